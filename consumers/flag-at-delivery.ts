@@ -1,4 +1,4 @@
-import { AT_DELIVERY } from '../domain/machine';
+import { AT_DELIVERY } from '../domain/engagement/machine';
 import type { Stores } from '../stores/ports';
 
 /** When the delivery report of a message came, ms; null before, and for a message that was not delivered. */

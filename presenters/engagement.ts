@@ -1,4 +1,4 @@
-import { rate, type Engagement } from '../domain/engagement';
+import { rate, type Engagement } from '../domain/engagement/engagement';
 import { webhookTime } from '../schemas/timestamps';
 
 /** A contact engagement row (docs/contract.md#contact-engagement); `rank` from 1 across pages. */

@@ -1,4 +1,4 @@
-import { rate } from '../domain/engagement';
+import { rate } from '../domain/engagement/engagement';
 import type { CampaignRef } from '../stores/ports/campaign-runs';
 import type { Stores } from '../stores/ports';
 

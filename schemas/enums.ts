@@ -1,7 +1,7 @@
 import Joi, { type AnySchema } from 'joi';
 import { CAMPAIGN_STATUSES } from '../domain/campaigns/campaign';
 import { CONTACT_STATUSES } from '../domain/contacts/contact';
-import { ENGAGEMENT_ORDERS } from '../domain/engagement';
+import { ENGAGEMENT_ORDERS } from '../domain/engagement/engagement';
 import { JOURNEY_STATUSES, JOURNEY_TRIGGERS } from '../domain/journeys/journey';
 import { CHANNELS, MESSAGE_STATUSES } from '../domain/messages/message';
 import { DOMAIN_CATEGORIES, DOMAIN_STATUSES } from '../domain/sending-domain';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import type { EngagementOrder } from '../domain/engagement';
+import type { EngagementOrder } from '../domain/engagement/engagement';
 import { engagementOrder } from './enums';
 import { inJsonSchema } from './json-schema';
 import { pageNumber, pageShape } from './page';

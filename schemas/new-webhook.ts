@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import type { MessageEventName } from '../domain/signal';
+import type { MessageEventName } from '../domain/engagement/signal';
 import { WEBHOOK_EVENTS } from '../domain/webhooks/webhook';
 import { readWebhookUrl, type MayBePrivate, type WebhookUrlFault } from '../domain/webhooks/webhook-url';
 import { webhookEvent } from './enums';

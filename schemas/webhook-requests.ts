@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import type { MessageEventName } from '../domain/signal';
+import type { MessageEventName } from '../domain/engagement/signal';
 import type { DeliveryEventName, DeliveryState } from '../domain/webhooks/webhook-delivery';
 import { deliveryEvent, deliveryState } from './enums';
 import { inJsonSchema } from './json-schema';

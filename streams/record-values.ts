@@ -1,8 +1,8 @@
 import type { LedgerEntry } from '../domain/coins';
 import type { Conversion } from '../domain/conversions/conversion';
 import type { Feedback } from '../domain/messages/feedback';
-import type { HitFacts, HitKind } from '../domain/machine';
-import type { MessageEventName, Signal } from '../domain/signal';
+import type { HitFacts, HitKind } from '../domain/engagement/machine';
+import type { MessageEventName, Signal } from '../domain/engagement/signal';
 
 /** Messages are waiting: the owner of their workspace's shard checks the queue. */
 export interface AcceptedRecord {

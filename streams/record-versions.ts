@@ -3,8 +3,8 @@ import { BOUNCE_CLASSES } from '../domain/bounces/bounce-class';
 import { builtInRules } from '../domain/bounces/bounce-rules';
 import { LEDGER_KINDS } from '../domain/coins';
 import { FEEDBACK_KINDS, type Feedback } from '../domain/messages/feedback';
-import { MESSAGE_EVENTS, SIGNAL_KINDS } from '../domain/signal';
-import { CLIENT_CLASSES } from '../domain/machine';
+import { MESSAGE_EVENTS, SIGNAL_KINDS } from '../domain/engagement/signal';
+import { CLIENT_CLASSES } from '../domain/engagement/machine';
 import type { RecordValues } from './record-values';
 
 /** One version of a topic's records. */

@@ -1,8 +1,8 @@
 import type { RouterContext } from '@koa/router';
-import { clientMark } from '../../domain/client-mark';
+import { clientMark } from '../../domain/engagement/client-mark';
 import type { Keyring } from '../../domain/keyring';
-import type { KnownClients } from '../../domain/known-clients';
-import type { HitFacts } from '../../domain/machine';
+import type { KnownClients } from '../../domain/engagement/known-clients';
+import type { HitFacts } from '../../domain/engagement/machine';
 import { clientAddress, clientNetwork } from '../../lib/client-network';
 
 export interface FactsDeps {

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/clock';
 import { SECOND } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import { withTimeout } from '../../lib/with-timeout';
-import type { HitFacts, HitKind } from '../../domain/machine';
+import type { HitFacts, HitKind } from '../../domain/engagement/machine';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import type { EventLog } from '../../streams/event-log';
 import { clientAddress, widerNetwork } from '../../lib/client-network';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { BounceRule } from '../../domain/bounces/bounce-rule';
-import type { KnownClient } from '../../domain/known-clients';
+import type { KnownClient } from '../../domain/engagement/known-clients';
 import { PREMIUM_PER_MINUTE } from '../../domain/queue/send-rate';
 import { DAY, SECOND } from '../../lib/clock';
 import { readUrl } from '../../lib/read-url';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseKnownClients, type KnownClient } from '../../domain/known-clients';
+import { parseKnownClients, type KnownClient } from '../../domain/engagement/known-clients';
 import type { VariableName } from './config-variables';
 import type { EnvReader } from './env-reader';
 

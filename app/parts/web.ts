@@ -13,7 +13,7 @@ import type { FindMessage } from '../../sandbox/shown-message';
 import { demoHint, homePage } from './home';
 import { hookSecrets } from './hook-secrets';
 import { webhookTargets } from './webhook-targets';
-import { KnownClients } from '../../domain/known-clients';
+import { KnownClients } from '../../domain/engagement/known-clients';
 import type { Role } from '../config/roles';
 import type { Services } from '../services';
 

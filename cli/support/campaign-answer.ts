@@ -1,6 +1,6 @@
 import { presentProgress } from '../../presenters/campaign-progress';
 import type { Campaign } from '../../domain/campaigns/campaign';
-import { rate } from '../../domain/engagement';
+import { rate } from '../../domain/engagement/engagement';
 import { checkContent } from '../../email/check-content';
 import type { CampaignProgress } from '../../stores/ports/campaign-runs';
 import { sendWarnings } from './campaign-refusals';

@@ -1,5 +1,5 @@
 import type { DeliveryEventName, MessageEvent } from '../../domain/webhooks/webhook-delivery';
-import type { MachineReason } from '../../domain/machine-reason';
+import type { MachineReason } from '../../domain/engagement/machine-reason';
 import type { Channel, Message, Metadata } from '../../domain/messages/message';
 import { webhookTime } from '../../schemas/timestamps';
 import type { Stores } from '../../stores/ports';

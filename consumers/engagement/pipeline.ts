@@ -1,5 +1,5 @@
-import { isActivity, isAtDelivery, reasonOfRequest } from '../../domain/machine';
-import type { NewHit } from '../../domain/signal';
+import { isActivity, isAtDelivery, reasonOfRequest } from '../../domain/engagement/machine';
+import type { NewHit } from '../../domain/engagement/signal';
 import type { Stores } from '../../stores/ports';
 import type { Result } from '../../streams/results';
 import type { HitRecord } from '../../streams/record-values';

@@ -6,7 +6,7 @@ import {
   type LastActivity,
   type MailActivity,
   type RollUp,
-} from '../engagement';
+} from '../engagement/engagement';
 import { showTime, type Difference } from './difference';
 
 /** All roll-ups of one contact, and the signals they are computed from. */

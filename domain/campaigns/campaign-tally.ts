@@ -1,5 +1,5 @@
-import type { LastActivity } from '../engagement';
-import type { SignalKind } from '../signal';
+import type { LastActivity } from '../engagement/engagement';
+import type { SignalKind } from '../engagement/signal';
 
 /** How many emails of a campaign were opened, clicked and unsubscribed with. */
 export interface CampaignTally {

@@ -2,7 +2,7 @@ import { refund, type LedgerEntry } from '../coins';
 import type { AttemptOutcome, Message, MessageState, MessageStatus } from './message';
 import { SECOND } from '../../lib/clock';
 import { nextMtaAttempt } from './retry-schedule';
-import type { MessageEventName } from '../signal';
+import type { MessageEventName } from '../engagement/signal';
 import { texts } from '../texts';
 
 /**

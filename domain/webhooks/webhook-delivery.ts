@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DAY, SECOND } from '../../lib/clock';
-import type { MessageEventName } from '../signal';
+import type { MessageEventName } from '../engagement/signal';
 import type { Webhook } from './webhook';
 
 /** An event as it is stored for webhooks and the feed. It holds ids and small facts, never an address. */

@@ -1,4 +1,4 @@
-import { MESSAGE_EVENTS, type MessageEventName } from '../signal';
+import { MESSAGE_EVENTS, type MessageEventName } from '../engagement/signal';
 
 /** Names a subscription may select (docs/contract.md#events). */
 export const WEBHOOK_EVENTS = MESSAGE_EVENTS;

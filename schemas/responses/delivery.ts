@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { deliveryEvent, deliveryState, webhookEvent } from '../enums';
-import { MACHINE_REASONS } from '../../domain/machine-reason';
+import { MACHINE_REASONS } from '../../domain/engagement/machine-reason';
 import { inJsonSchema } from '../json-schema';
 import { named } from './closed';
 import { address, count, id, objectTime, offsetTime, uuid } from './fields';

@@ -5,7 +5,7 @@ import type {
   MessageEvent,
   WebhookDelivery,
 } from '../../domain/webhooks/webhook-delivery';
-import type { MessageEventName } from '../../domain/signal';
+import type { MessageEventName } from '../../domain/engagement/signal';
 import type { TaskClaim } from './due-tasks';
 import type { Page, PageQuery } from './page';
 

@@ -1,4 +1,4 @@
-import type { Engagement, EngagementOrder } from '../../domain/engagement';
+import type { Engagement, EngagementOrder } from '../../domain/engagement/engagement';
 import type { Page, PageQuery } from './page';
 
 export interface EngagementQuery extends PageQuery {

@@ -1,5 +1,5 @@
-import type { MachineReason } from '../../domain/machine';
-import type { NewHit, Signal } from '../../domain/signal';
+import type { MachineReason } from '../../domain/engagement/machine';
+import type { NewHit, Signal } from '../../domain/engagement/signal';
 import type { OutgoingRecord } from '../../streams/records';
 
 export type SignalOutcome = 'stored' | 'exists';

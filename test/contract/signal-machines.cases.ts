@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { MachineReason } from '../../domain/machine';
+import type { MachineReason } from '../../domain/engagement/machine';
 import type { Message } from '../../domain/messages/message';
-import type { NewHit } from '../../domain/signal';
+import type { NewHit } from '../../domain/engagement/signal';
 import { HOUR, SECOND } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import { acceptMessage, aSignal, createSender, messageId } from '../support/builders';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Signal } from '../../domain/signal';
+import type { Signal } from '../../domain/engagement/signal';
 import { acceptMessage, aSignal, createSender, refundRecord } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { sharedEngine, type OpenEngine } from './harness';

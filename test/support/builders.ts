@@ -5,7 +5,7 @@ import { Keyring } from '../../domain/keyring';
 import type { Message, MessageBody, MessageFacts } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/sending-domain';
 import type { NewDomain } from '../../stores/ports/domain-store';
-import type { Signal } from '../../domain/signal';
+import type { Signal } from '../../domain/engagement/signal';
 import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/workspace';

@@ -1,5 +1,5 @@
 import type { Workspace } from '../../../domain/workspace';
-import { periodStart } from '../../../domain/engagement';
+import { periodStart } from '../../../domain/engagement/engagement';
 import { readIntegerId } from '../../../schemas/ids';
 import { engagementRules, engagementShape } from '../../../schemas/list-engagement';
 import type { ApiDeps } from '../../deps';

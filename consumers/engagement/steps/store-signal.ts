@@ -1,5 +1,5 @@
 import type { Message } from '../../../domain/messages/message';
-import type { NewHit, Signal } from '../../../domain/signal';
+import type { NewHit, Signal } from '../../../domain/engagement/signal';
 import type { SignalOutcome, SignalStore } from '../../../stores/ports/signal-store';
 import type { OutgoingRecord } from '../../../streams/records';
 

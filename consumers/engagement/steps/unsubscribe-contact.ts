@@ -1,5 +1,5 @@
 import type { Message } from '../../../domain/messages/message';
-import type { NewHit } from '../../../domain/signal';
+import type { NewHit } from '../../../domain/engagement/signal';
 import type { ContactStore } from '../../../stores/ports/contact-store';
 
 /**

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
-import { periodStart } from '../../../domain/engagement';
+import { periodStart } from '../../../domain/engagement/engagement';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openThreaded } from '../../../stores/embedded/threaded/open-threaded';
 import { openMongo } from '../../../stores/mongodb/database/client';

@@ -1,6 +1,6 @@
 import { HOUR } from '../../../lib/clock';
 import type { EngagementRecord } from '../../../domain/audit/check-engagement';
-import type { MailActivity, RollUp } from '../../../domain/engagement';
+import type { MailActivity, RollUp } from '../../../domain/engagement/engagement';
 import type { ReadOnlyFile } from './read-only-file';
 
 /** Contacts per page. */

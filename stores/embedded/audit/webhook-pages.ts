@@ -1,5 +1,5 @@
 import { deliveryIdsOf, type DeliveryRecord, type EventRecord } from '../../../domain/audit/check-webhooks';
-import type { MessageEventName } from '../../../domain/signal';
+import type { MessageEventName } from '../../../domain/engagement/signal';
 import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
 import type { WebhookSnapshot } from '../../ports/audit-source';
 import { TRIMMED_BEFORE } from '../webhooks/trim-deliveries';

@@ -1,5 +1,5 @@
 import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/conversions/attribution';
-import { ALL_TIME } from '../../../domain/engagement';
+import { ALL_TIME } from '../../../domain/engagement/engagement';
 import { HOUR } from '../../../lib/clock';
 import { COUNT_LISTS } from '../contacts/count-lists';
 

@@ -1,7 +1,7 @@
 import { addTallies, isNoTally, NO_TALLY, tallyPeople, tallySignal } from '../../../domain/campaigns/campaign-tally';
-import type { PeopleChange } from '../../../domain/engagement';
-import type { HitKind } from '../../../domain/machine';
-import type { Signal } from '../../../domain/signal';
+import type { PeopleChange } from '../../../domain/engagement/engagement';
+import type { HitKind } from '../../../domain/engagement/machine';
+import type { Signal } from '../../../domain/engagement/signal';
 import type { Database } from '../database/database';
 
 /** See countSignal. */

@@ -1,5 +1,5 @@
-import type { PeopleChange } from '../../../domain/engagement';
-import type { Signal } from '../../../domain/signal';
+import type { PeopleChange } from '../../../domain/engagement/engagement';
+import type { Signal } from '../../../domain/engagement/signal';
 import type { Database } from '../database/database';
 import { tallyForCampaign } from './campaign-tallies';
 import { rollUpSignal, type CountedMail } from './roll-ups';

@@ -1,4 +1,4 @@
-import { lastActivity, type LastActivity, type PeopleChange } from '../../../domain/engagement';
+import { lastActivity, type LastActivity, type PeopleChange } from '../../../domain/engagement/engagement';
 import {
   isActivity,
   reasonsOfNeighbours,
@@ -6,7 +6,7 @@ import {
   windowsAround,
   type MachineReason,
   type PlacedHit,
-} from '../../../domain/machine';
+} from '../../../domain/engagement/machine';
 import type { FlaggedTime } from '../../ports/signal-store';
 import type { Database } from '../database/database';
 

@@ -5,8 +5,8 @@ import {
   type LastActivity,
   type PeopleChange,
   type RollUp,
-} from '../../../domain/engagement';
-import type { Signal } from '../../../domain/signal';
+} from '../../../domain/engagement/engagement';
+import type { Signal } from '../../../domain/engagement/signal';
 import type { Database } from '../database/database';
 
 /** The message whose signals changed. */

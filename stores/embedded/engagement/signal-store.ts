@@ -1,5 +1,5 @@
-import { isActivity, strongest, type HitKind, type MachineReason } from '../../../domain/machine';
-import type { Signal } from '../../../domain/signal';
+import { isActivity, strongest, type HitKind, type MachineReason } from '../../../domain/engagement/machine';
+import type { Signal } from '../../../domain/engagement/signal';
 import type { SignalStore } from '../../ports/signal-store';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';

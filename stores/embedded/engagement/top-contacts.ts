@@ -1,5 +1,5 @@
 import type { ContactStatus } from '../../../domain/contacts/contact';
-import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement';
+import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement/engagement';
 import type { EngagementQuery } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';
 import type { Value } from '../database/database';

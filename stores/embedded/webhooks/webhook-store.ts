@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../domain/webhooks/webhook';
-import type { MessageEventName } from '../../../domain/signal';
+import type { MessageEventName } from '../../../domain/engagement/signal';
 import type { NewWebhook, WebhookStore } from '../../ports/webhook-store';
 import { LAST_SUCCESS_STEP } from '../../shared/last-success';
 import { column, ColumnList, flagColumn, type CodedColumn } from '../database/columns';

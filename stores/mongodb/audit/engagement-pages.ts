@@ -1,5 +1,5 @@
 import type { EngagementRecord } from '../../../domain/audit/check-engagement';
-import type { LastActivity, MailActivity, RollUp } from '../../../domain/engagement';
+import type { LastActivity, MailActivity, RollUp } from '../../../domain/engagement/engagement';
 import { documents } from '../database/documents';
 import type { EngagementDocument } from '../engagement/engagement-documents';
 import { guard } from '../transactions/guard';

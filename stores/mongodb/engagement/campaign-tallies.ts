@@ -7,9 +7,9 @@ import {
   tallySignal,
   type CampaignTally,
 } from '../../../domain/campaigns/campaign-tally';
-import type { PeopleChange } from '../../../domain/engagement';
-import type { HitKind } from '../../../domain/machine';
-import type { Signal } from '../../../domain/signal';
+import type { PeopleChange } from '../../../domain/engagement/engagement';
+import type { HitKind } from '../../../domain/engagement/machine';
+import type { Signal } from '../../../domain/engagement/signal';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 

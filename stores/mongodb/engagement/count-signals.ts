@@ -5,9 +5,9 @@ import {
   rollUpChanges,
   type LastActivity,
   type PeopleChange,
-} from '../../../domain/engagement';
-import { isActivity } from '../../../domain/machine';
-import type { NewHit } from '../../../domain/signal';
+} from '../../../domain/engagement/engagement';
+import { isActivity } from '../../../domain/engagement/machine';
+import type { NewHit } from '../../../domain/engagement/signal';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { MailHit } from './machine-flags';

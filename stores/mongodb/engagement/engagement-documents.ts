@@ -1,6 +1,6 @@
-import type { RollUp } from '../../../domain/engagement';
-import type { HitKind, MachineReason } from '../../../domain/machine';
-import type { Signal } from '../../../domain/signal';
+import type { RollUp } from '../../../domain/engagement/engagement';
+import type { HitKind, MachineReason } from '../../../domain/engagement/machine';
+import type { Signal } from '../../../domain/engagement/signal';
 import type { OutboxEntry, Stored } from '../database/stored';
 
 /** Documents from before machines were told from people have neither `machine` nor `client`. */

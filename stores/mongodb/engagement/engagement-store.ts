@@ -1,5 +1,5 @@
 import type { Document } from 'mongodb';
-import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement';
+import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement/engagement';
 import type { EngagementQuery, EngagementStore } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';
 import { QueryQueue } from '../../shared/query-queue';

@@ -5,8 +5,8 @@ import {
   windowsAround,
   type MachineReason,
   type PlacedHit,
-} from '../../../domain/machine';
-import type { NewHit } from '../../../domain/signal';
+} from '../../../domain/engagement/machine';
+import type { NewHit } from '../../../domain/engagement/signal';
 import type { FlaggedTime } from '../../ports/signal-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';

@@ -1,5 +1,5 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import { ALL_TIME, COUNTS, type LastActivity, type RollUp } from '../../../domain/engagement';
+import { ALL_TIME, COUNTS, type LastActivity, type RollUp } from '../../../domain/engagement/engagement';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
 import type { EngagementDocument } from './engagement-documents';

@@ -1,5 +1,5 @@
-import { isActivity, strongest, type MachineReason } from '../../../domain/machine';
-import type { NewHit } from '../../../domain/signal';
+import { isActivity, strongest, type MachineReason } from '../../../domain/engagement/machine';
+import type { NewHit } from '../../../domain/engagement/signal';
 import type { ClientSession } from 'mongodb';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { SignalOutcome, SignalStore } from '../../ports/signal-store';

@@ -6,7 +6,7 @@ import { createPagesRouter, type PagesDeps } from '../../../api/pages/pages-rout
 import { messageLinks, type MessageLinks } from '../../../domain/messages/message-tokens';
 import type { Contact } from '../../../domain/contacts/contact';
 import type { Message } from '../../../domain/messages/message';
-import { KnownClients } from '../../../domain/known-clients';
+import { KnownClients } from '../../../domain/engagement/known-clients';
 import type { HitRecord } from '../../../streams/record-values';
 import type { NewWorkspace } from '../../../stores/ports/workspace-store';
 import { openTemporary } from '../../contract/embedded/open';

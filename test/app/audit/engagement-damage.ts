@@ -1,4 +1,4 @@
-import { ALL_TIME } from '../../../domain/engagement';
+import { ALL_TIME } from '../../../domain/engagement/engagement';
 import type { Damage, Scene } from './damage';
 
 const ofAllTime = (on: Scene): string => `contact ${on.contact(on.ids.delivered)} of all time`;

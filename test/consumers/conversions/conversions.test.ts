@@ -3,7 +3,7 @@ import { createConversionsConsumer } from '../../../consumers/conversions';
 import { createSettling } from '../../../consumers/conversions/settle-work';
 import type { TimerWorker } from '../../../consumers/timers/timer-worker';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
-import type { Signal } from '../../../domain/signal';
+import type { Signal } from '../../../domain/engagement/signal';
 import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/conversions/attribution';
 import { Activity } from '../../../lib/activity';
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { MINUTE, SECOND } from '../../../lib/clock';
 import type { Message } from '../../../domain/messages/message';
-import type { Signal } from '../../../domain/signal';
+import type { Signal } from '../../../domain/engagement/signal';
 import { createEngagementConsumer } from '../../../consumers/engagement';
 import type { Stores } from '../../../stores/ports';
 import { decodeRecord } from '../../../streams/decode-record';

@@ -4,7 +4,7 @@ import { stepWork } from '../../../consumers/journeys/step-work';
 import { dueWork } from '../../../consumers/timers/tasks/due-work';
 import { GOAL_WAIT } from '../../../domain/journeys/enrollment';
 import type { Journey, JourneyGoal } from '../../../domain/journeys/journey';
-import type { Signal } from '../../../domain/signal';
+import type { Signal } from '../../../domain/engagement/signal';
 import { MINUTE } from '../../../lib/clock';
 import { openTemporary } from '../../contract/embedded/open';
 import { Subject } from '../../contract/harness';

@@ -1,7 +1,7 @@
 import { Activity } from '../../../lib/activity';
 import { Deliverer } from '../../../consumers/webhooks/deliverer';
 import type { WebhookLimits } from '../../../consumers/webhooks/lanes';
-import type { MessageEventName } from '../../../domain/signal';
+import type { MessageEventName } from '../../../domain/engagement/signal';
 import { MAX_WEBHOOKS, webhookSecretContext, type Webhook } from '../../../domain/webhooks/webhook';
 import { eventId, type MessageEvent } from '../../../domain/webhooks/webhook-delivery';
 import type { WebhookAnswer, WebhookRequest } from '../../../commands/webhooks/client/webhook-sender';

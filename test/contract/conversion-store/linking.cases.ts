@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ATTRIBUTION_WINDOW, LINKED_WITHIN, type Click } from '../../../domain/conversions/attribution';
-import type { Signal } from '../../../domain/signal';
+import type { Signal } from '../../../domain/engagement/signal';
 import { MINUTE } from '../../../lib/clock';
 import { createSender, messageId } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

@@ -1,6 +1,6 @@
 import type { Conversion, ConversionLink, StoredConversion } from '../../../domain/conversions/conversion';
 import type { Message } from '../../../domain/messages/message';
-import type { Signal } from '../../../domain/signal';
+import type { Signal } from '../../../domain/engagement/signal';
 import type { ConversionRecord } from '../../../streams/record-values';
 import {
   aContact,

@@ -1,4 +1,4 @@
-import type { MessageEventName } from '../../../domain/signal';
+import type { MessageEventName } from '../../../domain/engagement/signal';
 import { MAX_WEBHOOKS, type Webhook } from '../../../domain/webhooks/webhook';
 import {
   eventId,

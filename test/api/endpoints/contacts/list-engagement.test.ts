@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DAY, HOUR } from '../../../../lib/clock';
 import type { Contact } from '../../../../domain/contacts/contact';
-import { hourOf } from '../../../../domain/engagement';
+import { hourOf } from '../../../../domain/engagement/engagement';
 import type { Message } from '../../../../domain/messages/message';
 import { acceptMessage, aContact, aSignal, messageId } from '../../../support/builders';
 import { TEST_START as NOW } from '../../../support/clock';

@@ -4,7 +4,7 @@ import { checkListCount } from '../../../../domain/audit/check-lists';
 import type { Difference } from '../../../../domain/audit/difference';
 import type { MessageRecord } from '../../../../domain/audit/message-record';
 import { HOUR } from '../../../../lib/clock';
-import { ALL_TIME } from '../../../../domain/engagement';
+import { ALL_TIME } from '../../../../domain/engagement/engagement';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { SCHEMA_VERSION } from '../../../../stores/mongodb/database/collections';
 import { documents } from '../../../../stores/mongodb/database/documents';

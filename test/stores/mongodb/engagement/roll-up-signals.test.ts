@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { DAY, HOUR } from '../../../../lib/clock';
-import { hourOf } from '../../../../domain/engagement';
+import { hourOf } from '../../../../domain/engagement/engagement';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import { prepareCollections } from '../../../../stores/mongodb/database/prepare';
 import { rollUpSignals } from '../../../../stores/mongodb/engagement/roll-up-signals';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { clientMark } from '../../domain/client-mark';
-import { KnownClients, parseKnownClients } from '../../domain/known-clients';
-import { KNOWN_CLIENTS } from '../../domain/known-clients-data';
-import { messageId, TEST_KEYRING } from '../support/builders';
+import { clientMark } from '../../../domain/engagement/client-mark';
+import { KnownClients, parseKnownClients } from '../../../domain/engagement/known-clients';
+import { KNOWN_CLIENTS } from '../../../domain/engagement/known-clients-data';
+import { messageId, TEST_KEYRING } from '../../support/builders';
 
 const known = new KnownClients();
 

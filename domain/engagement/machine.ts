@@ -1,4 +1,4 @@
-import { SECOND } from '../lib/clock';
+import { SECOND } from '../../lib/clock';
 import { MACHINE_REASONS, type MachineReason } from './machine-reason';
 import type { SignalKind } from './signal';
 

@@ -1,4 +1,4 @@
-import type { Keyring } from './keyring';
+import type { Keyring } from '../keyring';
 
 /** Bytes of a mark. So few that thousands of addresses share each, so that no address can be found out from it. */
 const BYTES = 2;

@@ -1,5 +1,5 @@
-import { HOUR } from '../lib/clock';
-import type { Contact } from './contacts/contact';
+import { HOUR } from '../../lib/clock';
+import type { Contact } from '../contacts/contact';
 import type { Signal } from './signal';
 
 export const ENGAGEMENT_ORDERS = ['opens', 'clicks'] as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAtDelivery, reasonOfRequest, reasonsOfNeighbours, strongest, windowsAround } from '../../domain/machine';
-import type { HitFacts, PlacedHit } from '../../domain/machine';
+import { isAtDelivery, reasonOfRequest, reasonsOfNeighbours, strongest, windowsAround } from '../../../domain/engagement/machine';
+import type { HitFacts, PlacedHit } from '../../../domain/engagement/machine';
 
 const facts: HitFacts = { method: 'GET', agent: null, network: null, client: null };
 const click = (id: string, at: number, link: number | null): PlacedHit => ({
