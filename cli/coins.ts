@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { isPremium } from '../domain/coins';
+import { isPremium } from '../domain/ledger/coins';
 import { wibDayEnd } from '../domain/wib';
 import type { Workspace } from '../domain/workspace';
 import type { PostOutcome } from '../stores/ports/coin-ledger';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { highestRate } from '../app/operator/pace';
-import { isPremium } from '../domain/coins';
+import { isPremium } from '../domain/ledger/coins';
 import { LANGUAGES } from '../domain/language';
 import { sendRate } from '../domain/queue/send-rate';
 import { wibDay } from '../domain/wib';

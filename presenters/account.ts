@@ -1,4 +1,4 @@
-import { isPremium, type CoinAccount } from '../domain/coins';
+import { isPremium, type CoinAccount } from '../domain/ledger/coins';
 import { sendRate } from '../domain/queue/send-rate';
 import type { SendingDomain } from '../domain/sending-domain';
 import type { ApiKey, Workspace } from '../domain/workspace';

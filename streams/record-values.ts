@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../domain/coins';
+import type { LedgerEntry } from '../domain/ledger/coins';
 import type { Conversion } from '../domain/conversions/conversion';
 import type { Feedback } from '../domain/messages/feedback';
 import type { HitFacts, HitKind } from '../domain/engagement/machine';

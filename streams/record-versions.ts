@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { BOUNCE_CLASSES } from '../domain/bounces/bounce-class';
 import { builtInRules } from '../domain/bounces/bounce-rules';
-import { LEDGER_KINDS } from '../domain/coins';
+import { LEDGER_KINDS } from '../domain/ledger/coins';
 import { FEEDBACK_KINDS, type Feedback } from '../domain/messages/feedback';
 import { MESSAGE_EVENTS, SIGNAL_KINDS } from '../domain/engagement/signal';
 import { CLIENT_CLASSES } from '../domain/engagement/machine';

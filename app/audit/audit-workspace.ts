@@ -14,7 +14,7 @@ import { IdempotencyCheck } from '../../domain/audit/idempotency-check';
 import { LedgerTally } from '../../domain/audit/ledger-tally';
 import { compareCoins, findUnbooked } from '../../domain/audit/message-coins';
 import type { MessageRecord } from '../../domain/audit/message-record';
-import type { LedgerEntry } from '../../domain/coins';
+import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { ReceivedMails } from '../../sandbox/received-mails';
 import type { WorkspaceSnapshot } from '../../stores/ports/audit-source';
 import type { AuditFindings } from './audit-findings';

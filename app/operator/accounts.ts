@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../lib/clock';
-import { ledgerId } from '../../domain/coins';
+import { ledgerId } from '../../domain/ledger/coins';
 import { DEFAULT_LANGUAGE } from '../../domain/language';
 import { dkimContext } from '../../domain/sending-domain';
 import type { Keyring } from '../../domain/keyring';

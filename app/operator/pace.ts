@@ -1,4 +1,4 @@
-import { isPremium } from '../../domain/coins';
+import { isPremium } from '../../domain/ledger/coins';
 import { RateWindow } from '../../domain/queue/rate-window';
 import { PREMIUM_PER_MINUTE, RATE_WINDOW, sendRate } from '../../domain/queue/send-rate';
 import type { Pace } from '../../domain/queue/waiting';

@@ -1,7 +1,7 @@
 import type { TestRefusal } from '../../app/operator/test-mail';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import type { StartRefusal } from '../../domain/campaigns/campaign-start';
-import { COIN_PER_MAIL } from '../../domain/coins';
+import { COIN_PER_MAIL } from '../../domain/ledger/coins';
 import type { CampaignRef } from '../../stores/ports/campaign-runs';
 import type { Session } from './command';
 import { CommandError } from './errors';

@@ -1,4 +1,4 @@
-import { addressPenalty, type PenaltyReason } from '../../domain/coins';
+import { addressPenalty, type PenaltyReason } from '../../domain/ledger/coins';
 import type { OutgoingRecord } from '../../streams/records';
 import type { AcceptDeps } from './accept-deps';
 

@@ -1,4 +1,4 @@
-import type { PenaltyReason } from '../../domain/coins';
+import type { PenaltyReason } from '../../domain/ledger/coins';
 import { texts } from '../../domain/texts';
 import type { Acceptance, RecipientRefusal } from '../../stores/ports/message-store';
 import type { Penalties } from './penalties';

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../domain/coins';
+import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { Stores } from '../../stores/ports';
 import type { PostOutcome } from '../../stores/ports/coin-ledger';
 import type { Result } from '../../streams/results';

@@ -1,5 +1,5 @@
 import { SECOND, type Clock } from '../../lib/clock';
-import { isPremium } from '../../domain/coins';
+import { isPremium } from '../../domain/ledger/coins';
 import { dealLanes } from '../../domain/queue/lanes';
 import { LANES, type Lane } from '../../domain/messages/message';
 import { RateWindow } from '../../domain/queue/rate-window';

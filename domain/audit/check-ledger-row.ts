@@ -1,4 +1,4 @@
-import { COIN_PER_MAIL, ledgerId, PENALTY_COINS, type LedgerKind } from '../coins';
+import { COIN_PER_MAIL, ledgerId, PENALTY_COINS, type LedgerKind } from '../ledger/coins';
 import { NO_DIFFERENCE, showCoins, type Difference } from './difference';
 import type { BookedRow } from './message-record';
 

@@ -1,4 +1,4 @@
-import { PENALTY_WINDOW } from '../coins';
+import { PENALTY_WINDOW } from '../ledger/coins';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 
 /** The penalties of one (workspace, address, reason) for forced sends. */

@@ -1,4 +1,4 @@
-import { ledgerId, type CoinAccount } from '../coins';
+import { ledgerId, type CoinAccount } from '../ledger/coins';
 import { checkLedgerRow, type LedgerRecord } from './check-ledger-row';
 import { NO_DIFFERENCE, showCoins, unless, type Difference } from './difference';
 import { SendRateCheck } from './send-rate-check';

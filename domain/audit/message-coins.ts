@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../coins';
+import type { LedgerEntry } from '../ledger/coins';
 import { NO_DIFFERENCE, showCoins, showTime, type Difference } from './difference';
 import type { BookedRow, MessageRecord } from './message-record';
 import { owedCoins, type OwedRow } from './owed-coins';

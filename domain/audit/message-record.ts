@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../coins';
+import type { LedgerEntry } from '../ledger/coins';
 import type { ContactStatus } from '../contacts/contact';
 import type { Attempt, MessageFacts, MessageState, StatusChange } from '../messages/message';
 

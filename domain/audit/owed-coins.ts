@@ -1,4 +1,4 @@
-import { COIN_PER_MAIL, ledgerId, PENALTY_COINS } from '../coins';
+import { COIN_PER_MAIL, ledgerId, PENALTY_COINS } from '../ledger/coins';
 import type { StatusChange } from '../messages/message';
 import type { MessageRecord } from './message-record';
 

@@ -1,6 +1,6 @@
 import type { Campaign } from './campaign';
 import type { ContactStatus } from '../contacts/contact';
-import { COIN_PER_MAIL } from '../coins';
+import { COIN_PER_MAIL } from '../ledger/coins';
 
 /** Why a member of the audience does not receive a campaign, in this order. */
 export const SKIP_REASONS = [

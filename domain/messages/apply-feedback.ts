@@ -1,5 +1,5 @@
 import { isStronger } from '../bounces/bounce-class';
-import { lateDebit, messagePenalty } from '../coins';
+import { lateDebit, messagePenalty } from '../ledger/coins';
 import { DAY } from '../../lib/clock';
 import type { ContactStatus } from '../contacts/contact';
 import type { Feedback } from './feedback';

@@ -1,5 +1,5 @@
 import { mayReceive } from '../queue/claim';
-import { COIN_PER_MAIL } from '../coins';
+import { COIN_PER_MAIL } from '../ledger/coins';
 import type { ContactStatus } from '../contacts/contact';
 import type { MessageFacts, MessageStatus } from './message';
 

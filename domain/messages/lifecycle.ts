@@ -1,4 +1,4 @@
-import { refund, type LedgerEntry } from '../coins';
+import { refund, type LedgerEntry } from '../ledger/coins';
 import type { AttemptOutcome, Message, MessageState, MessageStatus } from './message';
 import { SECOND } from '../../lib/clock';
 import { nextMtaAttempt } from './retry-schedule';

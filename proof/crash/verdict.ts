@@ -1,4 +1,4 @@
-import { PENALTY_COINS } from '../../domain/coins';
+import { PENALTY_COINS } from '../../domain/ledger/coins';
 import type { Message } from '../../domain/messages/message';
 import type { Stores } from '../../stores/ports';
 import { FINAL, type Offer } from './caller';

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../domain/coins';
+import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { Stores } from '../ports';
 import type { PostOutcome } from '../ports/coin-ledger';
 import type { Mongo } from './database/client';

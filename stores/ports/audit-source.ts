@@ -11,7 +11,7 @@ import type { LedgerRecord } from '../../domain/audit/check-ledger-row';
 import type { PenaltyRecord } from '../../domain/audit/check-penalties';
 import type { DeliveryRecord, EventRecord, WebhookFacts } from '../../domain/audit/check-webhooks';
 import type { MessageRecord } from '../../domain/audit/message-record';
-import type { CoinAccount, LedgerEntry } from '../../domain/coins';
+import type { CoinAccount, LedgerEntry } from '../../domain/ledger/coins';
 
 /** The pages of a scan. Each is small; at most one is in memory at a time. */
 export type Pages<T> = AsyncIterable<readonly T[]>;

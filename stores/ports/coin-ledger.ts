@@ -1,4 +1,4 @@
-import type { CoinAccount, LedgerEntry } from '../../domain/coins';
+import type { CoinAccount, LedgerEntry } from '../../domain/ledger/coins';
 
 export interface LedgerRow {
   id: string;

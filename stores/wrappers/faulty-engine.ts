@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../domain/coins';
+import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { DeliveryResult } from '../ports/delivery-store';
 import type { DueClaimRequest, TaskClaim } from '../ports/due-tasks';
 import type { Engine } from '../ports/engine';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { refund } from '../../domain/coins';
+import { refund } from '../../domain/ledger/coins';
 import { messageId } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DATABASE } from '../../app/engines/data-dir';
 import { buildProgram } from '../../cli/run';
-import { refund } from '../../domain/coins';
+import { refund } from '../../domain/ledger/coins';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import { eventually } from '../contract/helpers';
 import { aSignal, aWebhook } from '../support/builders';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_WEBHOOKS } from '../../domain/webhooks/webhook';
 import type { MessageRecord } from '../../domain/audit/message-record';
 import { DAY, HOUR } from '../../lib/clock';
-import { addressPenalty, messagePenalty, refund } from '../../domain/coins';
+import { addressPenalty, messagePenalty, refund } from '../../domain/ledger/coins';
 import type { Pages, WorkspaceSnapshot } from '../../stores/ports/audit-source';
 import {
   acceptMessage,

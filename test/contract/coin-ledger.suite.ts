@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressPenalty, messagePenalty, PENALTY_WINDOW, refund, type LedgerEntry } from '../../domain/coins';
+import { addressPenalty, messagePenalty, PENALTY_WINDOW, refund, type LedgerEntry } from '../../domain/ledger/coins';
 import { DAY } from '../../lib/clock';
 import type { CoinLedger } from '../../stores/ports/coin-ledger';
 import { aGrant, aSuppression, aWorkspace, messageId, nextSerial } from '../support/builders';

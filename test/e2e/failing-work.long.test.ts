@@ -6,7 +6,7 @@ import type { Installation } from '../../proof/crash/installation';
 import { openMongo } from '../../stores/mongodb/database/client';
 import { prepareCollections } from '../../stores/mongodb/database/prepare';
 import type { Decide } from '../../stores/ports/message-store';
-import type { LedgerEntry } from '../../domain/coins';
+import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { Engine } from '../../stores/ports/engine';
 import type { ClaimRequest } from '../../stores/ports/send-queue';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { refund, type LedgerEntry } from '../../domain/coins';
+import { refund, type LedgerEntry } from '../../domain/ledger/coins';
 import type { Contact } from '../../domain/contacts/contact';
 import { Keyring } from '../../domain/keyring';
 import type { Message, MessageBody, MessageFacts } from '../../domain/messages/message';

@@ -17,7 +17,7 @@ import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limit
 import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { hostResolver, lookUpLocally } from '../../app/parts/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
-import type { LedgerEntry } from '../../domain/coins';
+import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { ConversionRecord } from '../../streams/record-values';
 import { DAY } from '../../lib/clock';
 import type { SendingDomain } from '../../domain/sending-domain';

@@ -1,4 +1,4 @@
-import { PENALTY_COINS } from '../../../domain/coins';
+import { PENALTY_COINS } from '../../../domain/ledger/coins';
 import { texts } from '../../../domain/texts';
 import type { Stores } from '../../../stores/ports';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../../stores/ports/campaign-runs';

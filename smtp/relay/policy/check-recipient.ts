@@ -1,7 +1,7 @@
 import { checkAddress } from '../../../commands/accept/check-address';
 import { Penalties } from '../../../commands/accept/penalties';
 import { mayReceive } from '../../../domain/queue/claim';
-import { COIN_PER_MAIL, isPremium } from '../../../domain/coins';
+import { COIN_PER_MAIL, isPremium } from '../../../domain/ledger/coins';
 import { sendRate } from '../../../domain/queue/send-rate';
 import { mailOf } from '../../../domain/sending-domain';
 import { texts } from '../../../domain/texts';

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../../domain/coins';
+import type { LedgerEntry } from '../../../domain/ledger/coins';
 import { decodeRecord } from '../../../streams/decode-record';
 import type { WorkspaceSnapshot } from '../../ports/audit-source';
 import { toAccount, type BalanceRow } from '../ledger/coin-ledger';

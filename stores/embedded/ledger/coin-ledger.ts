@@ -1,4 +1,4 @@
-import { laterEnd, type CoinAccount, type LedgerEntry, type LedgerKind } from '../../../domain/coins';
+import { laterEnd, type CoinAccount, type LedgerEntry, type LedgerKind } from '../../../domain/ledger/coins';
 import type { CoinLedger, LedgerRow, PostOutcome } from '../../ports/coin-ledger';
 import type { Database } from '../database/database';
 import { markStale } from '../database/data-version';

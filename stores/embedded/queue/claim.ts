@@ -1,6 +1,6 @@
 import type { Campaign } from '../../../domain/campaigns/campaign';
 import { campaignTurn, HOLD, type CampaignTurn } from '../../../domain/campaigns/campaign-run';
-import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
+import { COIN_PER_MAIL, ledgerId } from '../../../domain/ledger/coins';
 import type { ContactStatus } from '../../../domain/contacts/contact';
 import { claimAllowance, claimResult, refusalReason } from '../../../domain/queue/claim';
 import type { ClaimResult } from '../../../domain/queue/claim';

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../../domain/coins';
+import type { LedgerEntry } from '../../../domain/ledger/coins';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
 import { decodeRecord } from '../../../streams/decode-record';
 import type { StoredRecord } from '../../../streams/records';

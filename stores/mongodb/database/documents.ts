@@ -2,7 +2,7 @@ import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Audience } from '../../../domain/contacts/audience';
 import type { FormBrake } from '../../../domain/contacts/form-brake';
 import type { Consent } from '../../../domain/contacts/opt-in';
-import type { LedgerKind } from '../../../domain/coins';
+import type { LedgerKind } from '../../../domain/ledger/coins';
 import type { Contact } from '../../../domain/contacts/contact';
 import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../../domain/messages/message';
 import type { Template } from '../../../domain/template';

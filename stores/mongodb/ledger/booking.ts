@@ -1,4 +1,4 @@
-import { laterEnd, type LedgerEntry } from '../../../domain/coins';
+import { laterEnd, type LedgerEntry } from '../../../domain/ledger/coins';
 import type { PostOutcome } from '../../ports/coin-ledger';
 import type { AccountDocument, LedgerDocument } from '../database/documents';
 

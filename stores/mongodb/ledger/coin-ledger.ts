@@ -1,4 +1,4 @@
-import type { CoinAccount, LedgerEntry } from '../../../domain/coins';
+import type { CoinAccount, LedgerEntry } from '../../../domain/ledger/coins';
 import type { CoinLedger, LedgerRow, PostOutcome } from '../../ports/coin-ledger';
 import { ledgerKey } from './booking';
 import type { Mongo } from '../database/client';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import type { LedgerEntry } from '../../../domain/coins';
+import type { LedgerEntry } from '../../../domain/ledger/coins';
 import type { PostOutcome } from '../../ports/coin-ledger';
 import { book, gateKey, ledgerKey, type Booking, type Books } from './booking';
 import type { Mongo } from '../database/client';

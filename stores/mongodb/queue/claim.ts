@@ -1,6 +1,6 @@
 import { ObjectId, type ClientSession, type UpdateFilter } from 'mongodb';
 import { HOLD } from '../../../domain/campaigns/campaign-run';
-import { COIN_PER_MAIL, ledgerId } from '../../../domain/coins';
+import { COIN_PER_MAIL, ledgerId } from '../../../domain/ledger/coins';
 import type { OutgoingRecord } from '../../../streams/records';
 import { claimAllowance, claimResult } from '../../../domain/queue/claim';
 import type { ClaimResult } from '../../../domain/queue/claim';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createCoinsConsumer } from '../../../consumers/coins';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { DAY } from '../../../lib/clock';
-import { addressPenalty, lateDebit, messagePenalty, refund, type LedgerEntry } from '../../../domain/coins';
+import { addressPenalty, lateDebit, messagePenalty, refund, type LedgerEntry } from '../../../domain/ledger/coins';
 import { decodeRecord } from '../../../streams/decode-record';
 import { dead, ok } from '../../../streams/results';
 import { openTemporary } from '../../contract/embedded/open';

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../../domain/coins';
+import type { LedgerEntry } from '../../../domain/ledger/coins';
 import type { OutgoingRecord, StoredRecord } from '../../../streams/records';
 import { messageId } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

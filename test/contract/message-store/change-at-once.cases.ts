@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ledgerId } from '../../../domain/coins';
+import { ledgerId } from '../../../domain/ledger/coins';
 import type { Decide } from '../../../stores/ports/message-store';
 import { acceptMessage, acceptOne, anAcceptance, createSender, refundRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ledgerId } from '../../../domain/coins';
+import { ledgerId } from '../../../domain/ledger/coins';
 import { acceptMessage, aGrant, createSender } from '../../support/builders';
 import { acceptMany, claimAll, claimRequest, holdShard, idsOf } from '../claiming';
 import { sharedEngine, type OpenEngine } from '../harness';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ledgerId } from '../../../domain/coins';
+import { ledgerId } from '../../../domain/ledger/coins';
 import { acceptMessage, createSender } from '../../support/builders';
 import { TEST_START as NOW } from '../../support/clock';
 import { acceptAndClaim, claim, HAND_OFF } from '../claiming';

@@ -8,7 +8,7 @@ import { compareCoins, findUnbooked } from '../../../domain/audit/message-coins'
 import { owedCoins } from '../../../domain/audit/owed-coins';
 import { SendRateCheck } from '../../../domain/audit/send-rate-check';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
-import { ledgerId } from '../../../domain/coins';
+import { ledgerId } from '../../../domain/ledger/coins';
 import type { MessageStatus } from '../../../domain/messages/message';
 import { RateWindow } from '../../../domain/queue/rate-window';
 import { RATE_WINDOW, sendRate } from '../../../domain/queue/send-rate';

@@ -1,5 +1,5 @@
 import type { BookedRow, MessageRecord } from '../../../domain/audit/message-record';
-import { ledgerId } from '../../../domain/coins';
+import { ledgerId } from '../../../domain/ledger/coins';
 import { DAY, SECOND } from '../../../lib/clock';
 import type { Attempt, MessageStatus } from '../../../domain/messages/message';
 import { aMessage } from '../../support/message';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { applyFeedback } from '../../../domain/messages/apply-feedback';
 import { BOUNCE_CLASSES, isHardClass, type BounceClass } from '../../../domain/bounces/bounce-class';
 import { DAY, MINUTE } from '../../../lib/clock';
-import type { LedgerEntry } from '../../../domain/coins';
+import type { LedgerEntry } from '../../../domain/ledger/coins';
 import type { Feedback, FeedbackKind } from '../../../domain/messages/feedback';
 import {
   becameUnknown,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addressPenalty, PENALTY_WINDOW, type LedgerEntry } from '../../../../domain/coins';
+import { addressPenalty, PENALTY_WINDOW, type LedgerEntry } from '../../../../domain/ledger/coins';
 import { book, type Books } from '../../../../stores/mongodb/ledger/booking';
 import { aGrant } from '../../../support/builders';
 import { TEST_START } from '../../../support/clock';

@@ -3,7 +3,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
 import { laneOf, WEBHOOK_WORK } from '../../../../domain/webhooks/webhook-delivery';
-import { ledgerId, refund, type LedgerEntry } from '../../../../domain/coins';
+import { ledgerId, refund, type LedgerEntry } from '../../../../domain/ledger/coins';
 import { ContentionError, PATIENCE, PATIENCE_BESIDE } from '../../../../stores/mongodb/transactions/contention';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import type { ClaimResult } from '../../../../domain/queue/claim';

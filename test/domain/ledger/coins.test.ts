@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { DAY } from '../../lib/clock';
-import { addressPenalty, isPremium, lateDebit, ledgerId, messagePenalty, refund } from '../../domain/coins';
-import { TEST_START } from '../support/clock';
+import { DAY } from '../../../lib/clock';
+import { addressPenalty, isPremium, lateDebit, ledgerId, messagePenalty, refund } from '../../../domain/ledger/coins';
+import { TEST_START } from '../../support/clock';
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
 

@@ -1,4 +1,4 @@
-import { DAY } from '../lib/clock';
+import { DAY } from '../../lib/clock';
 
 /** Coin amounts of docs/contract.md#coins. */
 export const COIN_PER_MAIL = 1;
