@@ -1,4 +1,4 @@
-import type { Workspace } from '../domain/workspace';
+import type { Workspace } from '../domain/settings/workspace';
 import { canonicalAddress } from '../schemas/email-address';
 import type { NewContactFields } from '../schemas/new-contact';
 import type { NewContact } from '../stores/ports/contact-store';

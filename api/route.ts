@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ObjectSchema } from 'joi';
-import type { ApiKey, Scope, Workspace } from '../domain/workspace';
+import type { ApiKey, Scope, Workspace } from '../domain/settings/workspace';
 import { validate } from '../schemas/rules';
 import { normalize, type Shape, type Source } from '../schemas/normalize';
 import type { ApiDeps } from './deps';

@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { ApiKey, Workspace } from '../domain/workspace';
+import type { ApiKey, Workspace } from '../domain/settings/workspace';
 
 /** The caller, from the Authorization header. */
 export type Caller =

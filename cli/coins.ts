@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { isPremium } from '../domain/ledger/coins';
 import { wibDayEnd } from '../domain/wib';
-import type { Workspace } from '../domain/workspace';
+import type { Workspace } from '../domain/settings/workspace';
 import type { PostOutcome } from '../stores/ports/coin-ledger';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { UsageError } from './support/errors';

@@ -1,4 +1,4 @@
-import { DOMAIN_CATEGORIES, type DomainMail } from '../domain/sending-domain';
+import { DOMAIN_CATEGORIES, type DomainMail } from '../domain/settings/sending-domain';
 import type { VerbSpec } from './support/command';
 import { mailWords, presentDomain } from './support/domain-view';
 import { CommandError, UsageError } from './support/errors';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SCOPES, type ApiKey, type Scope } from '../domain/workspace';
+import { SCOPES, type ApiKey, type Scope } from '../domain/settings/workspace';
 import type { Commands, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { oneOf, reference, text, whole } from './support/input';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SmtpLogin } from '../domain/workspace';
+import type { SmtpLogin } from '../domain/settings/workspace';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { reference } from './support/input';

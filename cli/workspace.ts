@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { highestRate } from '../app/operator/pace';
 import { isPremium } from '../domain/ledger/coins';
-import { LANGUAGES } from '../domain/language';
+import { LANGUAGES } from '../domain/settings/language';
 import { sendRate } from '../domain/queue/send-rate';
 import { wibDay } from '../domain/wib';
-import type { Workspace } from '../domain/workspace';
+import type { Workspace } from '../domain/settings/workspace';
 import type { WorkspacePatch } from '../stores/ports/workspace-store';
 import { cancelForWorkspace } from '../commands/webhooks/cancel-for-workspace';
 import type { Commands, Session, VerbSpec } from './support/command';

@@ -1,5 +1,5 @@
 import type { FilledSize } from '../domain/messages/mail-size';
-import type { Language } from '../domain/language';
+import type { Language } from '../domain/settings/language';
 import { RECIPIENT_TEXTS } from '../domain/recipient-texts';
 import type { Attachment, MessageBody } from '../domain/messages/message';
 import { base64Length } from './attachment-part';

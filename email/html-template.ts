@@ -5,7 +5,7 @@ import { scanHtml, type HtmlScan, type HtmlShape } from './html-scan';
 import type { MailLinks } from './mail-links';
 import { findMergeTags, maskTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
 import type { FilledSize } from '../domain/messages/mail-size';
-import type { Language } from '../domain/language';
+import type { Language } from '../domain/settings/language';
 import { RECIPIENT_TEXTS } from '../domain/recipient-texts';
 import { HIDDEN_PLACE } from '../domain/messages/message-tokens';
 import { addMerged, mergedText, type MergedText } from './merged-text';

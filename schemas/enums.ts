@@ -4,11 +4,11 @@ import { CONTACT_STATUSES } from '../domain/contacts/contact';
 import { ENGAGEMENT_ORDERS } from '../domain/engagement/engagement';
 import { JOURNEY_STATUSES, JOURNEY_TRIGGERS } from '../domain/journeys/journey';
 import { CHANNELS, MESSAGE_STATUSES } from '../domain/messages/message';
-import { DOMAIN_CATEGORIES, DOMAIN_STATUSES } from '../domain/sending-domain';
+import { DOMAIN_CATEGORIES, DOMAIN_STATUSES } from '../domain/settings/sending-domain';
 import { OWN_REASONS } from '../domain/contacts/suppression';
 import { WEBHOOK_EVENTS } from '../domain/webhooks/webhook';
 import { DELIVERY_STATES, TEST_EVENT } from '../domain/webhooks/webhook-delivery';
-import { SCOPES } from '../domain/workspace';
+import { SCOPES } from '../domain/settings/workspace';
 
 /** One of certain texts, with a component of its own, so that requests and answers share a type in generated clients. */
 function oneOf(component: string, values: readonly string[], about: string): AnySchema {

@@ -1,5 +1,5 @@
 import { texts } from '../../domain/texts';
-import type { ApiKey, Workspace } from '../../domain/workspace';
+import type { ApiKey, Workspace } from '../../domain/settings/workspace';
 import { ApiError } from '../errors';
 import type { Route } from '../route';
 import type { ApiState } from '../state';

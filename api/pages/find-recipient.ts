@@ -1,7 +1,7 @@
 import type { Contact } from '../../domain/contacts/contact';
 import type { Stores } from '../../stores/ports';
 import { hintOf } from '../../domain/addresses/address-hint';
-import { DEFAULT_LANGUAGE } from '../../domain/language';
+import { DEFAULT_LANGUAGE } from '../../domain/settings/language';
 import type { Recipient } from './pages';
 
 /** Finds the recipient and the sender of a message; null when the message does not exist. */

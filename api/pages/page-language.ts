@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../domain/language';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '../../domain/settings/language';
 
 /** The language that the browser prefers; that of the workspace when it names none of ours. */
 export function pageLanguage(ctx: Context, ofWorkspace: Language = DEFAULT_LANGUAGE): Language {

@@ -1,4 +1,4 @@
-import type { Language } from '../../domain/language';
+import type { Language } from '../../domain/settings/language';
 
 /** A public page as data; the template escapes all its texts. */
 export interface Page {

@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { LANGUAGES, type Language } from '../../domain/language';
+import { LANGUAGES, type Language } from '../../domain/settings/language';
 import { RECIPIENT_TEXTS } from '../../domain/recipient-texts';
 import type { PageText } from '../../domain/recipient-texts/texts';
 import type { Page, Piece } from './page';

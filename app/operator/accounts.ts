@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../lib/clock';
 import { ledgerId } from '../../domain/ledger/coins';
-import { DEFAULT_LANGUAGE } from '../../domain/language';
-import { dkimContext } from '../../domain/sending-domain';
+import { DEFAULT_LANGUAGE } from '../../domain/settings/language';
+import { dkimContext } from '../../domain/settings/sending-domain';
 import type { Keyring } from '../../domain/keyring';
 import { randomText } from '../../lib/random-text';
-import type { DomainCategory, DomainStatus, SendingDomain } from '../../domain/sending-domain';
-import type { ApiKey, Scope, SmtpLogin, Workspace } from '../../domain/workspace';
+import type { DomainCategory, DomainStatus, SendingDomain } from '../../domain/settings/sending-domain';
+import type { ApiKey, Scope, SmtpLogin, Workspace } from '../../domain/settings/workspace';
 import { generateDkimKey } from '../../email/dkim-key';
 import type { Stores } from '../../stores/ports';
 import type { PostOutcome } from '../../stores/ports/coin-ledger';

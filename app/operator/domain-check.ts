@@ -1,5 +1,5 @@
 import { promises as dns } from 'node:dns';
-import { dmarcNames, judgeDns, type DnsRecord, type DnsVerdict } from '../../domain/dns-records';
+import { dmarcNames, judgeDns, type DnsRecord, type DnsVerdict } from '../../domain/settings/dns-records';
 
 /** An expected record, what the DNS answered, and the verdict. */
 export interface CheckedRecord extends DnsRecord, DnsVerdict {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import { dnsRecords, type DnsHosts, type DnsRecord } from '../../domain/dns-records';
+import { dnsRecords, type DnsHosts, type DnsRecord } from '../../domain/settings/dns-records';
 import type { Keyring } from '../../domain/keyring';
 import { readUrl } from '../../lib/read-url';
-import { dkimContext, type SendingDomain } from '../../domain/sending-domain';
+import { dkimContext, type SendingDomain } from '../../domain/settings/sending-domain';
 import { dkimDnsValue } from '../../email/dkim-key';
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import type { Config } from '../config/config';

@@ -1,8 +1,8 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
-import type { DomainCategory, SendingDomain } from '../../domain/sending-domain';
+import type { DomainCategory, SendingDomain } from '../../domain/settings/sending-domain';
 import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
-import { SCOPES, type Workspace } from '../../domain/workspace';
+import { SCOPES, type Workspace } from '../../domain/settings/workspace';
 import type { Stores } from '../../stores/ports';
 import type { Accounts } from './accounts';
 import { DEMO_DOMAIN, recordDemoMail } from './demo-mail';

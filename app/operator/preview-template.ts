@@ -1,6 +1,6 @@
 import type { Variables } from '../../domain/messages/message';
 import type { Template } from '../../domain/template';
-import type { Workspace } from '../../domain/workspace';
+import type { Workspace } from '../../domain/settings/workspace';
 import { compose } from '../../email/compose';
 import { mergeValues } from '../../email/merge-values';
 import { headerBlock } from '../../email/mail-headers';

@@ -4,8 +4,8 @@ import { Refusal, type RefusalReason } from '../../commands/accept/refusal';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import { NO_JOURNEY } from '../../domain/messages/message';
-import type { SendingDomain } from '../../domain/sending-domain';
-import type { Workspace } from '../../domain/workspace';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
+import type { Workspace } from '../../domain/settings/workspace';
 import { makeNewId } from '../services';
 import type { Operator } from './operator';
 

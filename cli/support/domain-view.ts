@@ -1,6 +1,6 @@
 import type { CheckedRecord } from '../../app/operator/domain-check';
-import type { DnsPurpose, DnsRecord } from '../../domain/dns-records';
-import type { SendingDomain } from '../../domain/sending-domain';
+import type { DnsPurpose, DnsRecord } from '../../domain/settings/dns-records';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { statusPaint, type Paint } from './paint';
 import { printable } from './text';
 import { jsonTime } from './times';

@@ -1,6 +1,6 @@
 import type { Contact } from '../../domain/contacts/contact';
 import type { Attachment, Channel, MessageBody, MessageFacts } from '../../domain/messages/message';
-import type { Workspace } from '../../domain/workspace';
+import type { Workspace } from '../../domain/settings/workspace';
 import type { Source } from '../../schemas/normalize';
 import type { JourneyTurn } from '../../stores/ports/journey-runs';
 

@@ -1,4 +1,4 @@
-import type { SendingDomain } from '../../domain/sending-domain';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { texts } from '../../domain/texts';
 import { splitAddress } from '../../schemas/email-address';
 import type { MessageFields } from '../../schemas/send-message';

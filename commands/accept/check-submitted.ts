@@ -1,6 +1,6 @@
 import { NO_JOURNEY } from '../../domain/messages/message';
-import { mailOf } from '../../domain/sending-domain';
-import type { Workspace } from '../../domain/workspace';
+import { mailOf } from '../../domain/settings/sending-domain';
+import type { Workspace } from '../../domain/settings/workspace';
 import { toAttachment } from '../../schemas/attachment';
 import { asciiDomainAddress } from '../../schemas/email-address';
 import { normalize } from '../../schemas/normalize';

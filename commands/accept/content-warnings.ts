@@ -1,5 +1,5 @@
 import type { MessageBody } from '../../domain/messages/message';
-import type { SendingDomain } from '../../domain/sending-domain';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { looksTransactional } from '../../domain/messages/transactional-content';
 import { unknownTagsWarning } from '../../email/check-content';
 

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../../domain/keyring';
-import { dkimContext } from '../../domain/sending-domain';
+import { dkimContext } from '../../domain/settings/sending-domain';
 import { loadDkimKey } from '../../email/dkim-key';
 import type { DomainStore } from '../../stores/ports/domain-store';
 

@@ -5,9 +5,9 @@ import { Refusal } from '../../commands/accept/refusal';
 import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import { journeyMessageId, type LeaveReason } from '../../domain/journeys/enrollment';
 import type { JourneyStep } from '../../domain/journeys/journey';
-import type { SendingDomain } from '../../domain/sending-domain';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { texts } from '../../domain/texts';
-import type { Workspace } from '../../domain/workspace';
+import type { Workspace } from '../../domain/settings/workspace';
 import type { Stores } from '../../stores/ports';
 import type { Walk } from './walk';
 

@@ -13,10 +13,10 @@ import {
   hasLeft,
   mailboxOf,
 } from '../../domain/contacts/opt-in';
-import { LANGUAGES, type Language } from '../../domain/language';
-import type { SendingDomain } from '../../domain/sending-domain';
+import { LANGUAGES, type Language } from '../../domain/settings/language';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { nextWibMidnight } from '../../domain/wib';
-import type { Workspace } from '../../domain/workspace';
+import type { Workspace } from '../../domain/settings/workspace';
 import { MINUTE } from '../../lib/clock';
 import { DuplicateError } from '../../lib/errors';
 import type { Logger } from '../../lib/logger';

@@ -1,4 +1,4 @@
-import type { Language } from '../../domain/language';
+import type { Language } from '../../domain/settings/language';
 import type { MessageBody } from '../../domain/messages/message';
 import { RECIPIENT_TEXTS } from '../../domain/recipient-texts';
 import { escapeHtml } from '../../email/html-escape';

@@ -3,8 +3,8 @@ import { campaignSender } from './campaign-sender';
 import type { Campaign } from './campaign';
 import type { Contact } from '../contacts/contact';
 import { NO_JOURNEY, type MessageFacts, type MessageStatus } from '../messages/message';
-import type { SendingDomain } from '../sending-domain';
-import type { Workspace } from '../workspace';
+import type { SendingDomain } from '../settings/sending-domain';
+import type { Workspace } from '../settings/workspace';
 
 /** What became of a row of the manifest. `cancelled`: the campaign was cancelled before it was made a message. */
 export type RecipientState = 'pending' | 'message' | 'skipped' | 'cancelled';

@@ -1,6 +1,6 @@
 import type { Campaign } from './campaign';
-import type { SendingDomain } from '../sending-domain';
-import type { Workspace } from '../workspace';
+import type { SendingDomain } from '../settings/sending-domain';
+import type { Workspace } from '../settings/workspace';
 
 /** The sender of a campaign's mail: what it leaves open comes from its domain and its workspace. */
 export function campaignSender(

@@ -1,4 +1,4 @@
-import type { Language } from '../language';
+import type { Language } from '../settings/language';
 import { english } from './english';
 import { indonesian } from './indonesian';
 import type { RecipientTexts } from './texts';

@@ -1,4 +1,4 @@
-import type { ApiKey, SmtpLogin } from '../../domain/workspace';
+import type { ApiKey, SmtpLogin } from '../../domain/settings/workspace';
 
 /** API keys and SMTP logins. Once `revokeKey` has resolved, every read that starts later shows the key as revoked. */
 export interface CredentialStore {

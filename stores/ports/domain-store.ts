@@ -1,4 +1,4 @@
-import type { DomainMail, DomainStatus, SendingDomain } from '../../domain/sending-domain';
+import type { DomainMail, DomainStatus, SendingDomain } from '../../domain/settings/sending-domain';
 
 /** Without a category it is one for marketing. */
 export type NewDomain = Omit<SendingDomain, 'id' | keyof DomainMail> & Partial<DomainMail>;

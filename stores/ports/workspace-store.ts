@@ -1,4 +1,4 @@
-import type { Workspace } from '../../domain/workspace';
+import type { Workspace } from '../../domain/settings/workspace';
 
 export type NewWorkspace = Omit<Workspace, 'id'>;
 export type WorkspacePatch = Partial<Omit<Workspace, 'id' | 'createdAt'>>;

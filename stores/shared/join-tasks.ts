@@ -1,6 +1,6 @@
 import type { Audience } from '../../domain/contacts/audience';
 import { CONFIRM_EXPIRY, CONFIRM_MAIL, type JoinPlan } from '../../domain/contacts/opt-in';
-import type { Language } from '../../domain/language';
+import type { Language } from '../../domain/settings/language';
 import type { DueTask } from '../ports/due-tasks';
 
 /** The due work of a membership that has to be confirmed. `language`: the visitor's; null: that of the workspace. */

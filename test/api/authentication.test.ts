@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Scope } from '../../domain/workspace';
+import type { Scope } from '../../domain/settings/workspace';
 import { TestApi, type Account, type Answer } from '../support/test-api';
 
 let api: TestApi;

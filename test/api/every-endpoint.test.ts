@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Route } from '../../api/route';
 import { routes } from '../../api/routes';
-import { SCOPES, type Scope, type Workspace } from '../../domain/workspace';
+import { SCOPES, type Scope, type Workspace } from '../../domain/settings/workspace';
 import { ANY_BODY, ENDPOINTS, hasUuid, idsIn, nameOf, pathOf } from '../support/endpoints';
 import { TestApi, type Account, type Answer } from '../support/test-api';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPublicKey, createVerify, createSign } from 'node:crypto';
-import { dkimContext } from '../../domain/sending-domain';
+import { dkimContext } from '../../domain/settings/sending-domain';
 import { TestOperator } from '../support/test-operator';
 import { DnsServer } from '../support/dns-server';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOMAIN_STATUSES, NEW_DOMAIN_MAIL } from '../../domain/sending-domain';
+import { DOMAIN_STATUSES, NEW_DOMAIN_MAIL } from '../../domain/settings/sending-domain';
 import { DuplicateError } from '../../lib/errors';
 import { aDomain, aWorkspace, nextSerial } from '../support/builders';
 import { sharedEngine, type OpenEngine } from './harness';

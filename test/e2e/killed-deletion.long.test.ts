@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Accounts } from '../../app/operator/accounts';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { DATABASE } from '../../app/engines/data-dir';
-import { SCOPES } from '../../domain/workspace';
+import { SCOPES } from '../../domain/settings/workspace';
 import { embeddedInstallation } from '../../proof/crash/installation';
 import { ReadOnlyFile } from '../../stores/embedded/audit/read-only-file';
 import { acceptMessage, aContact, TEST_KEYRING } from '../support/builders';

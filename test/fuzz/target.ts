@@ -1,6 +1,6 @@
 import { Accounts } from '../../app/operator/accounts';
 import type { Installation } from '../../proof/crash/installation';
-import { SCOPES } from '../../domain/workspace';
+import { SCOPES } from '../../domain/settings/workspace';
 import type { Running } from '../support/running';
 import { Caller, Running as Program } from '../support/running';
 import { aCampaign, aJourney } from '../support/marketing';

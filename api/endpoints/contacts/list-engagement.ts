@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../domain/workspace';
+import type { Workspace } from '../../../domain/settings/workspace';
 import { periodStart } from '../../../domain/engagement/engagement';
 import { readIntegerId } from '../../../schemas/ids';
 import { engagementRules, engagementShape } from '../../../schemas/list-engagement';

@@ -2,7 +2,7 @@ import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotenc
 import { canonicalAddress } from '../../../schemas/email-address';
 import { validationMessage } from '../../../schemas/validation-messages';
 import { newConversionRules, newConversionShape, type NewConversionFields } from '../../../schemas/new-conversion';
-import type { Workspace } from '../../../domain/workspace';
+import type { Workspace } from '../../../domain/settings/workspace';
 import type { ApiDeps } from '../../deps';
 import { invalidFields } from '../../errors';
 import { currencyWarnings } from '../../../schemas/currency-warning';

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../domain/workspace';
+import type { Workspace } from '../../../domain/settings/workspace';
 import {
   messageListRules,
   messageListShape,

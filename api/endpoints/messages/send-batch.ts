@@ -2,7 +2,7 @@ import type { AcceptRequest } from '../../../commands/accept/accept-request';
 import type { Accepted } from '../../../commands/accept/accept-messages';
 import { acceptWhole } from '../../../commands/accept/accept-whole';
 import { Refusal } from '../../../commands/accept/refusal';
-import type { Workspace } from '../../../domain/workspace';
+import type { Workspace } from '../../../domain/settings/workspace';
 import { MAX_BATCH, messageBatchRules, messageBatchShape, wholeBatchRules } from '../../../schemas/message-batch';
 import { messageWarnings } from '../../../schemas/message-warnings';
 import { listed, normalize } from '../../../schemas/normalize';

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../domain/workspace';
+import type { Workspace } from '../../../domain/settings/workspace';
 import { messageRules, messageShape } from '../../../schemas/send-message';
 import { messageWarnings } from '../../../schemas/message-warnings';
 import { unknownNames } from '../../../schemas/unknown-fields';

@@ -1,4 +1,4 @@
-import type { Workspace } from '../../../domain/workspace';
+import type { Workspace } from '../../../domain/settings/workspace';
 import { canonicalAddress } from '../../../schemas/email-address';
 import { suppressionListRules, suppressionListShape, type SuppressionListQuery } from '../../../schemas/suppressions';
 import { withAddresses } from '../../../commands/suppressions/with-addresses';

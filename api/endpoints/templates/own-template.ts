@@ -1,5 +1,5 @@
 import type { Template } from '../../../domain/template';
-import type { Workspace } from '../../../domain/workspace';
+import type { Workspace } from '../../../domain/settings/workspace';
 import type { ApiDeps } from '../../deps';
 import { found, pathId } from '../../path-id';
 

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../domain/webhooks/webhook';
-import type { Workspace } from '../../../domain/workspace';
+import type { Workspace } from '../../../domain/settings/workspace';
 import type { ApiDeps } from '../../deps';
 import { ApiError } from '../../errors';
 import { found, pathId } from '../../path-id';

@@ -1,6 +1,6 @@
 import type { Audience } from '../../../domain/contacts/audience';
-import type { Language } from '../../../domain/language';
-import type { Workspace } from '../../../domain/workspace';
+import type { Language } from '../../../domain/settings/language';
+import type { Workspace } from '../../../domain/settings/workspace';
 import type { Page, PageForm, Piece } from '../page';
 import { RECIPIENT_TEXTS } from '../../../domain/recipient-texts';
 import type { FormField, FormTexts } from '../../../domain/recipient-texts/texts';

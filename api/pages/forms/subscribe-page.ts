@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
 import type { Keyring } from '../../../domain/keyring';
-import type { Language } from '../../../domain/language';
+import type { Language } from '../../../domain/settings/language';
 import { DAY, SECOND, type Clock } from '../../../lib/clock';
 import { canonicalAddress } from '../../../schemas/email-address';
 import type { Stores } from '../../../stores/ports';

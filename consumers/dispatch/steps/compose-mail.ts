@@ -3,7 +3,7 @@ import type { Keyring } from '../../../domain/keyring';
 import { filledSizeRefusal, mailSizeRefusal, type FilledSize } from '../../../domain/messages/mail-size';
 import { browserLink, messageLinks, verpLocalPart } from '../../../domain/messages/message-tokens';
 import type { Message } from '../../../domain/messages/message';
-import { bounceDomain } from '../../../domain/sending-domain';
+import { bounceDomain } from '../../../domain/settings/sending-domain';
 import type { Composer, SignedMail } from '../../../email/composing/composer';
 import type { MailLinks } from '../../../email/mail-links';
 import type { Envelope, Transport } from '../../../email/transports/transport';

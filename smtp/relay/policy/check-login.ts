@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { texts } from '../../../domain/texts';
-import type { SmtpLogin, Workspace } from '../../../domain/workspace';
+import type { SmtpLogin, Workspace } from '../../../domain/settings/workspace';
 import { readSwitches } from '../../../commands/settings/switches';
 import type { Peer, Reply } from '../protocol/policy';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';

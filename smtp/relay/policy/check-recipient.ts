@@ -3,7 +3,7 @@ import { Penalties } from '../../../commands/accept/penalties';
 import { mayReceive } from '../../../domain/queue/claim';
 import { COIN_PER_MAIL, isPremium } from '../../../domain/ledger/coins';
 import { sendRate } from '../../../domain/queue/send-rate';
-import { mailOf } from '../../../domain/sending-domain';
+import { mailOf } from '../../../domain/settings/sending-domain';
 import { texts } from '../../../domain/texts';
 import { canonicalAddress, splitAddress } from '../../../schemas/email-address';
 import type { Reply } from '../protocol/policy';

@@ -1,4 +1,4 @@
-import type { SendingDomain } from '../../../domain/sending-domain';
+import type { SendingDomain } from '../../../domain/settings/sending-domain';
 import { isEmailAddress, splitAddress } from '../../../schemas/email-address';
 import type { Reply } from '../protocol/policy';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isKnownNetwork, isToBeRemembered } from '../../../domain/login-limit';
+import { isKnownNetwork, isToBeRemembered } from '../../../domain/settings/login-limit';
 import { MINUTE } from '../../../lib/clock';
 import type { SubmissionPolicyDeps } from './policy-deps';
 

@@ -2,8 +2,8 @@ import { asciiDomainAddress, canonicalAddress } from '../../../schemas/email-add
 import type { PreparedMessage } from '../../../commands/accept/accept-request';
 import { defaultFromName } from '../../../commands/accept/check-submitted';
 import { NO_JOURNEY } from '../../../domain/messages/message';
-import { mailOf, type SendingDomain } from '../../../domain/sending-domain';
-import type { Workspace } from '../../../domain/workspace';
+import { mailOf, type SendingDomain } from '../../../domain/settings/sending-domain';
+import type { Workspace } from '../../../domain/settings/workspace';
 import type { RelayedFields } from '../../../schemas/send-message';
 import { isMailFault, type SubmittedMail } from '../mail/submitted-mail';
 import type { Reply, Transaction } from '../protocol/policy';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { mayTryLogin, WRONG_LOGINS, type WrongLoginCounts } from '../../../domain/login-limit';
+import { mayTryLogin, WRONG_LOGINS, type WrongLoginCounts } from '../../../domain/settings/login-limit';
 import type { RateLimiter, RateState } from '../../../stores/ports/rate-limiter';
 import { clientNetwork } from '../../../lib/client-network';
 import type { Peer } from '../protocol/policy';

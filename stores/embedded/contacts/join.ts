@@ -3,7 +3,7 @@ import type { Audience } from '../../../domain/contacts/audience';
 import type { Contact } from '../../../domain/contacts/contact';
 import type { EntryTrigger } from '../../../domain/journeys/enrollment';
 import { planJoin, type ConsentSource, type JoinPlan, type Membership } from '../../../domain/contacts/opt-in';
-import type { Language } from '../../../domain/language';
+import type { Language } from '../../../domain/settings/language';
 import { joinTasks } from '../../shared/join-tasks';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';

@@ -1,5 +1,5 @@
-import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/login-limit';
-import type { ApiKey, Scope, SmtpLogin } from '../../../domain/workspace';
+import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/settings/login-limit';
+import type { ApiKey, Scope, SmtpLogin } from '../../../domain/settings/workspace';
 import type { CredentialStore } from '../../ports/credential-store';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';

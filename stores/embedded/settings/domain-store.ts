@@ -3,7 +3,7 @@ import {
   type DomainCategory,
   type DomainStatus,
   type SendingDomain,
-} from '../../../domain/sending-domain';
+} from '../../../domain/settings/sending-domain';
 import type { DomainStore } from '../../ports/domain-store';
 import type { Database } from '../database/database';
 import { orDuplicate } from '../database/duplicates';

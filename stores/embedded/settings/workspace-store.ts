@@ -1,5 +1,5 @@
-import type { Language } from '../../../domain/language';
-import type { Workspace } from '../../../domain/workspace';
+import type { Language } from '../../../domain/settings/language';
+import type { Workspace } from '../../../domain/settings/workspace';
 import type { WorkspaceStore } from '../../ports/workspace-store';
 import type { Database } from '../database/database';
 import type { ReadCache } from '../database/read-cache';

@@ -7,7 +7,7 @@ import {
   type ConfirmState,
   type ConsentSource,
 } from '../../../domain/contacts/opt-in';
-import type { Language } from '../../../domain/language';
+import type { Language } from '../../../domain/settings/language';
 import type { JoinOutcome, NewMember } from '../../ports/audience-store';
 import type { NewContact } from '../../ports/contact-store';
 import type { DueTask } from '../../ports/due-tasks';

@@ -1,5 +1,5 @@
-import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/login-limit';
-import type { ApiKey } from '../../../domain/workspace';
+import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/settings/login-limit';
+import type { ApiKey } from '../../../domain/settings/workspace';
 import type { CredentialStore } from '../../ports/credential-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument, type Documents } from '../database/documents';

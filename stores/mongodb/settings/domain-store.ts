@@ -1,4 +1,4 @@
-import { NEW_DOMAIN_MAIL, type SendingDomain } from '../../../domain/sending-domain';
+import { NEW_DOMAIN_MAIL, type SendingDomain } from '../../../domain/settings/sending-domain';
 import type { DomainStore } from '../../ports/domain-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';

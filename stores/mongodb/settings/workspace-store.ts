@@ -1,5 +1,5 @@
-import { DEFAULT_LANGUAGE } from '../../../domain/language';
-import type { Workspace } from '../../../domain/workspace';
+import { DEFAULT_LANGUAGE } from '../../../domain/settings/language';
+import type { Workspace } from '../../../domain/settings/workspace';
 import type { WorkspaceStore } from '../../ports/workspace-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { Scope } from '../../../domain/workspace';
+import type { Scope } from '../../../domain/settings/workspace';
 import { TestApi, type Account, type Answer, type PendingRequest } from '../../support/test-api';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';

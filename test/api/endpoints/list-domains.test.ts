@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DOMAIN_STATUSES, type DomainStatus } from '../../../domain/sending-domain';
+import { DOMAIN_STATUSES, type DomainStatus } from '../../../domain/settings/sending-domain';
 import { aDomain, aWorkspace } from '../../support/builders';
 import { TestApi } from '../../support/test-api';
 

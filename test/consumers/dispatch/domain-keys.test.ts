@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainKeys } from '../../../consumers/dispatch/domain-keys';
-import { type SendingDomain, dkimContext } from '../../../domain/sending-domain';
+import { type SendingDomain, dkimContext } from '../../../domain/settings/sending-domain';
 import { generateDkimKey } from '../../../email/dkim-key';
 import { TEST_KEYRING } from '../../support/builders';
 

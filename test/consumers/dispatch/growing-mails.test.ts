@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createDispatchConsumer } from '../../../consumers/dispatch';
 import type { DispatchDeps } from '../../../consumers/dispatch/deps';
 import type { HandOffJob, Message, MessageBody } from '../../../domain/messages/message';
-import { dkimContext, type SendingDomain } from '../../../domain/sending-domain';
+import { dkimContext, type SendingDomain } from '../../../domain/settings/sending-domain';
 import { generateDkimKey } from '../../../email/dkim-key';
 import { WorkerComposer } from '../../../email/composing/worker-composer';
 import { Activity } from '../../../lib/activity';

@@ -5,7 +5,7 @@ import type { DispatchDeps } from '../../../consumers/dispatch/deps';
 import { MailsInHand } from '../../../consumers/dispatch/mails-in-hand';
 import { dispatchPipeline } from '../../../consumers/dispatch/pipeline';
 import type { HandOffJob, Message } from '../../../domain/messages/message';
-import { dkimContext, type SendingDomain } from '../../../domain/sending-domain';
+import { dkimContext, type SendingDomain } from '../../../domain/settings/sending-domain';
 import { Activity } from '../../../lib/activity';
 import { AttachmentsGoneError, poolComposer, type ComposeJob } from '../../../email/composing/composer';
 import { generateDkimKey } from '../../../email/dkim-key';

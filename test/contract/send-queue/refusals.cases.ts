@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOMAIN_STATUSES } from '../../../domain/sending-domain';
+import { DOMAIN_STATUSES } from '../../../domain/settings/sending-domain';
 import { SUPPRESSION_REASONS } from '../../../domain/contacts/suppression';
 import { texts } from '../../../domain/texts';
 import { acceptMessage, aContact, aGrant, aSuppression, createSender, type Sender } from '../../support/builders';

@@ -7,7 +7,7 @@ import type { Reply, SubmissionPolicy, Transaction } from '../../../../smtp/rela
 import { Accounts } from '../../../../app/operator/accounts';
 import type { Installation } from '../../../../proof/crash/installation';
 import { PREMIUM_PER_MINUTE } from '../../../../domain/queue/send-rate';
-import type { SmtpLogin } from '../../../../domain/workspace';
+import type { SmtpLogin } from '../../../../domain/settings/workspace';
 import { UnavailableError } from '../../../../lib/errors';
 import { faultyEngine } from '../../../../stores/wrappers/faulty-engine';
 import { Faults } from '../../../../stores/wrappers/faults';

@@ -1,4 +1,4 @@
-import { DAY, HOUR } from '../lib/clock';
+import { DAY, HOUR } from '../../lib/clock';
 
 /** Wrong logins of a minute that are looked at: of a user name from one network, of a name, and from a network. */
 export const WRONG_LOGINS = { ofPair: 20, ofName: 20, fromNetwork: 60 } as const;

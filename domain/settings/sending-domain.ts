@@ -1,4 +1,4 @@
-import type { MessageFacts } from './messages/message';
+import type { MessageFacts } from '../messages/message';
 
 /** Statuses of a sending domain (docs/contract.md#sending-domains); only `active` may send. */
 export const DOMAIN_STATUSES = [
