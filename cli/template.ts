@@ -5,7 +5,7 @@ import { presentTemplate, presentTemplateItem } from '../presenters/template';
 import { createTemplate, editTemplate, type StoredTemplate } from '../commands/templates/store-template';
 import { readVariables } from '../commands/templates/read-variables';
 import { previewTemplate } from '../app/operator/preview-template';
-import { VARIABLE_TYPES, type Template, type TemplateVariable, type VariableType } from '../domain/template';
+import { VARIABLE_TYPES, type Template, type TemplateVariable, type VariableType } from '../domain/templates/template';
 import { MAX_BODY, MAX_SUBJECT } from '../schemas/send-message';
 import { VARIABLE_NAME, type EditTemplateFields } from '../schemas/template';
 import type { Commands, Session, VerbSpec } from './support/command';

@@ -1,4 +1,4 @@
-import type { Template } from '../domain/template';
+import type { Template } from '../domain/templates/template';
 import { objectTime } from '../schemas/timestamps';
 import type { TemplateItem } from '../stores/ports/template-store';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { VARIABLE_TYPES, type Template, type TemplateVariable } from '../domain/template';
+import { VARIABLE_TYPES, type Template, type TemplateVariable } from '../domain/templates/template';
 import { inJsonSchema } from './json-schema';
 import type { Shape } from './normalize';
 import { MAX_BODY, MAX_SUBJECT } from './send-message';

@@ -1,5 +1,5 @@
 import type { Variables } from '../../domain/messages/message';
-import type { Template } from '../../domain/template';
+import type { Template } from '../../domain/templates/template';
 import type { Workspace } from '../../domain/settings/workspace';
 import { compose } from '../../email/compose';
 import { mergeValues } from '../../email/merge-values';

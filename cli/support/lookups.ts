@@ -4,7 +4,7 @@ import type { Campaign } from '../../domain/campaigns/campaign';
 import type { Contact } from '../../domain/contacts/contact';
 import type { Journey } from '../../domain/journeys/journey';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
-import type { Template } from '../../domain/template';
+import type { Template } from '../../domain/templates/template';
 import type { Webhook } from '../../domain/webhooks/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/settings/workspace';
 import { canonicalAddress, isEmailAddress } from '../../schemas/email-address';

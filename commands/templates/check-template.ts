@@ -1,4 +1,4 @@
-import type { TemplateContent } from '../../domain/template';
+import type { TemplateContent } from '../../domain/templates/template';
 import { isMergeTag, unknownTags } from '../../email/merge-tags';
 import { validationMessage, type FaultCode, type FieldErrors } from '../../schemas/validation-messages';
 

@@ -1,5 +1,5 @@
 import type { Variables } from '../../domain/messages/message';
-import type { TemplateVariable, VariableType } from '../../domain/template';
+import type { TemplateVariable, VariableType } from '../../domain/templates/template';
 import { readUrl } from '../../lib/read-url';
 import type { Source } from '../../schemas/normalize';
 import { VARIABLE_NAME } from '../../schemas/template';

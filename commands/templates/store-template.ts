@@ -1,4 +1,4 @@
-import type { Template } from '../../domain/template';
+import type { Template } from '../../domain/templates/template';
 import { DuplicateError } from '../../lib/errors';
 import type { EditTemplateFields, NewTemplateFields } from '../../schemas/template';
 import { validationMessage, type FieldErrors } from '../../schemas/validation-messages';

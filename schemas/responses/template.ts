@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { VARIABLE_TYPES } from '../../domain/template';
+import { VARIABLE_TYPES } from '../../domain/templates/template';
 import { named } from './closed';
 import { count, id, objectTime } from './fields';
 

@@ -1,4 +1,4 @@
-import type { Template } from '../../domain/template';
+import type { Template } from '../../domain/templates/template';
 
 export type NewTemplate = Omit<Template, 'id' | 'version' | 'updatedAt'>;
 /** A template without its content, which may be large. */

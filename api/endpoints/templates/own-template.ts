@@ -1,4 +1,4 @@
-import type { Template } from '../../../domain/template';
+import type { Template } from '../../../domain/templates/template';
 import type { Workspace } from '../../../domain/settings/workspace';
 import type { ApiDeps } from '../../deps';
 import { found, pathId } from '../../path-id';

@@ -1,4 +1,4 @@
-import type { Template, TemplateVariable } from '../../../domain/template';
+import type { Template, TemplateVariable } from '../../../domain/templates/template';
 import type { NewTemplate, TemplateEdit, TemplateItem, TemplateStore } from '../../ports/template-store';
 import { column, ColumnList, jsonColumn, textColumn } from '../database/columns';
 import type { Commits } from '../database/commits';

@@ -5,7 +5,7 @@ import type { Consent } from '../../../domain/contacts/opt-in';
 import type { LedgerKind } from '../../../domain/ledger/coins';
 import type { Contact } from '../../../domain/contacts/contact';
 import type { AttemptOutcome, MessageFacts, MessageState, StatusChange } from '../../../domain/messages/message';
-import type { Template } from '../../../domain/template';
+import type { Template } from '../../../domain/templates/template';
 import type { SendingDomain } from '../../../domain/settings/sending-domain';
 import type { SuppressionReason } from '../../../domain/contacts/suppression';
 import type { UnreadReport } from '../../../domain/bounces/unread-report';
