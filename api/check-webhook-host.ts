@@ -1,5 +1,5 @@
-import { URL_FAULTS } from '../schemas/new-webhook';
-import { validationMessage, type FaultCode } from '../schemas/validation-messages';
+import { URL_FAULTS } from '../schemas/webhooks/new-webhook';
+import { validationMessage, type FaultCode } from '../schemas/rules/validation-messages';
 import type { TargetFault } from '../commands/webhooks/client/targets';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';

@@ -1,5 +1,5 @@
 import { texts } from '../domain/texts';
-import { summary, type FieldErrors } from '../schemas/validation-messages';
+import { summary, type FieldErrors } from '../schemas/rules/validation-messages';
 
 /**
  * Every error a caller can receive: status, stable `code`, text (docs/contract.md#error-statuses). Code that raises an

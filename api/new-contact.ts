@@ -1,6 +1,6 @@
 import type { Workspace } from '../domain/settings/workspace';
-import { canonicalAddress } from '../schemas/email-address';
-import type { NewContactFields } from '../schemas/new-contact';
+import { canonicalAddress } from '../schemas/rules/email-address';
+import type { NewContactFields } from '../schemas/contacts/new-contact';
 import type { NewContact } from '../stores/ports/contact-store';
 import type { ApiDeps } from './deps';
 

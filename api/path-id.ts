@@ -1,4 +1,4 @@
-import { readIntegerId } from '../schemas/ids';
+import { readIntegerId } from '../schemas/rules/ids';
 import { ApiError } from './errors';
 
 /** The integer id in a path; ApiError 404 when it is malformed (docs/contract.md#error-statuses). */

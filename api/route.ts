@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ObjectSchema } from 'joi';
 import type { ApiKey, Scope, Workspace } from '../domain/settings/workspace';
-import { validate } from '../schemas/rules';
-import { normalize, type Shape, type Source } from '../schemas/normalize';
+import { validate } from '../schemas/rules/rules';
+import { normalize, type Shape, type Source } from '../schemas/rules/normalize';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
 import { parseForm } from './http/parse-form';

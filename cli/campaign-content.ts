@@ -1,5 +1,5 @@
 import { NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../domain/campaigns/campaign';
-import { splitAddress } from '../schemas/email-address';
+import { splitAddress } from '../schemas/rules/email-address';
 import { answerCampaign, withWarnings } from './support/campaign-answer';
 import type { Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';

@@ -3,7 +3,7 @@ import { explainConversion, type Explanation, type ShownClick } from '../command
 import { REVENUE_BY, revenueBy, type Revenue, type RevenueBy } from '../commands/conversions/revenue';
 import { LINKED_WITHIN } from '../domain/conversions/attribution';
 import type { StoredConversion } from '../domain/conversions/conversion';
-import { readUuid } from '../schemas/ids';
+import { readUuid } from '../schemas/rules/ids';
 import type { Commands, VerbSpec } from './support/command';
 import { CommandError } from './support/errors';
 import { moment, oneOf, reference, whole, type Input } from './support/input';

@@ -10,7 +10,7 @@ import { JOURNEY_ARGS, readJourneyArgs } from './support/journey-answer';
 import { findContact, unknownJourney } from './support/lookups';
 import { table } from './support/table';
 import { jsonTime, showTime } from './support/times';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 import { postId } from '../domain/journeys/journey-post';
 import { presentAttempt } from '../presenters/delivery';
 

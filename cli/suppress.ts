@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/contacts/suppression';
-import { canonicalAddress, isEmailAddress } from '../schemas/email-address';
+import { canonicalAddress, isEmailAddress } from '../schemas/rules/email-address';
 import { withAddresses } from '../commands/suppressions/with-addresses';
 import { address, traceOf } from './support/addresses';
 import { blockAddresses } from './support/block';

@@ -6,8 +6,8 @@ import { createTemplate, editTemplate, type StoredTemplate } from '../commands/t
 import { readVariables } from '../commands/templates/read-variables';
 import { previewTemplate } from '../app/operator/preview-template';
 import { VARIABLE_TYPES, type Template, type TemplateVariable, type VariableType } from '../domain/templates/template';
-import { MAX_BODY, MAX_SUBJECT } from '../schemas/send-message';
-import { VARIABLE_NAME, type EditTemplateFields } from '../schemas/template';
+import { MAX_BODY, MAX_SUBJECT } from '../schemas/messages/send-message';
+import { VARIABLE_NAME, type EditTemplateFields } from '../schemas/templates/template';
 import type { Commands, Session, VerbSpec } from './support/command';
 import { CommandError, UsageError } from './support/errors';
 import { fileText, reference, text, type Input, type Read } from './support/input';

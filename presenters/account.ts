@@ -2,7 +2,7 @@ import { isPremium, type CoinAccount } from '../domain/ledger/coins';
 import { sendRate } from '../domain/queue/send-rate';
 import type { SendingDomain } from '../domain/settings/sending-domain';
 import type { ApiKey, Workspace } from '../domain/settings/workspace';
-import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '../schemas/attachment';
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '../schemas/messages/attachment';
 import { presentDomain } from './domain';
 
 const EMAIL_MODULE = 'email_marketing';

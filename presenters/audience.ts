@@ -1,5 +1,5 @@
 import type { Audience } from '../domain/contacts/audience';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 
 /** An audience (docs/contract.md#audience). */
 export function presentAudience(audience: Audience): object {

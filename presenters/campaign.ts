@@ -1,7 +1,7 @@
 import type { Campaign } from '../domain/campaigns/campaign';
 import { presentProgress } from './campaign-progress';
 import type { CampaignProgress } from '../stores/ports/campaign-runs';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : objectTime(at));
 

@@ -1,6 +1,6 @@
 import type { Contact } from '../domain/contacts/contact';
 import type { Member } from '../stores/ports/audience-store';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : objectTime(at));
 

@@ -1,6 +1,6 @@
 import type { Explanation, ShownClick } from '../commands/conversions/explain';
 import type { LinkedConversion } from '../domain/conversions/conversion';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 
 /** An item of the list of conversions (docs/contract.md#list-of-conversions). */
 export const presentConversion = ({ id, amount, orderId, occurredAt, link }: LinkedConversion): object => ({

@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, WebhookDelivery } from '../domain/webhooks/webhook-delivery';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 
 /** A delivery with its attempts, as the API and the command line show it. */
 export function presentDelivery({ id, event, messageId, state, createdAt, attempts }: WebhookDelivery): object {

@@ -1,5 +1,5 @@
 import { rate, type Engagement } from '../domain/engagement/engagement';
-import { webhookTime } from '../schemas/timestamps';
+import { webhookTime } from '../schemas/rules/timestamps';
 
 /** A contact engagement row (docs/contract.md#contact-engagement); `rank` from 1 across pages. */
 export function presentEngagement(engagement: Engagement, rank: number): object {

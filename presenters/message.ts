@@ -1,5 +1,5 @@
 import type { Message, MessageStatus } from '../domain/messages/message';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 
 /** The response of POST /messages, 201 and 200. `warnings` are left out when there are none. */
 export function presentAccepted(id: string, status: MessageStatus, warnings: readonly string[] = []): object {

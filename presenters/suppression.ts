@@ -1,5 +1,5 @@
 import type { KnownEntry } from '../commands/suppressions/with-addresses';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 
 /** An entry of the suppression list (docs/contract.md#list-of-suppressions). */
 export const presentSuppression = ({ email, addressHash, reason, messageId, createdAt }: KnownEntry): object => ({

@@ -1,5 +1,5 @@
 import type { Template } from '../domain/templates/template';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 import type { TemplateItem } from '../stores/ports/template-store';
 
 /** A template in a list (docs/contract.md#template). */

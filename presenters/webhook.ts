@@ -1,5 +1,5 @@
 import type { Webhook } from '../domain/webhooks/webhook';
-import { objectTime } from '../schemas/timestamps';
+import { objectTime } from '../schemas/rules/timestamps';
 
 /** A webhook subscription in the list (docs/contract.md#webhook-subscription). */
 export function presentWebhook(webhook: Webhook): object {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors';
-import type { Source } from '../../schemas/normalize';
+import type { Source } from '../../schemas/rules/normalize';
 
 const FORMATS: ReadonlyMap<string, Source> = new Map([
   ['application/json', 'json'],

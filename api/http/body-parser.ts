@@ -1,4 +1,4 @@
-import type { Shape, Source } from '../../schemas/normalize';
+import type { Shape, Source } from '../../schemas/rules/normalize';
 import { parseBody } from './parse-body';
 
 /** Parses request bodies. */

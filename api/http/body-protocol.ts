@@ -1,4 +1,4 @@
-import type { Fields, Shape, Source } from '../../schemas/normalize';
+import type { Fields, Shape, Source } from '../../schemas/rules/normalize';
 import type { ErrorCode } from '../errors';
 
 /** A body for the thread, as bytes that were transferred to it. */

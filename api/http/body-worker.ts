@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { serveJobs } from '../../lib/serve-jobs';
-import { normalize } from '../../schemas/normalize';
-import { withUnknown } from '../../schemas/unknown-fields';
-import { shorten, transferables } from '../../schemas/shorten';
+import { normalize } from '../../schemas/rules/normalize';
+import { withUnknown } from '../../schemas/rules/unknown-fields';
+import { shorten, transferables } from '../../schemas/rules/shorten';
 import { ApiError } from '../errors';
 import type { BodyJob, BodyResult } from './body-protocol';
 import { parseBody } from './parse-body';

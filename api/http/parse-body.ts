@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Source } from '../../schemas/normalize';
+import type { Source } from '../../schemas/rules/normalize';
 import { ApiError } from '../errors';
 import { parseForm } from './parse-form';
 import { parseJson } from './parse-json';

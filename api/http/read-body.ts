@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Shape, Source } from '../../schemas/normalize';
+import type { Shape, Source } from '../../schemas/rules/normalize';
 import { bodyFormat } from './body-format';
 import type { BodyMemory } from './body-memory';
 import type { BodyParser } from './body-parser';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable, Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { Source } from '../../schemas/normalize';
+import type { Source } from '../../schemas/rules/normalize';
 import { ApiError } from '../errors';
 import type { BodyMemory } from './body-memory';
 

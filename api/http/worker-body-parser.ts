@@ -1,5 +1,5 @@
 import { JobThread } from '../../lib/job-thread';
-import type { Shape, Source } from '../../schemas/normalize';
+import type { Shape, Source } from '../../schemas/rules/normalize';
 import { ApiError } from '../errors';
 import type { BodyParser } from './body-parser';
 import type { BodyJob, BodyResult } from './body-protocol';

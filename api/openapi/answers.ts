@@ -1,6 +1,6 @@
 import type { Schema } from 'joi';
 import { errorAnswers } from '../../schemas/responses/error';
-import type { JsonSchema } from '../../schemas/json-schema';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
 import { ERRORS } from '../errors';
 import { describedOf } from './described';
 import { jsonSchemaOf, type Components } from './json-schema';

@@ -1,5 +1,5 @@
 import type { Schema } from 'joi';
-import type { RuleFacts } from '../../schemas/json-schema';
+import type { RuleFacts } from '../../schemas/rules/json-schema';
 
 /** Facts from `Schema.meta`; Joi describes the schemas in them too. */
 type DescribedFacts = Omit<RuleFacts, 'items'> & { items?: Described };

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schemas/json-schema';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
 import { API_PREFIX, type Route } from '../route';
 import { headerComponents, responsesOf } from './answers';
 import { commonErrors } from './common-errors';

@@ -1,6 +1,6 @@
 import type { Schema } from 'joi';
-import type { JsonSchema } from '../../schemas/json-schema';
-import { NOT_BLANK } from '../../schemas/text';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
+import { NOT_BLANK } from '../../schemas/rules/text';
 import { ABSENT, describedOf, factsOf, type Described } from './described';
 import { variantsOf } from './variants';
 

@@ -1,6 +1,6 @@
 import type { Schema } from 'joi';
-import type { FieldErrors } from '../../schemas/validation-messages';
-import type { JsonSchema } from '../../schemas/json-schema';
+import type { FieldErrors } from '../../schemas/rules/validation-messages';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
 import type { ErrorCode } from '../errors';
 import type { Route } from '../route';
 

@@ -1,5 +1,5 @@
 import type { ObjectSchema } from 'joi';
-import type { JsonSchema } from '../../schemas/json-schema';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
 import type { RequestSchema, Route } from '../route';
 import { examplesOf } from './answers';
 import { jsonSchemaOf, refTo, type Components } from './json-schema';

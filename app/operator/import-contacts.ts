@@ -1,6 +1,6 @@
 import type { Keyring } from '../../domain/keyring';
 import type { Clock } from '../../lib/clock';
-import { checkContactRow, CONTACT_COLUMNS, type ContactColumn } from '../../schemas/contact-row';
+import { checkContactRow, CONTACT_COLUMNS, type ContactColumn } from '../../schemas/contacts/contact-row';
 import type { Stores } from '../../stores/ports';
 import type { BulkContact } from '../../stores/ports/bulk-contacts';
 import type { CsvFile } from '../../lib/csv/csv-file';

@@ -1,6 +1,6 @@
 import { hintOf } from '../../domain/addresses/address-hint';
 import type { Keyring } from '../../domain/keyring';
-import { canonicalAddress, isEmailAddress } from '../../schemas/email-address';
+import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import type { Read } from './input';
 
 /** An email address, in its canonical spelling. */

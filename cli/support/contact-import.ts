@@ -1,5 +1,5 @@
 import { importContacts, type ContactImport, type ImportCounts } from '../../app/operator/import-contacts';
-import { CONTACT_COLUMNS } from '../../schemas/contact-row';
+import { CONTACT_COLUMNS } from '../../schemas/contacts/contact-row';
 import type { Session, VerbSpec } from './command';
 import { csvOptions, readColumns, readFormat } from './csv-columns';
 import { fileName, type GivenFile, sizeOf, withCsvFile } from './csv-file';

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { parseDuration } from '../../lib/duration';
-import { asciiDomainAddress, isEmailAddress } from '../../schemas/email-address';
-import { codePointsAtMost } from '../../schemas/text';
-import { readMoment, readTimestamp } from '../../schemas/timestamps';
+import { asciiDomainAddress, isEmailAddress } from '../../schemas/rules/email-address';
+import { codePointsAtMost } from '../../schemas/rules/text';
+import { readMoment, readTimestamp } from '../../schemas/rules/timestamps';
 import { FileFault, UsageError } from './errors';
 
 /** Parses a text into a value, or throws RangeError with what it must be. */

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { JourneyDefinition } from '../../domain/journeys/journey';
 import { privateUrls } from '../../commands/webhooks/client/targets';
-import { readJourney } from '../../schemas/journey-file/read-journey';
-import type { LineFault } from '../../schemas/journey-file/faults';
+import { readJourney } from '../../schemas/journeys/read-journey';
+import type { LineFault } from '../../schemas/journeys/faults';
 import type { Session } from './command';
 import { FileFault } from './errors';
 import type { Input, Read } from './input';

@@ -7,7 +7,7 @@ import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Template } from '../../domain/templates/template';
 import type { Webhook } from '../../domain/webhooks/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/settings/workspace';
-import { canonicalAddress, isEmailAddress } from '../../schemas/email-address';
+import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import type { Stores } from '../../stores/ports';
 import { CommandError, UsageError } from './errors';
 import { ONLY_WORKSPACE } from './input';

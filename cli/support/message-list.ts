@@ -1,5 +1,5 @@
 import { CHANNELS, MESSAGE_STATUSES, type Message } from '../../domain/messages/message';
-import { readRecipient, type RecipientRef } from '../../schemas/list-messages';
+import { readRecipient, type RecipientRef } from '../../schemas/messages/list-messages';
 import type { MessagePage } from '../../stores/ports/message-store';
 import type { Session, VerbSpec } from './command';
 import { moment, oneOf, reference, whole, type Input, type Read } from './input';

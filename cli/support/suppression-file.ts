@@ -1,6 +1,6 @@
 import { importSuppressions, type SuppressionCounts } from '../../app/operator/import-suppressions';
 import { csvLine } from '../../lib/csv/csv-text';
-import { SUPPRESSION_COLUMNS } from '../../schemas/suppression-row';
+import { SUPPRESSION_COLUMNS } from '../../schemas/contacts/suppression-row';
 import { withAddresses, type KnownEntry } from '../../commands/suppressions/with-addresses';
 import type { Session, VerbSpec } from './command';
 import { csvOptions, readColumns, readFormat } from './csv-columns';

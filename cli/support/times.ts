@@ -1,6 +1,6 @@
 import { wibTime } from '../../domain/wib';
 import { formatDuration } from '../../lib/duration';
-import { objectTime } from '../../schemas/timestamps';
+import { objectTime } from '../../schemas/rules/timestamps';
 
 /** A time for programs: the object form of the API (docs/contract.md#time); null stays null. */
 export const jsonTime = (at: number | null): string | null => (at === null ? null : objectTime(at));

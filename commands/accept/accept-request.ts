@@ -1,7 +1,7 @@
 import type { Contact } from '../../domain/contacts/contact';
 import type { Attachment, Channel, MessageBody, MessageFacts } from '../../domain/messages/message';
 import type { Workspace } from '../../domain/settings/workspace';
-import type { Source } from '../../schemas/normalize';
+import type { Source } from '../../schemas/rules/normalize';
 import type { JourneyTurn } from '../../stores/ports/journey-runs';
 
 /** A message as a caller submitted it over REST or SMTP. Its fields are still to be normalized and checked. */

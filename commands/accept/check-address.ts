@@ -1,7 +1,7 @@
 import type { Keyring } from '../../domain/keyring';
-import { validationMessage } from '../../schemas/validation-messages';
-import { isEmailAddress, MAX_ADDRESS, namedAddress } from '../../schemas/email-address';
-import { codePointsAtMost } from '../../schemas/text';
+import { validationMessage } from '../../schemas/rules/validation-messages';
+import { isEmailAddress, MAX_ADDRESS, namedAddress } from '../../schemas/rules/email-address';
+import { codePointsAtMost } from '../../schemas/rules/text';
 import type { Penalties } from './penalties';
 import { Refusal } from './refusal';
 

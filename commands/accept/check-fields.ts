@@ -1,6 +1,6 @@
-import { validate } from '../../schemas/rules';
-import { messageRulesFor, type MessageContext, type MessageFields } from '../../schemas/send-message';
-import type { Fields } from '../../schemas/normalize';
+import { validate } from '../../schemas/rules/rules';
+import { messageRulesFor, type MessageContext, type MessageFields } from '../../schemas/messages/send-message';
+import type { Fields } from '../../schemas/rules/normalize';
 import { Refusal, type Checked } from './refusal';
 
 /** Check 2: fields, metadata and attachments; `now` in ms. */

@@ -1,7 +1,7 @@
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { texts } from '../../domain/texts';
-import { splitAddress } from '../../schemas/email-address';
-import type { MessageFields } from '../../schemas/send-message';
+import { splitAddress } from '../../schemas/rules/email-address';
+import type { MessageFields } from '../../schemas/messages/send-message';
 import type { AcceptDeps } from './accept-deps';
 import { Refusal, type Checked } from './refusal';
 

@@ -1,10 +1,10 @@
 import { NO_JOURNEY } from '../../domain/messages/message';
 import { mailOf } from '../../domain/settings/sending-domain';
 import type { Workspace } from '../../domain/settings/workspace';
-import { toAttachment } from '../../schemas/attachment';
-import { asciiDomainAddress } from '../../schemas/email-address';
-import { normalize } from '../../schemas/normalize';
-import { messageShape, type MessageFields } from '../../schemas/send-message';
+import { toAttachment } from '../../schemas/messages/attachment';
+import { asciiDomainAddress } from '../../schemas/rules/email-address';
+import { normalize } from '../../schemas/rules/normalize';
+import { messageShape, type MessageFields } from '../../schemas/messages/send-message';
 import type { AcceptDeps } from './accept-deps';
 import type { PreparedMessage, SubmittedMessage } from './accept-request';
 import { checkAddress } from './check-address';

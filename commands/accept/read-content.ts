@@ -1,6 +1,6 @@
 import type { MessageBody } from '../../domain/messages/message';
-import type { MessageFields } from '../../schemas/send-message';
-import { validationMessage } from '../../schemas/validation-messages';
+import type { MessageFields } from '../../schemas/messages/send-message';
+import { validationMessage } from '../../schemas/rules/validation-messages';
 import type { AcceptDeps } from './accept-deps';
 import type { SubmittedMessage } from './accept-request';
 import { Refusal, type Checked } from './refusal';

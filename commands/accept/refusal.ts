@@ -1,4 +1,4 @@
-import { summary, type FieldErrors } from '../../schemas/validation-messages';
+import { summary, type FieldErrors } from '../../schemas/rules/validation-messages';
 
 /** Which check refused a message. Each listener maps it to its own codes. */
 export type RefusalReason =

@@ -1,5 +1,5 @@
 import { firstDue } from '../../domain/messages/message';
-import { canonicalAddress } from '../../schemas/email-address';
+import { canonicalAddress } from '../../schemas/rules/email-address';
 import type { Acceptance, Recipient } from '../../stores/ports/message-store';
 import { DAY } from '../../lib/clock';
 import type { AcceptDeps } from './accept-deps';

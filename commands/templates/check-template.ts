@@ -1,6 +1,6 @@
 import type { TemplateContent } from '../../domain/templates/template';
 import { isMergeTag, unknownTags } from '../../email/merge-tags';
-import { validationMessage, type FaultCode, type FieldErrors } from '../../schemas/validation-messages';
+import { validationMessage, type FaultCode, type FieldErrors } from '../../schemas/rules/validation-messages';
 
 /** The most unknown tags of a field to report. */
 const MAX_TAGS = 5;

@@ -1,11 +1,11 @@
 import type { Variables } from '../../domain/messages/message';
 import type { TemplateVariable, VariableType } from '../../domain/templates/template';
 import { readUrl } from '../../lib/read-url';
-import type { Source } from '../../schemas/normalize';
-import { VARIABLE_NAME } from '../../schemas/template';
-import { codePointsAtMost } from '../../schemas/text';
-import { validationMessage, type FaultCode, type FieldErrors } from '../../schemas/validation-messages';
-import { MAX_VALUE } from '../../schemas/variables';
+import type { Source } from '../../schemas/rules/normalize';
+import { VARIABLE_NAME } from '../../schemas/templates/template';
+import { codePointsAtMost } from '../../schemas/rules/text';
+import { validationMessage, type FaultCode, type FieldErrors } from '../../schemas/rules/validation-messages';
+import { MAX_VALUE } from '../../schemas/templates/variables';
 
 /** The most names that are no variables to report one by one. */
 const MAX_NAMED = 20;

@@ -1,7 +1,7 @@
 import type { Template } from '../../domain/templates/template';
 import { DuplicateError } from '../../lib/errors';
-import type { EditTemplateFields, NewTemplateFields } from '../../schemas/template';
-import { validationMessage, type FieldErrors } from '../../schemas/validation-messages';
+import type { EditTemplateFields, NewTemplateFields } from '../../schemas/templates/template';
+import { validationMessage, type FieldErrors } from '../../schemas/rules/validation-messages';
 import type { TemplateStore } from '../../stores/ports/template-store';
 import { checkTemplate } from './check-template';
 

@@ -1,7 +1,7 @@
 import type { DeliveryEventName, MessageEvent } from '../../domain/webhooks/webhook-delivery';
 import type { MachineReason } from '../../domain/engagement/machine-reason';
 import type { Channel, Message, Metadata } from '../../domain/messages/message';
-import { webhookTime } from '../../schemas/timestamps';
+import { webhookTime } from '../../schemas/rules/timestamps';
 import type { Stores } from '../../stores/ports';
 
 /** What an endpoint receives, in this order (docs/contract.md#webhook-payload). */

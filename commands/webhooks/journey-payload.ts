@@ -1,4 +1,4 @@
-import { webhookTime } from '../../schemas/timestamps';
+import { webhookTime } from '../../schemas/rules/timestamps';
 
 /** What the endpoint of a webhook step receives, in this order (docs/contract.md#journey-webhook-step). */
 export interface JourneyPayload {

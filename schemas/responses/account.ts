@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { scope } from '../enums';
+import { scope } from '../rules/enums';
 import { named } from './closed';
 import { domainAnswer } from './domain';
 import { count, id } from './fields';

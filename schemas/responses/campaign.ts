@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { campaignStatus } from '../enums';
+import { campaignStatus } from '../rules/enums';
 import { named } from './closed';
 import { address, count, id, objectTime } from './fields';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { contactStatus } from '../enums';
+import { contactStatus } from '../rules/enums';
 import { named } from './closed';
 import { address, id, objectTime } from './fields';
 import { page } from './page';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { inJsonSchema } from '../json-schema';
+import { inJsonSchema } from '../rules/json-schema';
 import { named } from './closed';
 import { objectTime, url, uuid } from './fields';
 import { page } from './page';

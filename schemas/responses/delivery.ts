@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { deliveryEvent, deliveryState, webhookEvent } from '../enums';
+import { deliveryEvent, deliveryState, webhookEvent } from '../rules/enums';
 import { MACHINE_REASONS } from '../../domain/engagement/machine-reason';
-import { inJsonSchema } from '../json-schema';
+import { inJsonSchema } from '../rules/json-schema';
 import { named } from './closed';
 import { address, count, id, objectTime, offsetTime, uuid } from './fields';
 import { page } from './page';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { domainCategory, domainStatus } from '../enums';
+import { domainCategory, domainStatus } from '../rules/enums';
 import { named } from './closed';
 import { id } from './fields';
 

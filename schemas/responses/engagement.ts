@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { contactStatus, engagementOrder } from '../enums';
+import { contactStatus, engagementOrder } from '../rules/enums';
 import { named } from './closed';
 import { address, count, id, offsetTime } from './fields';
 

@@ -1,5 +1,5 @@
 import Joi, { type StringSchema } from 'joi';
-import { inJsonSchema } from '../json-schema';
+import { inJsonSchema } from '../rules/json-schema';
 
 const OBJECT_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 const WEBHOOK_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\+00:00$/;

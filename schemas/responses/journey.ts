@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { journeyStatus, journeyTrigger } from '../enums';
+import { journeyStatus, journeyTrigger } from '../rules/enums';
 import { named } from './closed';
 import { address, id } from './fields';
 

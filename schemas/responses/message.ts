@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { channel, messageStatus as status } from '../enums';
-import { inJsonSchema } from '../json-schema';
+import { channel, messageStatus as status } from '../rules/enums';
+import { inJsonSchema } from '../rules/json-schema';
 import { named } from './closed';
 import { address, objectTime, uuid } from './fields';
 import { page } from './page';

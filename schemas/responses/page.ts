@@ -1,5 +1,5 @@
 import Joi, { type ObjectSchema } from 'joi';
-import { inJsonSchema } from '../json-schema';
+import { inJsonSchema } from '../rules/json-schema';
 import { named } from './closed';
 import { count, url } from './fields';
 

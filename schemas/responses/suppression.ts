@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { ownReason } from '../enums';
+import { ownReason } from '../rules/enums';
 import { named } from './closed';
 import { address, objectTime, uuid } from './fields';
 import { page } from './page';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
-import { webhookEvent } from '../enums';
+import { webhookEvent } from '../rules/enums';
 import { named } from './closed';
-import { inJsonSchema } from '../json-schema';
+import { inJsonSchema } from '../rules/json-schema';
 import { id, objectTime } from './fields';
 
 const url = Joi.string()

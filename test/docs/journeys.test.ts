@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { journeyTree } from '../../cli/support/journey-tree';
-import { readJourney } from '../../schemas/journey-file/read-journey';
+import { readJourney } from '../../schemas/journeys/read-journey';
 import { aJourney } from '../support/marketing';
 import { codeBlocks, readDocument } from './markdown';
 

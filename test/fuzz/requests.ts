@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { JsonSchema } from '../../schemas/json-schema';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
 import type { DocumentedOperation, OpenApiDocument } from '../support/openapi-document';
 import { hostile, idToken, valid } from './values';
 

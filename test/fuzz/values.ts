@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { JsonSchema } from '../../schemas/json-schema';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
 import { anyText } from '../support/any-text';
 
 /** An id that is only known when the request is sent: of the caller's own things, the newest first, or of another workspace's. */

@@ -4,7 +4,7 @@ import { apiDocument } from '../../api/openapi/document';
 import { API_PREFIX } from '../../api/route';
 import { routes } from '../../api/routes';
 import { readUrl } from '../../lib/read-url';
-import { isEmailAddress } from '../../schemas/email-address';
+import { isEmailAddress } from '../../schemas/rules/email-address';
 import { closeAnswers } from './close-answers';
 import type { DocumentedOperation, DocumentedResponse, OpenApiDocument } from './openapi-document';
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schemas/json-schema';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
 
 /** Values around every limit of a schema, and values of every other kind. */
 export interface Boundary {

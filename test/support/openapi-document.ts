@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../schemas/json-schema';
+import type { JsonSchema } from '../../schemas/rules/json-schema';
 
 export interface DocumentedParameter {
   name: string;

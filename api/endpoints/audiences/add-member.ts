@@ -1,4 +1,4 @@
-import { newMemberRules, newMemberShape } from '../../../schemas/new-member';
+import { newMemberRules, newMemberShape } from '../../../schemas/contacts/new-member';
 import { ApiError } from '../../errors';
 import { newContact } from '../../new-contact';
 import { pathId } from '../../path-id';

@@ -1,5 +1,5 @@
 import { randomText } from '../../../lib/random-text';
-import { newAudienceRules, newAudienceShape } from '../../../schemas/new-audience';
+import { newAudienceRules, newAudienceShape } from '../../../schemas/contacts/new-audience';
 import { presentAudience } from '../../../presenters/audience';
 import { route } from '../../route';
 import { PUBLIC_TOKEN_LENGTH } from '../../../domain/contacts/audience';

@@ -1,4 +1,4 @@
-import { pageRules, pageShape } from '../../../schemas/page';
+import { pageRules, pageShape } from '../../../schemas/rules/page';
 import { found, pathId } from '../../path-id';
 import { presentMember } from '../../../presenters/contact';
 import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';

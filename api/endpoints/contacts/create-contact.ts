@@ -1,4 +1,4 @@
-import { newContactRules, newContactShape } from '../../../schemas/new-contact';
+import { newContactRules, newContactShape } from '../../../schemas/contacts/new-contact';
 import { newContact } from '../../new-contact';
 import { presentContact } from '../../../presenters/contact';
 import { route } from '../../route';

@@ -1,4 +1,4 @@
-import { pageRules, pageShape } from '../../../schemas/page';
+import { pageRules, pageShape } from '../../../schemas/rules/page';
 import { presentContact } from '../../../presenters/contact';
 import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
 import { API_PREFIX, route } from '../../route';

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../domain/settings/workspace';
 import { periodStart } from '../../../domain/engagement/engagement';
-import { readIntegerId } from '../../../schemas/ids';
-import { engagementRules, engagementShape } from '../../../schemas/list-engagement';
+import { readIntegerId } from '../../../schemas/rules/ids';
+import { engagementRules, engagementShape } from '../../../schemas/engagement/list-engagement';
 import type { ApiDeps } from '../../deps';
 import { ApiError } from '../../errors';
 import { found } from '../../path-id';

@@ -1,4 +1,4 @@
-import { renameContactRules, renameContactShape } from '../../../schemas/rename-contact';
+import { renameContactRules, renameContactShape } from '../../../schemas/contacts/rename-contact';
 import { found, pathId } from '../../path-id';
 import { presentContact } from '../../../presenters/contact';
 import { route } from '../../route';

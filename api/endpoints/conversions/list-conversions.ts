@@ -1,5 +1,5 @@
-import { conversionListRules, conversionListShape } from '../../../schemas/list-conversions';
-import { objectTime } from '../../../schemas/timestamps';
+import { conversionListRules, conversionListShape } from '../../../schemas/conversions/list-conversions';
+import { objectTime } from '../../../schemas/rules/timestamps';
 import { presentConversion } from '../../../presenters/conversion';
 import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
 import { API_PREFIX, route } from '../../route';

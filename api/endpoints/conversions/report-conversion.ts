@@ -1,11 +1,11 @@
 import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
-import { canonicalAddress } from '../../../schemas/email-address';
-import { validationMessage } from '../../../schemas/validation-messages';
-import { newConversionRules, newConversionShape, type NewConversionFields } from '../../../schemas/new-conversion';
+import { canonicalAddress } from '../../../schemas/rules/email-address';
+import { validationMessage } from '../../../schemas/rules/validation-messages';
+import { newConversionRules, newConversionShape, type NewConversionFields } from '../../../schemas/conversions/new-conversion';
 import type { Workspace } from '../../../domain/settings/workspace';
 import type { ApiDeps } from '../../deps';
 import { invalidFields } from '../../errors';
-import { currencyWarnings } from '../../../schemas/currency-warning';
+import { currencyWarnings } from '../../../schemas/conversions/currency-warning';
 import { route } from '../../route';
 
 /** How far a caller's clock may be ahead, ms (docs/contract.md#report-a-conversion). */

@@ -1,6 +1,6 @@
 import { explainConversion } from '../../../commands/conversions/explain';
 import { isLinked } from '../../../domain/conversions/conversion';
-import { readUuid } from '../../../schemas/ids';
+import { readUuid } from '../../../schemas/rules/ids';
 import { ApiError } from '../../errors';
 import { presentExplained } from '../../../presenters/conversion';
 import { route } from '../../route';

@@ -1,6 +1,6 @@
-import { FEED_LIMIT, feedRules, feedShape } from '../../../schemas/webhook-requests';
+import { FEED_LIMIT, feedRules, feedShape } from '../../../schemas/webhooks/webhook-requests';
 import { eventPayload } from '../../../commands/webhooks/event-payload';
-import { validationMessage } from '../../../schemas/validation-messages';
+import { validationMessage } from '../../../schemas/rules/validation-messages';
 import { invalidFields } from '../../errors';
 import { route } from '../../route';
 

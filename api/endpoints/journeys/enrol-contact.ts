@@ -1,5 +1,5 @@
 import { texts } from '../../../domain/texts';
-import { newContactRules, newContactShape } from '../../../schemas/new-contact';
+import { newContactRules, newContactShape } from '../../../schemas/contacts/new-contact';
 import type { EnrolRefusal } from '../../../domain/journeys/enrollment';
 import { ApiError, type ErrorCode } from '../../errors';
 import { newContact } from '../../new-contact';

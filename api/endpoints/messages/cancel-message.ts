@@ -2,7 +2,7 @@ import { cancelled } from '../../../domain/messages/lifecycle';
 import { texts } from '../../../domain/texts';
 import type { Message } from '../../../domain/messages/message';
 import type { MessageChange } from '../../../stores/ports/message-store';
-import { readUuid } from '../../../schemas/ids';
+import { readUuid } from '../../../schemas/rules/ids';
 import { ApiError } from '../../errors';
 import { found } from '../../path-id';
 import { presentMessage } from '../../../presenters/message';

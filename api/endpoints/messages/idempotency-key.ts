@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { idempotencyKeyFault } from '../../../schemas/idempotency-key';
+import { idempotencyKeyFault } from '../../../schemas/messages/idempotency-key';
 import { invalidFields } from '../../errors';
 
 const HEADER = 'Idempotency-Key';

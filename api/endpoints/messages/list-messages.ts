@@ -4,8 +4,8 @@ import {
   messageListShape,
   type MessageListQuery,
   type RecipientRef,
-} from '../../../schemas/list-messages';
-import { objectTime } from '../../../schemas/timestamps';
+} from '../../../schemas/messages/list-messages';
+import { objectTime } from '../../../schemas/rules/timestamps';
 import type { ApiDeps } from '../../deps';
 import { presentMessageItem } from '../../../presenters/message';
 import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../../domain/settings/workspace';
-import { messageRules, messageShape } from '../../../schemas/send-message';
-import { messageWarnings } from '../../../schemas/message-warnings';
-import { unknownNames } from '../../../schemas/unknown-fields';
+import { messageRules, messageShape } from '../../../schemas/messages/send-message';
+import { messageWarnings } from '../../../schemas/messages/message-warnings';
+import { unknownNames } from '../../../schemas/rules/unknown-fields';
 import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
 import { acceptMessage } from '../../../commands/accept/accept-message';
 import { Refusal } from '../../../commands/accept/refusal';

@@ -1,4 +1,4 @@
-import { readUuid } from '../../../schemas/ids';
+import { readUuid } from '../../../schemas/rules/ids';
 import { ApiError } from '../../errors';
 import { presentMessage } from '../../../presenters/message';
 import { route } from '../../route';

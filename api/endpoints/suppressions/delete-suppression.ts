@@ -1,5 +1,5 @@
 import type { SuppressionReason } from '../../../domain/contacts/suppression';
-import { canonicalAddress, isEmailAddress } from '../../../schemas/email-address';
+import { canonicalAddress, isEmailAddress } from '../../../schemas/rules/email-address';
 import { ApiError } from '../../errors';
 import { route } from '../../route';
 

@@ -1,6 +1,6 @@
 import type { SuppressionEntry } from '../../../domain/contacts/suppression';
-import { canonicalAddress } from '../../../schemas/email-address';
-import { newSuppressionRules, newSuppressionShape } from '../../../schemas/suppressions';
+import { canonicalAddress } from '../../../schemas/rules/email-address';
+import { newSuppressionRules, newSuppressionShape } from '../../../schemas/contacts/suppressions';
 import { block } from '../../../commands/suppressions/block';
 import { presentSuppression } from '../../../presenters/suppression';
 import { route } from '../../route';

@@ -1,5 +1,5 @@
 import { createTemplate as store } from '../../../commands/templates/store-template';
-import { newTemplateRules, newTemplateShape } from '../../../schemas/template';
+import { newTemplateRules, newTemplateShape } from '../../../schemas/templates/template';
 import { invalidFields } from '../../errors';
 import { presentTemplate } from '../../../presenters/template';
 import { route } from '../../route';

@@ -1,5 +1,5 @@
 import { editTemplate as edit } from '../../../commands/templates/store-template';
-import { editTemplateRules, editTemplateShape } from '../../../schemas/template';
+import { editTemplateRules, editTemplateShape } from '../../../schemas/templates/template';
 import { invalidFields } from '../../errors';
 import { found, pathId } from '../../path-id';
 import { presentTemplate } from '../../../presenters/template';

@@ -1,6 +1,6 @@
 import { randomText } from '../../../lib/random-text';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhooks/webhook';
-import { newWebhookRules, newWebhookShape, type NewWebhookContext } from '../../../schemas/new-webhook';
+import { newWebhookRules, newWebhookShape, type NewWebhookContext } from '../../../schemas/webhooks/new-webhook';
 import { checkWebhookHost } from '../../check-webhook-host';
 import { ApiError } from '../../errors';
 import { presentNewWebhook } from '../../../presenters/webhook';

@@ -1,4 +1,4 @@
-import { deliveryListRules, deliveryListShape } from '../../../schemas/webhook-requests';
+import { deliveryListRules, deliveryListShape } from '../../../schemas/webhooks/webhook-requests';
 import { presentDelivery } from '../../../presenters/delivery';
 import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
 import { API_PREFIX, route } from '../../route';

@@ -1,5 +1,5 @@
-import { validationMessage } from '../../../schemas/validation-messages';
-import { replayRules, replayShape } from '../../../schemas/webhook-requests';
+import { validationMessage } from '../../../schemas/rules/validation-messages';
+import { replayRules, replayShape } from '../../../schemas/webhooks/webhook-requests';
 import { replay } from '../../../commands/webhooks/redeliver';
 import { invalidFields } from '../../errors';
 import { route } from '../../route';

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { texts } from '../../../domain/texts';
-import { MESSAGE_FIELD_TEXTS } from '../../../schemas/message-field-texts';
+import { MESSAGE_FIELD_TEXTS } from '../../../schemas/messages/message-field-texts';
 import {
   acceptedAnswer,
   acceptedBatchAnswer,

@@ -2,7 +2,7 @@ import type { RouterContext } from '@koa/router';
 import type { Keyring } from '../../../domain/keyring';
 import type { Language } from '../../../domain/settings/language';
 import { DAY, SECOND, type Clock } from '../../../lib/clock';
-import { canonicalAddress } from '../../../schemas/email-address';
+import { canonicalAddress } from '../../../schemas/rules/email-address';
 import type { Stores } from '../../../stores/ports';
 import type { RateLimiter } from '../../../stores/ports/rate-limiter';
 import { clientAddress, clientNetwork, widerNetwork } from '../../../lib/client-network';

@@ -1,5 +1,5 @@
 import { addressParser } from 'postal-mime';
-import { isEmailAddress } from '../../../schemas/email-address';
+import { isEmailAddress } from '../../../schemas/rules/email-address';
 import { decodeWords, recodeWords } from './encoded-words';
 
 /** An address with the name before it or in a comment. */

@@ -1,5 +1,5 @@
-import { MAX_BODY } from '../../../schemas/send-message';
-import { codePointsAtMost } from '../../../schemas/text';
+import { MAX_BODY } from '../../../schemas/messages/send-message';
+import { codePointsAtMost } from '../../../schemas/rules/text';
 import { htmlOfText } from './html-of-text';
 import { readBody, type MailBody } from './mail-body';
 import { readFrom, readIdempotencyKey, readMessageId, readMetadata, readReplyTo, readSubject } from './mail-headers';

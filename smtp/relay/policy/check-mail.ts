@@ -1,8 +1,8 @@
-import { normalize } from '../../../schemas/normalize';
-import { idempotencyKeyFault } from '../../../schemas/idempotency-key';
-import { validate } from '../../../schemas/rules';
-import { messageShape, relayedRules, type RelayedFields } from '../../../schemas/send-message';
-import { summary } from '../../../schemas/validation-messages';
+import { normalize } from '../../../schemas/rules/normalize';
+import { idempotencyKeyFault } from '../../../schemas/messages/idempotency-key';
+import { validate } from '../../../schemas/rules/rules';
+import { messageShape, relayedRules, type RelayedFields } from '../../../schemas/messages/send-message';
+import { summary } from '../../../schemas/rules/validation-messages';
 import type { SubmittedMail } from '../mail/submitted-mail';
 import type { Reply } from '../protocol/policy';
 import { reply } from './replies';

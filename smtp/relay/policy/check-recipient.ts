@@ -5,7 +5,7 @@ import { COIN_PER_MAIL, isPremium } from '../../../domain/ledger/coins';
 import { sendRate } from '../../../domain/queue/send-rate';
 import { mailOf } from '../../../domain/settings/sending-domain';
 import { texts } from '../../../domain/texts';
-import { canonicalAddress, splitAddress } from '../../../schemas/email-address';
+import { canonicalAddress, splitAddress } from '../../../schemas/rules/email-address';
 import type { Reply } from '../protocol/policy';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';
 import { reply } from './replies';

@@ -1,5 +1,5 @@
 import type { SendingDomain } from '../../../domain/settings/sending-domain';
-import { isEmailAddress, splitAddress } from '../../../schemas/email-address';
+import { isEmailAddress, splitAddress } from '../../../schemas/rules/email-address';
 import type { Reply } from '../protocol/policy';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';
 import { reply } from './replies';

@@ -1,4 +1,4 @@
-import { asciiDomainAddress } from '../../../schemas/email-address';
+import { asciiDomainAddress } from '../../../schemas/rules/email-address';
 import type { Reply } from '../protocol/policy';
 
 /** The longest address shown in a reply, octets: a line of a reply has at most 512 (RFC 5321 section 4.5.3.1.5). */

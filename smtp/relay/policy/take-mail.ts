@@ -1,10 +1,10 @@
-import { asciiDomainAddress, canonicalAddress } from '../../../schemas/email-address';
+import { asciiDomainAddress, canonicalAddress } from '../../../schemas/rules/email-address';
 import type { PreparedMessage } from '../../../commands/accept/accept-request';
 import { defaultFromName } from '../../../commands/accept/check-submitted';
 import { NO_JOURNEY } from '../../../domain/messages/message';
 import { mailOf, type SendingDomain } from '../../../domain/settings/sending-domain';
 import type { Workspace } from '../../../domain/settings/workspace';
-import type { RelayedFields } from '../../../schemas/send-message';
+import type { RelayedFields } from '../../../schemas/messages/send-message';
 import { isMailFault, type SubmittedMail } from '../mail/submitted-mail';
 import type { Reply, Transaction } from '../protocol/policy';
 import { acceptOnce, type RelayedMessage } from './accept-once';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { MAX_WEBHOOKS, type Webhook } from '../../../domain/webhooks/webhook';
 import { deliveryId, eventId, TEST_MESSAGE, type MessageEvent } from '../../../domain/webhooks/webhook-delivery';
 import { SECOND } from '../../../lib/clock';
-import { objectTime, webhookTime } from '../../../schemas/timestamps';
+import { objectTime, webhookTime } from '../../../schemas/rules/timestamps';
 import { at, present } from '../../contract/helpers';
 import { acceptMessage, aContact, aWebhook, aWorkspace } from '../../support/builders';
 import { openApiFixture, outcome, scopeCase } from './fixture';

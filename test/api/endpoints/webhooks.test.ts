@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { MAX_WEBHOOKS, WEBHOOK_EVENTS, webhookSecretContext } from '../../../domain/webhooks/webhook';
-import { objectTime } from '../../../schemas/timestamps';
+import { objectTime } from '../../../schemas/rules/timestamps';
 import { atOnce, inTurn } from '../../contract/helpers';
 import { aWebhook } from '../../support/builders';
 import { DnsServer } from '../../support/dns-server';

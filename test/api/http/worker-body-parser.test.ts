@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseBody } from '../../../api/http/parse-body';
 import { PARSED_HERE, WorkerBodyParser } from '../../../api/http/worker-body-parser';
-import { normalize } from '../../../schemas/normalize';
-import { unknownNames } from '../../../schemas/unknown-fields';
-import { messageShape } from '../../../schemas/send-message';
+import { normalize } from '../../../schemas/rules/normalize';
+import { unknownNames } from '../../../schemas/rules/unknown-fields';
+import { messageShape } from '../../../schemas/messages/send-message';
 
 const PROGRAM = join(__dirname, '../../../dist/body-worker.js');
 const MIB = 1024 * 1024;

@@ -3,14 +3,14 @@ import { readIdempotencyKey } from '../../../api/endpoints/messages/idempotency-
 import { operationOf } from '../../../api/openapi/operations';
 import { routes } from '../../../api/routes';
 import type { RequestSchema, Route } from '../../../api/route';
-import { isEmailAddress } from '../../../schemas/email-address';
+import { isEmailAddress } from '../../../schemas/rules/email-address';
 import { deliveryId } from '../../../domain/webhooks/webhook-delivery';
-import { readIntegerId, readUuid } from '../../../schemas/ids';
-import type { JsonSchema } from '../../../schemas/json-schema';
-import { normalize, type Fields, type Source } from '../../../schemas/normalize';
-import { validate } from '../../../schemas/rules';
-import { codePointsAtMost } from '../../../schemas/text';
-import { MAX_VALUE } from '../../../schemas/variables';
+import { readIntegerId, readUuid } from '../../../schemas/rules/ids';
+import type { JsonSchema } from '../../../schemas/rules/json-schema';
+import { normalize, type Fields, type Source } from '../../../schemas/rules/normalize';
+import { validate } from '../../../schemas/rules/rules';
+import { codePointsAtMost } from '../../../schemas/rules/text';
+import { MAX_VALUE } from '../../../schemas/templates/variables';
 import { ApiContract } from '../../support/api-contract';
 import { boundaries, fieldBoundaries, type Boundary } from '../../support/boundary-values';
 
@@ -46,7 +46,7 @@ const isVariable = (value: unknown): boolean =>
 
 const isAudienceId = (value: unknown): boolean => typeof value === 'string' && readIntegerId(value) !== null;
 
-/** Base64 of another length than a multiple of 4, which no pattern can tell (see schemas/attachment.ts). */
+/** Base64 of another length than a multiple of 4, which no pattern can tell (see schemas/messages/attachment.ts). */
 const isCutBase64 = (changed: unknown): boolean =>
   typeof changed === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(changed) && changed.length % 4 !== 0;
 /** Empty text counts as absent, for fields of every kind (docs/contract.md#trimming). */

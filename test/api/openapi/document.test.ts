@@ -4,7 +4,7 @@ import { ERRORS } from '../../../api/errors';
 import { apiDocument } from '../../../api/openapi/document';
 import { operationOf, operations } from '../../../api/openapi/operations';
 import { routes } from '../../../api/routes';
-import type { JsonSchema } from '../../../schemas/json-schema';
+import type { JsonSchema } from '../../../schemas/rules/json-schema';
 import { ApiContract } from '../../support/api-contract';
 
 /** Operations of the contract whose route is not there yet. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import Joi, { type Schema } from 'joi';
 import { jsonSchemaOf, type Components, type Purpose } from '../../../api/openapi/json-schema';
-import { eitherOr, unless } from '../../../schemas/alternatives';
-import { inJsonSchema } from '../../../schemas/json-schema';
+import { eitherOr, unless } from '../../../schemas/rules/alternatives';
+import { inJsonSchema } from '../../../schemas/rules/json-schema';
 import { closed, named } from '../../../schemas/responses/closed';
-import { text } from '../../../schemas/text';
+import { text } from '../../../schemas/rules/text';
 
 const convert = (schema: Schema, purpose: Purpose = 'answer', components: Components = new Map()) =>
   jsonSchemaOf(schema, purpose, components);

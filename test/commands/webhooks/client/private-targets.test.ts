@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newWebhookRules, newWebhookShape } from '../../../../schemas/new-webhook';
-import { normalize } from '../../../../schemas/normalize';
-import { validate } from '../../../../schemas/rules';
+import { newWebhookRules, newWebhookShape } from '../../../../schemas/webhooks/new-webhook';
+import { normalize } from '../../../../schemas/rules/normalize';
+import { validate } from '../../../../schemas/rules/rules';
 import { createWebhookSender } from '../../../../commands/webhooks/client/sender';
 import type { WebhookTargets } from '../../../../commands/webhooks/client/targets';
 import type { WebhookSender } from '../../../../commands/webhooks/client/webhook-sender';
