@@ -3,7 +3,7 @@ import type { ProcessLogger } from '../../lib/logger';
 import type { Clock } from '../../lib/clock';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { PATIENCE_BESIDE } from '../../stores/mongodb/transactions/contention';
-import { mongoStores } from '../../stores/mongodb/mongo-stores';
+import { mongoStores } from '../../stores/mongodb/stores';
 import { settingsStore } from '../../stores/mongodb/settings/settings-store';
 import { groupStarts } from '../../stores/mongodb/log/group-starts';
 import { parkedRecords } from '../../stores/mongodb/log/parked-records';

@@ -5,7 +5,7 @@ import type { Engine } from '../ports/engine';
 import { Anonymiser } from './contacts/anonymise';
 import { Database } from './database/database';
 import { GroupCommit } from './database/group-commit';
-import { embeddedParts } from './parts';
+import { embeddedParts } from './stores';
 
 export interface EmbeddedOptions {
   /** The SQLite file; created if missing. */

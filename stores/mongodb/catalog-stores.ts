@@ -6,7 +6,7 @@ import { audienceStore, groupedMembers } from './contacts/audience-store';
 import { backlogStore } from './queue/backlog-store';
 import { bounceStore } from './contacts/bounce-store';
 import { bulkContacts } from './contacts/bulk-contacts';
-import { campaignStore } from './marketing/campaign-store';
+import { campaignStore } from './campaigns/campaign-store';
 import { coinLedger } from './ledger/coin-ledger';
 import { contactStore } from './contacts/contact-store';
 import { credentialStore } from './settings/credential-store';
@@ -24,7 +24,7 @@ import { postEntries } from './ledger/post-entries';
 import { settingsStore } from './settings/settings-store';
 import { suppressionStore } from './contacts/suppression-store';
 import { deliveryStore, groupedEvents, groupedResults } from './webhooks/delivery-store';
-import { templateStore } from './marketing/template-store';
+import { templateStore } from './templates/template-store';
 import { webhookStore } from './webhooks/webhook-store';
 import { workspaceStore } from './settings/workspace-store';
 

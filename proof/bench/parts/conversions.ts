@@ -7,7 +7,7 @@ import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';
-import { mongoStores } from '../../../stores/mongodb/mongo-stores';
+import { mongoStores } from '../../../stores/mongodb/stores';
 import type { Stores } from '../../../stores/ports';
 import { fixed, machine, type Section, whole } from '../report';
 import {

@@ -8,7 +8,7 @@ import { periodStart } from '../../../domain/engagement/engagement';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openThreaded } from '../../../stores/embedded/threaded/open-threaded';
 import { openMongo } from '../../../stores/mongodb/database/client';
-import { mongoStores } from '../../../stores/mongodb/mongo-stores';
+import { mongoStores } from '../../../stores/mongodb/stores';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';
 import type { EngagementQuery, EngagementStore } from '../../../stores/ports/engagement-store';
 import { clusterServers } from '../cluster-servers';

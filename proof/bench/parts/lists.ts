@@ -6,7 +6,7 @@ import { PER_PAGE } from '../../../presenters/page';
 import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
-import { mongoStores } from '../../../stores/mongodb/mongo-stores';
+import { mongoStores } from '../../../stores/mongodb/stores';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';
 import type { Stores } from '../../../stores/ports';
 import { fillDatabase, fillFile, PAGED } from '../fill-lists';

@@ -6,7 +6,7 @@ import type { ConversionSnapshot } from '../../ports/audit-source';
 import { shownClickOwner } from '../../shared/conversion-facts';
 import { logTable } from '../database/schema';
 import { LOG_COLUMNS, toRecord, type LogRow } from '../log/read-rows';
-import { toConversion, type ConversionRow } from '../marketing/conversion-rows';
+import { toConversion, type ConversionRow } from '../conversions/conversion-fields';
 import type { ReadOnlyFile } from './read-only-file';
 
 const PAGE = 500;

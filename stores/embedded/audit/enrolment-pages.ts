@@ -2,7 +2,7 @@ import type { EnrolmentRecord, PostRecord } from '../../../domain/audit/check-en
 import { POST_WORK, RESUME_WORK, STEP_WORK, type Enrollment, type EnrollmentStep } from '../../../domain/journeys/enrollment';
 import type { JourneyStatus, JourneyStep } from '../../../domain/journeys/journey';
 import { textOut } from '../database/database';
-import { ENROLLMENT } from '../journeys/enrollment-rows';
+import { ENROLLMENT } from '../journeys/enrollment-fields';
 import { POSTS_TRIMMED_BEFORE } from '../journeys/journey-posts';
 import type { ReadOnlyFile } from './read-only-file';
 

@@ -1,7 +1,7 @@
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { readMembers } from './members';
-import { readRun } from './run-row';
+import { readRun } from './run-fields';
 
 /** Adds the next members to the manifest; see CampaignRuns.expand. */
 export function expand({ db }: Transaction, ref: CampaignRef, limit: number): number {

@@ -11,7 +11,7 @@ import { campaignAcceptance } from '../../shared/campaign-acceptance';
 import { acceptMessages } from '../messages/accept-messages';
 import { readDomain } from '../settings/domain-store';
 import { readWorkspace } from '../settings/workspace-store';
-import { readRun } from './run-row';
+import { readRun } from './run-fields';
 
 interface Row {
   contact_id: number;

@@ -2,7 +2,7 @@ import { moveCampaign, type CampaignMove } from '../../../domain/campaigns/campa
 import type { CampaignRef, MoveOutcome } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { scheduleTasks } from '../queue/schedule-tasks';
-import { readRun } from './run-row';
+import { readRun } from './run-fields';
 
 /** Moves a campaign; see CampaignRuns.move. A task that is scheduled anew takes the place of a claimed one. */
 export function move({ db }: Transaction, ref: CampaignRef, how: CampaignMove, at: number): MoveOutcome {

@@ -3,8 +3,8 @@ import type { RecipientState } from '../../../domain/campaigns/campaign-run';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Database } from '../database/database';
 import { campaignProgress, campaignRecipient } from '../../shared/campaign-progress';
-import { toItem } from '../marketing/campaign-store';
-import { readRunRow, toRun } from './run-row';
+import { toItem } from './campaign-store';
+import { readRunRow, toRun } from './run-fields';
 
 const OF_CAMPAIGN = `FROM messages WHERE lane = 'campaign' AND campaign_id IS NOT NULL AND campaign_id = ?`;
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../database/commits';
 import { updateState } from '../messages/message-codec';
 import type { MessagePlace } from '../messages/message-counts';
 import { readRows, setRow } from './feed';
-import { readRun } from './run-row';
+import { readRun } from './run-fields';
 
 interface QueuedRow extends MessagePlace {
   id: string;

@@ -3,7 +3,7 @@ import { startedFields, startRefusal } from '../../../domain/campaigns/campaign-
 import type { StartOutcome, StartRequest } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { readAccount } from '../ledger/coin-ledger';
-import { readCampaign } from '../marketing/campaign-store';
+import { readCampaign } from './campaign-store';
 import { scheduleTasks } from '../queue/schedule-tasks';
 import { readDomain } from '../settings/domain-store';
 import { readWorkspace } from '../settings/workspace-store';

@@ -5,8 +5,8 @@ import type { Commits, Transaction } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';
 import { erasePostAnswers } from '../journeys/journey-posts';
 import { leaveJourneys } from '../journeys/leave';
-import { forgetBuyer, forgetOrders } from '../marketing/link-conversion';
-import { eraseAnswers } from '../webhooks/delivery-rows';
+import { forgetBuyer, forgetOrders } from '../conversions/link-conversion';
+import { eraseAnswers } from '../webhooks/delivery-fields';
 
 /** Messages per transaction; other callers wait for it. */
 const CHUNK = 200;

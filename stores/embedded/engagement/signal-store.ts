@@ -3,7 +3,7 @@ import type { Signal } from '../../../domain/engagement/signal';
 import type { SignalStore } from '../../ports/signal-store';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
-import { countSignal } from './count-signal';
+import { countSignal } from './count-signals';
 import { flagNeighbours, flagTime } from './machine-flags';
 
 interface Row {

@@ -6,7 +6,7 @@ import type { Database } from '../database/database';
 import { newPosts } from '../../shared/journey-tasks';
 import { finishTask } from '../queue/finish-task';
 import { scheduleTasks } from '../queue/schedule-tasks';
-import { insertStep } from './enrollment-rows';
+import { insertStep } from './enrollment-fields';
 import { insertPost } from './journey-posts';
 import { endEnrollment } from './leave';
 

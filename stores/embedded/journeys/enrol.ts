@@ -4,8 +4,8 @@ import type { EnrolOutcome, NewEnrollment } from '../../ports/journey-runs';
 import { ensureWithConsent, findContact } from '../contacts/contact-store';
 import { readSuppression } from '../contacts/suppression-store';
 import type { Transaction } from '../database/commits';
-import { readJourney } from '../marketing/journey-store';
-import { insertEnrollment } from './enrollment-rows';
+import { readJourney } from './journey-store';
+import { insertEnrollment } from './enrollment-fields';
 
 /** Enrols a contact; see JourneyRuns.enrol. */
 export function enrol(tx: Transaction, { id, workspaceId, journeyId, contact, at, by }: NewEnrollment): EnrolOutcome {

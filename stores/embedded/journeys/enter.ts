@@ -1,7 +1,7 @@
 import { triggeredId, type EntryTrigger } from '../../../domain/journeys/enrollment';
 import type { Transaction } from '../database/commits';
 import { suppressedSql } from '../contacts/suppression-store';
-import { insertEnrollment } from './enrollment-rows';
+import { insertEnrollment } from './enrollment-fields';
 
 /** Contacts that joined an audience, or came through its form. */
 export interface Entry {

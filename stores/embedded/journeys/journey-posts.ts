@@ -7,7 +7,7 @@ import type { JourneyRef } from '../../ports/journey-runs';
 import { column, ColumnList, jsonColumn } from '../database/columns';
 import type { Commits, Transaction } from '../database/commits';
 import { textOut, type Database } from '../database/database';
-import { readVersion } from '../marketing/journey-versions';
+import { readVersion } from './journey-versions';
 import { finishTask } from '../queue/finish-task';
 
 /** The columns of a post. */

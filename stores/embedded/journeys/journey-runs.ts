@@ -6,7 +6,7 @@ import type { Database } from '../database/database';
 import { scheduleTasks } from '../queue/schedule-tasks';
 import { advance } from './advance';
 import { enrol } from './enrol';
-import { ENROLLMENT, readSteps } from './enrollment-rows';
+import { ENROLLMENT, readSteps } from './enrollment-fields';
 import { leaveJourneys } from './leave';
 import { openEnrollments } from './open';
 import { reachGoal } from './reach-goal';

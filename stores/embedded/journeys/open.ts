@@ -5,8 +5,8 @@ import { asksForSignals } from '../../shared/journey-tasks';
 import { CONTACT } from '../contacts/contact-fields';
 import { suppressedSql } from '../contacts/suppression-store';
 import { textOut, type Database } from '../database/database';
-import { readVersion, type FoundVersion } from '../marketing/journey-versions';
-import { ENROLLMENT } from './enrollment-rows';
+import { readVersion, type FoundVersion } from './journey-versions';
+import { ENROLLMENT } from './enrollment-fields';
 
 const SELECT = `SELECT j.name, j.status, c.id, iif(c.id IS NULL, 0, ${suppressedSql('e.workspace_id', 'c.email_hash')}),
     ${ENROLLMENT.select('e')}, ${CONTACT.select('c')}

@@ -1,7 +1,7 @@
 import { meetsGoal } from '../../../domain/journeys/enrollment';
 import type { GoalHit } from '../../ports/journey-runs';
 import type { Transaction } from '../database/commits';
-import { readVersion } from '../marketing/journey-versions';
+import { readVersion } from './journey-versions';
 import { endEnrollment } from './leave';
 
 interface Row {

@@ -9,7 +9,7 @@ import { applyChange } from '../messages/change-message';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 import { readJobRow } from '../messages/read-job';
-import { cursorWrites, type Parts } from '../parts';
+import { cursorWrites, type Parts } from '../stores';
 
 /**
  * Where a method of a port runs.

@@ -12,7 +12,7 @@ import { Database } from '../database/database';
 import { isSearch } from '../messages/find-messages';
 import { toJob } from '../messages/read-job';
 import type { EmbeddedOptions } from '../open';
-import { embeddedParts, type Parts } from '../parts';
+import { embeddedParts, type Parts } from '../stores';
 import { QueryClient } from './query-client';
 import { INNER_METHODS, LOG_THREAD_METHODS, storeMethods, type ComposedStores, type InnerMethods } from './methods';
 import { ThreadClient } from './thread-client';

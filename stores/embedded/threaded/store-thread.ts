@@ -5,7 +5,7 @@ import type { TopicName } from '../../../streams/topics';
 import { Anonymiser } from '../contacts/anonymise';
 import { Database } from '../database/database';
 import { GroupCommit } from '../database/group-commit';
-import { embeddedParts } from '../parts';
+import { embeddedParts } from '../stores';
 import { startCheckpointer } from './start-checkpointer';
 import { flatten } from './flat-error';
 import type { Calls, Outcomes, ThreadOptions } from './protocol';

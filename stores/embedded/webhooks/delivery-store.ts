@@ -12,7 +12,7 @@ import type { TaskClaim } from '../../ports/due-tasks';
 import type { Commits } from '../database/commits';
 import type { Database, Value } from '../database/database';
 import { finishTask } from '../queue/finish-task';
-import { DELIVERY, EVENT, insertDelivery, readDelivery } from './delivery-rows';
+import { DELIVERY, EVENT, insertDelivery, readDelivery } from './delivery-fields';
 import { listDeliveries } from './list-deliveries';
 import { trimDeliveries } from './trim-deliveries';
 import { activeWebhooks } from './webhook-store';

@@ -3,7 +3,7 @@ import { WEBHOOK_EVENTS } from '../../../domain/webhooks/webhook';
 import { MAX_LISTED, type DeliveryQuery } from '../../ports/delivery-store';
 import type { Page } from '../../ports/page';
 import type { Database } from '../database/database';
-import { readDelivery } from './delivery-rows';
+import { readDelivery } from './delivery-fields';
 
 /**
  * Deliveries of a webhook, newest first, from the index alone. With a filter, each pair of state and event is one range

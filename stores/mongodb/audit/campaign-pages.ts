@@ -1,7 +1,7 @@
 import type { CampaignRecord } from '../../../domain/audit/check-campaign';
 import { DRIVE_WORK, START_WORK } from '../../../domain/campaigns/campaign-moves';
 import type { CampaignDocument } from '../campaigns/campaign-documents';
-import { WITHOUT_CONTENT } from '../campaigns/run-document';
+import { WITHOUT_CONTENT } from '../campaigns/run-fields';
 import { documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
 import { readTally } from './campaign-tally';

@@ -6,7 +6,7 @@ import type { LogView } from '../../../streams/log-view';
 import type { ConversionSnapshot } from '../../ports/audit-source';
 import { shownClickOwner } from '../../shared/conversion-facts';
 import { documents } from '../database/documents';
-import { toConversion, type ConversionDocument } from '../marketing/conversion-document';
+import { toConversion, type ConversionDocument } from '../conversions/conversion-fields';
 import { taskId } from '../queue/schedule-tasks';
 import { guard } from '../transactions/guard';
 import { pages, type Snapshot } from '../transactions/snapshot';

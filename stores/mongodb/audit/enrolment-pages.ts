@@ -7,7 +7,7 @@ import {
   type EnrollmentDocument,
   type EnrollmentStepDocument,
   type JourneyPostDocument,
-} from '../journeys/journey-documents';
+} from '../journeys/enrollment-fields';
 import { POSTS_TRIMMED_BEFORE } from '../journeys/journey-posts';
 import { taskId } from '../queue/schedule-tasks';
 import { guard } from '../transactions/guard';

@@ -7,7 +7,7 @@ import {
 import { ledgerKey } from '../ledger/booking';
 import { documents, type LedgerDocument, type MessageDocument } from '../database/documents';
 import { guard } from '../transactions/guard';
-import { mailId } from '../journeys/journey-documents';
+import { mailId } from '../journeys/enrollment-fields';
 import { MESSAGE, STATE_FIELDS } from '../messages/message-fields';
 import { pages, type Snapshot } from '../transactions/snapshot';
 

@@ -5,7 +5,7 @@ import { documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
 import { guard } from '../transactions/guard';
 import { pages, type Snapshot } from '../transactions/snapshot';
-import { TRIMMED_BEFORE } from '../webhooks/webhook-document';
+import { TRIMMED_BEFORE } from '../webhooks/delivery-fields';
 
 const PAGE = 500;
 

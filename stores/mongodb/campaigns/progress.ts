@@ -7,7 +7,7 @@ import { documents } from '../database/documents';
 import type { CampaignDocument } from './campaign-documents';
 import { inSnapshot, type Snapshot } from '../transactions/snapshot';
 import { campaignProgress, campaignRecipient } from '../../shared/campaign-progress';
-import { toRun, WITHOUT_CONTENT } from './run-document';
+import { toRun, WITHOUT_CONTENT } from './run-fields';
 
 /** Counts a campaign's messages by status, from an index alone. */
 async function countByStatus(

@@ -6,7 +6,7 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { scheduleTasks, taskId } from '../queue/schedule-tasks';
 import { transact } from '../transactions/transact';
-import { readRun } from './run-document';
+import { readRun } from './run-fields';
 
 /** Starts a campaign; see CampaignRuns.start. Of two at once, one conflicts and looks again. */
 export const start = (mongo: Mongo, request: StartRequest): Promise<StartOutcome> =>

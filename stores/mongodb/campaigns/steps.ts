@@ -17,7 +17,7 @@ import { outboxEntries } from '../messages/message-codec';
 import { Conflict } from '../transactions/contention';
 import { transact } from '../transactions/transact';
 import { readMembers } from './members';
-import { readRun, type FoundRun } from './run-document';
+import { readRun, type FoundRun } from './run-fields';
 
 /** The parts that the steps of a campaign need. */
 export interface StepParts {

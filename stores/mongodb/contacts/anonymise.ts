@@ -4,7 +4,7 @@ import type { Metadata } from '../../../domain/messages/message';
 import { finishDropping } from '../messages/attachments';
 import type { Mongo } from '../database/client';
 import { documents, type AnonymisingDocument, type MessageDocument } from '../database/documents';
-import { forgetBuyer, forgetOrders, type LinkingParts } from '../marketing/link-conversion';
+import { forgetBuyer, forgetOrders, type LinkingParts } from '../conversions/link-conversion';
 import { guard } from '../transactions/guard';
 import { eraseAnswers } from '../webhooks/erase-answers';
 

@@ -18,7 +18,7 @@ import { documents, fromDocument, type ContactDocument } from '../database/docum
 import { guarded, upserting } from '../transactions/guard';
 import type { IdBlock } from '../database/ids';
 import { leaveAfter } from '../journeys/leave';
-import type { LinkingParts } from '../marketing/link-conversion';
+import type { LinkingParts } from '../conversions/link-conversion';
 import { inSnapshot } from '../transactions/snapshot';
 import { transact } from '../transactions/transact';
 

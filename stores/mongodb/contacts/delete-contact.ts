@@ -4,7 +4,7 @@ import { anonymise } from './anonymise';
 import type { Mongo } from '../database/client';
 import { erasePostAnswers } from '../journeys/journey-posts';
 import { leaveJourneys } from '../journeys/leave';
-import type { LinkingParts } from '../marketing/link-conversion';
+import type { LinkingParts } from '../conversions/link-conversion';
 import { Conflict } from '../transactions/contention';
 import { countItems, uncount } from './counted-list';
 import { documents, type AnonymisingDocument } from '../database/documents';

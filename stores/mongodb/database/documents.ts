@@ -13,10 +13,10 @@ import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/settings/work
 import type { SettingName } from '../../ports/settings-store';
 import type { CampaignDocuments } from '../campaigns/campaign-documents';
 import type { EngagementDocument, SignalDocument } from '../engagement/engagement-documents';
-import type { JourneyDocuments } from '../journeys/journey-documents';
-import type { ConversionDocument } from '../marketing/conversion-document';
+import type { JourneyDocuments } from '../journeys/enrollment-fields';
+import type { ConversionDocument } from '../conversions/conversion-fields';
 import type { DueTaskDocument } from '../queue/due-task-document';
-import type { WebhookDeliveryDocument, WebhookDocument, WebhookEventDocument } from '../webhooks/webhook-document';
+import type { WebhookDeliveryDocument, WebhookDocument, WebhookEventDocument } from '../webhooks/delivery-fields';
 import type { OutboxEntry, Stored } from './stored';
 import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
 

@@ -9,7 +9,7 @@ import { nextTurn } from '../queue/finish-task';
 import { scheduleTasks, taskId } from '../queue/schedule-tasks';
 import { Conflict } from '../transactions/contention';
 import { transact } from '../transactions/transact';
-import { stepId, type EnrollmentDocument } from './journey-documents';
+import { stepId, type EnrollmentDocument } from './enrollment-fields';
 import { timesOfLastSteps } from './leave';
 
 /** What is read of the enrolment of a valid turn. */

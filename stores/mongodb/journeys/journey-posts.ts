@@ -6,11 +6,11 @@ import type { JourneyPosts, ListedPost, OpenedPost, PostResult } from '../../por
 import type { JourneyRef } from '../../ports/journey-runs';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import { readVersion } from '../marketing/journey-store';
+import { readVersion } from './journey-store';
 import { finishTask } from '../queue/finish-task';
 import { guarded } from '../transactions/guard';
 import { transact } from '../transactions/transact';
-import type { JourneyPostDocument } from './journey-documents';
+import type { JourneyPostDocument } from './enrollment-fields';
 
 /** The counter that tells the audit which posts may be gone: those of steps before this time, ms. */
 export const POSTS_TRIMMED_BEFORE = 'journey-posts:trimmed-before';

@@ -4,7 +4,7 @@ import { toContact } from '../contacts/contact-store';
 import { GLOBAL } from '../contacts/suppression-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, type ContactDocument } from '../database/documents';
-import { versionId } from './journey-documents';
+import { versionId } from './enrollment-fields';
 
 /** Reads enrolments for stepping; see JourneyRuns.open. */
 export async function openEnrollments(mongo: Mongo, ids: readonly string[]): Promise<OpenedEnrollment[]> {

@@ -3,9 +3,9 @@ import { meetsGoal } from '../../../domain/journeys/enrollment';
 import type { GoalHit } from '../../ports/journey-runs';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import { readVersion } from '../marketing/journey-store';
+import { readVersion } from './journey-store';
 import { transact } from '../transactions/transact';
-import type { EnrollmentDocument } from './journey-documents';
+import type { EnrollmentDocument } from './enrollment-fields';
 import { dropTasks, timesOfLastSteps } from './leave';
 
 /** Sets the goal of enrolments; see JourneyRuns.reachGoal. */

@@ -4,7 +4,7 @@ import { attachmentBytes, readAttachments } from './attachments';
 import type { Mongo } from '../database/client';
 import { toContact } from '../contacts/contact-store';
 import type { CampaignDocument } from '../campaigns/campaign-documents';
-import { mailId } from '../journeys/journey-documents';
+import { mailId } from '../journeys/enrollment-fields';
 import { documents, type MessageDocument } from '../database/documents';
 import { byId, groupedReads } from '../transactions/grouped-reads';
 import { MESSAGE } from './message-fields';

@@ -17,7 +17,7 @@ import { transact } from '../transactions/transact';
 import { enqueue, retry } from './enqueue';
 import { fanOut, type NewEvent } from './fan-out';
 import { finishMany, type Finish } from './finish';
-import { TRIMMED_BEFORE } from './webhook-document';
+import { TRIMMED_BEFORE } from './delivery-fields';
 
 /** The most events in one transaction. */
 const MAX_EVENTS = 100;

@@ -5,7 +5,7 @@ import type { Mongo } from '../database/client';
 import { documents, toDocument } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
 import { transact } from '../transactions/transact';
-import type { WebhookDeliveryDocument } from './webhook-document';
+import type { WebhookDeliveryDocument } from './delivery-fields';
 
 /** Queues deliveries in one transaction (see DeliveryStore.enqueue). */
 export async function enqueue(

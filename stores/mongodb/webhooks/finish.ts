@@ -9,7 +9,7 @@ import { nextTurn } from '../queue/finish-task';
 import { taskId } from '../queue/schedule-tasks';
 import type { Attempt } from '../transactions/contention';
 import { transact } from '../transactions/transact';
-import type { WebhookDeliveryDocument } from './webhook-document';
+import type { WebhookDeliveryDocument } from './delivery-fields';
 
 /** The result of a claimed delivery. */
 export interface Finish {

@@ -3,7 +3,7 @@ import type { NewWebhook, WebhookStore } from '../../ports/webhook-store';
 import { LAST_SUCCESS_STEP } from '../../shared/last-success';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import type { WebhookDocument } from './webhook-document';
+import type { WebhookDocument } from './delivery-fields';
 import { guarded, isDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 

@@ -2,7 +2,7 @@ import { openMongoAudit } from '../../../stores/mongodb/audit/audit-source';
 import { openMongoPersonalData } from '../../../stores/mongodb/audit/personal-data';
 import { openMongo, type Mongo } from '../../../stores/mongodb/database/client';
 import { COLLECTIONS } from '../../../stores/mongodb/database/collections';
-import { mongoStores } from '../../../stores/mongodb/mongo-stores';
+import { mongoStores } from '../../../stores/mongodb/stores';
 import { compareCollections, prepareCollections } from '../../../stores/mongodb/database/prepare';
 import type { Engine } from '../../../stores/ports/engine';
 import type { LogView } from '../../../streams/log-view';

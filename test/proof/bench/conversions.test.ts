@@ -6,7 +6,7 @@ import { fillSalesDatabase, fillSalesFile, SHOP } from '../../../proof/bench/sal
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';
-import { mongoStores } from '../../../stores/mongodb/mongo-stores';
+import { mongoStores } from '../../../stores/mongodb/stores';
 import { frozenClock } from '../../support/clock';
 import { describeOn, uniqueName } from '../../support/real-services';
 import { temporaryDir } from '../../support/running';

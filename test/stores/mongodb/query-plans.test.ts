@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import type { CommandStartedEvent, Document } from 'mongodb';
-import { mongoStores } from '../../../stores/mongodb/mongo-stores';
+import { mongoStores } from '../../../stores/mongodb/stores';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';
 import { HOUR } from '../../../lib/clock';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { openMongo, type Mongo, type MongoOptions } from '../../../stores/mongodb/database/client';
-import { mongoStores, type MongoStores, type MongoStoresOptions } from '../../../stores/mongodb/mongo-stores';
+import { mongoStores, type MongoStores, type MongoStoresOptions } from '../../../stores/mongodb/stores';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';
 import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';

@@ -4,7 +4,7 @@ import type { ConversionPlace } from '../../ports/conversion-store';
 import { linkedRecord, mergePlaces } from '../../shared/conversion-facts';
 import type { Transaction } from '../database/commits';
 import { textOut, type Database, type Value } from '../database/database';
-import { readConversion } from './conversion-rows';
+import { readConversion } from './conversion-fields';
 import { lastClick } from './find-clicks';
 
 /** Links a sale to its last qualifying click; see ConversionStore.link. */

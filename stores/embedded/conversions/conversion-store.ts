@@ -4,7 +4,7 @@ import type { ConversionStore } from '../../ports/conversion-store';
 import type { Commits, Transaction } from '../database/commits';
 import { textIn, type Database } from '../database/database';
 import { scheduleTasks } from '../queue/schedule-tasks';
-import { listConversions, listConversionsAfter, readConversion, sumOfJourney } from './conversion-rows';
+import { listConversions, listConversionsAfter, readConversion, sumOfJourney } from './conversion-fields';
 import { clicksAfter, clicksUpTo } from './find-clicks';
 import { affectedBy, linkConversion, settleConversion } from './link-conversion';
 

@@ -6,7 +6,7 @@ import { mailsOf, resumeTask } from '../../shared/journey-tasks';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
 import { takeIds } from '../database/ids';
-import { idsOfJourney, mailId, versionId } from '../journeys/journey-documents';
+import { idsOfJourney, mailId, versionId } from './enrollment-fields';
 import { scheduleTasks, taskId } from '../queue/schedule-tasks';
 import { guarded } from '../transactions/guard';
 import { transact } from '../transactions/transact';

@@ -10,7 +10,7 @@ import { outboxEntries } from '../messages/message-codec';
 import type { Outbox } from '../log/outbox';
 import { scheduleTasks } from '../queue/schedule-tasks';
 import { transact } from '../transactions/transact';
-import { toConversion } from './conversion-document';
+import { toConversion } from './conversion-fields';
 import { clicksAfter, clicksUpTo } from './find-clicks';
 import { affectedBy, linkConversion } from './link-conversion';
 import { listConversions, listConversionsAfter, sumOfJourney } from './list-conversions';

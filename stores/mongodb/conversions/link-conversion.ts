@@ -10,7 +10,7 @@ import type { Outbox } from '../log/outbox';
 import { outboxEntries } from '../messages/message-codec';
 import { taskId } from '../queue/schedule-tasks';
 import { transact } from '../transactions/transact';
-import { toConversion, type ConversionDocument } from './conversion-document';
+import { toConversion, type ConversionDocument } from './conversion-fields';
 import { lastClick } from './find-clicks';
 
 /** Sales of a deleted contact that are linked at the same time. */

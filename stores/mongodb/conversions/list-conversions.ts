@@ -4,7 +4,7 @@ import type { ConversionFilter, ConversionPlace, SalesSum } from '../../ports/co
 import type { Page, PageQuery } from '../../ports/page';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import { toLinked, type ConversionDocument } from './conversion-document';
+import { toLinked, type ConversionDocument } from './conversion-fields';
 
 /** The filter of a list, and the index that serves its order. */
 function condition(

@@ -3,7 +3,7 @@ import { NEW_RUN } from '../../../domain/campaigns/campaign-run';
 import type { CampaignStore } from '../../ports/campaign-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
-import type { CampaignDocument } from '../campaigns/campaign-documents';
+import type { CampaignDocument } from './campaign-documents';
 import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 

@@ -1,7 +1,7 @@
 import type { BrakeMark, CampaignRun } from '../../../domain/campaigns/campaign-run';
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Database } from '../database/database';
-import { ITEM, toItem, type ItemRow } from '../marketing/campaign-store';
+import { ITEM, toItem, type ItemRow } from './campaign-store';
 
 export interface RunRow extends ItemRow {
   rows: number;
