@@ -1,7 +1,14 @@
 import { Histogram, type Registry } from 'prom-client';
 import { BOUNCE_CLASSES, type BounceClass } from '../../domain/bounces/bounce-class';
 import type { LedgerKind } from '../../domain/ledger/coins';
-import { firstDue, LANES, type AttemptOutcome, type Channel, type Lane, type Message } from '../../domain/messages/message';
+import {
+  firstDue,
+  LANES,
+  type AttemptOutcome,
+  type Channel,
+  type Lane,
+  type Message,
+} from '../../domain/messages/message';
 import type { AcceptOutcome, MessageChange, RecipientRefusal } from '../../stores/ports/message-store';
 import { LONG_WAITS, SHORT_TIMES, WAITS } from './buckets';
 import { seriesOf, seriesOfPairs, Tally } from './tally';

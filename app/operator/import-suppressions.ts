@@ -1,7 +1,11 @@
 import type { Keyring } from '../../domain/keyring';
 import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import type { Clock } from '../../lib/clock';
-import { checkSuppressionRow, SUPPRESSION_COLUMNS, type SuppressionColumn } from '../../schemas/contacts/suppression-row';
+import {
+  checkSuppressionRow,
+  SUPPRESSION_COLUMNS,
+  type SuppressionColumn,
+} from '../../schemas/contacts/suppression-row';
 import type { Stores } from '../../stores/ports';
 import { block } from '../../commands/suppressions/block';
 import type { CsvFile } from '../../lib/csv/csv-file';

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { MessageEventName } from '../../domain/engagement/signal';
 import type { Webhook } from '../../domain/webhooks/webhook';
-import { MAX_ATTEMPTS, newDelivery, TEST_EVENT, TEST_MESSAGE, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
+import {
+  MAX_ATTEMPTS,
+  newDelivery,
+  TEST_EVENT,
+  TEST_MESSAGE,
+  type WebhookDelivery,
+} from '../../domain/webhooks/webhook-delivery';
 import type { Stores } from '../../stores/ports';
 
 type DeliveryStores = Pick<Stores, 'deliveries'>;

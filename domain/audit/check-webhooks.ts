@@ -1,6 +1,12 @@
 import { MINUTE } from '../../lib/clock';
 import type { Webhook } from '../webhooks/webhook';
-import { deliveryId, DELIVERY_STATES, laneOf, type MessageEvent, type WebhookDelivery } from '../webhooks/webhook-delivery';
+import {
+  deliveryId,
+  DELIVERY_STATES,
+  laneOf,
+  type MessageEvent,
+  type WebhookDelivery,
+} from '../webhooks/webhook-delivery';
 import { showTime, unless, type Difference } from './difference';
 
 /** A stored event, and which of its deliveries exist. */

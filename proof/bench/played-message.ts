@@ -2,7 +2,14 @@ import { applyFeedback } from '../../domain/messages/apply-feedback';
 import { DAY, MINUTE } from '../../lib/clock';
 import { COIN_PER_MAIL, ledgerId, type LedgerEntry } from '../../domain/ledger/coins';
 import type { FeedbackKind } from '../../domain/messages/feedback';
-import { overdue, passFence, refusedPermanently, refusedTemporarily, sent, type Outcome } from '../../domain/messages/lifecycle';
+import {
+  overdue,
+  passFence,
+  refusedPermanently,
+  refusedTemporarily,
+  sent,
+  type Outcome,
+} from '../../domain/messages/lifecycle';
 import type { Attempt, Message, StatusChange } from '../../domain/messages/message';
 import { HAND_OFF_LEASE } from '../../domain/messages/retry-schedule';
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { runAudit } from '../../app/audit/audit';
 import type { Difference } from '../../domain/audit/difference';
 import { MAX_WEBHOOKS, type Webhook } from '../../domain/webhooks/webhook';
-import { newDelivery, WEBHOOK_WORK, type MessageEvent, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
+import {
+  newDelivery,
+  WEBHOOK_WORK,
+  type MessageEvent,
+  type WebhookDelivery,
+} from '../../domain/webhooks/webhook-delivery';
 import { DAY, HOUR } from '../../lib/clock';
 import { cancelForWorkspace } from '../../commands/webhooks/cancel-for-workspace';
 import { replayStep, retryDelivery, sendTest } from '../../commands/webhooks/redeliver';

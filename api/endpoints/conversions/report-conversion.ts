@@ -1,7 +1,11 @@
 import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
 import { canonicalAddress } from '../../../schemas/rules/email-address';
 import { validationMessage } from '../../../schemas/rules/validation-messages';
-import { newConversionRules, newConversionShape, type NewConversionFields } from '../../../schemas/conversions/new-conversion';
+import {
+  newConversionRules,
+  newConversionShape,
+  type NewConversionFields,
+} from '../../../schemas/conversions/new-conversion';
 import type { Workspace } from '../../../domain/settings/workspace';
 import type { ApiDeps } from '../../deps';
 import { invalidFields } from '../../errors';

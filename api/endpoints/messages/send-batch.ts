@@ -3,7 +3,12 @@ import type { Accepted } from '../../../commands/accept/accept-messages';
 import { acceptWhole } from '../../../commands/accept/accept-whole';
 import { Refusal } from '../../../commands/accept/refusal';
 import type { Workspace } from '../../../domain/settings/workspace';
-import { MAX_BATCH, messageBatchRules, messageBatchShape, wholeBatchRules } from '../../../schemas/messages/message-batch';
+import {
+  MAX_BATCH,
+  messageBatchRules,
+  messageBatchShape,
+  wholeBatchRules,
+} from '../../../schemas/messages/message-batch';
 import { messageWarnings } from '../../../schemas/messages/message-warnings';
 import { listed, normalize } from '../../../schemas/rules/normalize';
 import { validate } from '../../../schemas/rules/rules';

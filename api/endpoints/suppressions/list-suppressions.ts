@@ -1,6 +1,10 @@
 import type { Workspace } from '../../../domain/settings/workspace';
 import { canonicalAddress } from '../../../schemas/rules/email-address';
-import { suppressionListRules, suppressionListShape, type SuppressionListQuery } from '../../../schemas/contacts/suppressions';
+import {
+  suppressionListRules,
+  suppressionListShape,
+  type SuppressionListQuery,
+} from '../../../schemas/contacts/suppressions';
 import { withAddresses } from '../../../commands/suppressions/with-addresses';
 import type { ApiDeps } from '../../deps';
 import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';

@@ -1,5 +1,11 @@
 import type { EnrolmentRecord, PostRecord } from '../../../domain/audit/check-enrolment';
-import { POST_WORK, RESUME_WORK, STEP_WORK, type Enrollment, type EnrollmentStep } from '../../../domain/journeys/enrollment';
+import {
+  POST_WORK,
+  RESUME_WORK,
+  STEP_WORK,
+  type Enrollment,
+  type EnrollmentStep,
+} from '../../../domain/journeys/enrollment';
 import type { JourneyStatus, JourneyStep } from '../../../domain/journeys/journey';
 import { textOut } from '../database/database';
 import { ENROLLMENT } from '../journeys/enrollment-fields';

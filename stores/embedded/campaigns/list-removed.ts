@@ -1,4 +1,9 @@
-import { isUnlisted, type Listing, type RemovalReason, type RemovedMember } from '../../../domain/campaigns/campaign-recipients';
+import {
+  isUnlisted,
+  type Listing,
+  type RemovalReason,
+  type RemovedMember,
+} from '../../../domain/campaigns/campaign-recipients';
 import type { Database } from '../database/database';
 
 interface OpenListing extends Omit<Listing, 'expanded'> {

@@ -1,4 +1,11 @@
-import { BLOCK_SIZE, blockOf, findPlace, totalOf, type CountedList, type ListBlock } from '../../../domain/contacts/list-blocks';
+import {
+  BLOCK_SIZE,
+  blockOf,
+  findPlace,
+  totalOf,
+  type CountedList,
+  type ListBlock,
+} from '../../../domain/contacts/list-blocks';
 import type { PageQuery } from '../../ports/page';
 import type { Database } from '../database/database';
 

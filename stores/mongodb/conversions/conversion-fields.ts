@@ -1,4 +1,9 @@
-import type { Conversion, ConversionLink, LinkedConversion, StoredConversion } from '../../../domain/conversions/conversion';
+import type {
+  Conversion,
+  ConversionLink,
+  LinkedConversion,
+  StoredConversion,
+} from '../../../domain/conversions/conversion';
 import type { OutboxEntry } from '../database/stored';
 
 /** A sale; `_id` is its id. */

@@ -1,6 +1,12 @@
 import type { ClientSession, Db } from 'mongodb';
 import { HOUR } from '../../../lib/clock';
-import { lastOfEach, lastOfPeople, rollUp, type LastActivity, type MailActivity } from '../../../domain/engagement/engagement';
+import {
+  lastOfEach,
+  lastOfPeople,
+  rollUp,
+  type LastActivity,
+  type MailActivity,
+} from '../../../domain/engagement/engagement';
 import { openedOn } from '../database/client';
 import { contactSteps } from '../contacts/contact-batches';
 import { documents } from '../database/documents';

@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Poster } from '../../../consumers/journeys/poster';
 import { stepWork } from '../../../consumers/journeys/step-work';
-import { journeySecretContext, type Journey, type JourneyGoal, type JourneyStep } from '../../../domain/journeys/journey';
+import {
+  journeySecretContext,
+  type Journey,
+  type JourneyGoal,
+  type JourneyStep,
+} from '../../../domain/journeys/journey';
 import { Activity } from '../../../lib/activity';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { openTemporary } from '../../contract/embedded/open';

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAtDelivery, reasonOfRequest, reasonsOfNeighbours, strongest, windowsAround } from '../../../domain/engagement/machine';
+import {
+  isAtDelivery,
+  reasonOfRequest,
+  reasonsOfNeighbours,
+  strongest,
+  windowsAround,
+} from '../../../domain/engagement/machine';
 import type { HitFacts, PlacedHit } from '../../../domain/engagement/machine';
 
 const facts: HitFacts = { method: 'GET', agent: null, network: null, client: null };

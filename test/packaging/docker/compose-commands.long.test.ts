@@ -217,7 +217,8 @@ describe('the servers', () => {
   });
 
   it('postfix: its health check takes a server that greets, and no other', async () => {
-    const [, text = ''] = /^HEALTHCHECK [^\\]*\\\n\s+CMD (.*)$/m.exec(read('packaging/docker/postfix/Dockerfile')) ?? [];
+    const [, text = ''] =
+      /^HEALTHCHECK [^\\]*\\\n\s+CMD (.*)$/m.exec(read('packaging/docker/postfix/Dockerfile')) ?? [];
     const [command = '', ...args] = JSON.parse(text) as string[];
     for (const [greeting, expected] of [
       ['220 mta.kurir.test ESMTP\r\n', 0],

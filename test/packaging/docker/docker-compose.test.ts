@@ -101,7 +101,10 @@ describe('docker-compose.yml', () => {
 
   it('with three brokers every process knows all of them, and their records are on three', () => {
     const env = Object.fromEntries(
-      [...read('packaging/docker/three-brokers.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
+      [...read('packaging/docker/three-brokers.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [
+        name!,
+        value!,
+      ]),
     );
     const brokers = ['kafka', 'kafka2', 'kafka3'].map((name) => environmentOf(compose.services[name]!, env));
     expect(
@@ -221,7 +224,9 @@ describe('Dockerfile', () => {
 
 describe('packaging/docker/postfix', () => {
   it('sends reports to the listener, at the port it has', () => {
-    expect(read('packaging/docker/postfix/transport')).toContain(`smtp:[mta-feedback]:${VARIABLES.KURIR_BOUNCE_PORT.default}`);
+    expect(read('packaging/docker/postfix/transport')).toContain(
+      `smtp:[mta-feedback]:${VARIABLES.KURIR_BOUNCE_PORT.default}`,
+    );
   });
 
   it('copies files that are there', () => {

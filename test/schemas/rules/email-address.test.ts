@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import Joi from 'joi';
 import { domainToASCII } from 'node:url';
-import { asciiDomainAddress, canonicalAddress, isEmailAddress, splitAddress } from '../../../schemas/rules/email-address';
+import {
+  asciiDomainAddress,
+  canonicalAddress,
+  isEmailAddress,
+  splitAddress,
+} from '../../../schemas/rules/email-address';
 
 const LABEL = 'd'.repeat(60);
 /** 64 characters before the @, 190 after it: 255 in all. */
