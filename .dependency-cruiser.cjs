@@ -1,13 +1,13 @@
 /**
- * The arrows of the design: cli -> app -> {api, consumers, sandbox} -> accept -> {domain, email, webhooks, schemas, ports} -> lib.
- * A driver knows ports and domain only. Only the wiring (app), the tests and the benches know a driver.
+ * The arrows of the design: cli -> operations -> app -> {api, smtp, consumers, sandbox} -> presenters ->
+ * commands -> {domain, email, schemas, ports} -> lib. A driver knows ports and domain only. Only the wiring (app), the tests and the
+ * proof know a driver.
  */
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
 const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';
-const OURS =
-  '^(accept|api|app|bench|campaigns|cli|clients|crash|consumers|conversions|domain|email|lib|sandbox|schemas|scripts|stores|streams|suppressions|templates|test|webhooks)/';
 const PRODUCT =
-  '^(accept|api|app|campaigns|cli|consumers|conversions|domain|email|lib|sandbox|schemas|stores|streams|suppressions|templates|webhooks)/';
+  '^(api|app|cli|commands|consumers|domain|email|lib|operations|presenters|sandbox|schemas|smtp|stores|streams)/';
+const OURS = PRODUCT.replace(')/', '|clients|packaging|proof|test)/');
 
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
 const only = (name, from, to, comment) => ({
@@ -26,34 +26,16 @@ module.exports = {
     only('domain-imports-lib', '^domain/', ['^domain/'], 'The rules of the domain are pure.'),
     only('email-imports-domain', '^email/', ['^(email|domain)/'], 'Composition takes plain data.'),
     only(
-      'webhooks-import-domain',
-      '^webhooks/',
-      ['^(webhooks|domain|schemas)/', PORTS],
-      'Webhooks know no door and no driver.',
+      'commands-import-ports',
+      '^commands/',
+      ['^(commands|domain|email|schemas)/', PORTS],
+      'What every door calls knows no door and no driver.',
     ),
     only(
-      'campaigns-import-ports',
-      '^campaigns/',
-      ['^(campaigns|domain|schemas)/', PORTS],
-      'Starting a campaign knows no door and no driver.',
-    ),
-    only(
-      'conversions-import-ports',
-      '^conversions/',
-      ['^(conversions|domain)/', PORTS],
-      'Explaining a sale knows no door and no driver.',
-    ),
-    only(
-      'suppressions-import-ports',
-      '^suppressions/',
-      ['^(suppressions|domain)/', PORTS],
-      'Blocking an address knows no door and no driver.',
-    ),
-    only(
-      'templates-import-ports',
-      '^templates/',
-      ['^(templates|domain|email|schemas)/', PORTS],
-      'Storing a template knows no door and no driver.',
+      'presenters-import-domain',
+      '^presenters/',
+      ['^(presenters|commands|domain|schemas)/', PORTS],
+      'How things are shown, the same for every door.',
     ),
     only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/'], 'Schemas describe; they do not act.'),
     only('ports-import-domain', PORTS, ['^(domain|schemas)/', PORTS], 'Ports speak only domain types.'),
@@ -77,26 +59,22 @@ module.exports = {
       'The stores write to the log; the log does not look back.',
     ),
     only(
-      'accept-stays-in-its-layer',
-      '^accept/',
-      ['^(accept|domain|email|schemas|templates)/', PORTS],
-      'The command that makes messages knows no door.',
-    ),
-    only(
       'api-stays-in-its-layer',
       '^api/',
-      [
-        '^(api|accept|campaigns|conversions|domain|email|schemas|suppressions|templates|webhooks)/',
-        PORTS,
-        '^stores/shared/',
-      ],
-      'The API knows no consumer and no driver.',
+      ['^(api|commands|domain|email|presenters|schemas)/', PORTS, '^stores/shared/'],
+      'The API knows no other door, no consumer and no driver.',
+    ),
+    only(
+      'smtp-stays-in-its-layer',
+      '^smtp/',
+      ['^(smtp|commands|domain|email|schemas)/', PORTS],
+      'SMTP is a door of its own, and no part of the API.',
     ),
     only(
       'consumers-stay-in-their-layer',
       '^consumers/',
-      ['^(consumers|accept|campaigns|domain|email|schemas|webhooks)/', PORTS],
-      'A consumer knows no route and no driver.',
+      ['^(consumers|commands|domain|email|schemas)/', PORTS],
+      'A consumer knows no door and no driver.',
     ),
     only(
       'sandbox-stays-in-its-layer',
@@ -107,27 +85,33 @@ module.exports = {
     only(
       'app-is-not-cli',
       '^app/',
-      ['^(app|api|accept|campaigns|consumers|sandbox|domain|email|schemas|stores|streams|suppressions|webhooks)/'],
+      ['^(app|api|smtp|commands|consumers|sandbox|domain|email|schemas|stores|streams)/'],
       'The wiring knows nothing of who started it.',
+    ),
+    only(
+      'operations-go-through-app',
+      '^operations/',
+      ['^(operations|app|commands|domain|email|presenters|schemas)/', PORTS],
+      'An operation gets what it needs from the wiring.',
     ),
     only(
       'cli-goes-through-app',
       '^cli/',
-      ['^(cli|app|campaigns|conversions|domain|email|schemas|suppressions|templates|webhooks)/', PORTS],
+      ['^(cli|operations|app|commands|domain|email|presenters|schemas)/', PORTS],
       'Commands get what they need from the wiring.',
     ),
     {
       name: 'only-wiring-imports-drivers',
       severity: 'error',
       comment: 'The engine is chosen in one place.',
-      from: { pathNot: ['^(app|test|bench|crash)/', DRIVERS] },
+      from: { pathNot: ['^(app|test|proof)/', DRIVERS] },
       to: { path: DRIVERS },
     },
     {
-      name: 'nothing-imports-tests-benches-or-the-crash-proof',
+      name: 'nothing-imports-tests-or-the-proof',
       severity: 'error',
-      from: { pathNot: '^(test|bench|crash)/' },
-      to: { path: '^(test|bench|crash)/' },
+      from: { pathNot: '^(test|proof)/' },
+      to: { path: '^(test|proof)/' },
     },
     {
       name: 'only-drivers-import-their-sdk',
@@ -135,11 +119,7 @@ module.exports = {
       comment:
         'The SDK of a store stays behind its port. The sandbox keeps a file of its own; the data dir is locked and backed up with SQLite.',
       from: {
-        pathNot: [
-          DRIVERS,
-          '^(sandbox|test|bench|crash)/',
-          '^app/engines/(data-dir|running-file|sqlite-snapshot)\\.ts$',
-        ],
+        pathNot: [DRIVERS, '^(sandbox|test|proof)/', '^app/engines/(data-dir|running-file|sqlite-snapshot)\\.ts$'],
       },
       to: { path: 'node_modules/(@photostructure/sqlite|kafkajs|node-rdkafka|mongodb|ioredis)/' },
     },
@@ -156,7 +136,7 @@ module.exports = {
       name: 'no-dev-packages-in-the-product',
       severity: 'error',
       comment: 'The start needs no devDependencies.',
-      from: { path: [PRODUCT, '^(bin|scripts)/'] },
+      from: { path: [PRODUCT, '^packaging/'] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
   ],

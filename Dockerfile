@@ -7,7 +7,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /kurir
 COPY package.json package-lock.json .npmrc ./
-COPY packaging/bin/package.json bin/
+COPY packaging/bin/package.json packaging/bin/
 RUN npm ci --omit=dev && npm run native
 COPY . .
 RUN node packaging/build.mjs && sh packaging/docker/trim-modules.sh
@@ -16,13 +16,13 @@ FROM node:${NODE_VERSION}-bookworm-slim
 RUN apt-get update \
   && apt-get install -y --no-install-recommends ca-certificates libssl3 libstdc++6 zlib1g \
   && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production KURIR_ENGINE=cluster KURIR_HTTP_HOST=0.0.0.0 NODE_OPTIONS=--max-semi-space-size=32
+ENV PATH=/kurir/node_modules/.bin:$PATH NODE_ENV=production KURIR_ENGINE=cluster KURIR_HTTP_HOST=0.0.0.0 NODE_OPTIONS=--max-semi-space-size=32
 WORKDIR /kurir
 COPY --from=build /kurir/package.json /kurir/LICENSE ./
 COPY --from=build /kurir/node_modules node_modules
-COPY --from=build /kurir/bin bin
+COPY --from=build /kurir/packaging/bin packaging/bin
 COPY --from=build /kurir/dist dist
-COPY --from=build /kurir/docker/setup.js packaging/docker/setup.js
+COPY --from=build /kurir/packaging/docker/setup.js packaging/docker/setup.js
 # Finds a missing library now instead of at the first start.
 RUN node -e "require('node-rdkafka'); require('@photostructure/sqlite')"
 # This user cannot change the program. Volumes begin as these folders: data of the embedded engine, secret of the cluster.

@@ -84,10 +84,7 @@ export default tseslint.config(
   {
     // Network time-outs do not come from the clock (docs/architecture.md).
     name: 'kurir/real-time',
-    files: [
-      ...['app/time-travel/advancing-clock.ts', 'email/transports/**/*.ts', 'bench/**/*.ts', 'crash/**/*.ts'],
-      'clients/**/*.ts',
-    ],
+    files: [...['app/time-travel/advancing-clock.ts', 'email/transports/**/*.ts', 'proof/**/*.ts'], 'clients/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', environment, namedOnly] },
   },
   {
@@ -98,7 +95,13 @@ export default tseslint.config(
   },
   {
     name: 'kurir/output',
-    files: ['cli/**/*.ts', 'bench/**/*.ts', 'proof/crash/main.ts', 'test/invariants/main.ts', 'test/fuzz/main.ts'],
+    files: [
+      'cli/**/*.ts',
+      'proof/bench/**/*.ts',
+      'proof/crash/main.ts',
+      'test/invariants/main.ts',
+      'test/fuzz/main.ts',
+    ],
     rules: { 'no-console': 'off' },
   },
   {

@@ -1,18 +1,11 @@
 import type { ParameterizedContext } from 'koa';
+import type { Switches } from '../commands/settings/switches';
 import type { ApiKey, Workspace } from '../domain/settings/workspace';
 
 /** The caller, from the Authorization header. */
 export type Caller =
   | { kind: 'known'; key: ApiKey; workspace: Workspace }
   | { kind: 'unknown'; code: 'missing_api_key' | 'invalid_api_key' };
-
-/** The operator's switches (setting `switches`). */
-export interface Switches {
-  /** Off: every call returns 503. */
-  api: boolean;
-  /** Off: the Email Marketing module is closed for all accounts. */
-  module: boolean;
-}
 
 /** Results of earlier steps of a request, for later ones. */
 export interface ApiState {

@@ -1,6 +1,6 @@
 import type { FieldGroup } from './field-groups';
 import { oneLine } from '../../lib/one-line';
-import type { ReadPart } from '../../smtp/reports/delivery-status';
+import type { ReadPart } from './report';
 
 /** The complaint types of RFC 5965 section 7.3. */
 const COMPLAINTS = new Set(['abuse', 'fraud', 'virus', 'other']);

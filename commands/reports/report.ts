@@ -16,6 +16,12 @@ export interface Report {
   recipients: readonly string[];
 }
 
+/** The reports of one report part, and what is wrong with it. */
+export interface ReadPart {
+  reports: Report[];
+  fault: string | null;
+}
+
 export interface ParsedMail {
   /** Empty for a mail that is not a report. */
   reports: Report[];

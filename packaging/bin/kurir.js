@@ -7,23 +7,20 @@ const { join } = require('node:path');
 const root = join(__dirname, '../..');
 const program = join(root, 'dist', 'kurir.js');
 const SOURCES = [
-  'accept',
   'api',
   'app',
-  'campaigns',
   'cli',
+  'commands',
   'consumers',
-  'conversions',
   'domain',
   'email',
   'lib',
+  'presenters',
   'sandbox',
   'schemas',
+  'smtp',
   'stores',
   'streams',
-  'suppressions',
-  'templates',
-  'webhooks',
 ];
 
 /** True when the file or anything below the folder was changed after `time`; what is not there was not. */
@@ -46,7 +43,7 @@ function isStale() {
 }
 
 if (isStale()) {
-  const built = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], {
+  const built = spawnSync(process.execPath, [join(root, 'packaging', 'build.mjs')], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (built.status !== 0) process.exit(1);

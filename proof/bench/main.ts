@@ -72,7 +72,7 @@ function readArguments(): Choice {
   return { role: values.role, help: values.help ?? false, quick: values.quick ?? false, parts };
 }
 
-const RESULTS = join(__dirname, '../..', 'bench', 'results.md');
+const RESULTS = join(__dirname, '..', 'proof/bench/results.md');
 
 async function run(choice: Choice): Promise<void> {
   // Exit through process.exit, so that the child processes end with this one.

@@ -3,7 +3,7 @@ import type { Classified } from '../../domain/bounces/bounce-rule';
 import type { FieldGroup } from '../../commands/reports/field-groups';
 import { oneLine } from '../../lib/one-line';
 import type { Rules } from './remembered-rules';
-import type { Report } from '../../commands/reports/report';
+import type { ReadPart, Report } from '../../commands/reports/report';
 
 /** First digit of a status code: 2 success, 4 temporary, 5 permanent (RFC 3463 section 3.1). */
 type StatusClass = '2' | '4' | '5';
@@ -21,12 +21,6 @@ export const MAX_GROUPS = 100;
 
 /** Of an address that would be delivered to, when only that was asked: nothing follows. */
 const NO_OUTCOME = 'deliverable';
-
-/** The reports of one report part, and what is wrong with it. */
-export interface ReadPart {
-  reports: Report[];
-  fault: string | null;
-}
 
 /**
  * The reports of a delivery status (RFC 3464): one per recipient, in the same order, of at most `most`. `prose` is what

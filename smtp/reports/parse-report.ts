@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { builtInRules } from '../../domain/bounces/bounce-rules';
-import { MAX_GROUPS, readDeliveryStatus, type ReadPart } from './delivery-status';
+import { MAX_GROUPS, readDeliveryStatus } from './delivery-status';
 import { readFeedbackReport } from '../../commands/reports/feedback-report';
 import { readFieldGroups } from '../../commands/reports/field-groups';
 import { oneLine } from '../../lib/one-line';
@@ -8,7 +8,7 @@ import { viewMail, type MailView } from './prose/mail-view';
 import { isAutoSubmitted, isFromServer, readProse } from './prose/read-prose';
 import { withoutReturned } from './prose/refusal-blocks';
 import { rememberedRules, type Rules } from './remembered-rules';
-import type { ParsedMail, Report } from '../../commands/reports/report';
+import type { ParsedMail, ReadPart, Report } from '../../commands/reports/report';
 import type { BouncedMessage } from './report-protocol';
 
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status']);

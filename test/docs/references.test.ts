@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { anchorsOf, readDocument, ROOT } from './markdown';
 
 const FOLDERS =
-  /^(?:accept|api|app|bench|bin|campaigns|cli|clients|consumers|conversions|crash|docker|docs|domain|email|lib|sandbox|schemas|scripts|stores|streams|suppressions|templates|test|webhooks)\//;
+  /^(?:api|app|cli|clients|commands|consumers|docs|domain|email|lib|operations|packaging|presenters|proof|sandbox|schemas|smtp|stores|streams|test)\//;
 /** Folders that hold no text of ours. */
 const FOREIGN = ['node_modules', 'dist', 'data', 'coverage', '.git'];
 const TEXT = /(?:\.(?:ts|js|mjs|cjs|md|ya?ml|sh)|^\.env\.example|^Dockerfile)$/;
@@ -33,7 +33,7 @@ const pathsOf = (text: string): string[] =>
 
 /** Documents that a comment names: `docs/contract.md#trimming`, `docs/decisions/0023-...md`. */
 const mentionsOf = (text: string): string[] =>
-  [...text.matchAll(/\b(?:(?:docs|bench)\/[\w./-]*\w|[A-Z]+\.md)(?:#[\w-]+)?/g)]
+  [...text.matchAll(/\b(?:(?:docs|proof\/bench)\/[\w./-]*\w|[A-Z]+\.md)(?:#[\w-]+)?/g)]
     .map(([target]) => target)
     .filter((target) => /\.md\b|docs\/decisions\/\d/.test(target));
 

@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 import { codeBlocks, readDocument, ROOT } from './markdown';
 
 /** What the service is made of, and what the trial run needs besides. */
-const FOLDERS =
-  'accept api app campaigns consumers conversions domain email lib sandbox schemas stores streams suppressions templates webhooks'.split(
-    ' ',
-  );
+const FOLDERS = 'api app commands consumers domain email lib presenters sandbox schemas smtp stores streams'.split(' ');
 const FILES = [
   'tsconfig.json',
   'package.json',

@@ -113,7 +113,7 @@ describe('the first start without a demo workspace', () => {
 
 describe("a developer's own .env", () => {
   const SPAWNS = /(?:spawn|execFile\)?)\([^;]*(?:kurird|kurir)\.js'[^;]*;/g;
-  const sources = ['test', 'bench', 'crash'].flatMap((folder) =>
+  const sources = ['test', 'proof'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(folder, name)),

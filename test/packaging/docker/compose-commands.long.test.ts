@@ -243,11 +243,11 @@ describe('the servers', () => {
   });
 
   it('every shell script of theirs can be parsed', () => {
-    const scripts = readdirSync(join(ROOT, 'docker'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    const scripts = readdirSync(join(ROOT, 'packaging/docker'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.sh'),
     );
     expect(scripts.length).toBeGreaterThan(2);
-    for (const script of scripts) execFileSync('bash', ['-n', join(ROOT, 'docker', script)]);
+    for (const script of scripts) execFileSync('bash', ['-n', join(ROOT, 'packaging/docker', script)]);
   });
 });
 

@@ -179,7 +179,7 @@ describe('Dockerfile', () => {
       '.npmrc',
       'LICENSE',
       'bin',
-      'scripts',
+      'packaging/build.mjs',
       'packaging/docker/setup.js',
       'packaging/docker/trim-modules.sh',
     ])
