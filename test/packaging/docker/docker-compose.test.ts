@@ -10,13 +10,15 @@ import { compose, environmentOf, interpolate, KEYS, read, ROOT, services } from 
 const kurir = services.filter(([, { profiles, image }]) => image?.startsWith('kurir:') && profiles?.[0] === 'cluster');
 /** Those with roles; the first of all only builds the image and makes the secret. */
 const roles = kurir.filter(([name]) => name !== 'setup');
+/** The servers of the tests. */
+const servers = services.filter(([, { profiles }]) => profiles?.includes('servers'));
 const dockerfile = read('Dockerfile');
 
 describe('docker-compose.yml', () => {
   it.each(services.filter(([name]) => name !== 'setup'))(
-    '%s has an image, is watched and is started again',
+    '%s has an image, is watched and, outside of tests, is started again',
     (name, service) => {
-      expect(service.restart).toBe('unless-stopped');
+      expect(service.restart).toBe(service.profiles?.includes('servers') ? 'no' : 'unless-stopped');
       const folder = service.build ?? (service.image?.startsWith('kurir:') ? '.' : null);
       if (folder !== null) expect(existsSync(join(ROOT, folder, 'Dockerfile'))).toBe(true);
       const checked = service.healthcheck ?? /^HEALTHCHECK /m.exec(folder === null ? '' : read(`${folder}/Dockerfile`));
@@ -53,7 +55,9 @@ describe('docker-compose.yml', () => {
   });
 
   it('roles wait for every broker that is started, for MongoDB and for Redis', () => {
-    const brokers = services.filter(([, { image }]) => image?.startsWith('apache/kafka')).map(([name]) => name);
+    const brokers = services
+      .filter(([, { image, profiles }]) => image?.startsWith('apache/kafka') && !profiles?.includes('servers'))
+      .map(([name]) => name);
     expect(brokers).toHaveLength(3);
     for (const [, { depends_on: on = {} }] of roles)
       for (const server of [...brokers, 'mongodb', 'redis'])
@@ -136,6 +140,9 @@ describe('docker-compose.yml', () => {
       api: ['127.0.0.1:8080:8080'],
       smtp: ['127.0.0.1:2587:2587', '127.0.0.1:2465:2465'],
       'mta-feedback': ['127.0.0.1:2525:2525'],
+      'test-kafka': ['127.0.0.1:19092:19092'],
+      'test-mongodb': ['127.0.0.1:37017:37017'],
+      'test-redis': ['127.0.0.1:16379:6379'],
     });
     const open = { API_ADDRESS: '0.0.0.0', API_PORT: '8080-8083', BOUNCE_ADDRESS: '0.0.0.0', BOUNCE_PORT: '25' };
     expect(interpolate(compose.services.api!.ports![0]!, open)).toBe('0.0.0.0:8080-8083:8080');
@@ -151,6 +158,21 @@ describe('docker-compose.yml', () => {
     // Postfix reaches the listener there.
     expect(compose.services['mta-feedback']!.networks).toEqual(['data', 'mail']);
     expect(compose.services.demo!.networks).toEqual(['front']);
+  });
+
+  it('the servers of the tests are where .ci/run says, announce themselves there, and leave nothing behind', () => {
+    const { 'test-kafka': kafka, 'test-mongodb': mongodb } = compose.services;
+    expect(servers.map(([name]) => name)).toEqual(['test-kafka', 'test-mongodb', 'test-redis']);
+    const said = [...read('.ci/run').matchAll(/\b127\.0\.0\.1:\d+/g)].map(([address]) => address);
+    const published = servers.map(([, { ports = [] }]) => ports.map((port) => port.replace(/:\d+$/, '')));
+    expect(said.sort()).toEqual(published.flat().sort());
+    const { KAFKA_ADVERTISED_LISTENERS, KAFKA_LISTENERS } = environmentOf(kafka!, {});
+    expect(KAFKA_ADVERTISED_LISTENERS).toBe('PLAINTEXT://127.0.0.1:19092');
+    expect(KAFKA_LISTENERS).toBe('PLAINTEXT://:19092,CONTROLLER://:9093');
+    expect(mongodb!.healthcheck!.test!.slice(-2)).toEqual(['37017', '127.0.0.1:37017']);
+    expect(mongodb!.command!.join(' ')).toContain('--port 37017');
+    for (const [, { volumes = [] }] of servers)
+      expect(volumes.filter((volume) => !volume.startsWith('./'))).toEqual([]);
   });
 
   it('holds no password and no secret', () => {
