@@ -32,10 +32,11 @@ const EVERYTHING = process.env['KURIR_TEST_EVERYTHING'] === '1';
 /** Where files are named on the command line, each of them runs. */
 const NAMED = process.argv.slice(2).some((argument) => argument.includes('test/'));
 /**
- * What `npm test` leaves out and `npm run test:all` runs: tests that start and kill programs many times, and the contract of the
+ * `npm run test:all` runs what `npm test` leaves out: tests that start and kill programs many times, and the contract of the
  * stores once more, in a thread and with faults.
  */
-const LONG = ['\\.long\\.test\\.ts$', '/test/contract/(?:threaded|faulty)/'];
+const LONG = EVERYTHING || NAMED;
+process.env['KURIR_TEST_LONG'] = LONG ? '1' : '0';
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -43,7 +44,7 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...(EVERYTHING || NAMED ? [] : LONG)],
+  testPathIgnorePatterns: ['/node_modules/', ...(LONG ? [] : ['\\.long\\.test\\.ts$'])],
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${TRANSFORMED.join('|')})/)`],
   // A dynamic import names the file that would be there when compiled.

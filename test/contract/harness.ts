@@ -29,7 +29,7 @@ export interface OpenedEngine {
   destroy(): Promise<void>;
 }
 
-/** What a driver passes to the suites; its test files contain nothing else. */
+/** What a driver passes to the suites. */
 export type OpenEngine = () => Promise<OpenedEngine>;
 
 /** The engine under test; after a restart the getters return the new one. */

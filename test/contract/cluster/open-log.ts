@@ -1,6 +1,7 @@
 import { openKafkaLog, type KafkaLog } from '../../../streams/drivers/kafka/kafka-log';
 import type { ClientChoice } from '../../../streams/drivers/kafka/open-client';
 import type { EventLog } from '../../../streams/event-log';
+import { describeOn } from '../../support/real-services';
 import { openTemporary } from '../embedded/open';
 import type { OpenedEngine, OpenEngine } from '../harness';
 import { positionsAfter } from '../log-reading';
@@ -28,7 +29,7 @@ async function forward(from: EventLog, to: EventLog, signal: AbortSignal): Promi
  * The log on Kafka, with the stores of the embedded engine. `reopen` leaves the clients as they are and opens others,
  * so what the first had not committed is lost.
  */
-export function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: readonly string[]): OpenEngine {
+function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: readonly string[]): OpenEngine {
   return async (): Promise<OpenedEngine> => {
     const prefix = await emptyTopics(brokers, client);
     const stores = await openTemporary();
@@ -56,4 +57,10 @@ export function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: read
       },
     };
   };
+}
+
+/** Runs a suite on Kafka, over each client; without it the suite is skipped, with the reason. */
+export function onKafka(suite: (open: OpenEngine) => void): void {
+  for (const client of ['rdkafka', 'kafkajs'] as const)
+    describeOn(['kafka'], `over ${client}`, ({ kafka }) => suite(openLogOver(client, kafka.split(','))));
 }

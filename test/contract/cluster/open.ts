@@ -18,12 +18,12 @@ const SWEEP_EVERY = 100;
 type Clock = OpenedEngine['clock'];
 
 /** Runs a suite on real servers; without them it is skipped, with the reason. */
-export function onCluster(suite: (open: OpenEngine) => void): void {
+export function onMongodb(suite: (open: OpenEngine) => void): void {
   describeOn(['mongodb'], 'on MongoDB', ({ mongodb }) => suite(() => openCluster(mongodb, fileLog)));
 }
 
 /** The same with the log on Kafka, for suites that use both. */
-export function onWholeCluster(suite: (open: OpenEngine) => void): void {
+export function onMongodbAndKafka(suite: (open: OpenEngine) => void): void {
   describeOn(['kafka', 'mongodb'], 'on MongoDB and Kafka', ({ kafka, mongodb }) =>
     suite(() => openCluster(mongodb, (clock) => kafkaLog(clock, kafka.split(',')))),
   );

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { createSender } from '../support/builders';
+import { CAMPAIGN_STATUSES } from '../../domain/campaigns/campaign';
+import { aCampaign } from '../support/marketing';
+import { onEveryDriver } from './drivers';
+import { sharedEngine, type OpenEngine } from './harness';
+import { inTurn } from './helpers';
+
+const UNKNOWN = 999_999_999;
+
+/** The CampaignStore behaviour required of every driver. */
+function describeCampaignStore(open: OpenEngine): void {
+  describe('CampaignStore', () => {
+    const subject = sharedEngine(open);
+    const newSender = () => createSender(subject.stores);
+
+    it('answers a campaign as it was stored, also after a crash', async () => {
+      const given = aCampaign(await newSender(), 7, {
+        subject: 'Promo \0 "akhir" tahun 🌸',
+        html: `<p>${'x'.repeat(400_000)}\0</p>`,
+        text: 'Halo',
+        preheader: 'Hanya hari ini',
+        fromEmail: 'promo@contoh.test',
+        fromName: 'Toko Melati',
+        replyTo: 'balas@contoh.test',
+      });
+      const created = await subject.stores.campaigns.create(given);
+      expect(created).toEqual({ ...given, id: created.id });
+      await subject.crash();
+      expect(await subject.stores.campaigns.get(given.workspaceId, created.id)).toEqual(created);
+    });
+
+    it('keeps what has no content yet', async () => {
+      const given = aCampaign(await newSender(), 7, { html: null });
+      const created = await subject.stores.campaigns.create(given);
+      expect(await subject.stores.campaigns.get(given.workspaceId, created.id)).toEqual({ ...given, id: created.id });
+    });
+
+    it('lists those of the workspace, newest first, without their content', async () => {
+      const sender = await newSender();
+      await subject.stores.campaigns.create(aCampaign(await newSender(), 7));
+      const created = await inTurn(3, () => subject.stores.campaigns.create(aCampaign(sender, 7)));
+      const items = created.map(({ html: _html, text: _text, ...item }) => item);
+      expect(await subject.stores.campaigns.list(sender.workspace.id)).toEqual(items.reverse());
+      expect(await subject.stores.campaigns.list(UNKNOWN)).toEqual([]);
+    });
+
+    it('answers no campaign of another workspace, or of nobody', async () => {
+      const theirs = await subject.stores.campaigns.create(aCampaign(await newSender(), 7));
+      const { workspace } = await newSender();
+      expect(await subject.stores.campaigns.get(workspace.id, theirs.id)).toBeNull();
+      expect(await subject.stores.campaigns.get(theirs.workspaceId, UNKNOWN)).toBeNull();
+    });
+
+    const CONTENT = {
+      audienceId: 8,
+      domainId: 9,
+      subject: 'Promo baru 🌸',
+      html: `<p>${'y'.repeat(100_000)}</p>`,
+      text: null,
+      preheader: 'Besok saja',
+      fromEmail: 'baru@contoh.test',
+      fromName: 'Toko Mawar',
+      replyTo: null,
+    };
+    const made = async (...overrides: Parameters<typeof aCampaign>[2][]) => {
+      const sender = await newSender();
+      return inTurn(overrides.length, (n) => subject.stores.campaigns.create(aCampaign(sender, 7, overrides[n])));
+    };
+
+    it.each(['draft', 'scheduled'] as const)('edits a %s one: all of its content, and nothing else', async (status) => {
+      const [edited, other] = await made({ status, text: 'Halo', scheduledAt: 5 }, { status });
+      const { workspaceId, id } = edited!;
+      const expected = { ...edited, ...CONTENT };
+      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT)).toEqual({
+        kind: 'edited',
+        campaign: expected,
+      });
+      await subject.crash();
+      expect(await subject.stores.campaigns.get(workspaceId, id)).toEqual(expected);
+      expect(await subject.stores.campaigns.get(workspaceId, other!.id)).toEqual(other);
+    });
+
+    it.each(['live', 'paused', 'completed'] as const)('edits and deletes no %s one', async (status) => {
+      const [campaign] = await made({ status });
+      const { workspaceId, id } = campaign!;
+      const refused = { kind: 'refused', status };
+      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT)).toEqual(refused);
+      expect(await subject.stores.campaigns.delete(workspaceId, id)).toEqual(refused);
+      expect(await subject.stores.campaigns.get(workspaceId, id)).toEqual(campaign);
+    });
+
+    it('deletes drafts only, and only the one that is meant', async () => {
+      const [draft, other, scheduled] = await made({}, {}, { status: 'scheduled' });
+      const { workspaceId, id } = draft!;
+      expect(await subject.stores.campaigns.delete(workspaceId, id)).toEqual({ kind: 'deleted' });
+      await subject.crash();
+      expect(await subject.stores.campaigns.delete(workspaceId, id)).toEqual({ kind: 'unknown' });
+      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT)).toEqual({ kind: 'unknown' });
+      expect(await subject.stores.campaigns.delete(workspaceId, scheduled!.id)).toEqual({
+        kind: 'refused',
+        status: 'scheduled',
+      });
+      const kept = await subject.stores.campaigns.list(workspaceId);
+      expect(kept.map((campaign) => campaign.id)).toEqual([scheduled!.id, other!.id]);
+    });
+
+    it.each(CAMPAIGN_STATUSES)('neither edits nor deletes a %s one of another workspace', async (status) => {
+      const [theirs] = await made({ status });
+      const { workspace } = await newSender();
+      expect(await subject.stores.campaigns.edit(workspace.id, theirs!.id, CONTENT)).toEqual({ kind: 'unknown' });
+      expect(await subject.stores.campaigns.delete(workspace.id, theirs!.id)).toEqual({ kind: 'unknown' });
+      expect(await subject.stores.campaigns.get(theirs!.workspaceId, theirs!.id)).toEqual(theirs);
+    });
+  });
+}
+
+onEveryDriver(describeCampaignStore);

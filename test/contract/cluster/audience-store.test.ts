@@ -1,4 +1,0 @@
-import { describeAudienceStore } from '../audience-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeAudienceStore);

@@ -1,4 +1,0 @@
-import { describeAuditSource } from '../audit-source.suite';
-import { onWholeCluster } from './open';
-
-onWholeCluster(describeAuditSource);

@@ -1,4 +1,0 @@
-import { describeBacklogStore } from '../backlog-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeBacklogStore);

@@ -1,4 +1,0 @@
-import { describeCampaignRuns } from '../campaign-runs.suite';
-import { onCluster } from './open';
-
-onCluster(describeCampaignRuns);

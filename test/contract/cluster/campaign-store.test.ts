@@ -1,4 +1,0 @@
-import { describeCampaignStore } from '../campaign-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeCampaignStore);

@@ -1,4 +1,0 @@
-import { describeCoinLedger } from '../coin-ledger.suite';
-import { onCluster } from './open';
-
-onCluster(describeCoinLedger);

@@ -1,4 +1,0 @@
-import { describeConversionStore } from '../conversion-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeConversionStore);

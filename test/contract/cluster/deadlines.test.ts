@@ -1,4 +1,0 @@
-import { describeDeadlines } from '../deadlines.suite';
-import { onCluster } from './open';
-
-onCluster(describeDeadlines);

@@ -1,4 +1,0 @@
-import { describeDomainStore } from '../domain-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeDomainStore);

@@ -1,4 +1,0 @@
-import { describeDueTasks } from '../due-tasks.suite';
-import { onCluster } from './open';
-
-onCluster(describeDueTasks);

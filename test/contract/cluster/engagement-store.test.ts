@@ -1,4 +1,0 @@
-import { describeEngagementStore } from '../engagement-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeEngagementStore);

@@ -1,4 +1,0 @@
-import { describeEngine } from '../engine.suite';
-import { onWholeCluster } from './open';
-
-onWholeCluster(describeEngine);

@@ -1,4 +1,0 @@
-import { describeJourneyPosts } from '../journey-posts.suite';
-import { onCluster } from './open';
-
-onCluster(describeJourneyPosts);

@@ -1,4 +1,0 @@
-import { describeJourneyRuns } from '../journey-runs.suite';
-import { onCluster } from './open';
-
-onCluster(describeJourneyRuns);

@@ -1,4 +1,0 @@
-import { describeLeaseStore } from '../lease-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeLeaseStore);

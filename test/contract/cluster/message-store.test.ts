@@ -1,4 +1,0 @@
-import { describeMessageStore } from '../message-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeMessageStore);

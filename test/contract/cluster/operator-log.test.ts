@@ -1,4 +1,0 @@
-import { describeOperatorLog } from '../operator-log.suite';
-import { onCluster } from './open';
-
-onCluster(describeOperatorLog);

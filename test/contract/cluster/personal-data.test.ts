@@ -1,4 +1,0 @@
-import { describePersonalData } from '../personal-data.suite';
-import { onCluster } from './open';
-
-onCluster(describePersonalData);

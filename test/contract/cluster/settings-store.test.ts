@@ -1,4 +1,0 @@
-import { describeSettingsStore } from '../settings-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeSettingsStore);

@@ -1,4 +1,0 @@
-import { describeTemplateStore } from '../template-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeTemplateStore);

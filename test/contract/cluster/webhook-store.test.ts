@@ -1,4 +1,0 @@
-import { describeWebhookStore } from '../webhook-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeWebhookStore);

@@ -1,4 +1,0 @@
-import { describeWorkspaceStore } from '../workspace-store.suite';
-import { onCluster } from './open';
-
-onCluster(describeWorkspaceStore);

@@ -1,4 +1,0 @@
-import { describeAudienceStore } from '../audience-store.suite';
-import { openTemporary } from './open';
-
-describeAudienceStore(openTemporary);

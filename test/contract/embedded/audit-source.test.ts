@@ -1,4 +1,0 @@
-import { describeAuditSource } from '../audit-source.suite';
-import { openTemporary } from './open';
-
-describeAuditSource(openTemporary);

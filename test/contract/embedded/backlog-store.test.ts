@@ -1,4 +1,0 @@
-import { describeBacklogStore } from '../backlog-store.suite';
-import { openTemporary } from './open';
-
-describeBacklogStore(openTemporary);

@@ -1,4 +1,0 @@
-import { describeBulkContacts } from '../bulk-contacts.suite';
-import { openTemporary } from './open';
-
-describeBulkContacts(openTemporary);

@@ -1,4 +1,0 @@
-import { describeCampaignStore } from '../campaign-store.suite';
-import { openTemporary } from './open';
-
-describeCampaignStore(openTemporary);

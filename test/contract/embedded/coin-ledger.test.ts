@@ -1,4 +1,0 @@
-import { describeCoinLedger } from '../coin-ledger.suite';
-import { openTemporary } from './open';
-
-describeCoinLedger(openTemporary);

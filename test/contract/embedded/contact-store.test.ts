@@ -1,4 +1,0 @@
-import { describeContactStore } from '../contact-store.suite';
-import { openTemporary } from './open';
-
-describeContactStore(openTemporary);

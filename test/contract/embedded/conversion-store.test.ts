@@ -1,4 +1,0 @@
-import { describeConversionStore } from '../conversion-store.suite';
-import { openTemporary } from './open';
-
-describeConversionStore(openTemporary);

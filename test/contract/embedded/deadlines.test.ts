@@ -1,4 +1,0 @@
-import { describeDeadlines } from '../deadlines.suite';
-import { openTemporary } from './open';
-
-describeDeadlines(openTemporary);

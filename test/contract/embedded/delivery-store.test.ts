@@ -1,4 +1,0 @@
-import { describeDeliveryStore } from '../delivery-store.suite';
-import { openTemporary } from './open';
-
-describeDeliveryStore(openTemporary);

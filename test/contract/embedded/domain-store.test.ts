@@ -1,4 +1,0 @@
-import { describeDomainStore } from '../domain-store.suite';
-import { openTemporary } from './open';
-
-describeDomainStore(openTemporary);

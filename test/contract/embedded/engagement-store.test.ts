@@ -1,4 +1,0 @@
-import { describeEngagementStore } from '../engagement-store.suite';
-import { openTemporary } from './open';
-
-describeEngagementStore(openTemporary);

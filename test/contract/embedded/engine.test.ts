@@ -1,4 +1,0 @@
-import { describeEngine } from '../engine.suite';
-import { openTemporary } from './open';
-
-describeEngine(openTemporary);

@@ -1,4 +1,0 @@
-import { describeJourneyPosts } from '../journey-posts.suite';
-import { openTemporary } from './open';
-
-describeJourneyPosts(openTemporary);

@@ -1,4 +1,0 @@
-import { describeJourneyRuns } from '../journey-runs.suite';
-import { openTemporary } from './open';
-
-describeJourneyRuns(openTemporary);

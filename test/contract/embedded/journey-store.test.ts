@@ -1,4 +1,0 @@
-import { describeJourneyStore } from '../journey-store.suite';
-import { openTemporary } from './open';
-
-describeJourneyStore(openTemporary);

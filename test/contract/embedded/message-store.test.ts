@@ -1,4 +1,0 @@
-import { describeMessageStore } from '../message-store.suite';
-import { openTemporary } from './open';
-
-describeMessageStore(openTemporary);

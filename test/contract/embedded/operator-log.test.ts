@@ -1,4 +1,0 @@
-import { describeOperatorLog } from '../operator-log.suite';
-import { openTemporary } from './open';
-
-describeOperatorLog(openTemporary);

@@ -1,4 +1,0 @@
-import { describePersonalData } from '../personal-data.suite';
-import { openTemporary } from './open';
-
-describePersonalData(openTemporary);

@@ -1,4 +1,0 @@
-import { describeSendQueue } from '../send-queue.suite';
-import { openTemporary } from './open';
-
-describeSendQueue(openTemporary);

@@ -1,4 +1,0 @@
-import { describeSettingsStore } from '../settings-store.suite';
-import { openTemporary } from './open';
-
-describeSettingsStore(openTemporary);

@@ -1,4 +1,0 @@
-import { describeSignalStore } from '../signal-store.suite';
-import { openTemporary } from './open';
-
-describeSignalStore(openTemporary);

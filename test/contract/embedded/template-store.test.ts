@@ -1,4 +1,0 @@
-import { describeTemplateStore } from '../template-store.suite';
-import { openTemporary } from './open';
-
-describeTemplateStore(openTemporary);

@@ -1,4 +1,0 @@
-import { describeWebhookStore } from '../webhook-store.suite';
-import { openTemporary } from './open';
-
-describeWebhookStore(openTemporary);

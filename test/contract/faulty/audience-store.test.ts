@@ -1,4 +1,0 @@
-import { describeAudienceStore } from '../audience-store.suite';
-import { openWrapped } from './open';
-
-describeAudienceStore(openWrapped);

@@ -1,4 +1,0 @@
-import { describeBounceStore } from '../bounce-store.suite';
-import { openWrapped } from './open';
-
-describeBounceStore(openWrapped);

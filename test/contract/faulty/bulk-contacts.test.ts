@@ -1,4 +1,0 @@
-import { describeBulkContacts } from '../bulk-contacts.suite';
-import { openWrapped } from './open';
-
-describeBulkContacts(openWrapped);

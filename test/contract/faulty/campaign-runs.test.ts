@@ -1,4 +1,0 @@
-import { describeCampaignRuns } from '../campaign-runs.suite';
-import { openWrapped } from './open';
-
-describeCampaignRuns(openWrapped);

@@ -1,4 +1,0 @@
-import { describeCampaignStore } from '../campaign-store.suite';
-import { openWrapped } from './open';
-
-describeCampaignStore(openWrapped);

@@ -1,4 +1,0 @@
-import { describeCoinLedger } from '../coin-ledger.suite';
-import { openWrapped } from './open';
-
-describeCoinLedger(openWrapped);

@@ -1,4 +1,0 @@
-import { describeContactStore } from '../contact-store.suite';
-import { openWrapped } from './open';
-
-describeContactStore(openWrapped);

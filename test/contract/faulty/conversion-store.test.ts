@@ -1,4 +1,0 @@
-import { describeConversionStore } from '../conversion-store.suite';
-import { openWrapped } from './open';
-
-describeConversionStore(openWrapped);

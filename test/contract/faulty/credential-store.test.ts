@@ -1,4 +1,0 @@
-import { describeCredentialStore } from '../credential-store.suite';
-import { openWrapped } from './open';
-
-describeCredentialStore(openWrapped);

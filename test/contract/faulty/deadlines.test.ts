@@ -1,4 +1,0 @@
-import { describeDeadlines } from '../deadlines.suite';
-import { openWrapped } from './open';
-
-describeDeadlines(openWrapped);

@@ -1,4 +1,0 @@
-import { describeDeliveryStore } from '../delivery-store.suite';
-import { openWrapped } from './open';
-
-describeDeliveryStore(openWrapped);

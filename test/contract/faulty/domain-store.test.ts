@@ -1,4 +1,0 @@
-import { describeDomainStore } from '../domain-store.suite';
-import { openWrapped } from './open';
-
-describeDomainStore(openWrapped);

@@ -1,4 +1,0 @@
-import { describeDueTasks } from '../due-tasks.suite';
-import { openWrapped } from './open';
-
-describeDueTasks(openWrapped);

@@ -1,4 +1,0 @@
-import { describeEngagementStore } from '../engagement-store.suite';
-import { openWrapped } from './open';
-
-describeEngagementStore(openWrapped);

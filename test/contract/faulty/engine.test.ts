@@ -1,4 +1,0 @@
-import { describeEngine } from '../engine.suite';
-import { openWrapped } from './open';
-
-describeEngine(openWrapped);

@@ -1,4 +1,0 @@
-import { describeEventLog } from '../event-log.suite';
-import { openWrapped } from './open';
-
-describeEventLog(openWrapped);

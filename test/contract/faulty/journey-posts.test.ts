@@ -1,4 +1,0 @@
-import { describeJourneyPosts } from '../journey-posts.suite';
-import { openWrapped } from './open';
-
-describeJourneyPosts(openWrapped);

@@ -1,4 +1,0 @@
-import { describeJourneyRuns } from '../journey-runs.suite';
-import { openWrapped } from './open';
-
-describeJourneyRuns(openWrapped);

@@ -1,4 +1,0 @@
-import { describeJourneyStore } from '../journey-store.suite';
-import { openWrapped } from './open';
-
-describeJourneyStore(openWrapped);

@@ -1,4 +1,0 @@
-import { describeLeaseStore } from '../lease-store.suite';
-import { openWrapped } from './open';
-
-describeLeaseStore(openWrapped);

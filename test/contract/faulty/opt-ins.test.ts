@@ -1,4 +1,0 @@
-import { describeOptIns } from '../opt-ins.suite';
-import { openWrapped } from './open';
-
-describeOptIns(openWrapped);

@@ -1,4 +1,0 @@
-import { describeSendQueue } from '../send-queue.suite';
-import { openWrapped } from './open';
-
-describeSendQueue(openWrapped);

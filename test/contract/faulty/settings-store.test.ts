@@ -1,4 +1,0 @@
-import { describeSettingsStore } from '../settings-store.suite';
-import { openWrapped } from './open';
-
-describeSettingsStore(openWrapped);

@@ -1,4 +1,0 @@
-import { describeSignalStore } from '../signal-store.suite';
-import { openWrapped } from './open';
-
-describeSignalStore(openWrapped);

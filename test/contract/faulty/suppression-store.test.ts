@@ -1,4 +1,0 @@
-import { describeSuppressionStore } from '../suppression-store.suite';
-import { openWrapped } from './open';
-
-describeSuppressionStore(openWrapped);

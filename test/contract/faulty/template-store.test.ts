@@ -1,4 +1,0 @@
-import { describeTemplateStore } from '../template-store.suite';
-import { openWrapped } from './open';
-
-describeTemplateStore(openWrapped);

@@ -1,4 +1,0 @@
-import { describeWorkspaceStore } from '../workspace-store.suite';
-import { openWrapped } from './open';
-
-describeWorkspaceStore(openWrapped);

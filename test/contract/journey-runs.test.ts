@@ -1,0 +1,158 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Journey } from '../../domain/journeys/journey';
+import { aContact, aSuppression, aWorkspace } from '../support/builders';
+import { TEST_START } from '../support/clock';
+import { aJourney, anEnrollment } from '../support/marketing';
+import { onEveryDriver } from './drivers';
+import { sharedEngine, type OpenEngine, type Subject } from './harness';
+import { mailCases } from './journey-runs/mails.cases';
+import { turnCases } from './journey-runs/turns.cases';
+import { wayCases } from './journey-runs/ways.cases';
+import { at, atOnce, eventually, present } from './helpers';
+
+const UNKNOWN = 999_999_999;
+const newWorkspace = async ({ stores }: Subject): Promise<number> => (await stores.workspaces.create(aWorkspace())).id;
+const newJourney = async (subject: Subject, overrides = {}): Promise<Journey> =>
+  subject.stores.journeys.create(aJourney(await newWorkspace(subject), overrides));
+/** The distinct records of a journey; they may arrive twice. */
+const recordsOf = (subject: Subject, journeyId: number) => {
+  const records = subject.records('journeys.enrollments').filter(({ value }) => value.journeyId === journeyId);
+  return [...new Map(records.map(({ key, value }) => [value.enrollmentId, { key, value }])).values()];
+};
+
+function describeEnrol(open: OpenEngine): void {
+  describe('enrol', () => {
+    const subject = sharedEngine(open);
+
+    it('makes the contact where there is none, enrols it once for ever, and records it once', async () => {
+      const journey = await newJourney(subject);
+      const given = aContact(journey.workspaceId, { name: 'Sari' });
+      const first = anEnrollment(journey, given);
+      const { journeyRuns, contacts } = subject.stores;
+      expect(await journeyRuns.enrol(first)).toEqual({ kind: 'enrolled' });
+      const contact = present(await contacts.find(journey.workspaceId, given.email));
+      expect(contact).toMatchObject({ name: 'Sari', status: 'subscribed' });
+      await subject.crash();
+      expect(await subject.stores.journeyRuns.enrol(anEnrollment(journey, given))).toEqual({ kind: 'entered_before' });
+      const value = {
+        enrollmentId: first.id,
+        workspaceId: journey.workspaceId,
+        journeyId: journey.id,
+        contactId: contact.id,
+      };
+      await eventually(async () =>
+        expect(recordsOf(subject, journey.id)).toEqual([{ key: String(contact.id), value }]),
+      );
+    });
+
+    it.each(['api', 'operator'] as const)('notes the consent of a contact that it makes, by the %s', async (by) => {
+      const journey = await newJourney(subject);
+      const { workspaceId } = journey;
+      const enrollment = { ...anEnrollment(journey), by };
+      const { journeyRuns, contacts, optIns } = subject.stores;
+      await journeyRuns.enrol(enrollment);
+      await journeyRuns.enrol({ ...anEnrollment(journey, enrollment.contact), by });
+      const { id } = present(await contacts.find(workspaceId, enrollment.contact.email));
+      const source = by === 'api' ? 'api' : 'cli';
+      expect(await optIns.consents(workspaceId, id)).toEqual([{ at: TEST_START, source, audienceId: null }]);
+      const known = await contacts.ensure(aContact(workspaceId));
+      await journeyRuns.enrol({ ...anEnrollment(journey, aContact(workspaceId, { email: known.email })), by });
+      expect(await optIns.consents(workspaceId, known.id)).toEqual([]);
+    });
+
+    it('leaves a contact that is there as it is, and lets it enter another journey', async () => {
+      const journey = await newJourney(subject);
+      const other = await subject.stores.journeys.create(aJourney(journey.workspaceId));
+      const contact = await subject.stores.contacts.ensure(aContact(journey.workspaceId, { name: 'Sari' }));
+      const given = aContact(journey.workspaceId, { email: contact.email, name: 'Orang lain' });
+      for (const each of [journey, other]) {
+        expect(await subject.stores.journeyRuns.enrol(anEnrollment(each, given))).toEqual({ kind: 'enrolled' });
+      }
+      expect(await subject.stores.contacts.get(contact.workspaceId, contact.id)).toEqual(contact);
+    });
+
+    it('of 100 callers with one address at once enrols one, as one contact', async () => {
+      const journey = await newJourney(subject);
+      const given = aContact(journey.workspaceId);
+      const enrollments = Array.from({ length: 100 }, () => anEnrollment(journey, given));
+      const outcomes = await Promise.all(enrollments.map((one) => subject.stores.journeyRuns.enrol(one)));
+      const winners = enrollments.filter((_, index) => at(outcomes, index).kind === 'enrolled');
+      expect(winners).toHaveLength(1);
+      expect(outcomes.filter(({ kind }) => kind === 'entered_before')).toHaveLength(99);
+      await eventually(async () => {
+        const ids = recordsOf(subject, journey.id).map(({ value }) => value.enrollmentId);
+        expect(ids).toEqual(winners.map(({ id }) => id));
+      });
+    });
+
+    it('30 addresses at once are all enrolled', async () => {
+      const journey = await newJourney(subject);
+      const outcomes = await atOnce(30, () => subject.stores.journeyRuns.enrol(anEnrollment(journey)));
+      expect(outcomes).toEqual(Array(30).fill({ kind: 'enrolled' }));
+      await eventually(async () => expect(recordsOf(subject, journey.id)).toHaveLength(30));
+    });
+  });
+}
+
+function describeRefusals(open: OpenEngine): void {
+  describe('enrol refuses, in this order, and makes no contact:', () => {
+    const subject = sharedEngine(open);
+    /** An address and a journey with several reasons for refusal. */
+    const enrol = async (journey: Journey, email: string) => {
+      const given = aContact(journey.workspaceId, { email });
+      return subject.stores.journeyRuns.enrol(anEnrollment(journey, given));
+    };
+
+    it('an unknown journey, one that is not for the API, one that is not active', async () => {
+      const journey = await newJourney(subject, { triggerType: 'form_subscribe', status: 'draft' });
+      const api = await newJourney(subject, { status: 'paused' });
+      const ours = await newWorkspace(subject);
+      const refused = (because: string) => ({ kind: 'refused', because });
+      expect(await enrol({ ...journey, id: UNKNOWN }, 'a@contoh.test')).toEqual(refused('no_journey'));
+      expect(await enrol({ ...journey, workspaceId: ours }, 'a@contoh.test')).toEqual(refused('no_journey'));
+      expect(await enrol(journey, 'a@contoh.test')).toEqual(refused('not_api'));
+      expect(await enrol(api, 'a@contoh.test')).toEqual(refused('not_active'));
+      for (const { workspaceId } of [journey, api, { workspaceId: ours }]) {
+        expect(await subject.stores.contacts.find(workspaceId, 'a@contoh.test')).toBeNull();
+      }
+      expect([...recordsOf(subject, journey.id), ...recordsOf(subject, api.id)]).toEqual([]);
+    });
+
+    it.each(['workspace', 'global'] as const)('an address on the %s suppression list', async (list) => {
+      const journey = await newJourney(subject);
+      const given = aContact(journey.workspaceId);
+      const workspaceId = list === 'global' ? null : journey.workspaceId;
+      await subject.stores.suppressions.add(aSuppression({ workspaceId, addressHash: given.emailHash }));
+      expect(await enrol(journey, given.email)).toEqual({ kind: 'refused', because: 'suppressed' });
+      expect(await subject.stores.contacts.find(journey.workspaceId, given.email)).toBeNull();
+    });
+
+    it.each(['unsubscribed', 'bounced', 'complained'] as const)('a contact that is %s', async (status) => {
+      const journey = await newJourney(subject);
+      const { workspaceId, id, email } = await subject.stores.contacts.ensure(aContact(journey.workspaceId));
+      await subject.stores.contacts.raiseStatus(workspaceId, id, status, TEST_START);
+      expect(await enrol(journey, email)).toEqual({ kind: 'refused', because: 'unsubscribed' });
+    });
+
+    it('a contact that entered before, once it has unsubscribed', async () => {
+      const journey = await newJourney(subject);
+      const { workspaceId, id, email } = await subject.stores.contacts.ensure(aContact(journey.workspaceId));
+      expect(await enrol(journey, email)).toEqual({ kind: 'enrolled' });
+      await subject.stores.contacts.raiseStatus(workspaceId, id, 'unsubscribed', TEST_START);
+      expect(await enrol(journey, email)).toEqual({ kind: 'refused', because: 'unsubscribed' });
+    });
+  });
+}
+
+/** The JourneyRuns behaviour required of every driver. */
+function describeJourneyRuns(open: OpenEngine): void {
+  describe('JourneyRuns', () => {
+    describeEnrol(open);
+    describeRefusals(open);
+    turnCases(open);
+    wayCases(open);
+    mailCases(open);
+  });
+}
+
+onEveryDriver(describeJourneyRuns);

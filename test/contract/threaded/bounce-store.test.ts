@@ -1,4 +1,0 @@
-import { describeBounceStore } from '../bounce-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeBounceStore(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeCampaignRuns } from '../campaign-runs.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeCampaignRuns(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeCampaignStore } from '../campaign-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeCampaignStore(openTemporaryThreaded);

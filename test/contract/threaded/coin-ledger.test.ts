@@ -1,4 +1,0 @@
-import { describeCoinLedger } from '../coin-ledger.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeCoinLedger(openTemporaryThreaded);

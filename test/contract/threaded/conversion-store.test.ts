@@ -1,4 +1,0 @@
-import { describeConversionStore } from '../conversion-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeConversionStore(openTemporaryThreaded);

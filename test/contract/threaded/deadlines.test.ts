@@ -1,4 +1,0 @@
-import { describeDeadlines } from '../deadlines.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeDeadlines(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeDeliveryStore } from '../delivery-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeDeliveryStore(openTemporaryThreaded);

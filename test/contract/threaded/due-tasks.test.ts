@@ -1,4 +1,0 @@
-import { describeDueTasks } from '../due-tasks.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeDueTasks(openTemporaryThreaded);

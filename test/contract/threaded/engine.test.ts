@@ -1,4 +1,0 @@
-import { describeEngine } from '../engine.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeEngine(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeJourneyPosts } from '../journey-posts.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeJourneyPosts(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeJourneyStore } from '../journey-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeJourneyStore(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeLeaseStore } from '../lease-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeLeaseStore(openTemporaryThreaded);

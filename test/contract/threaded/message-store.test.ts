@@ -1,4 +1,0 @@
-import { describeMessageStore } from '../message-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeMessageStore(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeOptIns } from '../opt-ins.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeOptIns(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeSendQueue } from '../send-queue.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeSendQueue(openTemporaryThreaded);

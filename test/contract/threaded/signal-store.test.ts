@@ -1,4 +1,0 @@
-import { describeSignalStore } from '../signal-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeSignalStore(openTemporaryThreaded);

@@ -1,4 +1,0 @@
-import { describeSuppressionStore } from '../suppression-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeSuppressionStore(openTemporaryThreaded);

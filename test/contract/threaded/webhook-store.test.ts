@@ -1,4 +1,0 @@
-import { describeWebhookStore } from '../webhook-store.suite';
-import { openTemporaryThreaded } from '../embedded/open';
-
-describeWebhookStore(openTemporaryThreaded);
