@@ -1,15 +1,11 @@
+import iconv from 'iconv-lite';
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
-import { decodeKorean } from './korean';
 
 /** What windows-1252 has at 0x80 to 0x9f; a code that it leaves free stays the control character. */
 const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
-
-/** What ISO-8859-16, which TextDecoder does not know, has at 0xa0 to 0xff. */
-const ISO_8859_16 =
-  '\u00a0ĄąŁ€„Š§š©Ș«Ź\u00adźŻ°±ČłŽ”¶·žčș»ŒœŸżÀÁÂĂÄĆÆÇÈÉÊËÌÍÎ' + 'ÏĐŃÒÓÔŐÖŚŰÙÚÛÜĘȚßàáâăäćæçèéêëìíîïđńòóôőöśűùúûüęțÿ';
 
 /** Names that mailers use and the Encoding Standard does not list. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -46,11 +42,12 @@ const UTF_16 = new Set(['utf-16', 'utf-16le', 'utf-16be', 'unicode', 'csunicode'
  */
 export function decodeText(bytes: Uint8Array, charset: string | null): string {
   const label = nameOf(charset ?? '');
-  if (label === 'iso-8859-16') return fromIso885916(bytes);
+  if (label === 'iso-8859-16') return iconv.decode(bytes, label);
   const decoder = UNSAID.has(label) ? null : decoderFor(label, bytes);
   if (decoder === null) return isUtf8(bytes) ? new TextDecoder().decode(bytes) : fromWindows1252(bytes);
   if (decoder.encoding === 'windows-1252') return fromWindows1252(bytes);
-  return decoder.encoding === 'euc-kr' ? decodeKorean(bytes) : decoder.decode(bytes);
+  // As mailers mean it: with the syllables that Windows added (code page 949), which TextDecoder does not know.
+  return decoder.encoding === 'euc-kr' ? iconv.decode(bytes, 'cp949') : decoder.decode(bytes);
 }
 
 function nameOf(charset: string): string {
@@ -69,14 +66,11 @@ function decoderFor(label: string, bytes: Uint8Array): TextDecoder | null {
   }
 }
 
-/** Not TextDecoder, which reads 0x80 to 0x9f as control characters on Node 20. */
-const fromWindows1252 = (bytes: Uint8Array): string => fromTable(bytes, WINDOWS_1252, 0x80);
-const fromIso885916 = (bytes: Uint8Array): string => fromTable(bytes, ISO_8859_16, 0xa0);
+const UNITS = Uint16Array.from({ length: 256 }, (_, code) => WINDOWS_1252.charCodeAt(code - 0x80) || code);
 
-/** Latin-1, but for the codes from `first` on. */
-function fromTable(bytes: Uint8Array, table: string, first: number): string {
-  const units = Uint16Array.from({ length: 256 }, (_, code) => table.charCodeAt(code - first) || code);
+/** Not TextDecoder, which reads 0x80 to 0x9f as control characters on Node 20, nor iconv-lite, which drops what is free. */
+function fromWindows1252(bytes: Uint8Array): string {
   const text = new Uint16Array(bytes.length);
-  for (let i = 0; i < bytes.length; i++) text[i] = units[bytes[i]!]!;
+  for (let i = 0; i < bytes.length; i++) text[i] = UNITS[bytes[i]!]!;
   return Buffer.from(text.buffer).toString('utf16le');
 }
