@@ -25,11 +25,8 @@ export interface AgreedFacts {
   publicUrl: string;
   /** A keyed hash that only this master secret produces. */
   secretCheck: string;
-  /** The Kafka client in use. */
-  kafkaClient: string;
 }
 
-const READERS: readonly Role[] = ['throttle', 'dispatch', 'coins', 'mta-feedback', 'engagement', 'webhooks'];
 const SHOWN_OF_HASH = 12;
 
 /** The settings in which processes with these roles must agree. The URL of the sending server goes without its login. */
@@ -49,7 +46,6 @@ export function agreedSettings(config: Config, facts: AgreedFacts): AgreedSettin
   if (has('api')) settings.KURIR_API_RATE_PER_MINUTE = String(config.apiRatePerMinute);
   if (has('api', 'smtp', 'throttle')) settings.KURIR_PREMIUM_PER_MINUTE = String(config.premiumPerMinute);
   if (has('campaigns')) settings.KURIR_CAMPAIGN_BRAKE_PERCENT = String(config.campaignBrakePercent);
-  if (has(...READERS)) settings.KURIR_KAFKA_CLIENT = facts.kafkaClient;
   return settings;
 }
 

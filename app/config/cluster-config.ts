@@ -17,7 +17,6 @@ export interface KafkaConfig {
   sasl: { mechanism: (typeof MECHANISMS)[number]; username: string; password: string } | null;
   /** Null: no TLS. Without a file, the certificate authorities of the system. */
   tls: { caFile: string | null } | null;
-  client: 'auto' | 'rdkafka' | 'kafkajs';
   /** Prefix of topics and consumer groups. */
   prefix: string;
 }
@@ -38,7 +37,6 @@ export function readCluster(read: Reader): ClusterConfig {
       brokers: readBrokers(read),
       sasl: readSasl(read),
       tls: readKafkaTls(read),
-      client: read.oneOf('KURIR_KAFKA_CLIENT', ['auto', 'rdkafka', 'kafkajs']),
       prefix: read.matching(
         'KURIR_KAFKA_PREFIX',
         PREFIX,

@@ -116,10 +116,6 @@ export const VARIABLES = {
     default: '',
     about: 'certificate authority of Kafka (PEM file); empty: those that the system trusts',
   },
-  KURIR_KAFKA_CLIENT: {
-    default: 'auto',
-    about: 'auto (rdkafka if it is built, otherwise kafkajs), rdkafka or kafkajs',
-  },
   KURIR_KAFKA_PREFIX: { default: 'kurir.', about: 'prefix of the names of topics and consumer groups' },
   MONGODB_URL: { default: '', about: 'MongoDB replica set, mongodb:// or mongodb+srv:// (cluster)' },
   MONGODB_URL_FILE: { default: '', about: 'file with MONGODB_URL, instead of it' },

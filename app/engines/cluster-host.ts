@@ -181,7 +181,6 @@ class ClusterHost implements EngineHost {
         agreedSettings(config, {
           publicUrl: publicUrl(),
           secretCheck: keyring.hashCredential('secret check'),
-          kafkaClient: opened.log.client,
         }),
       topicsFault: async () => {
         const marker = await opened.log.claim({ installation, database });

@@ -151,7 +151,6 @@ function openLog(
     const log = await openKafkaLog({
       ...servers,
       clock,
-      client: config.kafka.client,
       parked: parkedRecords(mongo),
       starts: groupStarts(mongo),
       onProblem: ({ group, text }) =>

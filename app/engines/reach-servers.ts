@@ -1,6 +1,7 @@
 import { openMongo, type Mongo } from '../../stores/mongodb/database/client';
 import type { Patience } from '../../stores/mongodb/transactions/contention';
 import { urlFault } from '../../stores/mongodb/database/url-error';
+import { NotBuiltError } from '../../streams/drivers/kafka/rdkafka/load';
 import { LoginRefusedError } from '../../streams/drivers/kafka/unavailable';
 import type { ClusterConfig } from '../config/cluster-config';
 import { kafkaServer, mongoServer } from '../config/server-names';
@@ -41,13 +42,15 @@ export function reachMongo<T>(
   });
 }
 
-/** Runs the work once Kafka can be reached (see untilReachable). Also throws StartError when the login is refused. */
+/** Runs the work once Kafka can be reached (see untilReachable). Also throws StartError when the login is
+ * refused, and when node-rdkafka is not built. */
 export function reachKafka<T>(config: ClusterConfig, waiting: Waiting, work: () => Promise<T>): Promise<T> {
   const server = kafkaServer(config);
   return untilReachable({ ...waiting, server }, async () => {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof NotBuiltError) throw new StartError(error.message);
       if (!config.kafka.sasl || !(error instanceof LoginRefusedError)) throw error;
       throw new StartError(
         `${server} refuses the login: ${error.reason} Check KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD, and that the port takes logins.`,

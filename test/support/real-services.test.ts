@@ -13,7 +13,7 @@ describe('the servers of a test run', () => {
   it('are those of the environment, and then nothing is started', async () => {
     expect(await findServices(ALL)).toEqual({});
     expect(await findServices({ MONGODB_URL: ALL.MONGODB_URL })).toEqual({});
-    expect(findUrls(['kafka', 'mongodb', 'redis'], ALL)).toEqual({
+    expect(findUrls(['kafka', 'mongodb', 'redis'], ALL, () => true)).toEqual({
       kafka: '127.0.0.1:1,127.0.0.1:2',
       mongodb: 'mongodb://127.0.0.1:3',
       redis: 'redis://127.0.0.1:4',
@@ -26,8 +26,10 @@ describe('the servers of a test run', () => {
     expect(findUrls(['kafka', 'mongodb', 'redis'], env)).toBe('not set: KAFKA_BROKERS, REDIS_URL');
   });
 
-  it('or the reason why there are none', () => {
+  it('or the reason why there are none, or why Kafka cannot be used', () => {
     expect(findUrls(['redis'], { [MISSING]: 'no Docker' })).toBe('no Docker');
+    expect(findUrls(['kafka'], ALL, () => false)).toBe('node-rdkafka is not built: npm run native');
+    expect(findUrls(['redis'], ALL, () => false)).toEqual({ redis: ALL.REDIS_URL });
   });
 
   it('are shared, under names of their own', () => {

@@ -47,10 +47,8 @@ export interface Membership {
   topics: readonly TopicName[];
 }
 
-/** The client library that transports the records. */
+/** What transports the records. */
 export interface KafkaClient {
-  name: 'rdkafka' | 'kafkajs';
   producer(): KafkaProducer;
   feed(membership: Membership, owner: FeedOwner): Feed;
-  close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-import type { KafkajsConnection } from './kafkajs/connection';
+import type { Message } from 'kafkajs';
+import { kafkajs, type KafkajsConnection } from './kafkajs/connection';
 import { fetchRecords, leadersOf } from './kafkajs/fetch-records';
-import { KafkajsProducer } from './kafkajs/kafkajs-producer';
 import { MARKER_TOPIC, topicName } from './names';
 import type { KafkaServers } from './options';
 import { unavailable } from './unavailable';
@@ -56,24 +56,26 @@ export async function claimTopics(
 ): Promise<InstallationMarker> {
   const found = await readMarker(connection, servers.prefix);
   if (found) return found;
-  const producer = new KafkajsProducer(servers);
-  try {
-    await producer.send([
-      {
-        topic: topicName(servers.prefix, MARKER_TOPIC),
-        partition: 0,
-        key: Buffer.from(mine.installation),
-        value: Buffer.from(JSON.stringify(mine)),
-        timestamp: now,
-        headers: {},
-      },
-    ]);
-  } finally {
-    await producer.close();
-  }
+  await write(servers, { key: mine.installation, value: JSON.stringify(mine), timestamp: String(now) });
   const first = await readMarker(connection, servers.prefix);
   if (!first) throw unavailable('marking the topics', new Error('the record written does not arrive'));
   return first;
+}
+
+/** Resolves once the record is on disk. */
+async function write(servers: KafkaServers, message: Message): Promise<void> {
+  const producer = kafkajs(servers).producer({ allowAutoTopicCreation: false });
+  try {
+    await producer.connect();
+    const topic = topicName(servers.prefix, MARKER_TOPIC);
+    const written = await producer.send({ topic, acks: -1, messages: [{ ...message, partition: 0 }] });
+    // Without an error the library leaves out what belongs to a partition that it has not heard of.
+    if (written.length === 0) throw new Error(`no server is known for ${topic}`);
+  } catch (error) {
+    throw unavailable('marking the topics', error);
+  } finally {
+    await producer.disconnect().catch(() => undefined);
+  }
 }
 
 /** Null for a record that is not a marker. */

@@ -5,7 +5,6 @@ import type { GroupStarts } from '../../group-starts';
 import type { ParkedRecords } from '../../parked-records';
 import { GROUPS, namesOf, type GroupName, type GroupTable } from '../../topics';
 import type { KafkaClient } from './client';
-import { openClient, type ClientChoice } from './open-client';
 import { unreadPartitions, viewGroup, type Unread } from './group-view';
 import { checkServers, keepTopics } from './kafka-admin';
 import { KafkaReaders } from './kafka-readers';
@@ -16,6 +15,7 @@ import { lagOf, positionsOf } from './offsets';
 import type { KafkaServers } from './options';
 import { parking } from './parking';
 import { partitionOf } from './partition-of';
+import { rdkafkaClient } from './rdkafka/rdkafka-client';
 import { encodeRecord } from './record-codec';
 import { trim } from './trim';
 import { textOf } from './unavailable';
@@ -24,8 +24,6 @@ import { Watchdog } from './watchdog';
 
 export interface KafkaLogOptions extends KafkaServers {
   clock: Clock;
-  /** `auto`: node-rdkafka where it is built, otherwise kafkajs. All readers of a group must use the same client. */
-  client: ClientChoice;
   parked: ParkedRecords;
   starts: GroupStarts;
   /** The consumer groups; default: GROUPS. */
@@ -45,8 +43,6 @@ export interface KafkaProblem {
 
 /** The event log, with what the audit and /readyz need. */
 export interface KafkaLog extends EventLog, LogView {
-  /** The client library that transports the records. */
-  client: KafkaClient['name'];
   /** Rejects with UnavailableError when the servers do not answer. */
   check(): Promise<void>;
   /**
@@ -72,18 +68,19 @@ export interface KafkaLog extends EventLog, LogView {
 const WATCH = { every: 10_000, limit: 30_000, monotonic: (): number => performance.now() };
 
 /**
- * Opens the event log on Kafka. The topics must exist (see kafkaAdmin). Throws UnavailableError when no server answers.
+ * Opens the event log on Kafka. The topics must exist (see kafkaAdmin). Throws UnavailableError when no server answers,
+ * and NotBuiltError.
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> {
   const { prefix, installation, starts, groups = GROUPS } = options;
   const problem = (group: GroupName | null, error: unknown): void =>
     options.onProblem?.({ group, text: textOf(error) });
+  const client = rdkafkaClient(options, (error) => problem(null, error));
   const connection = new KafkajsConnection(options);
-  const client = openClient(options.client, options, (error) => problem(null, error));
   try {
     await checkServers(connection);
   } catch (error) {
-    await Promise.all([client.close(), connection.close()]);
+    await connection.close();
     throw error;
   }
   const names = installation === undefined ? { prefix } : { prefix, installation };
@@ -112,7 +109,6 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
     return producer.send(records.map((record) => encodeRecord(served.prefix, record, at)));
   };
   return {
-    client: client.name,
     publish,
     partitionOf,
     reader: (group, hooks = {}) => readers.open(group, hooks),
@@ -135,7 +131,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
       await watchdog.close();
       await readers.close();
       await producer.close();
-      await Promise.all([client.close(), served.connection.close()]);
+      await served.connection.close();
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { LogReader, ReaderHooks } from '../../event-log';
 import type { GroupStarts } from '../../group-starts';
 import { startsAtNewest, type GroupName } from '../../topics';
-import { carryOver } from './carry-over';
 import type { KafkaClient } from './client';
 import { AT_OLDEST, GroupStart } from './group-start';
 import { KafkaReader } from './kafka-reader';
@@ -27,7 +26,6 @@ export class KafkaReaders {
   async open(group: GroupName, hooks: ReaderHooks): Promise<LogReader> {
     const { served, client, starts, watchdog, problem } = this.deps;
     const { topics } = served.groups[group];
-    await carryOver(served, group);
     const atNewest = startsAtNewest(served.groups, group);
     const start = atNewest ? await GroupStart.open(served, starts, group) : AT_OLDEST;
     const reader = new KafkaReader(

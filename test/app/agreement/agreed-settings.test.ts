@@ -12,7 +12,7 @@ const ENV = {
   KURIR_MTA_URL: 'smtp://mailer:mta-pass@mta.example:587',
   KURIR_PUBLIC_URL: 'https://mail.example',
 };
-const FACTS = { publicUrl: 'https://mail.example', secretCheck: 'abcdef0123456789abcdef', kafkaClient: 'rdkafka' };
+const FACTS = { publicUrl: 'https://mail.example', secretCheck: 'abcdef0123456789abcdef' };
 const settings = (env: Record<string, string>) => agreedSettings(readConfig({ ...ENV, ...env }), FACTS);
 
 describe('the settings in which processes must agree', () => {
@@ -28,7 +28,6 @@ describe('the settings in which processes must agree', () => {
       KURIR_PUBLIC_URL: 'https://mail.example',
       KURIR_EVIDENCE_WAIT: '4d',
       KURIR_KAFKA_PREFIX: 'kurir.',
-      KURIR_KAFKA_CLIENT: 'rdkafka',
       KURIR_REPORT_PEERS: 'none',
       KURIR_API_RATE_PER_MINUTE: '60',
       KURIR_PREMIUM_PER_MINUTE: '1200',

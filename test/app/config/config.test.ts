@@ -124,7 +124,6 @@ const kafka = {
   brokers: ['k1.example:9092'],
   sasl: null,
   tls: null,
-  client: 'auto' as const,
   prefix: 'kurir.',
 };
 const mongo = { url: REQUIRED.MONGODB_URL, database: 'kurir' };
@@ -217,7 +216,6 @@ describe('each variable sets its part', () => {
   const SETS_OF_CLUSTER: [VariableName, string, Partial<ClusterConfig>][] = [
     ['KAFKA_BROKERS', 'k1:9092, [::1]:9093,', { kafka: { ...kafka, brokers: ['k1:9092', '[::1]:9093'] } }],
     ['KAFKA_TLS', 'true', { kafka: { ...kafka, tls: { caFile: null } } }],
-    ['KURIR_KAFKA_CLIENT', 'kafkajs', { kafka: { ...kafka, client: 'kafkajs' } }],
     ['KURIR_KAFKA_PREFIX', 'shop-1.', { kafka: { ...kafka, prefix: 'shop-1.' } }],
     [
       'MONGODB_URL',
@@ -386,7 +384,6 @@ describe('faults', () => {
     ['KAFKA_SASL_USERNAME', '', 'must be set too: KAFKA_SASL_MECHANISM requires a login'],
     ['KAFKA_TLS', 'yes', 'must be one of false, true'],
     ['KAFKA_TLS_CA', 'ca.pem', 'may only be set with KAFKA_TLS=true'],
-    ['KURIR_KAFKA_CLIENT', 'node', 'must be one of auto, rdkafka, kafkajs'],
     ['KURIR_KAFKA_PREFIX', 'kurir/', 'must be 1 to 100 letters, digits, dots, dashes or underscores'],
     ['MONGODB_URL', 'mongodb://', 'must be a URL that starts with mongodb:// or mongodb+srv:// and names a host'],
     ['MONGODB_URL', 'm.example', 'must be a URL that starts with mongodb:// or mongodb+srv:// and names a host'],

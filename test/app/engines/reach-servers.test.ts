@@ -12,7 +12,6 @@ const kafka: KafkaConfig = {
   brokers: ['127.0.0.1:1'],
   sasl: { mechanism: 'scram-sha-256', username: 'kurir', password: 'hunter2' },
   tls: null,
-  client: 'kafkajs',
   prefix: 'none.',
 };
 const clusterAt = (url: string): ClusterConfig => ({

@@ -62,7 +62,7 @@ export async function kafkaLog(clock: Clock, brokers: readonly string[]): Promis
     open: async (mongo) => {
       const parked = parkedRecords(mongo);
       const starts = groupStarts(mongo);
-      const log = await openKafkaLog({ brokers, prefix, client: 'auto', parked, starts, clock, onFatal: fail });
+      const log = await openKafkaLog({ brokers, prefix, parked, starts, clock, onFatal: fail });
       return { log, view: log, close: once(() => log.close()) };
     },
     destroy: async () => {},

@@ -1,5 +1,4 @@
 import { openKafkaLog, type KafkaLog } from '../../../streams/drivers/kafka/kafka-log';
-import type { ClientChoice } from '../../../streams/drivers/kafka/open-client';
 import type { EventLog } from '../../../streams/event-log';
 import { describeOn } from '../../support/real-services';
 import { openTemporary } from '../embedded/open';
@@ -29,15 +28,15 @@ async function forward(from: EventLog, to: EventLog, signal: AbortSignal): Promi
  * The log on Kafka, with the stores of the embedded engine. `reopen` leaves the clients as they are and opens others,
  * so what the first had not committed is lost.
  */
-function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: readonly string[]): OpenEngine {
+function openLogOn(brokers: readonly string[]): OpenEngine {
   return async (): Promise<OpenedEngine> => {
-    const prefix = await emptyTopics(brokers, client);
+    const prefix = await emptyTopics(brokers, 'log');
     const stores = await openTemporary();
     const kept = { parked: listedRecords(), starts: listedStarts(), groups: TEST_GROUPS };
     const stopping = new AbortController();
     const logs: KafkaLog[] = [];
     const start = async () => {
-      const log = await openKafkaLog({ brokers, prefix, client, ...kept, clock: stores.clock, onFatal: fail });
+      const log = await openKafkaLog({ brokers, prefix, ...kept, clock: stores.clock, onFatal: fail });
       logs.push(log);
       return { stores: stores.engine.stores, log, close: () => log.close() };
     };
@@ -59,8 +58,7 @@ function openLogOver(client: Exclude<ClientChoice, 'auto'>, brokers: readonly st
   };
 }
 
-/** Runs a suite on Kafka, over each client; without it the suite is skipped, with the reason. */
+/** Runs a suite on Kafka; without it the suite is skipped, with the reason. */
 export function onKafka(suite: (open: OpenEngine) => void): void {
-  for (const client of ['rdkafka', 'kafkajs'] as const)
-    describeOn(['kafka'], `over ${client}`, ({ kafka }) => suite(openLogOver(client, kafka.split(','))));
+  describeOn(['kafka'], 'on Kafka', ({ kafka }) => suite(openLogOn(kafka.split(','))));
 }

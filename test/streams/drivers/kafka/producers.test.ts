@@ -1,50 +1,46 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { kafkajs } from '../../../../streams/drivers/kafka/kafkajs/connection';
-import { openClient } from '../../../../streams/drivers/kafka/open-client';
+import { rdkafkaClient } from '../../../../streams/drivers/kafka/rdkafka/rdkafka-client';
 import type { EncodedRecord } from '../../../../streams/drivers/kafka/record-codec';
 import { UnavailableError } from '../../../../lib/errors';
 import { eventually } from '../../../contract/helpers';
 import { describeOn, uniqueName } from '../../../support/real-services';
 
-for (const choice of ['rdkafka', 'kafkajs'] as const) {
-  describeOn(['kafka'], `a producer, over ${choice}`, ({ kafka }) => {
-    const servers = { brokers: kafka.split(','), prefix: '' };
-    const topic = uniqueName();
-    const admin = kafkajs(servers).admin();
-    const client = openClient(choice, servers, () => undefined);
-    const producer = client.producer();
-    const record = (partition: number): EncodedRecord => ({
-      topic,
-      partition,
-      key: Buffer.from('k'),
-      value: Buffer.from('{}'),
-      timestamp: 0,
-      headers: {},
-    });
+describeOn(['kafka'], 'a producer', ({ kafka }) => {
+  const servers = { brokers: kafka.split(','), prefix: '' };
+  const topic = uniqueName();
+  const admin = kafkajs(servers).admin();
+  const producer = rdkafkaClient(servers, () => undefined).producer();
+  const record = (partition: number): EncodedRecord => ({
+    topic,
+    partition,
+    key: Buffer.from('k'),
+    value: Buffer.from('{}'),
+    timestamp: 0,
+    headers: {},
+  });
 
-    beforeAll(async () => {
-      await admin.connect();
-      await admin.createTopics({ topics: [{ topic, numPartitions: 2 }], waitForLeaders: false });
-      await eventually(async () => void (await admin.fetchTopicMetadata({ topics: [topic] })));
-    });
-    afterAll(async () => {
-      await producer.close();
-      await client.close();
-      await admin.deleteTopics({ topics: [topic] });
-      await admin.disconnect();
-    });
+  beforeAll(async () => {
+    await admin.connect();
+    await admin.createTopics({ topics: [{ topic, numPartitions: 2 }], waitForLeaders: false });
+    await eventually(async () => void (await admin.fetchTopicMetadata({ topics: [topic] })));
+  });
+  afterAll(async () => {
+    await producer.close();
+    await admin.deleteTopics({ topics: [topic] });
+    await admin.disconnect();
+  });
 
-    it('takes nothing for written that belongs to a partition of which the servers say nothing', async () => {
-      await expect(producer.send([record(0), record(5)])).rejects.toBeInstanceOf(UnavailableError);
-    });
+  it('takes nothing for written that belongs to a partition of which the servers say nothing', async () => {
+    await expect(producer.send([record(0), record(5)])).rejects.toBeInstanceOf(UnavailableError);
+  });
 
-    it('writes to a partition that the topic has gained since', async () => {
-      await admin.createPartitions({ topicPartitions: [{ topic, count: 6 }] });
-      await eventually(() => producer.send([record(5)]));
-      await eventually(async () => {
-        const ends = await admin.fetchTopicOffsets(topic);
-        expect(ends.find(({ partition }) => partition === 5)).toMatchObject({ high: '1' });
-      });
+  it('writes to a partition that the topic has gained since', async () => {
+    await admin.createPartitions({ topicPartitions: [{ topic, count: 6 }] });
+    await eventually(() => producer.send([record(5)]));
+    await eventually(async () => {
+      const ends = await admin.fetchTopicOffsets(topic);
+      expect(ends.find(({ partition }) => partition === 5)).toMatchObject({ high: '1' });
     });
   });
-}
+});

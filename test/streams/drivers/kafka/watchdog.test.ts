@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { FeedOwner, KafkaClient } from '../../../../streams/drivers/kafka/client';
 import { kafkaLog, type KafkaLog, type KafkaLogOptions } from '../../../../streams/drivers/kafka/kafka-log';
 import { KafkajsConnection } from '../../../../streams/drivers/kafka/kafkajs/connection';
-import { openClient } from '../../../../streams/drivers/kafka/open-client';
+import { rdkafkaClient } from '../../../../streams/drivers/kafka/rdkafka/rdkafka-client';
 import { GROUPS } from '../../../../streams/topics';
 import { emptyTopics } from '../../../contract/cluster/log-topics';
 import { listedRecords } from '../../../contract/cluster/listed-records';
@@ -48,7 +48,6 @@ describeOn(['kafka'], 'the watchdog', ({ kafka }) => {
     const options: KafkaLogOptions = {
       brokers,
       prefix,
-      client: 'rdkafka',
       clock: frozenClock(),
       parked: listedRecords(),
       starts: listedStarts(),
@@ -57,7 +56,7 @@ describeOn(['kafka'], 'the watchdog', ({ kafka }) => {
     };
     const problem = (_group: unknown, error: unknown): void => void problems.push(String(error));
     const client = stalling(
-      openClient('rdkafka', options, () => {}),
+      rdkafkaClient(options, () => {}),
       stalls,
     );
     const served = { connection: new KafkajsConnection(options), prefix, groups: GROUPS, starts: null };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { Feed, FeedOwner, KafkaClient } from '../../../../../streams/drivers/kafka/client';
-import { openClient } from '../../../../../streams/drivers/kafka/open-client';
+import { rdkafkaClient } from '../../../../../streams/drivers/kafka/rdkafka/rdkafka-client';
 import { encodeRecord } from '../../../../../streams/drivers/kafka/record-codec';
 import type { TopicPartition } from '../../../../../streams/topics';
 import { emptyTopics } from '../../../../contract/cluster/log-topics';
@@ -42,12 +42,11 @@ describeOn(['kafka'], 'a feed through librdkafka', ({ kafka }) => {
 
   beforeEach(async () => {
     prefix = await emptyTopics(brokers, 'feed');
-    client = openClient('rdkafka', { brokers, prefix }, () => {});
+    client = rdkafkaClient({ brokers, prefix }, () => {});
     feeds = [];
   });
   afterEach(async () => {
     for (const feed of feeds) await feed.close();
-    await client.close();
   });
 
   const join = async (owner: FeedOwner): Promise<Feed> => {
