@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { EVERY, findUrls, type Server, type Urls } from './server-urls';
 
 /**
@@ -23,3 +23,8 @@ export const describeOnCluster = (title: string, body: (urls: Urls) => void): vo
 
 /** A unique name for a database or a prefix of topics or keys: letters, digits and `_`. */
 export const uniqueName = (): string => `kurir_test_${randomBytes(6).toString('hex')}`;
+
+const CLONE = createHash('sha256').update(__dirname).digest('hex').slice(0, 6);
+
+/** A name for what a worker keeps on the servers and empties: no other worker has it, nor a run in another clone. */
+export const workerName = (): string => `${CLONE}_${process.env['JEST_WORKER_ID'] ?? '0'}`;

@@ -2,6 +2,7 @@ import { kafkaAdmin } from '../../../streams/drivers/kafka/kafka-admin';
 import { KafkajsConnection } from '../../../streams/drivers/kafka/kafkajs/connection';
 import { groupName, topicName } from '../../../streams/drivers/kafka/names';
 import { namesOf, TOPIC_NAMES } from '../../../streams/topics';
+import { workerName } from '../../support/real-services';
 import { TEST_GROUPS } from '../test-groups';
 
 /** By then the broker has forgotten an abandoned member, ms. */
@@ -9,7 +10,7 @@ const PATIENCE = 60_000;
 
 /** Topics under this worker's prefix, created once and emptied for each case, since creating takes longer. */
 export async function emptyTopics(brokers: readonly string[], name: string): Promise<string> {
-  const prefix = `test-${process.env['JEST_WORKER_ID'] ?? '0'}-${name}.`;
+  const prefix = `test-${workerName()}-${name}.`;
   const admin = kafkaAdmin({ brokers, prefix });
   const connection = new KafkajsConnection({ brokers, prefix });
   try {

@@ -8,7 +8,7 @@ import type { Engine } from '../../../stores/ports/engine';
 import type { LogView } from '../../../streams/log-view';
 import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';
-import { describeOn } from '../../support/real-services';
+import { describeOn, workerName } from '../../support/real-services';
 import type { OpenedEngine, OpenEngine } from '../harness';
 import { fileLog, kafkaLog, type LogServer } from './log-servers';
 
@@ -30,7 +30,7 @@ export function onMongodbAndKafka(suite: (open: OpenEngine) => void): void {
 }
 
 /** Creating indexes is slow, so a worker keeps one database and empties it. */
-const database = `kurir_contract_${process.env['JEST_WORKER_ID'] ?? '0'}`;
+const database = `kurir_contract_${workerName()}`;
 
 async function openCluster(url: string, openServer: (clock: Clock) => Promise<LogServer>): Promise<OpenedEngine> {
   const clock = frozenClock();
