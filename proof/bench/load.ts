@@ -13,6 +13,8 @@ export interface LoadOptions {
   until: { requests: number } | { seconds: number };
   /** Default: the small mail. */
   sample?: SampleName;
+  /** The `send_at` of every message; none by default. */
+  sendAt?: string | undefined;
 }
 
 export interface LoadResult {
@@ -29,7 +31,7 @@ export interface LoadResult {
 }
 
 /** Sends as many requests as the server takes over the given connections; each waits for its answer. */
-export async function load({ port, senders, connections, until, sample }: LoadOptions): Promise<LoadResult> {
+export async function load({ port, senders, connections, until, sample, sendAt }: LoadOptions): Promise<LoadResult> {
   const startedAt = monotonic();
   const end = 'seconds' in until ? startedAt + until.seconds * 1_000 : Infinity;
   let left = 'requests' in until ? until.requests : Infinity;
@@ -40,7 +42,8 @@ export async function load({ port, senders, connections, until, sample }: LoadOp
     while (connection.alive && left > 0 && monotonic() < end) {
       left -= 1;
       const sentAt = monotonic();
-      const status = await connection.send(messageRequest(senders[turn++ % senders.length] as Sender, port, sample));
+      const request = messageRequest(senders[turn++ % senders.length] as Sender, port, sample, sendAt);
+      const status = await connection.send(request);
       latencies.push(monotonic() - sentAt);
       if (status >= 200 && status < 300) accepted += 1;
     }

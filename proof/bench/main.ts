@@ -4,6 +4,7 @@ import { StartError } from '../../app/start-error';
 import { acceptRate } from './parts/accept';
 import { AUDIT_TITLE, auditTime } from './parts/audit';
 import { CAMPAIGN_TITLE, campaignRates } from './parts/campaign';
+import { CPU_TITLE, processorTime } from './parts/cpu';
 import { CONVERSIONS_TITLE, linkingTime } from './parts/conversions';
 import { DISPATCH_TITLE, dispatchScaling } from './parts/cluster-dispatch';
 import { ENGINES_TITLE, engineRatio } from './parts/cluster-engines';
@@ -33,7 +34,11 @@ const PARTS: Record<string, { play(stage: Stage): Promise<Section>; senders(effo
 };
 
 /** Parts that need more than a service, or take minutes. They run only when named. */
-const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> }> = {
+const APART: Record<
+  string,
+  { title: string; play(quick: boolean, env: NodeJS.ProcessEnv, against: string | null): Promise<Section> }
+> = {
+  cpu: { title: CPU_TITLE, play: (quick, _env, against) => processorTime(quick, against) },
   audit: { title: AUDIT_TITLE, play: auditTime },
   lists: { title: LISTS_TITLE, play: listPages },
   engagement: { title: ENGAGEMENT_TITLE, play: engagementTime },
@@ -48,11 +53,12 @@ const APART: Record<string, { title: string; play(quick: boolean, env: NodeJS.Pr
   'cluster-memory': { title: ROLES_TITLE, play: roleMemory },
 };
 
-const USAGE = `npm run bench [-- [--quick] [part ...]]
+const USAGE = `npm run bench [-- [--quick] [--against <commit>] [part ...]]
 
 Parts: ${Object.keys(PARTS).join(', ')}; all of them when none is named, and then proof/bench/results.md is written.
 Apart, only when named: ${Object.keys(APART).join(', ')}; its section of proof/bench/results.md is written and stays in later runs.
 "cluster" names the three of them; they, "engagement" and, where they are set, "journeys" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
+--against builds another commit in a worktree of its own; "cpu" measures it beside this build, in turns.
 --quick runs short, for trying the benches rather than the service.`;
 
 interface Choice {
@@ -60,16 +66,23 @@ interface Choice {
   role?: string | undefined;
   help: boolean;
   quick: boolean;
+  against: string | null;
   parts: string[];
 }
 
 function readArguments(): Choice {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { role: { type: 'string' }, quick: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      role: { type: 'string' },
+      quick: { type: 'boolean' },
+      against: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
   const parts = partsNamed(positionals, [...Object.keys(PARTS), ...Object.keys(APART)]);
-  return { role: values.role, help: values.help ?? false, quick: values.quick ?? false, parts };
+  const { role, help = false, quick = false, against = null } = values;
+  return { role, help, quick, against, parts };
 }
 
 const RESULTS = join(__dirname, '..', 'proof/bench/results.md');
@@ -87,7 +100,7 @@ async function run(choice: Choice): Promise<void> {
   for (const [name, part] of Object.entries(APART)) {
     if (!named(name)) continue;
     console.error(`${name} ...`);
-    publish([await part.play(choice.quick, process.env)], choice.quick ? null : RESULTS);
+    publish([await part.play(choice.quick, process.env, choice.against)], choice.quick ? null : RESULTS);
   }
 }
 

@@ -4,6 +4,7 @@ import { listenBareSmtp } from './bare-smtp';
 import { load } from './load';
 import { sendByNodemailer } from './nodemailer-loop';
 import { relayLoad } from './relay-load';
+import { reportAll } from './report-load';
 import type { Handlers } from './role';
 import { SmtpSink } from './smtp-sink';
 import { steadyLoad } from './steady-load';
@@ -19,6 +20,7 @@ function sinkRole() {
     count: () => sink.count(),
     waitFor: (count: number) => sink.waitFor(count),
     arrivals: (ids: readonly string[]) => sink.arrivals(ids),
+    envelopes: () => sink.envelopes(),
   };
 }
 
@@ -42,7 +44,7 @@ export const ROLES = {
   audience: () => ({ fill: fillAudience, expand: expandCampaign }),
   endpoints: endpointsRole,
   'undici-loop': () => ({ post: postByUndici }),
-  load: () => ({ load, steady: steadyLoad, relay: relayLoad }),
+  load: () => ({ load, steady: steadyLoad, relay: relayLoad, report: reportAll }),
 } satisfies Record<string, () => Handlers>;
 
 export type RoleName = keyof typeof ROLES;

@@ -28,6 +28,8 @@ export interface Service {
 }
 
 export interface ServiceOptions {
+  /** The folder of the built programs; that of this one by default. */
+  dist?: string;
   /** Folder of its log; a name tells the processes of one folder apart. */
   folder: string;
   name?: string;
@@ -47,14 +49,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts dist/kurird.js and waits until it is ready; throws with its output when it is not. */
+/** Starts kurird.js and waits until it is ready; throws with its output when it is not. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const [port, smtpsPort, metricsPort] = [await freePort(), await freePort(), await freePort()];
   const logFile = join(options.folder, `${options.name ?? 'service'}.log`);
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(__dirname, 'kurird.js')], {
+  const { dist = __dirname } = options;
+  const child = spawn(process.execPath, [...NODE_ARGUMENTS, join(dist, 'kurird.js')], {
     // Not where a developer's .env is.
-    cwd: __dirname,
+    cwd: dist,
     stdio: ['ignore', log, log],
     env: {
       ...options.env,

@@ -23,6 +23,12 @@ export interface SinkCount {
   bytes: number;
 }
 
+/** The envelope of a mail. */
+export interface Envelope {
+  sender: string;
+  recipient: string;
+}
+
 /** Accepts every mail, stores none, and counts them by X-Message-id. */
 export class SmtpSink {
   /** Delay of the answer to a mail, ms; 0 = at once. */
@@ -30,6 +36,7 @@ export class SmtpSink {
   private readonly server: Server = createServer((socket) => this.serve(socket));
   /** The monotonic time of the first arrival, by X-Message-id. */
   private seen = new Map<string, number>();
+  private taken: Envelope[] = [];
   private counted: SinkCount = { mails: 0, duplicates: 0, unsigned: 0, bytes: 0 };
   private waiters: Waiter[] = [];
 
@@ -46,6 +53,7 @@ export class SmtpSink {
 
   reset(): void {
     this.seen = new Map();
+    this.taken = [];
     this.counted = { mails: 0, duplicates: 0, unsigned: 0, bytes: 0 };
   }
 
@@ -62,6 +70,11 @@ export class SmtpSink {
     });
   }
 
+  /** The envelopes of all mails, each with one recipient. */
+  envelopes(): readonly Envelope[] {
+    return this.taken;
+  }
+
   /** Resolves with the monotonic time at which this many different mails had arrived. */
   waitFor(count: number): Promise<number> {
     return new Promise((resolve) => {
@@ -73,6 +86,7 @@ export class SmtpSink {
   private serve(socket: Socket): void {
     let pending = Buffer.alloc(0);
     let inData = false;
+    let envelope = NOBODY;
     let earlier = Promise.resolve();
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
@@ -88,7 +102,12 @@ export class SmtpSink {
         const part = pending.subarray(0, end);
         pending = pending.subarray(end + mark.length);
         mails += inData ? 1 : 0;
-        replies += inData ? this.take(part) : reply(part.toString('latin1', 0, 4).toUpperCase());
+        if (inData) replies += this.take(part, envelope);
+        else {
+          const command = part.toString('latin1');
+          envelope = extend(envelope, command);
+          replies += reply(command.slice(0, 4).toUpperCase());
+        }
         inData = !inData && replies.endsWith(START_DATA);
       }
       if (!this.answerAfter) return answer(socket, replies);
@@ -97,7 +116,8 @@ export class SmtpSink {
     });
   }
 
-  private take(mail: Buffer): string {
+  private take(mail: Buffer, envelope: Envelope): string {
+    this.taken.push(envelope);
     const end = mail.indexOf('\r\n\r\n');
     const head = mail.toString('latin1', 0, end < 0 ? mail.length : end);
     const id = /^x-message-id:\s*(\S+)/im.exec(head)?.[1] ?? `none-${this.counted.mails}`;
@@ -120,6 +140,17 @@ export class SmtpSink {
 
 const START_DATA = '354 go ahead\r\n';
 const GOODBYE = '221 2.0.0 bye\r\n';
+
+const NOBODY: Envelope = { sender: '', recipient: '' };
+
+/** The envelope after one more command. */
+function extend(envelope: Envelope, command: string): Envelope {
+  const [, verb, address = ''] = /^(MAIL FROM|RCPT TO):<([^>]*)>/i.exec(command) ?? [];
+  if (verb === undefined) return envelope;
+  return verb.startsWith('R') || verb.startsWith('r')
+    ? { ...envelope, recipient: address }
+    : { ...NOBODY, sender: address };
+}
 
 function answer(socket: Socket, replies: string): void {
   if (socket.destroyed) return;

@@ -31,6 +31,10 @@ describe('the load of the benches', () => {
     );
     expect(first).toMatchObject({ sending_domain_id: 7, ...SAMPLE });
     expect(first?.['to']).not.toBe(second?.['to']);
+    expect(first).not.toHaveProperty('send_at');
+    expect(JSON.parse(messageBody(sender, 'small', '2026-01-05T10:00:00Z'))).toMatchObject({
+      send_at: '2026-01-05T10:00:00Z',
+    });
   });
 
   test('the bare server validates as the service does: the sample passes, a fault does not', async () => {

@@ -94,4 +94,13 @@ describe('the sink of the benches', () => {
       sink.answerAfter = 0;
     }
   });
+
+  test('keeps the envelope of each mail', async () => {
+    const second = 'MAIL FROM:<c@x> SIZE=5\r\nrcpt to:<d@y> NOTIFY=SUCCESS\r\nDATA\r\n';
+    await talk([`${ENVELOPE}${HEADERS}\r\n\r\nx\r\n.\r\n${second}Subject: y\r\n\r\ny\r\n.\r\nQUIT\r\n`]);
+    expect(sink.envelopes()).toEqual([
+      { sender: 'a@x', recipient: 'b@y' },
+      { sender: 'c@x', recipient: 'd@y' },
+    ]);
+  });
 });
