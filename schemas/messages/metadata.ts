@@ -13,7 +13,7 @@ const KEY = /^[A-Za-z0-9_.-]{1,40}$/;
 /** The caller's own object (docs/contract.md#metadata): at most 10 keys, plain values, no nesting. */
 export const metadata = Joi.any()
   .custom((value: unknown, helpers: CustomHelpers) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return helpers.error('object.base');
+    if (!isObject(value)) return helpers.error('object.base');
     const entries = Object.entries(value);
     const faults = findFaults(entries);
     if (faults.length > 0) return helpers.error('metadata.faults', { faults });
@@ -28,6 +28,13 @@ export const metadata = Joi.any()
       additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX_TEXT },
     }),
   );
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** True for metadata without a fault. */
+export const isMetadata = (value: unknown): boolean =>
+  isObject(value) && findFaults(Object.entries(value)).length === 0;
 
 /** Every fault of the keys and the first values. An invalid key is never named, since it may be as long as the body. */
 function findFaults(entries: readonly [string, unknown][]): InnerFault[] {

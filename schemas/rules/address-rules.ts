@@ -10,8 +10,12 @@ export const emailAddress = text(MAX_ADDRESS, (value, { error }) =>
   isEmailAddress(value) ? value : error('email.invalid'),
 ).meta(inJsonSchema({ format: 'idn-email' }));
 
-/** An address for From or Reply-To: a non-ASCII local part would require SMTPUTF8 from every server on the way. */
+/** True for an address whose part before the @ is ASCII: another would require SMTPUTF8 from every server on the way. */
+export const isHeaderAddress = (text: string): boolean =>
+  isEmailAddress(text) && !NON_ASCII.test(text.slice(0, text.lastIndexOf('@')));
+
+/** An address for From or Reply-To. */
 export const headerAddress = text(MAX_ADDRESS, (value, { error }) => {
-  if (!isEmailAddress(value)) return error('email.invalid');
-  return NON_ASCII.test(value.slice(0, value.lastIndexOf('@'))) ? error('email.local') : value;
+  if (isHeaderAddress(value)) return value;
+  return error(isEmailAddress(value) ? 'email.local' : 'email.invalid');
 }).meta(inJsonSchema({ format: 'idn-email', pattern: ASCII_LOCAL }));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { messageRules, messageRulesFor } from '../../../schemas/messages/send-message';
+import fc from 'fast-check';
+import { isPlainMessage, messageRules, messageRulesFor } from '../../../schemas/messages/send-message';
 import { validate } from '../../../schemas/rules/rules';
 
 const NOW = Date.parse('2026-01-05T03:00:00Z');
@@ -26,5 +27,75 @@ describe('the rules for a message of which it is known whether it has a template
     expect(found).toEqual(expected);
     // In the same order, too.
     if (!found.ok && !expected.ok) expect(Object.keys(found.errors)).toEqual(Object.keys(expected.errors));
+  });
+});
+
+describe('a message that is plainly valid', () => {
+  const text = fc.oneof(
+    { weight: 20, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }) },
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.constantFrom('', '\u{1f600}'.repeat(200)),
+  );
+  const address = fc.constantFrom(
+    'budi@contoh.test',
+    'büdi@contoh.test',
+    '"a b"@contoh.test',
+    'budi',
+    'a@b@c.test',
+    '',
+  );
+  const any = fc.oneof(
+    text,
+    fc.constantFrom('büdi@contoh.test', 'budi', { 'd e': 1 }, { a: {} }),
+    fc.constantFrom(null, undefined, 1, 1.5, NaN, 2 ** 60, true, [], {}),
+  );
+  const orAny = (usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+    fc.oneof({ weight: 30, arbitrary: usual }, { weight: 1, arbitrary: any });
+  const metadataValue = fc.oneof(fc.string(), fc.double({ noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
+  const fieldsOf = (isUsual: boolean) =>
+    fc.record(
+      {
+        to: orAny(address),
+        subject: orAny(text),
+        html: orAny(text),
+        sending_domain_id: orAny(fc.integer()),
+        text: orAny(text),
+        from_email: orAny(address),
+        from_name: orAny(text),
+        reply_to: orAny(address),
+        metadata: orAny(fc.dictionary(fc.constantFrom('a', 'b.c', '__proto__'), metadataValue)),
+        ...(isUsual ? {} : { attachments: any, send_at: any, template_id: any, variables: any }),
+      },
+      { requiredKeys: isUsual ? ['to', 'subject', 'html', 'sending_domain_id'] : [] },
+    );
+
+  it('has no fault by the rules, which change nothing', () => {
+    let plain = 0;
+    const fields = fc.oneof(fieldsOf(false), fieldsOf(true));
+    fc.assert(
+      fc.property(fields, (found) => {
+        if (!isPlainMessage(found)) return;
+        plain += 1;
+        expect(validate(messageRules, found, { now: NOW })).toEqual({ ok: true, value: found });
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(plain).toBeGreaterThan(20);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['content', content],
+    ['a text, a sender and an answer address', { ...content, text: 'a', from_email: 'a@b.co', reply_to: 'c@d.co' }],
+    ['metadata', { ...content, metadata: { order: 4711 } }],
+  ])('is one with %s', (_name, fields) => {
+    expect(isPlainMessage(fields)).toBe(true);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['attachments', { ...content, attachments: [] }],
+    ['a template', { ...content, template_id: 3 }],
+    ['a field of every object', { ...content, constructor: 'a' }],
+  ])('is none with %s', (_name, fields) => {
+    expect(isPlainMessage(fields)).toBe(false);
   });
 });
