@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 
 const KEY_ID = 'k1';
 const MAX_HASHED = 1_000;
@@ -9,7 +18,7 @@ const MAX_HASHED = 1_000;
  */
 export class Keyring {
   private readonly pepper: Buffer;
-  private readonly addresses: Buffer;
+  private readonly addresses: KeyObject;
   private readonly keys: Buffer;
   private readonly sealing: Buffer;
   private readonly links: Buffer;
@@ -20,7 +29,7 @@ export class Keyring {
   constructor(masterSecret: string) {
     const derive = (label: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, 'kurir', label, 32));
     this.pepper = derive('credentials');
-    this.addresses = derive('addresses');
+    this.addresses = createSecretKey(derive('addresses'));
     this.keys = derive('callers-keys');
     this.sealing = derive('sealing');
     this.links = derive('links');
@@ -41,7 +50,9 @@ export class Keyring {
 
   /** Keyed hash of a lower-case address, 128 bits as base64url: replaces the address where it must not be stored. */
   hashAddress(address: string): string {
-    return createHmac('sha256', this.addresses).update(address).digest().subarray(0, 16).toString('base64url');
+    // As text: a Buffer of the digest takes a quarter more, and this is done for every message.
+    const digest = createHmac('sha256', this.addresses).update(address).digest('binary');
+    return Buffer.from(digest.slice(0, 16), 'latin1').toString('base64url');
   }
 
   /** Keyed hash of a key that a caller chose, 256 bits as base64url, so that different keys never collide. */

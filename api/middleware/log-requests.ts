@@ -21,8 +21,14 @@ export function logRequests(logger: Pick<Logger, 'debug' | 'warn'>) {
     ctx.res.setHeader('X-Request-Id', id);
     if (!ctx.state.hostServed) warnOfHost(logger, hosts, requestedHost(ctx.req));
     return next().then(() => {
-      const { method, path, status } = ctx;
-      const facts = { requestId: id, method, path, status, ms: Math.round(performance.now() - start) };
+      const status = ctx.res.statusCode;
+      const facts = {
+        requestId: id,
+        method: ctx.req.method,
+        path: ctx.path,
+        status,
+        ms: Math.round(performance.now() - start),
+      };
       if (status === 429 || status >= 500) logger.warn(facts, 'request refused or failed');
       else logger.debug(facts, 'request');
     });

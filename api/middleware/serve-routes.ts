@@ -14,8 +14,9 @@ import { authorize } from './authorize';
  */
 export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
   const router = new Router<ApiState>({ prefix: API_PREFIX, sensitive: true, strict: true });
+  const fixed = new Map<string, (ctx: ApiContext) => Promise<void>>();
   for (const { method, path, ...policy } of routes) {
-    router.register(path, [method], async (ctx) => {
+    const serve = async (ctx: ApiContext): Promise<void> => {
       const { key, workspace, moduleOpen } = authorize(policy, ctx.state, deps.publicUrl());
       const memory = bodyMemory(deps.bodies, workspace.id);
       const answer = await policy
@@ -23,7 +24,7 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
           key,
           workspace,
           moduleOpen,
-          params: ctx.params,
+          params: (ctx['params'] ?? {}) as Record<string, string>,
           query: ctx.querystring,
           headers: ctx.req.headers,
           readBody: () => readBody(ctx.req, { memory, parser: deps.bodyParser, shape: policy.body?.shape ?? {} }),
@@ -32,9 +33,17 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
       // Bypasses the delegates of Koa's context, which cost more than the setters they call.
       ctx.response.status = answer.status;
       ctx.response.body = answer.body;
-    });
+    };
+    if (!path.includes(':')) fixed.set(`${method} ${API_PREFIX}${path}`, serve);
+    router.register(path, [method], serve);
   }
-  return { refuseMethod: refuseMethod(routes), dispatch: router.routes(), refuse };
+  const dispatch = router.routes() as unknown as (ctx: ApiContext, next: Next) => Promise<unknown>;
+  return {
+    refuseMethod: refuseMethod(routes),
+    /** A path without parameters is looked up: the router tries the pattern of every route. */
+    dispatch: (ctx: ApiContext, next: Next) => fixed.get(`${ctx.req.method} ${ctx.path}`)?.(ctx) ?? dispatch(ctx, next),
+    refuse,
+  };
 }
 
 /**

@@ -22,6 +22,7 @@ interface Found extends Shortcoming {
   weight: Weight;
 }
 
+const HEALTH_PATH = /^\/(healthz|readyz)(?:\?|$)/;
 const LOOK_LIMIT = 2_000;
 /** A check is not repeated more often than this, ms: anyone may request it. */
 const FRESH = 1_000;
@@ -78,9 +79,9 @@ export class Health {
    */
   serve(handler: RequestListener, trustedHops = 0): RequestListener {
     return (req, res) => {
-      const path = (req.url ?? '').split('?', 1)[0];
-      if (path === '/readyz') return void this.answerReady(req, res, isLocalVisitor(req, trustedHops));
-      if (path !== '/healthz') return handler(req, res);
+      const path = HEALTH_PATH.exec(req.url ?? '')?.[1];
+      if (path === undefined) return handler(req, res);
+      if (path === 'readyz') return void this.answerReady(req, res, isLocalVisitor(req, trustedHops));
       if (isRead(req)) return answer(req, res, 200, { status: 'ok' });
       refuse(req, res);
     };

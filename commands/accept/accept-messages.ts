@@ -35,13 +35,10 @@ export async function acceptMessages(
   requests: readonly AcceptRequest[],
 ): Promise<(Accepted | Refusal)[]> {
   const penalties = new Penalties(deps);
-  const judged: Judged[] = [];
-  for (let at = 0; at < requests.length; at += SLICE) {
-    // A whole batch takes longer than anybody else should wait.
-    if (at > 0) await nextTurn();
-    const slice = requests.slice(at, at + SLICE).map((request) => judge(deps, request, penalties));
-    judged.push(...(await Promise.all(slice)));
-  }
+  const [first] = requests;
+  // Nearly every call is for one message, which needs no slices.
+  const judged =
+    requests.length === 1 ? [await judge(deps, first!, penalties)] : await judgeAll(deps, requests, penalties);
   const acceptances = judged.flatMap((each) => (each instanceof Refusal ? [] : [each.acceptance]));
   const outcomes = acceptances.length > 0 ? await deps.stores.messages.accept(acceptances) : [];
   let next = 0;
@@ -51,6 +48,17 @@ export async function acceptMessages(
 }
 
 type Judged = Refusal | { acceptance: Acceptance; warnings: readonly string[] };
+
+async function judgeAll(deps: AcceptDeps, requests: readonly AcceptRequest[], penalties: Penalties): Promise<Judged[]> {
+  const judged: Judged[] = [];
+  for (let at = 0; at < requests.length; at += SLICE) {
+    // A whole batch takes longer than anybody else should wait.
+    if (at > 0) await nextTurn();
+    const slice = requests.slice(at, at + SLICE).map((request) => judge(deps, request, penalties));
+    judged.push(...(await Promise.all(slice)));
+  }
+  return judged;
+}
 
 /** Refuses a request, or makes its acceptance. */
 async function judge(deps: AcceptDeps, request: AcceptRequest, penalties: Penalties): Promise<Judged> {
