@@ -2,7 +2,8 @@ import { fullMinute, minuteOf, type EnrollmentStep } from '../../domain/journeys
 import type { JourneyStep } from '../../domain/journeys/journey';
 import { holds, nextStep, numberSteps, type BranchFacts, type NumberedStep } from '../../domain/journeys/journey-flow';
 import type { ClaimedTask, DueTask } from '../../stores/ports/due-tasks';
-import type { JourneyTurn, OpenedEnrollment, TurnEnd } from '../../stores/ports/journey-runs';
+import type { TurnEnd } from '../../domain/journeys/turn-end';
+import type { JourneyTurn, OpenedEnrollment } from '../../stores/ports/journey-runs';
 import { postTask } from './post-task';
 
 /** A step that needs a store: the walk stops there until it is told what became of it. */

@@ -1,6 +1,7 @@
 import type { Contact } from '../../domain/contacts/contact';
 import type { Enroller, Enrollment, EnrollmentStep, EnrolRefusal, LeaveReason } from '../../domain/journeys/enrollment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
+import type { JudgedTurn } from '../../domain/journeys/turn-end';
 import type { NewContact } from './contact-store';
 import type { DueTask, TaskClaim } from './due-tasks';
 
@@ -37,27 +38,11 @@ export interface OpenedEnrollment {
   clicked: readonly number[];
 }
 
-/**
- * Where an enrolment stands after a turn. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its journey
- * is paused; activating it schedules its step again.
- */
-export type TurnEnd =
-  | { kind: 'goes_on'; step: number; since: number }
-  | { kind: 'waits'; step: number; since: number; dueAt: number }
-  | { kind: 'completed'; at: number }
-  | { kind: 'left'; reason: LeaveReason; at: number }
-  | { kind: 'parked' };
-
 /** What one claim of an enrolment did. */
-export interface JourneyTurn {
+export interface JourneyTurn extends JudgedTurn {
   enrollmentId: string;
-  /** The step that it was opened at. */
-  from: number;
   /** The due task of the enrolment, as it was claimed. */
   claim: TaskClaim;
-  /** The steps that were done, in order. */
-  steps: readonly EnrollmentStep[];
-  end: TurnEnd;
   /** Due work of these steps, scheduled in the same commit. */
   tasks: readonly DueTask[];
 }

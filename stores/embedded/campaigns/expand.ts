@@ -1,3 +1,4 @@
+import { expansionAnswer, listedMembers, listedState, nextListing } from '../../../domain/campaigns/campaign-steps';
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { readMembers } from './members';
@@ -6,31 +7,19 @@ import { readRun } from './run-fields';
 /** Adds the next members to the manifest; see CampaignRuns.expand. */
 export function expand({ db }: Transaction, ref: CampaignRef, limit: number): number {
   const found = readRun(db, ref);
-  if (!found) return 0;
-  const { campaign, run } = found;
-  const { id, workspaceId, audienceId, status, sentAt, cancelledAt } = campaign;
-  const runs = status === 'live' || status === 'completed';
-  if (!runs || sentAt === null || run.expanded) return 0;
-  const { members, last, done } = readMembers(db, {
-    workspaceId,
-    audienceId,
-    after: run.expandedTo,
-    upTo: campaign.lastContactId ?? 0,
-    joinedBy: sentAt,
-    limit,
-  });
-  // Nobody qualified at the start. Whoever does since then is as one who joined later.
-  const listed = status === 'live' || cancelledAt !== null ? members : members.filter(({ reason }) => reason !== null);
+  const range = found && nextListing(found.campaign, found.run);
+  if (!range) return 0;
+  const { members, last, done } = readMembers(db, { ...range, limit });
   let rows = 0;
   let skipped = 0;
-  for (const { contactId, reason } of listed) {
+  for (const { contactId, reason } of listedMembers(found.campaign, members)) {
     // A member who was removed meanwhile has its row, also when it joined again.
     const added = db.run(
       `INSERT INTO campaign_recipients (campaign_id, contact_id, state, reason) VALUES (?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
-      id,
+      ref.id,
       contactId,
-      reason === null ? 'pending' : 'skipped',
+      listedState(reason),
       reason,
     );
     rows += added;
@@ -40,9 +29,9 @@ export function expand({ db }: Transaction, ref: CampaignRef, limit: number): nu
     `UPDATE campaigns SET rows = rows + ?, skipped = skipped + ?, expanded_to = ?, expanded = ? WHERE id = ?`,
     rows,
     skipped,
-    last ?? run.expandedTo,
+    last ?? range.after,
     Number(done),
-    id,
+    ref.id,
   );
-  return done ? rows : Math.max(1, rows);
+  return expansionAnswer(rows, done);
 }

@@ -1,10 +1,10 @@
-import { HOLD, type CampaignRun } from '../../../domain/campaigns/campaign-run';
-import { texts } from '../../../domain/texts';
+import { HOLD } from '../../../domain/campaigns/campaign-run';
+import { CANCELLED_MESSAGE, planCancellation, settlement } from '../../../domain/campaigns/campaign-steps';
 import type { CampaignRef, Settled } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { updateState } from '../messages/message-codec';
 import type { MessagePlace } from '../messages/message-counts';
-import { readRows, setRow } from './feed';
+import { readRows, writeStep } from './feed';
 import { readRun } from './run-fields';
 
 interface QueuedRow extends MessagePlace {
@@ -20,12 +20,14 @@ const NOTHING: Settled = { settled: 0, failed: 0 };
 /** Takes messages off hold, or ends what waits of a cancelled campaign; see CampaignRuns.settle. */
 export function settle(tx: Transaction, ref: CampaignRef, limit: number, at: number): Settled {
   const found = readRun(tx.db, ref);
-  if (!found) return NOTHING;
-  const { campaign, run } = found;
-  if (campaign.status === 'live') return { settled: release(tx, ref, limit, at), failed: 0 };
-  if (campaign.cancelledAt === null) return NOTHING;
-  const rows = cancelRows(tx, ref.id, run, limit);
-  if (rows > 0) return { settled: rows, failed: 0 };
+  const what = found && settlement(found.campaign);
+  if (!what) return NOTHING;
+  if (what === 'release') return { settled: release(tx, ref, limit, at), failed: 0 };
+  const rows = readRows(tx.db, ref.id, found.run, limit);
+  if (rows.length > 0) {
+    writeStep(tx.db, ref.id, planCancellation(rows));
+    return { settled: rows.length, failed: 0 };
+  }
   const failed = failQueued(tx, ref.id, limit, at);
   return { settled: failed, failed };
 }
@@ -38,25 +40,8 @@ function release(tx: Transaction, { workspaceId, id }: CampaignRef, limit: numbe
   return held.length;
 }
 
-function cancelRows({ db }: Transaction, campaignId: number, run: CampaignRun, limit: number): number {
-  const rows = readRows(db, campaignId, run, limit);
-  if (rows.length === 0) return 0;
-  const pending = rows.filter(({ state }) => state === 'pending');
-  for (const { contact_id: contactId } of pending) {
-    setRow(db, campaignId, contactId, { state: 'cancelled', reason: texts.campaignCancelled });
-  }
-  db.run(
-    'UPDATE campaigns SET cancelled = cancelled + ?, fed_to = ? WHERE id = ?',
-    pending.length,
-    rows.at(-1)!.contact_id,
-    campaignId,
-  );
-  return rows.length;
-}
-
 function failQueued(tx: Transaction, campaignId: number, limit: number, at: number): number {
   const queued = tx.db.all<QueuedRow>(`${QUEUED} LIMIT ?`, campaignId, limit);
-  const cancelled = { status: 'failed', failedReason: texts.campaignCancelled, dueAt: null } as const;
-  for (const row of queued) updateState(tx, { ...row, status: 'queued' }, cancelled, at);
+  for (const row of queued) updateState(tx, { ...row, status: 'queued' }, CANCELLED_MESSAGE, at);
   return queued.length;
 }

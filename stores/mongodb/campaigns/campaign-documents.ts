@@ -1,4 +1,5 @@
 import type { Campaign } from '../../../domain/campaigns/campaign';
+import { listedState } from '../../../domain/campaigns/campaign-steps';
 import type { SkipReason } from '../../../domain/campaigns/campaign-start';
 import type { CampaignTally } from '../../../domain/campaigns/campaign-tally';
 import type { CampaignRun, RecipientState } from '../../../domain/campaigns/campaign-run';
@@ -19,16 +20,19 @@ export interface CampaignRecipientDocument {
   messageId: string | null;
 }
 
+/** The id of a row of the manifest. */
+export const recipientId = (campaignId: number, contactId: number): string => `${campaignId}:${contactId}`;
+
 /** A row that was just listed; with a reason it is skipped. */
 export const recipientRow = (
   campaignId: number,
   contactId: number,
   reason: SkipReason | null,
 ): CampaignRecipientDocument => ({
-  _id: `${campaignId}:${contactId}`,
+  _id: recipientId(campaignId, contactId),
   campaignId,
   contactId,
-  state: reason === null ? 'pending' : 'skipped',
+  state: listedState(reason),
   reason,
   messageId: null,
 });

@@ -1,11 +1,13 @@
 import type { CampaignRuns } from '../../ports/campaign-runs';
 import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
+import { expand } from './expand';
+import { feed, type StepParts } from './feed';
 import { readLinkClicks } from './link-clicks';
 import { countMembers } from './members';
 import { listRecipients, readProgress } from './progress';
 import { move, start } from './start';
-import { expand, feed, settle, type StepParts } from './steps';
+import { settle } from './settle';
 
 /** MongoDB driver of CampaignRuns. */
 export function campaignRuns(parts: StepParts): CampaignRuns {
@@ -14,7 +16,7 @@ export function campaignRuns(parts: StepParts): CampaignRuns {
     countMembers: (query) => countMembers(mongo, query),
     start: (request) => start(mongo, request),
     move: (campaign, how, at) => move(mongo, campaign, how, at),
-    expand: (campaign, limit) => expand(parts, campaign, limit),
+    expand: (campaign, limit) => expand(mongo, campaign, limit),
     feed: (campaign, limit, at) => feed(parts, campaign, limit, at),
     settle: (campaign, limit, at) => settle(parts, campaign, limit, at),
     progress: (campaign) => readProgress(mongo, campaign),

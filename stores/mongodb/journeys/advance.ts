@@ -1,5 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import { postId } from '../../../domain/journeys/journey-post';
+import { endsEnrollment, isTurnValid, turnChange, type TurnChange } from '../../../domain/journeys/turn-end';
 import type { JourneyTurn } from '../../ports/journey-runs';
 import { newPosts } from '../../shared/journey-tasks';
 import type { Mongo } from '../database/client';
@@ -13,7 +14,10 @@ import { stepId, type EnrollmentDocument } from './enrollment-fields';
 import { timesOfLastSteps } from './leave';
 
 /** What is read of the enrolment of a valid turn. */
-export type Standing = Pick<EnrollmentDocument, '_id' | 'step' | 'workspaceId' | 'journeyId' | 'contactId'>;
+export type Standing = Pick<
+  EnrollmentDocument,
+  '_id' | 'status' | 'step' | 'workspaceId' | 'journeyId' | 'contactId' | 'enrolledAt'
+>;
 
 /** Writes turns, each for itself, in one transaction; see JourneyRuns.advance. */
 export const advance = (mongo: Mongo, turns: readonly JourneyTurn[]): Promise<boolean[]> =>
@@ -33,7 +37,7 @@ export async function validTurns(
   const enrollments = await documents(db, 'enrollments')
     .find(
       { _id: { $in: turns.map(({ enrollmentId }) => enrollmentId) }, status: 'active' },
-      { session, projection: { step: 1, workspaceId: 1, journeyId: 1, contactId: 1 } },
+      { session, projection: { status: 1, step: 1, workspaceId: 1, journeyId: 1, contactId: 1, enrolledAt: 1 } },
     )
     .toArray();
   const tasks = await documents(db, 'dueTasks')
@@ -52,10 +56,10 @@ export async function validTurns(
   const running = new Set(active.map(({ _id }) => _id));
   return new Map(
     turns.flatMap((turn): [JourneyTurn, Standing][] => {
-      const { enrollmentId, from, claim, end } = turn;
+      const { enrollmentId, claim } = turn;
       const enrollment = standing.get(enrollmentId);
-      if (enrollment?.step !== from || tokens.get(taskId(claim)) !== claim.token) return [];
-      return end.kind === 'parked' && running.has(enrollment.journeyId) ? [] : [[turn, enrollment]];
+      if (!enrollment || tokens.get(taskId(claim)) !== claim.token) return [];
+      return isTurnValid(turn, enrollment, () => running.has(enrollment.journeyId)) ? [[turn, enrollment]] : [];
     }),
   );
 }
@@ -68,16 +72,18 @@ export async function writeTurns(
 ): Promise<void> {
   const { db } = mongo;
   const turns = [...valid.keys()];
-  const ending = turns.flatMap(({ enrollmentId, end: { kind } }) =>
-    kind === 'completed' || kind === 'left' ? [enrollmentId] : [],
-  );
+  const ending = turns.filter(endsEnrollment).map(({ enrollmentId }) => enrollmentId);
   const lastSteps = await timesOfLastSteps(mongo, session, ending);
-  const moves = turns.flatMap((turn) => moveOf(turn, lastSteps.get(turn.enrollmentId) ?? 0));
+  const changes = [...valid].map(([turn, { enrolledAt }]) => {
+    const notBefore = Math.max(enrolledAt, lastSteps.get(turn.enrollmentId) ?? 0);
+    return { ...turn, ...turnChange(turn, notBefore) };
+  });
+  const moves = changes.flatMap(moveOf);
   if (moves.length > 0) {
     const { matchedCount } = await documents(db, 'enrollments').bulkWrite(moves, { session });
     if (matchedCount !== moves.length) throw new Conflict('An enrolment moved meanwhile.');
   }
-  const finished = turns.flatMap(finishOf);
+  const finished = changes.flatMap(finishOf);
   if (finished.length > 0) {
     const { matchedCount: kept, deletedCount } = await documents(db, 'dueTasks').bulkWrite(finished, { session });
     if (kept + deletedCount !== finished.length) throw new Conflict('A task was claimed meanwhile.');
@@ -97,32 +103,19 @@ export async function writeTurns(
   );
 }
 
-/** None for a turn that is parked: the enrolment keeps its place. */
-function moveOf(
-  { enrollmentId, from, steps, end }: JourneyTurn,
-  lastStep: number,
-): AnyBulkWriteOperation<EnrollmentDocument>[] {
-  if (end.kind === 'parked') return [];
-  const filter = { _id: enrollmentId, status: 'active' as const, step: from };
-  if (end.kind === 'waits') {
-    const { step, since, dueAt } = end;
-    return [{ updateOne: { filter, update: { $set: { step, since, dueAt } } } }];
-  }
-  if (end.kind === 'goes_on') {
-    return [{ updateOne: { filter, update: { $set: { step: end.step, since: end.since } } } }];
-  }
-  const { kind: status } = end;
-  const endedAt = Math.max(end.at, lastStep);
-  const step = steps.at(-1)?.step ?? from;
-  const reason = end.kind === 'left' ? end.reason : null;
-  return [{ updateOne: { filter, update: { $set: { status, reason, step, dueAt: null, endedAt } } } }];
-}
+type Changed = JourneyTurn & TurnChange;
+
+/** None for a turn that is parked: the enrolment keeps its step. */
+const moveOf = ({ enrollmentId, from, enrollment }: Changed): AnyBulkWriteOperation<EnrollmentDocument>[] =>
+  enrollment === null
+    ? []
+    : [{ updateOne: { filter: { _id: enrollmentId, status: 'active', step: from }, update: { $set: enrollment } } }];
 
 /** None for a turn that goes on: its claim stays. */
-function finishOf({ claim, end }: JourneyTurn): AnyBulkWriteOperation<DueTaskDocument>[] {
+function finishOf({ claim, task }: Changed): AnyBulkWriteOperation<DueTaskDocument>[] {
   const filter = { _id: taskId(claim), token: claim.token };
-  if (end.kind === 'goes_on') return [];
-  if (end.kind !== 'waits') return [{ deleteOne: { filter } }];
-  const update = { $set: nextTurn({ dueAt: end.dueAt, attempt: 0 }), $unset: { token: true as const } };
+  if (task === 'kept') return [];
+  if (task === 'done') return [{ deleteOne: { filter } }];
+  const update = { $set: nextTurn({ ...task, attempt: 0 }), $unset: { token: true as const } };
   return [{ updateOne: { filter, update } }];
 }

@@ -1,0 +1,69 @@
+import type { Enrollment, EnrollmentStep, LeaveReason } from './enrollment';
+
+/**
+ * Where an enrolment stands after a turn. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its journey
+ * is paused; activating it schedules its step again.
+ */
+export type TurnEnd =
+  | { kind: 'goes_on'; step: number; since: number }
+  | { kind: 'waits'; step: number; since: number; dueAt: number }
+  | { kind: 'completed'; at: number }
+  | { kind: 'left'; reason: LeaveReason; at: number }
+  | { kind: 'parked' };
+
+/** What a turn writes of its enrolment, and what becomes of its due task: kept claimed, done, or due again at a time (ms). */
+export interface TurnChange {
+  enrollment: Partial<Pick<Enrollment, 'status' | 'reason' | 'step' | 'since' | 'dueAt' | 'endedAt'>> | null;
+  task: 'kept' | 'done' | { dueAt: number };
+}
+
+/** A turn, as far as it is judged. */
+export interface JudgedTurn {
+  /** The step that the enrolment was opened at. */
+  from: number;
+  /** The steps that were done, in order. */
+  steps: readonly EnrollmentStep[];
+  end: TurnEnd;
+}
+
+/** False when a turn came too late: its enrolment ended or moved, or it parks an enrolment of an active journey. */
+export const isTurnValid = (
+  { from, end }: JudgedTurn,
+  enrollment: Pick<Enrollment, 'status' | 'step'> | undefined,
+  isJourneyActive: () => boolean,
+): boolean =>
+  enrollment?.status === 'active' && enrollment.step === from && !(end.kind === 'parked' && isJourneyActive());
+
+/** True when a turn ends its enrolment. */
+export const endsEnrollment = ({ end: { kind } }: JudgedTurn): boolean => kind === 'completed' || kind === 'left';
+
+/**
+ * What the end of a turn changes (docs/architecture.md#journeys). An enrolment ends at the given time, but not before
+ * `notBefore` (ms), when it began or did the last of its steps before this turn, and not before the steps of the turn.
+ */
+export function turnChange({ end, from, steps }: JudgedTurn, notBefore: number): TurnChange {
+  switch (end.kind) {
+    case 'goes_on':
+      return { enrollment: { step: end.step, since: end.since }, task: 'kept' };
+    case 'waits':
+      return { enrollment: { step: end.step, since: end.since, dueAt: end.dueAt }, task: { dueAt: end.dueAt } };
+    case 'parked':
+      return { enrollment: null, task: 'done' };
+    case 'completed':
+    case 'left':
+      return { enrollment: ended(end, from, steps, notBefore), task: 'done' };
+  }
+}
+
+const ended = (
+  end: Extract<TurnEnd, { kind: 'completed' | 'left' }>,
+  from: number,
+  steps: readonly EnrollmentStep[],
+  notBefore: number,
+): TurnChange['enrollment'] => ({
+  status: end.kind,
+  reason: end.kind === 'left' ? end.reason : null,
+  step: steps.at(-1)?.step ?? from,
+  dueAt: null,
+  endedAt: Math.max(end.at, notBefore, ...steps.map(({ at }) => at)),
+});
