@@ -24,8 +24,10 @@ const TRANSFORMED = [
 /** What is loaded only when it is used: the command line's commands, and the cluster engine. */
 const LAZY = [
   ...['cluster-host', 'cluster-admin', 'open-cluster', 'open-cluster-audit', 'open-cluster-personal-data'],
-  ...readdirSync(`${__dirname}/cli`).map((name) => basename(name, '.ts')),
-  'support/command',
+  ...[...readdirSync(`${__dirname}/cli`), ...readdirSync(`${__dirname}/operations`)].map((name) =>
+    basename(name, '.ts'),
+  ),
+  'support/build',
 ];
 
 const EVERYTHING = process.env['KURIR_TEST_EVERYTHING'] === '1';
@@ -49,7 +51,7 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${TRANSFORMED.join('|')})/)`],
   // A dynamic import names the file that would be there when compiled.
   moduleNameMapper: {
-    [`^(\\.{1,2}/(?:${LAZY.join('|')}))\\.js$`]: '$1',
+    [`^(\\.{1,2}/(?:operations/)?(?:${LAZY.join('|')}))\\.js$`]: '$1',
   },
   // More than the two cores: many tests wait, for leases, for a start, for a clock.
   maxWorkers: 3,

@@ -1,28 +1,25 @@
-import type { Command } from 'commander';
 import { runAudit, type AuditSummary } from '../app/audit/audit';
 import { openAudit, type OpenAudit, type SandboxFile } from '../app/audit/open-audit';
 import { AUDIT_RULES, type Difference } from '../domain/audit/difference';
+import { printable } from '../lib/printable';
 import { conclusionText, differenceText, groupsText, sandboxNotes } from './support/audit-text';
-import type { Commands, Terminal } from './support/command';
+import { bareCommand, type CliCommand, type Terminal } from './support/command';
 import { DifferenceGroups, type DifferenceGroup } from './support/difference-groups';
-import type { Answer, Piece } from './support/output';
-import type { Paint } from './support/paint';
-import { printable } from './support/text';
-import { jsonTime } from './support/times';
+import type { Piece } from './support/output';
+import { flag, jsonTime, unless, type View } from '../operations/spec';
 
 const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);
 /** Differences shown in all, without --all. */
 const SHOWN = 20;
 
 /** `kurir audit`: checks all data against itself and prints the differences by rule, with both figures. */
-export const auditCommand = (commands: Commands): Command =>
-  commands.verb({
-    name: 'audit',
-    summary: 'prove that no mail was lost, none doubled and no coin is wrong',
-    options: [
-      ['--all', `print every difference as it is found; default: the first ${SHOWN}, by rule`],
-      ['--no-sandbox', 'leave out what the sandbox received'],
-    ],
+export const AUDIT_COMMANDS: readonly CliCommand[] = [
+  // Opening it like other commands would migrate older data, and an audit only reads.
+  bareCommand('audit', {
+    options: {
+      all: flag(`print every difference as it is found; default: the first ${SHOWN}, by rule`),
+      sandbox: unless('leave out what the sandbox received'),
+    },
     examples: [
       ['audit', 'exit code 1 when anything does not add up'],
       ['audit --all', 'every difference'],
@@ -30,24 +27,31 @@ export const auditCommand = (commands: Commands): Command =>
       ['audit --no-sandbox', 'some mail went to a server other than the sandbox'],
     ],
     notes: `Only reads. Works while the service runs or without it.\n\nRules:\n${RULES.join('\n')}`,
-    // Opening it like other commands would migrate older data, and an audit only reads.
-    bare: true,
-    run: (input) => {
-      const withSandbox = input.has('sandbox');
-      const all = input.has('all') || input.has('json');
-      return async (terminal) => {
-        const audit = await openAudit(terminal.host.config());
-        try {
-          return await perform(terminal, withSandbox ? audit : { ...audit, sandbox: null, sandboxFile: null }, all);
-        } finally {
-          await audit.close();
-        }
-      };
+    handler: async ({ sandbox, ...input }, terminal) => {
+      const audit = await openAudit(terminal.host.config());
+      const all = input.all || terminal.isJson;
+      try {
+        return await perform(terminal, sandbox ? audit : { ...audit, sandbox: null, sandboxFile: null }, all);
+      } finally {
+        await audit.close();
+      }
     },
-  });
+    code: ({ summary }) => (summary.differences === 0 ? 0 : 1),
+    json: auditJson,
+    text: auditText,
+  }),
+];
 
-async function perform(terminal: Terminal, { source, sandbox, sandboxFile }: OpenAudit, all: boolean): Promise<Answer> {
-  const { host, paint } = terminal;
+interface Found {
+  summary: AuditSummary;
+  groups: DifferenceGroup[];
+  sandboxFile: SandboxFile | null;
+  notes: string[];
+  all: boolean;
+}
+
+async function perform(terminal: Terminal, { source, sandbox, sandboxFile }: OpenAudit, all: boolean): Promise<Found> {
+  const { host, view } = terminal;
   const found = all ? terminal.listing('found') : null;
   const groups = new DifferenceGroups(all ? 0 : SHOWN);
   const bar = terminal.progress('messages', null);
@@ -57,7 +61,7 @@ async function perform(terminal: Terminal, { source, sandbox, sandboxFile }: Ope
         groups.add(difference);
         if (!found) return;
         bar.done();
-        found(present(paint, difference));
+        found(present(view, difference));
       },
       onProgress: (done, total) => {
         host.readerGone?.throwIfAborted();
@@ -66,13 +70,14 @@ async function perform(terminal: Terminal, { source, sandbox, sandboxFile }: Ope
       ...(sandbox && { sandbox }),
     });
     bar.done();
-    return answer(paint, summary, { groups: groups.list(), sandboxFile, all });
+    const notes = sandboxNotes(sandboxFile, summary, view);
+    return { summary, groups: groups.list(), sandboxFile, notes, all };
   } finally {
     bar.done();
   }
 }
 
-function present(paint: Paint, difference: Difference): Piece {
+function present({ paint }: View, difference: Difference): Piece {
   const { rule, subject, expected, found, detail } = difference;
   return {
     text: differenceText(paint, difference, `${paint('bad', rule)}: ${printable(subject)}`),
@@ -80,36 +85,27 @@ function present(paint: Paint, difference: Difference): Piece {
   };
 }
 
-interface Found {
-  groups: DifferenceGroup[];
-  sandboxFile: SandboxFile | null;
-  all: boolean;
+function auditText({ summary, groups, notes, all }: Found, view: View): string {
+  const { differences } = summary;
+  const shown = groups.reduce((sum, group) => sum + group.shown.length, 0);
+  return [
+    `${all && differences > 0 ? '\n' : ''}${groupsText(view.paint, groups)}`,
+    ...notes.map((note) => `${note}\n`),
+    !all && shown < differences ? `${shown} of the differences are shown; kurir audit --all shows every one.\n` : '',
+    `${conclusionText(view.paint, summary)}\n`,
+  ].join('');
 }
 
-function answer(paint: Paint, summary: AuditSummary, { groups, sandboxFile, all }: Found): Answer {
+function auditJson({ summary, groups, sandboxFile, notes }: Found) {
   const { checked, differences, ms } = summary;
-  const ok = differences === 0;
-  const notes = sandboxNotes(sandboxFile, summary);
-  const shown = groups.reduce((sum, group) => sum + group.shown.length, 0);
-  const cut = !all && shown < differences;
-  const text = [
-    `${all && !ok ? '\n' : ''}${groupsText(paint, groups)}`,
-    ...notes.map((note) => `${note}\n`),
-    ...(cut ? [`${shown} of the differences are shown; kurir audit --all shows every one.\n`] : []),
-    `${conclusionText(paint, summary)}\n`,
-  ];
   return {
-    text: text.join(''),
-    json: {
-      ok,
-      differences,
-      groups: groups.map(({ rule, count, cause }) => ({ rule, count, likely_cause: cause })),
-      checked: { ...checked, received: checked.received ?? null },
-      sandbox: sandboxFile && presentSandbox(sandboxFile, summary),
-      notes,
-      ms,
-    },
-    code: ok ? 0 : 1,
+    ok: differences === 0,
+    differences,
+    groups: groups.map(({ rule, count, cause }) => ({ rule, count, likely_cause: cause })),
+    checked: { ...checked, received: checked.received ?? null },
+    sandbox: sandboxFile && presentSandbox(sandboxFile, summary),
+    notes,
+    ms,
   };
 }
 

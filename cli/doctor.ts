@@ -1,122 +1,83 @@
-import type { Command } from 'commander';
 import { examine, type Examination } from '../app/doctor/examine';
 import { wibDay } from '../domain/wib';
-import type { Commands, Session } from './support/command';
-import { whole } from './support/input';
-import { table } from './support/table';
-import { jsonTime, showDistance, showTime } from './support/times';
+import { terminalCommand, type CliCommand } from './support/command';
+import { type Columns, facts, jsonTime, limit, showDistance, status, upTo, type View } from '../operations/spec';
 
-function show({ paint }: Session, { service, checks, overdue, leases, now }: Examination): string {
-  const title = (text: string): string => `\n${paint('strong', text)}\n`;
+type Overdue = Examination['overdue'][number];
+type Lease = Examination['leases'][number];
+
+const overdueColumns = (now: number): Columns<Overdue> => ({
+  message: 'messageId',
+  workspace: 'workspaceId',
+  status: status('status'),
+  owner: 'owner',
+  deadline: ({ deadline }, view) => `${view.time(deadline)}, ${showDistance(deadline, now)}`,
+  expected: 'expected',
+});
+
+const leaseColumns = (now: number): Columns<Lease> => ({
+  lease: 'name',
+  holder: 'owner',
+  epoch: 'epoch',
+  ends: ({ owner, expiresAt }) => (owner === null ? null : showDistance(expiresAt, now)),
+});
+
+function examinationText({ service, checks, overdue, leases, now }: Examination, view: View): string {
   const wrong = checks.filter(({ status }) => status === 'wrong').length;
+  const verdict =
+    wrong === 0
+      ? view.paint('good', 'All checks passed.')
+      : view.paint('bad', wrong === 1 ? '1 check failed.' : `${wrong} checks failed.`);
   return [
-    table(
-      paint,
-      [{ title: 'check' }, { title: 'status', status: true }, { title: 'found', max: 160 }],
-      checks.map(({ check, status, detail }) => [check, status, detail]),
-      '',
-    ),
-    ...(overdue.length === 0
-      ? []
-      : [
-          title('Past their deadline'),
-          table(
-            paint,
-            [
-              { title: 'message' },
-              { title: 'workspace' },
-              { title: 'status', status: true },
-              { title: 'owner' },
-              { title: 'deadline' },
-              { title: 'expected' },
-            ],
-            overdue.map((row) => [
-              row.messageId,
-              row.workspaceId,
-              row.status,
-              row.owner,
-              `${showTime(row.deadline)}, ${showDistance(row.deadline, now)}`,
-              row.expected,
-            ]),
-            '',
-          ),
-        ]),
-    title('Leases'),
-    table(
-      paint,
-      [{ title: 'lease' }, { title: 'holder' }, { title: 'epoch' }, { title: 'ends' }],
-      leases.map(({ name, owner, epoch, expiresAt }) => [
-        name,
-        owner,
-        epoch,
-        owner === null ? null : showDistance(expiresAt, now),
-      ]),
-      'none',
-    ),
-    `\nThe service is ${service}. ${wrong === 0 ? paint('good', 'All checks passed.') : paint('bad', wrong === 1 ? '1 check failed.' : `${wrong} checks failed.`)}\n`,
+    view.table(checks, { check: 'check', status: status('status'), found: upTo(160, 'detail') }),
+    overdue.length === 0 ? '' : view.title('Past their deadline') + view.table(overdue, overdueColumns(now)),
+    view.title('Leases') + view.table(leases, leaseColumns(now), 'none'),
+    `\nThe service is ${service}. ${verdict}\n`,
   ].join('');
 }
 
+const isWell = ({ checks }: Examination): boolean => checks.every(({ status }) => status !== 'wrong');
+
 const present = (found: Examination) => ({
   service: found.service,
-  ok: found.checks.every(({ status }) => status !== 'wrong'),
+  ok: isWell(found),
   checks: found.checks,
   overdue: found.overdue.map((row) => ({
-    message_id: row.messageId,
-    workspace_id: row.workspaceId,
-    status: row.status,
-    owner: row.owner,
+    ...facts(row, 'messageId', 'workspaceId', 'status', 'owner'),
     deadline: jsonTime(row.deadline),
     expected: row.expected,
   })),
   groups: found.groups.map(({ group, topic, lag, behindSince }) => ({
-    group,
-    topic,
-    lag,
+    ...{ group, topic, lag },
     behind_since: jsonTime(behindSince),
   })),
-  leases: found.leases.map(({ name, owner, epoch, expiresAt }) => ({
-    name,
-    holder: owner,
-    epoch,
-    expires_at: jsonTime(expiresAt),
-  })),
+  leases: found.leases.map((of) => ({ name: of.name, holder: of.owner, ...facts(of, 'epoch', 'expiresAt') })),
   parked: found.parked,
-  data_dir: found.dataDir && {
-    path: found.dataDir.path,
-    writable: found.dataDir.writable,
-    free_bytes: found.dataDir.freeBytes,
-    total_bytes: found.dataDir.totalBytes,
-  },
+  data_dir: found.dataDir && facts(found.dataDir, 'path', 'writable', 'freeBytes', 'totalBytes'),
   ports: found.ports,
   versions: found.versions,
   clock: { now: jsonTime(found.now), wib_day: wibDay(found.now) },
 });
 
 /** `kurir doctor`: what is stuck, which part should have moved it, and what is in the way. */
-export const doctorCommand = (commands: Commands): Command =>
-  commands.verb({
-    name: 'doctor',
-    summary:
-      'look for what is wrong: rows past their deadline with their owner, lag, leases, data dir, ports, versions, clock',
-    options: [['--limit <n>', 'rows past their deadline of each kind at most, 1 to 10000; default: 100']],
+export const DOCTOR_COMMANDS: readonly CliCommand[] = [
+  terminalCommand('doctor', {
+    options: { limit: limit('rows past their deadline of each kind', 100, 10_000) },
     examples: [
       ['doctor', 'exit code 1 when something is wrong'],
       ['doctor --json', 'for a monitor'],
     ],
     notes: 'Works with the service up or down, and says which; changes nothing.',
-    run: (input) => {
-      const limit = input.option('limit', whole(1, 10_000)) ?? 100;
-      return async (session) => {
-        const progress = session.progress('looking through queues', null);
-        try {
-          const found = await examine(session, limit, () => progress.step());
-          progress.done();
-          const json = present(found);
-          return { text: show(session, found), json, code: json.ok ? 0 : 1 };
-        } finally {
-          progress.done();
-        }
-      };
+    handler: async ({ limit }, session) => {
+      const progress = session.progress('looking through queues', null);
+      try {
+        return await examine(session, limit, () => progress.step());
+      } finally {
+        progress.done();
+      }
     },
-  });
+    code: (found) => (isWell(found) ? 0 : 1),
+    json: present,
+    text: examinationText,
+  }),
+];

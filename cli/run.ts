@@ -2,10 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { explain } from '../app/explain';
 import { VERSION } from '../app/version';
 import { COMMANDS, commandOf, type CommandEntry } from './commands';
-import type { OnExit } from './support/command';
-import { CommandError } from './support/errors';
+import { printable } from '../lib/printable';
+import { OperationError } from '../operations/spec/errors';
+import type { OnExit } from './support/build';
 import type { Host } from './support/host';
-import { jsonText, printable } from './support/text';
+import { jsonText } from './support/output';
 
 /**
  * Runs one command line, without the program's name. Resolves with the exit code: 0 done, 1 failed or found something
@@ -31,7 +32,7 @@ export async function runCli(argv: readonly string[], host: Host): Promise<numbe
     if (error instanceof CommanderError && !json) return 2;
     host.stderr.write(`${json ? errorJson(error) : errorText(error)}\n`);
     if (error instanceof CommanderError) return 2;
-    return error instanceof CommandError ? error.code : 1;
+    return error instanceof OperationError ? error.code : 1;
   }
 }
 
@@ -59,9 +60,9 @@ export async function buildProgram(host: Host, onExit: OnExit, options: ProgramO
   return program;
 }
 
-async function loaded({ load }: CommandEntry, host: Host, onExit: OnExit): Promise<Command> {
-  const [command, { Commands }] = await Promise.all([load(), import('./support/command.js')]);
-  return command(new Commands(host, onExit));
+async function loaded(entry: CommandEntry, host: Host, onExit: OnExit): Promise<Command> {
+  const [commands, { buildCommand }] = await Promise.all([entry.load(), import('./support/build.js')]);
+  return buildCommand(entry, commands, host, onExit);
 }
 
 const stub = ({ name, summary, formerly }: CommandEntry): Command => {
@@ -84,7 +85,7 @@ function settle(command: Command, host: Host, quiet: boolean): void {
 }
 
 function errorText(error: unknown): string {
-  if (!(error instanceof CommandError)) return explain(error);
+  if (!(error instanceof OperationError)) return explain(error);
   return [printable(error.message), ...(error.fix ? [printable(error.fix)] : [])].join('\n');
 }
 
@@ -98,7 +99,7 @@ function errorJson(error: unknown): string {
       },
     });
   }
-  const known = error instanceof CommandError ? error : null;
+  const known = error instanceof OperationError ? error : null;
   const message = known?.message ?? explain(error);
   return jsonText({ error: { message, argument: known?.argument ?? null, fix: known?.fix || null } });
 }

@@ -1,58 +1,39 @@
-import type { Command } from 'commander';
-import { checkUpgrade, type UpgradeCheck } from '../app/operator/upgrade';
-import type { BareVerbSpec, Commands } from './support/command';
-import type { Paint } from './support/paint';
-import { table } from './support/table';
+import { checkUpgrade } from '../app/operator/upgrade';
+import { bareCommand, type CliCommand } from './support/command';
 
-const show = (paint: Paint, { processes, blocking, ok, verdict }: UpgradeCheck): string =>
-  [
-    ...(processes.length === 0
-      ? []
-      : [
-          table(
-            paint,
-            [{ title: 'process', max: 120 }, { title: 'release' }, { title: 'schema' }, { title: 'must end first' }],
-            processes.map((process) => [
-              process.name,
-              process.release ?? 'older',
-              process.schema,
-              blocking.includes(process) ? 'yes' : 'no',
-            ]),
-            '',
-          ),
-        ]),
-    `${paint(ok ? 'good' : 'bad', ok ? 'It can go on.' : 'Not yet.')} ${verdict}\n`,
-  ].join('');
-
-const present = (found: UpgradeCheck) => ({
-  ok: found.ok,
-  release: found.release,
-  schema: { data: found.data, program: found.program, changes: found.step },
-  processes: found.processes.map((process) => ({
-    name: process.name,
-    release: process.release,
-    schema: process.schema,
-    must_end_first: found.blocking.includes(process),
-  })),
-  verdict: found.verdict,
-});
-
-const check: BareVerbSpec = {
-  name: 'check',
+const check = bareCommand('upgrade.check', {
   summary: 'say whether the service of this release can be started on the data now, and which processes must end first',
   examples: [
     ['upgrade check', 'with the new release, before it is started; exit code 1: not yet'],
     ['upgrade check --json', 'for a script that waits'],
   ],
-  bare: true,
-  run:
-    () =>
-    async ({ host, paint }) => {
-      const found = await checkUpgrade(host.config());
-      return { text: show(paint, found), json: present(found), code: found.ok ? 0 : 1 };
-    },
-};
+  handler: async (_, { host }) => {
+    const { ok, release, data, program, step, processes, blocking, verdict } = await checkUpgrade(host.config());
+    return {
+      ok,
+      release,
+      schema: { data, program, changes: step },
+      processes: processes.map((process) => ({
+        name: process.name,
+        release: process.release,
+        schema: process.schema,
+        must_end_first: blocking.includes(process),
+      })),
+      verdict,
+    };
+  },
+  code: ({ ok }) => (ok ? 0 : 1),
+  text: ({ ok, processes, verdict }, view) => {
+    const columns = {
+      process: { of: 'name', max: 120 },
+      release: ({ release }: { release: string | null }) => release ?? 'older',
+      schema: 'schema',
+      'must end first': (of: { must_end_first: boolean }) => (of.must_end_first ? 'yes' : 'no'),
+    } as const;
+    const table = processes.length === 0 ? '' : view.table(processes, columns);
+    return `${table}${view.paint(ok ? 'good' : 'bad', ok ? 'It can go on.' : 'Not yet.')} ${verdict}\n`;
+  },
+});
 
 /** `kurir upgrade`: whether this release can take over the data. */
-export const upgradeCommand = (commands: Commands): Command =>
-  commands.group('upgrade', 'whether this release can take over the data', [check]);
+export const UPGRADE_COMMANDS: readonly CliCommand[] = [check];

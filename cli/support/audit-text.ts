@@ -2,10 +2,9 @@ import type { AuditSummary } from '../../app/audit/audit';
 import type { Checked, Counted } from '../../app/audit/audit-findings';
 import type { SandboxFile } from '../../app/audit/open-audit';
 import type { Difference } from '../../domain/audit/difference';
+import { printable } from '../../lib/printable';
 import type { DifferenceGroup } from './difference-groups';
-import type { Paint } from './paint';
-import { printable } from './text';
-import { showTime } from './times';
+import type { Paint, View } from '../../operations/spec';
 
 /** One of each kind, and several. */
 const COUNTED: Readonly<Record<Counted, readonly [one: string, several: string]>> = {
@@ -55,7 +54,7 @@ export function groupsText(paint: Paint, groups: readonly DifferenceGroup[]): st
 }
 
 /** What the reader must know of the sandbox's mails, one sentence each. */
-export function sandboxNotes(file: SandboxFile | null, { notCompared }: AuditSummary): string[] {
+export function sandboxNotes(file: SandboxFile | null, { notCompared }: AuditSummary, view: View): string[] {
   if (!file) return [];
   const named = `The sandbox's file ${printable(file.path)}`;
   if (!file.compared) {
@@ -69,7 +68,7 @@ export function sandboxNotes(file: SandboxFile | null, { notCompared }: AuditSum
   }
   if (notCompared > 0) {
     notes.push(
-      `${named} begins at ${showTime(file.since)}, so ${counted(notCompared, ['message', 'messages'])} handed over before could not be compared with it.`,
+      `${named} begins at ${view.time(file.since)}, so ${counted(notCompared, ['message', 'messages'])} handed over before could not be compared with it.`,
     );
   }
   return notes;

@@ -1,11 +1,9 @@
 import type { ColumnNames } from '../../app/operator/csv-rows';
 import type { CsvEncoding, CsvFormat, Delimiter } from '../../lib/csv/csv-format';
 import type { GivenFormat } from '../../lib/csv/csv-file';
-import type { VerbSpec } from './command';
-import { UsageError } from './errors';
-import { oneOf, type Input, type Read } from './input';
+import { printable } from '../../lib/printable';
 import type { Piece } from './output';
-import { printable } from './text';
+import { oneOf, option, type Param, repeatable, UsageError, type Values } from '../../operations/spec';
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const satisfies Record<string, Delimiter>;
 const ENCODINGS = {
@@ -21,18 +19,22 @@ const ENCODINGS = {
 const keys = <K extends string>(of: Readonly<Record<K, unknown>>): [K, ...K[]] => Object.keys(of) as [K, ...K[]];
 
 /** The options of a command that reads CSV with these fields. */
-export const csvOptions = (fields: Readonly<Record<string, unknown>>): NonNullable<VerbSpec['options']> => [
-  ['--map <field=column>', `the column of a field (${keys(fields).join(', ')})`, 'repeatable'],
-  ['--delimiter <name>', `${keys(DELIMITERS).join(', ')}; default: what the header shows`],
-  ['--encoding <name>', `${keys(ENCODINGS).join(', ')}; default: what the bytes show`],
-];
+export const csvOptions = <C extends string>(fields: Readonly<Record<C, unknown>>) => ({
+  map: columnsOption(keys(fields)),
+  delimiter: option(
+    '<name>',
+    `${keys(DELIMITERS).join(', ')}; default: what the header shows`,
+    oneOf(...keys(DELIMITERS)),
+  ),
+  encoding: option('<name>', `${keys(ENCODINGS).join(', ')}; default: what the bytes show`, oneOf(...keys(ENCODINGS))),
+});
+export type CsvInput<C extends string> = Values<ReturnType<typeof csvOptions<C>>>;
 
 /** `--delimiter` and `--encoding`. */
-export function readFormat(input: Input): GivenFormat {
-  const delimiter = input.option('delimiter', oneOf(...keys(DELIMITERS)));
-  const encoding = input.option('encoding', oneOf(...keys(ENCODINGS)));
-  return { delimiter: delimiter && DELIMITERS[delimiter], encoding: encoding && ENCODINGS[encoding] };
-}
+export const formatOf = ({ delimiter, encoding }: Omit<CsvInput<string>, 'map'>): GivenFormat => ({
+  delimiter: delimiter && DELIMITERS[delimiter],
+  encoding: encoding && ENCODINGS[encoding],
+});
 
 const SHOWN_ENCODINGS: Readonly<Record<CsvEncoding, string>> = {
   'utf-8': 'UTF-8',
@@ -57,24 +59,27 @@ export function formatPiece({ delimiter, encoding }: CsvFormat, columns: ColumnN
 }
 
 /** The columns that `--map` names, by field. Throws UsageError when it names a field or a column twice. */
-export function readColumns<C extends string>(input: Input, of: Readonly<Record<C, unknown>>): ColumnNames<C> {
-  const fields = keys(of);
-  const readColumn: Read<[C, string]> = (raw) => {
+function columnsOption<C extends string>(fields: readonly C[]): Param<ColumnNames<C>> {
+  const pairs = repeatable('<field=column>', `the column of a field (${fields.join(', ')})`, (raw): [C, string] => {
     const [, name = '', column = ''] = /^([^=]*)=(.*)$/s.exec(raw) ?? [];
     const field = fields.find((known) => known === name.trim());
-    if (field === undefined || column.trim() === '') {
-      throw new RangeError(`must be <field>=<column>, with a field of ${fields.join(', ')}`);
-    }
-    return [field, column.trim()];
+    if (field !== undefined && column.trim() !== '') return [field, column.trim()];
+    throw new RangeError(`must be <field>=<column>, with a field of ${fields.join(', ')}`);
+  });
+  const { find: _, ...form } = pairs;
+  return {
+    ...form,
+    read: (given, label) => {
+      const named = pairs.read(given, label);
+      const columns = Object.fromEntries(named) as ColumnNames<C>;
+      if (Object.keys(columns).length < named.length) {
+        throw new UsageError('--map names a field twice.', 'Give each field one column.', '--map');
+      }
+      if (new Set(named.map(([, column]) => column.toLowerCase())).size < named.length) {
+        const fix = 'Give each field a column of its own.';
+        throw new UsageError('--map gives two fields the same column.', fix, '--map');
+      }
+      return columns;
+    },
   };
-  const given = input.every('map', readColumn);
-  const columns = Object.fromEntries(given) as ColumnNames<C>;
-  if (Object.keys(columns).length < given.length) {
-    throw new UsageError('--map names a field twice.', 'Give each field one column.', '--map');
-  }
-  const names = new Set(given.map(([, column]) => column.toLowerCase()));
-  if (names.size < given.length) {
-    throw new UsageError('--map gives two fields the same column.', 'Give each field a column of its own.', '--map');
-  }
-  return columns;
 }

@@ -3,12 +3,11 @@ import { basename } from 'node:path';
 import { CsvFileError, type ColumnNames } from '../../app/operator/csv-rows';
 import { CsvFile, type GivenFormat } from '../../lib/csv/csv-file';
 import { UnavailableError } from '../../lib/errors';
-import type { Session } from './command';
+import { printable } from '../../lib/printable';
+import type { Terminal } from './command';
 import { formatPiece } from './csv-columns';
-import { CommandError, UsageError } from './errors';
 import type { Piece } from './output';
-import type { Progress } from './progress';
-import { printable } from './text';
+import { OperationError, type Progress, UsageError } from '../../operations/spec';
 
 /** A CSV file to import: its path, its bytes if they are known, and what the operator says of it. */
 export interface GivenFile {
@@ -31,13 +30,13 @@ export interface OpenedFile {
  * the file was read. Throws UsageError when the file cannot be read.
  */
 export async function withCsvFile<T>(
-  session: Session,
+  terminal: Terminal,
   { path, size, format }: GivenFile,
   work: (opened: OpenedFile) => Promise<T>,
 ): Promise<{ result: T; format: Piece }> {
-  const refused = session.listing('errors');
-  const bar = session.progress('read', size, (bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
-  const bytes = path === '-' ? session.host.stdin : createReadStream(path);
+  const refused = terminal.listing('errors');
+  const bar = terminal.progress('read', size, (bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
+  const bytes = path === '-' ? terminal.stdin : createReadStream(path);
   const file = new CsvFile(watched(bytes, bar), format);
   let columns: ColumnNames<string> = {};
   try {
@@ -51,7 +50,7 @@ export async function withCsvFile<T>(
     });
     return { result, format: formatPiece(file.format, columns) };
   } catch (error) {
-    throw asCommandError(error, path);
+    throw asOperationError(error, path);
   } finally {
     bar.done();
   }
@@ -82,10 +81,10 @@ async function* watched(chunks: AsyncIterable<Buffer | string>, bar: Progress): 
   }
 }
 
-function asCommandError(error: unknown, path: string): unknown {
+function asOperationError(error: unknown, path: string): unknown {
   if (error instanceof CsvFileError) return new UsageError(`${fileName(path)}: ${error.message}`, error.fix, '<file>');
   if (error instanceof UnavailableError) {
-    return new CommandError(error.message, 'Run it again: what was imported stays, the rest follows.');
+    return new OperationError(error.message, 'Run it again: what was imported stays, the rest follows.');
   }
   return (error as NodeJS.ErrnoException).syscall === undefined ? error : unreadable(path, (error as Error).message);
 }

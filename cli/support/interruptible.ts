@@ -1,19 +1,29 @@
 import type { Terminal } from './command';
-import type { Answer } from './output';
 
 /** Shells expect this code from a program that SIGINT ended. */
 export const INTERRUPTED = 130;
 
-/** Runs work that the first Ctrl-C ends cleanly, without a result; exit code 130. */
-export async function interruptible(
+/** The answer of work that was stopped. */
+export interface Stopped {
+  stopped: true;
+}
+
+/** Runs work that the first Ctrl-C ends cleanly, without a result. */
+export async function interruptible<R>(
   { host }: Terminal,
-  work: (signal: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
+  work: (signal: AbortSignal) => Promise<R>,
+): Promise<R | Stopped> {
   const signal = host.interrupts?.() ?? new AbortController().signal;
   try {
     return await work(signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    return { text: 'Stopped; nothing was kept.\n', json: { stopped: true }, code: INTERRUPTED };
+    return { stopped: true };
   }
 }
+
+/** How work that may be stopped answers: `textOf` shows its result. */
+export const stoppable = <R extends object>(textOf: (result: R) => string) => ({
+  code: (result: R | Stopped) => ('stopped' in result ? INTERRUPTED : 0) as 0 | 130,
+  text: (result: R | Stopped): string => ('stopped' in result ? 'Stopped; nothing was kept.\n' : textOf(result)),
+});

@@ -1,16 +1,10 @@
 import type { Host } from './host';
-import { jsonText } from './text';
+import type { Outcome, View } from '../../operations/spec';
 
 /** A piece of an answer: the same facts as text for people and as stable JSON for programs (docs/cli.md). */
 export interface Piece {
   text: string;
   json: object;
-}
-
-/** The answer of a command. */
-export interface Answer extends Piece {
-  /** 1: it found something wrong; 130: it was interrupted. */
-  code?: 0 | 1 | 130;
 }
 
 /** Writes the answer of one command: as text or as one JSON object, whole or with a list written as it grows. */
@@ -39,8 +33,8 @@ export class Output {
   }
 
   /** Writes the answer, or the rest of it; returns the exit code. */
-  end({ text, json, code = 0 }: Answer): number {
-    if (!this.json) this.write(text);
+  end({ text, json, code }: Outcome, view: View): number {
+    if (!this.json) this.write(text(view));
     else if (this.list && this.list.count > 0) this.write(`\n  ],\n${jsonText(json).slice('{\n'.length)}\n`);
     else this.write(`${jsonText(this.list ? { [this.list.name]: [], ...json } : json)}\n`);
     return code;
@@ -49,4 +43,12 @@ export class Output {
   private write(text: string): void {
     this.host.stdout.write(text);
   }
+}
+
+/** JSON for a terminal or a file: also escapes the control characters that JSON leaves as they are. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

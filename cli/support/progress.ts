@@ -1,14 +1,6 @@
 import type { Sink } from './host';
-import { fit } from './text';
-
-export interface Progress {
-  /** Counts `count` more done. */
-  step(count?: number): void;
-  /** Sets how much is done, of how much in all. */
-  to(count: number, total: number): void;
-  /** Hides the bar so that something can be written; the next progress shows it again. */
-  done(): void;
-}
+import { fit } from '../../lib/printable';
+import type { Progress } from '../../operations/spec';
 
 const CELLS = 24;
 const REDRAW_EVERY = 50;

@@ -1,65 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { readConfig } from '../../../app/config/config';
-import { Output } from '../../../cli/support/output';
+import { jsonText, Output } from '../../../cli/support/output';
 import { paintFor } from '../../../cli/support/paint';
 import { progressOn } from '../../../cli/support/progress';
-import { fields, table } from '../../../cli/support/table';
-import { fit, jsonText, printable, width } from '../../../cli/support/text';
+import { View } from '../../../operations/spec';
 
-const plain = paintFor({ write: () => undefined });
+const plain = new View(paintFor({ write: () => undefined }));
 
-describe('text of others', () => {
-  it.each([
-    ['a\x1b[2Jb', 'a\\x1b[2Jb'],
-    ['a\r\nb\tc', 'a\\x0d\\x0ab\\x09c'],
-    ['\x9b31m\x7f', '\\x9b31m\\x7f'],
-    ['ab\u202Edc\u2066', 'abdc'],
-    ['Pesanan “Anda” 🌼', 'Pesanan “Anda” 🌼'],
-  ])('%j is printed as %j', (text, printed) => {
-    expect(printable(text)).toBe(printed);
-  });
-
-  it('in JSON has no control character, and reads as it was', () => {
+describe('JSON', () => {
+  it('has no control character, and reads as it was', () => {
     const text = 'a\x1b\x7f\x85\x9b\u2028b';
     expect(jsonText({ text })).not.toMatch(/[\x1b\x7f-\x9f\u2028]/);
     expect(JSON.parse(jsonText({ text }))).toEqual({ text });
-  });
-});
-
-describe('width', () => {
-  it.each([
-    ['', 0],
-    ['abc', 3],
-    ['日本', 4],
-    ['🌼', 2],
-    ['e\u0301', 1],
-  ])('of %j is %d columns', (text, columns) => {
-    expect(width(text)).toBe(columns);
-  });
-
-  it('what does not fit is cut between characters and marked', () => {
-    expect(fit('日本語', 6)).toBe('日本語');
-    expect(fit('日本語', 5)).toBe('日本…');
-    expect(fit('日本語', 4)).toBe('日…');
-  });
-});
-
-describe('a table', () => {
-  it('aligns by columns on the screen, numbers to the right, nothing as -', () => {
-    const rows = [
-      [1, '日本', null],
-      [20, 'abc', 'x'],
-    ];
-    expect(table(plain, [{ title: 'id' }, { title: 'name' }, { title: 'z' }], rows, 'none')).toBe(
-      'id  name  z\n' + ' 1  日本  -\n' + '20  abc   x\n',
-    );
-    expect(table(plain, [{ title: 'id' }], [], 'Nothing here.')).toBe('Nothing here.\n');
-  });
-
-  it('keeps a row on its line whatever a cell holds', () => {
-    expect(table(plain, [{ title: 'a', max: 6 }], [['x\n'.repeat(50)]], '').split('\n')).toHaveLength(3);
-    expect(fields(plain, [['reason', 'one\ntwo']])).toBe('reason  one\\x0atwo\n');
   });
 });
 
@@ -71,7 +24,7 @@ describe('a list that is written as it grows', () => {
     return { written, output: new Output({ ...host, ...(readerGone && { readerGone }) }, json) };
   };
   const item = (n: number) => ({ text: `${n}\n`, json: { n, text: 'a\nb' } });
-  const end = { text: 'done\n', json: { ok: true }, code: 1 } as const;
+  const end = { text: () => 'done\n', json: { ok: true }, code: 1 } as const;
 
   it.each([0, 1, 2, 3])('is in JSON the first field of the object it would be as a whole, of %d items too', (count) => {
     const { written, output } = answering(true);
@@ -79,7 +32,7 @@ describe('a list that is written as it grows', () => {
     const items = Array.from({ length: count }, (_, n) => item(n));
     items.forEach(add);
     expect(written).toHaveLength(count);
-    expect(output.end(end)).toBe(1);
+    expect(output.end(end, plain)).toBe(1);
     expect(written.join('')).toBe(`${jsonText({ data: items.map(({ json }) => json), ok: true })}\n`);
   });
 
@@ -87,7 +40,7 @@ describe('a list that is written as it grows', () => {
     const { written, output } = answering(false);
     const add = output.listing('data');
     [item(1), item(2)].forEach(add);
-    output.end(end);
+    output.end(end, plain);
     expect(written).toEqual(['1\n', '2\n', 'done\n']);
   });
 

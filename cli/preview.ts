@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { htmlOf, previewMail, putInInbox, SAMPLE_RECIPIENT } from '../app/operator/preview-mail';
+import { previewTemplate } from '../app/operator/preview-template';
+import { sandboxFileOf } from '../app/operator/reset-sandbox';
+import { makeNewId } from '../app/services';
+import type { VariableType } from '../domain/templates/template';
+import { printable } from '../lib/printable';
+import { domainOf } from '../operations/campaign';
+import { refusalError } from '../operations/campaign-refusals';
+import { publicUrl } from '../operations/public-url';
+import { readVariables } from '../commands/templates/read-variables';
+import { terminalCommand } from './support/command';
+import {
+  campaign,
+  contact,
+  OperationError,
+  option,
+  optional,
+  type Read,
+  repeatable,
+  type Session,
+  template,
+  text,
+  workspace,
+} from '../operations/spec';
+
+/** Writes a preview to the file of `--out`, and returns its whole path. */
+function writePreview(out: string, content: string | Buffer): string {
+  const file = resolve(out);
+  try {
+    writeFileSync(file, content);
+    return file;
+  } catch (error) {
+    const problem = `--out: ${printable(file)} cannot be written: ${(error as Error).message}`;
+    throw new OperationError(problem, 'Give another one.', '--out');
+  }
+}
+
+function inboxOf({ config }: Session): string {
+  const path = config.mtaUrl === null ? sandboxFileOf(config) : null;
+  if (path !== null) return path;
+  throw new OperationError('There is no sandbox whose inbox could show it.', 'Give --out <file>.', '--out');
+}
+
+/** `kurir campaign preview`. */
+export const previewCampaign = terminalCommand('campaign.preview', {
+  summary: 'show the mail that a contact, or a sample, would get: in a file, or in the inbox of the sandbox',
+  arguments: {
+    workspace,
+    campaign,
+    contact: optional({ ...contact, about: 'id or address; default: a sample without a name' }),
+  },
+  // A campaign alone, or with an address.
+  withoutWorkspace: (given) => given.length === 1 || (given.length === 2 && String(given[1]).includes('@')),
+  options: {
+    out: option(
+      '<file>',
+      'the whole mail when the name ends in .eml, its HTML otherwise; replaces what is there',
+      text(4_096),
+    ),
+  },
+  examples: [
+    ['campaign preview "Toko Melati" 12 budi@example.com --out promo.html', 'to open in a browser'],
+    ['campaign preview "Toko Melati" 12 budi@example.com --out promo.eml', 'to open in a mail program'],
+    ['campaign preview "Toko Melati" 12 --out promo.html', 'without a contact: merge tags show their fallbacks'],
+    ['campaign preview "Toko Melati" 12 budi@example.com', 'in the inbox of the sandbox'],
+  ],
+  notes: `Nothing is sent or paid, and nothing is counted. Links are those of the content, without tracking; the links to unsubscribe
+and to the page of the mail lead nowhere.`,
+  handler: async ({ out, contact: given, ...input }, session) => {
+    const { html } = input.campaign;
+    if (html === null) throw refusalError({ because: 'no_content' }, input.campaign);
+    const inbox = out === undefined ? inboxOf(session) : null;
+    const contact = given ?? SAMPLE_RECIPIENT;
+    const domain = await domainOf(session.stores, input.campaign.domainId);
+    const now = session.clock.now();
+    const mail = previewMail(
+      { workspace: input.workspace, domain, campaign: { ...input.campaign, html }, contact },
+      { publicUrl: publicUrl(session), newId: makeNewId(session.clock), now },
+    );
+    const content = out === undefined || /\.eml$/i.test(out) ? mail : ((await htmlOf(mail)) ?? '');
+    return {
+      to: contact.email,
+      sample: given === undefined,
+      size: mail.length,
+      file: out === undefined ? null : writePreview(out, content),
+      inbox_id: inbox === null ? null : await putInInbox(inbox, mail, contact.email, now),
+    };
+  },
+  text: ({ file, inbox_id: id }) =>
+    file === null ? `Mail ${id} of the sandbox's inbox: kurir sandbox inbox ${id}\n` : `Written to ${file}\n`,
+});
+
+/** `name=value`. */
+const assignment: Read<[string, string]> = (raw) => {
+  const at = raw.indexOf('=');
+  if (at < 1) throw new RangeError('must be name=value');
+  return [raw.slice(0, at).trim(), raw.slice(at + 1)];
+};
+
+/** In the place of what is not given. */
+const SAMPLES: Readonly<Record<VariableType, (name: string) => string>> = {
+  number: () => '1',
+  url: () => 'https://example.com/',
+  string: (name) => `[${name}]`,
+};
+
+/** `kurir template preview`. */
+export const previewOfTemplate = terminalCommand('template.preview', {
+  summary: 'show what a message of a template would say; nothing is sent',
+  arguments: { workspace, template },
+  options: {
+    var: repeatable('<name=value>', 'the value of a variable; may be repeated; default: a sample', assignment),
+    out: option('<file>', 'write the HTML to this file; replaces what is there', text(4_096)),
+  },
+  examples: [
+    ['template preview Melati dikirim --var order_no=INV-17 --out dikirim-lihat.html', 'to open in a browser'],
+  ],
+  handler: async ({ template: of, var: given, out, ...input }, session) => {
+    const samples = of.variables.map(({ name, type }) => [name, SAMPLES[type](name)] as const);
+    const values = { ...Object.fromEntries(samples), ...Object.fromEntries(given) };
+    const read = readVariables(of.variables, values, 'form');
+    if ('errors' in read) throw new OperationError(Object.values(read.errors).flat().join(' '), '', '--var');
+    const filled = { template: of, workspace: input.workspace, variables: read.values };
+    const shown = await previewTemplate(filled, session.clock.now());
+    return { ...shown, file: out === undefined ? null : writePreview(out, shown.html) };
+  },
+  text: ({ subject, text: body, file }) => `Subject: ${subject}\n\n${file === null ? body : `Written to ${file}\n`}`,
+});

@@ -1,0 +1,205 @@
+import { NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../domain/campaigns/campaign';
+import type { SendingDomain } from '../domain/settings/sending-domain';
+import { defined } from '../lib/defined';
+import { splitAddress } from '../schemas/rules/email-address';
+import { CAMPAIGN_SHOWN, withWarnings, type ShownCampaign } from './campaign-view';
+import {
+  audience,
+  campaign,
+  fileText,
+  mailAddress,
+  needed,
+  neededFound,
+  oneOf,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  optional,
+  ownDomain,
+  type Read,
+  type Session,
+  text,
+  UsageError,
+  type Values,
+  workspace,
+} from './spec';
+
+/** Maximum characters of a body (docs/contract.md#sizes). */
+const MAX_BODY = 500_000;
+
+const CONTENT = {
+  subject: needed('<text>', 'subject; may contain merge tags', text(255)),
+  audience: neededFound('<audience>', 'id or name of the audience it goes to', audience),
+  domain: neededFound('<domain>', 'id or name of the sending domain', ownDomain),
+  html: option('<file>', 'file with the HTML; without it the campaign cannot be sent', fileText(MAX_BODY)),
+  text: option('<file>', 'file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
+  preheader: option('<text>', 'what mail programs show next to the subject; may contain merge tags', text(255)),
+  from: option('<address>', 'sender address at the sending domain; default: no-reply@<domain>', mailAddress),
+  fromName: option('<text>', 'name of the sender; default: the business name', text(100)),
+  replyTo: option('<address>', 'where answers go', mailAddress),
+};
+
+type Changes = Partial<Omit<CampaignContent, 'audienceId' | 'domainId'>>;
+
+/** The fields that `--clear` sets back to their defaults, by their options. */
+const CLEARABLE = {
+  text: 'text',
+  preheader: 'preheader',
+  from: 'fromEmail',
+  'from-name': 'fromName',
+  'reply-to': 'replyTo',
+} as const;
+const CLEARABLE_OPTIONS = Object.keys(CLEARABLE) as (keyof typeof CLEARABLE)[];
+
+const readClear: Read<Changes> = (raw) => {
+  const names = raw.split(',').map((name) => oneOf(...CLEARABLE_OPTIONS)(name));
+  return Object.fromEntries(names.map((name) => [CLEARABLE[name], null]));
+};
+
+const CHANGES = {
+  ...CONTENT,
+  subject: optional(CONTENT.subject),
+  audience: optional(CONTENT.audience),
+  domain: optional(CONTENT.domain),
+  clear: option('<options>', `back to the default: any of ${CLEARABLE_OPTIONS.join(', ')}, with commas`, readClear),
+};
+
+type Change = Values<typeof CHANGES>;
+type Given = Partial<Omit<Change, 'audience' | 'domain'>>;
+
+/** The content that the options give. */
+const contentOf = ({ subject, html, text, preheader, from: fromEmail, fromName, replyTo }: Given): Changes =>
+  defined({ subject, html, text, preheader, fromEmail, fromName, replyTo });
+
+/** Throws UsageError for a field that is both cleared and set. */
+function checkClear(given: Given): void {
+  const [cleared, set] = [given.clear ?? {}, contentOf(given)];
+  const both = CLEARABLE_OPTIONS.find((name) => CLEARABLE[name] in cleared && CLEARABLE[name] in set);
+  if (both === undefined) return;
+  throw new UsageError(`--clear: ${both} is given by --${both} as well.`, 'Clear it or set it.', '--clear');
+}
+
+function refuseOtherDomain(fromEmail: string | null, domain: SendingDomain | null): void {
+  if (fromEmail === null || !domain || splitAddress(fromEmail).domain === domain.domain) return;
+  const problem = `--from: ${fromEmail} is not an address at ${domain.domain}.`;
+  throw new OperationError(problem, 'Give one, or leave it out.', '--from');
+}
+
+const EMPTY = { html: null, text: null, preheader: null, fromEmail: null, fromName: null, replyTo: null };
+
+async function store(
+  session: Session,
+  workspaceId: number,
+  content: CampaignContent,
+  action: string,
+  target = content.subject,
+): Promise<ShownCampaign> {
+  await session.note(action, target, workspaceId);
+  const createdAt = session.clock.now();
+  const made = await session.stores.campaigns.create({ ...content, ...NEW_CAMPAIGN, workspaceId, createdAt });
+  return withWarnings(session, made);
+}
+
+/** The content of a campaign with the changes that are given. */
+async function changed({ stores }: Session, now: Campaign, given: Change): Promise<CampaignContent> {
+  const { subject, html, text, preheader, fromEmail, fromName, replyTo } = now;
+  const content = {
+    ...{ subject, html, text, preheader, fromEmail, fromName, replyTo },
+    audienceId: given.audience?.id ?? now.audienceId,
+    domainId: given.domain?.id ?? now.domainId,
+    ...given.clear,
+    ...contentOf(given),
+  };
+  refuseOtherDomain(content.fromEmail, given.domain ?? (await stores.domains.get(now.domainId)));
+  return content;
+}
+
+const create = operation('campaign.create', 'editor', {
+  summary: 'create a draft campaign: a mail to the members of an audience',
+  arguments: { workspace },
+  options: CONTENT,
+  examples: [
+    [
+      'campaign create melati --subject "Promo" --audience Pelanggan --domain melati.example --html promo.html',
+      'a draft',
+    ],
+  ],
+  notes: 'Warnings name what to look at in the content; the campaign is made all the same.',
+  handler: async (input, session) => {
+    const targets = { audienceId: input.audience.id, domainId: input.domain.id };
+    const content = { ...EMPTY, ...contentOf(input), subject: input.subject, ...targets };
+    refuseOtherDomain(content.fromEmail, input.domain);
+    return store(session, input.workspace.id, content, 'campaign create');
+  },
+  ...CAMPAIGN_SHOWN,
+});
+
+const edit = operation('campaign.edit', 'editor', {
+  summary: 'change a draft or a scheduled campaign; what no option names stays',
+  arguments: { workspace, campaign },
+  options: CHANGES,
+  examples: [
+    ['campaign edit "Toko Melati" 12 --html promo.html --preheader "Hanya hari ini"', 'new content'],
+    ['campaign edit "Toko Melati" 12 --clear text,reply-to', 'the text is made from the HTML again'],
+  ],
+  check: (given) => {
+    checkClear(given);
+    const { audience, domain } = given;
+    if (Object.keys(defined({ ...given.clear, ...contentOf(given), audience, domain })).length > 0) return;
+    throw new UsageError('No option says what to change.', 'see --help');
+  },
+  handler: async (input, session) => {
+    const { id, workspaceId } = input.campaign;
+    const content = await changed(session, input.campaign, input);
+    await session.note('campaign edit', `${id} ${content.subject}`, workspaceId);
+    const outcome = await session.stores.campaigns.edit(workspaceId, id, content);
+    if (outcome.kind === 'edited') return withWarnings(session, outcome.campaign);
+    const why = 'only a draft or a scheduled campaign can be edited';
+    throw refused(id, outcome, why, 'kurir campaign copy makes a draft of it.');
+  },
+  ...CAMPAIGN_SHOWN,
+});
+
+const copy = operation('campaign.copy', 'editor', {
+  summary: 'make a draft from another campaign, in any state; options change the copy',
+  arguments: { workspace, campaign },
+  options: CHANGES,
+  examples: [['campaign copy "Toko Melati" 12 --subject "Promo Februari"', 'the same mail with another subject']],
+  check: checkClear,
+  handler: async (input, session) => {
+    const { id, workspaceId } = input.campaign;
+    const content = await changed(session, input.campaign, input);
+    return store(session, workspaceId, content, 'campaign copy', `${id} ${content.subject}`);
+  },
+  ...CAMPAIGN_SHOWN,
+});
+
+const remove = operation('campaign.delete', 'editor', {
+  summary: 'delete a draft',
+  arguments: { workspace, campaign },
+  examples: [['campaign delete "Toko Melati" 12', 'only drafts: what was sent stays on record']],
+  handler: async ({ campaign: { id, workspaceId, subject } }, session) => {
+    await session.note('campaign delete', `${id} ${subject}`, workspaceId);
+    const outcome = await session.stores.campaigns.delete(workspaceId, id);
+    if (outcome.kind === 'deleted') return { id, deleted: true };
+    const isScheduled = outcome.kind === 'refused' && outcome.status === 'scheduled';
+    const fix = isScheduled ? 'kurir campaign unschedule makes it a draft again.' : 'What was sent stays on record.';
+    throw refused(id, outcome, 'only a draft can be deleted', fix);
+  },
+  text: ({ id }) => `Campaign ${id} is deleted.\n`,
+});
+
+function refused(
+  id: number,
+  outcome: { kind: 'refused'; status: string } | { kind: 'unknown' },
+  why: string,
+  fix: string,
+): OperationError {
+  const state = outcome.kind === 'refused' ? `is ${outcome.status}: ${why}` : 'was deleted meanwhile';
+  const next = outcome.kind === 'refused' ? fix : '';
+  return new OperationError(`<campaign>: campaign ${id} ${state}.`, next, '<campaign>');
+}
+
+/** The operations that write the content of a campaign. */
+export const CAMPAIGN_CONTENT: readonly Operation[] = [create, edit, copy, remove];

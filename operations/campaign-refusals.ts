@@ -1,0 +1,86 @@
+import type { TestRefusal } from '../app/operator/test-mail';
+import type { Campaign } from '../domain/campaigns/campaign';
+import type { StartRefusal } from '../domain/campaigns/campaign-start';
+import { COIN_PER_MAIL } from '../domain/ledger/coins';
+import type { CampaignRef } from '../stores/ports/campaign-runs';
+import { OperationError, type Session } from './spec';
+
+type Explained = readonly [problem: string, fix: string];
+
+/** Why a campaign cannot be sent, for the operator: what is wrong, and the command that mends it. */
+export function explainRefusal(refusal: StartRefusal, { workspaceId, id }: CampaignRef): Explained {
+  switch (refusal.because) {
+    case 'no_business_address':
+      return ['Business address is missing', `kurir workspace profile ${workspaceId} --address <address>`];
+    case 'domain_inactive':
+      return ['The sending domain is not active', 'kurir domain activate <domain>'];
+    case 'no_content':
+      return ['The campaign has no HTML yet', `kurir campaign edit ${workspaceId} ${id} --html <file>`];
+    case 'coins':
+      return [
+        `Not enough coins: the campaign needs ${refusal.needed}, and the balance is ${refusal.balance}`,
+        `kurir coins top-up ${workspaceId} <coins>`,
+      ];
+    case 'not_startable':
+      return ['The campaign is not a draft', `kurir campaign copy ${workspaceId} ${id} makes a draft of it`];
+  }
+}
+
+/** The refusal as an error. */
+export function refusalError(refusal: StartRefusal, campaign: CampaignRef): OperationError {
+  const [problem, fix] = explainRefusal(refusal, campaign);
+  return new OperationError(`${problem}: ${fix}.`, '');
+}
+
+/**
+ * What `campaign send` would refuse as things are now, in sentences. The coins are those for all members of the audience;
+ * some of them may not qualify. Missing content is a warning of the content.
+ */
+export async function sendWarnings({ stores }: Session, campaign: Campaign): Promise<string[]> {
+  const { workspaceId, audienceId, domainId } = campaign;
+  const [workspace, domain, audience, { balance }] = await Promise.all([
+    stores.workspaces.get(workspaceId),
+    stores.domains.get(domainId),
+    stores.audiences.get(workspaceId, audienceId),
+    stores.coins.account(workspaceId),
+  ]);
+  const needed = (audience?.contactsCount ?? 0) * COIN_PER_MAIL;
+  const refusals: StartRefusal[] = [
+    ...(workspace?.businessAddress.trim() ? [] : [{ because: 'no_business_address' } as const]),
+    ...(domain?.status === 'active' ? [] : [{ because: 'domain_inactive' } as const]),
+    ...(needed <= balance ? [] : [{ because: 'coins', needed, balance } as const]),
+  ];
+  return refusals.map((refusal) => {
+    const [problem, fix] = explainRefusal(refusal, campaign);
+    return `campaign send would refuse: ${problem}: ${fix}.`;
+  });
+}
+
+/** Why a test mail was refused, as an error. */
+export function testRefusalError(reason: TestRefusal, campaign: CampaignRef): OperationError {
+  const { workspaceId } = campaign;
+  switch (reason) {
+    case 'inactive_domain':
+      return refusalError({ because: 'domain_inactive' }, campaign);
+    case 'no_content':
+      return refusalError({ because: 'no_content' }, campaign);
+    case 'suspended_workspace':
+      return suspendedError(workspaceId);
+    case 'no_coins':
+      return new OperationError(`Not enough coins for one mail: kurir coins top-up ${workspaceId} <coins>.`, '');
+    case 'suppressed':
+      return new OperationError(
+        '<address> is on the suppression list: kurir suppress check <address>.',
+        '',
+        '<address>',
+      );
+    case 'unsubscribed':
+      return new OperationError('<address> is unsubscribed, bounced or complained: use another one.', '', '<address>');
+    default:
+      return new OperationError(`The test mail was refused: ${reason}.`, '');
+  }
+}
+
+/** Nothing is sent for a suspended workspace. */
+export const suspendedError = (workspaceId: number): OperationError =>
+  new OperationError(`The workspace is suspended: kurir workspace resume ${workspaceId}.`, '');

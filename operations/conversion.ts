@@ -1,0 +1,150 @@
+import { explainConversion, type Explanation } from '../commands/conversions/explain';
+import { REVENUE_BY, revenueBy } from '../commands/conversions/revenue';
+import { LINKED_WITHIN } from '../domain/conversions/attribution';
+import type { StoredConversion } from '../domain/conversions/conversion';
+import { defined } from '../lib/defined';
+import {
+  anyId,
+  argument,
+  facts,
+  limit,
+  moment,
+  oneOf,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  upTo,
+  uuid,
+  type Values,
+  type View,
+  workspace,
+} from './spec';
+
+const FILTERS = {
+  campaign: option('<id>', 'only those of this campaign', anyId),
+  journey: option('<id>', 'only those of this journey', anyId),
+  message: option('<id>', 'only those of this message', uuid()),
+  since: option('<time>', 'only sales at this time or later', moment),
+  until: option('<time>', 'only sales at this time or earlier', moment),
+};
+
+const filterOf = ({ campaign, journey, message, since, until }: Values<typeof FILTERS>) =>
+  defined({ campaignId: campaign, journeyId: journey, messageId: message, since, until });
+
+const present = ({ link, ...sale }: StoredConversion) => ({
+  ...facts(sale, 'id', 'amount', 'orderId'),
+  message_id: link?.messageId ?? null,
+  campaign_id: link?.campaignId ?? null,
+  journey_id: link?.journeyId ?? null,
+  ...facts(sale, 'occurredAt', 'receivedAt'),
+});
+
+const list = operation('conversion.list', 'viewer', {
+  summary: 'sales that are linked to emails, newest first',
+  arguments: { workspace },
+  options: { ...FILTERS, limit: limit('sales') },
+  examples: [
+    ['conversion list melati', 'the newest fifty'],
+    ['conversion list melati --campaign 31 --since 2026-09-01T00:00Z', 'of a campaign, from a time on'],
+  ],
+  handler: async ({ workspace: { id }, limit, ...filters }, { stores }) => {
+    const { total, items } = await stores.conversions.list(id, filterOf(filters), { offset: 0, limit });
+    return { total, data: items.map(present) };
+  },
+  columns: {
+    sold: 'occurred_at',
+    amount: 'amount',
+    order: 'order_id',
+    campaign: 'campaign_id',
+    journey: 'journey_id',
+    message: 'message_id',
+    id: 'id',
+  },
+  none: 'No linked sales.',
+});
+
+const stateOf = ({ link, receivedAt }: StoredConversion, view: View): string =>
+  link ? 'linked' : `waits for its click, until ${view.time(receivedAt + LINKED_WITHIN)}`;
+
+/** What named the buyer: the message of the caller, or a contact. */
+const foundBy = ({ messageId, contactId }: StoredConversion): string => {
+  if (messageId !== null) return `message ${messageId}`;
+  return contactId === null ? 'an address without a contact, or of a deleted one' : `contact ${contactId}`;
+};
+
+const saleText = (sale: StoredConversion, { click }: Explanation, view: View): string =>
+  view.details(sale, {
+    conversion: 'id',
+    workspace: 'workspaceId',
+    amount: 'amount',
+    order: 'orderId',
+    sold: 'occurredAt',
+    received: 'receivedAt',
+    'found by': foundBy,
+    state: stateOf,
+    message: ({ link }) => link?.messageId ?? null,
+    campaign: ({ link }) => link?.campaignId ?? null,
+    journey: ({ link }) => link?.journeyId ?? null,
+    clicked: () => view.time(click?.at ?? null),
+    link: () => click?.url ?? null,
+  });
+
+const show = operation('conversion.show', 'viewer', {
+  summary: 'one sale: the click chosen, those passed over, and why',
+  arguments: { id: argument('the id of the conversion', uuid()) },
+  examples: [['conversion show 01a05c30-11f0-7d2e-8c61-9a0c4d7e2b10', 'conversion list has the ids']],
+  handler: async ({ id }, { stores }) => {
+    const sale = await stores.conversions.get(id);
+    if (sale) return { sale, explanation: await explainConversion(stores, sale) };
+    const fix = 'kurir conversion list <workspace> lists them.';
+    throw new OperationError(`<id>: no conversion ${id} found.`, fix, '<id>');
+  },
+  json: ({ sale, explanation: { click, passedOver } }) => ({
+    ...present(sale),
+    click: click && facts(click, 'at', 'messageId', 'url'),
+    passed_over: passedOver.map((other) => facts(other, 'at', 'messageId', 'url', 'why')),
+  }),
+  text: ({ sale, explanation }, view) => {
+    const others = view.table(
+      explanation.passedOver,
+      { clicked: 'at', 'why not': 'why', message: 'messageId', link: upTo(80, 'url') },
+      'none',
+    );
+    return `${saleText(sale, explanation, view)}${view.title('Clicks passed over')}${others}`;
+  },
+});
+
+const revenue = operation('conversion.revenue', 'viewer', {
+  summary: 'linked sales added up by campaign, journey, message or day',
+  arguments: { workspace },
+  options: {
+    by: option(
+      '<what>',
+      `${REVENUE_BY.join(', ')}; a day is one of WIB; default: campaign`,
+      oneOf(...REVENUE_BY),
+      'campaign' as const,
+    ),
+    ...FILTERS,
+    limit: limit('lines'),
+  },
+  examples: [
+    ['conversion revenue melati', 'by campaign'],
+    ['conversion revenue melati --by day --campaign 31', 'the days of a campaign'],
+    ['conversion revenue melati --by journey', 'what each journey made'],
+  ],
+  handler: async ({ workspace: { id }, by, limit, ...filters }, { stores }) => {
+    const rows = await revenueBy(stores.conversions, id, by, filterOf(filters));
+    const conversions = rows.reduce((sum, row) => sum + row.conversions, 0);
+    const revenue = rows.reduce((sum, row) => sum + row.revenue, 0);
+    return { by, conversions, revenue, data: rows.slice(0, limit) };
+  },
+  text: ({ by, conversions, revenue, data }, view) => {
+    const columns = { [by]: ({ of }: { of: string | null }) => of ?? `no ${by}` };
+    const lines = view.table(data, { ...columns, conversions: 'conversions', revenue: 'revenue' }, 'No linked sales.');
+    if (data.length === 0) return lines;
+    return `${lines}\n${conversions} ${conversions === 1 ? 'conversion' : 'conversions'}, ${revenue} rupiah\n`;
+  },
+});
+
+export const CONVERSION_OPERATIONS: readonly Operation[] = [list, show, revenue];

@@ -1,0 +1,20 @@
+import type { WebhookDelivery } from '../domain/webhooks/webhook-delivery';
+import type { Columns } from './spec';
+
+/** Deliveries as a table, with the last attempt of each in a few words. */
+export const DELIVERY_COLUMNS: Columns<WebhookDelivery> = {
+  webhook: 'webhookId',
+  id: 'id',
+  event: 'event',
+  message: 'messageId',
+  state: 'state',
+  queued: 'queuedAt',
+  attempts: ({ attempts }) => attempts.length,
+  last: {
+    of: ({ attempts }) => {
+      const last = attempts.at(-1);
+      return last ? (last.error ?? String(last.status)) : null;
+    },
+    max: 80,
+  },
+};

@@ -1,0 +1,69 @@
+import { isIP } from 'node:net';
+import { publicUrlFault } from '../app/config/origin';
+import { checkRecords, type CheckedRecord } from '../app/operator/domain-check';
+import type { SendingDomain } from '../domain/settings/sending-domain';
+import { checkTable, expected, presentCheck } from './domain-view';
+import { domain, flag, operation, OperationError, option, type Session } from './spec';
+
+const resolver = option('<address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1', (raw) => {
+  const address = raw.trim();
+  const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
+  if (isIP(host) === 0 || Number(port) > 65_535) {
+    throw new RangeError('must be an IP address, with a port or without: 1.1.1.1, 127.0.0.1:5353, [::1]:5353');
+  }
+  return address;
+});
+
+async function lookUp(session: Session, of: SendingDomain, server: string | undefined): Promise<CheckedRecord[]> {
+  const progress = session.progress(`looking up ${of.domain}`, null);
+  try {
+    return await checkRecords(await expected(session, of), server === undefined ? [] : [server]);
+  } finally {
+    progress.done();
+  }
+}
+
+/** `kurir domain check`. */
+export const check = operation('domain.check', 'viewer', {
+  summary: 'look up the DNS records and show what is missing or differs; changes nothing',
+  arguments: { domain },
+  options: { resolver },
+  examples: [
+    ['domain check tokomelati.example', 'exit code 1 when a record is missing or differs'],
+    ['domain check 2 --resolver 1.1.1.1', 'as another DNS server sees it'],
+  ],
+  handler: async (input, session) => presentCheck(input.domain, await lookUp(session, input.domain, input.resolver)),
+  code: ({ ok }) => (ok === false ? 1 : 0),
+  text: (checked, view) => checkTable(view, checked),
+});
+
+/** `kurir domain activate`. */
+export const activate = operation('domain.activate', 'developer', {
+  summary: 'let a domain send: looks its DNS records up first; all must be right',
+  arguments: { domain },
+  options: {
+    force: flag('skip the checks of DNS and KURIR_PUBLIC_URL: for the sandbox, or when you know them to be right'),
+    resolver,
+  },
+  examples: [
+    ['domain activate tokomelati.example', 'active when the DNS is right, else dns_failed and exit code 1'],
+    ['domain activate tokomelati.example --force', 'active whatever the DNS says'],
+  ],
+  handler: async ({ force, ...input }, session) => {
+    const { id, domain: name, workspaceId, status: before } = input.domain;
+    const linksFault = publicUrlFault(session.config);
+    if (linksFault !== null && !force) throw new OperationError(linksFault, 'Or use --force to activate it as it is.');
+    const checked = presentCheck(input.domain, force ? [] : await lookUp(session, input.domain, input.resolver));
+    await session.note('domain activate', `${name}${force ? ', forced' : ''}`, workspaceId);
+    // An active domain stays active: a failed lookup is no reason to stop its mail.
+    const status: SendingDomain['status'] = checked.ok !== false || before === 'active' ? 'active' : 'dns_failed';
+    await session.stores.domains.setStatus(id, status);
+    return { ...checked, status };
+  },
+  code: ({ ok }) => (ok === false ? 1 : 0),
+  text: (checked, view) => {
+    const hint = 'Fix the DNS records, or use --force to skip the check (the sandbox needs no DNS).\n';
+    const line = `${checked.domain} is ${checked.status}\n`;
+    return `${checkTable(view, checked)}${checked.ok === false ? `\n${line}${hint}` : line}`;
+  },
+});

@@ -1,0 +1,25 @@
+import { publicUrlOf } from '../app/config/origin';
+import { findRunning, type RunningService } from '../app/engines/running-file';
+import { OperationError, type Session } from './spec';
+
+/** The service that runs on the data of the embedded engine; null when there is none, or nothing is known of it. */
+export function runningService({ engine, dataDir }: Session['config']): RunningService | null {
+  const found = engine === 'embedded' ? findRunning(dataDir) : null;
+  return found === 'unknown' ? null : found;
+}
+
+/** The address of the service; null when it is not known: a port chosen by the system is only while it runs. */
+export function knownPublicUrl({ config }: Pick<Session, 'config'>): string | null {
+  if (config.publicUrl !== null || config.httpPort !== 0) return publicUrlOf(config, config.httpPort);
+  return runningService(config)?.baseUrl.replace(/\/v1$/, '') ?? null;
+}
+
+/** The address of the service. Throws OperationError when it is not known. */
+export function publicUrl(session: Pick<Session, 'config'>): string {
+  const known = knownPublicUrl(session);
+  if (known !== null) return known;
+  throw new OperationError(
+    'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
+    'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
+  );
+}

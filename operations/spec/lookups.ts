@@ -1,0 +1,204 @@
+import { domainToASCII } from 'node:url';
+import type { Audience } from '../../domain/contacts/audience';
+import type { Campaign } from '../../domain/campaigns/campaign';
+import type { Contact } from '../../domain/contacts/contact';
+import type { Journey } from '../../domain/journeys/journey';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
+import type { Template } from '../../domain/templates/template';
+import type { Webhook } from '../../domain/webhooks/webhook';
+import type { ApiKey, SmtpLogin, Workspace } from '../../domain/settings/workspace';
+import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
+import type { Stores } from '../../stores/ports';
+import { OperationError, UsageError } from './errors';
+import { anyId, found, neededFound, optional, type Finding, type Param } from './params';
+import { address, ONLY_WORKSPACE, reference } from './reads';
+
+const ID_OR_NAME = 'id or name';
+const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+
+/** What is looked up, in words: as which argument, and the command that lists them. */
+interface Kind {
+  label: string;
+  what: string;
+  list: string;
+}
+
+const unknown = (text: string, { label, what, list }: Kind): OperationError =>
+  new OperationError(`${label}: no ${what} "${text}" found.`, `${list} lists what exists.`, label);
+
+/** Finds the item by id, by its exact name, or by its name in any case if only one matches. */
+function pick<T extends { id: number }>(all: readonly T[], text: string, name: (item: T) => string, kind: Kind): T {
+  const byId = isId(text) ? all.filter((item) => item.id === Number(text)) : [];
+  const exact = byId.length > 0 ? byId : all.filter((item) => name(item) === text);
+  const matching = exact.length > 0 ? exact : all.filter((item) => name(item).toLowerCase() === text.toLowerCase());
+  const [only] = matching;
+  if (!only) throw unknown(text, kind);
+  if (matching.length === 1) return only;
+  const ids = matching.map(({ id }) => id).join(', ');
+  throw new OperationError(
+    `${kind.label}: ${matching.length} ${kind.what}s are called "${text}" (ids ${ids}).`,
+    'Give the id instead of the name.',
+    kind.label,
+  );
+}
+
+/** The id of the workspace in which something is looked up. */
+function within({ workspace }: Finding): number {
+  if (workspace) return workspace.id;
+  throw new Error('the input has no workspace to look it up in');
+}
+
+async function findWorkspace(stores: Pick<Stores, 'workspaces'>, text: string, label: string): Promise<Workspace> {
+  if (text === ONLY_WORKSPACE) return onlyWorkspace(await stores.workspaces.list());
+  const byId = isId(text) ? await stores.workspaces.get(Number(text)) : null;
+  const kind = { label, what: 'workspace', list: 'kurir workspace list' };
+  return byId ?? pick(await stores.workspaces.list(), text, ({ name }) => name, kind);
+}
+
+function onlyWorkspace(all: readonly Workspace[]): Workspace {
+  const [only] = all;
+  if (only && all.length === 1) return only;
+  throw new UsageError(
+    all.length === 0 ? 'There is no workspace yet.' : `<workspace> is missing: there are ${all.length}.`,
+    all.length === 0 ? 'Make one: kurir workspace create <name>' : 'kurir workspace list shows them.',
+    '<workspace>',
+  );
+}
+
+/** A workspace by id or name. The rest of the input is looked up in it. */
+export const workspace = found(ID_OR_NAME, reference, async (text, finding): Promise<Workspace> => {
+  finding.workspace = await findWorkspace(finding.stores, text, finding.label);
+  return finding.workspace;
+});
+
+/** `--workspace`. */
+export const workspaceOption = (about: string) => optional(neededFound('<workspace>', about, workspace));
+
+/** Something of the workspace, by id or name. */
+const inWorkspace = <T extends { id: number }>(
+  what: string,
+  listed: string,
+  all: (stores: Stores, workspaceId: number) => Promise<readonly T[]>,
+  name: (item: T) => string,
+): Param<T, string> =>
+  found(ID_OR_NAME, reference, async (text, finding) => {
+    const kind = { label: finding.label, what, list: `kurir ${listed} list <workspace>` };
+    return pick(await all(finding.stores, within(finding)), text, name, kind);
+  });
+
+/** An audience of the workspace by id or name. */
+export const audience = inWorkspace<Audience>(
+  'audience',
+  'audience',
+  (stores, id) => stores.audiences.list(id),
+  ({ name }) => name,
+);
+
+/** A sending domain of the workspace by id or name; a domain of another workspace counts as unknown. */
+export const ownDomain = inWorkspace<SendingDomain>(
+  'sending domain of the workspace',
+  'domain',
+  (stores, id) => stores.domains.list(id),
+  ({ domain }) => domain,
+);
+
+/** A journey of the workspace by id or name. */
+export const journey = inWorkspace<Journey>(
+  'journey',
+  'journey',
+  (stores, id) => stores.journeys.list(id),
+  ({ name }) => name,
+);
+
+/** The error for a journey that is no longer there. */
+export const unknownJourney = (name: string): OperationError =>
+  unknown(name, { label: '<journey>', what: 'journey', list: 'kurir journey list <workspace>' });
+
+const templateItem = inWorkspace(
+  'template',
+  'template',
+  (stores, id) => stores.templates.list(id),
+  ({ name }) => name,
+);
+
+/** A template of the workspace by id or name, with its content. */
+export const template = found(ID_OR_NAME, reference, async (text, finding): Promise<Template> => {
+  const item = await templateItem.find?.(text, finding);
+  const whole = item && (await finding.stores.templates.get(item.id));
+  if (whole) return whole;
+  throw unknown(text, { label: finding.label, what: 'template', list: 'kurir template list <workspace>' });
+});
+
+/** The contact of an address in a workspace. */
+export async function findContact(
+  stores: Pick<Stores, 'contacts'>,
+  workspaceId: number,
+  email: string,
+): Promise<Contact> {
+  const contact = await stores.contacts.find(workspaceId, email);
+  if (contact) return contact;
+  throw unknown(email, { label: '<email>', what: 'contact', list: 'kurir contact list <workspace>' });
+}
+
+/** The contact of an address. */
+export const contactOf = found('address of the contact', address, (email, finding) =>
+  findContact(finding.stores, within(finding), email),
+);
+
+/** A contact of the workspace by its id or address. */
+export const contact = found('id or address', reference, async (text, finding): Promise<Contact> => {
+  const { contacts } = finding.stores;
+  const byId = isId(text) ? await contacts.get(within(finding), Number(text)) : null;
+  const match = byId ?? (isEmailAddress(text) ? await contacts.find(within(finding), canonicalAddress(text)) : null);
+  if (match) return match;
+  throw unknown(text, { label: finding.label, what: 'contact', list: 'kurir contact list <workspace>' });
+});
+
+/** A campaign of the workspace by its id. */
+export const campaign = found('id', anyId, async (id, finding): Promise<Campaign> => {
+  const one = await finding.stores.campaigns.get(within(finding), id);
+  if (one) return one;
+  const fix = 'kurir campaign list <workspace> lists what exists.';
+  throw new OperationError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
+});
+
+/** A sending domain by id or name; each name belongs to one workspace only. */
+export const domain = found(ID_OR_NAME, reference, async (text, { stores, label }): Promise<SendingDomain> => {
+  const name = domainToASCII(text.replace(/\.$/, '')) || text.toLowerCase();
+  const one = isId(text) ? await stores.domains.get(Number(text)) : await stores.domains.findByName(name);
+  if (one) return one;
+  throw unknown(text, { label, what: 'sending domain', list: 'kurir domain list' });
+});
+
+/** An API key by id or name, in the workspace of the input or in all. A revoked one only if no other has the name. */
+export const key = found(ID_OR_NAME, reference, async (text, { stores, workspace: only, label }): Promise<ApiKey> => {
+  const workspaces = only ? [only] : await stores.workspaces.list();
+  const keys = (await Promise.all(workspaces.map(({ id }) => stores.credentials.listKeys(id)))).flat();
+  const live = keys.filter(
+    ({ id, revokedAt, name }) => String(id) === text || revokedAt === null || !isTaken(keys, name),
+  );
+  return pick(live, text, ({ name }) => name, { label, what: 'key', list: 'kurir key list <workspace>' });
+});
+
+const isTaken = (keys: readonly ApiKey[], name: string): boolean =>
+  keys.some((other) => other.revokedAt === null && other.name.toLowerCase() === name.toLowerCase());
+
+/** An SMTP login by username or id. */
+export const login = found('username or id', reference, async (text, { stores, label }): Promise<SmtpLogin> => {
+  const kind = { label, what: 'SMTP login', list: 'kurir smtp list <workspace>' };
+  if (!isId(text)) {
+    const one = await stores.credentials.findLogin(text.toLowerCase());
+    if (one) return one;
+    throw unknown(text, kind);
+  }
+  const workspaces = await stores.workspaces.list();
+  const logins = (await Promise.all(workspaces.map(({ id }) => stores.credentials.listLogins(id)))).flat();
+  return pick(logins, text, ({ username }) => username, kind);
+});
+
+/** A webhook by its id. */
+export const webhook = found('its id', anyId, async (id, { stores, label }): Promise<Webhook> => {
+  const one = await stores.webhooks.get(id);
+  if (one) return one;
+  throw unknown(String(id), { label, what: 'webhook', list: 'kurir webhook list' });
+});

@@ -1,0 +1,155 @@
+import type { Workspace } from '../../domain/settings/workspace';
+import type { Stores } from '../../stores/ports';
+import { FileFault, UsageError } from './errors';
+import { whole, type Read } from './reads';
+
+/** What a look-up works with. */
+export interface Finding {
+  stores: Stores;
+  /** The workspace of the input, which is looked up first. */
+  workspace: Workspace | null;
+  /** The argument or option, as the help writes it. */
+  label: string;
+}
+
+/** An argument or option of an operation: how it is written, read from a text, and looked up. */
+export interface Param<T, Raw = T> {
+  about: string;
+  form: 'required' | 'optional' | 'list' | 'switch' | 'negated switch';
+  /** The value in the help of an option, such as `<n>`. */
+  placeholder?: string;
+  /** Reads what was given (a text, a list of them, true, or undefined for nothing). Throws UsageError. */
+  read(given: unknown, label: string): Raw;
+  /** Looks up what was read; without it, what was read is the value. Throws OperationError. */
+  find?(raw: Raw, finding: Finding): Promise<T>;
+}
+
+export type Params = Readonly<Record<string, Param<unknown, unknown>>>;
+/** The values of an input. */
+export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T, infer _> ? T : never };
+/** The values before anything is looked up. */
+export type RawValues<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, infer Raw> ? Raw : never };
+
+function reading<T>(label: string, text: string, read: Read<T>): T {
+  try {
+    return read(text);
+  } catch (error) {
+    if (error instanceof FileFault) {
+      throw new UsageError(error.message, `Give another file as ${label}; see --help.`, label);
+    }
+    if (!(error instanceof RangeError)) throw error;
+    const shown = JSON.stringify(text);
+    throw new UsageError(`${label} ${error.message} (is ${shown}).`, `Give another ${label}; see --help.`, label);
+  }
+}
+
+const missing = (label: string): UsageError => new UsageError(`${label} is missing.`, 'see --help', label);
+
+/** A text that must be given. */
+export const argument = <T>(about: string, read: Read<T>): Param<T> => ({
+  about,
+  form: 'required',
+  read: (given, label) => {
+    if (typeof given !== 'string') throw missing(label);
+    return reading(label, given, read);
+  },
+});
+
+/** The same argument or option, which may be left out. */
+export const optional = <T, Raw>(of: Param<T, Raw>): Param<T | undefined, Raw | undefined> => ({
+  ...of,
+  form: 'optional',
+  read: (given, label) => (given === undefined ? undefined : of.read(given, label)),
+  ...(of.find && { find: async (raw, finding) => (raw === undefined ? undefined : of.find?.(raw, finding)) }),
+});
+
+/** A list of texts, `[name...]`. */
+export const list = <T>(about: string, read: Read<T>): Param<T[]> => ({
+  about,
+  form: 'list',
+  read: (given, label) => textsOf(given).map((text) => reading(label, text, read)),
+});
+
+const textsOf = (given: unknown): string[] =>
+  Array.isArray(given) ? given.filter((text) => typeof text === 'string') : [];
+
+/** An option with a value, such as `<n>`. */
+export function option<T>(placeholder: string, about: string, read: Read<T>): Param<T | undefined>;
+export function option<T, D>(placeholder: string, about: string, read: Read<T>, fallback: D): Param<T | D>;
+export function option<T, D>(
+  placeholder: string,
+  about: string,
+  read: Read<T>,
+  fallback?: D,
+): Param<T | D | undefined> {
+  return {
+    placeholder,
+    about,
+    form: 'optional',
+    read: (given, label) => (typeof given === 'string' ? reading(label, given, read) : fallback),
+  };
+}
+
+/** An option that must be given. */
+export const needed = <T>(placeholder: string, about: string, read: Read<T>): Param<T> => ({
+  ...argument(about, read),
+  placeholder,
+});
+
+/** An option that may be given several times. */
+export const repeatable = <T>(placeholder: string, about: string, read: Read<T>): Param<T[]> => ({
+  ...list(about, read),
+  placeholder,
+});
+
+/** An option that must be given, with a value that is looked up as that of an argument. */
+export const neededFound = <T, Raw>(placeholder: string, about: string, of: Param<T, Raw>): Param<T, Raw> => ({
+  ...of,
+  about,
+  placeholder,
+});
+
+/** An option without a value. */
+export const flag = (about: string): Param<boolean> => ({ about, form: 'switch', read: (given) => given === true });
+
+/** `--no-<name>`: true unless it is given. */
+export const unless = (about: string): Param<boolean> => ({ ...flag(about), form: 'negated switch' });
+
+/** The operator says by `--consent` that the contacts agreed. */
+export const consent = (about: string): Param<boolean> => ({
+  ...flag(about),
+  read: (given) => {
+    if (given === true) return true;
+    throw new UsageError(
+      '--consent is missing.',
+      'Give it to say that they have agreed to get mail from this workspace.',
+      '--consent',
+    );
+  },
+});
+
+/** An argument that is looked up. A workspace that was left out is read as `ONLY_WORKSPACE`. */
+export const found = <T, Raw>(
+  about: string,
+  read: Read<Raw>,
+  find: (raw: Raw, finding: Finding) => Promise<T>,
+): Param<T, Raw> => ({ ...argument(about, read), find });
+
+/** Any id that is a number. */
+export const anyId = whole(1, Number.MAX_SAFE_INTEGER);
+
+/** `--limit` of a list. */
+export const limit = (what: string, fallback = 50, most = 1_000): Param<number> =>
+  option('<n>', `${what} at most, 1 to ${most}; default: ${fallback}`, whole(1, most), fallback);
+
+/** `--after <id>` of a list of contacts. */
+export const afterContact = option(
+  '<id>',
+  'the next page: the id of the last contact',
+  whole(0, Number.MAX_SAFE_INTEGER),
+  0,
+);
+
+/** `--after <number>` and `--limit <number>` of the long lists of campaigns and journeys. */
+export const longLimit = option('<number>', 'how many, at most 1000 (default 100)', whole(1, 1_000), 100);
+export const afterRow = option('<number>', 'next_after of the page before', whole(0, Number.MAX_SAFE_INTEGER), 0);

@@ -1,0 +1,22 @@
+import type { Readable } from 'node:stream';
+import type { Operator } from '../../app/operator/operator';
+import type { View } from './view';
+
+/** How far long work is. */
+export interface Progress {
+  /** Counts `count` more done. */
+  step(count?: number): void;
+  /** Sets how much is done, of how much in all. */
+  to(count: number, total: number): void;
+  /** Hides the bar so that something can be written; the next progress shows it again. */
+  done(): void;
+}
+
+/** What an operation works with: the operator's view of the data, and whoever called it. */
+export interface Session extends Operator {
+  view: View;
+  /** What the caller sends along: a file that is called `-`. */
+  stdin: Readable;
+  /** A bar for long work; `show` formats the count, default: numbers. */
+  progress(label: string, total: number | null, show?: (count: number) => string): Progress;
+}
