@@ -1,14 +1,5 @@
 import { MIXED_GROUPS } from './mixed-groups';
-import type { CliCommand } from './support/command';
-
-/** A command as the help of the program shows it; the rest of it is loaded when it runs. */
-export interface CommandEntry {
-  name: string;
-  summary: string;
-  formerly?: string;
-  /** The commands of the group, or the one that is alone and has its name. */
-  load: () => Promise<readonly CliCommand[]>;
-}
+import type { CommandEntry } from './support/command';
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [

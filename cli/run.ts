@@ -1,7 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { explain } from '../app/explain';
 import { VERSION } from '../app/version';
-import { COMMANDS, commandOf, type CommandEntry } from './commands';
+import { COMMANDS, commandOf } from './commands';
+import type { CommandEntry } from './support/command';
 import { printable } from '../lib/printable';
 import { OperationError } from '../operations/spec/errors';
 import type { OnExit } from './support/build';

@@ -29,7 +29,7 @@ async function newSecret(session: Session, workspaceId: number): Promise<{ secre
 }
 
 const FAULTS_OR_JOURNEY = {
-  code: (result: Faulty | ShownJourney) => ('errors' in result ? 1 : 0) as 0 | 1,
+  code: (result: Faulty | ShownJourney) => ('errors' in result ? 1 : 0),
   json: (result: Faulty | ShownJourney) =>
     'errors' in result ? { ok: false, errors: result.errors } : JOURNEY_SHOWN.json(result),
   text: (result: Faulty | ShownJourney, view: View) =>

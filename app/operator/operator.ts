@@ -21,10 +21,10 @@ export interface Operator {
   /** Number of shards that workspaces are spread over. */
   shards: number;
   /** The keyring of this data. Throws StartError when the master secret is missing or is not the one of this data. */
-  keyring(): Promise<Keyring>;
+  keyring: () => Promise<Keyring>;
   accounts(): Promise<Accounts>;
   /** Writes to the operator's audit trail; durable once it resolves. Comes before the action it records. */
-  note(action: string, target: string, workspaceId: number | null): Promise<void>;
+  note: (action: string, target: string, workspaceId: number | null) => Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { openOperator, type Operator } from '../../app/operator/operator';
-import type { CommandEntry } from '../commands';
-import type { CliCommand, Terminal } from './command';
+import type { CliCommand, CommandEntry, Terminal } from './command';
 import { CLOSING_LIMIT } from './ending';
 import type { Host } from './host';
 import { Output } from './output';

@@ -11,7 +11,7 @@ export interface Terminal extends Pick<Session, 'view' | 'stdin' | 'progress'> {
    * For a list too long to hold in memory, in the field `name`: the returned function writes an item at once, before
    * the answer.
    */
-  listing(name: string): (item: Piece) => void;
+  listing: (name: string) => (item: Piece) => void;
 }
 
 /** A command of the command line: an operation, or one that works with the terminal, on the data or without it. */
@@ -21,6 +21,15 @@ export type CliCommand =
       /** It gets only the terminal and opens what it needs itself: read-only, or not while it waits. */
       bare: true;
     });
+
+/** A command as the help of the program shows it; the rest of it is loaded when it runs. */
+export interface CommandEntry {
+  name: string;
+  summary: string;
+  formerly?: string;
+  /** The commands of the group, or the one that is alone and has its name. */
+  load: () => Promise<readonly CliCommand[]>;
+}
 
 /** A command that works on the operator's view of the data, and with the terminal. */
 export const terminalCommand = <R extends object, A extends Params = None, O extends Params = None>(

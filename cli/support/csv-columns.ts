@@ -66,9 +66,10 @@ function columnsOption<C extends string>(fields: readonly C[]): Param<ColumnName
     if (field !== undefined && column.trim() !== '') return [field, column.trim()];
     throw new RangeError(`must be <field>=<column>, with a field of ${fields.join(', ')}`);
   });
-  const { find: _, ...form } = pairs;
   return {
-    ...form,
+    about: pairs.about,
+    form: pairs.form,
+    placeholder: '<field=column>',
     read: (given, label) => {
       const named = pairs.read(given, label);
       const columns = Object.fromEntries(named) as ColumnNames<C>;

@@ -24,6 +24,6 @@ export async function interruptible<R>(
 
 /** How work that may be stopped answers: `textOf` shows its result. */
 export const stoppable = <R extends object>(textOf: (result: R) => string) => ({
-  code: (result: R | Stopped) => ('stopped' in result ? INTERRUPTED : 0) as 0 | 130,
+  code: (result: R | Stopped) => ('stopped' in result ? INTERRUPTED : 0),
   text: (result: R | Stopped): string => ('stopped' in result ? 'Stopped; nothing was kept.\n' : textOf(result)),
 });

@@ -16,7 +16,7 @@ export type Code = 0 | 1 | 130;
 export interface Outcome {
   json: object;
   code: Code;
-  text(view: View): string;
+  text: (view: View) => string;
 }
 
 /** What the help shows of it. */

@@ -5,6 +5,6 @@ export * from './facts';
 export * from './lookups';
 export * from './params';
 export * from './reads';
-export * from './session';
+export type * from './session';
 export * from './times';
 export * from './view';

@@ -26,9 +26,9 @@ export interface Param<T, Raw = T> {
 
 export type Params = Readonly<Record<string, Param<unknown, unknown>>>;
 /** The values of an input. */
-export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T, infer _> ? T : never };
+export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T, unknown> ? T : never };
 /** The values before anything is looked up. */
-export type RawValues<P extends Params> = { [K in keyof P]: P[K] extends Param<infer _, infer Raw> ? Raw : never };
+export type RawValues<P extends Params> = { [K in keyof P]: ReturnType<P[K]['read']> };
 
 function reading<T>(label: string, text: string, read: Read<T>): T {
   try {

@@ -18,5 +18,5 @@ export interface Session extends Operator {
   /** What the caller sends along: a file that is called `-`. */
   stdin: Readable;
   /** A bar for long work; `show` formats the count, default: numbers. */
-  progress(label: string, total: number | null, show?: (count: number) => string): Progress;
+  progress: (label: string, total: number | null, show?: (count: number) => string) => Progress;
 }

@@ -131,7 +131,8 @@ export class View {
     if (typeof value === 'boolean') return value ? 'on' : 'off';
     if (Array.isArray(value)) return value.join(', ') || null;
     if (typeof value === 'number') return isTimeName(of) ? this.time(value) : value;
-    return isTimeName(of) ? this.time(String(value)) : String(value);
+    if (typeof value !== 'string') return JSON.stringify(value);
+    return isTimeName(of) ? this.time(value) : value;
   }
 }
 

@@ -15,6 +15,7 @@ const SOURCES = [
   'domain',
   'email',
   'lib',
+  'operations',
   'presenters',
   'sandbox',
   'schemas',
