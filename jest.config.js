@@ -21,13 +21,14 @@ const TRANSFORMED = [
   'xml-naming',
 ];
 
-/** What is loaded only when it is used: the command line's commands, and the cluster engine. */
+/** What is loaded only when it is used: the command line's commands, the cluster engine, and the HTTP client of webhooks. */
 const LAZY = [
   ...['cluster-host', 'cluster-admin', 'open-cluster', 'open-cluster-audit', 'open-cluster-personal-data'],
   ...[...readdirSync(`${__dirname}/cli`), ...readdirSync(`${__dirname}/operations`)].map((name) =>
     basename(name, '.ts'),
   ),
   'support/build',
+  'connection',
 ];
 
 const EVERYTHING = process.env['KURIR_TEST_EVERYTHING'] === '1';

@@ -7,9 +7,10 @@ import { setFlagsFromString } from 'node:v8';
  * (docs/decisions/0034-the-next-mail-is-announced-with-the-end-of-the-one-before.md). The maximum itself can only be
  * set when Node starts.
  */
-export function growSemiSpace(): void {
-  setFlagsFromString('--semi-space-growth-factor=32');
-  // For the threads that start from now on: with the maximum of the main thread each would keep some 70 MB, and they
-  // become no faster by it (proof/bench/history.md).
-  setFlagsFromString('--max-semi-space-size=4');
-}
+export const growSemiSpace = (): void => setFlagsFromString('--semi-space-growth-factor=32');
+
+/**
+ * Limits the young generation of the threads that start from now on: with the maximum of the main thread each would keep
+ * some 70 MB, and they become no faster by it (proof/bench/history.md).
+ */
+export const limitSemiSpaceOfThreads = (): void => setFlagsFromString('--max-semi-space-size=4');

@@ -6,7 +6,7 @@ import { explain } from './explain';
 import { startKurir } from './kurir';
 import { openLog } from './logging/open-log';
 import { StartError } from './start-error';
-import { growSemiSpace } from './grow-semi-space';
+import { growSemiSpace, limitSemiSpaceOfThreads } from './grow-semi-space';
 
 /** A longer stop is cut off; the next start finds what is unfinished. */
 const STOP_LIMIT = 10_000;
@@ -14,7 +14,7 @@ const STOP_LIMIT = 10_000;
 async function main(): Promise<void> {
   // The data dir holds mail, addresses and keys, so no other user may read it.
   process.umask(0o077);
-  growSemiSpace();
+  limitSemiSpaceOfThreads();
   const { config, warnings } = loadConfig(process.env, process.cwd(), readArguments(process.argv.slice(2)));
   const logger = openLog(config, process.stderr);
   for (const warning of warnings) logger.warn(warning);
@@ -30,6 +30,8 @@ async function main(): Promise<void> {
     logger.info({}, 'kurir stopped');
   });
   const kurir = await starting;
+  // Not before: what a start allocates would stay resident.
+  growSemiSpace();
   // What is no terminal may be a log that others read.
   const { isTTY } = process.stdout;
   if (kurir.firstSteps) process.stdout.write(kurir.firstSteps[isTTY ? 'terminal' : 'elsewhere']);

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
-import pretty from 'pino-pretty';
+import type Pretty from 'pino-pretty';
 import type { Config } from '../config/config';
 import { logError } from '../log-error';
 
@@ -24,6 +25,8 @@ export function openLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logF
     ...(!readable && { hooks: { streamWrite: escapeControls } }),
   };
   if (!readable) return pino(options, pino.destination(to.fd));
+  // Most processes write JSON and do without it.
+  const pretty = createRequire(__filename)('pino-pretty') as typeof Pretty;
   const stream = pretty({
     destination: escaping(to.fd),
     colorize: to.isTTY && pretty.isColorSupported,

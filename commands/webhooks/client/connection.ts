@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { Client } from 'undici';
 import { AnswerReader, type Answered } from './answer-reader';
 import type { AttemptLimits } from './attempt-limits';
+import { ConnectionClosed } from './describe-failure';
 import { skipContinue } from './skip-continue';
 
 /** All headers of an answer, bytes. */
@@ -16,11 +17,6 @@ export interface Post {
   path: string;
   headers: Record<string, string>;
   body: Buffer;
-}
-
-/** The connection was closed before an answer came. */
-export class ConnectionClosed extends Error {
-  override readonly name = 'ConnectionClosed';
 }
 
 /** One HTTP/1.1 connection over a socket that is open already; it never opens another. One request at a time. */

@@ -1,6 +1,4 @@
-import { errors } from 'undici';
 import { AttemptEnded } from './attempt-limits';
-import { ConnectionClosed } from './connection';
 import type { TargetFault } from './targets';
 
 /** Why a URL may not be reached, for the log of deliveries. */
@@ -34,6 +32,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: NOT_HTTP,
 };
 
+/** The connection was closed before an answer came. */
+export class ConnectionClosed extends Error {
+  override readonly name = 'ConnectionClosed';
+}
+
 /** A URL that may not be reached. */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
@@ -46,8 +49,9 @@ export class TargetRefused extends Error {
 export function describeFailure(error: unknown): string {
   if (error instanceof AttemptEnded || error instanceof TargetRefused) return error.message;
   if (error instanceof ConnectionClosed) return 'The endpoint closed the connection before it answered.';
-  const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
-  if (error instanceof errors.HTTPParserError) return NOT_HTTP;
+  const { code = '', name } = (error ?? {}) as Partial<NodeJS.ErrnoException>;
+  // By its name, since undici is loaded with the first connection only.
+  if (name === 'HTTPParserError') return NOT_HTTP;
   if (code.startsWith('ERR_SSL_')) return 'The endpoint does not speak TLS as it should.';
   return SENTENCES[code] ?? `The request failed (${code || 'unknown error'}).`;
 }

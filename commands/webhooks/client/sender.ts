@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Answered } from './answer-reader';
 import { AttemptLimits, type TimeLimits } from './attempt-limits';
-import { Connection, type Post } from './connection';
+import type { Connection, Post } from './connection';
 import { describeFailure, describeStatus, TargetRefused } from './describe-failure';
 import { IdleConnections } from './idle-connections';
 import { openSocket } from './open-socket';
@@ -127,6 +127,8 @@ class Sender implements WebhookSender {
   }
 
   private async connect(url: URL, address: string, limits: AttemptLimits, left: number): Promise<Connection> {
+    // Loaded with the first webhook: undici takes 20 MB and a tenth of a second of every start.
+    const { Connection } = await import('./connection.js');
     const { ca, reroute } = this.options;
     const isSecure = url.protocol === 'https:';
     const { socket, ready } = openSocket({

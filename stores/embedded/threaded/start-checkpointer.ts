@@ -9,6 +9,10 @@ import type { ThreadOptions } from './protocol';
  * loop.
  */
 const READERS_LIMIT = 15;
+/** Time between two checks of the log while the thread is not needed, ms. */
+const LOOK_EVERY = 1_000;
+/** Growth of the log between two checks with which the thread is needed, bytes: some 15 commits a second. */
+const WORTH_STARTING = 500_000;
 
 export interface Checkpointer {
   /** Stops the thread. Resolves after it has closed the file. */
@@ -16,10 +20,40 @@ export interface Checkpointer {
 }
 
 /**
- * Starts the thread that copies the log of `file` into it for the writer `db`, and starts the log over when that thread
- * asks for it. Nothing depends on it: if the thread ends, the commits of `db` make the checkpoints again.
+ * Starts the thread that copies the log of `file` into it for the writer `db`, once the log grows fast: a service that
+ * is idle does without the memory of a thread. Starts the log over when that thread asks for it. Nothing depends on it: until it runs,
+ * and if it ends, the commits of `db` make the checkpoints.
  */
 export function startCheckpointer(program: string, file: string, db: Database): Checkpointer {
+  let running: Checkpointer | null = null;
+  let before = Infinity;
+  const look = setInterval(() => {
+    const bytes = logBytes(db);
+    const growth = bytes - before;
+    before = bytes;
+    if (growth < WORTH_STARTING) return;
+    clearInterval(look);
+    running = run(program, file, db);
+  }, LOOK_EVERY);
+  return {
+    stop: async () => {
+      clearInterval(look);
+      await running?.stop();
+    },
+  };
+}
+
+/** 0 while it cannot be read: a full disk is temporary. */
+function logBytes(db: Database): number {
+  try {
+    return db.logLength().bytes;
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return 0;
+  }
+}
+
+function run(program: string, file: string, db: Database): Checkpointer {
   const options: ThreadOptions = { file };
   const worker = new Worker(program, { workerData: options });
   let open = true;

@@ -141,17 +141,41 @@ describe('the pages of a file', () => {
 });
 
 describe('the checkpointer', () => {
+  const autocheckpoint = (db: Database): number =>
+    db.get<{ wal_autocheckpoint: number }>('PRAGMA wal_autocheckpoint')!.wal_autocheckpoint;
+  const write = (db: Database, bytes: number): void => {
+    db.begin();
+    db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', 'big', Buffer.alloc(bytes));
+    db.commit();
+  };
+  /** Writes at a pace at which the thread is worth its memory. */
+  const writeUntilItRuns = async (db: Database): Promise<void> => {
+    while (autocheckpoint(db) < 10_000) {
+      write(db, MEGABYTE / 4);
+      await setTimeout(100);
+    }
+  };
+
+  it('is not started for a service that writes little', async () => {
+    const db = new Database(file);
+    const checkpointer = startCheckpointer(join(dir, 'missing.js'), file, db);
+    for (let n = 0; n < 5; n += 1) {
+      write(db, 10_000);
+      await setTimeout(500);
+    }
+    expect(autocheckpoint(db)).toBeLessThan(10_000);
+    await checkpointer.stop();
+    db.close();
+  });
+
   it('gives the log back to the commits of the writer when it ends', async () => {
     const program = join(dir, 'ends.js');
-    writeFileSync(program, "throw new Error('out of order')");
+    writeFileSync(program, "setTimeout(() => { throw new Error('out of order'); }, 1_000)");
     const db = new Database(file);
     const checkpointer = startCheckpointer(program, file, db);
-    while (db.get<{ wal_autocheckpoint: number }>('PRAGMA wal_autocheckpoint')!.wal_autocheckpoint > 10_000) {
-      await setTimeout(10);
-    }
-    db.begin();
-    db.run('INSERT INTO settings (name, value) VALUES (?, ?)', 'big', Buffer.alloc(45 * MEGABYTE));
-    db.commit();
+    await writeUntilItRuns(db);
+    while (autocheckpoint(db) > 10_000) await setTimeout(10);
+    write(db, 45 * MEGABYTE);
     expect(db.logLength().copied).toBeGreaterThan(10_000);
     await checkpointer.stop();
     db.close();
@@ -162,9 +186,8 @@ describe('the checkpointer', () => {
     writeFileSync(program, "require('node:worker_threads').parentPort.once('message', () => process.exit())");
     const db = new Database(file);
     const checkpointer = startCheckpointer(program, file, db);
-    db.begin();
-    db.run('INSERT INTO settings (name, value) VALUES (?, ?)', 'big', Buffer.alloc(45 * MEGABYTE));
-    db.commit();
+    await writeUntilItRuns(db);
+    write(db, 45 * MEGABYTE);
     expect(db.logLength().copied).toBe(0);
     await checkpointer.stop();
     db.close();
