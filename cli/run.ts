@@ -93,11 +93,7 @@ function errorText(error: unknown): string {
 function errorJson(error: unknown): string {
   if (error instanceof CommanderError) {
     return jsonText({
-      error: {
-        message: error.message.replace(/^error: /, ''),
-        argument: null,
-        fix: 'See --help.',
-      },
+      error: { message: error.message.replace(/^error: /, ''), argument: null, fix: 'See --help.' },
     });
   }
   const known = error instanceof OperationError ? error : null;

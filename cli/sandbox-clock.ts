@@ -19,11 +19,7 @@ const length = argument('such as 30s, 10m, 23h, 3d or 1d12h; at most ten years',
 async function readTimes(host: Host) {
   const clock = host.clock ?? new AdvancingClock();
   const machine = await withOperator({ ...host, clock }, async () => clock.machineTime());
-  return {
-    machine_time: jsonTime(machine),
-    service_time: jsonTime(machine + clock.offset),
-    offset_ms: clock.offset,
-  };
+  return { machine_time: jsonTime(machine), service_time: jsonTime(machine + clock.offset), offset_ms: clock.offset };
 }
 
 const TIMES: Columns<Awaited<ReturnType<typeof readTimes>>> = {

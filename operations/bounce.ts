@@ -26,10 +26,7 @@ const unknown = operation('bounce.unknown', 'operator', {
 
 const list = operation('bounce.list', 'operator', {
   summary,
-  options: {
-    unread: flag('those that were not understood; nothing else is listed yet'),
-    limit: limit('texts'),
-  },
+  options: { unread: flag('those that were not understood; nothing else is listed yet'), limit: limit('texts') },
   examples: [
     ['bounce list --unread', 'the newest 50, reports that were cut among them'],
     ['bounce list --unread --json', 'with their whole texts'],

@@ -121,10 +121,7 @@ const balance = operation('coins.balance', 'viewer', {
 const ledger = operation('coins.ledger', 'viewer', {
   summary: 'the coin rows of a workspace, newest first',
   arguments: { workspace },
-  options: {
-    limit: limit('rows'),
-    before: option('<row>', 'only rows before this one: the next page', anyId),
-  },
+  options: { limit: limit('rows'), before: option('<row>', 'only rows before this one: the next page', anyId) },
   examples: [
     ['coins ledger Demo', 'the last 50 rows'],
     ['coins ledger Demo --before 1200 --limit 500', 'the page before row 1200'],

@@ -21,10 +21,7 @@ const AT_ONCE = 50;
 
 const list = operation('dead-letters.list', 'operator', {
   summary: 'records that could not be handled, with the reason; oldest first',
-  options: {
-    limit: limit('records'),
-    after: option('<id>', 'only records after this one: the next page', anyId),
-  },
+  options: { limit: limit('records'), after: option('<id>', 'only records after this one: the next page', anyId) },
   examples: [
     ['dead-letters list', 'the oldest 50'],
     ['dead-letters list --json', 'with what each record holds'],
@@ -36,14 +33,7 @@ const list = operation('dead-letters.list', 'operator', {
       next_after: records.length === limit ? (records.at(-1)?.id ?? null) : null,
     };
   },
-  columns: {
-    id: 'id',
-    parked: 'parked_at',
-    topic: 'topic',
-    group: 'group',
-    key: 'key',
-    reason: upTo(120, 'reason'),
-  },
+  columns: { id: 'id', parked: 'parked_at', topic: 'topic', group: 'group', key: 'key', reason: upTo(120, 'reason') },
   none: 'No dead letters.',
 });
 

@@ -23,10 +23,7 @@ type Switches = Partial<Record<(typeof SWITCHES)[number], boolean>>;
 
 /** The operator's switches of the contract (503; 403 module closed). They take effect at once. */
 const setSwitch = operation('switch', 'operator', {
-  arguments: {
-    what: argument('api or module', oneOf(...SWITCHES)),
-    state: optional(argument('on or off', onOff)),
-  },
+  arguments: { what: argument('api or module', oneOf(...SWITCHES)), state: optional(argument('on or off', onOff)) },
   examples: [
     ['switch api off', 'every endpoint answers 503'],
     ['switch module on', 'the email module is open again'],
@@ -106,10 +103,7 @@ export const WARMUP_OPERATIONS: readonly Operation[] = [cap, off, show];
 
 /** What operators did, including each view of a secret. */
 const trail = operation('log', 'operator', {
-  options: {
-    limit: limit('entries'),
-    before: option('<id>', 'only entries before this one: the next page', anyId),
-  },
+  options: { limit: limit('entries'), before: option('<id>', 'only entries before this one: the next page', anyId) },
   examples: [
     ['log', 'the last 50 entries'],
     ['log --before 120 --json', 'the page before, as JSON'],
