@@ -76,6 +76,13 @@ module.exports = {
       ['^(consumers|commands|domain|email|schemas)/', PORTS],
       'A consumer knows no door and no driver.',
     ),
+    {
+      name: 'no-consumer-imports-another',
+      severity: 'error',
+      comment: 'What consumers share lies in consumers/due-work and at the top of consumers/.',
+      from: { path: '^consumers/([^/]+)/' },
+      to: { path: '^consumers/[^/]+/', pathNot: ['^consumers/$1/', '^consumers/due-work/'] },
+    },
     only(
       'sandbox-stays-in-its-layer',
       '^sandbox/',

@@ -4,10 +4,12 @@ import type { Activity } from '../lib/activity';
 import type { Clock } from '../lib/clock';
 import type { BounceRules } from '../domain/bounces/bounce-rules';
 import { Keyring } from '../domain/keyring';
-import type { DueWork } from '../consumers/timers/tasks/due-work';
+import type { DueHandler } from '../consumers/due-work/due-work';
+import type { DueWorkSpec } from '../consumers/due-work/table';
 import type { Transport } from '../email/transports/transport';
 import type { WebhookSender } from '../commands/webhooks/client/webhook-sender';
 import type { Stores } from '../stores/ports';
+import type { DueKind } from '../stores/ports/due-payloads';
 import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 import type { Config } from './config/config';
@@ -16,12 +18,15 @@ import type { Health } from './parts/health';
 import type { ProcessLease } from './engines/process-lease';
 import { StartError } from './start-error';
 
+/** A kind of due work beside those of the table. */
+export type ExtraDueWork = { kind: DueKind; spec: DueWorkSpec; handler: DueHandler<DueKind> };
+
 /** Wrappers around ports, with which tests inject faults, and extra due work. */
 export interface Wrappers {
   engine?: (engine: Engine) => Engine;
   transport?(transport: Transport): Transport;
   webhookSender?(sender: WebhookSender): WebhookSender;
-  dueWork?(services: Services): readonly DueWork[];
+  dueWork?(services: Services): readonly ExtraDueWork[];
 }
 
 /** What every part of the program receives. */

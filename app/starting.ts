@@ -12,6 +12,7 @@ import type { Health } from './parts/health';
 import { HttpServer } from './parts/http-server';
 import type { Part } from './parts/part';
 import type { Relay } from './parts/relay';
+import type { WebhookRequests } from './parts/webhook-requests';
 import { makeNewId, type Services, type Wrappers } from './services';
 import type { AdvancingClock } from './time-travel/advancing-clock';
 import type { TimeTravel } from './time-travel/time-travel';
@@ -39,6 +40,8 @@ export class Starting {
   /** Null without the role, and until it listens. */
   relay: Relay | null = null;
   travel: TimeTravel | null = null;
+  /** Null until a role with webhooks is built. */
+  webhookRequests: WebhookRequests | null = null;
   private opened: Services | null = null;
 
   constructor(

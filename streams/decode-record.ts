@@ -1,8 +1,15 @@
 import type { ValidationOptions } from 'joi';
+import type { RecordVersion } from './record-versions';
 import type { LogRecord, StoredRecord } from './records';
 import { newestVersion, TOPICS, type TopicName } from './topics';
 
 const AS_WRITTEN: ValidationOptions = { convert: false };
+
+/** Why a value cannot be used. One of an unknown version may be known to another program. */
+export interface Fault {
+  fault: string;
+  isUnknownVersion: boolean;
+}
 
 /** A record that can be handled, or the reason why it cannot. */
 export type Decoded<T extends TopicName = TopicName> =
@@ -14,13 +21,26 @@ export type Decoded<T extends TopicName = TopicName> =
  */
 export function decodeRecord<T extends TopicName = TopicName>(stored: StoredRecord & { topic: T }): Decoded<T> {
   const { topic, version } = stored;
-  const newest = newestVersion(topic);
-  const known = TOPICS[topic].versions.slice(version - 1);
+  const decoded = decodeValue('record', topic, TOPICS[topic].versions, version, stored.value);
+  if (decoded.fault !== null) return { record: null, fault: decoded.fault };
+  return { record: { ...stored, version: newestVersion(topic), value: decoded.value } as LogRecord<T>, fault: null };
+}
+
+/** The same for any value that has versions; `what` and `name` are for the fault. */
+export function decodeValue(
+  what: string,
+  name: string,
+  versions: readonly RecordVersion[],
+  version: number,
+  value: unknown,
+): { value: unknown; fault: null } | Fault {
+  const known = versions.slice(version - 1);
   if (!Number.isInteger(version) || version < 1 || known.length === 0) {
-    return { record: null, fault: `version ${version} of ${topic} is unknown; this program reads 1 to ${newest}` };
+    const fault = `version ${version} of ${name} is unknown; this program reads 1 to ${versions.length}`;
+    return { fault, isUnknownVersion: true };
   }
-  const { error } = known[0]!.schema.validate(stored.value, AS_WRITTEN);
-  if (error) return { record: null, fault: `not a record of ${topic}, version ${version}: ${error.message}` };
-  const value = known.reduce((one, { upgrade }) => (upgrade ? upgrade(one) : one), stored.value);
-  return { record: { ...stored, version: newest, value } as LogRecord<T>, fault: null };
+  const { error } = known[0]!.schema.validate(value, AS_WRITTEN);
+  if (error)
+    return { fault: `not a ${what} of ${name}, version ${version}: ${error.message}`, isUnknownVersion: false };
+  return { value: known.reduce((one, { upgrade }) => (upgrade ? upgrade(one) : one), value), fault: null };
 }

@@ -61,7 +61,7 @@ export const GROUPS = {
   engagement: { topics: ['engagement.hits'], start: 'oldest' },
   webhooks: { topics: ['message.events'] },
   conversions: { topics: ['conversions', 'message.events'], start: 'oldest' },
-  journeys: { topics: ['message.events', 'conversions'], start: 'oldest' },
+  journeys: { topics: ['message.events', 'conversions', 'journeys.enrollments'], start: 'oldest' },
 } as const satisfies Record<string, GroupSpec>;
 
 export type GroupName = keyof typeof GROUPS;

@@ -1,15 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { CONVERSION_WORK } from '../../domain/conversions/attribution';
-import { DRIVE_WORK, START_WORK } from '../../domain/campaigns/campaign-moves';
-import { GOAL_WORK, POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
 import { LANES } from '../../domain/messages/message';
-import { CONFIRM_EXPIRY, CONFIRM_MAIL } from '../../domain/contacts/opt-in';
-import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
+import { DUE_KINDS } from '../../consumers/due-work/table';
 import { SHARD_LEASES } from '../../consumers/throttle/shards';
 import { withTimeout } from '../../lib/with-timeout';
 import type { Engine } from '../../stores/ports/engine';
 import type { GroupName } from '../../streams/topics';
-import { REPLAY_WORK } from '../../commands/webhooks/redeliver';
 import type { Role } from '../config/roles';
 import type { ProcessLease } from '../engines/process-lease';
 
@@ -21,11 +16,6 @@ const DEAD_LETTERS_UP_TO = 1_000;
 const FRESH = 5_000;
 /** A scrape does not wait longer for a store that does not answer, ms of real time. */
 const PATIENCE = 4_000;
-/** Kinds of due work. */
-const KINDS = [
-  ...[WEBHOOK_WORK, REPLAY_WORK, DRIVE_WORK, START_WORK, STEP_WORK, RESUME_WORK, POST_WORK, GOAL_WORK],
-  ...[CONFIRM_MAIL, CONFIRM_EXPIRY, CONVERSION_WORK],
-];
 
 export interface BacklogDeps {
   engine: Engine;
@@ -147,8 +137,9 @@ export class BacklogMetrics {
     const givenUp = this.gauge('kurir_given_up_tasks', 'Due work that is not tried any more.', 'kind');
     const read = async (): Promise<void> => {
       const now = clock.now();
+      const kinds = new Set([...DUE_KINDS, ...(await engine.stores.dueTasks.kinds())]);
       await Promise.all(
-        KINDS.map(async (kind) => {
+        [...kinds].map(async (kind) => {
           const found = await backlogs.tasks(kind, now, COUNTED_UP_TO);
           due.set({ kind }, found.due);
           age.set({ kind }, ageOf(found.oldestDueAt, now));

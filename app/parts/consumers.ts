@@ -1,19 +1,14 @@
 import { join } from 'node:path';
-import { createCampaigns } from '../../consumers/campaigns';
 import { createCoinsConsumer } from '../../consumers/coins';
+import { createConversionsConsumer } from '../../consumers/conversions';
 import { createDispatchConsumer } from '../../consumers/dispatch';
 import { createEngagementConsumer } from '../../consumers/engagement';
+import { createJourneysConsumer } from '../../consumers/journeys';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import type { PostfixLog } from '../../consumers/postfix-log';
 import { Throttle } from '../../consumers/throttle';
 import { createTimers } from '../../consumers/timers';
 import { createWebhooksConsumer } from '../../consumers/webhooks';
-import { Deliverer } from '../../consumers/webhooks/deliverer';
-import { confirmExpiry } from '../../consumers/opt-ins/confirm-expiry';
-import { confirmMail } from '../../consumers/opt-ins/confirm-mail';
-import { replayWork } from '../../consumers/webhooks/replay-work';
-import { createWebhookSender } from '../../commands/webhooks/client/sender';
-import { webhookTargets } from './webhook-targets';
 import { HAND_OFF_LIMIT } from '../../domain/messages/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
 import { withTimeout } from '../../lib/with-timeout';
@@ -23,10 +18,12 @@ import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
 import type { Transport } from '../../email/transports/transport';
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import { highestRate } from '../operator/pace';
+import { dueWorkPart } from './due-work';
 import { groupPart } from './groups';
 import type { Part } from './part';
 import { SendingServerWatch } from './sending-server-watch';
 import type { Services } from '../services';
+import type { Starting } from '../starting';
 import { StartError } from '../start-error';
 
 /** Time for connections to send QUIT, ms. */
@@ -52,60 +49,42 @@ export function feedbackPart(services: Services): Part {
 }
 
 /** The group that stores events, and the deliveries of the webhooks, which stop first. */
-export function webhooksParts(services: Services, isTravelling: () => boolean): Part[] {
-  const { engine, keyring, clock, activity, logger, config, wrap } = services;
-  const { stores } = engine;
-  const { webhookLimits: limits } = config;
-  const made = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
-  const wrapped = wrap.webhookSender?.(made) ?? made;
-  const sender = services.metrics?.traffic.webhookSender(wrapped) ?? wrapped;
-  const deps = { stores, keyring, sender, clock, activity, logger, limits, isTravelling };
-  const deliverer = new Deliverer(deps);
-  return [
-    groupPart(services, createWebhooksConsumer({ stores, clock, wake: () => deliverer.wake() })),
-    {
-      name: 'webhooks',
-      start: async () => deliverer.start(),
-      stop: async () => {
-        await deliverer.stop();
-        await sender.close();
-      },
-      isIdle: () => deliverer.isIdle(),
-      nextDue: () => deliverer.nextDue(),
-    },
-  ];
+export function webhooksParts(starting: Starting): Part[] {
+  const { services } = starting;
+  const { engine, clock } = services;
+  const work = dueWorkPart(starting, 'webhooks');
+  const wake = (): void => work.wake('webhook');
+  return [groupPart(services, createWebhooksConsumer({ stores: engine.stores, clock, wake })), work];
 }
 
-export function timersPart(services: Services): Part {
-  const { engine, clock, activity, config, logger, keyring, newId, publicUrl, wrap } = services;
-  const { stores, log } = engine;
+/** The group that links sales to clicks, and the due work that ends their wait. */
+export const conversionsParts = (starting: Starting): Part[] => [
+  groupPart(starting.services, createConversionsConsumer({ stores: starting.services.engine.stores })),
+  dueWorkPart(starting, 'conversions'),
+];
+
+/** The group that reaches goals and wakes the steps, and the due work of journeys, which stops first. */
+export function journeysParts(starting: Starting): Part[] {
+  const { services } = starting;
+  const { engine, clock } = services;
+  const work = dueWorkPart(starting, 'journeys');
+  const wakeSteps = (): void => work.wake('journey-step');
+  return [groupPart(services, createJourneysConsumer({ stores: engine.stores, clock, wakeSteps })), work];
+}
+
+/** Deadlines and housekeeping, and the due work of the timers. */
+export function timersParts(starting: Starting): Part[] {
+  const { engine, clock, activity, config, logger } = starting.services;
   const { evidenceWait, webhookLogKept: deliveriesKept } = config;
-  const dueWork = [
-    replayWork(stores, clock),
-    confirmMail({ stores, log, keyring, clock, newId, publicUrl, logger }),
-    confirmExpiry({ stores, clock }),
-    ...(wrap.dueWork?.(services) ?? []),
-  ];
-  const timers = createTimers({ stores, log, clock, activity, evidenceWait, deliveriesKept, dueWork, logger });
-  return {
+  const timers = createTimers({ ...engine, clock, activity, evidenceWait, deliveriesKept, logger });
+  const part = {
     name: 'timers',
     start: async () => timers.start(),
     stop: () => timers.stop(),
     isIdle: () => timers.isIdle(),
     nextDue: () => timers.nextDue(),
   };
-}
-
-export function campaignsPart({ engine, clock, activity, config, logger }: Services): Part {
-  const { stores } = engine;
-  const campaigns = createCampaigns({ stores, clock, activity, logger, brakePercent: config.campaignBrakePercent });
-  return {
-    name: 'campaigns',
-    start: async () => campaigns.start(),
-    stop: () => campaigns.stop(),
-    isIdle: () => campaigns.isIdle(),
-    nextDue: () => campaigns.nextDue(),
-  };
+  return [part, dueWorkPart(starting, 'timers')];
 }
 
 /** The group that wakes the throttle, and the throttle's claims, which stop first. */

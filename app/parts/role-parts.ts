@@ -1,15 +1,15 @@
 import {
-  campaignsPart,
   coinsPart,
+  conversionsParts,
   dispatchPart,
   engagementPart,
   feedbackPart,
+  journeysParts,
   throttleParts,
-  timersPart,
+  timersParts,
   webhooksParts,
 } from './consumers';
-import { conversionsParts } from './conversions';
-import { journeysParts } from './journeys';
+import { dueWorkPart } from './due-work';
 import { demoPart } from './demo';
 import type { Part } from './part';
 import { LOOPBACK } from '../config/origin';
@@ -36,14 +36,15 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   [null, ({ host, services }) => host.recovery(services)],
   ['coins', ({ services }) => [coinsPart(services)]],
   ['engagement', ({ services }) => [engagementPart(services)]],
-  ['webhooks', (starting) => webhooksParts(starting.services, () => starting.travel?.progress != null)],
-  ['conversions', ({ services }) => conversionsParts(services)],
+  [null, (starting) => [webhookRequestsPart(starting)]],
+  ['webhooks', webhooksParts],
+  ['conversions', conversionsParts],
   ['mta-feedback', ({ services }) => [feedbackPart(services)]],
   ['dispatch', (starting) => dispatchParts(starting)],
-  ['timers', ({ services }) => [timersPart(services)]],
+  ['timers', timersParts],
   ['throttle', ({ services }) => throttleParts(services)],
-  ['campaigns', ({ services }) => [campaignsPart(services)]],
-  ['journeys', (starting) => journeysParts(starting.services, () => starting.travel?.progress != null)],
+  ['campaigns', (starting) => [dueWorkPart(starting, 'campaigns')]],
+  ['journeys', journeysParts],
   ['smtp', (starting) => [relay(starting)]],
 ];
 
@@ -57,6 +58,13 @@ function dispatchParts(starting: Starting): Part[] {
   const dispatch = dispatchPart(starting.services, () => sendingServer(starting), log);
   return log ? [postfixLogPart(log, starting.services), dispatch] : [dispatch];
 }
+
+/** Ends the requests of webhooks, after everything that makes them has stopped. */
+const webhookRequestsPart = (starting: Starting): Part => ({
+  name: 'webhook requests',
+  start: async () => undefined,
+  stop: async () => starting.webhookRequests?.close(),
+});
 
 function relay(starting: Starting): Part {
   const { services, ports } = starting;

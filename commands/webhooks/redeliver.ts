@@ -4,11 +4,13 @@ import type { Webhook } from '../../domain/webhooks/webhook';
 import {
   MAX_ATTEMPTS,
   newDelivery,
+  REPLAY_WORK,
   TEST_EVENT,
   TEST_MESSAGE,
   type WebhookDelivery,
 } from '../../domain/webhooks/webhook-delivery';
 import type { Stores } from '../../stores/ports';
+import type { ReplayPayload } from '../../stores/ports/due-payloads';
 
 type DeliveryStores = Pick<Stores, 'deliveries'>;
 
@@ -78,8 +80,6 @@ export async function replayStep(
   return { queued: events.length, afterId: events.length < REPLAY_STEP ? null : (events.at(-1)?.id ?? null) };
 }
 
-/** The kind of the due tasks that finish long replays. */
-export const REPLAY_WORK = 'webhook-replay';
 /** Steps that a replay makes at once; the rest follows in the background. */
 const STEPS_AT_ONCE = 10;
 
@@ -115,9 +115,9 @@ export async function replay(
   return { queued, complete: false };
 }
 
-/** The range and the place of a replay that goes on, from the payload of its task. */
-export function readReplay(payload: Readonly<Record<string, unknown>>): { range: ReplayRange; afterId: string | null } {
-  const names = String(payload['names']).split(',').filter(Boolean) as MessageEventName[];
-  const range = { from: Number(payload['from']), to: Number(payload['to']), names };
-  return { range, afterId: (payload['afterId'] ?? null) as string | null };
-}
+/** The range of a replay that continues. */
+export const replayRange = ({ from, to, names }: ReplayPayload): ReplayRange => ({
+  from,
+  to,
+  names: names.split(',').filter(Boolean) as MessageEventName[],
+});

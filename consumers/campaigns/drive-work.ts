@@ -1,11 +1,10 @@
 import { judgeCampaign } from '../../domain/campaigns/campaign-brake';
-import { DRIVE_WORK } from '../../domain/campaigns/campaign-moves';
 import { texts } from '../../domain/texts';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import type { Stores } from '../../stores/ports';
 import type { CampaignProgress, CampaignRef } from '../../stores/ports/campaign-runs';
-import type { DueWork } from '../timers/tasks/due-work';
+import { done, type EachTask } from '../due-work/due-work';
 
 export interface DriveDeps {
   stores: Pick<Stores, 'campaignRuns'>;
@@ -13,8 +12,6 @@ export interface DriveDeps {
   logger: Pick<Logger, 'info' | 'warn'>;
   /** The share of hard bounces and complaints that pauses a campaign, percent; 0: none. */
   brakePercent: number;
-  /** Called with each campaign that waits, and until when (ms); null: for nothing that falls due by itself. */
-  onWait: (campaignId: number, until: number | null) => void;
 }
 
 /** Members listed in one commit. */
@@ -25,35 +22,27 @@ const BATCH = 500;
 const MOST_QUEUED = 4_000;
 /** Steps of one kind in a turn; longer work goes on with the next turn. */
 const STEPS = 4;
-/**
- * How soon another process takes over from one that died. A slower turn is no harm: two processes do not repeat each
- * other's steps.
- */
-const LEASE = 5 * SECOND;
 /** Between two looks at a campaign that has nothing to do. */
 const WAIT = SECOND;
 
 /**
  * Drives one campaign from its start to its last recipient (docs/architecture.md#campaigns). Each turn goes on where the
- * stored cursors are, so a process may die anywhere in it.
+ * stored cursors are, so a process may die anywhere in it. A campaign is looked at every second until its last message is
+ * final. Time travel need not stop for these looks, only where a campaign waits for room in the queue.
  */
-export function driveWork(deps: DriveDeps): DueWork {
+export function driveWork(deps: DriveDeps): EachTask<'campaigns'> {
+  /** By campaign, until when it waits for room, ms. */
+  const waiting = new Map<string, number>();
   return {
-    kind: DRIVE_WORK,
-    lease: LEASE,
-    atOnce: 4,
-    handle: async ({ id, workspaceId }) => {
-      const ref = { workspaceId, id: Number(id) };
-      const turn = await takeTurn(deps, ref);
+    each: async ({ id, workspaceId }) => {
+      const turn = await takeTurn(deps, { workspaceId, id: Number(id) });
       const now = deps.clock.now();
-      if (turn === 'done') {
-        deps.onWait(ref.id, null);
-        return { kind: 'done' };
-      }
-      const next = turn === 'again' ? now : now + WAIT;
-      deps.onWait(ref.id, turn === 'wait to feed' ? next : null);
-      return { kind: 'again', next: { dueAt: next } };
+      const dueAt = turn === 'again' ? now : now + WAIT;
+      if (turn === 'wait to feed') waiting.set(id, dueAt);
+      else waiting.delete(id);
+      return turn === 'done' ? done : { kind: 'again', next: { dueAt } };
     },
+    travelStop: () => (waiting.size === 0 ? null : Math.min(...waiting.values())),
   };
 }
 

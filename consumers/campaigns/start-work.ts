@@ -1,10 +1,8 @@
 import { refusalText, startCampaign, type StartDeps } from '../../commands/campaigns/start-campaign';
-import { START_WORK } from '../../domain/campaigns/campaign-moves';
 import { texts } from '../../domain/texts';
-import { SECOND } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import type { Stores } from '../../stores/ports';
-import type { DueWork } from '../timers/tasks/due-work';
+import { done, type EachTask } from '../due-work/due-work';
 
 export interface StartWorkDeps extends StartDeps {
   stores: StartDeps['stores'] & Pick<Stores, 'workspaces'>;
@@ -15,18 +13,15 @@ export interface StartWorkDeps extends StartDeps {
  * Starts scheduled campaigns at their time (docs/contract.md#scheduled-campaigns). One that is refused becomes a draft
  * again and keeps the reason.
  */
-export function startWork(deps: StartWorkDeps): DueWork {
+export function startWork(deps: StartWorkDeps): EachTask<'campaign-starts'> {
   return {
-    kind: START_WORK,
-    lease: 60 * SECOND,
-    atOnce: 4,
-    handle: async ({ id, workspaceId }) => {
+    each: async ({ id, workspaceId }) => {
       const ref = { workspaceId, id: Number(id) };
       const reason = await start(deps, ref);
-      if (reason === null) return { kind: 'done' };
+      if (reason === null) return done;
       await deps.stores.campaignRuns.move(ref, { kind: 'refuse', reason }, deps.clock.now());
       deps.logger.warn({ campaign: ref.id, workspaceId, reason }, 'a scheduled campaign was refused');
-      return { kind: 'done' };
+      return done;
     },
   };
 }

@@ -1,12 +1,12 @@
-import { CONVERSION_WORK, LINKED_WITHIN } from '../../domain/conversions/attribution';
-import { MINUTE, SECOND } from '../../lib/clock';
+import { LINKED_WITHIN } from '../../domain/conversions/attribution';
+import { MINUTE, SECOND, type Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { EventLog } from '../../streams/event-log';
-import { dueWork, type DueWork } from '../timers/tasks/due-work';
-import { TimerWorker, type TimerWorkerDeps } from '../timers/timer-worker';
+import { done, type EachTask } from '../due-work/due-work';
 
-export interface SettleDeps extends TimerWorkerDeps {
-  stores: Pick<Stores, 'conversions' | 'dueTasks'>;
+export interface SettleDeps {
+  stores: Pick<Stores, 'conversions'>;
+  clock: Clock;
   log: Pick<EventLog, 'behindSince'>;
 }
 
@@ -19,7 +19,7 @@ const MOST_WAIT = 5 * MINUTE;
  * may be in the log and not stored yet. So none is removed while hits from before the end of its hour are still to be
  * handled.
  */
-function settleWork({ stores: { conversions }, log, clock }: SettleDeps): DueWork {
+export function settleWork({ stores: { conversions }, log, clock }: SettleDeps): EachTask<'conversion'> {
   let look: Promise<number | null> | null = null;
   /** One look for all sales that ask at the same time. */
   const oldestHit = (): Promise<number | null> =>
@@ -27,11 +27,8 @@ function settleWork({ stores: { conversions }, log, clock }: SettleDeps): DueWor
       look = null;
     }));
   return {
-    kind: CONVERSION_WORK,
-    lease: 30 * SECOND,
-    atOnce: 32,
-    handle: async ({ id }) => {
-      if ((await conversions.link(id)) !== 'waiting') return { kind: 'done' };
+    each: async ({ id }) => {
+      if ((await conversions.link(id)) !== 'waiting') return done;
       const sale = await conversions.get(id);
       const oldest = await oldestHit();
       const end = (sale?.receivedAt ?? 0) + LINKED_WITHIN;
@@ -41,13 +38,7 @@ function settleWork({ stores: { conversions }, log, clock }: SettleDeps): DueWor
         return { kind: 'again', next: { dueAt: now + Math.round(wait) } };
       }
       await conversions.settle(id);
-      return { kind: 'done' };
+      return done;
     },
   };
-}
-
-/** Ends the wait of sales for their clicks. Any number of processes may do so. */
-export function createSettling(deps: SettleDeps): TimerWorker {
-  const { stores } = deps;
-  return new TimerWorker('conversions', [dueWork({ ...deps, dueTasks: stores.dueTasks }, settleWork(deps))], deps);
 }

@@ -1,33 +1,21 @@
 import { GOAL_WAIT, GOAL_WORK } from '../../domain/journeys/enrollment';
-import { SECOND, type Clock } from '../../lib/clock';
+import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { ConversionRecord, EventRecord } from '../../streams/record-values';
 import { drop, ok, type Result } from '../../streams/results';
-import type { Consumer } from '../consumer';
 import { notInStore } from '../not-in-store';
-import type { DueWork } from '../timers/tasks/due-work';
+import { done, type EachTask } from '../due-work/due-work';
 
 export interface GoalDeps {
   stores: Pick<Stores, 'messages' | 'signals' | 'journeys' | 'journeyRuns' | 'dueTasks' | 'conversions'>;
   clock: Clock;
 }
 
-/** Enough to share commits. */
-const CONCURRENCY = 64;
-
 /**
- * Takes opens and clicks of journeys' mails, and linked sales, as goals (docs/contract.md#goals-of-a-journey). What follows
- * an open or a click may still show that a machine did it, so due work looks at it some seconds later.
+ * Takes an open or a click of a journey's mail as a goal (docs/contract.md#goals-of-a-journey). What follows may still show
+ * that a machine did it, so due work looks at it some seconds later.
  */
-export function createGoalsConsumer(deps: GoalDeps): Consumer<'journeys'> {
-  return {
-    group: 'journeys',
-    concurrency: CONCURRENCY,
-    handle: async ({ value }) => ('event' in value ? takeEvent(deps.stores, value) : takeSale(deps, value)),
-  };
-}
-
-async function takeEvent(
+export async function takeEvent(
   { messages, journeys, dueTasks }: GoalDeps['stores'],
   { event, messageId, workspaceId, occurredAt, key }: EventRecord,
 ): Promise<Result> {
@@ -44,7 +32,7 @@ async function takeEvent(
 }
 
 /** Reaches the goal `conversion` in every journey that the contact entered before the sale. */
-async function takeSale(
+export async function takeSale(
   { stores: { conversions, journeyRuns }, clock }: GoalDeps,
   { kind, id, workspaceId, contactId, occurredAt: at }: ConversionRecord,
 ): Promise<Result> {
@@ -55,12 +43,11 @@ async function takeSale(
 }
 
 /** Reaches the goal by an open or a click, unless a machine did it by now. */
-export const goalWork = ({ stores: { signals, messages, journeyRuns }, clock }: GoalDeps): DueWork => ({
-  kind: GOAL_WORK,
-  lease: 30 * SECOND,
-  atOnce: 64,
-  handle: async ({ id, workspaceId, payload }) => {
-    const messageId = String(payload['messageId']);
+export const goalWork = ({
+  stores: { signals, messages, journeyRuns },
+  clock,
+}: GoalDeps): EachTask<'journey-goal'> => ({
+  each: async ({ id, workspaceId, payload: { messageId } }) => {
     const signal = (await signals.ofMessage(messageId)).find((one) => one.id === id);
     const message = signal?.machine === null && signal.kind !== 'unsubscribe' && (await messages.get(messageId));
     if (message && message.journeyId !== null && signal.kind !== 'unsubscribe') {
@@ -68,6 +55,6 @@ export const goalWork = ({ stores: { signals, messages, journeyRuns }, clock }: 
       const { kind: event, at } = signal;
       await journeyRuns.reachGoal({ workspaceId, journeyId, contactId, event, at, now: clock.now() });
     }
-    return { kind: 'done' };
+    return done;
   },
 });

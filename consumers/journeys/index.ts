@@ -1,26 +1,25 @@
-import type { Stores } from '../../stores/ports';
-import { dueWork } from '../timers/tasks/due-work';
-import { TimerWorker, type TimerWorkerDeps } from '../timers/timer-worker';
-import { TimerWorkers } from '../timers/timer-workers';
-import { goalWork, type GoalDeps } from './goals';
-import { resumeWork } from './resume-work';
-import { stepWork, type StepDeps } from './step-work';
-import { trimPosts } from './trim-posts';
+import { ok } from '../../streams/results';
+import type { Consumer } from '../consumer';
+import { takeEvent, takeSale, type GoalDeps } from './goals';
 
-export interface JourneysDeps extends TimerWorkerDeps, Omit<StepDeps, 'clock'> {
-  stores: StepDeps['stores'] & GoalDeps['stores'] & Pick<Stores, 'journeyPosts'>;
-  /** How long posts of webhook steps are kept, ms. */
-  postsKept: number;
+export interface JourneysConsumerDeps extends GoalDeps {
+  /** Called when steps may have become due. */
+  wakeSteps: () => void;
 }
 
-/** Takes contacts through the steps of their journeys. Any number of processes may do so. */
-export function createJourneys(deps: JourneysDeps): TimerWorkers {
-  const { stores, postsKept } = deps;
-  const { dueTasks } = stores;
-  return new TimerWorkers([
-    new TimerWorker('journey steps', [stepWork(deps)], deps),
-    new TimerWorker('journeys that go on', [dueWork({ ...deps, dueTasks }, resumeWork(deps))], deps),
-    new TimerWorker('goals of journeys', [dueWork({ ...deps, dueTasks }, goalWork(deps))], deps),
-    new TimerWorker('posts of journeys', [trimPosts(stores, postsKept)], deps),
-  ]);
+/** Enough to share commits. */
+const CONCURRENCY = 64;
+
+/** Takes opens, clicks and linked sales as goals of journeys. A new enrolment wakes the steps. */
+export function createJourneysConsumer(deps: JourneysConsumerDeps): Consumer<'journeys'> {
+  return {
+    group: 'journeys',
+    concurrency: CONCURRENCY,
+    handle: async ({ value }) => {
+      if ('event' in value) return takeEvent(deps.stores, value);
+      if ('kind' in value) return takeSale(deps, value);
+      deps.wakeSteps();
+      return ok;
+    },
+  };
 }

@@ -1,8 +1,8 @@
-import { STEP_WORK } from '../../domain/journeys/enrollment';
-import { SECOND, type Clock } from '../../lib/clock';
+import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';
-import type { TimerTask } from '../timers/timer-task';
+import type { TaskBatch } from '../due-work/due-work';
+import { DUE_WORK } from '../due-work/table';
 import { takeMailSteps, type AtMail, type MailStepDeps } from './mail-steps';
 import { Walk } from './walk';
 
@@ -11,39 +11,17 @@ export interface StepDeps extends MailStepDeps {
   clock: Clock;
 }
 
-/** Enrolments in one turn. */
-const BATCH = 500;
-/** Batches at the same time: one is read and walked while the store writes for the other. */
-const AT_ONCE = 2;
 /** How long a turn may take. After that another process takes the same steps again, which doubles nothing. */
-export const STEP_LEASE = 30 * SECOND;
+export const STEP_LEASE = DUE_WORK['journey-step'].lease;
 
 /**
- * Takes the steps that are due (docs/architecture.md#journeys): claims batches, reads each at once, and writes its mails in one
- * commit with how far each enrolment came by them; what comes without a mail is written in another. Any number of processes share them.
+ * Takes the steps that are due (docs/architecture.md#journeys): reads a batch at once, and writes its mails in one commit
+ * with how far each enrolment came by them; what comes without a mail is written in another. Any number of processes
+ * share them.
  */
-export function stepWork(deps: StepDeps): TimerTask {
-  const { dueTasks } = deps.stores;
-  return {
-    name: 'steps of journeys',
-    nextAt: () => dueTasks.nextDue(STEP_WORK),
-    run: async (now) => {
-      // A claim is a write, and usually nothing is due.
-      const next = await dueTasks.nextDue(STEP_WORK);
-      if (next === null || next > now) return false;
-      const full = await Promise.all(Array.from({ length: AT_ONCE }, () => takeBatch(deps, now)));
-      return full.includes(true);
-    },
-  };
-}
-
-/** True when there may be more. */
-async function takeBatch(deps: StepDeps, now: number): Promise<boolean> {
-  const leaseUntil = deps.clock.now() + STEP_LEASE;
-  const claimed = await deps.stores.dueTasks.claim({ kind: STEP_WORK, now, leaseUntil, limit: BATCH });
-  if (claimed.length > 0) await takeTurns(deps, claimed);
-  return claimed.length === BATCH;
-}
+export const stepWork = (deps: StepDeps): TaskBatch<'journey-step'> => ({
+  batch: (claimed) => takeTurns(deps, claimed),
+});
 
 async function takeTurns(deps: StepDeps, claimed: readonly ClaimedTask[]): Promise<void> {
   const { journeyRuns, dueTasks } = deps.stores;

@@ -4,7 +4,6 @@ import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import { confirmLink } from '../../domain/contacts/confirm-token';
 import { NO_JOURNEY } from '../../domain/messages/message';
 import {
-  CONFIRM_MAIL,
   CONFIRM_WITHIN,
   CONFIRMATIONS_A_DAY,
   CONFIRMATIONS_OF_A_WORKSPACE,
@@ -13,7 +12,7 @@ import {
   hasLeft,
   mailboxOf,
 } from '../../domain/contacts/opt-in';
-import { LANGUAGES, type Language } from '../../domain/settings/language';
+import type { Language } from '../../domain/settings/language';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { nextWibMidnight } from '../../domain/wib';
 import type { Workspace } from '../../domain/settings/workspace';
@@ -22,7 +21,7 @@ import { DuplicateError } from '../../lib/errors';
 import type { Logger } from '../../lib/logger';
 import type { Stores } from '../../stores/ports';
 import type { MemberRef, OptIn } from '../../stores/ports/opt-ins';
-import type { DueOutcome, DueWork } from '../timers/tasks/due-work';
+import { done, type DueOutcome, type EachTask } from '../due-work/due-work';
 import { confirmationMail } from './confirmation-mail';
 
 export interface ConfirmMailDeps extends Omit<AcceptDeps, 'stores'> {
@@ -36,22 +35,18 @@ export interface ConfirmMailDeps extends Omit<AcceptDeps, 'stores'> {
   logger: Pick<Logger, 'warn'>;
 }
 
-const LEASE = MINUTE;
 /** Between two looks for an active domain, or for the end of a suspension or of a pause of the form. */
 const RETRY = 15 * MINUTE;
 
-const done: DueOutcome = { kind: 'done' };
+type Outcome = DueOutcome<'confirm-mail'>;
 
 /**
  * Sends the mail that asks a member to confirm (docs/contract.md#double-opt-in). A mailbox gets three a WIB day of a
  * workspace and ten of all at most; the next one goes out the day after. A repeat after a crash makes no second mail: the request has an idempotency key.
  */
-export function confirmMail(deps: ConfirmMailDeps): DueWork {
+export function confirmMail(deps: ConfirmMailDeps): EachTask<'confirm-mail'> {
   return {
-    kind: CONFIRM_MAIL,
-    lease: LEASE,
-    atOnce: 20,
-    handle: async ({ id, workspaceId, payload }) => {
+    each: async ({ id, workspaceId, payload }) => {
       const [audienceId, contactId, asked] = id.split(':').map(Number) as [number, number, number];
       const ref = { workspaceId, audienceId, contactId };
       const now = deps.clock.now();
@@ -68,13 +63,13 @@ export function confirmMail(deps: ConfirmMailDeps): DueWork {
         if (!workspace.suspended) deps.logger.warn({ workspaceId }, 'no active domain to send confirmation mails from');
         return again(now + RETRY);
       }
-      const language = LANGUAGES.find((each) => each === payload['language']) ?? workspace.language;
+      const language = payload.language ?? workspace.language;
       return send(deps, { ref, optIn, workspace, domain, language }, now);
     },
   };
 }
 
-const again = (dueAt: number): DueOutcome => ({ kind: 'again', next: { dueAt } });
+const again = (dueAt: number): Outcome => ({ kind: 'again', next: { dueAt } });
 
 /** False when the request is no longer open, was followed by another, or the address takes no mail. */
 function mayAsk({ member, contact, suppressed }: OptIn, asked: number, now: number): boolean {
@@ -97,7 +92,7 @@ interface Asking {
   language: Language;
 }
 
-async function send(deps: ConfirmMailDeps, asking: Asking, now: number): Promise<DueOutcome> {
+async function send(deps: ConfirmMailDeps, asking: Asking, now: number): Promise<Outcome> {
   const { messages } = deps.stores;
   const { ref, optIn } = asking;
   const { asked, pendingUntil } = optIn.member!;

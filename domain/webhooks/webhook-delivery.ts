@@ -67,6 +67,8 @@ export interface WebhookDelivery extends Omit<MessageEvent, 'event'> {
 
 /** The kind of the due tasks that hold deliveries; the lane is the id of the webhook. */
 export const WEBHOOK_WORK = 'webhook';
+/** The kind of the due tasks that finish long replays. */
+export const REPLAY_WORK = 'webhook-replay';
 export const laneOf = (webhookId: number): string => String(webhookId);
 
 /** At most five attempts (docs/contract.md#webhook-delivery). */

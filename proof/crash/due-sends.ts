@@ -1,11 +1,14 @@
+import Joi from 'joi';
 import { acceptMessage } from '../../commands/accept/accept-message';
 import { Refusal } from '../../commands/accept/refusal';
-import type { Services } from '../../app/services';
-import type { DueOutcome, DueWork } from '../../consumers/timers/tasks/due-work';
+import type { ExtraDueWork, Services } from '../../app/services';
+import type { DueOutcome } from '../../consumers/due-work/due-work';
 import { SECOND } from '../../lib/clock';
-import type { ClaimedTask } from '../../stores/ports/due-tasks';
+import type { DueKind } from '../../stores/ports/due-payloads';
+import type { ClaimedTask, DueTask } from '../../stores/ports/due-tasks';
 
-const KIND = 'crash.send';
+/** Of this proof alone: the table of the program does not have it. */
+const KIND = 'crash.send' as DueKind;
 /** Short, since the service restarts soon after the worker dies, ms. */
 const LEASE = SECOND;
 
@@ -20,8 +23,12 @@ export interface DueSend {
 }
 
 /** The due work of these tasks: the first attempt postpones the task, the next one accepts the mail. */
-export const dueSends = (services: Services): DueWork[] => [
-  { kind: KIND, lease: LEASE, atOnce: 10, handle: (task) => sendWhenDue(services, task) },
+export const dueSends = (services: Services): ExtraDueWork[] => [
+  {
+    kind: KIND,
+    spec: { role: 'timers', lease: LEASE, atOnce: 10, versions: [{ schema: Joi.object().unknown() }] },
+    handler: { each: (task) => sendWhenDue(services, task) },
+  },
 ];
 
 /** Schedules a mail as due work. Returns the id of the mail once it is accepted, else null. Safe to repeat. */
@@ -31,7 +38,8 @@ export async function scheduleSend({ engine, clock }: Services, send: DueSend): 
   const found = await messages.findByIdempotencyKey(workspaceId, key);
   if (found) return found.id;
   const payload = { domainId, recipient };
-  await dueTasks.schedule([{ kind: KIND, id: key, workspaceId, lane: '', dueAt: clock.now(), payload }]);
+  const task = { kind: KIND, id: key, workspaceId, lane: '', dueAt: clock.now(), payload };
+  await dueTasks.schedule([task as unknown as DueTask]);
   return null;
 }
 

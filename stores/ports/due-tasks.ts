@@ -1,5 +1,7 @@
-/** The data that the work needs: ids and numbers, never an address, a name or user-written text. */
-export type DuePayload = Readonly<Record<string, string | number | boolean | null>>;
+import type { DueKind, DuePayloads } from './due-payloads';
+
+/** A payload as it is stored: the runner checks it (consumers/due-work/decode-task.ts). */
+type StoredPayload = Readonly<Record<string, unknown>>;
 
 /** The unique key of a task: the kind of work (letters, digits, `-` and `.`) and the natural id of one piece of it. */
 export interface DueTaskKey {
@@ -7,18 +9,27 @@ export interface DueTaskKey {
   id: string;
 }
 
-/** One piece of work and the time when it is due. */
-export interface DueTask extends DueTaskKey {
+/** One piece of work, and the time when it is due. */
+interface TaskFacts extends DueTaskKey {
   workspaceId: number;
   /** Tasks in the same lane share a limit, such as an endpoint; empty if there is none. */
   lane: string;
   /** ms */
   dueAt: number;
-  payload: DuePayload;
 }
 
+/** A task as it is stored. */
+export interface StoredTask extends TaskFacts {
+  payload: StoredPayload;
+}
+
+/** A task to schedule. */
+export type DueTask<K extends DueKind = DueKind> = {
+  [Kind in K]: TaskFacts & { kind: Kind; payload: DuePayloads[Kind] };
+}[K];
+
 /** A task claimed by one worker. */
-export interface ClaimedTask extends DueTask {
+export interface ClaimedTask extends StoredTask {
   /** The number of this attempt, from 1. Includes attempts whose worker died. */
   attempt: number;
   /** Proves the claim. The next claim gets a different one. */
@@ -28,7 +39,7 @@ export interface ClaimedTask extends DueTask {
 export type TaskClaim = Pick<ClaimedTask, 'kind' | 'id' | 'token'>;
 
 /** A task that is no longer retried automatically. */
-export interface GivenUpTask extends DueTask {
+export interface GivenUpTask extends StoredTask {
   /** Attempts made. */
   attempt: number;
   reason: string;
@@ -47,10 +58,10 @@ export interface DueClaimRequest {
 }
 
 /** The next turn of a task that continues: when it is due, ms, and what changes. */
-export interface NextTurn {
+export interface NextTurn<K extends DueKind = DueKind> {
   dueAt: number;
   /** Default: unchanged. */
-  payload?: DuePayload;
+  payload?: DuePayloads[K];
   /** The number of attempts made. Default: unchanged. */
   attempt?: number;
 }
@@ -91,6 +102,8 @@ export interface DueTasks {
   cancel(kind: string, which: { id: string } | { lane: string }): Promise<number>;
   /** Lanes with a task that could be claimed now, ascending from `after` (null: from the first), at most `limit`. */
   lanesDue(kind: string, now: number, after: string | null, limit: number): Promise<string[]>;
+  /** The kinds of which there are tasks, given up or not, ascending; also those that this program does not know. */
+  kinds(): Promise<string[]>;
   /** When the next task can be claimed, ms: the earliest due time or end of a lease. Null if there is none. */
   nextDue(kind: string): Promise<number | null>;
   /** Tasks that were given up, by id from `after` (null: from the first), at most `limit`. */

@@ -13,7 +13,7 @@ export function joinTasks(
   if (pendingUntil === null) return [];
   const id = `${audienceId}:${contactId}`;
   const common = { workspaceId, lane: '' };
-  const expiry = { ...common, kind: CONFIRM_EXPIRY, id, dueAt: pendingUntil, payload: {} };
+  const expiry: DueTask = { ...common, kind: CONFIRM_EXPIRY, id, dueAt: pendingUntil, payload: {} };
   if (!mail) return [expiry];
   return [
     { ...common, kind: CONFIRM_MAIL, id: `${id}:${asked}`, dueAt: at, payload: language === null ? {} : { language } },

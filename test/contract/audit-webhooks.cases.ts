@@ -138,7 +138,13 @@ function describeFaults(open: OpenEngine): void {
       await deliveries.finish(await claimOne(subject, webhook.id, NOW + HOUR), aResult());
       const [, waiting] = await queued(subject, webhook);
       await dueTasks.cancel(WEBHOOK_WORK, { id: waiting.id });
-      const task = { kind: WEBHOOK_WORK, workspaceId: webhook.workspaceId, lane: '77', dueAt: NOW, payload: {} };
+      const task = {
+        kind: WEBHOOK_WORK,
+        workspaceId: webhook.workspaceId,
+        lane: '77',
+        dueAt: NOW,
+        payload: {},
+      } as const;
       await dueTasks.schedule([
         { ...task, id: done.id },
         { ...task, id: 'whd_none' },

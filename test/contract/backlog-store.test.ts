@@ -3,6 +3,7 @@ import { HOLD } from '../../domain/campaigns/campaign-run';
 import type { Lane } from '../../domain/messages/message';
 import { acceptMessage, createSender, type Sender } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';
+import { anyTask } from '../support/due-work';
 import { acceptAndClaim } from './claiming';
 import { onEveryDriver } from './drivers';
 import { freshEngine, type OpenEngine, type Subject } from './harness';
@@ -66,9 +67,8 @@ function describeLanes(open: OpenEngine): void {
 function describeTasks(open: OpenEngine): void {
   describe('tasks', () => {
     const subject = freshEngine(open);
-    const task = (id: string, dueAt: number, kind = 'posting') => ({
-      ...{ kind, id, workspaceId: 1, lane: '', dueAt, payload: {} },
-    });
+    const task = (id: string, dueAt: number, kind = 'posting') =>
+      anyTask({ kind, id, workspaceId: 1, lane: '', dueAt, payload: {} });
 
     it('counts those of the kind that are due and those given up, up to the limit', async () => {
       const { backlogs, dueTasks } = subject.stores;

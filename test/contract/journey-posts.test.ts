@@ -26,7 +26,7 @@ async function reached(subject: Subject): Promise<{ journey: Journey; id: string
   const task = present((await claimSteps(subject, journey))[0]);
   const id = postId({ enrollmentId, step: 1 });
   const lane = postLane({ workspaceId: journey.workspaceId, journeyId: journey.id });
-  const due = { kind: POST_WORK, id, workspaceId: journey.workspaceId, lane, dueAt: TEST_START, payload: {} };
+  const due = { kind: POST_WORK, id, workspaceId: journey.workspaceId, lane, dueAt: TEST_START, payload: {} } as const;
   const turn = aTurn(task, {
     steps: [{ step: 1, type: 'webhook', at: TEST_START, outcome: 'done', reason: null, messageId: null }],
     tasks: [due],

@@ -7,6 +7,7 @@ import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { mailCases } from './journey-runs/mails.cases';
 import { turnCases } from './journey-runs/turns.cases';
+import { wakeCases } from './journey-runs/wake.cases';
 import { wayCases } from './journey-runs/ways.cases';
 import { at, atOnce, eventually, present } from './helpers';
 
@@ -152,6 +153,7 @@ function describeJourneyRuns(open: OpenEngine): void {
     turnCases(open);
     wayCases(open);
     mailCases(open);
+    wakeCases(open);
   });
 }
 

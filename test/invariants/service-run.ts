@@ -7,13 +7,17 @@ import { soleProcessLease } from '../../app/engines/process-lease';
 import { makeNewId } from '../../app/services';
 import { createCoinsConsumer } from '../../consumers/coins';
 import { createWebhooksConsumer } from '../../consumers/webhooks';
-import { Deliverer } from '../../consumers/webhooks/deliverer';
+import { deliverWork } from '../../consumers/webhooks/deliver-work';
 import type { Consumer } from '../../consumers/consumer';
 import { createDispatchConsumer } from '../../consumers/dispatch';
+import { DueRunner } from '../../consumers/due-work/due-runner';
+import { Lanes } from '../../consumers/due-work/lanes';
+import { DUE_WORK } from '../../consumers/due-work/table';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import { Pacer } from '../../consumers/throttle/pacer';
 import { Shards } from '../../consumers/throttle/shards';
 import { createTimers } from '../../consumers/timers';
+import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
 import { poolComposer } from '../../email/composing/composer';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { openEmbedded } from '../../stores/embedded/open';
@@ -23,6 +27,7 @@ import { Faults } from '../../stores/wrappers/faults';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
 import { DAY } from '../../lib/clock';
 import { TEST_KEYRING } from '../support/builders';
+import { AttemptClient } from '../../commands/webhooks/attempt-client';
 import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
 import { GroupReader } from './group-reader';
 import type { Hooks } from './hooks';
@@ -116,7 +121,6 @@ export class ServiceRun {
       activity,
       evidenceWait: EVIDENCE_WAIT,
       deliveriesKept: 30 * DAY,
-      dueWork: [],
       logger: silent,
     });
     timers.start();
@@ -129,9 +133,11 @@ export class ServiceRun {
     const activity = new Activity();
     const ended = new AbortController();
     const logger = { warn: () => undefined, error: () => ended.abort() };
-    const limits = { perEndpoint: 3, perWorkspace: 5, inAll: 8 };
-    const parts = { keyring: TEST_KEYRING, sender: this.hookSender, clock: this.clock, limits };
-    const deliverer = new Deliverer({ stores, ...parts, activity, logger, isTravelling: () => false });
+    const client = new AttemptClient({ keyring: TEST_KEYRING, sender: this.hookSender, clock: this.clock });
+    const lanes = new Lanes({ perEndpoint: 3, perWorkspace: 5, inAll: 8 });
+    const work = deliverWork({ stores, client, lanes, logger });
+    const deps = { stores, clock: this.clock, activity, logger, isTravelling: () => false };
+    const deliverer = new DueRunner(deps, WEBHOOK_WORK, DUE_WORK[WEBHOOK_WORK], work);
     // A run that died does not stop it.
     void this.died.then(() => deliverer.stop());
     deliverer.start();

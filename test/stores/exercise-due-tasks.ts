@@ -1,6 +1,7 @@
 import type { Stores } from '../../stores/ports';
 import type { DueTask } from '../../stores/ports/due-tasks';
 import { at } from '../contract/helpers';
+import { anyTask } from '../support/due-work';
 
 const KIND = 'plans';
 
@@ -25,6 +26,7 @@ export async function exerciseDueTasks({ dueTasks }: Stores, now: number): Promi
   await dueTasks.lanesDue(KIND, now, null, 2);
   await dueTasks.lanesDue(KIND, now, 'lane 0', 2);
   await dueTasks.nextDue(KIND);
+  await dueTasks.kinds();
   await dueTasks.givenUp(KIND, null, 3);
   await dueTasks.givenUp(KIND, 'c', 3);
   await dueTasks.redrive({ kind: KIND, id: at(held, 2).id }, { dueAt: now });
@@ -32,11 +34,5 @@ export async function exerciseDueTasks({ dueTasks }: Stores, now: number): Promi
   await dueTasks.cancel(KIND, { lane });
 }
 
-const aTask = (id: string, lane: string, dueAt: number): DueTask => ({
-  kind: KIND,
-  id,
-  workspaceId: 1,
-  lane,
-  dueAt,
-  payload: {},
-});
+const aTask = (id: string, lane: string, dueAt: number): DueTask =>
+  anyTask({ kind: KIND, id, workspaceId: 1, lane, dueAt, payload: {} });

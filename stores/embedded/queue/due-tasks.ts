@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedTask, DueClaimRequest, DuePayload, DueTask, DueTasks, GivenUpTask } from '../../ports/due-tasks';
+import type { ClaimedTask, DueClaimRequest, DueTasks, GivenUpTask, StoredTask } from '../../ports/due-tasks';
 import type { Commits } from '../database/commits';
 import { textIn, textOut, type Database } from '../database/database';
 import { finishTask } from './finish-task';
@@ -21,13 +21,13 @@ type GivenUpRow = Row & { reason: string | Uint8Array; given_up_at: number };
 
 const COLUMNS = 'kind, id, workspace_id, lane, due_at, payload, attempt';
 
-const toTask = (row: Row): DueTask & { attempt: number } => ({
+const toTask = (row: Row): StoredTask & { attempt: number } => ({
   kind: row.kind,
   id: row.id,
   workspaceId: row.workspace_id,
   lane: row.lane,
   dueAt: row.due_at,
-  payload: JSON.parse(row.payload) as DuePayload,
+  payload: JSON.parse(row.payload) as StoredTask['payload'],
   attempt: row.attempt,
 });
 
@@ -59,6 +59,7 @@ export function dueTasks(db: Database, commits: Commits): DueTasks {
       return cancelled;
     },
     lanesDue: async (kind, now, after, limit) => lanesDue(db, kind, now, after, limit),
+    kinds: async () => kinds(db),
     nextDue: async (kind) =>
       db.get<{ at: number | null }>(
         'SELECT min(ready_at) AS at FROM due_tasks WHERE kind = ? AND ready_at IS NOT NULL',
@@ -124,6 +125,16 @@ function cancelSome(db: Database, kind: string, lane: string): number {
     kind,
     lane,
   );
+}
+
+/** Steps from kind to kind through the primary key. */
+function kinds(db: Database): string[] {
+  const found: string[] = [];
+  for (let last = ''; ; found.push(last)) {
+    const next = db.get<{ kind: string | null }>('SELECT min(kind) AS kind FROM due_tasks WHERE kind > ?', last)!.kind;
+    if (next === null) return found;
+    last = next;
+  }
 }
 
 /** Steps from lane to lane through their index, so the cost does not grow with the number of waiting tasks. */

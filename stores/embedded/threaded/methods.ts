@@ -115,6 +115,7 @@ const STORE_METHODS = {
     giveUp: 'thread',
     cancel: 'thread',
     redrive: 'thread',
+    kinds: 'caller',
     nextDue: 'caller',
     lanesDue: 'caller',
     givenUp: 'caller',

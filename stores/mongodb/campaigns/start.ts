@@ -1,5 +1,11 @@
 import type { ClientSession } from 'mongodb';
-import { DRIVE_WORK, moveCampaign, START_WORK, type CampaignMove } from '../../../domain/campaigns/campaign-moves';
+import {
+  DRIVE_WORK,
+  moveCampaign,
+  START_WORK,
+  type CampaignMove,
+  type CampaignTaskKind,
+} from '../../../domain/campaigns/campaign-moves';
 import { startedFields, startRefusal } from '../../../domain/campaigns/campaign-start';
 import type { CampaignRef, MoveOutcome, StartOutcome, StartRequest } from '../../ports/campaign-runs';
 import type { Mongo } from '../database/client';
@@ -65,7 +71,7 @@ async function replaceTask(
   mongo: Mongo,
   session: ClientSession,
   { workspaceId, id: campaignId }: CampaignRef,
-  { kind, dueAt }: { kind: string; dueAt: number | null },
+  { kind, dueAt }: { kind: CampaignTaskKind; dueAt: number | null },
 ): Promise<void> {
   const id = String(campaignId);
   await documents(mongo.db, 'dueTasks').deleteOne({ _id: taskId({ kind, id }) }, { session });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedTask, DueClaimRequest, DuePayload, DueTask, DueTasks } from '../../ports/due-tasks';
+import type { ClaimedTask, DueClaimRequest, DueTask, DueTasks, StoredTask } from '../../ports/due-tasks';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
@@ -17,7 +17,7 @@ const toTask = ({ _id, kind, workspaceId, lane, dueAt, payload, attempt }: DueTa
   workspaceId,
   lane,
   dueAt,
-  payload: JSON.parse(payload) as DuePayload,
+  payload: JSON.parse(payload) as StoredTask['payload'],
   attempt,
 });
 
@@ -41,6 +41,13 @@ export function dueTasks(mongo: Mongo): DueTasks {
       return (await tasks.deleteOne(key)).deletedCount;
     },
     lanesDue: (kind, now, after, limit) => lanesDue(mongo, kind, now, after, limit),
+    kinds: async () => {
+      const found = tasks.aggregate<{ _id: string }>(
+        [{ $sort: { kind: 1, readyAt: 1 } }, { $group: { _id: '$kind', first: { $first: '$readyAt' } } }],
+        { hint: 'due_tasks_ready' },
+      );
+      return (await found.toArray()).map(({ _id: kind }) => kind).sort();
+    },
     nextDue: async (kind) => {
       const first = await tasks.findOne(
         { kind, readyAt: { $lt: NEVER_READY } },

@@ -6,6 +6,7 @@ import {
   type MessageEvent,
   type WebhookDelivery,
 } from '../../../domain/webhooks/webhook-delivery';
+import type { DueTask } from '../../ports/due-tasks';
 import type { Mongo } from '../database/client';
 import { documents, toDocument } from '../database/documents';
 import { scheduleTasks } from '../queue/schedule-tasks';
@@ -104,7 +105,7 @@ async function addDeliveries(
   await scheduleTasks(mongo, session, added.map(taskOf));
 }
 
-const taskOf = ({ id, workspaceId, webhookId, queuedAt }: WebhookDelivery) => ({
+const taskOf = ({ id, workspaceId, webhookId, queuedAt }: WebhookDelivery): DueTask => ({
   kind: WEBHOOK_WORK,
   id,
   workspaceId,

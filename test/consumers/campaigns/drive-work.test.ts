@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { driveWork } from '../../../consumers/campaigns/drive-work';
-import type { DueOutcome } from '../../../consumers/timers/tasks/due-work';
+import type { DueOutcome } from '../../../consumers/due-work/due-work';
 import type { Campaign } from '../../../domain/campaigns/campaign';
 import { DRIVE_WORK } from '../../../domain/campaigns/campaign-moves';
 import { SECOND } from '../../../lib/clock';
@@ -14,11 +14,11 @@ const subject = new Subject(openTemporary);
 beforeAll(() => subject.open());
 afterAll(() => subject.destroy());
 
-/** Takes a turn; `waits` are the times until which campaigns wait. */
+/** Takes a turn; `waits` are the times at which time travel stops after it. */
 async function turn(campaign: Campaign, waits: (number | null)[] = []): Promise<DueOutcome> {
   const { stores, clock } = subject;
   const logger = { info: () => undefined, warn: () => undefined };
-  const work = driveWork({ stores, clock, logger, brakePercent: 8, onWait: (_, until) => waits.push(until) });
+  const work = driveWork({ stores, clock, logger, brakePercent: 8 });
   const { workspaceId, id } = campaign;
   const task = {
     kind: DRIVE_WORK,
@@ -30,7 +30,9 @@ async function turn(campaign: Campaign, waits: (number | null)[] = []): Promise<
     attempt: 1,
     token: '',
   };
-  return work.handle(task);
+  const outcome = await work.each(task);
+  waits.push(work.travelStop?.() ?? null);
+  return outcome;
 }
 
 async function started(options: PrepareOptions): Promise<Campaign> {

@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createConversionsConsumer } from '../../../consumers/conversions';
-import { createSettling } from '../../../consumers/conversions/settle-work';
-import type { TimerWorker } from '../../../consumers/timers/timer-worker';
+import { settleWork } from '../../../consumers/conversions/settle-work';
+import type { DueRunner } from '../../../consumers/due-work/due-runner';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import type { Signal } from '../../../domain/engagement/signal';
 import { CONVERSION_WORK, LINKED_WITHIN } from '../../../domain/conversions/attribution';
-import { Activity } from '../../../lib/activity';
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';
 import { decodeRecord } from '../../../streams/decode-record';
@@ -18,6 +17,7 @@ import { sharedEngine } from '../../contract/harness';
 import { eventually } from '../../contract/helpers';
 import { messageId, storedRecord } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
+import { dueRunner } from '../../support/due-work';
 
 const subject = sharedEngine(openTemporary);
 
@@ -131,17 +131,20 @@ describe('the group conversions', () => {
 });
 
 describe('the end of the wait', () => {
-  let settling: TimerWorker | null = null;
-  afterEach(() => settling?.stop());
+  let stop: (() => Promise<void>) | null = null;
+  afterEach(() => stop?.());
 
   /** Settles while the oldest hit that is still to be handled is from this time. */
-  function settleWith(oldestHit: () => number | null): TimerWorker {
+  function settleWith(oldestHit: () => number | null): DueRunner<typeof CONVERSION_WORK> {
     const { stores, clock } = subject;
-    const logger = { error: (facts: unknown) => fail(facts) };
     const log = { behindSince: async () => oldestHit() };
-    settling = createSettling({ stores, log, clock, activity: new Activity(), logger });
-    settling.start();
-    return settling;
+    const { runner, errors } = dueRunner(subject, CONVERSION_WORK, settleWork({ stores, log, clock }));
+    runner.start();
+    stop = async () => {
+      await runner.stop();
+      expect(errors).toEqual([]);
+    };
+    return runner;
   }
 
   it('comes an hour after the receipt: a click without its event links the sale, without one it is removed', async () => {
@@ -182,7 +185,3 @@ describe('the end of the wait', () => {
     await eventually(async () => expect(await stores.conversions.get(lost.id)).toBeNull());
   });
 });
-
-const fail = (facts: unknown): never => {
-  throw new Error(JSON.stringify(facts));
-};

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createGoalsConsumer, goalWork } from '../../../consumers/journeys/goals';
+import { createJourneysConsumer } from '../../../consumers/journeys';
+import { goalWork } from '../../../consumers/journeys/goals';
 import { stepWork } from '../../../consumers/journeys/step-work';
-import { dueWork } from '../../../consumers/timers/tasks/due-work';
-import { GOAL_WAIT } from '../../../domain/journeys/enrollment';
+import { GOAL_WAIT, GOAL_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
 import type { Journey, JourneyGoal } from '../../../domain/journeys/journey';
 import type { Signal } from '../../../domain/engagement/signal';
 import { MINUTE } from '../../../lib/clock';
@@ -10,6 +10,7 @@ import { openTemporary } from '../../contract/embedded/open';
 import { Subject } from '../../contract/harness';
 import { oneOf } from '../../contract/journey-runs/support';
 import { acceptMessage, aContact, aSignal, createSender, messageId, TEST_KEYRING } from '../../support/builders';
+import { runDue } from '../../support/due-work';
 import { aConversion, aJourney, anEnrollment } from '../../support/marketing';
 
 const subject = new Subject(openTemporary);
@@ -27,10 +28,13 @@ async function mailed(goal: JourneyGoal | null): Promise<{ journey: Journey; mai
   await stores.journeyRuns.enrol({ ...anEnrollment(journey, aContact(workspaceId)), at: clock.now() });
   clock.advance(MINUTE);
   const accept = { stores, log, keyring: TEST_KEYRING, clock, newId: () => messageId() };
-  await stepWork({ stores, clock, accept }).run(clock.now());
+  await runDue(subject, STEP_WORK, stepWork({ stores, clock, accept }));
   const [step] = (await oneOf(subject, journey)).steps;
   return { journey, mail: step?.messageId ?? '', workspaceId };
 }
+
+const group = () =>
+  createJourneysConsumer({ stores: subject.stores, clock: subject.clock, wakeSteps: () => undefined });
 
 /** Stores a signal, and hands its event to the group. */
 async function hit(
@@ -44,20 +48,15 @@ async function hit(
   await stores.signals.store(signal, workspaceId, []);
   const value = { workspaceId, messageId: mail, event: kind, occurredAt, key: signal.id };
   const record = { topic: 'message.events' as const, key: mail, value, partition: 0, offset: '0', at: occurredAt };
-  const handled = await createGoalsConsumer({ stores, clock: subject.clock }).handle(record as never);
+  const handled = await group().handle(record as never);
   return handled.kind;
 }
 
 /** What falls due some seconds later. */
 async function settle(): Promise<void> {
   subject.clock.advance(GOAL_WAIT);
-  const { clock, stores } = subject;
-  const logger = { error: (facts: unknown) => fail(facts) };
-  await dueWork({ dueTasks: stores.dueTasks, clock, logger }, goalWork({ stores, clock })).run(clock.now());
+  await runDue(subject, GOAL_WORK, goalWork(subject));
 }
-const fail = (facts: unknown): never => {
-  throw new Error(JSON.stringify(facts));
-};
 
 describe('opens and clicks of a mail of a journey', () => {
   test('reach its goal some seconds later, once, with their time, and end it if it says so', async () => {
@@ -137,7 +136,7 @@ describe('a linked sale', () => {
         offset: '0',
         at: occurredAt,
       };
-      return (await createGoalsConsumer({ stores, clock }).handle(record as never)).kind;
+      return (await group().handle(record as never)).kind;
     };
     const passedOver = [
       { kind: 'reported', clickedAt: null },

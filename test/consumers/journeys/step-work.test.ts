@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { resumeWork } from '../../../consumers/journeys/resume-work';
 import { STEP_LEASE, stepWork, type StepDeps } from '../../../consumers/journeys/step-work';
-import { dueWork } from '../../../consumers/timers/tasks/due-work';
-import { journeyMessageId } from '../../../domain/journeys/enrollment';
+import { journeyMessageId, RESUME_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
 import type { Journey, JourneyStep } from '../../../domain/journeys/journey';
 import { texts } from '../../../domain/texts';
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
@@ -14,6 +13,7 @@ import { Subject } from '../../contract/harness';
 import { at, present } from '../../contract/helpers';
 import { listAll, oneOf } from '../../contract/journey-runs/support';
 import { aContact, aGrant, createSender, messageId, TEST_KEYRING, type Sender } from '../../support/builders';
+import { runDue } from '../../support/due-work';
 import { aJourney, anAudience, anEnrollment } from '../../support/marketing';
 
 const subject = new Subject(openTemporary);
@@ -45,8 +45,7 @@ function deps(stores: Stores = subject.stores): StepDeps {
 /** Takes all steps that are due `ms` later. */
 async function later(ms: number, stores?: Stores): Promise<void> {
   subject.clock.advance(ms);
-  const work = stepWork(deps(stores));
-  while (await work.run(subject.clock.now()));
+  await runDue({ stores: stores ?? subject.stores, clock: subject.clock }, STEP_WORK, stepWork(deps(stores)));
 }
 
 const messagesOf = async (): Promise<{ id: string; subject: string; lane: string; journeyStep: number | null }[]> =>
@@ -176,16 +175,18 @@ describe('the steps of a journey', () => {
     expect(await dueTasks.nextDue('journey-step')).toBeNull();
     expect(await oneOf(subject, journey)).toMatchObject({ status: 'active', step: 2 });
     await journeys.setStatus(journey.workspaceId, journey.id, 'active', subject.clock.now());
-    const logger = { error: () => undefined };
-    const resume = dueWork({ dueTasks, clock: subject.clock, logger }, resumeWork(deps()));
+    let woken = 0;
+    const wakeSteps = (): void => void (woken += 1);
+    const resume = () => runDue(subject, RESUME_WORK, resumeWork({ ...deps(), wakeSteps }));
     for (let n = 0; n < 3; n += 1) {
       subject.clock.advance(n === 2 ? STEP_LEASE : 1);
-      await resume.run(subject.clock.now());
+      await resume();
     }
+    expect(woken).toBeGreaterThan(0);
     await later(0);
     expect((await messagesOf()).map(({ subject: text }) => text)).toEqual(['satu', 'dua']);
     subject.clock.advance(1);
-    await resume.run(subject.clock.now());
+    await resume();
     expect(await dueTasks.nextDue('journey-resume')).toBeNull();
   });
 });

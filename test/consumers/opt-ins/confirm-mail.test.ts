@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { confirmExpiry } from '../../../consumers/opt-ins/confirm-expiry';
 import { confirmMail } from '../../../consumers/opt-ins/confirm-mail';
 import { confirmationMail } from '../../../consumers/opt-ins/confirmation-mail';
-import type { DueOutcome } from '../../../consumers/timers/tasks/due-work';
+import type { DueOutcome } from '../../../consumers/due-work/due-work';
 import { confirmLink } from '../../../domain/contacts/confirm-token';
 import { CONFIRM_EXPIRY, CONFIRM_MAIL, CONFIRM_WITHIN, confirmationMessageId } from '../../../domain/contacts/opt-in';
 import { NO_FORM_BRAKE, resumeForm } from '../../../domain/contacts/form-brake';
@@ -55,12 +55,12 @@ const task = (kind: string, id: string, workspaceId: number) => ({
   workspaceId,
   lane: '',
   dueAt: 0,
-  payload: { language: 'en' },
+  payload: { language: 'en' } as const,
   attempt: 1,
   token: '',
 });
 const run = ({ ref }: Pick<Asked, 'ref'>, request = 1): Promise<DueOutcome> =>
-  work().handle(task(CONFIRM_MAIL, `${ref.audienceId}:${ref.contactId}:${request}`, ref.workspaceId));
+  work().each(task(CONFIRM_MAIL, `${ref.audienceId}:${ref.contactId}:${request}`, ref.workspaceId));
 const mailsOf = async ({ ref }: Pick<Asked, 'ref'>) =>
   (await subject.stores.messages.list(ref.workspaceId, { offset: 0, limit: 50 })).items;
 
@@ -207,7 +207,10 @@ describe('the confirmation mail', () => {
 
 describe('the end of a pending membership', () => {
   const expire = ({ ref }: Asked) =>
-    confirmExpiry(subject).handle(task(CONFIRM_EXPIRY, `${ref.audienceId}:${ref.contactId}`, ref.workspaceId));
+    confirmExpiry(subject).each({
+      ...task(CONFIRM_EXPIRY, `${ref.audienceId}:${ref.contactId}`, ref.workspaceId),
+      payload: {},
+    });
 
   it('waits until the time is over, and for as long as it was renewed', async () => {
     const member = await asked();

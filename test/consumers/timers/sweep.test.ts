@@ -44,7 +44,6 @@ it('hands a claim whose record was lost to dispatch again, also when the log ref
     activity: new Activity(),
     evidenceWait: HOUR,
     deliveriesKept: 30 * DAY,
-    dueWork: [],
     logger,
   });
   timers.start();

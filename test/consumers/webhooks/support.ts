@@ -1,11 +1,12 @@
-import { Activity } from '../../../lib/activity';
-import { Deliverer } from '../../../consumers/webhooks/deliverer';
-import type { WebhookLimits } from '../../../consumers/webhooks/lanes';
+import { Lanes, type LaneLimits } from '../../../consumers/due-work/lanes';
+import { deliverWork } from '../../../consumers/webhooks/deliver-work';
 import type { MessageEventName } from '../../../domain/engagement/signal';
 import { MAX_WEBHOOKS, webhookSecretContext, type Webhook } from '../../../domain/webhooks/webhook';
-import { eventId, type MessageEvent } from '../../../domain/webhooks/webhook-delivery';
+import { eventId, WEBHOOK_WORK, type MessageEvent } from '../../../domain/webhooks/webhook-delivery';
+import { AttemptClient } from '../../../commands/webhooks/attempt-client';
 import type { WebhookAnswer, WebhookRequest } from '../../../commands/webhooks/client/webhook-sender';
 import { acceptMessage, aWebhook, createSender, TEST_KEYRING } from '../../support/builders';
+import { dueRunner } from '../../support/due-work';
 import type { Subject } from '../../contract/harness';
 import { at, present } from '../../contract/helpers';
 
@@ -52,31 +53,18 @@ export class Endpoint {
 /** The deliverer on the real stores, with an endpoint at the place of the network. */
 export function deliverer(
   subject: Subject,
-  options: { limits?: Partial<WebhookLimits>; travelling?: boolean; stores?: Subject['stores'] } = {},
+  options: { limits?: Partial<LaneLimits>; travelling?: boolean; stores?: Subject['stores'] } = {},
 ) {
   const { clock } = subject;
-  const activity = new Activity();
+  const stores = options.stores ?? subject.stores;
   const endpoint = new Endpoint(() => clock.now());
-  const errors: unknown[] = [];
   const warnings: string[] = [];
-  const made = new Deliverer({
-    stores: options.stores ?? subject.stores,
-    keyring: TEST_KEYRING,
-    sender: { send: (request) => endpoint.send(request) },
-    clock,
-    activity,
-    logger: { error: (facts) => void errors.push(facts), warn: (_facts, text) => void warnings.push(text) },
-    limits: { perEndpoint: 10, perWorkspace: 50, inAll: 500, ...options.limits },
-    isTravelling: () => options.travelling ?? false,
-  });
-  /** Resolves when nothing is due and nothing is running. */
-  const idle = async (): Promise<void> => {
-    for (;;) {
-      await activity.quiet(new AbortController().signal);
-      if ((await made.isIdle()) && activity.isQuiet) return;
-      await new Promise(setImmediate);
-    }
-  };
+  const client = new AttemptClient({ keyring: TEST_KEYRING, clock, sender: endpoint });
+  const logger = { warn: (_facts: object, text: string) => void warnings.push(text) };
+  const lanes = new Lanes({ perEndpoint: 10, perWorkspace: 50, inAll: 500, ...options.limits });
+  const work = deliverWork({ stores, client, logger, lanes });
+  const isTravelling = (): boolean => options.travelling ?? false;
+  const { runner: made, errors, idle } = dueRunner({ stores, clock, isTravelling }, WEBHOOK_WORK, work);
   return { made, endpoint, errors, warnings, idle };
 }
 

@@ -28,8 +28,11 @@ export function describeFinish(open: OpenEngine): void {
 
     it('makes it due again for the next step: another payload, and attempts counted from 1', async () => {
       const held = await claimNew(subject, { payload: { step: 1 } });
-      await subject.stores.dueTasks.finish(held, { dueAt: NOW + 1, payload: { step: 2 }, attempt: 0 });
-      expect(await claimOne(subject, held.kind, NOW + 1)).toMatchObject({ payload: { step: 2 }, attempt: 1 });
+      await subject.stores.dueTasks.finish(held, { dueAt: NOW + 1, payload: { after: 2, again: true }, attempt: 0 });
+      expect(await claimOne(subject, held.kind, NOW + 1)).toMatchObject({
+        payload: { after: 2, again: true },
+        attempt: 1,
+      });
     });
 
     it('changes nothing once the task went to another: neither ends it, nor makes it due, nor gives it up', async () => {

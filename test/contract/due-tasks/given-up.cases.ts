@@ -45,12 +45,18 @@ export function describeGivenUp(open: OpenEngine): void {
       await giveUp(subject, kind, ['a', 'b']);
       const { dueTasks } = subject.stores;
       expect(await dueTasks.redrive({ kind, id: 'a' }, { dueAt: NOW + 10 })).toBe(true);
-      expect(await dueTasks.redrive({ kind, id: 'b' }, { dueAt: NOW + 11, attempt: 0, payload: { n: 2 } })).toBe(true);
+      expect(
+        await dueTasks.redrive({ kind, id: 'b' }, { dueAt: NOW + 11, attempt: 0, payload: { after: 2, again: true } }),
+      ).toBe(true);
       await subject.crash();
       expect(await subject.stores.dueTasks.givenUp(kind, null, 10)).toEqual([]);
       expect(await claim(subject, kind, { now: NOW + 9 })).toEqual([]);
       expect(await claimOne(subject, kind, NOW + 10)).toMatchObject({ id: 'a', attempt: 2, dueAt: NOW + 10 });
-      expect(await claimOne(subject, kind, NOW + 11)).toMatchObject({ id: 'b', attempt: 1, payload: { n: 2 } });
+      expect(await claimOne(subject, kind, NOW + 11)).toMatchObject({
+        id: 'b',
+        attempt: 1,
+        payload: { after: 2, again: true },
+      });
     });
 
     it('does not drive again what waits, is claimed, or is unknown', async () => {

@@ -21,11 +21,26 @@ export function describeSchedule(open: OpenEngine): void {
       expect(await claimOne(subject, kind)).toEqual({ ...task, attempt: 1, token: expect.any(String) as unknown });
     });
 
+    it('names the kinds of which there are tasks, also of those given up, ascending', async () => {
+      const [one, other] = [newKind(), newKind()];
+      const { dueTasks } = subject.stores;
+      const known = async (): Promise<string[]> => (await dueTasks.kinds()).filter((k) => k === one || k === other);
+      expect(await known()).toEqual([]);
+      await dueTasks.schedule([aTask(other), aTask(one), aTask(one)]);
+      for (const task of await claim(subject, one)) await dueTasks.giveUp(task, 'no', NOW);
+      expect(await known()).toEqual([one, other].sort());
+      expect(await dueTasks.kinds()).toEqual((await dueTasks.kinds()).sort());
+      await dueTasks.cancel(other, { lane: '' });
+      expect(await known()).toEqual([one]);
+    });
+
     it('makes one task of a kind and id, however often and at once it is asked for; the first one stays', async () => {
       const kind = newKind();
       const first = aTask(kind, { payload: { n: 0 } });
       await subject.stores.dueTasks.schedule([first]);
-      await atOnce(20, (n) => subject.stores.dueTasks.schedule([{ ...first, dueAt: NOW - 5, payload: { n } }]));
+      await atOnce(20, (n) =>
+        subject.stores.dueTasks.schedule([aTask(kind, { id: first.id, dueAt: NOW - 5, payload: { n } })]),
+      );
       await atOnce(20, () => subject.stores.dueTasks.schedule([aTask(kind, { id: 'another' })]));
       const claimed = await claim(subject, kind);
       expect(idsOf(claimed).sort()).toEqual(['another', first.id]);

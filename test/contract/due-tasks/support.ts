@@ -1,7 +1,8 @@
-import type { ClaimedTask, DueClaimRequest, DueTask } from '../../../stores/ports/due-tasks';
+import type { ClaimedTask, DueClaimRequest, DueTask, StoredTask } from '../../../stores/ports/due-tasks';
 import { MINUTE } from '../../../lib/clock';
 import { nextSerial } from '../../support/builders';
 import { TEST_START as NOW } from '../../support/clock';
+import { anyTask } from '../../support/due-work';
 import type { Subject } from '../harness';
 import { at } from '../helpers';
 
@@ -11,15 +12,16 @@ export const LEASE = MINUTE;
 export const newKind = (): string => `kind-${nextSerial()}`;
 
 /** A task with a new id that is due now. */
-export const aTask = (kind: string, fields: Partial<DueTask> = {}): DueTask => ({
-  kind,
-  id: `task-${nextSerial()}`,
-  workspaceId: 1,
-  lane: '',
-  dueAt: NOW,
-  payload: { step: 1, of: 'x' },
-  ...fields,
-});
+export const aTask = (kind: string, fields: Partial<StoredTask> = {}): DueTask =>
+  anyTask({
+    kind,
+    id: `task-${nextSerial()}`,
+    workspaceId: 1,
+    lane: '',
+    dueAt: NOW,
+    payload: { step: 1, of: 'x' },
+    ...fields,
+  });
 
 /** Claims as one worker does. */
 export const claim = (
@@ -35,7 +37,7 @@ export const claimOne = async (subject: Subject, kind: string, now = NOW): Promi
 export const idsOf = (tasks: readonly { id: string }[]): string[] => tasks.map(({ id }) => id);
 
 /** Schedules it and claims it. */
-export async function claimNew(subject: Subject, fields: Partial<DueTask> = {}): Promise<ClaimedTask> {
+export async function claimNew(subject: Subject, fields: Partial<StoredTask> = {}): Promise<ClaimedTask> {
   const kind = fields.kind ?? newKind();
   await subject.stores.dueTasks.schedule([aTask(kind, fields)]);
   return claimOne(subject, kind);

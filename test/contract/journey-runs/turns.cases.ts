@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RESUME_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
+import { RESUME_WORK, STEP_WORK, POST_WORK } from '../../../domain/journeys/enrollment';
 import { MINUTE } from '../../../lib/clock';
 import { acceptMessage, aSignal, aSuppression, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
@@ -136,7 +136,7 @@ export function turnCases(open: OpenEngine): void {
       await enrolSome(subject, journey);
       const task = present((await claimSteps(subject, journey))[0]);
       const { workspaceId } = journey;
-      const post = { kind: `post-${journey.id}`, id: `${task.id}:1`, workspaceId, lane: '', dueAt: 7, payload: {} };
+      const post = { kind: POST_WORK, id: `${task.id}:1`, workspaceId, lane: '', dueAt: 7, payload: {} } as const;
       const { journeyRuns, dueTasks } = subject.stores;
       expect(await journeyRuns.advance([aTurn(task, { tasks: [post] })])).toEqual([true]);
       expect(await journeyRuns.advance([aTurn(task, { tasks: [{ ...post, id: 'late' }] })])).toEqual([false]);

@@ -58,7 +58,7 @@ describe('the confirmation mails of a form', () => {
       await stores.optIns.subscribe(to);
       const { id } = present(await stores.contacts.find(workspaceId, email));
       const task = { kind: CONFIRM_MAIL, id: `${audience.id}:${id}:1`, workspaceId, lane: '', dueAt: 0, attempt: 1 };
-      const outcome = await mail.handle({ ...task, token: '', payload: { language: 'en' } });
+      const outcome = await mail.each({ ...task, token: '', payload: { language: 'en' } });
       if (outcome.kind !== 'done') return outcome.kind;
       const { id: messageId } = await handOver(sender);
       const hard = { kind: 'bounced', trusted: true, text: '550 5.1.1', class: 'address_unknown', hard: true } as const;

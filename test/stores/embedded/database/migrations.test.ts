@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAudit } from '../../../../app/audit/audit';
 import { checkDelivery } from '../../../../domain/audit/check-webhooks';
+import { START_WORK } from '../../../../domain/campaigns/campaign-moves';
 import type { ListCount } from '../../../../domain/audit/check-lists';
 import type { Difference } from '../../../../domain/audit/difference';
 import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
@@ -166,9 +167,16 @@ describe('a file of schema version 2', () => {
 
   test('takes due tasks from now on', async () => {
     const { dueTasks } = engine.stores;
-    const task = { kind: 'k', id: '1', workspaceId: WORKSPACE, lane: '', dueAt: TEST_START, payload: {} };
+    const task = {
+      kind: START_WORK,
+      id: '1',
+      workspaceId: WORKSPACE,
+      lane: '',
+      dueAt: TEST_START,
+      payload: {},
+    } as const;
     await dueTasks.schedule([task]);
-    expect(await dueTasks.nextDue('k')).toBe(TEST_START);
+    expect(await dueTasks.nextDue(START_WORK)).toBe(TEST_START);
   });
 });
 

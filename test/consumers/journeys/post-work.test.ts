@@ -1,20 +1,23 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { Poster } from '../../../consumers/journeys/poster';
+import { Lanes } from '../../../consumers/due-work/lanes';
+import { postWork } from '../../../consumers/journeys/post-work';
 import { stepWork } from '../../../consumers/journeys/step-work';
+import { POST_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
 import {
   journeySecretContext,
   type Journey,
   type JourneyGoal,
   type JourneyStep,
 } from '../../../domain/journeys/journey';
-import { Activity } from '../../../lib/activity';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
+import { AttemptClient } from '../../../commands/webhooks/attempt-client';
 import { openTemporary } from '../../contract/embedded/open';
 import { freshEngine } from '../../contract/harness';
 import { at } from '../../contract/helpers';
 import { oneOf, refOf } from '../../contract/journey-runs/support';
 import { aContact, createSender, messageId, TEST_KEYRING } from '../../support/builders';
+import { dueRunner, runDue } from '../../support/due-work';
 import { aJourney, anEnrollment } from '../../support/marketing';
 import { ANSWERED, Endpoint, REFUSED, SECRET } from '../webhooks/support';
 
@@ -30,25 +33,17 @@ afterEach(async () => {
 /** A running poster with an endpoint at the place of the network. */
 function running(options: { travelling?: boolean } = {}) {
   const { clock, stores } = subject;
-  const activity = new Activity();
   const endpoint = new Endpoint(() => clock.now());
-  const errors: unknown[] = [];
-  const poster = new Poster({
-    ...{ stores, keyring: TEST_KEYRING, clock, activity },
-    sender: { send: (request) => endpoint.send(request) },
-    logger: { error: (facts) => void errors.push(facts) },
-    limits: { perEndpoint: 10, perWorkspace: 50, inAll: 500 },
-    isTravelling: () => options.travelling ?? false,
-  });
-  poster.start();
-  stop = () => poster.stop();
+  const client = new AttemptClient({ keyring: TEST_KEYRING, clock, sender: endpoint });
+  const lanes = new Lanes({ perEndpoint: 10, perWorkspace: 50, inAll: 500 });
+  const isTravelling = (): boolean => options.travelling ?? false;
+  const work = postWork({ stores, client, lanes });
+  const { runner, errors, idle } = dueRunner({ stores, clock, isTravelling }, POST_WORK, work);
+  runner.start();
+  stop = () => runner.stop();
   const advance = async (ms: number): Promise<void> => {
     clock.advance(ms);
-    for (;;) {
-      await activity.quiet(new AbortController().signal);
-      if ((await poster.isIdle()) && activity.isQuiet) return;
-      await new Promise(setImmediate);
-    }
+    await idle();
   };
   return { endpoint, errors, advance };
 }
@@ -66,7 +61,7 @@ async function reached(
   await stores.journeyRuns.enrol({ ...anEnrollment(journey, contact), at: clock.now() });
   clock.advance(MINUTE - (clock.now() % MINUTE));
   const accept = { stores, log, keyring: TEST_KEYRING, clock, newId: () => messageId() };
-  await stepWork({ stores, clock, accept }).run(clock.now());
+  await runDue(subject, STEP_WORK, stepWork({ stores, clock, accept }));
   return { journey, email: contact.email };
 }
 

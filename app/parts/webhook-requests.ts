@@ -1,0 +1,25 @@
+import { Lanes } from '../../consumers/due-work/lanes';
+import { AttemptClient } from '../../commands/webhooks/attempt-client';
+import { createWebhookSender } from '../../commands/webhooks/client/sender';
+import type { Services } from '../services';
+import { webhookTargets } from './webhook-targets';
+
+/** What makes the requests of webhooks and of webhook steps. Both share it, so the limits of the process count once. */
+export interface WebhookRequests {
+  client: AttemptClient;
+  lanes: Lanes;
+  close(): Promise<void>;
+}
+
+export function openWebhookRequests(services: Services): WebhookRequests {
+  const { config, keyring, clock, metrics, wrap } = services;
+  const { webhookLimits: limits } = config;
+  const made = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
+  const wrapped = wrap.webhookSender?.(made) ?? made;
+  const sender = metrics?.traffic.webhookSender(wrapped) ?? wrapped;
+  return {
+    client: new AttemptClient({ keyring, sender, clock }),
+    lanes: new Lanes(limits),
+    close: () => sender.close(),
+  };
+}

@@ -1,0 +1,53 @@
+import Joi from 'joi';
+import { LANGUAGES } from '../../domain/settings/language';
+import { MINUTE, SECOND } from '../../lib/clock';
+import type { DueKind } from '../../stores/ports/due-payloads';
+import type { RecordVersion } from '../../streams/record-versions';
+
+/** One line of the table of due work (docs/architecture.md#due-work). */
+export interface DueWorkSpec {
+  /** The processes that run it. */
+  role: 'webhooks' | 'conversions' | 'timers' | 'campaigns' | 'journeys';
+  /** Tasks, or batches, processed at the same time. Left out for lanes, which have limits of their own. */
+  atOnce?: number;
+  /** Tasks in a batch. Default: 1. */
+  batch?: number;
+  /** How long a claim holds a task, ms: longer than an attempt. After that another worker may start the next one. */
+  lease: number;
+  /** How often it looks for tasks that others scheduled, ms. Default: every second. */
+  lookEvery?: number;
+  /** The schemas of its payload, in order. A payload of version 2 or later has its number as `v`. */
+  versions: readonly RecordVersion[];
+}
+
+/** Unknown fields pass: during a rolling replacement, an older program may read what a newer one wrote. */
+const fields = (keys: Joi.PartialSchemaMap): readonly RecordVersion[] => [{ schema: Joi.object(keys).unknown() }];
+const whole = Joi.number().integer().required();
+const nothing = fields({});
+const replay = fields({
+  ...{ from: whole, to: whole, names: Joi.string().allow('').required() },
+  afterId: Joi.string().allow(null).required(),
+});
+const resume = fields({ after: whole, again: Joi.boolean().required() });
+const goal = fields({ messageId: Joi.string().guid().required() });
+const confirmation = fields({ language: Joi.string().valid(...LANGUAGES) });
+const lease = 30 * SECOND;
+
+/** Every kind of due work. Its payload is typed in stores/ports/due-payloads.ts, its handler is in app/parts/due-work.ts. */
+export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
+  webhook: { role: 'webhooks', lease, versions: nothing },
+  'webhook-replay': { role: 'timers', atOnce: 4, lease, versions: replay },
+  // How soon another process takes over from one that died. A slower run is no harm: two do not repeat each other's steps.
+  campaigns: { role: 'campaigns', atOnce: 4, lease: 5 * SECOND, versions: nothing },
+  'campaign-starts': { role: 'campaigns', atOnce: 4, lease: MINUTE, versions: nothing },
+  // New enrollments wake it. One batch is read while the store writes for another.
+  'journey-step': { role: 'journeys', atOnce: 2, batch: 500, lease, lookEvery: 5 * SECOND, versions: nothing },
+  'journey-resume': { role: 'journeys', atOnce: 4, lease, versions: resume },
+  'journey-post': { role: 'journeys', lease, versions: nothing },
+  'journey-goal': { role: 'journeys', atOnce: 64, lease, versions: goal },
+  'confirm-mail': { role: 'timers', atOnce: 20, lease: MINUTE, versions: confirmation },
+  'confirm-expiry': { role: 'timers', atOnce: 50, lease, versions: nothing },
+  conversion: { role: 'conversions', atOnce: 32, lease, versions: nothing },
+};
+
+export const DUE_KINDS = Object.keys(DUE_WORK) as DueKind[];
