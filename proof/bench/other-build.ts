@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-const REPOSITORY = join(__dirname, '../..');
+/** Of the bundle, which is in dist. */
+const REPOSITORY = join(__dirname, '..');
 
 const run = (folder: string, program: string, args: readonly string[]): string =>
   execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
@@ -23,8 +24,13 @@ export function buildCommit(folder: string, ref: string): OtherBuild {
   const commit = run(REPOSITORY, 'git', ['rev-parse', '--short', '--verify', `${ref}^{commit}`]);
   const tree = treeIn(folder);
   run(REPOSITORY, 'git', ['worktree', 'add', '--detach', '--force', tree, commit]);
-  symlinkSync(join(REPOSITORY, 'node_modules'), join(tree, 'node_modules'));
-  run(tree, 'npm', ['run', '--silent', 'build']);
+  try {
+    symlinkSync(join(REPOSITORY, 'node_modules'), join(tree, 'node_modules'));
+    run(tree, 'npm', ['run', '--silent', 'build']);
+  } catch (error) {
+    removeBuild(folder);
+    throw error;
+  }
   return { commit, dist: join(tree, 'dist') };
 }
 
