@@ -17,6 +17,7 @@ const withHeader = (value: string) => api.get('/v1/account').set('Authorization'
 const update = (patch: object) => api.stores.workspaces.update(account.workspace.id, patch);
 
 describe('Authentication failures', () => {
+  // spec: docs/contract.md#authentication-failures: 401: no Authorization header
   test('401: no Authorization header', async () => {
     const answer = await api.get('/v1/account');
     expect(outcome(answer)).toEqual([401, 'Missing API key.']);
@@ -24,16 +25,20 @@ describe('Authentication failures', () => {
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
+  // spec: docs/contract.md#authentication-failures: 401: wrong or revoked key
   test('401: wrong key', async () => {
     expect(outcome(await api.get('/v1/account', 'kurir_sk_wrong'))).toEqual([401, 'Invalid or revoked API key.']);
   });
 
+  // spec: docs/contract.md#api-keys: a revoked key is rejected at once
+  // spec: docs/contract.md#authentication-failures: 401: wrong or revoked key
   test('401: revoked key, at once', async () => {
     expect((await api.get('/v1/account', account.key)).status).toBe(200);
     await api.stores.credentials.revokeKey(account.workspace.id, account.keyId, api.clock.now());
     expect(outcome(await api.get('/v1/account', account.key))).toEqual([401, 'Invalid or revoked API key.']);
   });
 
+  // spec: docs/contract.md#authentication-failures: 401: wrong or revoked key
   test.each(['Basic a3VyaXI6eA==', 'Bearer', 'Bearer ', 'bearer', 'Token x', 'x'])(
     '401: "%s" is no key',
     async (value) => {
@@ -45,6 +50,7 @@ describe('Authentication failures', () => {
     expect((await withHeader(`bEARER ${account.key}`)).status).toBe(200);
   });
 
+  // spec: docs/contract.md#api-keys: a key cannot be sent in the query string
   test('401: a key cannot be sent in the query string', async () => {
     for (const name of ['api_key', 'key', 'access_token']) {
       const answer = await api.get(`/v1/account?${name}=${account.key}`);
@@ -52,11 +58,14 @@ describe('Authentication failures', () => {
     }
   });
 
+  // spec: docs/contract.md#authentication-failures: 403: account suspended
   test('403: account suspended', async () => {
     await update({ suspended: true });
     expect(outcome(await api.get('/v1/domains', account.key))).toEqual([403, 'Workspace disuspend.']);
   });
 
+  // spec: docs/contract.md#email-module: without the Email Marketing module every endpoint answers 403
+  // spec: docs/contract.md#authentication-failures: 403: email module inactive
   test('403: email module inactive, with the link to switch it on', async () => {
     await update({ emailModule: false });
     expect(outcome(await api.get('/v1/domains', account.key))).toEqual([
@@ -65,6 +74,7 @@ describe('Authentication failures', () => {
     ]);
   });
 
+  // spec: docs/contract.md#authentication-failures: 403: email module closed temporarily by the operator
   test('403: email module closed temporarily by the operator', async () => {
     await api.stores.settings.set('switches', { api: true, module: false });
     const answer = await api.get('/v1/domains', account.key);
@@ -72,6 +82,8 @@ describe('Authentication failures', () => {
     expect(outcome(answer)).toEqual([403, 'Modul Email Marketing sedang tidak tersedia.']);
   });
 
+  // spec: docs/contract.md#scopes: scopes: send_email
+  // spec: docs/contract.md#authentication-failures: 403: key lacks the required scope
   test.each([
     ['GET', '/v1/domains'],
     ['POST', '/v1/messages'],
@@ -84,6 +96,7 @@ describe('Authentication failures', () => {
     expect(outcome(answer)).toEqual([403, "API key ini tidak punya scope 'send_email'."]);
   });
 
+  // spec: docs/contract.md#api-keys: one key may have several scopes
   test('200: one key may have several scopes, one workspace several keys', async () => {
     const { key } = await api.key(account.workspace, ['send_email']);
     expect((await api.get('/v1/domains', key)).status).toBe(200);
@@ -93,6 +106,7 @@ describe('Authentication failures', () => {
 
 describe('The order of the checks', () => {
   /** Everything is wrong at first; each step puts right what the one before answered. */
+  // spec: docs/contract.md#order-of-checks: the order of the failures
   test('503, 401, 404 and 405, suspended, scope, module inactive, module closed, body', async () => {
     const { key } = await api.key(account.workspace, ['manage_contacts']);
     await update({ suspended: true, emailModule: false });

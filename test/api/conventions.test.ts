@@ -23,6 +23,8 @@ afterAll(() => api.close());
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining'];
 
 describe('Base URL', () => {
+  // spec: docs/contract.md#base-url: base URL: path prefix `/v1`
+  // spec: docs/contract.md#version: the version is the path prefix `/v1`
   test.each(['/account', '/', '/v2/account', '/V1/account', '//v1/account', '/v1account', '/api/v1/account'])(
     '404: %s is not below the prefix /v1',
     async (path) => {
@@ -31,6 +33,7 @@ describe('Base URL', () => {
     },
   );
 
+  // spec: docs/contract.md#error-statuses: 404: not found, owned by another account, malformed ID
   test.each([
     '/v1',
     '/v1/',
@@ -45,6 +48,7 @@ describe('Base URL', () => {
     expect([status, body.message]).toEqual([404, 'Not Found.']);
   });
 
+  // spec: docs/contract.md#served-hosts: the same path on other hosts is not served
   test.each(['evil.example', 'mail.example.com.evil.example', 'localhost.evil.example', '', '[::2]', '127.0.0.2'])(
     '404: the same path on the host "%s" is not served',
     async (host) => {
@@ -69,6 +73,7 @@ describe('Base URL', () => {
     expect([answer.headers['connection'], answer.closed]).toEqual(['close', true]);
   });
 
+  // spec: docs/contract.md#served-hosts: the same path on other hosts is not served
   test.each([
     'mail.example.com',
     'MAIL.example.com:8443',
@@ -89,6 +94,7 @@ describe('Base URL', () => {
     expect((await ask('http://localhost/v1/account', 'evil.example')).status).toBe(200);
   });
 
+  // spec: docs/contract.md#served-hosts: the same path on other hosts is not served
   test('X-Forwarded-Host is not believed', async () => {
     const answer = await api
       .get('/v1/account', account.key)
@@ -126,6 +132,7 @@ describe('A mounted page', () => {
 });
 
 describe('Wrong methods', () => {
+  // spec: docs/contract.md#error-statuses: 405: wrong HTTP method
   test.each([
     ['PUT', '/v1/account', 'GET, HEAD'],
     ['POST', '/v1/domains', 'GET, HEAD'],
@@ -157,6 +164,8 @@ describe('Wrong methods', () => {
 });
 
 describe('Response format', () => {
+  // spec: docs/contract.md#answers: response format: always JSON, including errors; `Accept` is optional
+  // spec: docs/contract.md#error-bodies: every error body is JSON with `message`
   test('always JSON, whatever Accept says', async () => {
     for (const accept of ['text/html', 'application/xml', '']) {
       for (const path of ['/v1/account', '/v1/nothing', '/elsewhere']) {
@@ -166,6 +175,7 @@ describe('Response format', () => {
     }
   });
 
+  // spec: docs/contract.md#browsers: no CORS headers are sent
   test('no CORS headers are sent, and nothing of what the service is made of', async () => {
     const origin = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'POST' };
     const preflight = await api.ask('options', '/v1/messages').set(origin);
@@ -177,6 +187,7 @@ describe('Response format', () => {
     expect(preflight.status).toBe(401);
   });
 
+  // spec: docs/contract.md#request-rate: X-RateLimit-Limit and X-RateLimit-Remaining on every response
   test('X-RateLimit-Limit and X-RateLimit-Remaining are on every response', async () => {
     const answers = [
       await api.get('/v1/account', account.key),
@@ -193,6 +204,7 @@ describe('Response format', () => {
 });
 
 describe('503: REST API switched off temporarily by the operator', () => {
+  // spec: docs/contract.md#error-statuses: 503: REST API switched off by the operator
   test('for everybody, until it is switched on again', async () => {
     await api.stores.settings.set('switches', { api: false });
     const off = await api.get('/v1/account', account.key);
@@ -204,6 +216,7 @@ describe('503: REST API switched off temporarily by the operator', () => {
 });
 
 describe('503: this process is on standby, as with a wrong clock', () => {
+  // spec: docs/contract.md#error-statuses: 503: a process on standby accepts nothing
   test('for whatever would be accepted, before the key is looked at; reading goes on', async () => {
     let mayAct = false;
     const one = await TestApi.open({ adapt: (deps) => ({ ...deps, mayAct: () => mayAct }) });
@@ -236,6 +249,7 @@ describe('500: server fault', () => {
   };
   const fail = (): Promise<never> => Promise.reject(new UnavailableError('disk full'));
 
+  // spec: docs/contract.md#error-statuses: 500: `Server Error`
   test('a store that fails in a route: body `Server Error`, logged once, nothing of it shown', () =>
     broken((deps) => ({ ...deps, stores: { ...deps.stores, domains: { ...deps.stores.domains, list: fail } } })));
 

@@ -129,10 +129,13 @@ function outcome({ status, body, headers }: Answer): [number, string, string] {
 describe('The scope table of the contract', () => {
   const scopes = new Map(Object.entries(SCOPE_TABLE).flatMap(([scope, names]) => names.map((name) => [name, scope])));
 
+  // spec: docs/contract.md#scopes: every endpoint needs the scope of the table
+  // spec: docs/contract.md#scopes: scopes: manage_contacts, manage_webhooks
   test.each(ENDPOINTS)('%s needs the scope of the table', (name, { scope }) => {
     expect([name, scope]).toEqual([name, scopes.get(name)]);
   });
 
+  // spec: docs/contract.md#scopes: every endpoint needs the scope of the table
   test('every endpoint of the table is there, but for those that are not yet, and each once', () => {
     const names = ENDPOINTS.map(([name]) => name);
     expect([...names, ...NOT_YET].sort()).toEqual([...scopes.keys()].sort());
@@ -140,10 +143,12 @@ describe('The scope table of the contract', () => {
 });
 
 describe('Who may call', () => {
+  // spec: docs/contract.md#authentication-failures: 401 `Missing API key.` on every endpoint
   test.each(ENDPOINTS)('%s without a key answers 401 "Missing API key."', async (_, route) => {
     expect(outcome(await call(route))).toEqual([401, 'missing_api_key', 'Missing API key.']);
   });
 
+  // spec: docs/contract.md#authentication-failures: 401 `Invalid or revoked API key.` on every endpoint
   test.each(ENDPOINTS)('%s with a wrong key answers 401 "Invalid or revoked API key."', async (_, route) => {
     const answer = [401, 'invalid_api_key', 'Invalid or revoked API key.'];
     expect(outcome(await call(route, 'kurir_sk_wrong'))).toEqual(answer);
@@ -151,11 +156,14 @@ describe('Who may call', () => {
     expect(outcome(await call(route, account.key))).toEqual(answer);
   });
 
+  // spec: docs/contract.md#authentication-failures: 403 `Workspace disuspend.` on every endpoint
   test.each(ENDPOINTS)('%s of a suspended account answers 403 "Workspace disuspend."', async (_, route) => {
     await update({ suspended: true });
     expect(outcome(await call(route, account.key))).toEqual([403, 'workspace_suspended', 'Workspace disuspend.']);
   });
 
+  // spec: docs/contract.md#authentication-failures: 403 `API key ini tidak punya scope '<scope>'.` on every endpoint
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: scope `manage_contacts`
   test.each(SCOPED)('%s without the scope answers 403 and names the scope', async (_, route) => {
     const { key } = await api.key(
       account.workspace,
@@ -165,17 +173,20 @@ describe('Who may call', () => {
     expect(outcome(await call(route, key))).toEqual([403, 'missing_scope', text]);
   });
 
+  // spec: docs/contract.md#scopes: every endpoint needs the scope of the table
   test.each(SCOPED)('%s is open to a key with its scope alone', async (_, route) => {
     const { key } = await api.key(account.workspace, [route.scope as Scope]);
     expect([200, 201, 404, 422]).toContain(outcome(await call(route, key))[0]);
   });
 
+  // spec: docs/contract.md#authentication-failures: 403 module inactive on every endpoint but GET /account
   test.each(GUARDED)('%s without the module answers 403 with the link to switch it on', async (_, route) => {
     await update({ emailModule: false });
     const text = 'Modul Email Marketing belum aktif untuk akun ini. Aktifkan di https://mail.example.com/produk.';
     expect(outcome(await call(route, account.key))).toEqual([403, 'module_inactive', text]);
   });
 
+  // spec: docs/contract.md#authentication-failures: 403 module closed on every endpoint but GET /account
   test.each(GUARDED)(
     '%s with the module closed answers 403 "Modul Email Marketing sedang tidak tersedia."',
     async (_, route) => {
@@ -185,6 +196,7 @@ describe('Who may call', () => {
     },
   );
 
+  // spec: docs/contract.md#authentication-failures: 403 module inactive on every endpoint but GET /account
   test('GET /account skips the module checks, and no other endpoint does', async () => {
     expect(ENDPOINTS.filter((endpoint) => !GUARDED.includes(endpoint)).map(([name]) => name)).toEqual(['GET /account']);
     await api.stores.settings.set('switches', { module: false });
@@ -194,6 +206,7 @@ describe('Who may call', () => {
 });
 
 describe('What is not there', () => {
+  // spec: docs/contract.md#error-statuses: 405 wrong HTTP method, on every path
   test.each(REFUSED_METHODS)(
     '%s %s answers 405 "Method Not Allowed." with Allow: %s',
     async (method, _, allow, path) => {
@@ -203,6 +216,7 @@ describe('What is not there', () => {
     },
   );
 
+  // spec: docs/contract.md#error-statuses: 404 malformed ID in the URL, on every endpoint
   test.each(WITH_IDS)('%s with a malformed id answers 404 "Not Found."', async (_, route) => {
     const { method, path } = route;
     const others = hasUuid(path) ? ['1', `${crypto.randomUUID()}0`] : [crypto.randomUUID()];
@@ -214,12 +228,14 @@ describe('What is not there', () => {
     }
   });
 
+  // spec: docs/contract.md#error-statuses: 404 not found, on every endpoint
   test.each(WITH_IDS)('%s with an id that nothing has answers 404 "Not Found."', async (_, route) => {
     expect(outcome(await call(route, account.key))).toEqual([404, 'not_found', 'Not Found.']);
   });
 });
 
 describe('The switch of the operator', () => {
+  // spec: docs/contract.md#error-statuses: 503, on every endpoint
   test.each(ENDPOINTS)('%s answers 503 while the REST API is switched off', async (_, route) => {
     await api.stores.settings.set('switches', { api: false });
     expect(outcome(await call(route, account.key))).toEqual([503, 'switched_off', 'Service Unavailable']);
@@ -234,6 +250,7 @@ describe('The request rate', () => {
   });
   afterAll(() => narrow.close());
 
+  // spec: docs/contract.md#error-statuses: 429 with Retry-After and X-RateLimit-Reset, on every endpoint
   test.each(ENDPOINTS)('%s above the rate answers 429 "Too Many Attempts." with Retry-After', async (_, route) => {
     const { key } = await narrow.account();
     const opened = narrow.clock.now();

@@ -221,6 +221,8 @@ describeOnEngines('No workspace reads or changes what another one has', (install
     }
   });
 
+  // spec: docs/contract.md#error-statuses: 404 owned by another account, on every endpoint and every id in path, query
+  //   and body
   test.each(ATTEMPTS)('%s with %s is answered as for an id that nobody has', async (_, __, route, attempt) => {
     const theirAnswer = await ask(route, attempt, ours, (ref) => (isOurs(ref) ? ours : theirs).id(kindOf(ref)));
     const unknownAnswer = await ask(route, attempt, ours, (ref) =>
@@ -235,6 +237,8 @@ describeOnEngines('No workspace reads or changes what another one has', (install
     expect(await readAll(theirs)).toEqual(before);
   });
 
+  // spec: docs/contract.md#error-statuses: 404 owned by another account, on every endpoint and every id in path, query
+  //   and body
   test.each(LISTS)('%s lists every %s of ours and none of theirs', async (_, kind, route, of) => {
     const { text } = await ask(route, { path: of }, ours, (ref) => ours.id(kindOf(ref)));
     const ids = [...text.matchAll(/"(?:id|message_id|email)":"?([\w@.-]+)/g)].map((match) => match[1]);

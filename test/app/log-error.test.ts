@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { logError } from '../../app/log-error';
 
 describe('an error in the log', () => {
+  // spec: docs/contract.md#delete-a-contact: replies and reports enter the log without the address
   it('tells type, message, code and the traces of its causes, without any address in them', () => {
     const cause = Object.assign(new Error('dup key: { email: "budi@contoh.test" }'), {
       writeErrors: [{ op: { html: '<p>Halo Budi</p>', to: 'budi@contoh.test' } }],

@@ -71,6 +71,7 @@ describe('kurir audience', () => {
     expect((await operator.run(['log'])).out).toContain('form resumed');
   });
 
+  // spec: docs/contract.md#consent: shown
   it('members shows who has not confirmed, page by page', async () => {
     const { id } = await operator.ask('audience', 'create', 'Melati', 'Anggota', '--opt-in', 'double');
     const contact = aContact(1, { name: 'Sari' });

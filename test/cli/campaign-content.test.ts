@@ -88,6 +88,7 @@ describe('kurir campaign create', () => {
     expect((await operator.run(['campaign', 'send', 'Kenanga', String(id)])).code).toBe(0);
   });
 
+  // spec: docs/contract.md#prepare-a-campaign: what is found in the content are warnings
   it('answers warnings, in JSON and as text, and makes the campaign all the same', async () => {
     const html = file('w.html', '<a href="promo">x</a>{{kode}}');
     const line = ['campaign', 'create', 'Melati', '--subject', 'P', '--audience', '1', '--domain', '1', '--html', html];
@@ -177,6 +178,7 @@ describe('kurir campaign edit', () => {
 });
 
 describe('kurir campaign copy', () => {
+  // spec: docs/contract.md#prepare-a-campaign: a copy is a draft
   it.each(['draft', 'scheduled', 'live', 'paused', 'completed'] as const)(
     'makes a draft from a %s one',
     async (status) => {

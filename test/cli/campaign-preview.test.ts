@@ -114,6 +114,7 @@ describe('kurir campaign preview', () => {
 });
 
 describe('kurir campaign test', () => {
+  // spec: docs/contract.md#test-mail: one paid message, marked, of the campaign
   it('sends one paid message, marked as a test, of the campaign; its page shows it in a browser', async () => {
     const said = await operator.ask('campaign', 'test', 'Demo', id, 'Siti@melati.example');
     const messageId = String(said['message_id']);
@@ -137,6 +138,7 @@ describe('kurir campaign test', () => {
     expect(await operator.ask('audit')).toMatchObject({ ok: true });
   });
 
+  // spec: docs/contract.md#transactional-mail: campaigns and journeys are marketing
   it('from a transactional domain is marketing all the same', async () => {
     await operator.ask('domain', 'set', 'demo.kurir.test', '--category', 'transactional');
     const said = await operator.ask('campaign', 'test', 'Demo', id, 'rina@melati.example');
@@ -145,6 +147,7 @@ describe('kurir campaign test', () => {
     await operator.ask('domain', 'set', 'demo.kurir.test', '--category', 'marketing');
   });
 
+  // spec: docs/contract.md#test-mail: its refusals
   it('is refused in English, with the command that mends it: exit code 1, no message', async () => {
     const before = await operator.ask('message', 'list', 'Demo');
     const testing = (campaign = id) => failing('test', 'Demo', campaign, 'ani@melati.example');
@@ -168,6 +171,7 @@ describe('kurir campaign test', () => {
     expect(await failing('test', 'Demo', id, 'bukan alamat')).toMatchObject({ code: 2 });
   });
 
+  // spec: docs/contract.md#test-mail: no coins
   it('is refused without coins', async () => {
     await operator.ask('workspace', 'create', 'Melati');
     await operator.ask('domain', 'add', 'Melati', 'melati.example');

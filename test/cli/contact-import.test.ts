@@ -50,6 +50,7 @@ describe('kurir contact import', () => {
     expect(await contact('sari@x.example')).toMatchObject({ name: null, status: 'unsubscribed', subscribed_at: null });
   });
 
+  // spec: docs/contract.md#subscribing-again: an import neither
   it('again changes nothing: names and statuses that exist stay', async () => {
     await load('email,name,status\nbudi@x.example,Budi,\n');
     const before = await contact('budi@x.example');

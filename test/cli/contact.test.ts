@@ -87,6 +87,7 @@ describe('kurir contact show, resubscribe, delete', () => {
     );
   });
 
+  // spec: docs/contract.md#subscribing-again: the suppression list stays
   it('resubscribe needs --consent, makes it subscribed, and leaves the suppression lists', async () => {
     const argv = ['contact', 'resubscribe', 'Melati', 'pergi@y.example'];
     expect(await operator.run(argv)).toMatchObject({ code: 2, err: expect.stringContaining('--consent is missing.') });

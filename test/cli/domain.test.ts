@@ -73,6 +73,7 @@ describe('kurir domain add', () => {
     expect(createVerify('sha256').update('mail').verify(publicKey, signature)).toBe(true);
   });
 
+  // spec: docs/contract.md#transactional-mail: a domain is added as one
   it('adds a transactional one at once, and says so in the trail', async () => {
     const category = ['--category', 'transactional'];
     const added = await operator.ask('domain', 'add', 'Toko Melati', 'akun.example', ...category);
@@ -301,6 +302,7 @@ describe('kurir domain dns', () => {
 describe('kurir domain set', () => {
   const set = async (name: string, ...options: string[]) => operator.run(['domain', 'set', name, ...options]);
 
+  // spec: docs/contract.md#transactional-mail: set by the operator, with a trail
   it('makes a domain transactional, with tracked links when asked, and says so in the trail', async () => {
     const { name } = await newDomain();
     expect((await set(name, '--category', 'transactional')).out).toBe(`${name} is transactional, clicks not tracked\n`);

@@ -42,6 +42,7 @@ const create = (content: string) => operator.run(['journey', 'create', 'Melati',
 const ask = (verb: string, ...rest: string[]) => operator.ask('journey', verb, 'Melati', ...rest);
 
 describe('the definition of a journey', () => {
+  // spec: docs/contract.md#steps-of-a-journey: steps and goal are kept as prepared
   it('create makes a draft with its steps, goal and secret; show answers the same without the secret', async () => {
     const { code, json: made } = await create(WHOLE);
     expect(code).toBe(0);

@@ -66,6 +66,7 @@ describe('kurir message show', () => {
     expect((await operator.run(['message', 'show', transactional])).out).toContain('by          api, transactional\n');
   });
 
+  // spec: docs/contract.md#relay-attachments: `kurir message show`
   it('says how many attachments the relay left out', async () => {
     const { id } = await accept({ facts: { channel: 'smtp', attachmentsLeftOut: 2 } });
     expect(await show(id)).toMatchObject({ channel: 'smtp', attachments_left_out: 2 });

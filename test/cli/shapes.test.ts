@@ -246,6 +246,7 @@ function differences(a: Shape, b: Shape, path = ''): string[] {
 }
 
 describe('docs/cli.md and the commands', () => {
+  // spec: docs/contract.md#dashboard-operations: the commands of the command line
   it('name the same commands', async () => {
     const paths = leaves(await buildProgram(host, () => undefined)).map(({ path }) => path);
     const document = readDocument('docs/cli.md');

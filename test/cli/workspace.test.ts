@@ -53,6 +53,7 @@ describe('kurir workspace', () => {
     expect((await operator.ask('workspace', 'module', 'Mawar', 'on')).email_module).toBe(true);
   });
 
+  // spec: docs/contract.md#cancelled-deliveries: suspended, and switched off: for good
   it('suspend ends what waits for the webhooks of the workspace, and resume does not bring it back', async () => {
     const event = { workspaceId: 2, messageId: 'm', event: 'delivered', occurredAt: TEST_START, link: null } as const;
     const delivery = () =>

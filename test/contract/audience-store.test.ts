@@ -174,6 +174,7 @@ function describeJoin(open: OpenEngine): void {
       expect(await standing(subject, audience)).toEqual({ count: 1, total: 1, ids: [present(stored).id] });
     });
 
+    // spec: docs/contract.md#audience: Audience: `contacts_count`
     it('100 at once, of two audiences, are all counted; and stay through a crash', async () => {
       const first = await newAudience(subject);
       const second = await subject.stores.audiences.create(anAudience(first.workspaceId));

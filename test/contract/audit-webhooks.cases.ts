@@ -171,6 +171,7 @@ export function describeWebhooksOfWorkspace(open: OpenEngine): void {
   describe('suspending a workspace', () => {
     const subject = freshEngine(open);
 
+    // spec: docs/contract.md#cancelled-deliveries: suspended, and switched off: for good
     it('ends what waits for each of its webhooks, also under way, and nothing of others', async () => {
       const { deliveries, webhooks, workspaces } = subject.stores;
       const first = await register(subject);

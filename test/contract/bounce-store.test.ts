@@ -57,6 +57,7 @@ function describeFull(open: OpenEngine): void {
   describe('a mailbox that stays full', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#classes-of-bounces: full three times in 14 days or more counts as hard
     it('counts as a hard bounce the third time, 14 days after the first, once', async () => {
       const sender = await createSender(subject.stores);
       const first = await reported(subject, sender, {});
@@ -86,6 +87,7 @@ function describeFull(open: OpenEngine): void {
       expect((await subject.stores.contacts.get(sender.workspace.id, sender.contact.id))!.status).toBe('subscribed');
     });
 
+    // spec: docs/contract.md#classes-of-bounces: a delivery in between begins again
     it('begins again with a delivery in between', async () => {
       const sender = await createSender(subject.stores);
       await reported(subject, sender, {});
@@ -130,6 +132,8 @@ function describeDoubtful(open: OpenEngine): void {
       expect(await standing(sender)).toEqual(UNCHANGED);
     });
 
+    // spec: docs/contract.md#classes-of-bounces: in doubt soft; a second doubtful refusal on another day suppresses,
+    //   without a penalty
     it('suppresses the address the second time on another day, without a penalty', async () => {
       const sender = await createSender(subject.stores);
       const first = await reported(subject, sender, DOUBTFUL);
@@ -190,6 +194,8 @@ function describeSoft(open: OpenEngine): void {
       'unknown',
     ];
 
+    // spec: docs/contract.md#classes-of-bounces: any other refusal: one coin, no penalty, no suppression, no change of
+    //   the contact
     it.each(SOFT)(
       'of class %s is bounced with its reason, without penalty, suppression or change of the contact',
       async (found) => {
@@ -237,6 +243,7 @@ function describeUnread(open: OpenEngine): void {
   describe('what was not understood', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#classes-of-bounces: what is not understood is kept without addresses
     it('is kept without addresses, once for all that differ in figures only, newest first', async () => {
       const { bounces } = subject.stores;
       await bounces.keepUnread(unreadReport('Code 17 for <ana@toko.example>', TEST_START));

@@ -68,6 +68,7 @@ function describeCampaignStore(open: OpenEngine): void {
       return inTurn(overrides.length, (n) => subject.stores.campaigns.create(aCampaign(sender, 7, overrides[n])));
     };
 
+    // spec: docs/contract.md#prepare-a-campaign: drafts and scheduled ones may be edited, until they start
     it.each(['draft', 'scheduled'] as const)('edits a %s one: all of its content, and nothing else', async (status) => {
       const [edited, other] = await made({ status, text: 'Halo', scheduledAt: 5 }, { status });
       const { workspaceId, id } = edited!;
@@ -81,6 +82,7 @@ function describeCampaignStore(open: OpenEngine): void {
       expect(await subject.stores.campaigns.get(workspaceId, other!.id)).toEqual(other);
     });
 
+    // spec: docs/contract.md#prepare-a-campaign: no other may be edited or deleted
     it.each(['live', 'paused', 'completed'] as const)('edits and deletes no %s one', async (status) => {
       const [campaign] = await made({ status });
       const { workspaceId, id } = campaign!;
@@ -90,6 +92,7 @@ function describeCampaignStore(open: OpenEngine): void {
       expect(await subject.stores.campaigns.get(workspaceId, id)).toEqual(campaign);
     });
 
+    // spec: docs/contract.md#prepare-a-campaign: only drafts are deleted
     it('deletes drafts only, and only the one that is meant', async () => {
       const [draft, other, scheduled] = await made({}, {}, { status: 'scheduled' });
       const { workspaceId, id } = draft!;

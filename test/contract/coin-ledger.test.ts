@@ -46,6 +46,7 @@ function describePost(open: OpenEngine): void {
       expect(await allRows(subject.stores.coins, workspaceId)).toHaveLength(1);
     });
 
+    // spec: docs/contract.md#balance: the balance is the sum of the ledger
     it('keeps the balance the sum of the rows under posts at once', async () => {
       const workspaceId = await newWorkspace(subject);
       const amounts = Array.from({ length: 100 }, (_, index) => (index % 3 === 0 ? 11 : -4));
@@ -56,6 +57,7 @@ function describePost(open: OpenEngine): void {
       expect((await subject.stores.coins.account(workspaceId)).balance).toBe(sum);
     });
 
+    // spec: docs/contract.md#balance: the balance can go negative; sending stops until it is positive
     it('lets the balance go negative through penalties', async () => {
       const workspaceId = await newWorkspace(subject);
       await subject.stores.coins.post(aGrant(workspaceId, 3));
@@ -95,6 +97,8 @@ function describeGate(open: OpenEngine): void {
       };
     };
 
+    // spec: docs/contract.md#penalty-for-a-forced-send: forced send: 4-coin penalty, once per address plus reason per
+    //   24 hours
     it('is booked again only when the window since the last booked one has passed', async () => {
       const { post, balance } = await penalties();
       expect(await post(TEST_START)).toBe('posted');

@@ -20,6 +20,7 @@ function describeEnsure(open: OpenEngine): void {
   describe('ensure', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#contact: contact: fields and statuses, as stored
     it('creates a subscribed contact, found by id and by address', async () => {
       const given = aContact(await newWorkspace(subject), { email: 'sari+toko@contoh.test', name: 'Sari "Ayu" \0 🌸' });
       const created = await subject.stores.contacts.ensure(given);
@@ -99,6 +100,7 @@ function describeStatus(open: OpenEngine): void {
     const subject = sharedEngine(open);
     const pairs = CONTACT_STATUSES.flatMap((from) => CONTACT_STATUSES.map((to) => [from, to] as const));
 
+    // spec: docs/contract.md#contact: contact: fields and statuses, as stored
     it.each(pairs)('at %s, hearing %s, only raises', async (from, to) => {
       const { workspaceId, id } = await newContact(subject);
       const { contacts } = subject.stores;
@@ -132,6 +134,7 @@ function describeResubscribe(open: OpenEngine): void {
   describe('resubscribe', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#subscribing-again: the operator does, whatever the status
     it.each(['unsubscribed', 'bounced', 'complained'] as const)('makes a contact at %s subscribed', async (status) => {
       const contact = await newContact(subject);
       const { workspaceId, id } = contact;

@@ -75,6 +75,7 @@ function describeConversionStore(open: OpenEngine): void {
       expect(outcomes).toEqual(Array(5).fill('received'));
     });
 
+    // spec: docs/contract.md#report-a-conversion: a repeated order_id is a duplicate
     it('of 100 callers with one order id at once one is received, with one record', async () => {
       const workspaceId = await newWorkspace();
       const given = Array.from({ length: 100 }, (_, amount) => aConversion(workspaceId, { orderId: 'B-2', amount }));

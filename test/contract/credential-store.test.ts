@@ -50,6 +50,7 @@ function describeKeys(open: OpenEngine): void {
       expect(listed).toEqual(expect.arrayContaining([{ ...first, revokedAt: TEST_START + 1 }, second]));
     });
 
+    // spec: docs/contract.md#api-keys: a revoked key is rejected at once
     it('are revoked for every read that begins afterwards', async () => {
       const workspaceId = await newWorkspace(subject);
       const { credentials } = subject.stores;
@@ -132,6 +133,7 @@ function describeLogins(open: OpenEngine): void {
       expect(await subject.stores.credentials.setPassword('kur999998', password)).toBeNull();
     });
 
+    // spec: docs/contract.md#smtp-logins: SMTP username: 3-letter prefix and 6 digits; password 32 characters
     it('go to exactly one of many who want a username at once', async () => {
       const workspaceId = await newWorkspace(subject);
       const { username } = anSmtpLogin(workspaceId);

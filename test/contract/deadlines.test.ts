@@ -65,6 +65,7 @@ function describeAttachments(open: OpenEngine): void {
     const withFile = async (attachmentsUntil: number) =>
       acceptMessage(subject.stores, await createSender(subject.stores), { attachments: [file], attachmentsUntil });
 
+    // spec: docs/contract.md#attachment-retention: queued to failed: attachments held longer than 4 days
     it('lists queued messages once their attachments may no longer be held', async () => {
       const late = await withFile(NOW + 2_000);
       const early = await withFile(NOW + 1_000);

@@ -22,6 +22,7 @@ function describeDomainStore(open: OpenEngine): void {
       expect(await subject.stores.domains.findByName(given.domain)).toEqual(created);
     });
 
+    // spec: docs/contract.md#transactional-mail: a domain is added as one
     it('keeps the category that a domain is created with', async () => {
       const mail = { category: 'transactional', trackClicks: true } as const;
       const created = await subject.stores.domains.create({ ...aDomain(await newWorkspace()), ...mail });
@@ -75,6 +76,7 @@ function describeDomainStore(open: OpenEngine): void {
       expect(await subject.stores.domains.get(created.id)).toEqual({ ...created, status });
     });
 
+    // spec: docs/contract.md#transactional-mail: the category is that of the domain, and stays
     it('is one for marketing, until its category is set, which changes nothing else', async () => {
       const created = await subject.stores.domains.create(aDomain(await newWorkspace()));
       expect(created).toMatchObject({ category: 'marketing', trackClicks: false });

@@ -86,6 +86,7 @@ function describeEngagementStore(open: OpenEngine): void {
 type OpenShop = () => Promise<Shop>;
 
 function describeCounting(subject: Subject, shop: OpenShop): void {
+  // spec: docs/contract.md#contact-engagement: counted per unique email; a click counts as an open
   it('counts emails once however often they are opened, and every click', async () => {
     const here = await shop();
     const sari = await here.contact('Sari');
@@ -111,6 +112,7 @@ function describeCounting(subject: Subject, shop: OpenShop): void {
     expect(await here.top({ since: NOW - 3 * HOUR })).toEqual({ total: 1, items: [{ ...all, received: 2 }] });
   });
 
+  // spec: docs/contract.md#contact-engagement: counted per unique email; a click counts as an open
   it('counts a click as an open, and an unsubscribe as neither', async () => {
     const here = await shop();
     const [sari, budi] = [await here.contact(), await here.contact()];
@@ -133,6 +135,7 @@ function describeCounting(subject: Subject, shop: OpenShop): void {
     expect(await seen(NOW - 2 * HOUR)).toEqual([]);
   });
 
+  // spec: docs/contract.md#contact-engagement: only emails handed to the sending server count as received
   it('receives what was handed over in the period, and what was opened in it though handed over before', async () => {
     const here = await shop();
     const sari = await here.contact();
@@ -173,6 +176,7 @@ function describeCounting(subject: Subject, shop: OpenShop): void {
 }
 
 function describeLists(subject: Subject, shop: OpenShop): void {
+  // spec: docs/contract.md#contact-engagement: `by`: order for opens and clicks
   it('ranks by opens: opened, clicked, total clicks; by clicks: clicked, total clicks, opened; equal ones by id', async () => {
     const here = await shop();
     const contacts = await inTurn(5, () => here.contact());
@@ -286,6 +290,8 @@ const aDelivery = (count: number) =>
   fc.array(fc.nat(count - 1), { minLength: 0, maxLength: count }).map((places) => [...places, ...Array(count).keys()]);
 
 function describeAnyOrder(shop: OpenShop): void {
+  // spec: docs/contract.md#machines: the figures of people stand beside the counts
+  // spec: docs/contract.md#contact-engagement: counted per unique email; a click counts as an open
   it('counts any signals, in any order and repetition and several at once, as adding them up would', async () => {
     await fc.assert(
       fc.asyncProperty(

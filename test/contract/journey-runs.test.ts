@@ -72,6 +72,7 @@ function describeEnrol(open: OpenEngine): void {
       expect(await subject.stores.contacts.get(contact.workspaceId, contact.id)).toEqual(contact);
     });
 
+    // spec: docs/contract.md#enrol-a-contact: 200 when the contact already entered, never repeated
     it('of 100 callers with one address at once enrols one, as one contact', async () => {
       const journey = await newJourney(subject);
       const given = aContact(journey.workspaceId);
@@ -104,6 +105,8 @@ function describeRefusals(open: OpenEngine): void {
       return subject.stores.journeyRuns.enrol(anEnrollment(journey, given));
     };
 
+    // spec: docs/contract.md#order-of-enrolment-checks: enrol order: 404, fields, not API, not active, suppressed,
+    //   unsubscribed
     it('an unknown journey, one that is not for the API, one that is not active', async () => {
       const journey = await newJourney(subject, { triggerType: 'form_subscribe', status: 'draft' });
       const api = await newJourney(subject, { status: 'paused' });

@@ -115,6 +115,7 @@ function describeSingle(open: OpenEngine): void {
       expect(await list.counts()).toEqual([1, 1]);
     });
 
+    // spec: docs/contract.md#public-form: an unsubscribed contact comes back
     it('brings back a contact that unsubscribed, and none that bounced or complained', async () => {
       const list = await List.of(subject, 'single');
       for (const status of ['unsubscribed', 'bounced', 'complained'] as const) {
@@ -128,6 +129,7 @@ function describeSingle(open: OpenEngine): void {
       }
     });
 
+    // spec: docs/contract.md#public-form: the suppression list stays
     it('leaves the suppression lists as they are', async () => {
       const list = await List.of(subject, 'single');
       const contact = await list.contact();
@@ -174,6 +176,7 @@ function describeDouble(open: OpenEngine): void {
   describe('a form of double opt-in', () => {
     const subject = freshEngine(open);
 
+    // spec: docs/contract.md#double-opt-in: pending until it confirms
     it('makes a pending member, with a confirmation mail to send and an end', async () => {
       const list = await List.of(subject, 'double');
       const given = aContact(list.workspaceId);
@@ -191,6 +194,7 @@ function describeDouble(open: OpenEngine): void {
       expect(await list.counts()).toEqual([1, 1]);
     });
 
+    // spec: docs/contract.md#double-opt-in: to ask again renews
     it('asked again renews the time, and the consent is the newest', async () => {
       const list = await List.of(subject, 'double');
       const contact = await list.contact();
@@ -206,6 +210,8 @@ function describeDouble(open: OpenEngine): void {
       expect(await list.counts()).toEqual([1, 1]);
     });
 
+    // spec: docs/contract.md#double-opt-in: confirmed once
+    // spec: docs/contract.md#consent: form and confirmation
     it('is confirmed once, whatever comes at once, with its consent', async () => {
       const list = await List.of(subject, 'double');
       const contact = await list.contact();
@@ -223,6 +229,7 @@ function describeDouble(open: OpenEngine): void {
       expect(await list.counts()).toEqual([1, 1]);
     });
 
+    // spec: docs/contract.md#public-form: with double opt-in when it confirms
     it('brings back a contact that unsubscribed when it confirms, and not before', async () => {
       const list = await List.of(subject, 'double');
       const contact = await list.contact();
@@ -254,6 +261,7 @@ function describeDouble(open: OpenEngine): void {
       expect(await list.find(contact.email)).toMatchObject({ status: 'subscribed' });
     });
 
+    // spec: docs/contract.md#double-opt-in: journeys start on confirmation
     it('starts journeys when it is confirmed, and not before', async () => {
       const list = await List.of(subject, 'double');
       const { workspaceId, audience } = list;
@@ -280,6 +288,7 @@ function describeDouble(open: OpenEngine): void {
       expect(await list.consents(contact)).toHaveLength(2);
     });
 
+    // spec: docs/contract.md#double-opt-in: 14 days
     it('ends after 14 days: the clock decides, and the row goes once', async () => {
       const list = await List.of(subject, 'double');
       const contact = await list.contact();
@@ -296,6 +305,7 @@ function describeDouble(open: OpenEngine): void {
       expect(await list.member(contact)).toMatchObject({ joinedAt: until + 1, asked: 1 });
     });
 
+    // spec: docs/contract.md#consent: deleted with the contact
     it('is gone with its contact, and so are its consents', async () => {
       const list = await List.of(subject, 'double');
       const contact = await list.contact();
@@ -323,6 +333,7 @@ function describeOthers(open: OpenEngine): void {
   describe('a member of double opt-in added in another way', () => {
     const subject = freshEngine(open);
 
+    // spec: docs/contract.md#double-opt-in: by the API
     it('by the API is pending and asked, and asked again when it is added again', async () => {
       const list = await List.of(subject, 'double');
       const { workspaceId, audience } = list;
@@ -338,6 +349,7 @@ function describeOthers(open: OpenEngine): void {
       expect(await list.due(CONFIRM_MAIL, NOW + 1)).toMatchObject([{ payload: {} }, {}]);
     });
 
+    // spec: docs/contract.md#double-opt-in: no mail to those who left
     it('by its id has given no consent, and an unsubscribed one is not written to', async () => {
       const list = await List.of(subject, 'double');
       const { workspaceId, audience } = list;
@@ -367,6 +379,7 @@ function describeOthers(open: OpenEngine): void {
       expect(await list.member(contact)).toMatchObject({ asked: 3, pendingUntil: over + CONFIRM_WITHIN });
     });
 
+    // spec: docs/contract.md#double-opt-in: by a file
     it('from a file is asked once, however often the file is imported', async () => {
       const list = await List.of(subject, 'double');
       const { workspaceId, audience } = list;

@@ -82,6 +82,7 @@ function describeDeletion(open: OpenEngine): void {
     const subject = sharedEngine(open);
     const remove = ({ sender: { contact } }: Known) => subject.stores.contacts.delete(contact.workspaceId, contact.id);
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
     it('leaves its address nowhere: contact, messages, bodies, attachments, replies, links, outbox, log', async () => {
       const person = await known(subject);
       const sent = await personal(subject, person, { attachment: true });
@@ -95,6 +96,7 @@ function describeDeletion(open: OpenEngine): void {
       await eventually(async () => expect(await subject.places(person.email)).toEqual([]));
     });
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
     it('takes the address and the name out of what is kept of a message, in any case and encoding, and nothing else', async () => {
       const person = await known(subject);
       const message = await personal(subject, person);
@@ -144,6 +146,8 @@ function describeDeletion(open: OpenEngine): void {
       });
     });
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: what waited for the contact fails with the
+    //   reason, without a coin
     it('lets a message that waits fail at its turn', async () => {
       const person = await known(subject);
       const message = await personal(subject, person, { attachment: true });
@@ -156,6 +160,7 @@ function describeDeletion(open: OpenEngine): void {
       });
     });
 
+    // spec: docs/contract.md#delete-a-contact: a bounce or complaint after the deletion still suppresses the address
     it('keeps the hash of the address with what was handed over, and with nothing else', async () => {
       const person = await known(subject);
       const [sent, waiting] = [await personal(subject, person), await personal(subject, person)];
@@ -178,6 +183,7 @@ function describeDeletion(open: OpenEngine): void {
       ]);
     });
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
     it('takes along what is kept of a message that is being accepted at the time', async () => {
       const person = await known(subject);
       const late = Array.from({ length: 20 }, () =>
@@ -200,6 +206,7 @@ function describeDeletion(open: OpenEngine): void {
         expect(await messages.get(facts.id)).toMatchObject({ to: null, subject: `Untuk ${ERASED}` });
     });
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
     it('stands beside claims, changes and signals of the same moment, and nothing is left of it', async () => {
       const person = await known(subject);
       const all = await atOnce(10, () => personal(subject, person));
@@ -272,6 +279,7 @@ function describeDeletion(open: OpenEngine): void {
       ]);
     });
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
     it('leaves nothing for the audit to find', async () => {
       const person = await known(subject);
       await personal(subject, person, { attachment: true });

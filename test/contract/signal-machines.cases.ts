@@ -66,6 +66,7 @@ export function describeMachines(subject: Subject): void {
       expect(await signals.reasonAt({ messageId: messageId(), kind: 'open', at: AT, link: null })).toBeNull();
     });
 
+    // spec: docs/contract.md#machines: three different links within a second
     it('flags all clicks on three different links within one second, the earlier ones too', async () => {
       const message = await newMessage();
       await store(message, { kind: 'click', link: 0, at: AT });
@@ -90,6 +91,7 @@ export function describeMachines(subject: Subject): void {
       expect(await reasonsOf(slow)).toEqual([null, null, null]);
     });
 
+    // spec: docs/contract.md#machines: the hidden link
     it('flags what the same client did around a hit on the hidden link, which is no signal itself', async () => {
       const message = await newMessage();
       await store(message, { at: AT - 10 * SECOND });
@@ -123,6 +125,7 @@ export function describeMachines(subject: Subject): void {
       ]);
     });
 
+    // spec: docs/contract.md#machines: any order of arrival ends alike
     it('ends alike in any order of arrival, repeated, and several at once', async () => {
       await fc.assert(
         fc.asyncProperty(

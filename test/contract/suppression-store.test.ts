@@ -132,6 +132,7 @@ function describePage(open: OpenEngine): void {
       return { workspaceId, newest: entries.reverse() };
     };
 
+    // spec: docs/contract.md#list-of-suppressions: on both engines
     it('is newest first, with the total, and only of the workspace', async () => {
       const { workspaceId, newest } = await filled();
       const named = newest.map(({ addressHash, reason }) => `${addressHash} ${reason}`);

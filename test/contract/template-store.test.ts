@@ -63,6 +63,7 @@ function describeTemplateStore(open: OpenEngine): void {
       expect(edits.filter(Boolean)).toHaveLength(1);
     });
 
+    // spec: docs/contract.md#template: a name once in an account
     it('gives a name once in a workspace, to new ones and to edits', async () => {
       const [ours, theirs] = [await newWorkspace(), await newWorkspace()];
       const taken = await subject.stores.templates.create(aTemplate(ours));

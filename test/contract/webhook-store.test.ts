@@ -18,6 +18,7 @@ function describeWebhooks(open: OpenEngine): void {
   describe('subscriptions', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#webhook-subscription: webhook subscription: id, url, event_types, is_active, created_at
     it('are listed by their workspace with every field, in the order they were made', async () => {
       const [ours, theirs] = [await newWorkspace(subject), await newWorkspace(subject)];
       const given = [
@@ -79,6 +80,8 @@ function describeLimit(open: OpenEngine): void {
   describe('the limit of a workspace', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#webhook-limit: POST /webhooks: max 10 webhooks per workspace, 422 starting `Maksimal 10
+    //   webhook per workspace.`
     it('is reached by exactly as many of 40 who register at once', async () => {
       const [ours, theirs] = [await newWorkspace(subject), await newWorkspace(subject)];
       const made = await atOnce(40, () => subject.stores.webhooks.create(aWebhook(ours), MAX_WEBHOOKS));

@@ -12,6 +12,7 @@ function describeWorkspaceStore(open: OpenEngine): void {
     const subject = sharedEngine(open);
     const create = (overrides = {}) => subject.stores.workspaces.create(aWorkspace(overrides));
 
+    // spec: docs/contract.md#language: kept by both engines
     it('answers a created workspace with every field', async () => {
       const given = aWorkspace({
         name: 'Toko "Melati" 🌼',

@@ -31,6 +31,7 @@ describe('the first mail by SMTP', () => {
     }
   }
 
+  // spec: docs/contract.md#relay-connection: curl, with the demo's login
   test('goes by the snippet of docs/smtp.md', async () => {
     const [snippet = ''] = codeBlocks(readDocument('docs/smtp.md'), 'sh').filter((code) =>
       code.includes('first-run.json'),

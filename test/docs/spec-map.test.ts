@@ -1,92 +1,86 @@
-import { describe, expect, test } from '@jest/globals';
-import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clausesOf, codeSpan, readDocument, ROOT, tableRows } from './markdown';
+import { clausesOf, readDocument, ROOT, tableRows } from './markdown';
 
-/** What stands where a clause has no test. */
-const WITHOUT_TEST = ['not yet', 'no test'];
-
-/** Titles of blocks and tests: the first argument of `describe`, `it`, `test`, also behind `.each(...)`. */
-const TITLE =
-  /(?:\b(describe|it|test)(?:\.\w+)*|[)`])\(\s*('(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`)\s*,/g;
-
-/** The titles of a test file, as its source has them. */
-function titlesOf(source: string): Set<string> {
-  return new Set([...source.matchAll(TITLE)].map((match) => (match[2] ?? '').slice(1, -1).replace(/\\(.)/g, '$1')));
+/** What the script prints for a project, or what it complains of. */
+function print(...project: string[]): { page: string; fault: string } {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(ROOT, 'test/docs/spec-map.mjs'), '--print', ...project],
+    {
+      encoding: 'utf8',
+    },
+  );
+  return { page: stdout, fault: /Error: (.*)/.exec(stderr)?.[1] ?? '' };
 }
 
-/** The id of the clause that a cell links to: `[trimming](contract.md#trimming)`. */
-const linkedClause = (cell: string): string | null => /^\[([\w-]+)\]\(contract\.md#\1\)$/.exec(cell)?.[1] ?? null;
-
-const rows = tableRows(readDocument('docs/spec-map.md')).filter(([, , file]) => file !== 'test file');
-const named = rows.filter(([, , file = '']) => !WITHOUT_TEST.includes(file));
-const clauses = clausesOf(readDocument('docs/contract.md'));
-const linked = rows.flatMap(([clause = '', , file = '']) =>
-  clause === '' ? [] : [{ id: linkedClause(clause), file }],
-);
-
 describe('docs/spec-map.md', () => {
-  test('every row names a clause or goes on with the one above, and a test or why there is none', () => {
-    const broken = rows.filter(([clause = '', says = '', file = '', title = ''], i) => {
-      if (i === 0 && clause === '') return true;
-      if (file === 'not yet') return clause === '' || says !== '' || title !== '';
-      if (file === 'no test') return says === '' || title !== '';
-      return (clause !== '' && says === '') || codeSpan(file) === null || codeSpan(title) === null;
-    });
-    expect(broken).toEqual([]);
-    expect(named.length).toBeGreaterThan(150);
-  });
+  test('is what npm run spec-map writes', () => {
+    const { page, fault } = print();
+    expect(fault).toBe('');
+    expect(page === readDocument('docs/spec-map.md')).toBe(true);
+  }, 60_000);
 
-  test('it names every clause of the contract once, in order', () => {
-    expect(linked.map(({ id }) => id)).toEqual(clauses.map(({ id }) => id));
+  test('names every clause of the contract once, in order', () => {
+    const rows = tableRows(readDocument('docs/spec-map.md')).slice(1);
+    const linked = rows.flatMap(([clause = '']) => /^\[([\w-]+)\]\(contract\.md#\1\)$/.exec(clause)?.[1] ?? []);
+    expect(linked).toEqual(clausesOf(readDocument('docs/contract.md')).map(({ id }) => id));
+    expect(rows.length).toBeGreaterThan(800);
   });
+});
 
-  test('a clause that is built has a row with a test, any other is marked so', () => {
-    let id: string | null = null;
-    const held = new Set<string | null>();
-    for (const [clause = '', , file = ''] of rows) {
-      if (clause !== '') id = linkedClause(clause);
-      if (!WITHOUT_TEST.includes(file)) held.add(id);
-    }
-    expect(clauses.filter((clause) => clause.built && !held.has(clause.id))).toEqual([]);
-    const later = linked.flatMap((row) => (row.file === 'not yet' ? [row.id] : []));
-    expect(later).toEqual(clauses.flatMap((clause) => (clause.built ? [] : [clause.id])));
+describe('npm run spec-map', () => {
+  let project: string;
+  beforeEach(() => {
+    project = mkdtempSync(join(tmpdir(), 'kurir-spec-'));
+    mkdirSync(join(project, 'docs'));
+    mkdirSync(join(project, 'test'));
+    writeFileSync(join(project, 'docs/contract.md'), '## Section\n\n### One clause\n\n<!-- no test: by a look -->\n');
   });
+  afterEach(() => rmSync(project, { recursive: true }));
 
-  test('every test it names exists', () => {
-    const titles = new Map<string, Set<string>>();
-    const missing = named.filter(([, , fileCell = '', titleCell = '']) => {
-      const file = codeSpan(fileCell) ?? '';
-      if (!file.startsWith('test/') || !existsSync(join(ROOT, file))) return true;
-      const known = titles.get(file) ?? titlesOf(readDocument(file));
-      titles.set(file, known);
-      return !(codeSpan(titleCell) ?? '').split(' › ').every((part) => known.has(part));
-    });
-    expect(missing).toEqual([]);
-  });
+  const pageOf = (test: string): ReturnType<typeof print> => {
+    writeFileSync(join(project, 'test/a.test.ts'), test.replaceAll('@', '// spec: docs/contract.md#'));
+    return print(project);
+  };
 
-  test('a title is found however its test is written, and nothing else is', () => {
-    const source = `
+  test('finds a test however it is written, and names its block where the title alone would be ambiguous', () => {
+    const { page, fault } = pageOf(`
       describe('a block', () => {
+        @one-clause: what it says,
+        //   in two lines
         it("has 'quotes'", () => {});
-        test.each(['x'])('a case: %s', () => {});
-        test.each([
-          [1],
-        ])(
-          \`it's \\\`ticked\\\`\`, () => {});
-        const text = 'no title';
-        expect('no title either').toBe(text);
-      });`;
-    expect([...titlesOf(source)]).toEqual(['a block', "has 'quotes'", 'a case: %s', "it's `ticked`"]);
+        @one-clause: for each
+        test.each([['x']])('%s', () => {});
+        @one-clause: for each
+        (true ? it.skip : it)(\`it's \\\`ticked\\\`\`, () => {});
+      });
+      describe('another', () => {
+        test("has 'quotes'", () => {});
+      });`);
+    expect(fault).toBe('');
+    expect(tableRows(page).slice(1)).toEqual([
+      [
+        '[one-clause](contract.md#one-clause)',
+        'what it says, in two lines',
+        '`test/a.test.ts`',
+        "`a block › has 'quotes'`",
+      ],
+      ['', 'for each', '`test/a.test.ts`', '`a block › %s`'],
+      ['', '', '`test/a.test.ts`', "`` it's `ticked` ``"],
+      ['', 'by a look', 'no test', ''],
+    ]);
   });
 
-  test('a clause is a heading of the third level, with its mark', () => {
-    const contract = '## Section\n\n### One: a clause\n\nText.\n\n### Two\n\n_Not built yet._ Text.\n';
-    expect(clausesOf(contract)).toEqual([
-      { id: 'one-a-clause', built: true },
-      { id: 'two', built: false },
-    ]);
-    expect(linkedClause('[two](contract.md#two)')).toBe('two');
-    expect(linkedClause('[two](contract.md#one)')).toBe(null);
+  test.each([
+    ['test("one", () => {});', 'No test holds '],
+    ['@one-clause: says\ntest("one", () => {});\n@two: says\ntest("two", () => {});', 'there is no clause'],
+    ['@one-clause: says\nconst a = 1;', 'is not at a test, or is not so.'],
+    ['@one-clause\ntest("one", () => {});', 'is not at a test, or is not so.'],
+  ])('refuses %j', (text, fault) => {
+    expect(pageOf(text).fault).toContain(fault);
   });
 });

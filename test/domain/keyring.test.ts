@@ -41,6 +41,7 @@ describe('hashes', () => {
 });
 
 describe('sealed secrets', () => {
+  // spec: docs/contract.md#api-keys: keys can be viewed again
   test.each(['kurir_sk_abc', '', 'kunci — 🔑', 'x'.repeat(10_000)])('open again to what was sealed', (plain) => {
     expect(new Keyring(MASTER).open(keyring.seal(plain, 'key:1'), 'key:1')).toBe(plain);
   });

@@ -7,6 +7,7 @@ import { nextWibMidnight, wibDay, wibYear } from '../../domain/wib';
 const jakarta = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Jakarta', dateStyle: 'short' });
 const anyTime = fc.integer({ min: Date.UTC(1970, 0), max: Date.UTC(2100, 0) });
 
+// spec: docs/contract.md#platform-cap: platform-wide daily cap; the excess goes out the next day (00:00 WIB)
 test.each([
   ['2026-01-04T16:59:59.999Z', '2026-01-04'],
   ['2026-01-04T17:00:00.000Z', '2026-01-05'],

@@ -57,6 +57,7 @@ describeOnEngines('A campaign that something happens to', (install) => {
     return prepared;
   };
 
+  // spec: docs/contract.md#campaign-recipients: unsubscribed, suppressed or deleted while it runs
   it('claims nothing for those who unsubscribe, are suppressed or deleted while it runs', async () => {
     const prepared = await startOne(RATE + 5);
     const { contacts, suppressions } = running.stores;
@@ -83,6 +84,7 @@ describeOnEngines('A campaign that something happens to', (install) => {
     });
   });
 
+  // spec: docs/contract.md#campaign-recipients: suspended while it runs
   it('claims nothing while its workspace is suspended', async () => {
     const prepared = await startOne(RATE + 2);
     await running.stores.workspaces.update(1, { suspended: true });
@@ -93,6 +95,7 @@ describeOnEngines('A campaign that something happens to', (install) => {
     expect(reasons).toEqual([texts.workspaceSuspended, texts.workspaceSuspended]);
   });
 
+  // spec: docs/contract.md#campaign-after-the-start: all of it end to end
   it('stops when it is paused, goes on when it is resumed, and ends when it is cancelled', async () => {
     const prepared = await startOne(3 * RATE);
     const before = (await running.stores.coins.account(1)).balance;
@@ -111,6 +114,7 @@ describeOnEngines('A campaign that something happens to', (install) => {
     expect((await running.stores.coins.account(1)).balance).toBe(before - RATE);
   });
 
+  // spec: docs/contract.md#scheduled-campaigns: started at its time; a refusal makes it a draft with the reason
   it('starts at its time, or is a draft again with the reason', async () => {
     await running.advance(NEXT_MINUTE);
     const [ready, empty] = [await prepare(2), await prepare(1)];

@@ -18,6 +18,7 @@ describeOnEngines('the name of a contact', (install) => {
     return data.find(({ message_id: of }) => of === id)?.subject;
   };
 
+  // spec: docs/contract.md#rename-a-contact: null clears the name
   it('is cleared by null, and the merge tag falls back', async () => {
     const email = 'sari@pelanggan.test';
     const { body } = await running.api.request('POST', '/contacts', { email, name: 'Sari', consent: true });

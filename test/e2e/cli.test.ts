@@ -26,6 +26,7 @@ describeOnEngines('kurir beside the running service', (install) => {
     kurirOn(installation, args, env);
 
   describe('kurir switch', () => {
+    // spec: docs/contract.md#error-statuses: 503: REST API switched off by the operator
     it('api off: every endpoint answers 503 at once, until it is on again', async () => {
       expect((await kurir(['switch', 'api', 'off'])).stdout).toBe('api is off\n');
       expect((await api.get('/account')).status).toBe(503);
@@ -33,6 +34,7 @@ describeOnEngines('kurir beside the running service', (install) => {
       expect((await api.get('/account')).status).toBe(200);
     });
 
+    // spec: docs/contract.md#authentication-failures: 403: email module closed temporarily by the operator
     it('module off: 403 `Modul Email Marketing sedang tidak tersedia.`', async () => {
       await kurir(['switch', 'module', 'off']);
       const { status, body } = await api.get('/domains');

@@ -89,6 +89,7 @@ describeOnEngines('a contact that is deleted', (install) => {
     });
   };
 
+  // spec: docs/contract.md#delete-a-contact: where an address stands can be looked up, in store, log and cache
   it('stands in contacts, messages, bodies and links before, and never in the log', async () => {
     const { code, found, sandbox } = await pii(addressOf('delivered'));
     expect(code).toBe(1);
@@ -98,6 +99,7 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect(sandbox).toBe(1);
   });
 
+  // spec: docs/contract.md#delete-a-contact: where an address stands can be looked up, in store, log and cache
   it('is looked for in the log and the cache too', async () => {
     const email = 'catatan@pelanggan.test';
     const feedback = {
@@ -128,6 +130,7 @@ describeOnEngines('a contact that is deleted', (install) => {
     }
   });
 
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
   it.each(KINDS)('kurir pii finds nothing of it: %s', async (kind) => {
     const before = (await running.stores.messages.get(ids.get(kind)!))!;
     await remove(kind);
@@ -140,6 +143,8 @@ describeOnEngines('a contact that is deleted', (install) => {
     });
   });
 
+  // spec: docs/contract.md#delete-a-contact: an Idempotency-Key or order_id that holds an address is kept as a hash,
+  //   and a repeat stays a repeat
   it('its Idempotency-Key is a repeat for ever', async () => {
     const again = await running.api.request(
       'POST',
@@ -150,11 +155,15 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect(again).toMatchObject({ status: 200, body: { message_id: ids.get('reject') } });
   });
 
+  // spec: docs/contract.md#delete-a-contact: an Idempotency-Key or order_id that holds an address is kept as a hash,
+  //   and a repeat stays a repeat
   it('an order_id with its address is a repeat for ever', async () => {
     expect(await reportSale(addressOf('reject'))).toMatchObject({ status: 200, body: { duplicate: true } });
     expect(await pii(addressOf('reject'))).toMatchObject({ code: 0, found: [] });
   });
 
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: what waited for the contact fails with the reason,
+  //   without a coin
   it('what still waited for it fails at its turn, and its coin is not taken', async () => {
     const id = ids.get('defer')!;
     running.clock.advance(5 * 60_000);
@@ -162,6 +171,7 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect(await running.coinsOf(id, 0)).toEqual(['debit:m:1', 'refund:m:1']);
   });
 
+  // spec: docs/contract.md#delete-a-contact: a bounce or complaint after the deletion still suppresses the address
   it('a bounce that comes later suppresses the address all the same', async () => {
     const email = addressOf('norecord');
     const messageId = ids.get('norecord')!;
@@ -183,6 +193,8 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect(await pii(email)).toMatchObject({ code: 0, found: [] });
   });
 
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: does not add to the suppression list; re-sending
+  //   recreates it as subscribed
   it('comes back as subscribed when it is sent to again', async () => {
     const { stores } = running;
     const id = await running.send(addressOf('delivered'));
@@ -190,6 +202,7 @@ describeOnEngines('a contact that is deleted', (install) => {
     expect(await stores.contacts.get(workspaceId, contactId)).toMatchObject({ status: 'subscribed', name: null });
   });
 
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
   it('leaves data that add up, and no trace in the freed room of the file', async () => {
     expect((await auditOf(running.installation)).found).toEqual([]);
     if (running.installation.engine === 'cluster') return;

@@ -41,6 +41,7 @@ describeOnEngines('The hooks of the sandbox', (install) => {
   });
   afterAll(() => running.stop());
 
+  // spec: docs/contract.md#webhook-signature: the sandbox verifies both
   it('receive every event of a mail, each once and verified, and show them', async () => {
     const { status, body: webhook } = await register(running, 'shop');
     expect(status).toBe(201);
@@ -109,6 +110,7 @@ describeOnEngines('A webhook step of a journey', (install) => {
 describe('The hooks of the sandbox that fail on purpose', () => {
   const seconds = [0, 30, 90, 180, 300];
 
+  // spec: docs/contract.md#webhook-delivery: by the receiver's clock; redirects are not followed
   it('are tried five times at the times of the contract; advance waits two seconds for each', async () => {
     const running = await Running.start({}, frozenClock());
     const names = ['500', 'redirect', 'hang', 'slow', 'shop'];
@@ -156,6 +158,7 @@ describe('The hooks of the sandbox that fail on purpose', () => {
 });
 
 describe('The first start', () => {
+  // spec: docs/contract.md#webhook-url: the sandbox's own hooks
   it('prints a line that registers a hook, whose events then arrive', async () => {
     const running = await Running.start();
     const [mail = '', webhook = '', ...more] = running.kurir.firstSteps?.terminal.match(/^curl .*$/gm) ?? [];

@@ -25,6 +25,7 @@ afterAll(async () => {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('kill -9 during hand-off, ten times, with restarts', () => {
+  // spec: docs/contract.md#at-most-one-hand-off: handed over at most once, also when no answer came
   it('loses no accepted mail, hands none over twice, and the balance is the ledger', async () => {
     const [http = '', bounce = '', sandbox = ''] = (await freePorts(3)).map(String);
     const env = {

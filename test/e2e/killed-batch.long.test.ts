@@ -23,6 +23,7 @@ interface Result {
 }
 
 describe('kill -9 in the middle of a batch', () => {
+  // spec: docs/contract.md#batch-of-messages: one commit: a kill leaves none or all
   it('leaves none or all of it, and the second use of its key answers the same ids', async () => {
     const [http = '', bounce = '', sandbox = ''] = (await freePorts(3)).map(String);
     const env = { KURIR_HTTP_PORT: http, KURIR_BOUNCE_PORT: bounce, KURIR_SANDBOX_PORT: sandbox };

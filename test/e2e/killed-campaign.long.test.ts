@@ -38,6 +38,8 @@ describeOnEngines('A campaign while kill -9 ends the service again and again', (
     rmSync(folder, { recursive: true, force: true });
   });
 
+  // spec: docs/contract.md#show-a-campaign: the counts close at every moment
+  // spec: docs/contract.md#campaign-statuses: completed once every recipient is final
   it('sends one mail to each who qualifies, lists why the others get none, and every coin is right', async () => {
     installation = install();
     const [http = 0, bounce = 0] = await freePorts(2);

@@ -58,6 +58,7 @@ function leftOf(file: ReadOnlyFile): number | null {
   return file.get<{ n: number }>('SELECT count(*) AS n FROM messages WHERE recipient IS NOT NULL')?.n ?? 0;
 }
 
+// spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
 it('a large deletion that is killed half-way is finished by the next start', async () => {
   const { key, contact } = await seed();
   const env = { KURIR_SECRET: SECRET };

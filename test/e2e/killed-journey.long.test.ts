@@ -24,6 +24,7 @@ describeOnEngines('A journey while kill -9 ends the service again and again', (i
   let stage: Stage | null = null;
   afterAll(() => stage?.close());
 
+  // spec: docs/contract.md#taking-steps: no step is lost or doubled by a crash
   it('does every step of every contact once, in order, and none after the contact left', async () => {
     const installation = install();
     const [sender] = (await seedWorkspaces(installation, 1)) as [Sender];

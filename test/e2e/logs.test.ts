@@ -47,6 +47,7 @@ function getAs(host: string, url: string): Promise<number> {
 }
 
 describe('The log of a running service', () => {
+  // spec: docs/contract.md#answers: every answer has an id, under which the log has it
   test('at debug: the request and every step of a message, each under its id', async () => {
     const service = await start({ KURIR_LOG_LEVEL: 'debug' });
     const { api_key: key, sending_domain_id: domainId, base_url: baseUrl } = readFirstRun(dir);

@@ -13,6 +13,7 @@ const HAND_OFF_LEASE = 12 * MINUTE;
 
 // On the cluster engine: npm run crash -- --engine cluster --scenario topic-deleted, on running processes.
 describe('deleting whole command topics, on the embedded engine', () => {
+  // spec: docs/contract.md#at-most-one-hand-off: what was accepted or claimed survives the loss of whole topics
   it('loses nothing: what was accepted and what was claimed still ends delivered, once', async () => {
     const clock = frozenClock();
     const first = await Running.start({}, clock);

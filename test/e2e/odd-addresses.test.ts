@@ -20,6 +20,7 @@ describeOnEngines('addresses with a local part in quotes', (install) => {
       sending_domain_id: running.demo.sending_domain_id,
     });
 
+  // spec: docs/contract.md#addresses: quoted ones are delivered, bounce and are suppressed as others are
   it.each(['"a b"@x.example', '"a\\"b"@x.example', '"a@b"@x.example', '"a<b>,(c);:d\\\\e"@bücher.example'])(
     '%s is delivered for one coin, and named right by envelope and header',
     async (to) => {
@@ -33,6 +34,7 @@ describeOnEngines('addresses with a local part in quotes', (install) => {
     },
   );
 
+  // spec: docs/contract.md#addresses: quoted ones are delivered, bounce and are suppressed as others are
   it('that bounce are suppressed under every spelling, with the penalties of any other address', async () => {
     const id = await running.send('"hardbounce+A b"@x.example');
     await running.untilStatus(id, 'bounced');
@@ -65,6 +67,7 @@ describe('an address of another script at a sending server without SMTPUTF8', ()
     await inbox.stop();
   });
 
+  // spec: docs/contract.md#failed-reasons: failed: what the sending server cannot take, refunded
   it.each(['büdi@x.example', '"büdi s"@x.example'])(
     '%s fails with a reason of ours, refunded, at the first try',
     async (to) => {

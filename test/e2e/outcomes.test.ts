@@ -18,6 +18,9 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
   /** Times the message was taken by the sending server. */
   const received = (id: string): number => running.kurir.sandbox!.countByMessage(id);
 
+  // spec: docs/contract.md#message-status: a message is tracked through a status lifecycle, read with GET
+  // spec: docs/contract.md#statuses: delivered: accepted by the recipient's mail server
+  // spec: docs/contract.md#price-of-an-email: a coin is deducted when the email is handed to the sending server
   it('delivered: Accepted by the recipient mail server, one coin, dispatched_at set', async () => {
     const id = await running.send('delivered@pelanggan.test');
     await running.untilStatus(id, 'delivered');
@@ -29,6 +32,11 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(received(id)).toBe(1);
   });
 
+  // spec: docs/contract.md#return-path: Return-Path: signed, leads back to the message
+  // spec: docs/contract.md#statuses: bounced: failed_reason holds its code and reason
+  // spec: docs/contract.md#refunds: a bounce is not refunded
+  // spec: docs/contract.md#penalty-for-a-bounce-or-complaint: hard bounce or spam report: 4-coin penalty once per
+  //   message, address suppressed
   it('hardbounce: bounced with code and reason, not refunded, 4-coin penalty once, suppressed', async () => {
     const id = await running.send('hardbounce@pelanggan.test');
     const message = await running.untilStatus(id, 'bounced');
@@ -72,6 +80,7 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(await suppression('autoreply@pelanggan.test')).toBeNull();
   });
 
+  // spec: docs/contract.md#reports-that-count: by HTTP: the same effects
   it('a record at the hook for sending servers settles a message as a mailed report does, once', async () => {
     const id = await running.send('norecord@hook.test');
     await running.untilStatus(id, 'sent_to_mta');
@@ -94,6 +103,8 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(await suppression('norecord@hook.test')).toBe('hard_bounce');
   });
 
+  // spec: docs/contract.md#failed-reasons: failed: a permanent rejection text from the sending server
+  // spec: docs/contract.md#refunds: refunded: refused (temporary or permanent), or no delivery record
   it('reject: a permanent refusal of the sending server is failed with its text, and refunded', async () => {
     const id = await running.send('reject@pelanggan.test');
     const message = await running.untilStatus(id, 'failed');
@@ -104,6 +115,8 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(received(id)).toBe(0);
   });
 
+  // spec: docs/contract.md#penalty-for-a-bounce-or-complaint: hard bounce or spam report: 4-coin penalty once per
+  //   message, address suppressed
   it('complaint: stays delivered, 4-coin penalty, suppressed', async () => {
     const id = await running.send('complaint@pelanggan.test');
     const message = await running.until(id, 'a complaint', ({ complainedAt }) => complainedAt !== null);
@@ -112,6 +125,7 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(await suppression('complaint@pelanggan.test')).toBe('complaint');
   });
 
+  // spec: docs/contract.md#delays: `Ditunda sementara` on sent_to_mta
   it('delayed: sent_to_mta with `Ditunda sementara`, then delivered without a reason', async () => {
     const id = await running.send('delayed@pelanggan.test');
     const waiting = await running.until(id, 'the delay', ({ failedReason }) => failedReason !== null);
@@ -121,6 +135,7 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect((await running.untilStatus(id, 'delivered')).failedReason).toBeNull();
   });
 
+  // spec: docs/contract.md#temporary-refusals: retries exhausted or permanent refusal: failed, refunded
   it('expired: the server gave up after its queue lifetime, failed with the text of the contract, refunded', async () => {
     const id = await running.send('expired@pelanggan.test');
     const message = await running.untilStatus(id, 'failed');
@@ -128,6 +143,7 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(await running.coinsOf(id, 0)).toEqual(['debit:m:1', 'refund:m:1']);
   });
 
+  // spec: docs/contract.md#at-most-one-hand-off: handed over at most once, also when no answer came
   it('drop: no answer after the final dot is never sent again; the report settles it', async () => {
     const id = await running.send('drop@pelanggan.test');
     const message = await running.untilStatus(id, 'delivered');
@@ -136,6 +152,7 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(received(id)).toBe(1);
   });
 
+  // spec: docs/contract.md#statuses: queued with failed_reason: a temporary rejection is being retried
   it('greylist: a temporary refusal is retried, failed_reason filled meanwhile, then delivered', async () => {
     const id = await running.send('greylist@pelanggan.test');
     const waiting = await running.until(id, 'the refusal', ({ failedReason }) => failedReason !== null);
@@ -147,6 +164,8 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(received(id)).toBe(1);
   });
 
+  // spec: docs/contract.md#statuses: queued with failed_reason: a temporary rejection is being retried
+  // spec: docs/contract.md#refunds: refunded: refused (temporary or permanent), or no delivery record
   it('softbounce: refused three times for now, delivered at the fourth attempt, one coin in the end', async () => {
     const id = await running.send('softbounce@pelanggan.test');
     for (const attempt of [1, 2, 3]) {
@@ -159,6 +178,9 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(received(id)).toBe(1);
   });
 
+  // spec: docs/contract.md#failed-reasons: failed: `MTA menolak sementara terus-menerus:` after at most 3 days, coins
+  //   refunded
+  // spec: docs/contract.md#temporary-refusals: retries exhausted or permanent refusal: failed, refunded
   it('defer: refused for now for three days, failed with `MTA menolak sementara terus-menerus:`, coins refunded', async () => {
     const id = await running.send('defer@pelanggan.test');
     for (let n = 0; n < 200; n += 1) {
@@ -176,6 +198,8 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(received(id)).toBe(0);
   });
 
+  // spec: docs/contract.md#no-delivery-record: no delivery record: failed, refunded
+  // spec: docs/contract.md#refunds: refunded: refused (temporary or permanent), or no delivery record
   it('norecord: handed over and never reported is failed with a refund; a late report moves it to delivered', async () => {
     const id = await running.send('norecord@pelanggan.test');
     await running.untilStatus(id, 'sent_to_mta');
@@ -198,6 +222,7 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     expect(received(id)).toBe(1);
   });
 
+  // spec: docs/contract.md#balance: the balance is the sum of the ledger
   it('the balance is the sum of the ledger', async () => {
     const [{ id: workspaceId } = { id: 0 }] = await running.stores.workspaces.list();
     const rows = await running.stores.coins.rows(workspaceId, 0, 10_000);

@@ -19,6 +19,7 @@ describeOnEngines('the send rate', (install) => {
   /** Not a jump: hand-offs under way end first, however slow the machine is. */
   const advance = (ms: number): Promise<void> => running.advance(ms);
 
+  // spec: docs/contract.md#send-rate: free account: 10 emails/minute, max 300/day
   it('I8: two free accounts never pass 10 in any 60 s beside a premium one that flows unhindered', async () => {
     const [one, two, premium] = [
       await tenant('satu', 'free'),
@@ -43,6 +44,8 @@ describeOnEngines('the send rate', (install) => {
     }
   });
 
+  // spec: docs/contract.md#statuses: queued: waiting its turn, also for the send-rate limit
+  // spec: docs/contract.md#send-rate: send rate: when full, email waits in the queue
   it('waiting for it leaves a message queued, not rejected', async () => {
     const free = await tenant('tiga', 'free');
     const ids = await sendMany(free, 12);
@@ -53,6 +56,7 @@ describeOnEngines('the send rate', (install) => {
     await Promise.all(ids.map((id) => running.untilStatus(id, 'delivered')));
   });
 
+  // spec: docs/contract.md#send-rate: premium: holds valid purchased coins
   it('becomes that of a premium account with a top-up, without a restart', async () => {
     const free = await tenant('lima', 'free');
     const ids = await sendMany(free, 30);
@@ -63,6 +67,7 @@ describeOnEngines('the send rate', (install) => {
     await Promise.all(ids.map((id) => running.untilStatus(id, 'delivered')));
   });
 
+  // spec: docs/contract.md#platform-cap: platform-wide daily cap; the excess goes out the next day (00:00 WIB)
   it('of the platform during warm-up is a cap a WIB day; the excess goes out the next day', async () => {
     const big = await tenant('enam', 'premium');
     const day = new Date(running.clock.now() + 7 * HOUR).toISOString().slice(0, 10);
@@ -78,6 +83,7 @@ describeOnEngines('the send rate', (install) => {
 
 // Thirty steps of a minute: too many for a suite that has the same rule from the contract of the queue on both engines.
 describe('the send rate of a day, on the embedded engine', () => {
+  // spec: docs/contract.md#send-rate: free account: 10 emails/minute, max 300/day
   it('of a free account is 300 a WIB day; the rest goes out after midnight', async () => {
     const running = await Running.start({}, frozenClock());
     const free = await makeTenant(running, 'empat', 'free');

@@ -39,6 +39,7 @@ describeOnEngines('A mail by the relay', (install) => {
     return '';
   }
 
+  // spec: docs/contract.md#relay-connection: all features of the API
   it('has all that one of POST /messages has: merge tags, tracking, footer, coins, webhooks', async () => {
     const contact = { email: SITI, name: 'Siti', consent: true };
     expect((await running.api.request('POST', '/contacts', contact)).status).toBe(201);

@@ -14,6 +14,7 @@ describeOnEngines('the page at /', (install) => {
   const open = (path = '/', headers: Record<string, string> = {}, method = 'GET'): Promise<Response> =>
     fetch(new URL(path, running.kurir.baseUrl), { method, headers: { accept: BROWSER, ...headers } });
 
+  // spec: docs/contract.md#start-page: the key of the demo, once
   it('shows the key of the demo to the first person who opens it, and never again', async () => {
     const key = running.demo.api_key;
     // A program, a prefetch and a look without a body are no visits.
@@ -32,6 +33,7 @@ describeOnEngines('the page at /', (install) => {
     expect(later).toContain('first-run.json');
   });
 
+  // spec: docs/contract.md#start-page: what runs, and links
   it('says what runs, and each of its links leads somewhere', async () => {
     const response = await open();
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -60,6 +62,7 @@ describeOnEngines('the page at /', (install) => {
     for (const link of links) expect([link, (await open(link)).status]).toEqual([link, 200]);
   });
 
+  // spec: docs/contract.md#start-page: `/produk`
   it('/produk, where the 403 of an inactive module sends people, is a page', async () => {
     const response = await open('/produk');
     expect(response.status).toBe(200);
@@ -86,6 +89,7 @@ describeOnEngines('the page at /', (install) => {
 });
 
 describe('the page at / with a real sending server', () => {
+  // spec: docs/contract.md#start-page: no key with a real sending server
   it('says so, has no inbox, and never shows a key', async () => {
     const env = { KURIR_MTA_URL: 'smtp://127.0.0.1:9', KURIR_DEMO: 'true' };
     const running = await Running.start(env);

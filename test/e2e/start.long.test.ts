@@ -34,6 +34,8 @@ async function arrived(inbox: string, count: number): Promise<{ id: number }[]> 
 }
 
 describe('the first start on an empty data dir', () => {
+  // spec: docs/contract.md#api-keys: key format: 9-character prefix, 32 letters or digits
+  // spec: docs/contract.md#smtp-logins: SMTP username: 3-letter prefix and 6 digits; password 32 characters
   it('makes a demo workspace, prints a curl line without the key where no terminal is, and writes first-run.json with mode 0600', async () => {
     const service = await start('first');
     const run = readFirstRun(dataDir('first'));
@@ -95,6 +97,7 @@ describe('the first start on an empty data dir', () => {
     expect(readFileSync(join(dataDir('later'), 'first-run.json'), 'utf8')).toBe(written);
   });
 
+  // spec: docs/contract.md#api-keys: keys can be viewed again
   it('that was killed before it was done is completed by the next', async () => {
     const first = await start('cut');
     const written = readFirstRun(dataDir('cut'));

@@ -94,6 +94,8 @@ describeOnEngines('Webhooks of a running service', (install) => {
     return body as unknown as { id: number; secret: string };
   };
 
+  // spec: docs/contract.md#events: every event of the sandbox reaches a webhook
+  // spec: docs/contract.md#webhook-signature: X-Service-Signature and Standard Webhooks
   it('tell of every event of the sandbox, signed for both kinds of receivers', async () => {
     const { id, secret } = await register('/ok');
     const metadata = { order: 'INV-1' };
@@ -129,6 +131,7 @@ describeOnEngines('Webhooks of a running service', (install) => {
     await api.request('DELETE', `/webhooks/${id}`);
   });
 
+  // spec: docs/contract.md#webhook-delivery: at least once
   it('arrive at least once through kill -9, whatever one endpoint does, and each under one id', async () => {
     const good = await register('/ok', ['delivered']);
     await register('/hang', ['delivered']);

@@ -36,6 +36,7 @@ describe('the page of a mail', () => {
     expect(page).not.toContain('<a ');
   });
 
+  // spec: docs/contract.md#browser-page: no link to unsubscribe
   it.each([
     ['<a href="{{unsubscribe_url}}">stop</a>', '<a href="#kurir-nowhere">stop</a>'],
     ['<a href="{{unsubscribe_url|https://a.test}}?x={{email}}">stop</a>', '<a href="#kurir-nowhere">stop</a>'],

@@ -15,6 +15,7 @@ const hiddenIn = (html: string): string | null => HIDDEN.exec(html)?.[1] ?? null
 describe('the preheader of a campaign', () => {
   const preheader = 'Hanya hari ini, {{nama_depan}}';
 
+  // spec: docs/contract.md#preheader: hidden text at the start of the html
   it.each([
     ['<p>Halo</p>', '<p>Halo'],
     ['<html><body class="x">\n<p>Halo</p></body></html>', '\n<p>Halo'],
@@ -28,6 +29,7 @@ describe('the preheader of a campaign', () => {
     expect(mail.html.replace(HIDDEN, '|')).toContain(`|${next}`);
   });
 
+  // spec: docs/contract.md#preheader: shown by its tag instead
   it('is not hidden text when the html has its tag, and there is none without a preheader', async () => {
     const shown = await read('<p>{{preheader}}</p>', { preheader });
     expect([shown.html.includes('<p>Hanya hari ini, Budi</p>'), hiddenIn(shown.html)]).toEqual([true, null]);

@@ -6,6 +6,7 @@ import { composeAndRead, headerValue, rawMail } from './support/read-mail';
 import { anyText } from '../support/any-text';
 
 describe('headers of a mail', () => {
+  // spec: docs/contract.md#mail-headers: headers added
   it('are those of the contract, in its own spelling', () => {
     const mail = compose(composeInput());
     expect(mail.headers.map(({ name, value }) => `${name}: ${value.replaceAll('\r\n', '')}`)).toEqual([
@@ -24,6 +25,7 @@ describe('headers of a mail', () => {
     ]);
   });
 
+  // spec: docs/contract.md#mail-headers: X-Campaign-id of a campaign's mail
   it('name the campaign where there is one', () => {
     expect(headerValue(compose(composeInput({ message: { campaignId: 42, channel: 'app' } })), 'X-Campaign-id')).toBe(
       '42',
@@ -47,6 +49,7 @@ describe('headers of a mail', () => {
     expect(headerValue(compose(composeInput()), 'Reply-To')).toBeNull();
   });
 
+  // spec: docs/contract.md#merge-tags: merge tags in subject and text
   it('have the subject merged raw', async () => {
     const mail = await composeAndRead(
       composeInput({

@@ -43,6 +43,7 @@ async function overSmtp(raw: Buffer): Promise<Buffer> {
 }
 
 describe('the DKIM signature of a mail', () => {
+  // spec: docs/contract.md#dkim: DKIM-signed with the domain
   it.each(SAMPLE_MAILS)(
     'of %s is verified by an independent library, before and after SMTP, and no byte changes on the way',
     async (_name, input) => {
@@ -67,6 +68,7 @@ describe('the DKIM signature of a mail', () => {
     expect(Buffer.from(tags.b!, 'base64')).toHaveLength(256);
   });
 
+  // spec: docs/contract.md#dkim: DKIM-signed with the domain
   it('covers all headers that matter, List-Unsubscribe included', async () => {
     const { tags } = await verify(await sign(composeInput({ message: { replyTo: 'cs@toko.example' } })));
     for (const name of [
@@ -111,6 +113,7 @@ describe('the DKIM signature of a mail', () => {
     expect(mail.html).toContain('<p>Halo Bùdi — 発注書 🎉</p>');
   });
 
+  // spec: docs/contract.md#dkim: DKIM-signed with the domain
   it('is never left out: a key that cannot sign is an error', async () => {
     const publicKey = (await import('node:crypto')).createPublicKey(key);
     await expect(sign(composeInput(), publicKey)).rejects.toThrow();

@@ -84,6 +84,7 @@ describe('a mail that is too large', () => {
     expect(filledSizeRefusal({ mail: 30 * MB, links: 8 * MB }, 30 * MB)).toBeNull();
   });
 
+  // spec: docs/contract.md#size-of-a-filled-mail: destinations of links
   it('is one whose links take more than 8 MB, since they are stored with the message', () => {
     expect(filledSizeRefusal({ mail: 1, links: 8_000_001 }, 30 * MB)).toBe(
       'Ukuran email 8000001 byte melebihi batas server pengirim (8000000 byte).',

@@ -22,6 +22,7 @@ async function tracked(
 }
 
 describe('merge tags in html', () => {
+  // spec: docs/contract.md#merge-tags: merge tags: values are HTML-escaped
   it('values and fallbacks are HTML-escaped', async () => {
     const mail = await tracked('<p title="{{nama}}">{{nama}} {{preheader|<b>"Tom" & \'Jerry\'</b>}}</p>', {
       contactName: `<i>"A" & 'B'</i>`,
@@ -47,6 +48,7 @@ describe('merge tags in html', () => {
 describe('the link that no person sees', () => {
   const HIDDEN = `<a href="${LINKS.clicks}h" aria-hidden="true" tabindex="-1" style="display:none"></a>`;
 
+  // spec: docs/contract.md#machines: the hidden link
   it('stands at the end of a mail with a tracked link: no text, not shown, not read out, not reached by the keyboard', async () => {
     const { html, destinations } = await read('<p><a href="https://a.test">a</a></p><!--end-->');
     expect(html.split('<!--end-->')[1]).toContain(`${HIDDEN}<img `);
@@ -61,6 +63,8 @@ describe('the link that no person sees', () => {
 });
 
 describe('each href with a double-quoted http(s) URL is replaced by a tracking link', () => {
+  // spec: docs/contract.md#tracked-links: each `href` with a double-quoted http(s) URL becomes a tracking link that
+  //   redirects
   it('in their order, with the URLs as they were meant', async () => {
     const mail = await tracked(
       '<a href="https://a.test/?x=1&amp;y=2#z">a</a> <A HREF="HTTP://B.test">b</A> <area href = "https://c.test/ö">',
@@ -76,6 +80,8 @@ describe('each href with a double-quoted http(s) URL is replaced by a tracking l
     expect(mail.destinations).toEqual(['https://a.test/  xSet-Cookie:y']);
   });
 
+  // spec: docs/contract.md#tracked-links: each `href` with a double-quoted http(s) URL becomes a tracking link that
+  //   redirects
   it.each([
     '<a href="mailto:cs@toko.example">x</a>',
     '<a href="tel:+62812">x</a>',
@@ -153,6 +159,7 @@ describe('each href with a double-quoted http(s) URL is replaced by a tracking l
 });
 
 describe('if conversion tracking is on, destination links get svc_mid=<message_id>', () => {
+  // spec: docs/contract.md#conversion-parameter: `svc_mid` when conversion tracking is on
   it.each([
     ['https://a.test', `https://a.test?svc_mid=${MESSAGE_ID}`],
     ['https://a.test/?', `https://a.test/?svc_mid=${MESSAGE_ID}`],
@@ -176,6 +183,7 @@ describe('if conversion tracking is on, destination links get svc_mid=<message_i
     expect(mail.destinations).toEqual([destination]);
   });
 
+  // spec: docs/contract.md#conversion-parameter: signed links are left alone
   it.each([
     'https://s3.test/a?X-Amz-Date=1&X-Amz-Signature=af#b',
     'https://storage.test/a?X-Goog-Signature=af',
@@ -185,6 +193,7 @@ describe('if conversion tracking is on, destination links get svc_mid=<message_i
     expect(mail.destinations).toEqual([url]);
   });
 
+  // spec: docs/contract.md#conversion-parameter: hosts of KURIR_UNMARKED_HOSTS
   it.each([
     ['https://bank.test/?x=1', true],
     ['http://login.BANK.test:8443/', true],
@@ -195,12 +204,14 @@ describe('if conversion tracking is on, destination links get svc_mid=<message_i
     expect(mail.destinations[0] === url).toBe(alone);
   });
 
+  // spec: docs/contract.md#conversion-parameter: `svc_mid` when conversion tracking is on
   it('and are left alone otherwise', async () => {
     expect((await tracked('<a href="https://a.test">x</a>')).destinations).toEqual(['https://a.test']);
   });
 });
 
 describe('a 1x1 tracking image is appended', () => {
+  // spec: docs/contract.md#open-pixel: a 1×1 tracking image is appended
   it.each([
     ['<html><body>x</body></html>', /x<img[^>]*><\/body><\/html>$/],
     ['<body>x</BODY >', /x<img[^>]*><\/BODY >$/],
@@ -216,6 +227,7 @@ describe('a 1x1 tracking image is appended', () => {
 });
 
 describe('a footer with business name, address and unsubscribe link is added if no unsubscribe link is present', () => {
+  // spec: docs/contract.md#language: the footer is in the language of the workspace
   it('in the language of the workspace, in html and text', async () => {
     const mail = await composeAndRead(composeInput({ language: 'en', body: { html: '<p>Hello</p>', text: 'Hello' } }));
     expect(mail.html).toMatch(/>Unsubscribe<\/a>/);
@@ -223,6 +235,7 @@ describe('a footer with business name, address and unsubscribe link is added if 
     expect(mail.html + mail.text).not.toContain('Berhenti');
   });
 
+  // spec: docs/contract.md#footer: footer when no unsubscribe link is present
   it('before </body>, its link not tracked', async () => {
     const mail = await read('<body><p>x</p></body>');
     expect(mail.html).toMatch(FOOTER);
@@ -235,6 +248,7 @@ describe('a footer with business name, address and unsubscribe link is added if 
     expect(mail.html).toContain('<strong>A &amp; &lt;B&gt;</strong>');
   });
 
+  // spec: docs/contract.md#footer: footer when no unsubscribe link is present
   it.each([
     '<a href="{{unsubscribe_url}}">x</a>',
     '<a href="{{ Link_Berhenti_Langganan | x }}">x</a>',
@@ -252,6 +266,7 @@ describe('a footer with business name, address and unsubscribe link is added if 
     expect((await read(html)).html).not.toContain('Berhenti berlangganan</a></div>');
   });
 
+  // spec: docs/contract.md#footer: footer when no unsubscribe link is present
   it.each([
     'unsubscribe',
     '<a href="https://a.test">Unsubscribe here</a>',

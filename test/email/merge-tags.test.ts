@@ -17,6 +17,7 @@ const merge = (template: string, change: Partial<typeof FACTS> | { contactName: 
   mergeRaw(template, mergeValues({ ...FACTS, ...change }));
 
 describe('merge tags', () => {
+  // spec: docs/contract.md#merge-tags: merge tags: every tag and alias
   it.each([
     ['email', 'budi@example.com'],
     ['nama', 'Budi  Santoso'],
@@ -42,6 +43,7 @@ describe('merge tags', () => {
     expect(merge(`<{{${tag}}}>`)).toBe(`<${value}>`);
   });
 
+  // spec: docs/contract.md#merge-tags: merge tags: those of campaigns
   it.each([
     ['link_browser', 'https://t.kurir.test/m/1'],
     ['versi_web', 'https://t.kurir.test/m/1'],
@@ -56,6 +58,7 @@ describe('merge tags', () => {
     expect(merge('{{preheader}}', { ...campaign, preheader: '{{subjek}}' })).toBe('Halo Budi');
   });
 
+  // spec: docs/contract.md#merge-tags: merge tags: fallback when the data is empty
   it('a fallback is used when the data is empty, and only then', () => {
     expect(merge('{{nama|Sobat}}', { contactName: null })).toBe('Sobat');
     expect(merge('{{nama|Sobat}}', { contactName: '  ' })).toBe('Sobat');
@@ -64,10 +67,12 @@ describe('merge tags', () => {
     expect(merge('{{nama|}}', { contactName: null })).toBe('');
   });
 
+  // spec: docs/contract.md#merge-tags: merge tags: case-insensitive
   it('names are case-insensitive and may have spaces around them', () => {
     expect(merge('{{NAMA_Depan}} {{ email }} {{ Nama | x }}')).toBe('Budi budi@example.com Budi  Santoso');
   });
 
+  // spec: docs/contract.md#merge-tags: merge tags: unknown tags are left as written
   it.each([
     '{{unknown}}',
     '{{unknown|Fallback}}',
@@ -89,6 +94,7 @@ describe('merge tags', () => {
     expect(merge('{{subjek}}', { subject: 'A{{subjek}}B{{judul_email|C}}' })).toBe('ABC');
   });
 
+  // spec: docs/contract.md#merge-tags: merge tag tahun: current year (WIB)
   it('the year is that of Western Indonesia', () => {
     expect(merge('{{tahun}}', { now: Date.UTC(2026, 11, 31, 16, 59, 59) })).toBe('2026');
     expect(merge('{{tahun}}', { now: Date.UTC(2026, 11, 31, 17) })).toBe('2027');

@@ -8,6 +8,7 @@ const toText = (html: string): string => htmlToText(html, scanHtml(html));
 const DEEP = '<div>'.repeat(600);
 
 describe('text is generated from html', () => {
+  // spec: docs/contract.md#text-part: text: generated from html when empty
   it('with the URLs of links, the words of images, and lists', () => {
     const html =
       '<h1>Judul</h1><p>Satu <b>dua</b><br>tiga &amp; empat</p><a href="https://a.test/?x=1&amp;y=2">Lihat</a> <a href="https://b.test">https://b.test</a><img src="https://c.test/x.png" alt="Logo"><ul><li>a</li><li>b</li></ul>';
@@ -114,6 +115,7 @@ describe('the text and the html of a mail agree on what is a merge tag', () => {
 });
 
 describe('the text part of a mail', () => {
+  // spec: docs/contract.md#text-part: text: generated from html when empty
   it('is generated when text is null or empty, with merge tags filled raw and links not tracked', async () => {
     const html =
       '<p>Halo {{nama}} &amp; {{preheader|A & B}}</p><a href="https://a.test/?e={{email}}">x</a> <a href="{{unsubscribe_url}}">stop</a>';
@@ -127,12 +129,14 @@ describe('the text part of a mail', () => {
     }
   });
 
+  // spec: docs/contract.md#merge-tags: merge tags in subject and text
   it('is the given one, its tags filled once', async () => {
     const text = 'Halo {{nama_depan}}\r\n{{email}} {{unknown}}\n  dua  spasi \n{{unsubscribe_url}}';
     const mail = await composeAndRead(composeInput({ body: { html: 'x', text }, contactName: '{{email}} B' }));
     expect(mail.text).toBe('Halo {{email}}\nBudi@Example.com {{unknown}}\n  dua  spasi \nhttps://t.kurir.test/u/1');
   });
 
+  // spec: docs/contract.md#footer: footer when no unsubscribe link is present
   it('has a footer when the html needed one and the text has no unsubscribe tag', async () => {
     const mail = await composeAndRead(composeInput({ body: { html: '<p>Halo</p>', text: null } }));
     expect(mail.text).toBe(

@@ -16,6 +16,7 @@ const composed = async (
 };
 
 describe('merge tags of its own', () => {
+  // spec: docs/contract.md#template-variables: escaped, on one line, not read again
   it('are filled in subject, html and text: escaped in html, on one line, never read again', async () => {
     const variables = { order_no: '<b>&"17"</b>', note: 'a\r\nX-Evil: 1 {{email}}' };
     const template = {

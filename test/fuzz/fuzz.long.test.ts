@@ -5,6 +5,7 @@ import { fuzz } from './play';
 const REQUESTS = 600;
 
 describeOnEngines('random requests of every documented operation', (install) => {
+  // spec: docs/contract.md#answers: contract as OpenAPI 3.1
   it('no 5xx, and every answer keeps the document', async () => {
     const counts = await fuzz(install(), { seed: 20_260_922, requests: REQUESTS });
     const statuses = new Set([...counts.values()].flatMap((byStatus) => [...byStatus.keys()]));

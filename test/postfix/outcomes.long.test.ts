@@ -140,6 +140,7 @@ describeWithPostfix('before a real Postfix that gives up soon', () => {
     ['450 for an unknown user until the lifetime ends', 'nobody@good.test', '4.1.1 450 4.1.1 User unknown'],
     ['a server that is down', 'budi@down.test', '4.4.1 connect to 127.0.0.1'],
   ])('%s', (_what, to, words) => {
+    // spec: docs/contract.md#classes-of-bounces: class 4 is never hard, whatever the words
     it(
       'puts the message off, then fails it with its coin back',
       async () => {

@@ -22,6 +22,7 @@ describe('Pagination envelope', () => {
     expect(labels(10, 1_000)).toBe('&laquo; Previous 1 2 ... 7 8 9 [10] 11 12 13 ... 19 20 Next &raquo;');
   });
 
+  // spec: docs/contract.md#pagination: pagination envelope, 50 per page (here for GET /messages)
   test('from and to count items, null on an empty page', () => {
     expect(envelope(3, 120, 20)).toMatchObject({ from: 101, to: 120 });
     expect(envelope(4, 120)).toMatchObject({ from: null, to: null });

@@ -90,6 +90,7 @@ describe('the queries of the embedded engine', () => {
     db.close();
   });
 
+  // spec: docs/contract.md#batch-status-check: status look-ups and the batch check use their index
   it('of long lists begin at the block of the page; a look-up of a status goes by the id', () => {
     const db = new Database(join(dir, 'lists.sqlite'));
     const plan = (sql: string): string[] =>
@@ -107,6 +108,7 @@ describe('the queries of the embedded engine', () => {
     db.close();
   });
 
+  // spec: docs/contract.md#list-of-messages: a search has an index
   it('of a search count in the index of times alone, or go by the contact', () => {
     const db = new Database(join(dir, 'search.sqlite'));
     const sql: string[] = [];

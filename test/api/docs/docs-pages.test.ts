@@ -13,6 +13,7 @@ const assetsOf = (html: string): string[] =>
   [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `/${path}`);
 
 describe('GET /v1/openapi.json', () => {
+  // spec: docs/contract.md#answers: bodies as JSON only, forms in words
   test('200: the document, to anybody, and not counted by the rate limit', async () => {
     for (let i = 0; i < 5; i++) {
       const { status, headers, body } = await api.get('/v1/openapi.json');
@@ -60,6 +61,7 @@ describe('GET /v1/openapi.json', () => {
 });
 
 describe('GET /docs', () => {
+  // spec: docs/contract.md#answers: its page
   test('a page without inline script or style that may load from its own host only', async () => {
     const { status, headers, text } = await api.get('/docs');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);

@@ -18,6 +18,7 @@ const scheduled = async (): Promise<string> => {
 const cancel = (id: string, key = account.key) => api.ask('delete', `/v1/messages/${id}`, key);
 
 describe('DELETE /messages/{id}', () => {
+  // spec: docs/contract.md#cancel-a-message: the id stays, failed, no coin
   test('200: the message stays, failed with Dibatalkan., without a coin', async () => {
     const id = await scheduled();
     const { status, body } = await cancel(id);
@@ -37,6 +38,7 @@ describe('DELETE /messages/{id}', () => {
     expect(await api.balance(account)).toBe(100);
   });
 
+  // spec: docs/contract.md#cancel-a-message: again
   test('200: a second time it is as it was', async () => {
     const id = await scheduled();
     const first = await cancel(id);
@@ -50,6 +52,7 @@ describe('DELETE /messages/{id}', () => {
     expect((await cancel(body.message_id)).body).toMatchObject({ failed_reason: texts.cancelled });
   });
 
+  // spec: docs/contract.md#cancel-a-message: too late
   test.each([
     ['is being handed over', { status: 'sending', attempt: 1 }],
     ['waits for another attempt', { status: 'queued', attempt: 1, failedReason: '451 later' }],
@@ -63,6 +66,7 @@ describe('DELETE /messages/{id}', () => {
     expect(await api.stores.messages.get(body.message_id)).toEqual(before.message);
   });
 
+  // spec: docs/contract.md#cancel-a-message: unknown
   test.each(['1', 'x', '019b8c18-e380-7000-8002-73789413ff6c'])('404: no message %s', async (id) => {
     expect((await cancel(id)).status).toBe(404);
   });

@@ -30,6 +30,8 @@ const contact = async (status: ContactStatus): Promise<void> => {
 };
 
 describe('GET /suppressions?email=', () => {
+  // spec: docs/contract.md#suppression-check: suppression check: email, can_send, reason null
+  // spec: docs/contract.md#suppression-check: GET /suppressions?email=
   test('200: an address nobody knows can be sent to', async () => {
     const { status, body } = await check('Siapa@Contoh.test');
     expect(status).toBe(200);
@@ -41,11 +43,13 @@ describe('GET /suppressions?email=', () => {
     expect(await api.stores.contacts.find(account.workspace.id, EMAIL)).toBeNull();
   });
 
+  // spec: docs/contract.md#suppression-check: suppression check: unsubscribed, bounced, complained
   test.each(['unsubscribed', 'bounced', 'complained'] as const)('200: the contact is %s', async (status) => {
     await contact(status);
     expect((await check(EMAIL)).body).toEqual({ email: EMAIL, can_send: false, reason: status });
   });
 
+  // spec: docs/contract.md#suppression-check: suppression check: hard_bounce, complaint, manual
   test.each(['manual', 'hard_bounce', 'complaint'] as const)(
     '200: suppressed as %s, which comes before the contact',
     async (reason) => {
@@ -55,6 +59,7 @@ describe('GET /suppressions?email=', () => {
     },
   );
 
+  // spec: docs/contract.md#suppression-check: suppression check: hard_bounce, complaint, manual
   test('200: the strongest of several reasons: complaint before hard_bounce before manual', async () => {
     const seen: string[] = [];
     for (const reason of ['manual', 'hard_bounce', 'complaint'] as const) {
@@ -64,6 +69,7 @@ describe('GET /suppressions?email=', () => {
     expect(seen).toEqual(['manual', 'hard_bounce', 'complaint']);
   });
 
+  // spec: docs/contract.md#suppression-check: suppression check: global
   test('200: blocked for all senders of the service', async () => {
     await suppress('global', 'spamtrap@contoh.test');
     await suppress('complaint', 'spamtrap@contoh.test');
@@ -76,6 +82,7 @@ describe('GET /suppressions?email=', () => {
     expect((await check(EMAIL)).body.can_send).toBe(true);
   });
 
+  // spec: docs/contract.md#suppression-check: GET /suppressions?email=
   test.each([
     ['budi', 'The email field must be a valid email address.'],
     [`${'x'.repeat(256)}@contoh.test`, 'The email field must not be greater than 255 characters.'],

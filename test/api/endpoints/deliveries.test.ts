@@ -35,6 +35,7 @@ const isDue = async (webhook: Webhook) =>
   });
 
 describe('GET /webhooks/{id}/deliveries', () => {
+  // spec: docs/contract.md#webhook-log: deliveries
   test('200: the page of deliveries with their attempts, newest first', async () => {
     const webhook = await aSubscription();
     const [old, young] = [await happened({ occurredAt: now() - 5 }), await happened()];
@@ -84,6 +85,7 @@ describe('GET /webhooks/{id}/deliveries', () => {
 });
 
 describe('POST /webhooks/{id}/deliveries/{delivery}/retry', () => {
+  // spec: docs/contract.md#webhook-log: retry
   test('202: one more attempt at once, whatever became of it', async () => {
     const webhook = await aSubscription();
     const event = await happened();
@@ -97,6 +99,7 @@ describe('POST /webhooks/{id}/deliveries/{delivery}/retry', () => {
 });
 
 describe('POST /webhooks/{id}/test', () => {
+  // spec: docs/contract.md#webhook-log: test
   test('202: an event of no message, each time another one', async () => {
     const webhook = await aSubscription();
     const answers = [await fixture.ask('post', `/webhooks/${webhook.id}/test`)];
@@ -112,6 +115,7 @@ describe('POST /webhooks/{id}/test', () => {
 });
 
 describe('POST /webhooks/{id}/replay', () => {
+  // spec: docs/contract.md#webhook-log: replay
   test('202: queues the events of the time, both bounds included, under the same ids', async () => {
     const webhook = await aSubscription({ eventTypes: ['delivered'] });
     const events = [await happened({ occurredAt: now() - 2_000 }), await happened({ occurredAt: now() - 1_000 })];
@@ -154,6 +158,7 @@ test('409: what only an active webhook can do', async () => {
   expect(outcome(await fixture.ask('post', `/webhooks/${id}/deliveries/whd_1/retry`))).toEqual(inactive);
 });
 
+// spec: docs/contract.md#cancelled-deliveries: deletion cancels what waits
 test('DELETE /webhooks/{id} ends what waits', async () => {
   const webhook = await aSubscription();
   const { messageId } = await happened();
@@ -162,6 +167,7 @@ test('DELETE /webhooks/{id} ends what waits', async () => {
   expect(await isDue(webhook)).toEqual([]);
 });
 
+// spec: docs/contract.md#webhook-log: a webhook that was deleted: 404
 test('404: a webhook that was deleted, or is of another workspace, has no log and takes no order', async () => {
   const webhook = await aSubscription();
   const { messageId } = await happened();
@@ -183,6 +189,7 @@ test('404: a webhook that was deleted, or is of another workspace, has no log an
 });
 
 describe('GET /events', () => {
+  // spec: docs/contract.md#event-feed: the feed
   test('200: the events after the cursor with their payloads; the cursor at the end goes on', async () => {
     const events = [await happened(), await happened({ event: 'bounce', reason: '550 5.1.1 no' })];
     const first = await fixture.ask('get', '/events?limit=1');
@@ -209,6 +216,7 @@ describe('GET /events', () => {
     expect(more.body['data']).toMatchObject([{ id: later.id, event: 'open' }]);
   });
 
+  // spec: docs/contract.md#event-feed: cursors
   test('cursors tell nothing of the number of events, and belong to their workspace', async () => {
     await happened();
     const next = async (): Promise<string> => String((await fixture.ask('get', '/events?limit=500')).body['next']);

@@ -22,6 +22,7 @@ const contactOf = async (email: string): Promise<number> =>
 const iso = (at: number): string => new Date(at).toISOString();
 
 describe('GET /messages?to=', () => {
+  // spec: docs/contract.md#list-of-messages: `to`: an address, or the id of a contact, which may be deleted
   test('200: the messages to an address, in any spelling, newest first', async () => {
     const first = await send('siti@contoh.test');
     await send('budi@contoh.test');
@@ -36,6 +37,7 @@ describe('GET /messages?to=', () => {
     expect(await find({ to: 'nobody@contoh.test' })).toMatchObject({ ids: [], total: 0 });
   });
 
+  // spec: docs/contract.md#list-of-messages: `to`: an address, or the id of a contact, which may be deleted
   test('200: the id of a contact, also of a deleted one, whose address finds nothing any more', async () => {
     const id = await send('siti@contoh.test');
     const contact = await contactOf('siti@contoh.test');
@@ -56,6 +58,7 @@ describe('GET /messages?to=', () => {
 });
 
 describe('GET /messages?since=&until=', () => {
+  // spec: docs/contract.md#list-of-messages: `since`, `until`: included; a date alone is midnight UTC
   test('200: both bounds are included, and a date alone is midnight UTC', async () => {
     const day = Math.ceil(api.clock.now() / DAY) * DAY;
     const ids: string[] = [];
@@ -78,6 +81,7 @@ describe('GET /messages?since=&until=', () => {
 });
 
 describe('GET /messages?channel=', () => {
+  // spec: docs/contract.md#list-of-messages: `channel`, and filters together
   test('200: by channel, together with other filters', async () => {
     const id = await send('siti@contoh.test');
     expect((await find({ channel: 'api' })).ids).toEqual([id]);
@@ -99,6 +103,7 @@ describe('A search that cannot be', () => {
   const time = 'must be an ISO 8601 timestamp or date such as 2026-01-05T10:00:00Z or 2026-01-05.';
   const recipient = 'must be a valid email address or the id of a contact.';
 
+  // spec: docs/contract.md#list-of-messages: what is no address, time or channel: 422
   test.each([
     ['to', 'siti', recipient],
     ['to', '0', recipient],

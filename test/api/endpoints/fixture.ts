@@ -51,6 +51,7 @@ export const NOT_FOUND: [number, string] = [404, 'Not Found.'];
 
 /** The case of a key that has every scope except the required one. */
 export function scopeCase(fixture: ApiFixture, needed: Scope, ask: () => PromiseLike<Answer>): void {
+  // spec: docs/contract.md#scopes: scopes of these endpoints
   test(`403: API key ini tidak punya scope '${needed}'.`, async () => {
     const others = (['send_email', 'manage_contacts', 'manage_webhooks'] as const).filter((scope) => scope !== needed);
     fixture.account = { ...fixture.account, ...(await fixture.api.key(fixture.account.workspace, [...others])) };
@@ -60,10 +61,12 @@ export function scopeCase(fixture: ApiFixture, needed: Scope, ask: () => Promise
 
 /** The cases of ids in a path that are malformed or unknown. */
 export function idCases(ask: (id: string | number) => PromiseLike<Answer>): void {
+  // spec: docs/contract.md#error-statuses: malformed id 404
   test.each(NO_IDS)('404: the malformed id %s', async (id) => {
     expect(outcome(await ask(id))).toEqual(NOT_FOUND);
   });
 
+  // spec: docs/contract.md#send-a-campaign: 404: unknown or malformed id
   test('404: an id that nobody has', async () => {
     expect(outcome(await ask(UNKNOWN_ID))).toEqual(NOT_FOUND);
   });
@@ -90,6 +93,8 @@ export function faultCases(
   ask: (body: object | string) => PromiseLike<Answer>,
   unchanged: () => Promise<void>,
 ): void {
+  // spec: docs/contract.md#enrol-a-contact: enrol: email, name, consent
+  // spec: docs/contract.md#report-a-conversion: POST /conversions: amount 0 to 10,000,000,000; order_id max 191
   test.each(faults)('422: %s %#', async (sentence, body) => {
     const answer = await ask(body);
     const [, field = ''] = sentence.split(' ');

@@ -13,6 +13,8 @@ const list = async (key: string) =>
   JSON.parse((await api.get('/v1/domains', key)).text) as { id: number; domain: string; status: DomainStatus }[];
 
 describe('GET /domains', () => {
+  // spec: docs/contract.md#sending-domains: sending domain: id, domain, status
+  // spec: docs/contract.md#sending-domains: GET /domains: array, alphabetical, no pagination
   test('200: sending domains of the workspace, alphabetical, every status, no pagination', async () => {
     const account = await api.account();
     await api.account();
@@ -31,12 +33,14 @@ describe('GET /domains', () => {
     });
   });
 
+  // spec: docs/contract.md#sending-domains: sending domain: category
   test('200: the category, by the operator', async () => {
     const account = await api.account();
     await api.stores.domains.setMail(account.domain.id, { category: 'transactional', trackClicks: true });
     expect(await list(account.key)).toEqual([expect.objectContaining({ category: 'transactional' })]);
   });
 
+  // spec: docs/contract.md#sending-domains: GET /domains: array, alphabetical, no pagination
   test('200: an empty array without domains', async () => {
     const { key } = await api.key(await api.stores.workspaces.create(aWorkspace()), ['send_email']);
     expect(await list(key)).toEqual([]);

@@ -21,6 +21,8 @@ const idsOf = (body: { data: { message_id: string }[] }): string[] => body.data.
 const URL_BASE = 'https://mail.example.com/v1/messages';
 
 describe('GET /messages', () => {
+  // spec: docs/contract.md#pagination: pagination envelope, 50 per page (here for GET /messages)
+  // spec: docs/contract.md#list-of-messages: GET /messages
   test('200: the pagination envelope, newest first', async () => {
     const [older, newer] = await send(2, { to: 'Budi@Contoh.test', subject: 'Halo', metadata: { a: 1 } });
     const body = await list('');
@@ -78,6 +80,7 @@ describe('GET /messages', () => {
     },
   );
 
+  // spec: docs/contract.md#list-of-messages: GET /messages
   test('200: filtered by status, and the links keep the filter', async () => {
     const [failed] = await send(2);
     await api.stores.messages.change(failed!, () => ({ set: { status: 'failed' }, at: 1, records: [] }));
@@ -86,6 +89,7 @@ describe('GET /messages', () => {
     expect(body.first_page_url).toBe(`${URL_BASE}?status=failed&page=1`);
   });
 
+  // spec: docs/contract.md#list-of-messages: GET /messages
   test('200: messages of another account are never listed', async () => {
     await api.send(await api.account());
     expect(await list('')).toMatchObject({ data: [], total: 0, last_page: 1 });
@@ -122,6 +126,7 @@ describe('GET /messages', () => {
 });
 
 describe('GET /messages?ids=', () => {
+  // spec: docs/contract.md#batch-status-check: GET /messages?ids=: max 100 IDs
   test('200: the messages in the order asked', async () => {
     const [a, b, c] = await send(3);
     expect(idsOf(await list(`?ids=${b},${c},${a}`))).toEqual([b, c, a]);
@@ -157,6 +162,8 @@ describe('GET /messages?ids=', () => {
     expect([status, body]).toEqual([400, { message, code: 'malformed_query' }]);
   });
 
+  // spec: docs/contract.md#batch-status-check: GET /messages?ids=: max 100 IDs
+  // spec: docs/contract.md#sizes: sizes of to, subject, html, text, from_name, metadata, Idempotency-Key, ids
   test('200: 100 ids; 422: 101', async () => {
     const ids = Array.from({ length: 101 }, (_, n) => `019b8c18-e380-7000-8002-${String(n).padStart(12, '0')}`);
     expect(await list(`?ids=${ids.slice(1).join(',')}`)).toEqual({ data: [] });

@@ -31,6 +31,7 @@ const total = async (): Promise<number> =>
   (await api.stores.messages.list(account.workspace.id, { offset: 0, limit: 1 })).total;
 
 describe('POST /messages/batch', () => {
+  // spec: docs/contract.md#batch-of-messages: each judged alone, its result in order
   test('200: each message is judged alone, with its result in order', async () => {
     await api.post('/v1/suppressions', account.key).send({ email: 'tutup@contoh.test' });
     const other = await api.account();
@@ -68,6 +69,7 @@ describe('POST /messages/batch', () => {
     expect(await total()).toBe(500);
   });
 
+  // spec: docs/contract.md#batch-of-messages: warnings for each, also in a large body
   test('200: warnings for unknown fields apply to each', async () => {
     const messages = [mail({ cc: 'a@b.test' }), mail(), mail({ from: 'x' })];
     const small = await batch(messages);
@@ -87,6 +89,7 @@ describe('POST /messages/batch', () => {
     expect((await form).body.data).toMatchObject([{ status: 'queued' }, { status: 'queued' }]);
   });
 
+  // spec: docs/contract.md#batch-of-messages: up to 500; a fault of the whole in `errors.messages`
   test.each([
     ['{}', {}, 'The messages field is required.'],
     ['null', { messages: null }, 'The messages field is required.'],
@@ -100,6 +103,7 @@ describe('POST /messages/batch', () => {
     expect(await total()).toBe(0);
   });
 
+  // spec: docs/contract.md#batch-of-messages: one request of the rate
   test('it is one request of the rate', async () => {
     const { headers } = await post({ messages: [mail(), mail(), mail()] });
     const after = await api.get('/v1/account', account.key);
@@ -110,6 +114,7 @@ describe('POST /messages/batch', () => {
 describe('Idempotency-Key of a batch', () => {
   const KEY = { 'Idempotency-Key': 'kiriman-2026-09' };
 
+  // spec: docs/contract.md#batch-of-messages: Idempotency-Key for the whole: the same ids, no penalty
   test('200: the second use answers the same ids, and nothing is sent or taken', async () => {
     const messages = [mail(), mail({ to: 'bukan alamat' }), mail()];
     const first = await batch(messages, KEY);

@@ -34,6 +34,7 @@ const contact = (email = EMAIL) =>
 const URL_BASE = 'https://mail.example.com/v1/suppressions';
 
 describe('POST /suppressions', () => {
+  // spec: docs/contract.md#suppress-an-address: POST /suppressions: 201 with `reason: manual`
   test('201 with the reason manual: mail to the address is refused, in any spelling', async () => {
     const { status, body } = await block({ email: ' Budi@Contoh.test ' });
     expect([status, body]).toEqual([
@@ -50,6 +51,7 @@ describe('POST /suppressions', () => {
     expect((await api.send(account, { to: EMAIL })).body.code).toBe('recipient_suppressed');
   });
 
+  // spec: docs/contract.md#suppress-an-address: one that is there stays as it is
   test('201: once more changes nothing', async () => {
     const first = await block({ email: EMAIL });
     api.clock.advance(60_000);
@@ -65,6 +67,7 @@ describe('POST /suppressions', () => {
     expect(await list()).toMatchObject({ total: 2 });
   });
 
+  // spec: docs/contract.md#suppress-an-address: the contact leaves its journeys
   test('the contact leaves its journeys at once', async () => {
     const journey = await api.stores.journeys.create(aJourney(account.workspace.id));
     const { email, emailHash, workspaceId } = await contact();
@@ -84,6 +87,7 @@ describe('POST /suppressions', () => {
 });
 
 describe('GET /suppressions without email', () => {
+  // spec: docs/contract.md#list-of-suppressions: GET /suppressions without `email`: pages, newest first
   test('200: the pagination envelope, newest first; the address where a contact or the message has it', async () => {
     const { message_id: message } = (await api.send(account, { to: 'siti@contoh.test' })).body;
     await contact();
@@ -101,6 +105,7 @@ describe('GET /suppressions without email', () => {
     ]);
   });
 
+  // spec: docs/contract.md#list-of-suppressions: the address is not kept
   test('200: nothing of the address is left once its contact was deleted', async () => {
     const { id } = await contact();
     await block({ email: EMAIL });
@@ -109,6 +114,7 @@ describe('GET /suppressions without email', () => {
     expect(await check()).toMatchObject({ can_send: false });
   });
 
+  // spec: docs/contract.md#list-of-suppressions: `reason` filters
   test('200: by reason, and the links keep the filter', async () => {
     for (const reason of ['manual', 'hard_bounce', 'complaint'] as const) await add(reason, EMAIL);
     const body = await list('?reason=complaint');
@@ -143,6 +149,7 @@ describe('GET /suppressions without email', () => {
 });
 
 describe('DELETE /suppressions/{email}', () => {
+  // spec: docs/contract.md#delete-a-suppression: DELETE /suppressions/{email}: manual entries
   test('200: a manual entry, in any spelling; then 404', async () => {
     await block({ email: EMAIL });
     const answer = await unblock('BUDI@contoh.test');
@@ -157,6 +164,7 @@ describe('DELETE /suppressions/{email}', () => {
     expect((await unblock(email)).status).toBe(200);
   });
 
+  // spec: docs/contract.md#delete-a-suppression: others ask for the operator
   test.each([
     ['hard_bounce', (id: number) => `--workspace ${id}`],
     ['complaint', (id: number) => `--workspace ${id}`],
@@ -177,6 +185,7 @@ describe('DELETE /suppressions/{email}', () => {
     expect(await check()).toMatchObject({ reason: 'hard_bounce' });
   });
 
+  // spec: docs/contract.md#delete-a-suppression: unknown: 404
   test('404: of another account, or no address', async () => {
     const other = await api.account();
     await api.post('/v1/suppressions', other.key).send({ email: EMAIL });

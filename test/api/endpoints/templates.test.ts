@@ -30,6 +30,7 @@ const show = async (id: number) => (await api.get(`/v1/templates/${id}`, account
 const errorsOf = ({ status, body }: { status: number; body: { errors: object } }) => [status, body.errors];
 
 describe('Templates', () => {
+  // spec: docs/contract.md#template: the endpoints
   test('201: created; GET lists it without and shows it with its content', async () => {
     const { status, body } = await create();
     expect([status, body]).toEqual([
@@ -48,6 +49,7 @@ describe('Templates', () => {
     expect((await api.get('/v1/templates', account.key)).body).toEqual([item]);
   });
 
+  // spec: docs/contract.md#template: at most 1,000 in a workspace
   test('422: one more than 1,000 in a workspace', async () => {
     const content = { subject: 's', html: 'h', text: null, variables: [], createdAt: 0 };
     const { id: workspaceId } = account.workspace;
@@ -60,6 +62,7 @@ describe('Templates', () => {
     ]);
   });
 
+  // spec: docs/contract.md#template: names, types, undeclared tags
   test.each([
     [{ name: '' }, { name: ['The name field is required.'] }],
     [{ html: null }, { html: ['The html field is required.'] }],
@@ -106,6 +109,7 @@ describe('Templates', () => {
     expect(errorsOf(await edit(other, { name: TEMPLATE.name }))).toMatchObject([422, {}]);
   });
 
+  // spec: docs/contract.md#template: the endpoints
   test('200: an edit changes what is given, and the whole keeps the rules', async () => {
     const id = await made({ text: 'Halo {{total}}' });
     expect((await edit(id, { subject: 'Terkirim' })).body).toMatchObject({ subject: 'Terkirim', version: 2 });
@@ -118,12 +122,14 @@ describe('Templates', () => {
     expect(await show(id)).toMatchObject({ html: TEMPLATE.html, version: 3 });
   });
 
+  // spec: docs/contract.md#template: edits at once
   test('200: edits at once are all made', async () => {
     const id = await made();
     await Promise.all([edit(id, { subject: 'S' }), edit(id, { name: 'N' }), edit(id, { text: 'T' })]);
     expect(await show(id)).toMatchObject({ subject: 'S', name: 'N', text: 'T', version: 4 });
   });
 
+  // spec: docs/contract.md#template: the endpoints
   test('200: deleted; 404 for it and for those of others', async () => {
     const id = await made();
     const other = (await api.account()).key;
@@ -142,6 +148,7 @@ const send = (change: object) => api.send(account, { ...NO_CONTENT, ...change })
 const refused = async (change: object) => errorsOf(await send(change));
 
 describe('POST /messages with a template', () => {
+  // spec: docs/contract.md#template-variables: the message keeps its copy
   test('201: the message keeps what it was composed from, whatever becomes of the template', async () => {
     const id = await made();
     const { status, body } = await send({ template_id: id, variables: GIVEN });
@@ -165,6 +172,7 @@ describe('POST /messages with a template', () => {
     expect(status).toBe(201);
   });
 
+  // spec: docs/contract.md#template-variables: missing, wrong type, undeclared: 422
   test.each([
     [
       {},
@@ -195,6 +203,7 @@ describe('POST /messages with a template', () => {
     expect(await refused({ template_id: await made(), variables })).toEqual([422, errors]);
   });
 
+  // spec: docs/contract.md#template-variables: beside subject, html, text: 422
   test('422: beside subject, html or text', async () => {
     const template_id = await made();
     for (const field of ['subject', 'html', 'text']) {
@@ -216,6 +225,7 @@ describe('POST /messages with a template', () => {
     ]);
   });
 
+  // spec: docs/contract.md#template-variables: unknown template
   test.each([0, -1, 999_999_999])('422: no template %s', async (template_id) => {
     expect(await refused({ template_id, variables: {} })).toEqual([
       422,

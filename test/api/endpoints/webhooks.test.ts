@@ -54,6 +54,9 @@ const refused = (field: string, sentence: string) => ({
 });
 
 describe('POST /webhooks', () => {
+  // spec: docs/contract.md#register-a-webhook: webhook subscription: on creation id, url, secret, event_types; the
+  //   secret has 40 characters and is returned only once
+  // spec: docs/contract.md#register-a-webhook: POST /webhooks: 201 with the secret
   test('201: id, url, secret and event_types, and nothing else', async () => {
     const { status, body } = await register();
     const { id, secret } = body as unknown as Created;
@@ -62,6 +65,8 @@ describe('POST /webhooks', () => {
     expect(secret).toMatch(/^[A-Za-z0-9]{40}$/);
   });
 
+  // spec: docs/contract.md#register-a-webhook: webhook subscription: on creation id, url, secret, event_types; the
+  //   secret has 40 characters and is returned only once
   test('201: every webhook has a secret of its own, stored sealed and for itself only', async () => {
     const [one, two] = [created(await register()), created(await register({ url: `${URL}/2` }))];
     expect(one.secret).not.toBe(two.secret);
@@ -109,6 +114,7 @@ describe('POST /webhooks', () => {
     expect((await stored())[0]).toMatchObject({ workspaceId: account.workspace.id, isActive: true });
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: url max 255
   test('201: the URL may have 255 characters', async () => {
     const url = `${URL}?${'ü'.repeat(254 - URL.length)}`;
     expect(created(await register({ url })).url).toBe(url);
@@ -116,6 +122,7 @@ describe('POST /webhooks', () => {
 });
 
 describe('422 of POST /webhooks', () => {
+  // spec: docs/contract.md#webhook-url: POST /webhooks: url required, https
   test('The url field is required.', async () => {
     for (const url of [undefined, null, '', '  '])
       expect(await register({ url })).toMatchObject(refused('url', 'The url field is required.'));
@@ -126,6 +133,7 @@ describe('422 of POST /webhooks', () => {
       expect(await register({ url })).toMatchObject(refused('url', 'The url field must be a string.'));
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: url max 255
   test('The url field must not be greater than 255 characters.', async () => {
     const sentence = 'The url field must not be greater than 255 characters.';
     for (const length of [255, 100_000])
@@ -139,24 +147,28 @@ describe('422 of POST /webhooks', () => {
       expect(await register({ url })).toMatchObject(refused('url', 'The url field must be a valid URL.'));
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: url required, https
   test('The url field must be a URL that begins with https://.', async () => {
     const sentence = 'The url field must be a URL that begins with https://.';
     for (const url of ['http://hooks.contoh.test/', 'ftp://x.test', 'file:///etc/passwd', 'javascript:alert(1)'])
       expect(await register({ url })).toMatchObject(refused('url', sentence));
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: no username/password
   test('The url field must not have a user name or a password.', async () => {
     const sentence = 'The url field must not have a user name or a password.';
     for (const user of ['budi', 'budi:rahasia', ':rahasia', ''])
       expect(await register({ url: `https://${user}@hooks.contoh.test/` })).toMatchObject(refused('url', sentence));
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: host resolvable in DNS
   test('The url field must have a host that can be resolved in DNS.', async () => {
     const sentence = 'The url field must have a host that can be resolved in DNS.';
     expect(await register({ url: 'https://nowhere.contoh.test/' })).toMatchObject(refused('url', sentence));
     expect(await stored()).toEqual([]);
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: host resolvable in DNS
   test('The url field has a host that DNS gave no answer for; try again later.', async () => {
     dns.failing = 2;
     const sentence = 'The url field has a host that DNS gave no answer for; try again later.';
@@ -170,12 +182,14 @@ describe('422 of POST /webhooks', () => {
       expect(await register({ event_types: names })).toMatchObject(refused('event_types', sentence));
   });
 
+  // spec: docs/contract.md#register-a-webhook: POST /webhooks: event_types is an array of at least one event name
   test('The event_types field must be an array.', async () => {
     const sentence = 'The event_types field must be an array.';
     for (const names of ['open', 1, true, { 0: 'open' }, { length: 1 }])
       expect(await register({ event_types: names })).toMatchObject(refused('event_types', sentence));
   });
 
+  // spec: docs/contract.md#register-a-webhook: POST /webhooks: event_types is an array of at least one event name
   test('The event_types field must have at least one item.', async () => {
     const sentence = 'The event_types field must have at least one item.';
     expect(await register({ event_types: [] })).toMatchObject(refused('event_types', sentence));
@@ -190,6 +204,7 @@ describe('422 of POST /webhooks', () => {
     expect((await register({ event_types: Array(100).fill('open') })).status).toBe(201);
   });
 
+  // spec: docs/contract.md#register-a-webhook: POST /webhooks: event_types is an array of at least one event name
   test.each([['opened'], ['Open'], [''], [null], [1], [['open']], [{}], ['__proto__'], ['open\u0000']])(
     'The event_types.1 field must be one of the six names: %j is none',
     async (name) => {
@@ -204,6 +219,9 @@ describe('422 of POST /webhooks', () => {
     expect(Object.keys(body.errors)).toEqual(['url', 'event_types.0', 'event_types.2']);
   });
 
+  // spec: docs/contract.md#webhook-limit: POST /webhooks: max 10 webhooks per workspace, 422 starting `Maksimal 10
+  //   webhook per workspace.`
+  // spec: docs/contract.md#sizes: limits of webhooks
   test('Maksimal 10 webhook per workspace.', async () => {
     await inTurn(MAX_WEBHOOKS, async () => created(await register()));
     const { status, body } = await register();
@@ -215,6 +233,8 @@ describe('422 of POST /webhooks', () => {
     expect((await register({}, other.key)).status).toBe(201);
   });
 
+  // spec: docs/contract.md#webhook-limit: POST /webhooks: max 10 webhooks per workspace, 422 starting `Maksimal 10
+  //   webhook per workspace.`
   test('40 who register at once get 10 webhooks', async () => {
     const answers = await atOnce(40, async () => register());
     const codes = answers.map(({ status }) => status);
@@ -229,6 +249,7 @@ describe('The url field must not point to an internal or private network.', () =
   const sentence =
     'The url field must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.';
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: not pointing to an internal/private network
   test.each([
     'https://127.0.0.1/',
     'https://2130706433/',
@@ -256,6 +277,7 @@ describe('The url field must not point to an internal or private network.', () =
     expect(await stored()).toEqual([]);
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: not pointing to an internal/private network
   test.each([
     ['A', '127.0.0.1'],
     ['A', '10.0.0.1'],
@@ -306,6 +328,10 @@ describe('GET /webhooks', () => {
     expect(await list()).toEqual([]);
   });
 
+  // spec: docs/contract.md#webhook-subscription: webhook subscription: id, url, event_types, is_active, created_at
+  // spec: docs/contract.md#webhook-subscription: GET /webhooks: array of subscriptions
+  // spec: docs/contract.md#register-a-webhook: webhook subscription: on creation id, url, secret, event_types; the
+  //   secret has 40 characters and is returned only once
   test('200: those of the workspace, in the order they were made, without their secrets', async () => {
     const made = await inTurn(3, async (n) => created(await register({ url: `${URL}/${n}` })));
     await register({}, (await api.account()).key);
@@ -330,6 +356,7 @@ describe('GET /webhooks', () => {
 });
 
 describe('DELETE /webhooks/{id}', () => {
+  // spec: docs/contract.md#delete-a-webhook: DELETE /webhooks/{id}: `{deleted: true}`
   test('200: {deleted: true}, and it is gone; a second time 404', async () => {
     const [one, two] = await inTurn(2, async () => created(await register()).id);
     const { status, body } = await remove(one);
@@ -344,6 +371,7 @@ describe('DELETE /webhooks/{id}', () => {
     expect(codes.sort()).toEqual([200, ...Array<number>(19).fill(404)]);
   });
 
+  // spec: docs/contract.md#register-a-webhook: to change the secret, delete and re-register
   test('200: to change the secret, delete and re-register', async () => {
     const made = await inTurn(MAX_WEBHOOKS, async () => created(await register()));
     expect((await register()).status).toBe(422);

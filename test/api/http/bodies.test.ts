@@ -49,6 +49,7 @@ const head = (...lines: string[]): string =>
   );
 
 describe('Request format', () => {
+  // spec: docs/contract.md#request-bodies: request format: JSON
   test('201: JSON', async () => {
     expect((await postBytes(JSON.stringify(aMail(account.domain)), json)).status).toBe(201);
   });
@@ -64,6 +65,7 @@ describe('Request format', () => {
     expect((await postBytes(`\uFEFF${JSON.stringify(aMail(account.domain))}`, json)).status).toBe(201);
   });
 
+  // spec: docs/contract.md#request-bodies: request format: form
   test('201: form, numbers as text, metadata and attachments in brackets', async () => {
     const body = new URLSearchParams({
       to: 'budi+form@contoh.test',
@@ -165,6 +167,7 @@ describe('Request format', () => {
 });
 
 describe('400: malformed bodies', () => {
+  // spec: docs/contract.md#request-bodies: broken bodies: 400, 413, 415
   test.each([
     ['broken JSON', '{"to": ', json],
     ['JSON with something behind it', '{} {}', json],
@@ -198,6 +201,7 @@ describe('422: JSON that is no object', () => {
 });
 
 describe('415', () => {
+  // spec: docs/contract.md#request-bodies: broken bodies: 400, 413, 415
   test.each([
     ['text', { 'Content-Type': 'text/plain' }],
     ['multipart', { 'Content-Type': 'multipart/form-data; boundary=x' }],
@@ -244,6 +248,7 @@ describe('413: more than 20 MiB, or 4 MiB as a form', () => {
       req.end();
     });
 
+  // spec: docs/contract.md#request-bodies: broken bodies: 400, 413, 415
   test('a Content-Length above it is answered, and the connection closed', async () => {
     const answer = await upload(25 * MIB, { 'Content-Length': 25 * MIB });
     expect([answer.status, answer.connection]).toEqual([413, 'close']);
@@ -253,14 +258,17 @@ describe('413: more than 20 MiB, or 4 MiB as a form', () => {
     });
   });
 
+  // spec: docs/contract.md#request-bodies: request body max 20 MB
   test('a chunked body that grows above it', async () => {
     expect(await upload(22 * MIB, {})).toMatchObject({ status: 413, connection: 'close' });
   });
 
+  // spec: docs/contract.md#request-bodies: request body max 20 MB
   test('exactly 20 MiB are read', async () => {
     expect((await upload(20 * MIB, { 'Content-Length': 20 * MIB })).status).toBe(400);
   });
 
+  // spec: docs/contract.md#request-bodies: a form max 4 MB
   test.each(['+', '%', '%41', 'a=b&', '[a]'])('a form of 19 MB of %s', async (piece) => {
     const answer = await postBytes(piece.repeat((19 * MIB) / piece.length), form);
     expect([answer.status, answer.body]).toEqual([
@@ -279,6 +287,7 @@ describe('413: more than 20 MiB, or 4 MiB as a form', () => {
     expect((await postBytes('x'.repeat(4 * MIB + 1), form)).status).toBe(413);
   });
 
+  // spec: docs/contract.md#request-bodies: a form max 4 MB
   test('exactly 4 MiB of a form are read', async () => {
     const answer = await postBytes(`html=${'x'.repeat(4 * MIB - 5)}`, form);
     expect([answer.status, answer.body.errors?.['html']]).toEqual([
@@ -287,6 +296,7 @@ describe('413: more than 20 MiB, or 4 MiB as a form', () => {
     ]);
   });
 
+  // spec: docs/contract.md#request-bodies: request body max 20 MB
   test('a small body that decompresses to more', async () => {
     const body = gzipSync(Buffer.alloc(21 * MIB, 0x20));
     expect(body.length).toBeLessThan(MIB);
@@ -395,6 +405,7 @@ describe('What never becomes a request', () => {
     expect(answer.status).toBe(status);
   });
 
+  // spec: docs/contract.md#answers: response format: always JSON, including errors; `Accept` is optional
   test('is answered in JSON as well', async () => {
     const answer = await rawRequest(api.port, ['nonsense\r\n\r\n']);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -71,6 +71,7 @@ const expectBusy = ({ status, headers, body }: Answer): void => {
 };
 
 describe('Memory for request bodies', () => {
+  // spec: docs/contract.md#error-statuses: 503: busy with other large requests, with Retry-After
   test(
     '503: a declared body that finds no room is refused before it is read',
     async () => {

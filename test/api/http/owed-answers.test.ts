@@ -85,6 +85,7 @@ async function storedIds({ bodies }: Exchange): Promise<string[]> {
 }
 
 describe('Bytes that are no request, behind accepted ones: the owed answers go out, then 400, then the end', () => {
+  // spec: docs/contract.md#answers: the answers before an unreadable request go out first
   test.each<[string, () => string[], number[]]>([
     ['one request', () => [post() + NONSENSE], [201, 400]],
     [
@@ -126,6 +127,7 @@ describe('A request of which only a part can be read', () => {
     expect([answer.statuses, answer.last]).toEqual([[201, 400], 'end']);
   });
 
+  // spec: docs/contract.md#answers: the answers before an unreadable request go out first
   test('gets its own answer and no 400 when it is answered without its body', async () => {
     const contact = await api
       .post('/v1/contacts', account.key)
@@ -145,6 +147,7 @@ describe('A caller that ends its side behind a whole request', () => {
 describe('A request with two Host headers', () => {
   const twice = 'GET /v1/account HTTP/1.1\r\nHost: localhost\r\nhost: other.example\r\n\r\n';
 
+  // spec: docs/contract.md#answers: two Host headers: 400
   test('400, even for the same host, and the connection is closed', async () => {
     for (const request of [twice, twice.replace('other.example', 'localhost')]) {
       const answer = await exchange([request]);

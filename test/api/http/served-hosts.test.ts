@@ -5,6 +5,7 @@ const hosts = (listensOn: string, publicUrl = () => 'https://Mail.Example.com:84
   servedHosts({ publicUrl, hosts: ['api.contoh.test'], listensOn });
 
 describe('servedHosts', () => {
+  // spec: docs/contract.md#served-hosts: the same path on other hosts is not served
   test('the host of the public URL and the configured ones', () => {
     const serves = hosts('0.0.0.0');
     expect(['mail.example.com', 'api.contoh.test', 'other.test', ''].map(serves)).toEqual([true, true, false, false]);

@@ -57,6 +57,7 @@ describe('Parsing in a thread', () => {
     expect(unknownNames(messageShape, fields)).toEqual(['cc', 'headers']);
   });
 
+  // spec: docs/contract.md#batch-of-messages: warnings for each, also in a large body
   test('keeps them for each object of a list', async () => {
     const parser = parserOn();
     const shape = { messages: { items: messageShape, most: 500 } } as const;

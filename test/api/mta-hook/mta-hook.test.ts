@@ -7,6 +7,7 @@ const delivery = kumoRecord('Delivery', 250, '2.0.0', 'OK id=8a54');
 const TAKEN = { received: 1, taken: 1, ignored: 0 };
 
 describe('who may post', () => {
+  // spec: docs/contract.md#reports-that-count: by HTTP: the secret, else 401; 404 without the setting
   test.each([
     ['no secret', undefined],
     ['another secret', 'Bearer a-secret-of-mine'],
@@ -29,6 +30,7 @@ describe('who may post', () => {
     expect(published).toHaveLength(1);
   });
 
+  // spec: docs/contract.md#reports-that-count: by HTTP: the secret, else 401; 404 without the setting
   test('404: without the setting there is no such path, whatever the secret', async () => {
     const { post } = hookApp({ secret: null });
     expect((await post(delivery).expect(404)).body).toMatchObject({ code: 'not_found' });
@@ -85,6 +87,7 @@ describe('what a body may be', () => {
 
 describe('whose mail it is about', () => {
   const other = { sender: 'b-01948f3a7c007abc8def000000000001-0000000000000000@bounce.melati.example' };
+  // spec: docs/contract.md#reports-that-count: by HTTP: the signed envelope sender decides
   test.each([
     ['an unsigned sender', { sender: 'promo@toko.example' }],
     ['a wrong signature', other],

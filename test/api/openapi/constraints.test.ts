@@ -97,6 +97,7 @@ const withQuery = routes.filter(
 );
 
 describe('The document and the program agree', () => {
+  // spec: docs/contract.md#answers: its limits are those of the program
   test.each(withBody.map((route) => [nameOf(route), route] as const))('on the body of %s', (_name, route) => {
     const requests = Object.values(operationOf(route)?.requests ?? {});
     // Also what mixes two variants.
@@ -116,6 +117,7 @@ describe('The document and the program agree', () => {
     ).toEqual([]);
   });
 
+  // spec: docs/contract.md#answers: its limits are those of the program
   test.each(withQuery.map((route) => [nameOf(route), route] as const))('on the query of %s', (_name, route) => {
     const { parameters = [] } = contract.document.paths[pathOf(route)]?.['get'] ?? {};
     const valid = parameters.some(({ name }) => name === 'email') ? { email: 'siti@pelanggan.example' } : {};

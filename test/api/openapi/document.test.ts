@@ -18,6 +18,7 @@ const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 describe('The document', () => {
+  // spec: docs/contract.md#answers: contract as OpenAPI 3.1
   test('is OpenAPI 3.1', async () => {
     const validator = new Validator();
     expect(await validator.validate({ ...document })).toEqual({ valid: true });
@@ -43,6 +44,9 @@ describe('The document', () => {
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
   });
 
+  // spec: docs/contract.md#answers: contact as an answer; engagement row; audience; campaign; journey; webhook;
+  //   conversion: all fields and no other
+  // spec: docs/contract.md#answers: contract as OpenAPI 3.1
   test('every route has its operation, and every operation its route', () => {
     expect(routes.filter((route) => !operationOf(route)).map(nameOf)).toEqual([]);
     const known = new Set(routes.map(nameOf));
@@ -77,6 +81,8 @@ describe('The document', () => {
     expect(silent).toEqual([]);
   });
 
+  // spec: docs/contract.md#error-bodies: error bodies have `message`; a stable `code` beside it is listed in the
+  //   document
   test('every code is listed with its status and text, and every answer of an error names its own', () => {
     const { description } = (document as unknown as { info: { description: string } }).info;
     for (const [code, { status }] of Object.entries(ERRORS))
@@ -99,6 +105,7 @@ describe('The document', () => {
     expect(refused('not_found')).toContain('the code not_found is not among the examples');
   });
 
+  // spec: docs/contract.md#error-bodies: one schema for 422, one for every other status
   test('every error refers to the schema of its family, and shows its codes as examples', () => {
     const families = documented.flatMap(({ operation }) =>
       Object.entries(operation.responses).flatMap(([status, { content }]) =>
@@ -123,6 +130,7 @@ describe('The document', () => {
     expect(parameters.filter(({ description }) => !/\.$/.test(description))).toEqual([]);
   });
 
+  // spec: docs/contract.md#answers: bodies as JSON only, forms in words
   test('a body has one content type, and words for the other: generated clients cannot hold two', () => {
     const bodies = documented.flatMap(({ operation: { requestBody } }) => requestBody ?? []);
     expect(bodies).not.toEqual([]);
@@ -132,6 +140,7 @@ describe('The document', () => {
     }
   });
 
+  // spec: docs/contract.md#answers: answers may gain fields
   test('no object is closed: answers may gain fields, and unknown fields of requests are ignored', () => {
     expect(JSON.stringify(document)).not.toMatch(/"(additional|unevaluated)Properties":false/);
   });

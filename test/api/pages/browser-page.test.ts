@@ -38,6 +38,7 @@ async function campaignMail(html = HTML): Promise<{ message: Message; contactId:
 }
 
 describe('GET /m/<token>', () => {
+  // spec: docs/contract.md#browser-page: the recipient's mail, untracked
   it("shows the recipient's mail: filled in, untracked, without an unsubscribe link; nothing is recorded", async () => {
     const { message, path } = await campaignMail();
     const { text, type } = await pagesApp(subject).get(path).expect(200);
@@ -68,6 +69,7 @@ describe('GET /m/<token>', () => {
       .expect(404);
   });
 
+  // spec: docs/contract.md#browser-page: neither stored nor indexed, no script
   it('is neither stored nor indexed, and runs no script and sends no form', async () => {
     const { path } = await campaignMail();
     const { headers } = await pagesApp(subject).get(path);
@@ -86,6 +88,7 @@ describe('GET /m/<token>', () => {
     expect(policy.some((each) => each.startsWith('script-src'))).toBe(false);
   });
 
+  // spec: docs/contract.md#browser-page: 404: a bent link
   it('answers 404 to a bent link, tokens of the other links, mail of the API and messages that are not there', async () => {
     const { path } = await campaignMail();
     const { paths, message } = await mail(subject, []);
@@ -107,6 +110,7 @@ describe('GET /m/<token>', () => {
     await pagesApp(subject).get(path.replace('/m/', '/u/')).expect(404);
   });
 
+  // spec: docs/contract.md#browser-page: 404: a deleted contact
   it('answers 404 once the contact was deleted', async () => {
     const { message, contactId, path } = await campaignMail();
     await subject.stores.contacts.delete(message.workspaceId, contactId);

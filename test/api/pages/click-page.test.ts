@@ -8,6 +8,8 @@ describe('GET /t/c/<token>/<n>', () => {
   const subject = sharedEngine(openTemporary);
   const SHOP = 'https://toko.contoh.test/produk?a=1&b=2#atas';
 
+  // spec: docs/contract.md#tracked-links: each `href` with a double-quoted http(s) URL becomes a tracking link that
+  //   redirects
   it('redirects to destination n of the stored list', async () => {
     const { paths } = await mail(subject, ['https://satu.contoh.test/', SHOP]);
     const answer = await pagesApp(subject).get(`${paths.clicks}1`).expect(302);
@@ -136,6 +138,7 @@ describe('GET /t/c/<token>/<n>', () => {
     expect(await recorded(subject, message)).toMatchObject([{ kind: 'click', link: 0, method: 'HEAD' }]);
   });
 
+  // spec: docs/contract.md#machines: 100 an hour from one network
   it('records classes and a mark of the client, never its address or its user agent', async () => {
     const { message, paths } = await mail(subject, [SHOP]);
     const app = pagesApp(subject, { trustedHops: 1 });
@@ -212,6 +215,7 @@ describe('GET /t/c/<token>/<n>', () => {
     }
   });
 
+  // spec: docs/contract.md#machines: 100 an hour from one network
   it('records 100 an hour for a link from one network, and always leads on', async () => {
     const { message, paths } = await mail(subject, ['https://a.test/', 'https://b.test/']);
     const app = pagesApp(subject);

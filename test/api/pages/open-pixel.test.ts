@@ -7,6 +7,7 @@ import { closedEngine, forge, keepingLogger, mail, pagesApp, recorded, tokensOf 
 describe('GET /t/o/<token>.gif', () => {
   const subject = sharedEngine(openTemporary);
 
+  // spec: docs/contract.md#open-pixel: a 1×1 tracking image is appended
   it('answers a transparent GIF of one dot in 43 bytes that no cache keeps', async () => {
     const { paths } = await mail(subject);
     const answer = await pagesApp(subject).get(paths.open).expect(200);
@@ -57,6 +58,7 @@ describe('GET /t/o/<token>.gif', () => {
     expect(await recorded(subject, message)).toMatchObject([{ kind: 'open', method: 'HEAD' }]);
   });
 
+  // spec: docs/contract.md#machines: 100 an hour from one network
   it('records 100 an hour from one network, and always answers the image', async () => {
     const { message, paths } = await mail(subject);
     const app = pagesApp(subject, { trustedHops: 1 });

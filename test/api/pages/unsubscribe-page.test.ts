@@ -29,6 +29,7 @@ describe('GET /u/<token>', () => {
     expect(text).toMatch(/<form method="post">\s*<button type="submit">Berhenti berlangganan<\/button>/);
   });
 
+  // spec: docs/contract.md#language: pages: of the browser, else of the workspace
   it('is in the language of the workspace, or of the browser when that names one', async () => {
     const { paths } = await mail(subject, [], { businessName: 'Evening Coffee', language: 'en' });
     const ask = (language?: string) =>
@@ -49,6 +50,7 @@ describe('GET /u/<token>', () => {
     expect([lost.status, lost.text]).toEqual([404, expect.stringContaining('Link not found')]);
   });
 
+  // spec: docs/contract.md#unsubscribing: a GET never unsubscribes
   it('never unsubscribes, and neither does HEAD', async () => {
     const { message, contact, paths } = await mail(subject);
     await pagesApp(subject).get(paths.unsubscribe).expect(200);
@@ -147,6 +149,7 @@ describe('POST /u/<token>', () => {
     expect(await recorded(subject, mailed.message)).toEqual([signal(mailed)]);
   });
 
+  // spec: docs/contract.md#unsubscribing: the one-click POST does
   it('takes the one-click POST of RFC 8058 as a form, as multipart, and with any other body or none', async () => {
     const mailed = await mail(subject);
     const post = () => pagesApp(subject).post(mailed.paths.unsubscribe);

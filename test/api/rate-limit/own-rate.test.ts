@@ -9,6 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('The request rate of a key', () => {
+  // spec: docs/contract.md#request-rate: a key may have a rate of its own
   test('is that of its headers, of GET /account, and of the 429', async () => {
     const { workspace, key: plain } = await api.account();
     const text = `kurir_sk_${'r'.repeat(32)}`;

@@ -20,6 +20,7 @@ const remaining = ({ status, headers }: Answer): [number, string | undefined] =>
 ];
 
 describe('API request rate', () => {
+  // spec: docs/contract.md#request-rate: 60 requests per minute per key, shared across all endpoints
   test('counts down per API key, shared across all endpoints, then 429', async () => {
     const answers = [
       await ask('/v1/account', account.key),
@@ -36,6 +37,7 @@ describe('API request rate', () => {
     expect(answers.map(({ headers }) => headers['x-ratelimit-limit'])).toEqual(['3', '3', '3', '3']);
   });
 
+  // spec: docs/contract.md#error-statuses: 429: `Too Many Attempts.` with Retry-After and X-RateLimit-Reset
   test('429: body `Too Many Attempts.` with Retry-After in seconds and X-RateLimit-Reset as unix time', async () => {
     const opened = api.clock.now();
     for (let n = 0; n < 3; n++) await ask('/v1/account', account.key);
@@ -46,12 +48,14 @@ describe('API request rate', () => {
     expect(headers['x-ratelimit-reset']).toBe(String(opened / 1_000 + 60));
   });
 
+  // spec: docs/contract.md#error-statuses: 429: `Too Many Attempts.` with Retry-After and X-RateLimit-Reset
   test('Retry-After and X-RateLimit-Reset come with 429 only', async () => {
     const { headers } = await ask('/v1/account', account.key);
     expect(headers).not.toHaveProperty('retry-after');
     expect(headers).not.toHaveProperty('x-ratelimit-reset');
   });
 
+  // spec: docs/contract.md#request-rate: 60 requests per minute per key, shared across all endpoints
   test('the window is 60 s from the first request', async () => {
     await ask('/v1/account', account.key);
     api.clock.advance(59_999);
@@ -74,6 +78,7 @@ describe('API request rate', () => {
     expect(remaining(await ask('/v1/account', other.key))).toEqual([200, '2']);
   });
 
+  // spec: docs/contract.md#request-rate: without a key, rate limiting applies per IP address
   test('without a key, and with wrong ones, the IP is counted', async () => {
     expect(remaining(await ask('/v1/account'))).toEqual([401, '2']);
     expect(remaining(await ask('/v1/account', 'wrong'))).toEqual([401, '1']);
@@ -83,6 +88,7 @@ describe('API request rate', () => {
     expect(remaining(await ask('/v1/account', account.key))).toEqual([200, '2']);
   });
 
+  // spec: docs/contract.md#request-rate: X-RateLimit-Limit and X-RateLimit-Remaining on every response
   test('what cannot be read as a request counts by the IP of its connection', async () => {
     const unreadable = async (bytes: string): Promise<unknown[]> => {
       const { status, headers } = await rawRequest(api.port, [bytes]);

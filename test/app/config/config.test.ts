@@ -325,6 +325,7 @@ describe('faults', () => {
       expect.stringMatching(new RegExp(`^${name} is .*${value}.*KURIR_MTA_URL.*KURIR_SANDBOX_PUBLIC=true`)) as unknown,
     ];
 
+    // spec: docs/contract.md#start-page: others do not reach the sandbox unless it is allowed
     test.each(['0.0.0.0', '::', '192.0.2.7', '2001:db8::1'])('does not start listening on %s', (host) => {
       expect(faultsOf({ KURIR_HTTP_HOST: host })).toEqual(refused('KURIR_HTTP_HOST', host));
       expect(faultsOf({ KURIR_HTTP_HOST: host, KURIR_SANDBOX_PUBLIC: 'true' })).toEqual([]);

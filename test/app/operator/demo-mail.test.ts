@@ -10,6 +10,7 @@ import { Running, testEnv } from '../../support/running';
 const MTA = { KURIR_MTA_URL: 'smtp://127.0.0.1:9', KURIR_PUBLIC_URL: 'http://127.0.0.1:8080' };
 
 describeOnEngines('the demo workspace and a real sending server', (install) => {
+  // spec: docs/contract.md#start-page: a real sending server suspends the demo
   it('is suspended once by the first start with one, and what waits in it may not be sent; the operator may resume it', async () => {
     const running = await Running.startOn(install());
     const { id: workspaceId } = (await running.stores.workspaces.list())[0]!;

@@ -87,6 +87,7 @@ describe('who is shown the reasons', () => {
   };
   const STRANGER = { ready: false, degraded: true };
 
+  // spec: docs/contract.md#start-page: reasons of `/readyz` for this machine only
   it.each([
     ['x-forwarded-for', '203.0.113.9'],
     ['x-forwarded-for', '127.0.0.1'],

@@ -14,6 +14,7 @@ afterAll(() => server.close(0));
 const GET = 'GET /v1/account HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 describe('The HTTP port', () => {
+  // spec: docs/contract.md#request-rate: X-RateLimit-Limit and X-RateLimit-Remaining on every response
   it('answers 503 with the full window while the service starts: nothing is counted yet', async () => {
     for (let calls = 0; calls < 2; calls++) {
       const { status, headers, body } = await rawRequest(port, [GET]);

@@ -47,6 +47,7 @@ async function readiness({ kurir }: Running): Promise<unknown> {
 }
 
 describe('the relay in the program', () => {
+  // spec: docs/contract.md#relay-limits: the end of the process
   it('listens on both ports, and ends with 421', async () => {
     running = await Running.start();
     expect(running.demo.smtp).toMatchObject({ port: relayOf(running).smtp, tls_port: relayOf(running).smtps });
@@ -62,6 +63,7 @@ describe('the relay in the program', () => {
     await stopped;
   });
 
+  // spec: docs/contract.md#relay-connection: one that is made and kept
   it('makes a certificate for itself once, and keeps it in the data dir', async () => {
     running = await Running.start();
     const { fingerprint } = relayOf(running);
@@ -74,6 +76,7 @@ describe('the relay in the program', () => {
     expect(relayOf(running).fingerprint).toBe(fingerprint);
   });
 
+  // spec: docs/contract.md#relay-connection: its certificate: settings, and a renewed one
   it('takes KURIR_SMTP_TLS_CERT before KURIR_TLS_CERT, and a renewed one without a restart', async () => {
     const { fingerprint: _, ...http } = files('KURIR_TLS');
     const { fingerprint, ...own } = files('KURIR_SMTP_TLS');
@@ -84,12 +87,14 @@ describe('the relay in the program', () => {
     while ((await shown(running)) !== renewed) await sleep(200);
   });
 
+  // spec: docs/contract.md#relay-connection: its certificate: settings, and a renewed one
   it('without one of its own it takes KURIR_TLS_CERT', async () => {
     const { fingerprint, ...http } = files('KURIR_TLS');
     running = await Running.start({ ...http, KURIR_PUBLIC_URL: 'http://127.0.0.1:1' });
     expect(await shown(running)).toBe(fingerprint);
   });
 
+  // spec: docs/contract.md#relay-connection: `/readyz`
   it('a certificate that has ended is said by /readyz and by doctor', async () => {
     const { fingerprint: _, ...own } = files('KURIR_SMTP_TLS', -DAY);
     running = await Running.start(own);
@@ -117,6 +122,7 @@ describe('doctor looks at the relay', () => {
     return (await checkRelay(config(own), null)).map(({ status, detail }) => `${status}: ${detail}`);
   };
 
+  // spec: docs/contract.md#relay-connection: `doctor`: the certificate's end
   it('at the files of its certificate while it does not run', async () => {
     expect(await checkFiles(YEARS)).toEqual([
       expect.stringMatching(/^ok: .*certificate until .*SHA-256 [0-9A-F:]{95}$/),
@@ -128,6 +134,7 @@ describe('doctor looks at the relay', () => {
     expect(await checkRelay(gone, null)).toMatchObject([{ status: 'wrong' }]);
   });
 
+  // spec: docs/contract.md#relay-connection: `doctor`: the port
   it('at its port while it runs', async () => {
     const [free = 0] = await freePorts(1);
     expect(await checkRelay(config(), running(free))).toMatchObject([{ check: 'smtp relay', status: 'wrong' }]);

@@ -13,6 +13,7 @@ async function peersOf(...hosts: string[]): Promise<ReportPeers> {
 }
 
 describe('whose delivery reports count', () => {
+  // spec: docs/contract.md#reports-that-count: whose reports count
   it('are loopback, in every spelling, and nobody else without configuration', async () => {
     const peers = await peersOf();
     for (const address of ['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])

@@ -21,6 +21,7 @@ const resolver = (options: { places?: number; wait?: number } = {}) =>
   hostResolver({ servers: [dns.address], ...options });
 
 describe('hostResolver', () => {
+  // spec: docs/contract.md#webhook-url: POST /webhooks: host resolvable in DNS
   test('answers every address, IPv4 and IPv6', async () => {
     expect(await resolver()('both.test')).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1']);
     expect(await resolver()('four.test')).toEqual(['192.0.2.4']);

@@ -37,11 +37,13 @@ describe('POST /webhooks, KURIR_WEBHOOK_PRIVATE_HOSTS', () => {
     });
   });
 
+  // spec: docs/contract.md#webhook-url: KURIR_WEBHOOK_PRIVATE_HOSTS: exact hosts, also private, also plain http
   test.each(['http://localhost:3000/in', 'https://localhost/', 'http://10.0.0.7/in', 'https://10.0.0.7:8443/'])(
     '201: %s',
     async (url) => expect(await register(url)).toEqual([201, url]),
   );
 
+  // spec: docs/contract.md#webhook-url: the refusal of a local address names it
   test.each([
     [
       'http://10.0.0.8/',
@@ -57,6 +59,7 @@ describe('POST /webhooks, KURIR_WEBHOOK_PRIVATE_HOSTS', () => {
 });
 
 describe('POST /webhooks, with the sandbox', () => {
+  // spec: docs/contract.md#webhook-url: the sandbox's own hooks
   test('201: its hooks', async () => {
     expect(await register(`${hooks()}/shop`)).toEqual([201, `${hooks()}/shop`]);
   });

@@ -42,6 +42,7 @@ describe('a report about several recipients', () => {
     ...group('Ana@toko.example', '5.2.2'),
   );
 
+  // spec: docs/contract.md#classes-of-bounces: the group that names ours decides
   test('the group that names our recipient decides', async () => {
     expect((await take(report)).heard).toMatchObject([{ kind: 'bounced', class: 'mailbox_full', hard: false }]);
   });

@@ -79,6 +79,7 @@ describe('a campaign that is driven', () => {
     expect(await progressOf(subject, campaign)).toMatchObject({ queued: 3_900, waitingRows: 0 });
   }, 120_000);
 
+  // spec: docs/contract.md#the-brake: the campaign pauses and says why
   test('the brake pauses a campaign and says why; after a resumption it counts from there', async () => {
     const campaign = await started({ members: 60 });
     await turn(campaign);

@@ -163,6 +163,7 @@ describe('the end of the wait', () => {
     await eventually(async () => expect(await stores.conversions.get(other.id)).toBeNull());
   });
 
+  // spec: docs/contract.md#attribution: after an outage, until the clicks from before its end are stored
   it('is put off while hits from before it are still to be handled: one of them may be the click', async () => {
     const { stores, clock } = subject;
     const shop = await Shop.open(subject);

@@ -97,6 +97,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('mails that grow by their merge tags', () => {
+  // spec: docs/contract.md#size-of-a-filled-mail: refused before its tags are filled
   it.each([30_000, 99_990])('are refused before they are filled when they are too large: %i tags', async (tags) => {
     const { send, stateOf, handedOver } = dispatching();
     const html = '{{v}}'.repeat(tags);
@@ -120,6 +121,7 @@ describe('mails that grow by their merge tags', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(300 * MB);
   });
 
+  // spec: docs/contract.md#size-of-a-filled-mail: by what the sending server takes
   it('are refused by what the sending server takes, when that is less', async () => {
     const { send, stateOf } = dispatching({ largest: 100_000 });
     await send('large', GREEDY, growing(100));

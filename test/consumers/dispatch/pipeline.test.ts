@@ -108,6 +108,7 @@ describe('a mail', () => {
     expect(raw).toMatch(/^List-Unsubscribe-Post: /m);
   });
 
+  // spec: docs/contract.md#transactional-mail: no footer, pixel, tracked links or unsubscribe headers
   it('of the category transactional has no footer, open pixel, tracked links and unsubscribe headers', async () => {
     const raw = await sent({ category: 'transactional' });
     expect(raw).not.toMatch(/Berhenti berlangganan|\/t\/o\/|\/t\/c\//);
@@ -116,6 +117,7 @@ describe('a mail', () => {
     expect(raw).toMatch(/^X-Subscriber-id: /m);
   });
 
+  // spec: docs/contract.md#transactional-mail: tracked links by the operator's word
   it('of the category transactional has tracked links, and nothing else, where its domain has them', async () => {
     const raw = await sent({ category: 'transactional', trackClicks: true });
     expect(raw).toContain('/t/c/');

@@ -68,6 +68,7 @@ describe('the engagement consumer', () => {
     ]);
   });
 
+  // spec: docs/contract.md#events: events are written to the log with their change
   it('tells every open, also of a mail that was opened before', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
@@ -75,6 +76,7 @@ describe('the engagement consumer', () => {
     expect(events.map(({ event }) => event)).toEqual(['open', 'open', 'open']);
   });
 
+  // spec: docs/contract.md#events: events are written to the log with their change
   it('tells a click with its destination', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
@@ -84,6 +86,7 @@ describe('the engagement consumer', () => {
     expect(events).toEqual([{ ...expected, link: 0, key: click.id }]);
   });
 
+  // spec: docs/contract.md#open-pixel: a click also counts as an open
   it('counts a click as an open too, at the time of the click', async () => {
     const message = await aMessage();
     await engagement().handle(aSignal(message.id, { kind: 'click', link: 0, at: LATER }));
@@ -177,6 +180,7 @@ describe('a record that a program of schema version 1 left in the log', () => {
 describe('an unsubscribe', () => {
   const unsubscribe = (message: Message, at = LATER): Signal => aSignal(message.id, { kind: 'unsubscribe', at });
 
+  // spec: docs/contract.md#unsubscribing: contact: the unsubscribe link makes it unsubscribed
   it('makes the contact unsubscribed at the time of the signal, and is told', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
@@ -202,6 +206,7 @@ describe('an unsubscribe', () => {
     }
   });
 
+  // spec: docs/contract.md#events: events are written to the log with their change
   it('is one event, however often the button is pressed', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
@@ -292,6 +297,7 @@ describe('machines', () => {
   const deliver = (message: Message, at: number) =>
     subject.stores.messages.change(message.id, () => ({ set: { status: 'delivered' }, at, records: [] }));
 
+  // spec: docs/contract.md#machines: a HEAD, a known agent or network
   it('are flagged by what their request tells, and are events all the same', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
@@ -310,6 +316,7 @@ describe('machines', () => {
     expect(events.map(({ event }) => event)).toEqual(['click']);
   });
 
+  // spec: docs/contract.md#machines: within 2 s of the delivery report, not in the sandbox
   it('are flagged within 2 s of the delivery report, when it came before', async () => {
     const message = await aMessage();
     await deliver(message, LATER);
@@ -359,6 +366,7 @@ describe('machines', () => {
     expect(await reasons(message)).toEqual(['delivery']);
   });
 
+  // spec: docs/contract.md#machines: within 2 s of the delivery report, not in the sandbox
   it('are not flagged by the delivery report in the sandbox', async () => {
     const message = await aMessage();
     await deliver(message, LATER);

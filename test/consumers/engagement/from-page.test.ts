@@ -9,6 +9,7 @@ import { isOf, pollCount, withReader } from '../../contract/log-reading';
 describe('from the public pages to the stores', () => {
   const subject = freshEngine(openTemporary);
 
+  // spec: docs/contract.md#unsubscribing: contact: the unsubscribe link makes it unsubscribed
   it('an open, a click and an unsubscribe arrive as the pages recorded them', async () => {
     const { message, contact, paths } = await mail(subject, ['https://toko.contoh.test/']);
     const app = pagesApp(subject);

@@ -59,6 +59,7 @@ async function settle(): Promise<void> {
 }
 
 describe('opens and clicks of a mail of a journey', () => {
+  // spec: docs/contract.md#goals-of-a-journey: opens and clicks
   test('reach its goal some seconds later, once, with their time, and end it if it says so', async () => {
     const scene = await mailed({ event: 'click', ends: true });
     await hit(scene, 'open');
@@ -71,6 +72,7 @@ describe('opens and clicks of a mail of a journey', () => {
     expect(await oneOf(subject, scene.journey)).toMatchObject({ status: 'left', reason: 'goal', goalAt: clickedAt });
   });
 
+  // spec: docs/contract.md#goals-of-a-journey: a click counts as an open
   test('a click counts as an open, and the journey goes on when the goal does not end it', async () => {
     const scene = await mailed({ event: 'open', ends: false });
     const clickedAt = subject.clock.now();
@@ -81,6 +83,7 @@ describe('opens and clicks of a mail of a journey', () => {
     expect(await oneOf(subject, scene.journey)).toMatchObject({ status: 'active', reason: null, goalAt: clickedAt });
   });
 
+  // spec: docs/contract.md#goals-of-a-journey: not those of machines
   test('those of a machine reach nothing, also when that turns out later', async () => {
     const scene = await mailed({ event: 'click', ends: true });
     await hit(scene, 'click', 'agent');
@@ -108,6 +111,7 @@ describe('opens and clicks of a mail of a journey', () => {
 });
 
 describe('a linked sale', () => {
+  // spec: docs/contract.md#goals-of-a-journey: linked sales
   test('reaches the goal of every journey that the contact entered before it', async () => {
     const { stores, clock } = subject;
     const scene = await mailed({ event: 'conversion', ends: true });

@@ -68,6 +68,7 @@ async function reached(
 const postsOf = (journey: Journey) => subject.stores.journeyPosts.list(refOf(journey), 100);
 
 describe('a webhook step', () => {
+  // spec: docs/contract.md#journey-webhook-step: payload, signature
   test('posts the payload of the contract, signed with the secret of the journey, and the journey goes on', async () => {
     const { journey, email } = await reached();
     const enrollment = await oneOf(subject, journey);
@@ -91,6 +92,7 @@ describe('a webhook step', () => {
     expect(await postsOf(journey)).toMatchObject([{ state: 'delivered', attempts: [{ status: 204, error: null }] }]);
   });
 
+  // spec: docs/contract.md#journey-webhook-step: five attempts, their waits
   test('is tried five times, 30 s, 2, 10 and 30 minutes from attempt to attempt, under one id', async () => {
     const { journey } = await reached();
     const { endpoint, advance } = running();
@@ -105,6 +107,7 @@ describe('a webhook step', () => {
     expect(endpoint.sent).toHaveLength(5);
   });
 
+  // spec: docs/contract.md#journey-webhook-step: goal_reached
   test('tells that the goal was reached meanwhile', async () => {
     const { journey } = await reached([POST, WAIT], { event: 'click', ends: false });
     const { endpoint, advance } = running();
@@ -118,6 +121,7 @@ describe('a webhook step', () => {
     expect(endpoint.payloads).toMatchObject([{ goal_reached: false }, { goal_reached: true }]);
   });
 
+  // spec: docs/contract.md#journey-webhook-step: not for a deleted contact
   test('ends with the contact: nothing is posted for one that was deleted', async () => {
     const { journey } = await reached();
     const { contactId, workspaceId } = await oneOf(subject, journey);
@@ -128,6 +132,7 @@ describe('a webhook step', () => {
     expect(await postsOf(journey)).toMatchObject([{ state: 'cancelled', attempts: [], email: null }]);
   });
 
+  // spec: docs/contract.md#journey-webhook-step: not from a suspended workspace
   test('ends in a suspended workspace', async () => {
     const { journey } = await reached();
     await subject.stores.workspaces.update(journey.workspaceId, { suspended: true });

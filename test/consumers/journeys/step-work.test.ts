@@ -60,6 +60,8 @@ const trail = async (journey: Journey): Promise<string[]> =>
 const toMinute = (): number => MINUTE - (subject.clock.now() % MINUTE);
 
 describe('the steps of a journey', () => {
+  // spec: docs/contract.md#taking-steps: on the minute; without a wait in the same one; waits count from the step
+  //   before
   test('run on the minute, those without a wait between them in the same one, and waits count from the step before', async () => {
     const audience = await subject.stores.audiences.create(anAudience(sender.workspace.id));
     const journey = await journeyOf([
@@ -102,6 +104,7 @@ describe('the steps of a journey', () => {
     ]);
   });
 
+  // spec: docs/contract.md#taking-steps: branch by the goal, an open or a click
   test('take the way of a branch by the goal', async () => {
     const branch: JourneyStep = { kind: 'branch', on: { kind: 'goal' }, then: [mail('ya')], else: [mail('tidak')] };
     const journey = await journeyOf([wait(HOUR), branch, mail('akhir')], { goal: { event: 'click', ends: false } });
@@ -120,6 +123,7 @@ describe('the steps of a journey', () => {
     ]);
   });
 
+  // spec: docs/contract.md#taking-steps: refused steps are noted
   test('go on after a mail or a list that is refused, with the reason', async () => {
     const { domains, workspaces } = subject.stores;
     const { id } = sender.workspace;
@@ -152,6 +156,7 @@ describe('the steps of a journey', () => {
     expect(await messagesOf()).toEqual([]);
   });
 
+  // spec: docs/contract.md#leaving-a-journey: suppressed
   test('end for a contact whose address was suppressed', async () => {
     const journey = await journeyOf([mail()]);
     const contact = aContact(journey.workspaceId);
@@ -165,6 +170,7 @@ describe('the steps of a journey', () => {
     expect(await messagesOf()).toEqual([]);
   });
 
+  // spec: docs/contract.md#taking-steps: a paused journey keeps the places
   test('of a paused journey keep their place, and what came due runs when it goes on', async () => {
     const journey = await journeyOf([mail('satu'), wait(HOUR), mail('dua')]);
     await enrol(journey);
@@ -196,6 +202,7 @@ describe('a process that dies in a step', () => {
     ...{ operation, nth, fault: { kind: 'error', when } },
   });
 
+  // spec: docs/contract.md#taking-steps: no step is lost or doubled by a crash
   test.each<[operation: string, when: 'before' | 'after', nth?: number]>([
     ['journeyRuns.open', 'after'],
     ['messages.accept', 'before'],
@@ -261,6 +268,7 @@ test.each<[operation: string, when: 'before' | 'after']>([
   expect(await subject.stores.optIns.find(ref)).toMatchObject({ member: { asked: 1, confirmedAt: null } });
 });
 
+// spec: docs/contract.md#leaving-a-journey: no mail is made for one that left
 test('a contact that leaves while its mail is made gets none, and a step that was done is kept', async () => {
   const journey = await journeyOf([mail('satu'), mail('dua'), wait(HOUR)]);
   await enrol(journey);

@@ -79,6 +79,7 @@ describe('a report', () => {
     expect([await contactOf(sender), await suppressed(sender), ledgerOf(message)]).toEqual(['subscribed', null, []]);
   });
 
+  // spec: docs/contract.md#reports-that-count: failed with a status of success
   it('that contradicts itself is parked with what it says, and changes nothing', async () => {
     const { sender, message } = await handedOver();
     const { handle, warnings } = pipeline();
@@ -94,6 +95,7 @@ describe('a report', () => {
     expect(warnings).toHaveLength(1);
   });
 
+  // spec: docs/contract.md#classes-of-bounces: a hard bounce: 4 coins, suppression, contact bounced
   it('of a bounce makes the message bounced, suppresses the recipient, and takes the penalty', async () => {
     const { sender, message } = await handedOver();
     expect(await pipeline().handle(message, feedback({ kind: 'bounced', text: '550 no such user' }))).toEqual(ok);
@@ -242,6 +244,7 @@ describe('opens and clicks that came with the delivery report', () => {
   const open = async (message: Message, at: number) =>
     subject.stores.signals.store(aSignal(message.id, { at }), message.workspaceId, []);
 
+  // spec: docs/contract.md#machines: within 2 s of the delivery report, not in the sandbox
   it('are flagged, also the earlier ones, and once', async () => {
     const { message } = await handedOver();
     await open(message, LATER - 1_000);

@@ -65,6 +65,7 @@ const mailsOf = async ({ ref }: Pick<Asked, 'ref'>) =>
   (await subject.stores.messages.list(ref.workspaceId, { offset: 0, limit: 50 })).items;
 
 describe('the confirmation mail', () => {
+  // spec: docs/contract.md#double-opt-in: transactional, signed link
   it('is transactional, has a derived id, and holds the signed link', async () => {
     const member = await asked();
     expect(await run(member)).toEqual(DONE);
@@ -84,6 +85,7 @@ describe('the confirmation mail', () => {
     expect(present(body).text).toContain(link);
   });
 
+  // spec: docs/contract.md#double-opt-in: one mail for a request
   it('is made once for a request, however often a crash repeats the work', async () => {
     const member = await asked();
     for (let n = 0; n < 3; n += 1) expect(await run(member)).toEqual(DONE);
@@ -107,6 +109,7 @@ describe('the confirmation mail', () => {
     expect(await mailsOf(member)).toHaveLength(1);
   });
 
+  // spec: docs/contract.md#double-opt-in: three a day
   it('goes out three times a day of a workspace to a mailbox at most, whatever the audience and the tag; then the day after', async () => {
     const sender = await createSender(subject.stores);
     const emails = ['sering@contoh.test', 'sering+a@contoh.test', 'sering+b+c@contoh.test'];
@@ -170,6 +173,7 @@ describe('the confirmation mail', () => {
     expect(await mailsOf(member)).toHaveLength(1);
   });
 
+  // spec: docs/contract.md#double-opt-in: no mail to the suppressed
   it('is not sent to a suppressed address, and costs no penalty', async () => {
     const member = await asked();
     const { workspaceId } = member.ref;

@@ -18,6 +18,7 @@ const texts = (): unknown[] =>
   scene.published.map(({ value }) => (value as { feedback: { text: string } }).feedback.text);
 
 describe('the reader of the log', () => {
+  // spec: docs/contract.md#delays: put off within seconds where the log of Postfix is followed
   test('a deferral becomes a report, once for the same words', async () => {
     const reader = scene.reader();
     await readAll(reader);

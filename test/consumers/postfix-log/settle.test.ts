@@ -53,6 +53,7 @@ async function settled(id: string, leases = ['lease'], page?: number): Promise<M
   return (await engine.stores.messages.get(id))!;
 }
 
+// spec: docs/contract.md#at-most-one-hand-off: not taken by the log of Postfix: queued again
 test('one that the log never names is queued again after five minutes, with its coin and attachments', async () => {
   const id = await unknown();
   scene.write(...scene.taken(OTHER, 'B1'));

@@ -37,6 +37,7 @@ const wrapped = <T extends object>(port: T, methods: Partial<T>): T =>
   });
 
 describe('a delivery', () => {
+  // spec: docs/contract.md#webhook-payload: the fields
   it('sends the payload of the contract, signed over its bytes, and is delivered by a 2xx', async () => {
     const { sender } = await aSubscription(subject);
     const { endpoint, idle } = running();
@@ -60,6 +61,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 204, error: null }] });
   });
 
+  // spec: docs/contract.md#webhook-delivery: five attempts at 0, 30, 90, 180 and 300 s
   it('is tried five times, 30, 60, 90 and 120 s from the start of the attempt before, under one id', async () => {
     const { sender } = await aSubscription(subject);
     const { endpoint, idle, advance } = running();
@@ -76,6 +78,7 @@ describe('a delivery', () => {
     expect(endpoint.sent).toHaveLength(5);
   });
 
+  // spec: docs/contract.md#webhook-delivery: counted across crashes
   it('counts an attempt that a process died in, and gives up when all were', async () => {
     const { sender, webhook } = await aSubscription(subject);
     const { message } = await happened(subject, sender);
@@ -112,6 +115,7 @@ describe('a delivery', () => {
     expect(delivery.attempts).toHaveLength(5);
   });
 
+  // spec: docs/contract.md#webhook-log: a retry while an attempt is under way
   it('that is retried while an attempt is under way is sent once more at once if that one fails, else not', async () => {
     const { sender, webhook } = await aSubscription(subject);
     const { endpoint, idle } = running();
@@ -141,6 +145,7 @@ describe('a delivery', () => {
     }
   });
 
+  // spec: docs/contract.md#webhook-log: the times of the five stay
   it('that is retried keeps the times of its five attempts', async () => {
     const { sender, webhook } = await aSubscription(subject);
     const { endpoint, idle, advance } = running();
@@ -234,6 +239,7 @@ describe('a delivery', () => {
     expect(JSON.stringify(attempts)).not.toContain(message.to);
   });
 
+  // spec: docs/contract.md#webhook-payload: to: null once the contact was deleted
   it('says to: null once the contact was deleted, also for what waited', async () => {
     const { sender } = await aSubscription(subject);
     const { endpoint, idle, advance } = running();
@@ -259,6 +265,7 @@ describe('what ends a delivery that waits', () => {
     return { ...made, ...parts, message };
   };
 
+  // spec: docs/contract.md#cancelled-deliveries: deletion cancels what waits
   it('is the deletion of the webhook', async () => {
     const { webhook, endpoint, message, advance } = await failing();
     await subject.stores.webhooks.delete(webhook.workspaceId, webhook.id);
@@ -267,6 +274,7 @@ describe('what ends a delivery that waits', () => {
     expect(await deliveryOf(subject, message.id)).toMatchObject({ state: 'cancelled' });
   });
 
+  // spec: docs/contract.md#cancelled-deliveries: suspended, and switched off: for good
   it('is the suspension of the workspace, for good', async () => {
     const { sender, webhook, endpoint, message, advance } = await failing();
     await subject.stores.workspaces.update(sender.workspace.id, { suspended: true });
@@ -277,6 +285,7 @@ describe('what ends a delivery that waits', () => {
     expect(await deliveryOf(subject, message.id)).toMatchObject({ state: 'cancelled', webhookId: webhook.id });
   });
 
+  // spec: docs/contract.md#cancelled-deliveries: suspended, and switched off: for good
   it('is switching the webhook off, for good', async () => {
     const { webhook, endpoint, message, advance } = await failing();
     await subject.stores.webhooks.disable(webhook.id);
@@ -286,6 +295,7 @@ describe('what ends a delivery that waits', () => {
     expect(await deliveryOf(subject, message.id)).toMatchObject({ state: 'cancelled' });
   });
 
+  // spec: docs/contract.md#webhook-delivery: three days without one success
   it('is three days without one success: the webhook is set inactive, and the log says so', async () => {
     const { sender, webhook, endpoint, advance, warnings } = await failing();
     await advance(3 * DAY - 400 * SECOND);

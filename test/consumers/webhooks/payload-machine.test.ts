@@ -9,6 +9,7 @@ import { ANSWERED, aSubscription, deliverer, REFUSED } from './support';
 
 const subject = freshEngine(openTemporary);
 
+// spec: docs/contract.md#webhook-payload: machine: beyond the table, which allows new fields
 it('has the reason of an open or click, as far as it is known at the attempt', async () => {
   const { stores, clock } = subject;
   const { sender } = await aSubscription(subject, ['open', 'click']);

@@ -35,6 +35,7 @@ export function describeClaims(open: OpenEngine): void {
       expect((await progressOf(subject, prepared.campaign)).counts).toMatchObject({ pending: 0, inHand: 3 });
     });
 
+    // spec: docs/contract.md#campaign-after-the-start: pausing ends claims, resuming goes on
     it('put those of a paused one on hold, without a coin or an attempt, until it is resumed', async () => {
       const prepared = await running(subject);
       await move(prepared, { kind: 'pause', reason: null });
@@ -74,6 +75,7 @@ export function describeClaims(open: OpenEngine): void {
       expect(await balance(prepared)).toBe(1_000);
     });
 
+    // spec: docs/contract.md#test-mail: a test mail is in no count
     it('leave a test mail of a paused campaign alone: it is in another lane', async () => {
       const prepared = await running(subject);
       await move(prepared, { kind: 'pause', reason: null });
@@ -87,6 +89,7 @@ export function describeClaims(open: OpenEngine): void {
   });
 
   describe('settle', () => {
+    // spec: docs/contract.md#campaign-after-the-start: cancelling ends what waits, without a coin
     it('ends what waits of a cancelled campaign: rows, and messages on hold too', async () => {
       const prepared = await prepare(subject, { members: 5 });
       const { campaign } = prepared;
@@ -115,6 +118,7 @@ export function describeClaims(open: OpenEngine): void {
   });
 
   describe('signals and complaints', () => {
+    // spec: docs/contract.md#show-a-campaign: opens, clicks and unsubscribes count emails; a click counts as an open
     it('count each email once; a click counts as an open', async () => {
       const { campaign, sender } = await running(subject);
       const { signals } = subject.stores;
@@ -128,6 +132,7 @@ export function describeClaims(open: OpenEngine): void {
       expect(await progressOf(subject, campaign)).toMatchObject({ opens: 2, clicks: 2, unsubscribes: 1 });
     });
 
+    // spec: docs/contract.md#show-a-campaign: complaints
     it('count complaints, and bad ones for the brake once each', async () => {
       const prepared = await running(subject);
       await claim(prepared);

@@ -45,6 +45,7 @@ export function describeRemoved(open: OpenEngine): void {
   };
 
   describe('members who are deleted or removed while the recipients are being listed', () => {
+    // spec: docs/contract.md#campaign-recipients: deleted or removed while the recipients are being listed
     it('have a row with the reason, and nobody else is lost or sent less', async () => {
       const prepared = await prepare(subject, { members: 10 });
       const { campaign, members } = prepared;

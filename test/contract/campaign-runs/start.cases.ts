@@ -25,6 +25,7 @@ export function describeStart(open: OpenEngine): void {
   };
 
   describe('countMembers', () => {
+    // spec: docs/contract.md#send-a-campaign: recipients are subscribed, not suppressed, and confirmed
     it('counts who is subscribed, not suppressed and confirmed, page by page', async () => {
       const { stores } = subject;
       const { workspace } = await createSender(stores);
@@ -44,6 +45,7 @@ export function describeStart(open: OpenEngine): void {
       expect(first.qualified + second.qualified).toBe(2);
     });
 
+    // spec: docs/contract.md#send-a-campaign: double opt-in
     it('leaves out who has not confirmed with double opt-in, and who joined later', async () => {
       const { stores } = subject;
       const { workspace } = await createSender(stores);
@@ -124,6 +126,7 @@ export function describeStart(open: OpenEngine): void {
     const move = ({ campaign }: Prepared, how: CampaignMove) =>
       subject.stores.campaignRuns.move(campaign, how, TEST_START);
 
+    // spec: docs/contract.md#campaign-statuses: scheduling and back
     it('schedules and unschedules, with the task that starts it', async () => {
       const prepared = await prepare(subject);
       const scheduledAt = TEST_START + HOUR;
@@ -136,6 +139,7 @@ export function describeStart(open: OpenEngine): void {
       expect(await due(START_WORK, campaign.id)).toBe(false);
     });
 
+    // spec: docs/contract.md#scheduled-campaigns: started at its time; a refusal makes it a draft with the reason
     it('keeps why a scheduled start was refused, until it is scheduled again', async () => {
       const prepared = await prepare(subject);
       await move(prepared, { kind: 'schedule', scheduledAt: TEST_START });
@@ -147,6 +151,7 @@ export function describeStart(open: OpenEngine): void {
       expect((await progressOf(subject, campaign)).campaign).toMatchObject({ scheduleError: null });
     });
 
+    // spec: docs/contract.md#campaign-statuses: draft, scheduled, live, paused, completed
     it('pauses, resumes and cancels, and refuses what the status does not allow', async () => {
       const prepared = await prepare(subject);
       const { campaign } = prepared;

@@ -13,6 +13,7 @@ export function describeSteps(open: OpenEngine): void {
     subject.stores.campaignRuns.recipients(campaign, 0, 1_000);
 
   describe('expand', () => {
+    // spec: docs/contract.md#campaign-recipients: each member of the audience once, with why it is skipped
     it('lists every member once, with why it is skipped', async () => {
       const prepared = await prepare(subject, { members: 6 });
       const { campaign, members } = prepared;
@@ -48,6 +49,7 @@ export function describeSteps(open: OpenEngine): void {
       expect(rows.map(({ status, reason }) => `${status} ${reason}`)).toEqual(Array(3).fill('skipped not_confirmed'));
     });
 
+    // spec: docs/contract.md#campaign-recipients: who joins later is no recipient
     it('leaves out members who joined after the start', async () => {
       const prepared = await prepare(subject);
       await start(subject, prepared);
@@ -88,6 +90,7 @@ export function describeSteps(open: OpenEngine): void {
   });
 
   describe('feed', () => {
+    // spec: docs/contract.md#campaign-recipients: channel `app`, ids and content of the campaign
     it('makes a message of each row, with the content of the campaign', async () => {
       const { campaign, members, sender } = await running(subject, {
         campaign: {
@@ -135,6 +138,7 @@ export function describeSteps(open: OpenEngine): void {
       });
     });
 
+    // spec: docs/contract.md#campaign-recipients: none is made twice
     it('makes no message twice when several do it at once, and goes on after a crash', async () => {
       const prepared = await prepare(subject, { members: 12 });
       const { campaign } = prepared;
@@ -148,6 +152,7 @@ export function describeSteps(open: OpenEngine): void {
       expect((await progressOf(subject, campaign)).queued).toBe(12);
     });
 
+    // spec: docs/contract.md#campaign-recipients: deleted before its turn
     it('skips a contact that was deleted since', async () => {
       const prepared = await prepare(subject);
       const { campaign, members } = prepared;

@@ -17,6 +17,7 @@ export function describeTally(open: OpenEngine): void {
     return found[0];
   };
 
+  // spec: docs/contract.md#show-a-campaign: the audit counts opens, clicks and unsubscribes again
   it('the audit reads the counts that are kept and counts the signals again, those of deleted contacts apart', async () => {
     const prepared = await running(subject);
     const { campaign, members } = prepared;

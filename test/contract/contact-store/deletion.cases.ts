@@ -118,6 +118,7 @@ export function deletionCases(open: OpenEngine): void {
   describe('a contact that took part in everything', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: 200 `{deleted: true}`, permanently
     it('leaves audiences, journeys, sales and engagement; counts and pages are those of the others', async () => {
       const life = await Life.begin(subject);
       await life.live();
@@ -145,6 +146,8 @@ export function deletionCases(open: OpenEngine): void {
       await life.expectNothingLeft();
     });
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: does not add to the suppression list; re-sending
+    //   recreates it as subscribed
     it('can be enrolled, join and be engaged again as a new contact, with nothing of the old', async () => {
       const life = await Life.begin(subject);
       await life.live();
@@ -164,6 +167,7 @@ export function deletionCases(open: OpenEngine): void {
       expect(await differences(subject)).toEqual([]);
     });
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: 200 `{deleted: true}`, permanently
     it('that is deleted while it joins, is enrolled, buys, is written to and opens leaves nothing', async () => {
       const life = await Life.begin(subject);
       const { workspaceId, sari, other } = life;
@@ -203,6 +207,7 @@ export function deletionCases(open: OpenEngine): void {
       await life.expectNothingLeft();
     });
 
+    // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: 200 `{deleted: true}`, permanently
     it('several that are deleted at once, by several callers each, are counted down once', async () => {
       const life = await Life.begin(subject);
       const joined = await addMembers(subject.stores, at(life.audiences, 0), 12);

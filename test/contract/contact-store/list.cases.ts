@@ -65,6 +65,7 @@ export function listCases(open: OpenEngine): void {
       expect(await page(ours, Number.MAX_SAFE_INTEGER)).toEqual({ total: mine.length, items: [] });
     });
 
+    // spec: docs/contract.md#list-of-contacts: GET /contacts: paginated envelope, 50 per page, ordered by ID
     it('is exact at every moment while contacts come and go', async () => {
       const workspaceId = await newWorkspace();
       const { contacts } = subject.stores;

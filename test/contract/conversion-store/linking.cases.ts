@@ -21,6 +21,7 @@ const asClick = ({ id, messageId: message, at, link }: Signal): Click => ({
 /** How a sale is linked to a click, and what becomes of it when it is not. */
 export function describeLinking(subject: Subject): void {
   describe('linking', () => {
+    // spec: docs/contract.md#attribution: the last tracked click of the message, or of any message to the contact
     it('takes the last click of the message that was named, and no other mail of the same contact', async () => {
       const shop = await Shop.open(subject);
       const [mail, other] = [await shop.mail(), await shop.mail()];
@@ -31,6 +32,7 @@ export function describeLinking(subject: Subject): void {
       expect(await shop.link(await shop.sale({ messageId: mail.id }))).toEqual(linkTo(last));
     });
 
+    // spec: docs/contract.md#attribution: the last tracked click of the message, or of any message to the contact
     it('takes the last click of any mail to the contact, and none of another contact', async () => {
       const shop = await Shop.open(subject);
       const [first, second, others] = [await shop.mail(), await shop.mail(), await shop.otherMail()];
@@ -40,6 +42,7 @@ export function describeLinking(subject: Subject): void {
       expect(await shop.link(await shop.sale({ contactId: shop.buyer }))).toEqual(linkTo(last));
     });
 
+    // spec: docs/contract.md#attribution: 7 days, both ends included
     it.each([
       ['exactly seven days before', BEFORE, true],
       ['a millisecond more', BEFORE - 1, false],
@@ -65,6 +68,7 @@ export function describeLinking(subject: Subject): void {
       expect(await shop.link(sale)).toEqual(linkTo(last));
     });
 
+    // spec: docs/contract.md#attribution: the last tracked click of the message, or of any message to the contact
     it('takes no click of another workspace, whatever message is named', async () => {
       const [shop, theirs] = [await Shop.open(subject), await Shop.open(subject)];
       const mail = await theirs.mail();
@@ -125,6 +129,7 @@ export function describeLinking(subject: Subject): void {
       expect(await shop.link(await shop.sale({ messageId: mail.id }))).toEqual(linkTo(click, null, 42));
     });
 
+    // spec: docs/contract.md#attribution: tried again for an hour, then removed; its order id stays
     it('ends the due work of the sale, which is due an hour after its receipt', async () => {
       const shop = await Shop.open(subject);
       const [linked, left] = [await shop.sale({ contactId: shop.buyer }), await shop.sale()];
@@ -136,6 +141,7 @@ export function describeLinking(subject: Subject): void {
       expect(await shop.dueSales(due + MINUTE)).toEqual([left.id]);
     });
 
+    // spec: docs/contract.md#attribution: tried again for an hour, then removed; its order id stays
     it('settles a sale: one without a click is gone, and a repeat of its order id stays a duplicate', async () => {
       const shop = await Shop.open(subject);
       const { conversions } = subject.stores;
@@ -208,6 +214,7 @@ export function describeLinking(subject: Subject): void {
   });
 
   describe('the sales of a deleted contact', () => {
+    // spec: docs/contract.md#attribution: a deleted contact
     it('stay as figures without it and without their order ids, whose repeats stay duplicates', async () => {
       const shop = await Shop.open(subject);
       const { conversions, contacts } = subject.stores;
@@ -233,6 +240,7 @@ export function describeLinking(subject: Subject): void {
       expect((await conversions.get(linked.id))?.link).toEqual(linkTo(click));
     });
 
+    // spec: docs/contract.md#attribution: a deleted contact
     it('count when they name a message after the deletion; those by address are not linked after it', async () => {
       const shop = await Shop.open(subject);
       const { conversions, contacts } = subject.stores;
@@ -251,6 +259,7 @@ export function describeLinking(subject: Subject): void {
       });
     });
 
+    // spec: docs/contract.md#attribution: a deleted contact
     it('are linked at the deletion when their click is stored, though the record of neither was read', async () => {
       const shop = await Shop.open(subject);
       const { conversions, contacts } = subject.stores;

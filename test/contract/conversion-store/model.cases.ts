@@ -246,6 +246,7 @@ class Play {
 /** Clicks, sales, repeats, deletions and late records in any order, against a simple rule written apart. */
 export function describeModel(subject: Subject): void {
   describe('in any order of clicks, sales, repeats, deletions and records', () => {
+    // spec: docs/contract.md#attribution: the order of arrival does not matter
     it('links each sale as a simple rule does, and the sums are those of the rule', async () => {
       await fc.assert(
         fc.asyncProperty(STEPS, async (steps: readonly Step[]) => {

@@ -180,6 +180,7 @@ export function describeResults(open: OpenEngine): void {
       expect(await claimOf(subject, webhook.id, NOW + DAY)).toEqual([]);
     });
 
+    // spec: docs/contract.md#webhook-log: retries at once are one
     it('retried many times at once gets one attempt more, also while that one is under way', async () => {
       const { webhook, read } = await waiting(subject);
       const { deliveries } = subject.stores;

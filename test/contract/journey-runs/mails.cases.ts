@@ -96,6 +96,7 @@ export function mailCases(open: OpenEngine): void {
       expect(await oneOf(subject, journey)).toMatchObject({ status: 'active', step: 1, steps: [] });
     });
 
+    // spec: docs/contract.md#leaving-a-journey: no mail is made for one that left
     it('and a contact that leaves at the same moment: the mail is there exactly if its step is', async () => {
       const ground = await inTurn(8, () => setUp());
       const mails = ground.map(({ sender, journey, task }) => aMail(sender, journey.id, aTurn(task)));
@@ -114,6 +115,7 @@ export function mailCases(open: OpenEngine): void {
     });
   });
 
+  // spec: docs/contract.md#leaving-a-journey: no step after the end
   it('who leaves for something that is known late leaves behind the last step', async () => {
     const { sender, journey, task } = await setUp();
     const mail = aMail(sender, journey.id, aTurn(task));

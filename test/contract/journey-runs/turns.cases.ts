@@ -40,6 +40,7 @@ export function turnCases(open: OpenEngine): void {
       expect(await openOne(subject, present(second))).toMatchObject({ contact, suppressed: true });
     });
 
+    // spec: docs/contract.md#taking-steps: branch by the goal, an open or a click
     it('tells the steps whose mail a person opened or clicked, when a branch asks', async () => {
       const sender = await createSender(subject.stores);
       const branch = { kind: 'branch', on: { kind: 'opened', step: 1 }, then: [MAIL], else: [] } as const;

@@ -29,6 +29,7 @@ export function wayCases(open: OpenEngine): void {
       return { workspaceId, audience, journey };
     };
 
+    // spec: docs/contract.md#taking-steps: audience_join, once for ever
     it('enters the active journeys of that audience, once for ever, on the minute, with its record', async () => {
       const { workspaceId, audience, journey } = await setUp();
       const { journeys, audiences } = subject.stores;
@@ -66,6 +67,7 @@ export function wayCases(open: OpenEngine): void {
       );
     });
 
+    // spec: docs/contract.md#taking-steps: audience_join, once for ever
     it('of thirty at once, and of a bulk import, enters each of them once', async () => {
       const { workspaceId, audience, journey } = await setUp();
       const { audiences, bulkContacts } = subject.stores;
@@ -85,6 +87,7 @@ export function wayCases(open: OpenEngine): void {
       expect(entered.map(({ email }) => email).sort()).toEqual([...contacts, ...rows].map(({ email }) => email).sort());
     });
 
+    // spec: docs/contract.md#taking-steps: not those who may not
     it('of one who is not subscribed, or suppressed, or has to confirm first, enters none', async () => {
       const { workspaceId, audience, journey } = await setUp();
       const { audiences, contacts, suppressions } = subject.stores;
@@ -112,6 +115,7 @@ export function wayCases(open: OpenEngine): void {
   });
 
   describe('leaving', () => {
+    // spec: docs/contract.md#leaving-a-journey: at once, with the reason, for good
     it.each(['unsubscribed', 'bounced', 'complained'] as const)(
       'a contact that is %s leaves at once, and stays out when it comes back',
       async (status) => {
@@ -130,6 +134,7 @@ export function wayCases(open: OpenEngine): void {
       },
     );
 
+    // spec: docs/contract.md#leaving-a-journey: deleted
     it('a deleted contact leaves, and its steps stay without its address', async () => {
       const journey = await newJourney(subject);
       const { workspaceId, contactId } = at(await enrolSome(subject, journey), 0);
@@ -142,6 +147,7 @@ export function wayCases(open: OpenEngine): void {
       expect(await claimSteps(subject, journey, LATER + 60 * MINUTE)).toEqual([]);
     });
 
+    // spec: docs/contract.md#leaving-a-journey: removed
     it('one journey only when it is named, and only once', async () => {
       const journey = await newJourney(subject);
       const { workspaceId, contactId, email } = at(await enrolSome(subject, journey), 0);
@@ -172,6 +178,7 @@ export function wayCases(open: OpenEngine): void {
       expect(await oneOf(subject, journey)).toMatchObject({ goalAt: LATER, status: 'completed', reason: null });
     });
 
+    // spec: docs/contract.md#leaving-a-journey: goal
     it('ends the enrolment when the goal says so, and an enrolment that left reaches none', async () => {
       const journey = await newJourney(subject, { goal: { event: 'click', ends: true } });
       const [first, second] = await enrolSome(subject, journey, 2);

@@ -28,6 +28,7 @@ export function describeDefinition(open: OpenEngine): void {
   describe('journeys', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#versions-of-a-journey: each edit makes a version, and the ones before stay
     it('edited, are a new version; the ones before stay as they were', async () => {
       const first = await newJourney(subject, { steps: [MAIL], goal: { event: 'click', ends: true } });
       const { workspaceId, id } = first;

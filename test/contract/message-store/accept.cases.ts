@@ -63,6 +63,7 @@ export function describeAccept(open: OpenEngine): void {
       });
     });
 
+    // spec: docs/contract.md#template-variables: the message keeps its copy
     it('keeps the values of its own tags with the body, and loses them with the contact', async () => {
       const sender = await createSender(subject.stores);
       const variables = { order_no: 'INV-"17"', note: '{{email}} \u2603', constructor: 'x' };
@@ -78,6 +79,8 @@ export function describeAccept(open: OpenEngine): void {
       expect((await subject.stores.messages.job(id))?.body).toBeNull();
     });
 
+    // spec: docs/contract.md#checks-in-order: check 6: recipient made a contact; one that is unsubscribed, bounced or
+    //   complained: penalty and 422
     it('makes a new contact in the same commit, or finds the one somebody else made first', async () => {
       const sender = await createSender(subject.stores);
       const address = aContact(sender.workspace.id);
@@ -159,6 +162,7 @@ export function describeAccept(open: OpenEngine): void {
       expect((await subject.stores.messages.list(workspace.id, { offset: 0, limit: 1 })).total).toBe(0);
     });
 
+    // spec: docs/contract.md#transactional-mail: whom it is accepted for
     it.each([
       ['unsubscribed', null, 'unsubscribed'],
       ['unsubscribed', 'transactional', null],

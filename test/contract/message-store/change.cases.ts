@@ -100,6 +100,7 @@ function describeState(open: OpenEngine): void {
       expect([answer, decided]).toEqual([{ applied: false, message: null }, 0]);
     });
 
+    // spec: docs/contract.md#events: events are written to the log with their change
     it('and its records survive a crash right after it answered', async () => {
       const before = await newMessage(subject);
       const record = refundRecord(before, 9);
@@ -201,6 +202,7 @@ function describeParts(open: OpenEngine): void {
       expect(await messages.links(id)).toEqual([]);
     });
 
+    // spec: docs/contract.md#attachment-retention: files are kept only until hand-off
     it('drops the attachments, the body stays', async () => {
       const sender = await createSender(subject.stores);
       const options = { attachments: [file, file], attachmentsUntil: LATER };

@@ -71,6 +71,7 @@ function describeSearch(open: OpenEngine): void {
     const sent = async (sender: Sender, createdAt: number, facts: Partial<Message> = {}): Promise<string> =>
       (await acceptMessage(subject.stores, sender, { facts: { createdAt, ...facts } })).id;
 
+    // spec: docs/contract.md#list-of-messages: on both engines
     it('by time includes both bounds', async () => {
       const sender = await createSender(subject.stores);
       const ids = (await acceptFive(subject, sender)).map(({ id }) => id);

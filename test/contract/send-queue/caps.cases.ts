@@ -78,6 +78,7 @@ function describePlatformCap(open: OpenEngine): void {
   describe("the platform's day cap", () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#platform-cap: platform-wide daily cap; the excess goes out the next day (00:00 WIB)
     it('counts the claims of all workspaces', async () => {
       const [one, other] = [await createSender(subject.stores), await createSender(subject.stores)];
       await acceptMany(subject, one, 2);

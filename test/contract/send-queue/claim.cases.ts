@@ -14,6 +14,7 @@ export function describeClaim(open: OpenEngine): void {
   describe('a claimed message', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#statuses: sending: being handed to the sending server
     it('is being sent: attempt counted, lease running, nothing of an earlier attempt left', async () => {
       const sender = await createSender(subject.stores);
       const before = await acceptMessage(subject.stores, sender);
@@ -56,6 +57,7 @@ export function describeClaim(open: OpenEngine): void {
       ]);
     });
 
+    // spec: docs/contract.md#price-of-an-email: 1 coin at hand-off, not on acceptance
     it('has cost one coin, booked once', async () => {
       const sender = await createSender(subject.stores, { coins: 5 });
       const { id, workspaceId } = await acceptAndClaim(subject, sender, {}, { now: LATER });

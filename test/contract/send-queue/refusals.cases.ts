@@ -86,6 +86,7 @@ const TRANSACTIONAL: [string, string | null, Fault][] = [
 function describeReasons(open: OpenEngine): void {
   describe('a claim refuses', () => {
     const subject = sharedEngine(open);
+    // spec: docs/contract.md#transactional-mail: who it goes to
     it.each(TRANSACTIONAL)(
       'transactional mail by the same rules, but not for an unsubscription: %s',
       async (_, reason, fault) => {
@@ -110,10 +111,20 @@ function describeReasons(open: OpenEngine): void {
       return [message?.status, message?.failedReason];
     };
 
+    // spec: docs/contract.md#sending-domains: sending domain: only `active` may send
+    // spec: docs/contract.md#failed-reasons: failed: `Domain pengirim tidak aktif.`, `Workspace disuspend.`, `Kontak
+    //   sudah dihapus.`, `Kontak sudah tidak berlangganan.`, `Penerima ada di suppression list.`
+    // spec: docs/contract.md#failed-reasons: failed: `Saldo koin habis — top-up koin untuk lanjut mengirim.` when the
+    //   send turn came
+    // spec: docs/contract.md#failed-reasons: queued to failed: domain, workspace, contact or suppression changed after
+    //   acceptance
+    // spec: docs/contract.md#balance: the balance can go negative; sending stops until it is positive
     it.each(SINGLE)('when %s: %s', async (_, text, fault) => {
       expect(await reasonAfter([fault])).toEqual(['failed', text]);
     });
 
+    // spec: docs/contract.md#failed-reasons: failed: `Domain pengirim tidak aktif.`, `Workspace disuspend.`, `Kontak
+    //   sudah dihapus.`, `Kontak sudah tidak berlangganan.`, `Penerima ada di suppression list.`
     it.each(RANKED)('for %s before anything weaker: %s', async (_, text, faults) => {
       expect(await reasonAfter(faults)).toEqual(['failed', text]);
     });
@@ -140,6 +151,8 @@ function describeRefused(open: OpenEngine): void {
   describe('a refused message', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#failed-reasons: queued to failed: domain, workspace, contact or suppression changed after
+    //   acceptance
     it('has failed for good: no coin, no attempt, no hand-off', async () => {
       const sender = await createSender(subject.stores, { coins: 10 });
       const { id, workspaceId, version } = await acceptMessage(subject.stores, sender);
@@ -175,6 +188,7 @@ function describeRefused(open: OpenEngine): void {
       expect(seen).toEqual([{ messageId: marker.id, attempt: 1 }]);
     });
 
+    // spec: docs/contract.md#attachment-retention: files are kept only until hand-off
     it('holds no attachments any more', async () => {
       const sender = await createSender(subject.stores);
       const { id } = await acceptMessage(subject.stores, sender, {
@@ -202,6 +216,9 @@ function describeRefused(open: OpenEngine): void {
       expect(claimed.every(({ contactId }) => contactId === sender.contact.id)).toBe(true);
     });
 
+    // spec: docs/contract.md#failed-reasons: failed: `Saldo koin habis — top-up koin untuk lanjut mengirim.` when the
+    //   send turn came
+    // spec: docs/contract.md#failed-reasons: queued to failed: coin balance exhausted at the send turn
     it('after the last coin has failed for the balance: three coins of ten mails', async () => {
       const sender = await createSender(subject.stores, { coins: 3 });
       const accepted = await acceptMany(subject, sender, 10);

@@ -21,6 +21,7 @@ export function describeScheduled(open: OpenEngine): void {
   describe('a scheduled message', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#scheduled-messages: send_at: queued until then
     it('waits for its time, also through a crash, and holds up no other', async () => {
       const sender = await createSender(subject.stores);
       const { id, dueAt } = await acceptMessage(subject.stores, sender, { facts: { sendAt: IN_A_WEEK } });
@@ -34,6 +35,7 @@ export function describeScheduled(open: OpenEngine): void {
       expect(claimed).toMatchObject([{ id, sendAt: IN_A_WEEK, firstClaimedAt: IN_A_WEEK }]);
     });
 
+    // spec: docs/contract.md#scheduled-messages: judged again at its turn
     it('is judged when it is due, not before', async () => {
       const sender = await createSender(subject.stores);
       const { id } = await acceptMessage(subject.stores, sender, { facts: { sendAt: IN_A_WEEK } });
@@ -43,6 +45,7 @@ export function describeScheduled(open: OpenEngine): void {
       expect(await subject.stores.messages.get(id)).toMatchObject({ failedReason: texts.contactUnsubscribed });
     });
 
+    // spec: docs/contract.md#cancel-a-message: the id stays, failed, no coin
     it('that was taken back is never claimed, holds no attachment and costs no coin', async () => {
       const sender = await createSender(subject.stores, { coins: 5 });
       const { id } = await acceptMessage(subject.stores, sender, {
@@ -66,6 +69,7 @@ export function describeScheduled(open: OpenEngine): void {
   describe('a claim and a cancellation at once', () => {
     const subject = sharedEngine(open);
 
+    // spec: docs/contract.md#cancel-a-message: one of two wins
     it('have exactly one winner: what is claimed was not cancelled, and costs its coin', async () => {
       const sender = await createSender(subject.stores);
       const messages = await inTurn(30, () => acceptMessage(subject.stores, sender));

@@ -6,6 +6,7 @@ const EMAIL = 'sari.dewi@contoh.test';
 const search = new AddressSearch(EMAIL);
 
 describe('looking for an address in a text', () => {
+  // spec: docs/contract.md#delete-a-contact: where an address stands can be looked up, in store, log and cache
   it.each([
     EMAIL,
     'SARI.DEWI@CONTOH.TEST',

@@ -69,6 +69,7 @@ describe('the facts of a message', () => {
     metadata: { order: 7, paid: true, note: null, 'who-1': 'SARI.DEWI@contoh.test' },
   };
 
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
   it('lose the person and nothing else', () => {
     expect(erasedFacts({ ...facts, attempt: 3 }, sari)).toEqual({
       to: null,

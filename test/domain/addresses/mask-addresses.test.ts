@@ -5,6 +5,7 @@ import { maskAddresses } from '../../../domain/addresses/mask-addresses';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
 describe('an address in the text of a server', () => {
+  // spec: docs/contract.md#delete-a-contact: replies and reports enter the log without the address
   it.each([
     ['550 5.1.1 <budi@contoh.id>: user unknown', '550 5.1.1 <***@contoh.id>: user unknown'],
     ['RCPT TO:<Budi.Santoso+1@CONTOH.ID> a@b.id,c@d.id', 'RCPT TO:<***@CONTOH.ID> ***@b.id,***@d.id'],
@@ -38,6 +39,7 @@ describe('an address in the text of a server', () => {
     expect(maskAddresses(text)).toBe(text);
   });
 
+  // spec: docs/contract.md#delete-a-contact: replies and reports enter the log without the address
   it('is not found any more, whatever stands around it', () => {
     const email = 'sari.dewi+toko@contoh.test';
     const search = new AddressSearch(email);

@@ -30,6 +30,7 @@ describe('the rules about one message', () => {
 describe('the category', () => {
   const found = (change: object) => checkMessage(waiting(change)).map(({ rule, expected }) => [rule, expected]);
 
+  // spec: docs/contract.md#transactional-mail: campaigns and journeys are marketing
   it('is transactional or none, and none for campaigns and journeys', () => {
     expect(found({ category: 'transactional' })).toEqual([]);
     expect(found({ category: 'loud' })).toEqual([['value', 'category transactional']]);

@@ -5,6 +5,7 @@ import { BounceRules, BUILT_IN_RULES, builtInRules } from '../../../domain/bounc
 import { choicesOf, gapsOf, MAX_CHOICES, MAX_GAPS } from '../../../domain/bounces/phrase';
 
 describe('the rules', () => {
+  // spec: docs/contract.md#classes-of-bounces: every rule has a sample
   test.each(BUILT_IN_RULES.map((rule) => [rule.rule, rule] as const))('%s reads its own sample', (_name, rule) => {
     expect(builtInRules.classify(rule.sample)).toMatchObject({ rule: rule.rule, class: rule.class });
   });

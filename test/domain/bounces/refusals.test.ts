@@ -5,6 +5,7 @@ import { builtInRules } from '../../../domain/bounces/bounce-rules';
 import refusals from './refusals.json';
 
 /** Refusals in the wording of the servers they are named after, with the class each is. */
+// spec: docs/contract.md#classes-of-bounces: a refusal is read into a class by codes and words
 test.each(refusals.map((row) => [row.server, row.class, row.text]))('%s, %s: %.80s', (_server, expected, text) => {
   expect(builtInRules.classify(text)).toMatchObject({ class: expected });
 });
@@ -40,6 +41,7 @@ describe('hard or not', () => {
 describe('the order of evidence', () => {
   const words = HARD.map(([, , text = '']) => text.replace(/\b5\d\d[ -]|\b5\.\d\.\d+/g, ''));
 
+  // spec: docs/contract.md#classes-of-bounces: class 4 is never hard, whatever the words
   it.each(['450 ', '4.2.0 ', '450 4.1.1 ', '4.4.7 ', '5.0.0 450 ', '450 5.1.1 '])(
     'a code of class 4 is never hard, whatever the words: %s',
     (code) => {
@@ -47,6 +49,7 @@ describe('the order of evidence', () => {
     },
   );
 
+  // spec: docs/contract.md#classes-of-bounces: a phrase makes hard only where the code allows it
   it.each(['550 5.7.1 ', '554 5.6.0 ', '552 5.2.2 ', '550 5.1.8 ', '550 5.1.7 '])(
     'a code of another subject lets no phrase make hard: %s',
     (code) => {
@@ -55,6 +58,7 @@ describe('the order of evidence', () => {
     },
   );
 
+  // spec: docs/contract.md#classes-of-bounces: words of another subject win
   it.each([
     ...['Authentication failed', 'SPF check failed', 'DKIM verification failed', 'Sender address rejected'],
     ...['Relay access denied', 'Rejected for policy reasons', 'Spam detected', 'Your IP is blocked'],

@@ -19,11 +19,13 @@ const upTo = (to: number, bad: (final: number) => number): BrakeMark[] =>
   Array.from({ length: to + 1 }, (_, final) => ({ final, bad: bad(final) }));
 
 describe('the brake of a campaign', () => {
+  // spec: docs/contract.md#the-brake: 8 % of the first 500, then of the last 2,000
   test('stops when more than 8 % of the first 500 are bad, as soon as that is certain', () => {
     expect(play(upTo(500, (final) => final))).toEqual({ at: { final: 41, bad: 41 }, bad: 41, of: 41 });
     expect(play(upTo(500, (final) => Math.min(final, 40)))).toBeNull();
   });
 
+  // spec: docs/contract.md#the-brake: 8 % of the first 500, then of the last 2,000
   test('later judges the last 2,000', () => {
     // 5 % for long, then every fifth.
     const course = upTo(9_000, (final) => Math.floor(final / 20) + Math.floor(Math.max(0, final - 5_000) / 5));

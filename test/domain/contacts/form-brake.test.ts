@@ -8,6 +8,7 @@ const after = (brake: FormBrake, bounces: { messageId: string; at: number }[]): 
   bounces.reduce(noteFormBounce, brake);
 
 describe('the brake of a form', () => {
+  // spec: docs/contract.md#double-opt-in: the brake of a form
   it('pauses at the fifth hard bounce within 24 hours', () => {
     const four = after(
       NO_FORM_BRAKE,

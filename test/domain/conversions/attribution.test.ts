@@ -11,6 +11,7 @@ const click = (id: string, at: number, machine: string | null = null): Click => 
 });
 
 describe('the click of a sale', () => {
+  // spec: docs/contract.md#attribution: machines
   it('passes over machines, later clicks and those outside the seven days, each with its reason', () => {
     const clicks = [
       click('a', SOLD - ATTRIBUTION_WINDOW - 1),

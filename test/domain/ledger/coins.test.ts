@@ -22,6 +22,7 @@ describe('premium account (holds valid purchased coins)', () => {
     expect(isPremium(account(-4, null), TEST_START)).toBe(false);
   });
 
+  // spec: docs/contract.md#send-rate: premium: holds valid purchased coins
   test('bought coins that expire: premium until that moment', () => {
     expect(isPremium(account(1, TEST_START + 1), TEST_START)).toBe(true);
     expect(isPremium(account(1, TEST_START), TEST_START)).toBe(false);
@@ -50,6 +51,8 @@ describe('ledger rows', () => {
     expect(lateDebit(7, ID, TEST_START + DAY).id).toBe(lateDebit(7, ID, TEST_START).id);
   });
 
+  // spec: docs/contract.md#penalty-for-a-bounce-or-complaint: hard bounce or spam report: 4-coin penalty once per
+  //   message, address suppressed
   test('a hard bounce or spam report costs 4 coins, once per message', () => {
     expect(messagePenalty(7, ID, TEST_START)).toMatchObject({
       id: `penalty:${ID}`,

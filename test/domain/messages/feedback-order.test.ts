@@ -100,6 +100,8 @@ const shuffled = <T>(items: T[]): fc.Arbitrary<T[]> =>
   fc.shuffledSubarray(items, { minLength: items.length, maxLength: items.length });
 
 describe('I7: any order and repetition of the same feedback', () => {
+  // spec: docs/contract.md#transitions: reports in any order and repetition end alike
+  // spec: docs/contract.md#classes-of-bounces: the strongest of several bounces decides, in any order
   it('ends in the same status, with the same coins', () => {
     const cases = fc
       .array(kinds, { minLength: 1, maxLength: 6 })
@@ -118,6 +120,7 @@ describe('I7: any order and repetition of the same feedback', () => {
     );
   });
 
+  // spec: docs/contract.md#transitions: reports in any order and repetition end alike
   it('ends alike also when our own 250 is stored in between', () => {
     fc.assert(
       fc.property(fc.array(kinds, { minLength: 1, maxLength: 6 }), fc.nat(6), (order, at) => {
@@ -186,6 +189,7 @@ describe('I7: every order of up to six different reports', () => {
 });
 
 describe('I4 and I6, whatever is reported and however late', () => {
+  // spec: docs/contract.md#transitions: the moves a message makes
   it('per message the coins are 0 or -1 plus at most one penalty, and every status history is a path of the table', () => {
     const step = fc.oneof(kinds, fc.constant('deadline' as const), fc.constant('stranger' as const));
     fc.assert(

@@ -32,6 +32,8 @@ describe('the fence', () => {
 });
 
 describe('the answer of the sending server', () => {
+  // spec: docs/contract.md#statuses: sent_to_mta: handed to the sending server
+  // spec: docs/contract.md#dispatched-at: message: `dispatched_at` set once handed to the sending server
   it('250 makes it sent_to_mta, with dispatched_at and a deadline for evidence', () => {
     const outcome = sent(fenced, mine, '250 ok', NOW, WAIT);
     expect(outcome).toMatchObject({
@@ -51,6 +53,7 @@ describe('the answer of the sending server', () => {
     expect(sent(fenced, { attempt: 2, fence: 'other' }, '250 ok', NOW, WAIT)).toBeNull();
   });
 
+  // spec: docs/contract.md#temporary-refusals: retries exhausted or permanent refusal: failed, refunded
   it('5xx makes it failed with the text of the server, and gives the coin back', () => {
     expect(refusedPermanently(claimed, { attempt: 2, fence: null }, '550 5.1.1 no', NOW)).toMatchObject({
       set: { status: 'failed', failedReason: '550 5.1.1 no', dueAt: null },
@@ -59,6 +62,8 @@ describe('the answer of the sending server', () => {
     });
   });
 
+  // spec: docs/contract.md#temporary-refusals: temporary refusal: same state, failed_reason filled, retried
+  //   automatically
   it('4xx queues it again with the reason and a later turn, and gives the coin back', () => {
     const refusal = { reply: '451 later', outcome: 'refused_temporarily' as const };
     expect(refusedTemporarily(fenced, mine, refusal, NOW)).toMatchObject({
@@ -67,6 +72,8 @@ describe('the answer of the sending server', () => {
     });
   });
 
+  // spec: docs/contract.md#failed-reasons: failed: `MTA menolak sementara terus-menerus:` after at most 3 days, coins
+  //   refunded
   it('4xx for three days makes it failed with the text of the contract; the last attempt falls on their end', () => {
     const refusal = { reply: '451 later', outcome: 'refused_temporarily' as const };
     const nearly = { ...claimed, attempt: 60, firstClaimedAt: NOW - 3 * DAY + MINUTE };
@@ -118,6 +125,7 @@ describe('a deadline that has passed', () => {
     expect(outcome?.set).not.toHaveProperty('attachmentsUntil');
   });
 
+  // spec: docs/contract.md#no-delivery-record: no delivery record: failed, refunded
   it('without any delivery record is failed with `Tidak ada catatan pengiriman dari MTA.` and a refund', () => {
     for (const waiting of [
       { ...fenced, unknown: true, dueAt: NOW + WAIT },
@@ -135,6 +143,8 @@ describe('a deadline that has passed', () => {
     expect(overdue({ ...claimed, status: 'delivered', dueAt: null }, late, WAIT)).toBeNull();
   });
 
+  // spec: docs/contract.md#attachment-retention: queued to failed: attachments held longer than 4 days
+  // spec: docs/contract.md#attachment-retention: attachments retained max 4 days before hand-off
   it('attachments held for more than four days fail a queued message, without a coin moving', () => {
     const holding = aMessage({ attachmentsUntil: NOW });
     expect(attachmentsExpired(holding, NOW)).toMatchObject({

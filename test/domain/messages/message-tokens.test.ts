@@ -89,6 +89,7 @@ describe('the return path', () => {
     expect(local.length).toBeLessThanOrEqual(64);
   });
 
+  // spec: docs/contract.md#return-path: Return-Path: signed, leads back to the message
   test('is read back to its message, for any id, also when a server on the way changed the case', () => {
     fc.assert(
       fc.property(fc.uuid(), (id) => {

@@ -9,6 +9,8 @@ describe('a key of a caller', () => {
     expect(kept(key)).toBe(key);
   });
 
+  // spec: docs/contract.md#delete-a-contact: an Idempotency-Key or order_id that holds an address is kept as a hash,
+  //   and a repeat stays a repeat
   it.each([
     'budi@contoh.id',
     'order-7-BUDI@contoh.id',

@@ -6,6 +6,7 @@ const CODE = 'a code or a confirmation';
 const RECEIPT = 'a receipt';
 
 describe('mail that belongs on a transactional domain', () => {
+  // spec: docs/contract.md#warnings-for-content: a reset, a code or a receipt from a marketing domain
   test.each([
     [RESET, 'Reset your password'],
     [RESET, 'Password reset request'],
@@ -46,6 +47,7 @@ describe('mail that belongs on a transactional domain', () => {
     expect(looksTransactional('Halo', `<head><style>${'p{}'.repeat(3_000)}</style></head><body>${html}`)).toBe(kind);
   });
 
+  // spec: docs/contract.md#warnings-for-content: advertisements get no warning
   test.each([
     'Promo akhir tahun: kode promo MELATI20',
     'Kode voucher 50% untuk Anda',

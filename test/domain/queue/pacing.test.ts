@@ -7,6 +7,7 @@ import { RateWindow } from '../../../domain/queue/rate-window';
 import { bulkPace, RATE_WINDOW } from '../../../domain/queue/send-rate';
 
 describe('the rate window', () => {
+  // spec: docs/contract.md#send-rate: premium account: 1,200 emails/minute, no daily limit
   it('I8: allows at most R claims in every sliding 60 s', () => {
     const moves = fc.array(fc.record({ wait: fc.nat(30_000), want: fc.nat(15) }), { maxLength: 60 });
     fc.assert(

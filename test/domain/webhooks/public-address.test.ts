@@ -38,6 +38,7 @@ const RANGES: [string, string, string, string | null, string | null][] = [
 ];
 
 describe('isPublicAddress', () => {
+  // spec: docs/contract.md#webhook-url: POST /webhooks: not pointing to an internal/private network
   test.each(RANGES)('%s is not public, its neighbours are', (_, first, last, before, after) => {
     expect([first, last].map(isPublic)).toEqual([false, false]);
     for (const neighbour of [before, after]) if (neighbour !== null) expect(isPublic(neighbour)).toBe(true);

@@ -71,6 +71,7 @@ const ipv4: fc.Arbitrary<Bytes> = fc.oneof(
 );
 
 describe('the host of a webhook', () => {
+  // spec: docs/contract.md#webhook-url: POST /webhooks: not pointing to an internal/private network
   test.each(Object.entries(DISGUISES))('an IPv4 written as %s is judged as the plain address', (_, disguise) => {
     fc.assert(
       fc.property(ipv4, (bytes) => {
@@ -81,6 +82,7 @@ describe('the host of a webhook', () => {
     );
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: not pointing to an internal/private network
   test.each(Object.entries(TUNNELS))('an IPv4 carried as %s is never public', (_, tunnel) => {
     fc.assert(
       fc.property(ipv4, (bytes) => expect(verdict(`https://${tunnel(bytes)}/hook`)).toBe('internal')),
@@ -121,6 +123,7 @@ describe('the host of a webhook', () => {
 });
 
 describe('the URL of a webhook', () => {
+  // spec: docs/contract.md#webhook-url: POST /webhooks: url required, https
   test.each([
     'http://hooks.contoh.test/',
     'ftp://hooks.contoh.test/',
@@ -131,6 +134,7 @@ describe('the URL of a webhook', () => {
     'hooks.contoh.test:443',
   ])('%s is not https', (url) => expect(verdict(url)).toBe('not_https'));
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: no username/password
   test.each([
     'https://budi:rahasia@hooks.contoh.test/',
     'https://budi@hooks.contoh.test/',

@@ -129,6 +129,7 @@ describe('a refusal', () => {
     },
   );
 
+  // spec: docs/contract.md#failed-reasons: failed: what the sending server cannot take, refunded
   it('is permanent for a mail above the size that the server announced, and no MAIL is sent', async () => {
     const { outcome, scripted } = await handOff({ ehlo: '250-mx.test\n250 SIZE 10' });
     expect(outcome).toMatchObject({
@@ -378,6 +379,7 @@ describe('envelope addresses', () => {
     expect(scripted.commands[2]).toContain(original);
   });
 
+  // spec: docs/contract.md#addresses: no control character or line break in quotes
   it('with any text in quotes are one RCPT command of one line, or nothing is sent', async () => {
     const scripted = await server({ ehlo: '250-mx.test\n250-SMTPUTF8\n250 DSN' });
     const sender = transport(scripted.url);

@@ -33,6 +33,7 @@ async function expectEachOnce(start: StartSubject, contacts: number, every: numb
 }
 
 describe('npm run crash -- --scenario campaign, in small', () => {
+  // spec: docs/contract.md#show-a-campaign: the counts close at every moment
   it('each who qualifies gets one mail, and the counts close at every look, through kill -9', async () => {
     await expectEachOnce(embeddedSubject, 200, 0.6);
   }, 600_000);

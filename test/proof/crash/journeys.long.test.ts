@@ -29,6 +29,7 @@ async function expectEachStepOnce(
 }
 
 describe('npm run crash -- --scenario journeys, in small', () => {
+  // spec: docs/contract.md#leaving-a-journey: no step after the end
   it('each contact does every step once, in order, and none after it left, through kill -9', async () => {
     await expectEachStepOnce(embeddedSubject, { contacts: 20, every: 2, mostKills: 4 });
   }, 600_000);

@@ -65,6 +65,7 @@ const ON_CLUSTER = CRASH_POINTS.filter(
 ).filter(({ activity, attempts }) => attempts.length > 0 || activity.endsWith('sale'));
 
 describeOnCluster('the crash points of webhooks and sales on the cluster engine', (urls) => {
+  // spec: docs/contract.md#webhook-delivery: at each moment of death
   it.each(ON_CLUSTER.map((point) => [point.name, point] as const))(
     'at "%s": the process dies there; after the restart the event arrives under one id, each claim counted, and the sale is linked once',
     async (_name, point) => {

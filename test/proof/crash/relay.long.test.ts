@@ -37,6 +37,7 @@ async function kill(
 /** 200 take ten minutes; KURIR_TEST_RELAY_KILLS sets another number. */
 const LOST_ANSWERS = Number(process.env['KURIR_TEST_RELAY_KILLS'] ?? (EVERYTHING ? 8 : 6));
 
+// spec: docs/contract.md#relay-repeats: also after kill -9 between the final dot and the 250
 it(
   'killed between the final dot and the 250 of a mail that is sent again: nothing is lost, nothing is twice',
   async () => {

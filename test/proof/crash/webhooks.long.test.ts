@@ -30,6 +30,7 @@ async function expectAllToArrive(start: StartSubject, events: number): Promise<v
 }
 
 describe('npm run crash -- --scenario webhooks, in small', () => {
+  // spec: docs/contract.md#webhook-delivery: the same by the clock of a receiver, under load and `kill -9`
   it('17 of 20 endpoints get every event through kill -9, and the others their attempts at their times', async () => {
     await expectAllToArrive(embeddedSubject, 480);
   }, 600_000);

@@ -114,6 +114,7 @@ describe('the file of a journey', () => {
     });
   });
 
+  // spec: docs/contract.md#steps-of-a-journey: checked whole, each fault with line and reason
   it('shows all its faults at once, in the order of their lines', () => {
     const content = `name: ''
 trigger: sms
@@ -236,6 +237,7 @@ steps:
     ]);
   });
 
+  // spec: docs/contract.md#steps-of-a-journey: at most 100 steps
   it('has at most 100 steps, those within branches included', () => {
     const waits = (count: number): string[] => Array<string>(count).fill('{type: wait, for: 1d}');
     const branch = (count: number): string =>

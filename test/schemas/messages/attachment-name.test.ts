@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { cleanFilename, isRiskyFilename } from '../../../schemas/messages/attachment-name';
 
 describe('cleanFilename', () => {
+  // spec: docs/contract.md#attachments: attachment filename: required, max 255, forbidden parts and characters stripped
   test.each([
     ['folder parts', '/etc/../faktur.pdf', 'faktur.pdf'],
     ['Windows folder parts', 'C:\\Users\\x\\faktur.pdf', 'faktur.pdf'],
@@ -28,6 +29,7 @@ describe('cleanFilename', () => {
 });
 
 describe('isRiskyFilename', () => {
+  // spec: docs/contract.md#risky-attachments: risky executable extensions are rejected
   test.each(['exe', 'bat', 'js', 'vbs', 'msi', 'iso', 'apk', 'scr', 'ps1'])(
     '.%s, which the contract names, is risky',
     (ext) => {

@@ -25,6 +25,7 @@ describe('decodeBase64', () => {
     );
   });
 
+  // spec: docs/contract.md#attachments: attachment content: standard base64, not a data URL, not empty
   test.each([
     ['nothing', ''],
     ['missing padding', 'QQ'],

@@ -14,6 +14,7 @@ const LABEL = 'd'.repeat(60);
 const LONGEST = `${'l'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.contoh`;
 
 describe('isEmailAddress', () => {
+  // spec: docs/contract.md#addresses: what an address is, in quotes too
   test.each([
     'budi@contoh.co.id',
     'budi+promo@sub.contoh.com',
@@ -36,6 +37,7 @@ describe('isEmailAddress', () => {
     expect(isEmailAddress(address)).toBe(true);
   });
 
+  // spec: docs/contract.md#addresses: what an address is, in quotes too
   test.each([
     ['no at sign', 'budi.contoh.com'],
     ['two at signs', 'budi@x@contoh.com'],
@@ -96,6 +98,7 @@ describe('canonicalAddress', () => {
     expect(canonicalAddress('Budi.Santoso@Contoh.COM')).toBe('budi.santoso@contoh.com');
   });
 
+  // spec: docs/contract.md#addresses: compared without case, domain in ASCII, without needless quotes
   test('every spelling of an internationalised domain is one address', () => {
     const spellings = [
       'x@BÜCHER.example',
@@ -109,6 +112,7 @@ describe('canonicalAddress', () => {
 });
 
 describe('a local part in quotes', () => {
+  // spec: docs/contract.md#addresses: compared without case, domain in ASCII, without needless quotes
   test.each([
     ['"Budi.S"@Contoh.com', 'budi.s@contoh.com'],
     ['"b\\udi"@contoh.com', 'budi@contoh.com'],
@@ -127,6 +131,7 @@ describe('a local part in quotes', () => {
     maxLength: 12,
   });
 
+  // spec: docs/contract.md#addresses: no control character or line break in quotes
   test('never holds a control character, a line break or a quote that ends it early', () => {
     let valid = 0;
     fc.assert(

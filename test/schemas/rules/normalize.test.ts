@@ -10,10 +10,12 @@ const shape: Shape = {
 };
 
 describe('tidy', () => {
+  // spec: docs/contract.md#trimming: leading and trailing spaces in text are trimmed
   test('leading and trailing spaces in text are trimmed', () => {
     expect(normalize(shape, { name: ' \t Budi Santoso\n' }, 'json')).toEqual({ name: 'Budi Santoso' });
   });
 
+  // spec: docs/contract.md#trimming: empty text is treated as not supplied
   test('empty text and null are treated as not supplied', () => {
     for (const value of ['', '   ', null]) {
       const fields = normalize(shape, { name: value, count: value, extra: value, list: value }, 'form');
@@ -21,6 +23,7 @@ describe('tidy', () => {
     }
   });
 
+  // spec: docs/contract.md#trimming: null clears a contact's name
   test('null is a value where it clears a text, empty text never is', () => {
     const name: Shape = { name: 'clearable' };
     expect(normalize(name, { name: null }, 'json')).toEqual({ name: null });
@@ -28,6 +31,7 @@ describe('tidy', () => {
     for (const source of ['json', 'form'] as const) expect(normalize(name, { name: ' ' }, source)).toEqual({});
   });
 
+  // spec: docs/contract.md#unknown-fields: unknown request fields are ignored
   test('unknown request fields are ignored', () => {
     expect(normalize(shape, { name: 'x', unknown: 1, hasOwnProperty: 2 }, 'json')).toEqual({ name: 'x' });
   });

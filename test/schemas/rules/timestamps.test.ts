@@ -3,10 +3,12 @@ import { MOMENT, objectTime, readMoment, webhookTime } from '../../../schemas/ru
 
 const AT = Date.UTC(2026, 8, 22, 4, 5, 6, 78);
 
+// spec: docs/contract.md#time: time in object data: `YYYY-MM-DDTHH:MM:SS.ffffffZ`
 test('object data uses the shape YYYY-MM-DDTHH:MM:SS.ffffffZ', () => {
   expect(objectTime(AT)).toBe('2026-09-22T04:05:06.078000Z');
 });
 
+// spec: docs/contract.md#time: time in webhook payloads: `YYYY-MM-DDTHH:MM:SS+00:00`
 test('webhook payloads use YYYY-MM-DDTHH:MM:SS+00:00', () => {
   expect(webhookTime(AT)).toBe('2026-09-22T04:05:06+00:00');
 });

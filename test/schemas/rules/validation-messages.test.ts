@@ -10,6 +10,7 @@ describe('summary', () => {
     expect(summary({ to: ['One.'], html: ['Two.'] })).toBe('One. (and 1 more error)');
   });
 
+  // spec: docs/contract.md#validation-errors: 422: the suffix that counts further errors
   test('messages are counted, not fields', () => {
     expect(summary({ to: ['One.', 'Two.'], html: ['Three.'] })).toBe('One. (and 2 more errors)');
   });

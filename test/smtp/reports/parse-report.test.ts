@@ -93,6 +93,7 @@ describe('what an action means', () => {
     expect(await kindOf('Action: failed', 'Status: unknown', 'Diagnostic-Code: smtp; 450 4.2.0 later')).toBe('expired');
   });
 
+  // spec: docs/contract.md#reports-that-count: failed with a status of success
   test('failed with a status of success is unclear, neither a bounce nor a delivery', async () => {
     expect(await kindOf('Action: failed', 'Status: 2.0.0')).toBe('unclear');
     expect(await kindOf('Action: failed', 'Status: 2.1.5', 'Diagnostic-Code: X-Local; no')).toBe('unclear');

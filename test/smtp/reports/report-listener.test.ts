@@ -93,6 +93,7 @@ describe('what is taken', () => {
     expect(published).toHaveLength(1);
   });
 
+  // spec: docs/contract.md#reports-that-count: the reports of others
   test('a report from anyone but a configured peer is marked as not trusted', async () => {
     trusted = false;
     await send(postfixBounce);
@@ -254,6 +255,7 @@ describe('a complaint at a fixed address', () => {
     ]);
   const COMPLAINT = [[messageId, 'complaint', false]];
 
+  // spec: docs/contract.md#reports-that-count: a complaint at a fixed address counts by a signature
   test.each([
     ['the envelope sender that the report repeats', [`Original-Mail-From: <${bounceAddress()}>`], ['Subject: x']],
     ['the return path of the mail', [], [`Return-Path: <${bounceAddress()}>`, 'To: <redacted>']],
@@ -280,6 +282,7 @@ describe('a complaint at a fixed address', () => {
     expect(heard()).toEqual(COMPLAINT);
   });
 
+  // spec: docs/contract.md#reports-that-count: a complaint at a fixed address counts by a signature
   test('is dropped by an id without a signature, and named in the log', async () => {
     expect((await send(complaintWith([], [...REDACTED, `X-Message-id: ${messageId}`]), FEEDBACK)).code).toBe(250);
     expect(heard()).toEqual([]);

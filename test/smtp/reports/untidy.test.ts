@@ -14,6 +14,8 @@ function outcomeOf({ reports }: ParsedMail): string {
 }
 
 describe('reports in the words of a server', () => {
+  // spec: docs/contract.md#classes-of-bounces: other forms are read by their wording; answers and challenges change
+  //   nothing
   test.each(UNTIDY_MAILS.map((mail) => [mail.server, mail.is, mail] as const))(
     '%s is %s',
     async (_server, is, mail) => {

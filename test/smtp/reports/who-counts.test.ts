@@ -71,6 +71,7 @@ const REFUSAL =
   'Hi. This is the qmail-send program.\n\n<ana@toko.example>:\nSorry, no mailbox here by that name. (#5.1.1)';
 
 describe('A mail of a person changes nothing, and is kept to be looked at', () => {
+  // spec: docs/contract.md#classes-of-bounces: mail of people changes nothing
   test.each<[string, Written, string]>([
     ['from gmail.com', { from: 'Ana <ana@gmail.com>', subject: 'Pesanan', text: COURIER }, 'ana@gmail.com'],
     [
@@ -126,6 +127,7 @@ describe('A report in prose of an automatic sender', () => {
     expect(heard).toMatchObject([{ hard: true }]);
   });
 
+  // spec: docs/contract.md#classes-of-bounces: in prose, hard only when it names the message or its recipient
   test('is a soft one when it names neither the message nor its recipient', async () => {
     await take(written({ ...daemon, text: REFUSAL }), false);
     expect(heard).toMatchObject([{ kind: 'bounced', hard: false }]);
@@ -159,6 +161,7 @@ describe('A delivery status', () => {
     expect(heard.filter(({ hard }) => hard)).toEqual([]);
   });
 
+  // spec: docs/contract.md#classes-of-bounces: a cut report changes nothing, and is kept
   test('cut before its recipient group changes nothing, and is kept', async () => {
     const text = postfixBounce.toString();
     for (const end of [
@@ -173,12 +176,14 @@ describe('A delivery status', () => {
     expect(kept[0]?.text).toContain('Undelivered Mail Returned to Sender');
   });
 
+  // spec: docs/contract.md#classes-of-bounces: `Action: deliverable` changes nothing
   test('with the action deliverable is no bounce', async () => {
     const group = [`Final-Recipient: rfc822; ${TO}`, 'Action: deliverable', 'Status: 2.1.5'];
     await take(statusReport('Reporting-MTA: dns; mx.toko.example', '', ...group), false);
     expect([heard, kept]).toEqual([[], []]);
   });
 
+  // spec: docs/contract.md#classes-of-bounces: of the first 100 recipients
   test('of more than 100 recipients is read up to the hundredth', async () => {
     const groups = Array.from({ length: 101 }, (_, n) => {
       const address = n === 100 ? TO : `u${n}@toko.example`;

@@ -123,6 +123,7 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     }
   });
 
+  // spec: docs/contract.md#list-of-messages: a search has an index
   it('of a search merge the ranges of the channels, and read no more of them than they answer', () => {
     const searches = plans.filter(({ command }) =>
       ['messages_by_channel', 'messages_to_contact'].includes(String(command['hint'])),
@@ -132,6 +133,7 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     expect(searches.filter(({ stages }) => stages.includes('SORT'))).toEqual([]);
   });
 
+  // spec: docs/contract.md#batch-status-check: status look-ups and the batch check use their index
   it('of a status look-up and of the batch check go by the ids', () => {
     const one = planOf(({ find, filter }) => find === 'messages' && typeof (filter as Document)['_id'] === 'string');
     const batch = planOf(({ find, filter, sort }) => {

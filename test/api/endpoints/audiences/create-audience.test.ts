@@ -9,6 +9,8 @@ describe('POST /audiences', () => {
   scopeCase(fixture, 'manage_contacts', () => create({ name: 'Pelanggan' }));
   bodyCases(create);
 
+  // spec: docs/contract.md#create-an-audience: Audience: fields, nullable description
+  // spec: docs/contract.md#create-an-audience: POST /audiences: always single, 201
   test('201: the audience, single opt-in whatever is asked, without members', async () => {
     const { status, body } = await create({
       name: ' Pelanggan setia 🌸 ',
@@ -32,6 +34,7 @@ describe('POST /audiences', () => {
     expect((await fixture.ask('get', `/audiences/${String(body['id'])}`)).body).toEqual(body);
   });
 
+  // spec: docs/contract.md#create-an-audience: Audience: fields, nullable description
   test.each([{ name: 'P' }, { name: 'P', description: null }, { name: 'P', description: '  ' }])(
     '201: without a description it is null: %j',
     async (body) => {
@@ -39,6 +42,7 @@ describe('POST /audiences', () => {
     },
   );
 
+  // spec: docs/contract.md#create-an-audience: name max 255, description max 1000
   test('201: a name of 255 and a description of 1000 characters', async () => {
     const given = { name: '🌸'.repeat(255), description: '🌸'.repeat(1_000) };
     expect(await create(given)).toMatchObject({ status: 201, body: given });

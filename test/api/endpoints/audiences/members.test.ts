@@ -31,6 +31,7 @@ describe('GET /audiences/{id}/contacts', () => {
     expect(outcome(await list((await theirAudience()).id))).toEqual(NOT_FOUND);
   });
 
+  // spec: docs/contract.md#members-of-an-audience: GET /audiences/{id}/contacts
   test('200: the pagination envelope of contacts, 50 per page, ordered by id', async () => {
     const audience = await newAudience();
     const members = await addMembers(fixture.api.stores, audience, 51);
@@ -101,6 +102,7 @@ describe('POST /audiences/{id}/contacts', () => {
   idCases((id) => add(id, valid));
   bodyCases((body) => add(1, body));
 
+  // spec: docs/contract.md#members-of-an-audience: POST /audiences/{id}/contacts
   test('201: a contact by its id, with the contact; a second time 200', async () => {
     const { id } = await newAudience();
     const contact = await newContact({ name: 'Sari' });
@@ -111,6 +113,7 @@ describe('POST /audiences/{id}/contacts', () => {
     expect((await fixture.ask('get', `/audiences/${id}`)).body).toMatchObject({ contacts_count: 1 });
   });
 
+  // spec: docs/contract.md#members-of-an-audience: POST /audiences/{id}/contacts
   test('201: an email becomes a contact; a second time 200, neither name nor status changed', async () => {
     const { id } = await newAudience();
     const first = await add(id, { email: ' Budi@Contoh.TEST ', name: ' Budi ', consent: true });
@@ -172,6 +175,7 @@ describe('POST /audiences/{id}/contacts', () => {
     expect(await fixture.api.stores.audiences.get(theirs.workspaceId, theirs.id)).toEqual(theirs);
   });
 
+  // spec: docs/contract.md#members-of-an-audience: POST /audiences/{id}/contacts
   test('404: a contact_id of another account is as unknown as one that nobody has', async () => {
     const { id } = await newAudience();
     const theirs = await fixture.ofAnother(({ workspace }) =>
@@ -246,6 +250,7 @@ describe('DELETE /audiences/{id}/contacts/{contact_id}', () => {
     expect(outcome(await remove(audience.id, id))).toEqual(NOT_FOUND);
   });
 
+  // spec: docs/contract.md#members-of-an-audience: DELETE /audiences/{id}/contacts/{contact_id}
   test('200: {deleted: true}; the contact stays; a second time 404', async () => {
     const audience = await newAudience();
     const [member, other] = await addMembers(fixture.api.stores, audience, 2);
@@ -265,6 +270,7 @@ describe('DELETE /audiences/{id}/contacts/{contact_id}', () => {
     expect(await totalOf(audience.id)).toBe(2);
   });
 
+  // spec: docs/contract.md#members-of-an-audience: DELETE /audiences/{id}/contacts/{contact_id}
   test('404: a contact that is no member, of the account, of another or of nobody', async () => {
     const audience = await newAudience();
     const theirs = await fixture.ofAnother(({ workspace }) =>

@@ -8,6 +8,7 @@ const newAudience = (overrides = {}) => fixture.api.stores.audiences.create(anAu
 describe('GET /audiences', () => {
   scopeCase(fixture, 'manage_contacts', () => fixture.ask('get', '/audiences'));
 
+  // spec: docs/contract.md#list-of-audiences: GET /audiences: array
   test('200: an array of all audiences of the account, none of another', async () => {
     await fixture.ofAnother(({ workspace }) => fixture.api.stores.audiences.create(anAudience(workspace.id)));
     expect((await fixture.ask('get', '/audiences')).body).toEqual([]);
@@ -40,12 +41,14 @@ describe('GET /audiences/{id}', () => {
   scopeCase(fixture, 'manage_contacts', () => show(1));
   idCases(show);
 
+  // spec: docs/contract.md#list-of-audiences: GET /audiences/{id}
   test('200: the audience', async () => {
     const { id } = await newAudience();
     const { status, body } = await show(id);
     expect([status, body]).toMatchObject([200, { id, workspace_id: fixture.workspaceId, contacts_count: 0 }]);
   });
 
+  // spec: docs/contract.md#list-of-audiences: GET /audiences/{id}
   test('404: an audience owned by another account', async () => {
     const theirs = await fixture.ofAnother(({ workspace }) =>
       fixture.api.stores.audiences.create(anAudience(workspace.id)),

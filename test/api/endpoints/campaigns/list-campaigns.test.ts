@@ -11,6 +11,8 @@ const newCampaign = async (account = fixture.account, overrides = {}) => {
 describe('GET /campaigns', () => {
   scopeCase(fixture, 'send_email', () => fixture.ask('get', '/campaigns'));
 
+  // spec: docs/contract.md#list-of-campaigns: Campaign (list item)
+  // spec: docs/contract.md#list-of-campaigns: GET /campaigns: array, newest first, no pagination
   test('200: an array of all campaigns of the account, newest first, none of another', async () => {
     await fixture.ofAnother(newCampaign);
     expect(await fixture.ask('get', '/campaigns')).toMatchObject({ status: 200, body: [] });

@@ -15,6 +15,7 @@ describe.each(CASES)('POST /campaigns/{id}/%s', (verb, from, to, refusal) => {
   scopeCase(fixture, 'send_email', () => post(1, verb));
   idCases((id) => post(id, verb));
 
+  // spec: docs/contract.md#campaign-after-the-start: pause, resume, cancel: 200 `{id, status}`
   test.each(from)('200: a campaign that is %s', async (status) => {
     const { campaign } = await prepareCampaign(fixture, 1, { status });
     expect(await post(campaign.id, verb)).toMatchObject({ status: 200, body: { id: campaign.id, status: to } });
@@ -24,6 +25,7 @@ describe.each(CASES)('POST /campaigns/{id}/%s', (verb, from, to, refusal) => {
   const others = ['draft', 'scheduled', 'live', 'paused', 'completed'].filter(
     (status) => !from.some((one) => one === status),
   );
+  // spec: docs/contract.md#campaign-after-the-start: 422 in another state
   test.each(others)('422: a campaign that is %s', async (status) => {
     const { campaign } = await prepareCampaign(fixture, 1, { status: status as 'draft' });
     expect(outcome(await post(campaign.id, verb))).toEqual([422, refusal]);

@@ -13,6 +13,7 @@ describe('POST /campaigns/{id}/send', () => {
   scopeCase(fixture, 'send_email', () => send(1));
   idCases(send);
 
+  // spec: docs/contract.md#send-a-campaign: 200 `{id, status}`: live
   test('200: live, and its work is due', async () => {
     const { campaign } = await prepareCampaign(fixture);
     expect(await send(campaign.id)).toMatchObject({ status: 200, body: { id: campaign.id, status: 'live' } });
@@ -21,6 +22,7 @@ describe('POST /campaigns/{id}/send', () => {
     expect(stored).toMatchObject({ status: 'live', sentAt: fixture.api.clock.now(), recipients: 3 });
   });
 
+  // spec: docs/contract.md#send-a-campaign: completed when no recipient qualifies
   test('200: completed when no recipient qualifies', async () => {
     const { campaign, members } = await prepareCampaign(fixture, 1);
     const { contacts } = fixture.api.stores;
@@ -28,6 +30,7 @@ describe('POST /campaigns/{id}/send', () => {
     expect(await send(campaign.id)).toMatchObject({ status: 200, body: { id: campaign.id, status: 'completed' } });
   });
 
+  // spec: docs/contract.md#send-a-campaign: the five 422, the first one answers
   test('422, the first in the order of the contract: address, domain, content, coins, draft', async () => {
     const { stores } = fixture.api;
     const { campaign } = await prepareCampaign(fixture, 3, { html: null, status: 'completed' });
@@ -48,6 +51,7 @@ describe('POST /campaigns/{id}/send', () => {
     expect(outcome(await send(ready.campaign.id))).toEqual([422, NOT_DRAFT]);
   });
 
+  // spec: docs/contract.md#send-a-campaign: two at once: one 200, one 422
   test('two at once: one 200, one 422', async () => {
     const { campaign } = await prepareCampaign(fixture);
     const answers = await atOnce(2, async () => send(campaign.id));

@@ -9,6 +9,7 @@ describe('GET /campaigns/{id}', () => {
   scopeCase(fixture, 'send_email', () => show(1));
   idCases(show);
 
+  // spec: docs/contract.md#show-a-campaign: the record with its counts
   test('200: the record with its counts, before and after the start', async () => {
     const { campaign } = await prepareCampaign(fixture, 2, { fromName: 'Toko' });
     const draft = {

@@ -46,20 +46,30 @@ export function openContactsFixture(): ContactsFixture {
 
 /** The cases of a contact id in the path that leads to no contact. */
 export function idCases(fixture: ContactsFixture, ask: (id: string | number) => PromiseLike<Answer>): void {
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: 404 for an id that is unknown, malformed, another
+  //   account's or deleted before
+  // spec: docs/contract.md#error-statuses: contacts: 404 not found, owned by another account, malformed ID
   test.each(NO_IDS)('404: the malformed id %s', async (id) => {
     expect(outcome(await ask(id))).toEqual([404, 'Not Found.']);
   });
 
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: 404 for an id that is unknown, malformed, another
+  //   account's or deleted before
   test('404: an id that nobody has', async () => {
     expect(outcome(await ask(9_007_199_254_740_991))).toEqual([404, 'Not Found.']);
   });
 
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: 404 for an id that is unknown, malformed, another
+  //   account's or deleted before
+  // spec: docs/contract.md#error-statuses: contacts: 404 not found, owned by another account, malformed ID
   test('404: a contact owned by another account, which stays as it is', async () => {
     const theirs = await fixture.api.stores.contacts.ensure(aContact((await fixture.api.account()).workspace.id));
     expect(outcome(await ask(theirs.id))).toEqual([404, 'Not Found.']);
     expect(await fixture.stored(theirs)).toEqual(theirs);
   });
 
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: 404 for an id that is unknown, malformed, another
+  //   account's or deleted before
   test('404: a contact that was deleted', async () => {
     const contact = await fixture.contact();
     await fixture.api.stores.contacts.delete(contact.workspaceId, contact.id);
@@ -69,6 +79,7 @@ export function idCases(fixture: ContactsFixture, ask: (id: string | number) => 
 
 /** The case of a key without the scope. */
 export function scopeCase(fixture: ContactsFixture, ask: () => PromiseLike<Answer>): void {
+  // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: scope `manage_contacts`
   test(`403: API key ini tidak punya scope 'manage_contacts'.`, async () => {
     const { key } = await fixture.api.key(fixture.account.workspace, ['send_email', 'manage_webhooks']);
     fixture.account = { ...fixture.account, key };

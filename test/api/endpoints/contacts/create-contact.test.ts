@@ -9,6 +9,8 @@ const valid = { email: 'budi@contoh.test', consent: true };
 describe('POST /contacts', () => {
   scopeCase(fixture, () => create(valid));
 
+  // spec: docs/contract.md#create-a-contact: POST /contacts: always 201 with a contact object; the contact joins no
+  //   audience
   test('201: a new contact, subscribed, in no audience', async () => {
     const { status, body } = await create({ email: ' Budi@Contoh.TEST ', name: ' Budi 🌸 ', consent: true, extra: 1 });
     expect(status).toBe(201);
@@ -25,6 +27,8 @@ describe('POST /contacts', () => {
     });
   });
 
+  // spec: docs/contract.md#create-a-contact: POST /contacts: if the email exists, the old contact is returned unchanged
+  // spec: docs/contract.md#subscribing-again: `POST /contacts` never subscribes again
   test('201: an existing email answers the old contact, neither name nor status changed', async () => {
     const old = await fixture.contact({ email: valid.email, name: 'Budi' });
     await fixture.ask('post', `${old.id}/unsubscribe`);
@@ -49,6 +53,7 @@ describe('POST /contacts', () => {
     expect((await fixture.ask('get')).body.total).toBe(1);
   });
 
+  // spec: docs/contract.md#create-a-contact: POST /contacts: consent must be true
   test.each(['true', '1'])('201: a form, with consent=%s', async (consent) => {
     const { status, body } = await create(`email=budi%40contoh.test&name=007&consent=${consent}`);
     expect([status, body]).toMatchObject([201, { email: 'budi@contoh.test', name: '007' }]);
@@ -61,6 +66,7 @@ describe('POST /contacts', () => {
     expect([status, body]).toMatchObject([201, { email, name: '🌸'.repeat(255) }]);
   });
 
+  // spec: docs/contract.md#create-a-contact: POST /contacts: fields
   test.each([
     ['The email field is required.', { consent: true }],
     ['The email field is required.', { email: ' ', consent: true }],

@@ -10,6 +10,7 @@ const URL_BASE = 'https://mail.example.com/v1/contacts';
 describe('GET /contacts', () => {
   scopeCase(fixture, () => fixture.ask('get'));
 
+  // spec: docs/contract.md#list-of-contacts: GET /contacts: paginated envelope, 50 per page, ordered by ID
   test('200: the pagination envelope, ordered by id', async () => {
     const [first, second] = [await fixture.contact({ name: 'Sari' }), await fixture.contact()];
     const body = await list();
@@ -46,6 +47,8 @@ describe('GET /contacts', () => {
     });
   });
 
+  // spec: docs/contract.md#list-of-contacts: GET /contacts: paginated envelope, 50 per page, ordered by ID
+  // spec: docs/contract.md#sizes: contacts page of 50
   test('200: 50 per page, and the URLs lead from page to page through every contact once', async () => {
     const made = await Promise.all(Array.from({ length: 120 }, () => fixture.contact()));
     const seen: number[] = [];
@@ -60,6 +63,7 @@ describe('GET /contacts', () => {
     expect(await list('?page=3')).toMatchObject({ from: 101, to: 120, prev_page_url: `${URL_BASE}?page=2` });
   });
 
+  // spec: docs/contract.md#list-of-contacts: GET /contacts: paginated envelope, 50 per page, ordered by ID
   test('200: a page beyond the last is empty', async () => {
     await fixture.contact();
     for (const page of ['2', '9007199254740991', '9'.repeat(400)]) {

@@ -40,6 +40,7 @@ const click = ({ id }: Message, at = NOW): Promise<unknown> =>
   api.stores.signals.store(aSignal(id, { kind: 'click', at, link: 0 }), account.workspace.id, []);
 
 describe('GET /contacts/engagement', () => {
+  // spec: docs/contract.md#contact-engagement: `GET /contacts/engagement`: the row, rates, meta, defaults
   test('200: the most active contacts of the last 90 days, with rates in percent', async () => {
     const [sari, budi] = [await contact('Sari'), await contact()];
     const mails = [await mail(sari), await mail(sari), await mail(sari)];
@@ -73,6 +74,8 @@ describe('GET /contacts/engagement', () => {
     });
   });
 
+  // spec: docs/contract.md#contact-engagement: `days`: 90, 1 to 3650, 0 = all time; contacts with no open or click in
+  //   the period are omitted
   test('200: contacts with no open or click in the period are omitted, and 0 days are all time', async () => {
     const [sari, budi] = [await contact(), await contact()];
     await open(await mail(sari, NOW - 200 * DAY), hourOf(NOW - 90 * DAY));
@@ -85,6 +88,7 @@ describe('GET /contacts/engagement', () => {
     expect((await list('?days=0')).meta).toMatchObject({ days: 0 });
   });
 
+  // spec: docs/contract.md#contact-engagement: only emails handed to the sending server count as received
   test('200: nobody opens more than he received, also of mail from before the period', async () => {
     const sari = await contact();
     await open(await mail(sari, NOW - 50 * DAY));
@@ -93,6 +97,7 @@ describe('GET /contacts/engagement', () => {
     expect((await list('?days=60')).data).toMatchObject([{ received: 2, opened: 1, open_rate: 50 }]);
   });
 
+  // spec: docs/contract.md#contact-engagement: `by`: order for opens and clicks
   test('200: in the order of clicks', async () => {
     const [opens, clicks] = [await contact(), await contact()];
     for (const message of [await mail(opens), await mail(opens)]) await open(message);
@@ -103,6 +108,7 @@ describe('GET /contacts/engagement', () => {
     expect(byClicks.meta).toMatchObject({ by: 'clicks' });
   });
 
+  // spec: docs/contract.md#contact-engagement: `per_page` at most 200, `page`
   test('200: ranks go on across pages, and a page beyond the last is empty', async () => {
     const contacts = [await contact(), await contact(), await contact()];
     for (const one of contacts) await open(await mail(one));
@@ -119,6 +125,7 @@ describe('GET /contacts/engagement', () => {
     expect(await list()).toMatchObject({ data: [], meta: { current_page: 1, last_page: 1, total: 0 } });
   });
 
+  // spec: docs/contract.md#contact-engagement: `audience_id`: restrict to an audience
   test('200: restricted to an audience', async () => {
     const [member, other] = [await contact(), await contact()];
     for (const one of [member, other]) await open(await mail(one));
@@ -129,6 +136,7 @@ describe('GET /contacts/engagement', () => {
     expect(restricted.meta).toMatchObject({ audience_id: id, total: 1 });
   });
 
+  // spec: docs/contract.md#contact-engagement: `audience_id`: 404 if not owned
   test('404: an audience that is not owned', async () => {
     const { body, status } = await ask(`?audience_id=${await audience(await api.account())}`);
     expect([status, body]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
@@ -136,6 +144,7 @@ describe('GET /contacts/engagement', () => {
   });
 
   const malformed = ['x', '0', '-1', '01', '1e3', '0x1', '1.5', '9'.repeat(30), '%00', '__proto__', '1,2'];
+  // spec: docs/contract.md#contact-engagement: `audience_id`: 404 if not owned
   test.each([...malformed.map((id) => `audience_id=${id}`), 'audience_id[]=1', 'audience_id=1&audience_id=1'])(
     '404: a malformed audience: %s',
     async (query) => {
@@ -144,6 +153,8 @@ describe('GET /contacts/engagement', () => {
     },
   );
 
+  // spec: docs/contract.md#contact-engagement: `per_page` at most 200, `page`
+  // spec: docs/contract.md#sizes: engagement: per_page 200, days 1 to 3650
   test.each([
     ['by=nonsense', 'by', 'The by field must be one of opens, clicks.'],
     ['by=Opens', 'by', 'The by field must be one of opens, clicks.'],

@@ -7,6 +7,7 @@ describe('PATCH /contacts/{id}', () => {
   idCases(fixture, (id) => fixture.ask('patch', id, { name: 'Nama' }));
   scopeCase(fixture, () => fixture.ask('patch', 1, { name: 'Nama' }));
 
+  // spec: docs/contract.md#rename-a-contact: PATCH /contacts/{id}
   test('200: the contact with its new name, and nothing else changed', async () => {
     const contact = await fixture.contact({ name: 'Sari' });
     fixture.api.clock.advance(1_500);
@@ -21,6 +22,7 @@ describe('PATCH /contacts/{id}', () => {
     expect(await fixture.stored(contact)).toEqual({ ...contact, name: 'Sari Ayu 🌸', updatedAt: now });
   });
 
+  // spec: docs/contract.md#rename-a-contact: PATCH /contacts/{id}
   test.each([{}, { name: '' }, { name: ' ' }])('200: a name that is not supplied stays: %j', async (fields) => {
     const contact = await fixture.contact({ name: 'Sari' });
     const { status, body } = await fixture.ask('patch', contact.id, fields);
@@ -28,6 +30,7 @@ describe('PATCH /contacts/{id}', () => {
     expect(await fixture.stored(contact)).toEqual(contact);
   });
 
+  // spec: docs/contract.md#rename-a-contact: null clears the name
   test('200: null clears the name', async () => {
     const contact = await fixture.contact({ name: 'Sari' });
     fixture.api.clock.advance(1_500);

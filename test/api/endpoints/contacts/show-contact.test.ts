@@ -7,6 +7,7 @@ describe('GET /contacts/{id}', () => {
   idCases(fixture, (id) => fixture.ask('get', id));
   scopeCase(fixture, () => fixture.ask('get', 1));
 
+  // spec: docs/contract.md#show-a-contact: GET /contacts/{id}
   test('200: the contact', async () => {
     const contact = await fixture.contact({ name: 'Sari' });
     await fixture.api.stores.contacts.raiseStatus(contact.workspaceId, contact.id, 'bounced', fixture.api.clock.now());

@@ -8,6 +8,7 @@ describe('POST /contacts/{id}/unsubscribe', () => {
   idCases(fixture, unsubscribe);
   scopeCase(fixture, () => unsubscribe(1));
 
+  // spec: docs/contract.md#unsubscribe-a-contact: POST /contacts/{id}/unsubscribe
   test('200: the contact, unsubscribed', async () => {
     const contact = await fixture.contact({ name: 'Sari' });
     fixture.api.clock.advance(250);
@@ -23,6 +24,7 @@ describe('POST /contacts/{id}/unsubscribe', () => {
     });
   });
 
+  // spec: docs/contract.md#unsubscribe-a-contact: POST /contacts/{id}/unsubscribe
   test('200: repeating changes nothing', async () => {
     const contact = await fixture.contact();
     const first = await unsubscribe(contact.id);

@@ -34,6 +34,7 @@ async function sold(overrides: object) {
 describe('GET /conversions', () => {
   scopeCase(fixture, 'send_email', () => list());
 
+  // spec: docs/contract.md#list-of-conversions: linked sales in pages, with filters
   test('200: linked sales, newest first, by message, campaign and time', async () => {
     const [mail, promo] = [await clicked([9]), await clicked([9], { lane: 'campaign', campaignId: 77 })];
     const first = await sold({ messageId: mail.id, orderId: 'INV-1', occurredAt: TEST_START - 1 });
@@ -76,6 +77,7 @@ describe('GET /conversions', () => {
 });
 
 describe('GET /conversions/{id}', () => {
+  // spec: docs/contract.md#show-a-conversion: the click and those passed over
   test('200: a sale with its click, and why others were passed over; 404 while it waits', async () => {
     const mail = await clicked([60_000, 1_000, -1_000]);
     const sale = await sold({ contactId: mail.contactId });
@@ -97,6 +99,7 @@ describe('GET /conversions/{id}', () => {
     expect(present(await fixture.api.stores.conversions.get(waiting.id)).link).toBeNull();
   });
 
+  // spec: docs/contract.md#show-a-conversion: a click that was flagged after the link keeps the sale
   test('a flag that came after the link, and more machines than are shown: click and clicks before it stay', async () => {
     const { stores } = fixture.api;
     const mail = await clicked([90_000, 60_000]);

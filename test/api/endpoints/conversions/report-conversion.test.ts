@@ -27,6 +27,8 @@ describe('POST /conversions', () => {
   scopeCase(fixture, 'send_email', () => report(valid));
   bodyCases(report);
 
+  // spec: docs/contract.md#report-a-conversion: Conversion: the response
+  // spec: docs/contract.md#report-a-conversion: email matched to a contact
   test('201: a sale by email: kept with the id of the contact, never with the address', async () => {
     const contact = await fixture.api.stores.contacts.ensure(aContact(fixture.workspaceId, { email: valid.email }));
     const { status, body } = await report({ ...valid, email: ' BUDI@contoh.test ', order_id: ' A-1 ' });
@@ -77,6 +79,7 @@ describe('POST /conversions', () => {
     expect((await report(form)).body).toEqual(DUPLICATE);
   });
 
+  // spec: docs/contract.md#report-a-conversion: email matched to a contact
   test('201: an email that is no contact of the account is accepted, and makes none', async () => {
     await fixture.ofAnother(({ workspace }) =>
       fixture.api.stores.contacts.ensure(aContact(workspace.id, { email: valid.email })),
@@ -86,6 +89,7 @@ describe('POST /conversions', () => {
     expect(await fixture.api.stores.contacts.find(fixture.workspaceId, valid.email)).toBeNull();
   });
 
+  // spec: docs/contract.md#report-a-conversion: message_id given: email ignored; an unknown one is accepted
   test('201: an unknown message_id is accepted; with it the email is ignored, even a malformed one', async () => {
     const id = messageId();
     await fixture.api.stores.contacts.ensure(aContact(fixture.workspaceId, { email: valid.email }));
@@ -95,6 +99,7 @@ describe('POST /conversions', () => {
     for (const conversion of await kept()) expect(conversion).toMatchObject({ messageId: id, contactId: null });
   });
 
+  // spec: docs/contract.md#report-a-conversion: a repeated order_id is a duplicate
   test('200: a repeated order_id is a duplicate, whatever else it says; another account may have it too', async () => {
     expect((await report({ ...valid, order_id: 'A-1' })).status).toBe(201);
     const { status, body } = await report({ amount: 7, message_id: messageId(), order_id: 'A-1' });
@@ -104,6 +109,8 @@ describe('POST /conversions', () => {
     expect(await kept()).toHaveLength(1);
   });
 
+  // spec: docs/contract.md#delete-a-contact: an Idempotency-Key or order_id that holds an address is kept as a hash,
+  //   and a repeat stays a repeat
   test('an order_id that may hold an address is kept as a hash, in store and record; a repeat is one all the same', async () => {
     for (const order_id of ['7-Budi@contoh.test', '7-budi%2540contoh.test', '7-budi@contoh.test']) {
       expect((await report({ ...valid, order_id })).status).toBe(201);
@@ -135,6 +142,9 @@ describe('POST /conversions', () => {
     expect(await kept()).toHaveLength(3);
   });
 
+  // spec: docs/contract.md#money: money: whole rupiah
+  // spec: docs/contract.md#report-a-conversion: POST /conversions: amount 0 to 10,000,000,000; order_id max 191
+  // spec: docs/contract.md#sizes: conversion amount, order_id
   test('201: amounts of 0 and 10,000,000,000, an order_id of 191 characters', async () => {
     const orderId = '🌸'.repeat(191);
     expect((await report({ ...valid, amount: 0, order_id: orderId })).status).toBe(201);
@@ -147,6 +157,8 @@ describe('POST /conversions', () => {
     ]);
   });
 
+  // spec: docs/contract.md#report-a-conversion: occurred_at: ISO 8601, without a timezone UTC, not in the future (60 s
+  //   of grace)
   test.each([
     ['2026-01-05T03:00:00Z', 0],
     ['2026-01-05T02:00:00', -3_600_000],

@@ -25,6 +25,7 @@ describe('POST /journeys/{id}/enroll', () => {
     bodyCases((body) => enrol(id, body));
   });
 
+  // spec: docs/contract.md#enrol-a-contact: POST /journeys/{id}/enroll: 201
   test('201: the contact enters the journey, and becomes a contact if it was none', async () => {
     const { id } = await newJourney();
     const { status, body } = await enrol(id, { email: ' Budi@Contoh.test ', name: ' Budi ', consent: true });
@@ -35,6 +36,7 @@ describe('POST /journeys/{id}/enroll', () => {
     expect(await findBudi()).toMatchObject({ email: valid.email, name: 'Budi', status: 'subscribed' });
   });
 
+  // spec: docs/contract.md#enrol-a-contact: 200 when the contact already entered, never repeated
   test('200: the contact already entered this journey, whatever it is called', async () => {
     const { id } = await newJourney();
     await enrol(id, { ...valid, name: 'Budi' });
@@ -52,6 +54,7 @@ describe('POST /journeys/{id}/enroll', () => {
     }
   });
 
+  // spec: docs/contract.md#enrol-a-contact: 200 when the contact already entered, never repeated
   test('201 to one of 100 callers at once, 200 to the others', async () => {
     const { id } = await newJourney();
     const answers = await Promise.all(Array.from({ length: 100 }, () => enrol(id, valid)));
@@ -59,6 +62,7 @@ describe('POST /journeys/{id}/enroll', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
   });
 
+  // spec: docs/contract.md#order-of-enrolment-checks: `Journey ini tidak dipicu lewat API.`
   test('422: Journey ini tidak dipicu lewat API.', async () => {
     await suppress(null);
     for (const triggerType of ['form_subscribe', 'audience_join'] as const) {
@@ -72,6 +76,7 @@ describe('POST /journeys/{id}/enroll', () => {
     expect(await findBudi()).toBeNull();
   });
 
+  // spec: docs/contract.md#order-of-enrolment-checks: `Journey ini belum aktif.`
   test.each(['draft', 'paused'] as const)('422: Journey ini belum aktif. (%s)', async (status) => {
     await suppress(null);
     const { id } = await newJourney({ status });
@@ -79,6 +84,7 @@ describe('POST /journeys/{id}/enroll', () => {
     expect(await findBudi()).toBeNull();
   });
 
+  // spec: docs/contract.md#order-of-enrolment-checks: `Penerima ada di suppression list.` (no penalty)
   test.each(['workspace', 'global'])(
     '422: Penerima ada di suppression list. (%s) No penalty, no contact.',
     async (list) => {
@@ -94,6 +100,7 @@ describe('POST /journeys/{id}/enroll', () => {
     },
   );
 
+  // spec: docs/contract.md#order-of-enrolment-checks: `Kontak ini sudah berhenti berlangganan.`
   test.each(['unsubscribed', 'bounced', 'complained'] as const)(
     '422: Kontak ini sudah berhenti berlangganan. (%s)',
     async (status) => {
@@ -104,6 +111,8 @@ describe('POST /journeys/{id}/enroll', () => {
     },
   );
 
+  // spec: docs/contract.md#order-of-enrolment-checks: enrol order: 404, fields, not API, not active, suppressed,
+  //   unsubscribed
   test('404 before the fields: a journey of nobody, or of another account', async () => {
     const theirs = await fixture.ofAnother(({ workspace }) =>
       fixture.api.stores.journeys.create(aJourney(workspace.id)),
@@ -112,6 +121,8 @@ describe('POST /journeys/{id}/enroll', () => {
     expect(await findBudi()).toBeNull();
   });
 
+  // spec: docs/contract.md#order-of-enrolment-checks: enrol order: 404, fields, not API, not active, suppressed,
+  //   unsubscribed
   test('422 of the fields before that of the journey', async () => {
     const { id } = await newJourney({ triggerType: 'form_subscribe' });
     expect(outcome(await enrol(id, { email: valid.email }))).toEqual([422, 'The consent field is required.']);

@@ -7,6 +7,8 @@ const fixture = openApiFixture();
 describe('GET /journeys', () => {
   scopeCase(fixture, 'send_email', () => fixture.ask('get', '/journeys'));
 
+  // spec: docs/contract.md#list-of-journeys: Journey (list item)
+  // spec: docs/contract.md#list-of-journeys: GET /journeys: array
   test('200: an array of all journeys of the account, none of another', async () => {
     const { journeys } = fixture.api.stores;
     await fixture.ofAnother(({ workspace }) => journeys.create(aJourney(workspace.id)));

@@ -24,6 +24,7 @@ const refused = async (...attachments: unknown[]): Promise<Record<string, string
 };
 
 describe('POST /messages, attachments', () => {
+  // spec: docs/contract.md#attachment-retention: attachments retained max 4 days before hand-off
   test('201: stored decoded, held for 4 days at most', async () => {
     const { body } = await api.send(account, { attachments: [file()] });
     const job = await api.stores.messages.job(body.message_id);
@@ -37,11 +38,13 @@ describe('POST /messages, attachments', () => {
     expect(await accepted()).toEqual([]);
   });
 
+  // spec: docs/contract.md#attachments: attachment filename: required, max 255, forbidden parts and characters stripped
   test('201: name and type are trimmed, folder parts and forbidden characters stripped', async () => {
     const [attachment] = await accepted(file({ filename: ' C:\\tmp\\fak"tur?.pdf ', content: ' QUJD\n' }));
     expect(attachment).toMatchObject({ filename: 'faktur.pdf', content: Buffer.from('ABC') });
   });
 
+  // spec: docs/contract.md#attachments: attachment content_type: guessed from the extension when empty
   test.each([
     ['catatan.txt', undefined, 'text/plain'],
     ['foto.JPG', '', 'image/jpeg'],
@@ -56,6 +59,8 @@ describe('POST /messages, attachments', () => {
     expect((await accepted(file({ filename, content_type })))[0]!.contentType).toBe(type);
   });
 
+  // spec: docs/contract.md#attachments: attachment content_type: guessed from the extension when empty
+  // spec: docs/contract.md#risky-attachments: types of programs
   test.each([
     ['text', 'must be a MIME type such as application/pdf.'],
     ['text/', 'must be a MIME type such as application/pdf.'],
@@ -77,6 +82,7 @@ describe('POST /messages, attachments', () => {
     expect(await refused(file({ content_type }))).toEqual({ [field]: [`The ${field} field ${rest}`] });
   });
 
+  // spec: docs/contract.md#risky-attachments: risky executable extensions are rejected
   test.each([
     'setup.exe',
     'run.bat',
@@ -97,6 +103,7 @@ describe('POST /messages, attachments', () => {
     });
   });
 
+  // spec: docs/contract.md#risky-attachments: names that may be read as others
   test.each(['faktur.exe;.pdf', 'faktur;1.pdf', 'faktur.exe::$DATA', 'faktur.pdf::$data', 'faktur.exe:.pdf'])(
     '422: %s may be read as another name than it shows',
     async (filename) => {
@@ -106,6 +113,8 @@ describe('POST /messages, attachments', () => {
     },
   );
 
+  // spec: docs/contract.md#attachments: attachment filename: required, max 255, forbidden parts and characters stripped
+  // spec: docs/contract.md#attachments: attachment content: standard base64, not a data URL, not empty
   test.each([
     [{ filename: undefined }, 'filename', 'is required.'],
     [{ filename: ' ' }, 'filename', 'is required.'],
@@ -145,6 +154,7 @@ describe('POST /messages, attachments', () => {
     expect(body.message).toMatch(/ \(and 2 more errors\)$/);
   });
 
+  // spec: docs/contract.md#attachments: attachments: max 10 items, 10 MB decoded
   test('201: 10 items; 422: 11', async () => {
     expect(await accepted(...Array.from({ length: 10 }, () => file()))).toHaveLength(10);
     expect(await refused(...Array.from({ length: 11 }, () => file()))).toEqual({
@@ -152,6 +162,7 @@ describe('POST /messages, attachments', () => {
     });
   });
 
+  // spec: docs/contract.md#attachments: attachments: max 10 items, 10 MB decoded
   test('201: 10 MB decoded in all; 422: a byte more', async () => {
     const half = Buffer.alloc(5 * MIB, 1).toString('base64');
     const more = Buffer.alloc(5 * MIB + 1, 1).toString('base64');

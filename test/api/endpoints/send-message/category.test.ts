@@ -27,6 +27,7 @@ const leave = async (status: ContactStatus): Promise<void> => {
 };
 
 describe('POST /messages from a transactional domain', () => {
+  // spec: docs/contract.md#transactional-mail: the category is that of the domain, and stays
   test('201: the message is transactional, and stays so when the domain changes', async () => {
     const { id } = await stored();
     expect(await api.stores.messages.get(id)).toMatchObject({ category: 'transactional', trackClicks: false });
@@ -66,6 +67,7 @@ describe('POST /messages from a transactional domain', () => {
   });
 });
 
+// spec: docs/contract.md#transactional-mail: no field of the API does it
 test('no field of the API makes a message transactional or turns anything off', async () => {
   await api.stores.domains.setMail(account.domain.id, { category: 'marketing', trackClicks: false });
   const tried = {

@@ -34,6 +34,7 @@ const makeContact = async (status: ContactStatus, email = TO): Promise<void> => 
 const listed = async (): Promise<number> => (await api.get('/v1/messages', account.key)).body.total;
 
 describe('Check 1: `to` malformed', () => {
+  // spec: docs/contract.md#checks-in-order: check 1: malformed `to`: penalty, then 422
   test.each([
     'budi',
     'budi@',
@@ -66,6 +67,7 @@ describe('Check 1: `to` malformed', () => {
     expect(await api.balance(account)).toBe(96);
   });
 
+  // spec: docs/contract.md#checks-in-order: check 1: malformed `to`: penalty, then 422
   test('422 and a 4-coin penalty: over 255 characters', async () => {
     const { status, body } = await send({ to: `${'x'.repeat(250)}@contoh.test` });
     expect([status, body.errors]).toEqual([422, { to: ['The to field must not be greater than 255 characters.'] }]);
@@ -82,6 +84,7 @@ describe('Check 1: `to` malformed', () => {
     },
   );
 
+  // spec: docs/contract.md#message-fields: to: required, one address, max 255, not an array
   test('201: 255 characters', async () => {
     const label = 'd'.repeat(60);
     const to = `${'l'.repeat(64)}@${label}.${label}.${label}.contoh`.padEnd(255, 'h');
@@ -89,6 +92,7 @@ describe('Check 1: `to` malformed', () => {
     expect(await api.balance(account)).toBe(100);
   });
 
+  // spec: docs/contract.md#checks-in-order: check 1: malformed `to`: penalty, then 422
   test('comes before the fields: only errors.to, the penalty taken', async () => {
     const { body } = await send({ to: 'budi', subject: '', html: 17, sending_domain_id: 'x' });
     expect(Object.keys(body.errors)).toEqual(['to']);
@@ -104,6 +108,7 @@ describe('Check 1: `to` malformed', () => {
 });
 
 describe('Check 2: fields', () => {
+  // spec: docs/contract.md#checks-in-order: check 2: field, metadata, attachment validation: 422
   test('422 before the domain is looked at', async () => {
     const { body } = await send({ subject: null, sending_domain_id: 999_999 });
     expect(body.errors).toEqual({ subject: ['The subject field is required.'] });
@@ -111,6 +116,8 @@ describe('Check 2: fields', () => {
 });
 
 describe('Check 3: sending domain', () => {
+  // spec: docs/contract.md#sending-domains: sending domain: only `active` may send
+  // spec: docs/contract.md#checks-in-order: check 3: domain not owned or not active: 422
   test.each(['pending_dns', 'dns_verifying', 'provisioning', 'dns_failed', 'suspended'] as const)(
     '422: %s may not send',
     async (status) => {
@@ -121,6 +128,7 @@ describe('Check 3: sending domain', () => {
     },
   );
 
+  // spec: docs/contract.md#checks-in-order: check 3: domain not owned or not active: 422
   test('422: a domain of another account answers as one that does not exist', async () => {
     const other = await api.account();
     const foreign = await send({ sending_domain_id: other.domain.id });
@@ -129,6 +137,7 @@ describe('Check 3: sending domain', () => {
     expect(foreign.body).toEqual(unknown.body);
   });
 
+  // spec: docs/contract.md#message-fields: from_email: the domain of sending_domain_id, other subdomains rejected
   test.each(['toko@sub.DOMAIN', 'toko@contoh.test', 'toko@xDOMAIN', 'toko@DOMAIN.contoh.test'])(
     '422: from_email %s is not on the domain',
     async (pattern) => {
@@ -137,6 +146,7 @@ describe('Check 3: sending domain', () => {
     },
   );
 
+  // spec: docs/contract.md#message-fields: from_email: the domain of sending_domain_id, other subdomains rejected
   test('201: from_email is compared without case', async () => {
     expect((await send({ from_email: `Toko@${account.domain.domain.toUpperCase()}` })).status).toBe(201);
   });
@@ -153,6 +163,7 @@ describe('Check 3: sending domain', () => {
 describe('Check 4: coins', () => {
   const drain = (to: number) => api.stores.coins.post(aGrant(account.workspace.id, to - 100));
 
+  // spec: docs/contract.md#checks-in-order: check 4: coin balance below 1: 422
   test.each([0, -3])('422: a balance of %d', async (balance) => {
     await drain(balance);
     const answer = await send({});
@@ -162,6 +173,9 @@ describe('Check 4: coins', () => {
     ]);
   });
 
+  // spec: docs/contract.md#statuses: (none) to queued: all checks pass, no coin taken yet
+  // spec: docs/contract.md#price-of-an-email: a coin is deducted when the email is handed to the sending server
+  // spec: docs/contract.md#price-of-an-email: 1 coin at hand-off, not on acceptance
   test('201: a balance of 1, and no coin is taken yet', async () => {
     await drain(1);
     expect((await send({})).status).toBe(201);
@@ -169,6 +183,7 @@ describe('Check 4: coins', () => {
     expect(await api.balance(account)).toBe(1);
   });
 
+  // spec: docs/contract.md#checks-in-order: check 4: coin balance below 1: 422
   test('comes after the domain and before the suppression list: no penalty', async () => {
     await drain(0);
     await suppress();
@@ -185,6 +200,7 @@ describe('Check 4: coins', () => {
 });
 
 describe('Check 5: suppression list', () => {
+  // spec: docs/contract.md#checks-in-order: check 5: suppressed: penalty and 422
   test.each(['manual', 'hard_bounce', 'complaint', 'global'] as const)('422 and penalty: %s', async (reason) => {
     const to = `${reason}@contoh.test`;
     await suppress(to, reason);
@@ -193,6 +209,7 @@ describe('Check 5: suppression list', () => {
     expect([answer.status, await api.balance(account)]).toEqual([422, 96]);
   });
 
+  // spec: docs/contract.md#checks-in-order: check 5: suppressed: penalty and 422
   test('comes before the contact: none is made', async () => {
     await suppress();
     await send({});
@@ -206,6 +223,8 @@ describe('Check 5: suppression list', () => {
 });
 
 describe('Check 6: contact', () => {
+  // spec: docs/contract.md#checks-in-order: check 6: recipient made a contact; one that is unsubscribed, bounced or
+  //   complained: penalty and 422
   test('201: the recipient is made a contact', async () => {
     await send({ to: 'Budi@Contoh.test' });
     expect(await findContact()).toMatchObject({
@@ -223,6 +242,8 @@ describe('Check 6: contact', () => {
     expect(await findContact()).toEqual(before);
   });
 
+  // spec: docs/contract.md#checks-in-order: check 6: recipient made a contact; one that is unsubscribed, bounced or
+  //   complained: penalty and 422
   test.each(['unsubscribed', 'bounced', 'complained'] as const)('422 and penalty: %s', async (status) => {
     await makeContact(status);
     const answer = await send({});
@@ -244,6 +265,8 @@ describe('Check 6: contact', () => {
 });
 
 describe('Check 7: queued', () => {
+  // spec: docs/contract.md#send-a-message: `POST /messages` queues one email for one recipient
+  // spec: docs/contract.md#checks-in-order: check 7: queued: 201 `{message_id, status: queued}`
   test('201 stores one message, a refusal none', async () => {
     await suppress('lain@contoh.test');
     await send({});
@@ -255,12 +278,16 @@ describe('Check 7: queued', () => {
 });
 
 describe('Penalty: once per address plus reason per 24 hours', () => {
+  // spec: docs/contract.md#penalty-for-a-forced-send: forced send: 4-coin penalty, once per address plus reason per 24
+  //   hours
   test('twice within 24 h: one penalty, two refusals', async () => {
     for (let n = 0; n < 3; n++) expect((await send({ to: 'Malformed' })).status).toBe(422);
     await send({ to: 'malformed' });
     expect(await api.balance(account)).toBe(96);
   });
 
+  // spec: docs/contract.md#penalty-for-a-forced-send: forced send: 4-coin penalty, once per address plus reason per 24
+  //   hours
   test('24 h later: another one', async () => {
     await send({ to: 'malformed' });
     expect(await api.balance(account)).toBe(96);
@@ -286,6 +313,8 @@ describe('Penalty: once per address plus reason per 24 hours', () => {
     expect(await api.balance(account)).toBe(92);
   });
 
+  // spec: docs/contract.md#penalty-for-a-forced-send: forced send: 4-coin penalty, once per address plus reason per 24
+  //   hours
   test('30 forced sends at once: one penalty', async () => {
     await suppress();
     const answers = await Promise.all(Array.from({ length: 30 }, () => send({})));

@@ -23,11 +23,15 @@ const refused = async (change: object): Promise<Record<string, string[]>> => {
 const AT_DOMAIN = (local: string): string => `${local}@${account.domain.domain}`;
 
 describe('POST /messages, accepted', () => {
+  // spec: docs/contract.md#send-a-message: message: message_id is a UUID
+  // spec: docs/contract.md#checks-in-order: check 7: queued: 201 `{message_id, status: queued}`
+  // spec: docs/contract.md#statuses: (none) to queued: all checks pass, no coin taken yet
   test('201: message_id is a UUID and the status queued', async () => {
     const { body } = await api.send(account);
     expect(body.message_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
+  // spec: docs/contract.md#message-fields: defaults: from_email, from_name
   test('what is left out gets its default', async () => {
     const { message, body, attachments, contact } = await accepted({ to: 'Budi.Santoso@Contoh.test' });
     expect(message).toMatchObject({
@@ -50,6 +54,8 @@ describe('POST /messages, accepted', () => {
     expect(contact).toMatchObject({ email: 'budi.santoso@contoh.test', name: null, status: 'subscribed' });
   });
 
+  // spec: docs/contract.md#trimming: leading and trailing spaces in text are trimmed
+  // spec: docs/contract.md#message-fields: reply_to: any domain
   test('every field is kept, text trimmed', async () => {
     const { message, body } = await accepted({
       subject: '  Halo {{nama}}  ',
@@ -73,6 +79,7 @@ describe('POST /messages, accepted', () => {
     expect(message).toMatchObject({ fromEmail: AT_DOMAIN('"toko melati"'), replyTo: '"c s"@lain.example' });
   });
 
+  // spec: docs/contract.md#trimming: empty text is treated as not supplied
   test('empty text and null on optional fields are treated as not supplied', async () => {
     for (const value of ['', '  ', null]) {
       const optional = {
@@ -94,6 +101,8 @@ describe('POST /messages, accepted', () => {
     }
   });
 
+  // spec: docs/contract.md#unknown-fields: unknown request fields are ignored
+  // spec: docs/contract.md#send-a-message: CC, BCC and custom headers are unsupported
   test('unknown request fields are ignored; CC, BCC and custom headers are unsupported', async () => {
     const { message } = await accepted({
       cc: 'a@contoh.test',
@@ -105,12 +114,14 @@ describe('POST /messages, accepted', () => {
     expect(message.status).toBe('queued');
   });
 
+  // spec: docs/contract.md#message-fields: defaults: from_email, from_name
   test('from_name is the workspace name while there is no business name', async () => {
     const nameless = await api.account({ profile: { name: 'Akun', businessName: '' } });
     const { body } = await api.send(nameless);
     expect((await api.stores.messages.get(body.message_id))?.fromName).toBe('Akun');
   });
 
+  // spec: docs/contract.md#message-fields: field lengths and types
   test('sizes at the limit, counted in code points', async () => {
     const limits = {
       subject: '😀'.repeat(255),
@@ -146,6 +157,8 @@ describe('POST /messages, accepted', () => {
 });
 
 describe('POST /messages, 422: field validation', () => {
+  // spec: docs/contract.md#message-fields: subject, html, sending_domain_id: required
+  // spec: docs/contract.md#validation-errors: 422: `errors` by field
   test('all missing fields at once, the further ones counted', async () => {
     const { status, body } = await api.post('/v1/messages', account.key).send({});
     expect(status).toBe(422);
@@ -161,11 +174,14 @@ describe('POST /messages, 422: field validation', () => {
     });
   });
 
+  // spec: docs/contract.md#validation-errors: 422: the suffix that counts further errors
   test('two faults: (and 1 more error)', async () => {
     const { body } = await api.send(account, { subject: '', html: null });
     expect(body.message).toBe('The subject field is required. (and 1 more error)');
   });
 
+  // spec: docs/contract.md#message-fields: field lengths and types
+  // spec: docs/contract.md#sizes: sizes of to, subject, html, text, from_name, metadata, Idempotency-Key, ids
   test.each([
     ['subject', 17, 'must be a string.'],
     ['subject', ['a'], 'must be a string.'],
@@ -197,6 +213,7 @@ describe('POST /messages, 422: field validation', () => {
     expect(await refused({ [field]: value })).toEqual({ [field]: [`The ${field} field ${rest}`] });
   });
 
+  // spec: docs/contract.md#message-fields: to: required, one address, max 255, not an array
   test.each([
     ['missing', undefined, 'The to field is required.'],
     ['null', null, 'The to field is required.'],
@@ -212,6 +229,8 @@ describe('POST /messages, 422: field validation', () => {
 });
 
 describe('POST /messages, metadata', () => {
+  // spec: docs/contract.md#metadata: message: metadata is returned with the status
+  // spec: docs/contract.md#metadata: metadata: keys, values, no nesting
   test('201: strings, numbers, booleans and null come back as they are, untrimmed', async () => {
     const metadata = {
       a: '  x ',
@@ -239,10 +258,13 @@ describe('POST /messages, metadata', () => {
     expect(text).toContain(`"metadata":${raw}`);
   });
 
+  // spec: docs/contract.md#metadata: metadata: keys, values, no nesting
   test('201: 10 keys', async () => {
     await accepted({ metadata: Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`k${n}`, n])) });
   });
 
+  // spec: docs/contract.md#metadata: metadata: keys, values, no nesting
+  // spec: docs/contract.md#sizes: sizes of to, subject, html, text, from_name, metadata, Idempotency-Key, ids
   test.each([
     [
       '11 keys',

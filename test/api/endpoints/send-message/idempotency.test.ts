@@ -19,6 +19,8 @@ const send = (key: string, change: object = {}) => api.send(account, change, { '
 const listed = async (): Promise<number> => (await api.get('/v1/messages', account.key)).body.total;
 
 describe('Idempotency-Key', () => {
+  // spec: docs/contract.md#idempotency-key: Idempotency-Key: first 201, later 200 with the first message, body not
+  //   compared
   test('201, then 200 with the first message_id and status, no new email', async () => {
     const first = await send(KEY);
     const second = await send(KEY);
@@ -33,6 +35,8 @@ describe('Idempotency-Key', () => {
     expect((await send(KEY)).body).toEqual({ message_id: body.message_id, status: 'delivered' });
   });
 
+  // spec: docs/contract.md#idempotency-key: Idempotency-Key: first 201, later 200 with the first message, body not
+  //   compared
   test('100 parallel requests with one key: one 201 and 99 200s with the same id', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => send(KEY)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -41,6 +45,8 @@ describe('Idempotency-Key', () => {
     expect(await listed()).toBe(1);
   });
 
+  // spec: docs/contract.md#idempotency-key: Idempotency-Key: first 201, later 200 with the first message, body not
+  //   compared
   test('the repeated body is not compared, and gets no penalty whatever it is', async () => {
     await send(KEY);
     const suppressed = 'blokir@contoh.test';
@@ -77,12 +83,14 @@ describe('Idempotency-Key', () => {
     expect(await listed()).toBe(1);
   });
 
+  // spec: docs/contract.md#idempotency-key: Idempotency-Key: scoped per account, no expiry
   test('has no expiry', async () => {
     await send(KEY);
     api.clock.advance(400 * 86_400_000);
     expect((await send(KEY)).status).toBe(200);
   });
 
+  // spec: docs/contract.md#idempotency-key: Idempotency-Key: scoped per account, no expiry
   test('is scoped per account, not per key', async () => {
     const { body: first } = await send(KEY);
     const { key } = await api.key(account.workspace, ['send_email']);
@@ -93,6 +101,7 @@ describe('Idempotency-Key', () => {
     expect((await send(KEY)).status).toBe(201);
   });
 
+  // spec: docs/contract.md#idempotency-key: Idempotency-Key: a 4xx stores nothing
   test('if the first request was rejected with 4xx, the key may be reused', async () => {
     expect((await send(KEY, { to: 'malformed' })).status).toBe(422);
     expect((await send(KEY, { subject: '' })).status).toBe(422);
@@ -109,10 +118,13 @@ describe('Idempotency-Key', () => {
     expect((await api.send({ ...account, key: 'wrong' }, {}, { 'Idempotency-Key': KEY })).status).toBe(401);
   });
 
+  // spec: docs/contract.md#idempotency-key: Idempotency-Key: 8–100 characters
   test.each(['x'.repeat(8), 'x'.repeat(100)])('201: %s has 8 to 100 characters', async (key) => {
     expect((await send(key)).status).toBe(201);
   });
 
+  // spec: docs/contract.md#idempotency-key: Idempotency-Key: 8–100 characters
+  // spec: docs/contract.md#sizes: sizes of to, subject, html, text, from_name, metadata, Idempotency-Key, ids
   test.each(['x'.repeat(7), 'x'.repeat(101), `  ${'x'.repeat(7)}  `])('422 before check 1: "%s"', async (key) => {
     const { status, body } = await send(key, { to: 'malformed' });
     const sentence = 'The Idempotency-Key header must have 8 to 100 characters.';

@@ -23,6 +23,7 @@ const refused = async (send_at: unknown): Promise<unknown> => {
 };
 
 describe('POST /messages with send_at', () => {
+  // spec: docs/contract.md#scheduled-messages: send_at: queued until then
   test('201: queued until then, in any offset, and told by GET /messages', async () => {
     const at = api.clock.now() + DAY;
     const local = iso(at + 7 * 60 * MINUTE).replace('Z', '+07:00');
@@ -36,6 +37,7 @@ describe('POST /messages with send_at', () => {
     expect(body.data[0]).toMatchObject({ send_at: '2026-01-06T03:00:00.000000Z' });
   });
 
+  // spec: docs/contract.md#scheduled-messages: at most 30 days ahead
   test('201: 30 days ahead at most, attachments kept for four days from then', async () => {
     const at = api.clock.now() + 30 * DAY;
     const attachments = [{ filename: 'a.txt', content: 'YQ==' }];
@@ -43,6 +45,7 @@ describe('POST /messages with send_at', () => {
     expect(await refused(iso(at + SECOND))).toEqual(['The send_at field must be at most 30 days ahead.']);
   });
 
+  // spec: docs/contract.md#scheduled-messages: a minute ago means now
   test('201: at once for now, up to a minute ago, and when it is empty', async () => {
     const now = api.clock.now();
     for (const send_at of [iso(now), iso(now - MINUTE), '', null]) {
@@ -51,6 +54,7 @@ describe('POST /messages with send_at', () => {
     expect(await refused(iso(now - MINUTE - 1))).toEqual(['The send_at field must not be in the past.']);
   });
 
+  // spec: docs/contract.md#scheduled-messages: an offset is needed
   test.each([
     '2026-01-06T10:00:00',
     '2026-01-06',

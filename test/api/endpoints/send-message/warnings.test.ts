@@ -19,6 +19,7 @@ const TRACKING =
   'tracking is decided by the sending domain: a transactional one has no open pixel and tracks no links by default.';
 
 describe('POST /messages: warnings for unknown fields', () => {
+  // spec: docs/contract.md#warnings-for-unknown-fields: unknown fields that look like a mistake are named in the 201
   test.each([
     ['from', meant('from', 'from_email')],
     ['From', meant('From', 'from_email')],
@@ -60,6 +61,7 @@ describe('POST /messages: warnings for unknown fields', () => {
     expect([status, body]).toEqual([201, { message_id: expect.any(String), status: 'queued', warnings: [warning] }]);
   });
 
+  // spec: docs/contract.md#warnings-for-unknown-fields: what resembles no field is ignored in silence
   test('unknown fields that resemble nothing are ignored without a word', async () => {
     const { status, body } = await api.send(account, {
       foo: 1,
@@ -103,6 +105,7 @@ describe('POST /messages: warnings for content', () => {
   const WHY =
     'is a domain for marketing: links are tracked, there is a footer to unsubscribe, and contacts that did are refused.';
 
+  // spec: docs/contract.md#warnings-for-content: unknown merge tags are named, and sent as they are written
   test.each([
     ['in the html', { html: '<p>Halo {{first}} {{nama|Kak}} {{ user.name }}</p>' }, '{{first}}, {{ user.name }}'],
     ['in the subject', { subject: 'Halo {{naam}}' }, '{{naam}}'],
@@ -126,6 +129,7 @@ describe('POST /messages: warnings for content', () => {
     expect([made.status, status, body.warnings]).toEqual([201, 201, undefined]);
   });
 
+  // spec: docs/contract.md#warnings-for-content: a reset, a code or a receipt from a marketing domain
   test('a reset, a code or a receipt from a marketing domain, in a batch too; from a transactional one none', async () => {
     const { domain } = account;
     const resets = [

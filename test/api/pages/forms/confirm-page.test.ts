@@ -26,6 +26,7 @@ const memberOf = async (ref: Awaited<ReturnType<typeof pending>>['ref']) =>
   (await subject.stores.optIns.find(ref))?.member;
 
 describe('GET /c/<token>', () => {
+  // spec: docs/contract.md#double-opt-in: a GET confirms nothing
   it('asks, with a button, and confirms nothing', async () => {
     const { ref, path, contact } = await pending();
     for (const method of ['get', 'head'] as const) await pagesApp(subject)[method](path).expect(200);
@@ -44,6 +45,7 @@ describe('GET /c/<token>', () => {
 });
 
 describe('POST /c/<token>', () => {
+  // spec: docs/contract.md#double-opt-in: the button confirms
   it('confirms, and says so again when it is pressed again', async () => {
     const { ref, path } = await pending();
     expect((await pagesApp(subject).post(path).expect(200)).text).toContain('Langganan Anda aktif');
@@ -52,6 +54,7 @@ describe('POST /c/<token>', () => {
     expect((await pagesApp(subject).get(path).expect(200)).text).toContain('Langganan Anda sudah aktif');
   });
 
+  // spec: docs/contract.md#double-opt-in: 404 and 410
   it('410: after 14 days, also while the member is still there', async () => {
     const { ref, path } = await pending(subject.clock.now() - CONFIRM_WITHIN);
     await pagesApp(subject).get(path).expect(410);
@@ -68,6 +71,7 @@ describe('POST /c/<token>', () => {
     await pagesApp(subject).get(path).expect(410);
   });
 
+  // spec: docs/contract.md#double-opt-in: 404 and 410
   it('404: a link that was changed in any character', async () => {
     const { path } = await pending();
     for (const bent of [forge(path), path.slice(0, -1), `${path}A`, '/c', '/c/x', `/c/a${path.slice(3)}`]) {

@@ -28,6 +28,7 @@ const membersOf = async ({ workspaceId, id }: Audience) =>
   present(await subject.stores.audiences.members(workspaceId, id, { offset: 0, limit: 10 })).items;
 
 describe('GET /f/<token>', () => {
+  // spec: docs/contract.md#public-form: without scripts, with labels
   it('shows a form without scripts, in Indonesian, with labels, and a trap that people do not reach', async () => {
     const { path } = await aForm();
     const { text, headers } = await pagesApp(subject).get(path).expect(200).expect('Content-Type', /html/);
@@ -43,6 +44,7 @@ describe('GET /f/<token>', () => {
     expect(headers['content-security-policy']).toMatch(/default-src 'none'.*form-action 'self';/);
   });
 
+  // spec: docs/contract.md#public-form: by the language of the browser
   it.each([
     ['en-US,en;q=0.9', 'en', 'Subscribe to'],
     ['fr,en;q=0.8,id;q=0.5', 'en', 'Subscribe to'],
@@ -58,6 +60,7 @@ describe('GET /f/<token>', () => {
     expect(text).toContain(heading);
   });
 
+  // spec: docs/contract.md#public-form: 404
   it('404: an unknown token, or a suspended workspace', async () => {
     const suspended = await aForm({}, true);
     for (const path of ['/f/unknown', '/f', '/f/a/b', suspended.path]) await pagesApp(subject).get(path).expect(404);
@@ -73,6 +76,7 @@ describe('GET /f/<token>', () => {
 });
 
 describe('POST /f/<token>', () => {
+  // spec: docs/contract.md#public-form: the same answer for all
   it('makes a member, and answers the same whether the address was known or not', async () => {
     const form = await aForm();
     const first = await send(form.path, fields()).expect(200);
@@ -102,6 +106,7 @@ describe('POST /f/<token>', () => {
     expect(await subject.stores.suppressions.reason(form.workspaceId, contact.emailHash)).toBe('manual');
   });
 
+  // spec: docs/contract.md#public-form: the trap
   it('a filled trap is answered the same, and makes nothing', async () => {
     const form = await aForm();
     const trapped = await send(form.path, fields({ website: 'https://spam.test' })).expect(200);
@@ -109,6 +114,7 @@ describe('POST /f/<token>', () => {
     expect(trapped.text).toBe((await send(form.path, fields())).text);
   });
 
+  // spec: docs/contract.md#public-form: 422 with the form
   test.each([
     ['no address', { email: '' }, ['email']],
     ['a malformed address', { email: 'siti@' }, ['email']],
@@ -133,6 +139,7 @@ describe('POST /f/<token>', () => {
     expect(text).toContain('value="&quot;&gt;&lt;script&gt;"');
   });
 
+  // spec: docs/contract.md#public-form: 303 to an allowed host
   it('303: to an allowed host over https', async () => {
     const form = await aForm({ redirectHosts: ['toko.example'] });
     const redirect = 'https://toko.example/terima?kasih=1';
@@ -140,6 +147,7 @@ describe('POST /f/<token>', () => {
     expect(await membersOf(form)).toHaveLength(1);
   });
 
+  // spec: docs/contract.md#public-form: and to no other
   test.each([
     'https://evil.example/',
     'http://toko.example/',
@@ -165,6 +173,7 @@ describe('POST /f/<token>', () => {
     expect(headers['content-security-policy']).toContain("form-action 'self' https://toko.example;");
   });
 
+  // spec: docs/contract.md#public-form: 429
   it('429: after 20 a minute of a client address, and of all addresses above the limit of an audience', async () => {
     const app = pagesApp(subject, { rateLimiter: inProcessRateLimiter(subject.clock, 1_000), trustedHops: 1 });
     const { path } = await aForm();
@@ -179,6 +188,7 @@ describe('POST /f/<token>', () => {
     await from('203.0.113.2', fields({ email: '' })).expect(422);
   });
 
+  // spec: docs/contract.md#public-form: 50 mails a day from one network
   it('429: after 50 confirmation mails of a form on a day from one network, while others go on', async () => {
     const app = pagesApp(subject, { rateLimiter: inProcessRateLimiter(subject.clock, 1_000), trustedHops: 1 });
     const [form, other] = [await aForm({ optInMode: 'double' }), await aForm({ optInMode: 'double' })];

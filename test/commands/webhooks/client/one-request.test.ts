@@ -87,6 +87,7 @@ const WAYS = {
 } as const;
 
 describe('an attempt is one request', () => {
+  // spec: docs/contract.md#webhook-delivery: an attempt is one request
   test.each(Object.entries(WAYS))(
     'an endpoint that reads all of it on a connection used before, then %s it, sees one request an attempt',
     async (_way, close) => {

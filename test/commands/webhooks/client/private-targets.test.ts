@@ -52,6 +52,7 @@ describe('no webhook is registered for, nor any connection made to', () => {
     expect(await reached(privateUrls(endpoint.port)[kind] ?? [])).toEqual([]);
   });
 
+  // spec: docs/contract.md#webhook-url: POST /webhooks: not pointing to an internal/private network
   test('names that lead to such an address, alone or beside a public one', async () => {
     expect(await reached(ANSWERS.map((_, i) => `https://${nameOf(i)}:${endpoint.port}/in`))).toEqual([]);
   });

@@ -37,6 +37,7 @@ const send = () => sender.send(post(`https://${NAME}:${outside.port}/in`));
 const reachedInside = (): number => inside.reduce((count, { sockets }) => count + sockets.length, 0);
 
 describe('a name that leads elsewhere a moment later', () => {
+  // spec: docs/contract.md#webhook-url: POST /webhooks: not pointing to an internal/private network
   test('is connected to at the address that was checked, without a second look-up', async () => {
     dns.set('A', NAME, PUBLIC);
     // From the first answer on, the name leads inside.

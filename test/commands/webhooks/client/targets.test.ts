@@ -40,6 +40,7 @@ describe('what webhooks may reach', () => {
 describe('private hosts', () => {
   const privateHosts = ['localhost', '10.0.0.7', 'fd00::1', 'shop.internal'];
 
+  // spec: docs/contract.md#webhook-url: KURIR_WEBHOOK_PRIVATE_HOSTS: exact hosts, also private, also plain http
   test.each([
     ['http://localhost:3000/in', ['127.0.0.1']],
     ['https://localhost/', ['127.0.0.1']],
@@ -52,6 +53,7 @@ describe('private hosts', () => {
     expect(await verdict(url, { privateHosts })).toEqual(addresses);
   });
 
+  // spec: docs/contract.md#webhook-url: the refusal of a local address names it
   test.each([
     ['http://127.0.0.1/', 'internal'],
     ['https://127.0.0.1/', 'internal'],

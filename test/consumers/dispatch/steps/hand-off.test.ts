@@ -96,6 +96,7 @@ describe('a hand-off that passes the fence', () => {
     expect(handed.handOff.fence).not.toBeNull();
   });
 
+  // spec: docs/contract.md#classes-of-bounces: at hand-off the class is recorded, and nothing else changes
   it('records the class of a refusal, ends as before, and forgets it once the mail was taken', async () => {
     const refused = async (permanent: boolean, reply: string): Promise<Message> => {
       const message = await claimed();

@@ -120,6 +120,7 @@ Tim Toko</div>
 };
 
 describe('Mails as programs write them', () => {
+  // spec: docs/contract.md#relay-headers: parts, charsets and encodings of real mails
   test.each(Object.keys(EXPECTED))('%s: every field', async (name) => {
     expect(await readMail(MAILS.get(name)!)).toEqual(EXPECTED[name]);
   });
@@ -233,6 +234,7 @@ describe('The parts of a mail', () => {
 });
 
 describe('The headers of a mail', () => {
+  // spec: docs/contract.md#relay-headers: From: name and address
   test.each([
     ['Budi <a@toko.test>', 'a@toko.test', 'Budi'],
     ['a@toko.test', 'a@toko.test', null],
@@ -252,6 +254,7 @@ describe('The headers of a mail', () => {
   });
 
   const ONE = 'The From header must name exactly one valid address, and no group.';
+  // spec: docs/contract.md#relay-headers: From: one, no group
   test.each([
     ['two', 'From: a@toko.test, b@toko.test', ONE],
     ['two without a comma', 'From: <a@toko.test> <b@lain.test>', ONE],
@@ -269,6 +272,7 @@ describe('The headers of a mail', () => {
     expect(await readMail(mail)).toEqual({ code: 550, enhanced: '5.7.1', text });
   });
 
+  // spec: docs/contract.md#relay-headers: Reply-To
   test('Reply-To: the first valid address, members of groups among them', async () => {
     const replyTo = async (value: string): Promise<string | null> => (await read(aMail(`Reply-To: ${value}`))).replyTo;
     expect(await replyTo('Tim <b@toko.test>, c@toko.test')).toBe('b@toko.test');
@@ -277,6 +281,7 @@ describe('The headers of a mail', () => {
     expect(await replyTo('undisclosed-recipients:;')).toBeNull();
   });
 
+  // spec: docs/contract.md#relay-headers: Subject
   test.each([
     ['=?utf-8?B?w4Q=?= =?utf-8?B?w5Y=?=', 'ÄÖ'],
     ['=?utf-8?B?ww==?= =?UTF-8?B?hA==?=', 'Ä'],
@@ -292,6 +297,7 @@ describe('The headers of a mail', () => {
     expect((await read(aMail(`Subject: ${subject}`))).subject).toBe(expected);
   });
 
+  // spec: docs/contract.md#relay-headers: charsets
   test('raw bytes: UTF-8, else windows-1252', async () => {
     const latin = Buffer.from('From: a@toko.test\r\nSubject: caf\xe9 \x80\r\n\r\nHalo \x93caf\xe9\x94\r\n', 'latin1');
     expect(await read(latin)).toMatchObject({ subject: 'café €', text: 'Halo “café”' });
@@ -310,6 +316,7 @@ describe('The headers of a mail', () => {
     expect(await messageId('')).toBeNull();
   });
 
+  // spec: docs/contract.md#relay-headers: metadata
   test('X-Kurir-Metadata: a JSON object, folded or encoded', async () => {
     const metadata = async (value: string): Promise<object | null> =>
       (await read(aMail(`X-Kurir-Metadata: ${value}`))).metadata;
@@ -351,6 +358,7 @@ describe('The limits of a mail', () => {
     return 'enhanced' in fault ? `${fault.code} ${fault.enhanced} ${fault.text}` : 'taken';
   };
 
+  // spec: docs/contract.md#relay-headers: HTML: 500,000 characters
   test('HTML and text up to 500,000 characters, counted as code points', async () => {
     const html = (length: number): Buffer => aMail('Content-Type: text/html; charset=utf-8', '😀'.repeat(length));
     expect((await read(html(500_000))).html).toHaveLength(1_000_000);
@@ -365,6 +373,7 @@ describe('The limits of a mail', () => {
     expect(await refused(aMail('', '\n'.repeat(600_001)))).toBe('552 5.3.4 The text of the mail has too many lines.');
   });
 
+  // spec: docs/contract.md#relay-headers: header lines: 1,000
   test('1,000 header lines, those of folds and of parts counted', async () => {
     const lines = (count: number): string => `Subject: x${'\n x'.repeat(count - 2)}`;
     expect((await read(aMail(lines(1_000)))).subject).toHaveLength(1_997);
@@ -375,6 +384,7 @@ describe('The limits of a mail', () => {
     expect(await refused(part(999))).toBe('554 5.6.0 The mail has more than 1000 header lines.');
   });
 
+  // spec: docs/contract.md#relay-headers: levels of parts: 50
   test('50 levels of parts', async () => {
     const nested = (levels: number): Buffer => {
       let body = '\nHalo';

@@ -28,11 +28,13 @@ describeOnEngines('The logins of the relay', (install) => {
     relay.policy.sender(account.login, { address, size: null, smtpUtf8: false }, PEER);
   const rcptTo = (address: string) => relay.policy.recipient(transactionOf(account), address);
 
+  // spec: docs/contract.md#relay-logins: the logins of the command line
   test('are those of the command line: the right password answers the login, without a wait', async () => {
     expect(await logIn()).toEqual({ login: account.login });
     expect(relay.waits).toEqual([]);
   });
 
+  // spec: docs/contract.md#relay-logins: nothing tells a wrong user from a wrong password
   test('535 5.7.8: a wrong password and an unknown user get one answer, at the same moment', async () => {
     const wrong = await refusalOf('x'.repeat(32));
     const [waited] = relay.waits;
@@ -43,6 +45,7 @@ describeOnEngines('The logins of the relay', (install) => {
     expect(waited).toBeLessThanOrEqual(300);
   });
 
+  // spec: docs/contract.md#relay-replies: 451: a process on standby
   test('451 4.3.2 from MAIL on while this process is on standby; AUTH works, and nothing is taken or booked', async () => {
     const policy = relay.another({ mayAct: () => false });
     expect(await logIn(account.password, policy)).toEqual({ login: account.login });
@@ -56,6 +59,7 @@ describeOnEngines('The logins of the relay', (install) => {
     expect(await relay.penalties(account)).toBe(0);
   });
 
+  // spec: docs/contract.md#relay-logins: a replaced password stops at once
   test('a replaced password stops at once, also in other processes and for who is logged in with it', async () => {
     const other = relay.another();
     expect(await mailFrom()).toBe(null);
@@ -66,6 +70,7 @@ describeOnEngines('The logins of the relay', (install) => {
     expect(await refusalOf(rotated?.password, other)).toBe(null);
   });
 
+  // spec: docs/contract.md#relay-logins: also within a mail
   test('a password that is replaced after MAIL: no recipient is looked at, no penalty booked, no mail taken', async () => {
     await relay.accounts.rotatePassword(account.row);
     for (const address of ['satu@contoh.test', 'no address']) {
@@ -75,6 +80,7 @@ describeOnEngines('The logins of the relay', (install) => {
     expect([await relay.messages(account), await relay.penalties(account)]).toEqual([[], 0]);
   });
 
+  // spec: docs/contract.md#relay-replies: 535, 550: a suspended account
   test('a suspended workspace is refused at AUTH after the right password, and at MAIL', async () => {
     await relay.api.stores.workspaces.update(account.workspace.id, { suspended: true });
     const refused = await refusalOf();
@@ -83,6 +89,7 @@ describeOnEngines('The logins of the relay', (install) => {
     expect([codeOf(await mailFrom()), textOf(await mailFrom())]).toEqual(['550 5.7.1', texts.workspaceSuspended]);
   });
 
+  // spec: docs/contract.md#relay-replies: 535, 550: a suspended account
   test('a suspension after MAIL refuses the recipients, without a penalty, and the mail', async () => {
     await relay.api.stores.workspaces.update(account.workspace.id, { suspended: true });
     expect(textOf(await rcptTo('no address'))).toBe(texts.workspaceSuspended);
@@ -90,6 +97,7 @@ describeOnEngines('The logins of the relay', (install) => {
     expect([await relay.messages(account), await relay.penalties(account)]).toEqual([[], 0]);
   });
 
+  // spec: docs/contract.md#relay-replies: 454, 451: the module is closed
   test('an inactive module refuses for good, one that the operator closed for now', async () => {
     const { workspaces, settings } = relay.api.stores;
     await workspaces.update(account.workspace.id, { emailModule: false });
@@ -103,6 +111,7 @@ describeOnEngines('The logins of the relay', (install) => {
     expect([await refusalOf(), await mailFrom()]).toEqual([null, null]);
   });
 
+  // spec: docs/contract.md#relay-replies: 550: the sender
   test('550 5.7.1 at MAIL: a sender that is not on an active domain of the account', async () => {
     const other = await relay.account();
     const { domain } = account.domain;
@@ -124,6 +133,7 @@ describeOnEngines('The logins of the relay', (install) => {
       for (let n = 0; n < 21; n++) await tryFrom(network(n), 'wrong', policy);
     };
 
+    // spec: docs/contract.md#relay-logins: the owner gets in from elsewhere
     test('of one network, the owner gets in from another at once; that network waits until the minute is over', async () => {
       await attack(() => 1);
       expect([await tryFrom(2, account.password), await tryFrom(1, account.password)]).toEqual(['in', '454 4.7.0']);
@@ -137,6 +147,7 @@ describeOnEngines('The logins of the relay', (install) => {
       expect([await tryFrom(41, 'wrong'), await tryFrom(41, account.password)]).toEqual(['535 5.7.8', '454 4.7.0']);
     });
 
+    // spec: docs/contract.md#relay-logins: a known network is remembered
     test('a known network gets in after a typing error too, in processes that started since, for 30 days', async () => {
       expect(await tryFrom(5, account.password)).toBe('in');
       relay.api.clock.advance(30 * DAY - MINUTE);

@@ -23,6 +23,8 @@ describeOnEngines('A mail of the relay', (install) => {
       aSuppression({ workspaceId: account.workspace.id, addressHash: relay.api.keyring.hashAddress(email) }),
     );
 
+  // spec: docs/contract.md#relay-replies: 250 with every id, one commit
+  // spec: docs/contract.md#relay-headers: what is kept of a mail
   test('becomes one message for each recipient, all in one commit, with every id in the reply', async () => {
     const reply = await relay.send(account, [SATU, 'Dua@contoh.test'], {
       replyTo: 'cs@contoh.test',
@@ -59,6 +61,7 @@ describeOnEngines('A mail of the relay', (install) => {
     expect(reply).toEqual({ code: 250, enhanced: '2.0.0', lines: [`Queued as ${idsIn(reply)[0]}`] });
   });
 
+  // spec: docs/contract.md#relay-replies: a recipient that stands twice gets one
   test('for 50 recipients is one commit, and one message for a recipient that stands twice', async () => {
     const many = Array.from({ length: 49 }, (_, n) => `siti${n}@contoh.test`);
     relay.faults.arm({ operation: 'messages.accept', nth: 2, fault: { kind: 'error', when: 'before' } });
@@ -67,6 +70,7 @@ describeOnEngines('A mail of the relay', (install) => {
     relay.faults.disarm();
   });
 
+  // spec: docs/contract.md#relay-headers: the subject may be empty; the name of the business
   test('without subject, name and content is sent on, under the name of the business', async () => {
     const [id] = idsIn(
       await relay.send(account, [SATU], {
@@ -84,6 +88,7 @@ describeOnEngines('A mail of the relay', (install) => {
     expect((await relay.api.stores.messages.job(id!))?.body).toEqual({ html: '<p></p>', text: null });
   });
 
+  // spec: docs/contract.md#relay-attachments: the final reply and the message say so
   test('whose attachments were left out says so in the reply and in its message', async () => {
     const reply = await relay.send(account, [SATU], { attachmentsLeftOut: 2 });
     expect(reply.lines.at(-1)).toBe('2 attachments were not forwarded.');
@@ -94,6 +99,7 @@ describeOnEngines('A mail of the relay', (install) => {
   });
 
   const long = 'x'.repeat(500_001);
+  // spec: docs/contract.md#relay-replies: 550, 552, 554 after the final dot
   test.each<[string, Partial<SubmittedMail>, string, string]>([
     ['a subject of 256', { subject: 'x'.repeat(256) }, '552 5.3.4', 'subject'],
     ['HTML of 500,001', { html: long }, '552 5.3.4', 'html'],
@@ -122,6 +128,7 @@ describeOnEngines('A mail of the relay', (install) => {
     expect(reply).toEqual({ code: 554, enhanced: '5.6.0', lines: [fault.text] });
   });
 
+  // spec: docs/contract.md#relay-replies: 250 names those refused since RCPT
   test('goes to those it may when others were refused since RCPT, who are named; each costs its penalty', async () => {
     await suppress(DUA);
     const { id } = await relay.api.stores.contacts.ensure(aContact(account.workspace.id, { email: TIGA }));
@@ -136,6 +143,7 @@ describeOnEngines('A mail of the relay', (install) => {
     expect(await relay.messages(account)).toHaveLength(1);
   });
 
+  // spec: docs/contract.md#relay-replies: 550: every recipient was refused since RCPT
   test('is refused with 550 when every recipient was refused since RCPT', async () => {
     await suppress(DUA);
     const reply = await relay.send(account, [DUA]);
@@ -144,6 +152,7 @@ describeOnEngines('A mail of the relay', (install) => {
     expect(await relay.penalties(account)).toBe(1);
   });
 
+  // spec: docs/contract.md#relay-replies: 451: nothing is made
   test.each(['domains.findByName', 'workspaces.get', 'messages.accept'])(
     'is answered with 451 when %s fails, and nothing is kept',
     async (operation) => {

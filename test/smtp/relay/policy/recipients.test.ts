@@ -31,6 +31,7 @@ describeOnEngines('The recipients of the relay', (install) => {
     expect(await relay.penalties(account)).toBe(0);
   });
 
+  // spec: docs/contract.md#relay-replies: 553: malformed
   test('553 5.1.3: malformed, with a penalty once per address in 24 h, which the API shares', async () => {
     const account = await relay.account();
     for (const address of ['siti', 'Siti', 'siti@', '', 'a b@c.test', `${'a'.repeat(250)}@contoh.test`]) {
@@ -42,6 +43,7 @@ describeOnEngines('The recipients of the relay', (install) => {
     expect(await relay.penalties(account)).toBe(5);
   });
 
+  // spec: docs/contract.md#relay-replies: 550: suppressed or unsubscribed
   test('550 5.7.1: suppressed or unsubscribed, with the text of the contract and one penalty each', async () => {
     const account = await relay.account();
     await suppress(account, 'blokir@contoh.test');
@@ -62,6 +64,7 @@ describeOnEngines('The recipients of the relay', (install) => {
     expect(await relay.penalties(account)).toBe(3);
   });
 
+  // spec: docs/contract.md#transactional-mail: by the relay
   test('of a transactional domain may have unsubscribed, by the domain of MAIL FROM; nothing else changes', async () => {
     const account = await relay.account();
     await unsubscribe(account, 'pergi@contoh.test');
@@ -77,6 +80,7 @@ describeOnEngines('The recipients of the relay', (install) => {
     expect(message).toMatchObject({ channel: 'smtp', category: 'transactional' });
   });
 
+  // spec: docs/contract.md#relay-replies: 550: no coins
   test('550 5.7.1: coins exhausted, before suppression, without a penalty, after malformed', async () => {
     const account = await relay.account({ coins: 0 });
     await suppress(account, 'blokir@contoh.test');
@@ -87,6 +91,7 @@ describeOnEngines('The recipients of the relay', (install) => {
     expect(codeOf(await recipient(account, 'tanpa-at'))).toBe('553 5.1.3');
   });
 
+  // spec: docs/contract.md#relay-replies: 452: the rate
   test.each([
     ['a free account', false, 10],
     ['a premium account', true, 1_200],
@@ -116,6 +121,7 @@ describeOnEngines('The recipients of the relay', (install) => {
     expect(textOf(answers[3]!)).toMatch('rate of 3 emails per minute');
   });
 
+  // spec: docs/contract.md#relay-replies: 451: nothing is made
   test('a store or a log that fails rejects, so that the answer is 451', async () => {
     const account = await relay.account();
     await suppress(account, 'blokir@contoh.test');

@@ -23,6 +23,7 @@ describeOnEngines('A mail that the relay gets again', (install) => {
     idsIn(await relay.send(account, recipients, change, policy));
   const count = async (): Promise<number> => (await relay.messages(account)).length;
 
+  // spec: docs/contract.md#relay-repeats: the first one's 250, and nothing is made
   test('is answered with the ids of the first, in every process, and makes nothing', async () => {
     const first = await send([SATU, DUA]);
     expect(await send(['SATU@contoh.test', DUA], MESSAGE, relay.another())).toEqual(first);
@@ -30,6 +31,7 @@ describeOnEngines('A mail that the relay gets again', (install) => {
     expect(await count()).toBe(2);
   });
 
+  // spec: docs/contract.md#relay-repeats: also after kill -9 between the final dot and the 250
   test('20 times at once makes one message for each recipient', async () => {
     const others = [relay.policy, relay.another()];
     const all = await Promise.all(Array.from({ length: 20 }, (_, n) => send([SATU, DUA], MESSAGE, others[n % 2])));
@@ -37,6 +39,7 @@ describeOnEngines('A mail that the relay gets again', (install) => {
     expect(await count()).toBe(2);
   });
 
+  // spec: docs/contract.md#relay-repeats: each recipient alone
   test('with further recipients makes those only', async () => {
     const [first] = await send([SATU]);
     const ids = await send([DUA, SATU, TIGA]);
@@ -52,6 +55,7 @@ describeOnEngines('A mail that the relay gets again', (install) => {
     expect((await relay.messages(account)).map(({ id }) => id)).toContain(first);
   });
 
+  // spec: docs/contract.md#relay-repeats: the same login, Message-ID and content
   test('is another mail when Message-ID, content or login differ', async () => {
     await send([SATU]);
     const changes: Partial<SubmittedMail>[] = [
@@ -78,6 +82,7 @@ describeOnEngines('A mail that the relay gets again', (install) => {
     expect(await send([SATU])).toEqual(first);
   });
 
+  // spec: docs/contract.md#relay-repeats: within a day
   test('is another mail after a day, and that one is known for a day again', async () => {
     const { clock } = relay.api;
     const first = await send([SATU]);
@@ -94,12 +99,14 @@ describeOnEngines('A mail that the relay gets again', (install) => {
     expect(await count()).toBe(4);
   });
 
+  // spec: docs/contract.md#relay-repeats: neither
   test('without a Message-ID and a key is always another one', async () => {
     await send([SATU], {});
     await send([SATU], {});
     expect(await count()).toBe(2);
   });
 
+  // spec: docs/contract.md#relay-repeats: a key
   test('under a key counts for each recipient, whatever its content, for ever, and apart from POST /messages', async () => {
     const key = { idempotencyKey: 'struk-42-kunci' };
     const api = await relay.api.send(account, {}, { 'idempotency-key': key.idempotencyKey });
@@ -122,6 +129,7 @@ describeOnEngines('A mail that the relay gets again', (install) => {
     expect(answer.body.message_id).not.toBe(id);
   });
 
+  // spec: docs/contract.md#relay-repeats: also after kill -9 between the final dot and the 250
   test('is answered alike when the coins have run out meanwhile, and costs nothing', async () => {
     const first = await send([SATU]);
     const { id } = account.workspace;

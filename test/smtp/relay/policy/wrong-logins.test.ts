@@ -43,6 +43,7 @@ describe('Wrong logins', () => {
   const wrong = (username: string, n: number, of = logins) => of.noteWrong(username, at(n), performance.now());
   const waited = (): number => Math.round(waits.reduce((sum, ms) => sum + ms, 0));
 
+  // spec: docs/contract.md#relay-logins: and limited
   test('25 wrong passwords for one user, one after the other, take 8 s or more, or are blocked', async () => {
     let blocked = 0;
     for (let n = 0; n < 25; n++) {
@@ -53,6 +54,7 @@ describe('Wrong logins', () => {
     expect(blocked).toBe(5);
   });
 
+  // spec: docs/contract.md#relay-logins: and limited
   test('of one user from many networks keep out those networks, in all processes, and no other', async () => {
     const others = [another(), another()];
     for (let n = 0; n < 22; n++) expect(await wrong(USER, n, others[n % 2])).toBe(false);
@@ -65,6 +67,7 @@ describe('Wrong logins', () => {
     expect(await blocked(USER, 0)).toEqual([false, false]);
   });
 
+  // spec: docs/contract.md#relay-logins: and limited
   test('are limited from one network with many user names', async () => {
     for (let n = 0; n < 61; n++) await wrong(`kur${n}`, 1);
     expect([await logins.isBlocked(USER, at(1)), await logins.isBlocked(USER, at(2))]).toEqual([true, false]);
@@ -75,6 +78,7 @@ describe('Wrong logins', () => {
     expect(above.filter(Boolean)).toHaveLength(5);
   });
 
+  // spec: docs/contract.md#relay-logins: who logged in from the network is let in
   test('of others do not lock out who logged in from the same network before, also after a restart', async () => {
     await logins.noteRight(USER, at(1));
     for (let n = 2; n < 27; n++) await wrong(USER, n);
@@ -85,6 +89,7 @@ describe('Wrong logins', () => {
     expect(await restarted.isBlocked(USER, at(1))).toBe(false);
   });
 
+  // spec: docs/contract.md#relay-logins: wrong logins are slowed
   test('get slower with each, up to 1 s; a right one is never slowed', async () => {
     for (let n = 0; n < 6; n++) await wrong(USER, 1);
     const rounded = waits.map((ms) => Math.ceil(ms / 100) * 100);

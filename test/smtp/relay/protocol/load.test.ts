@@ -11,6 +11,7 @@ const MB = 1024 * 1024;
 let relay: TestRelay;
 afterEach(() => relay.remove());
 
+// spec: docs/contract.md#relay-limits: memory
 it('1,000 idle connections are greeted, take little memory, and hold up no mail', async () => {
   relay = await TestRelay.start({}, { connections: MANY });
   const before = process.memoryUsage().rss;
@@ -24,6 +25,7 @@ it('1,000 idle connections are greeted, take little memory, and hold up no mail'
   expect((await sender.rest()).at(-2)).toBe('250 2.0.0 message 1');
 });
 
+// spec: docs/contract.md#relay-limits: memory
 it('20 mails of 10 MB at once are all taken, within the memory for them', async () => {
   relay = await TestRelay.start({}, { memory: 40 * MB });
   const content = `${'x'.repeat(1_022)}\r\n`.repeat(10 * 1_024 - 1);

@@ -14,6 +14,7 @@ const transport = (options: object) =>
     ...options,
   });
 
+// spec: docs/contract.md#relay-connection: clients
 it.each(['PLAIN', 'LOGIN'])('nodemailer sends on both ports, with AUTH %s', async (authMethod) => {
   relay = await TestRelay.start();
   const { smtp, smtps } = relay.ports;

@@ -15,6 +15,7 @@ afterEach(() => relay.remove());
 const code = (reply: string): string => reply.slice(0, 9);
 
 describe('the two ports', () => {
+  // spec: docs/contract.md#relay-connection: both ports
   it('take a mail with STARTTLS, whose session starts again under TLS', async () => {
     relay = await TestRelay.start();
     const client = await relay.client();
@@ -42,6 +43,7 @@ describe('the two ports', () => {
     expect(await client.reply()).toBe('250 2.0.0 message 1');
   });
 
+  // spec: docs/contract.md#relay-connection: TLS 1.2 or newer
   it('never take TLS older than 1.2', async () => {
     relay = await TestRelay.start();
     const client = await relay.client(true);
@@ -73,6 +75,7 @@ describe('the two ports', () => {
 });
 
 describe('what comes at the wrong moment', () => {
+  // spec: docs/contract.md#relay-lines: before the greeting
   it.each([false, true])('data before the greeting: 554 and the end (TLS from the start: %s)', async (secure) => {
     relay = await TestRelay.start({ beforeGreeting: 500 });
     const client = await relay.client(secure);
@@ -110,6 +113,7 @@ describe('what comes at the wrong moment', () => {
 describe('time limits', () => {
   const SHORT = 150;
 
+  // spec: docs/contract.md#relay-limits: time
   it('no login in time: 421, also when commands go on, and across STARTTLS', async () => {
     relay = await TestRelay.start({ login: 1_500 });
     const client = await relay.client();
@@ -170,6 +174,7 @@ describe('time limits', () => {
 });
 
 describe('limits of connections', () => {
+  // spec: docs/contract.md#relay-limits: connections
   it('in all and for each address: 421 4.7.0; a place that is given back is taken again', async () => {
     relay = await TestRelay.start({}, { connections: { inAll: 10, perAddress: 2 } });
     const [first] = [await relay.client(), await relay.client(true)];
@@ -183,6 +188,7 @@ describe('limits of connections', () => {
 });
 
 describe('large mails', () => {
+  // spec: docs/contract.md#relay-limits: memory
   it('share the memory: they wait for each other, small ones pass, and all are taken', async () => {
     relay = await TestRelay.start({}, { memory: 2_000_000 });
     const large = `${'x'.repeat(98)}\r\n`.repeat(10_000);
@@ -239,6 +245,7 @@ describe('the end of the process', () => {
     expect(relay.policy.mails).toEqual([]);
   });
 
+  // spec: docs/contract.md#relay-limits: the end
   it('a mail that the policy has is answered first', async () => {
     relay = await TestRelay.start();
     const client = await relay.loggedIn();

@@ -11,6 +11,7 @@ const inTheClear = async (...lines: string[]) => toList((await converse([crlf(..
 const underTls = async (...lines: string[]) => toList((await converse([crlf(...lines)])).replies);
 
 describe('before TLS', () => {
+  // spec: docs/contract.md#relay-connection: login under TLS only
   it('announces STARTTLS and no AUTH, and takes neither a login nor a mail', async () => {
     const [ehlo, ...rest] = await inTheClear('EHLO c.test', AUTH, 'AUTH LOGIN', MAIL, RCPT, 'DATA', 'VRFY a', 'NOOP');
     expect(ehlo).toBe(
@@ -34,6 +35,7 @@ describe('before TLS', () => {
     });
   });
 
+  // spec: docs/contract.md#relay-lines: behind STARTTLS
   it.each(['EHLO injected.test\r\n', 'X', '\n', '\0'])(
     'bytes behind STARTTLS end the connection: %j',
     async (behind) => {
@@ -85,6 +87,7 @@ describe('under TLS', () => {
     ]);
   });
 
+  // spec: docs/contract.md#relay-limits: refused logins
   it('five failed logins end the connection with 421', async () => {
     const wrong = Array.from({ length: 6 }, () => `AUTH PLAIN ${base64('\0a\0b')}`);
     const gone = await converse([crlf('EHLO c.test', ...wrong)]);
@@ -146,6 +149,7 @@ describe('commands', () => {
     expect(codes(await repliesTo(...lines)).join(separator)).toBe(expected);
   });
 
+  // spec: docs/contract.md#relay-connection: addresses beyond ASCII
   it('addresses beyond ASCII need SMTPUTF8, and valid UTF-8 with it: 553 5.6.7', async () => {
     const utf8 = Buffer.from('pelé@a.example').toString('latin1');
     const refused = await repliesTo(`MAIL FROM:<${utf8}>`, MAIL, `RCPT TO:<${utf8}>`, 'RCPT TO:<\xff@b>');
@@ -154,6 +158,7 @@ describe('commands', () => {
     expect(gone.mails).toEqual([{ sender: 'pelé@a.example', recipients: ['pelé@a.example'], content: '' }]);
   });
 
+  // spec: docs/contract.md#relay-connection: 51 recipients
   it('the 51st recipient gets 452 4.5.3, and the mail goes to the 50', async () => {
     const all = Array.from({ length: 52 }, (_, i) => `RCPT TO:<r${i}@b.example>`);
     const gone = await converse([loggedIn(MAIL, 'RCPT TO:<refused@b>', ...all, 'DATA', '.')]);
@@ -195,6 +200,7 @@ describe('commands', () => {
     expect([toList(gone.replies).slice(2), gone.state]).toEqual([['421 4.3.2 Closed'], 'closed']);
   });
 
+  // spec: docs/contract.md#relay-limits: errors in a row
   it('20 errors in a row end the connection with 421; a mail that is taken starts again', async () => {
     const errors = Array.from({ length: 19 }, () => 'XYZZY');
     const gone = await converse([loggedIn(...errors, MAIL, RCPT, 'DATA', '.', ...errors)]);
@@ -204,6 +210,7 @@ describe('commands', () => {
     expect(over.state).toBe('closed');
   });
 
+  // spec: docs/contract.md#relay-limits: refused recipients
   it('100 refused recipients without a mail that is taken end the connection with 421', async () => {
     const refused = Array.from({ length: 50 }, (_, i) => `RCPT TO:<refused${i}@b.example>`);
     const malformed = Array.from({ length: 60 }, () => 'RCPT TO:<malformed>');
@@ -214,6 +221,7 @@ describe('commands', () => {
     expect([found.at(-1), over.state]).toEqual(['421 4.7.0', 'closed']);
   });
 
+  // spec: docs/contract.md#relay-limits: refused recipients
   it('a mail to others beside refused recipients is no fault: 30 of 50 again and again, and the connection goes on', async () => {
     const refused = Array.from({ length: 30 }, (_, i) => `RCPT TO:<refused${i}@b.example>`);
     const taken = Array.from({ length: 20 }, (_, i) => `RCPT TO:<r${i}@b.example>`);
@@ -246,6 +254,7 @@ describe('the size of a mail and of its lines', () => {
   const last = async (replies: Promise<string[]>): Promise<string[]> => codes((await replies).slice(-2));
   const lines = (octets: number): string => `${'x'.repeat(70)}\r\n`.repeat(Math.ceil(octets / 72)).slice(0, octets - 2);
 
+  // spec: docs/contract.md#relay-connection: SIZE
   it('10 MiB pass, one octet more gets 552 5.3.4 after the dot, and the connection goes on', async () => {
     expect(await last(send(lines(10_485_760)))).toEqual(['250 2.0.0', '250 2.0.0']);
     expect(await last(send(lines(10_485_760), ' SIZE=10485760'))).toEqual(['250 2.0.0', '250 2.0.0']);
@@ -257,6 +266,7 @@ describe('the size of a mail and of its lines', () => {
     expect(await last(send(lines(300_000), ' SIZE=100000'))).toEqual(['552 5.3.4', '250 2.0.0']);
   });
 
+  // spec: docs/contract.md#relay-lines: lengths
   it('a line of 64 kB passes, one octet more gets 554 5.6.0, and the connection goes on', async () => {
     expect(await last(send('x'.repeat(998)))).toEqual(['250 2.0.0', '250 2.0.0']);
     expect(await last(send('x'.repeat(65_536)))).toEqual(['250 2.0.0', '250 2.0.0']);

@@ -25,6 +25,7 @@ const ENDS = [
 const name = (sequence: string): string => JSON.stringify(sequence);
 
 describe('what may be taken for the end of a mail', () => {
+  // spec: docs/contract.md#relay-lines: CRLF.CRLF only
   test.each(ENDS.map((end) => [name(end), end]))('%s: 554 5.6.0, closed, no mail at all', async (_, end) => {
     const gone = await converse([`${loggedIn(...MAIL)}Subject: a\r\n\r\nHello${end}${SMUGGLED}`]);
     expect(gone.mails).toEqual([]);
