@@ -1,7 +1,7 @@
 import type { ValidationOptions } from 'joi';
 import type { RecordVersion } from './record-versions';
 import type { LogRecord, StoredRecord } from './records';
-import { newestVersion, TOPICS, type TopicName } from './topics';
+import { TOPICS, type TopicName } from './topics';
 
 const AS_WRITTEN: ValidationOptions = { convert: false };
 
@@ -19,11 +19,14 @@ export type Decoded<T extends TopicName = TopicName> =
  * Checks the value of a stored record against the schema of its version, and upgrades it to the newest version. Never
  * throws. Takes 1.2 µs for a record of the two hot topics, 5 µs at most.
  */
-export function decodeRecord<T extends TopicName = TopicName>(stored: StoredRecord & { topic: T }): Decoded<T> {
+export function decodeRecord<T extends TopicName = TopicName>(
+  stored: StoredRecord & { topic: T },
+  versions = TOPICS[stored.topic].versions,
+): Decoded<T> {
   const { topic, version } = stored;
-  const decoded = decodeValue('record', topic, TOPICS[topic].versions, version, stored.value);
+  const decoded = decodeValue('record', topic, versions, version, stored.value);
   if (decoded.fault !== null) return { record: null, fault: decoded.fault };
-  return { record: { ...stored, version: newestVersion(topic), value: decoded.value } as LogRecord<T>, fault: null };
+  return { record: { ...stored, version: versions.length, value: decoded.value } as LogRecord<T>, fault: null };
 }
 
 /** The same for any value that has versions; `what` and `name` are for the fault. */

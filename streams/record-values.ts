@@ -38,26 +38,19 @@ export interface EventRecord {
   key?: string;
 }
 
-/**
- * A recipient's action, with the small facts of the request that tell machines from people. A click of version 1 may name
- * its destination instead of the destination's place.
- */
-export type HitRecord = Omit<Signal, 'kind' | 'machine'> & HitFacts & { kind: HitKind; url?: string };
+/** A recipient's action, with the small facts of the request that tell machines from people. */
+export type HitRecord = Omit<Signal, 'kind' | 'machine'> & HitFacts & { kind: HitKind };
+
+export const CONVERSION_RECORD_KINDS = ['reported', 'linked'] as const;
 
 /**
  * A sale was reported, or linked to a click. The buyer is named by ids only. `messageId` and `contactId` are those of the
  * report; once linked, the message that was clicked, and its contact if it still exists.
  */
 export interface ConversionRecord extends Omit<Conversion, 'orderId'> {
-  kind: 'reported' | 'linked';
+  kind: (typeof CONVERSION_RECORD_KINDS)[number];
   /** ms; null in a report. */
   clickedAt: number | null;
-}
-
-/** A campaign went live: its recipients must be expanded into messages. Everything else is in the stored campaign. */
-export interface CampaignRecord {
-  workspaceId: number;
-  campaignId: number;
 }
 
 /** A contact entered a journey. */
@@ -77,6 +70,5 @@ export interface RecordValues {
   'coins.entries': LedgerEntry;
   'engagement.hits': HitRecord;
   conversions: ConversionRecord;
-  'campaigns.sends': CampaignRecord;
   'journeys.enrollments': EnrollmentRecord;
 }

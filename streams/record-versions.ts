@@ -1,11 +1,10 @@
 import Joi from 'joi';
 import { BOUNCE_CLASSES } from '../domain/bounces/bounce-class';
-import { builtInRules } from '../domain/bounces/bounce-rules';
 import { LEDGER_KINDS } from '../domain/ledger/coins';
-import { FEEDBACK_KINDS, type Feedback } from '../domain/messages/feedback';
-import { MESSAGE_EVENTS, SIGNAL_KINDS } from '../domain/engagement/signal';
-import { CLIENT_CLASSES } from '../domain/engagement/machine';
-import type { RecordValues } from './record-values';
+import { FEEDBACK_KINDS } from '../domain/messages/feedback';
+import { CLIENT_CLASSES, HIT_KINDS, HIT_METHODS } from '../domain/engagement/machine';
+import { MESSAGE_EVENTS } from '../domain/engagement/signal';
+import { CONVERSION_RECORD_KINDS, type RecordValues } from './record-values';
 
 /** One version of a topic's records. */
 export interface RecordVersion {
@@ -26,38 +25,11 @@ const uuid = Joi.string().guid();
 /** Unknown fields pass: during a rolling replacement, an older program may read what a newer one wrote. */
 const fields = (keys: Joi.PartialSchemaMap): Joi.ObjectSchema => Joi.object(keys).unknown().required();
 
-/** The fields of a recipient's action, in every version. */
-const hit = {
-  id: text.max(200).required(),
-  messageId: uuid.required(),
-  kind: Joi.string()
-    .valid(...SIGNAL_KINDS)
-    .required(),
-  at: time,
-};
-const ofClicks = (rule: Joi.Schema): Joi.Schema =>
-  Joi.when('kind', { is: 'click', then: rule, otherwise: Joi.valid(null) });
-
-interface HitOfVersion1 {
-  link?: number | null;
-  url?: string | null;
-}
-
-/** Keeps the destination of a click only when its place is not known. */
-function upgradeHit(value: unknown): unknown {
-  const { link = null, url = null, ...rest } = value as HitOfVersion1;
-  return link === null && url !== null ? { ...rest, link, url } : { ...rest, link };
-}
-
-/** What no record of version 1 or 2 says of its request: pages recorded GET only, and the button of the other page. */
-function withoutFacts(value: unknown): unknown {
-  const hit = value as { kind: string };
-  return { ...hit, method: hit.kind === 'unsubscribe' ? 'POST' : 'GET', agent: null, network: null, client: null };
-}
-
-const clientClass = Joi.string()
-  .valid(...CLIENT_CLASSES, null)
-  .required();
+/** One of the values of a list of the domain. */
+const oneOf = (values: readonly (string | null)[]): Joi.Schema =>
+  Joi.any()
+    .valid(...values)
+    .required();
 
 /**
  * The sign must match the kind: a refund that takes or a penalty that gives is a bug of the writer. It is easier to
@@ -66,9 +38,7 @@ const clientClass = Joi.string()
 const ledgerEntry = fields({
   id: text.max(300).required(),
   workspaceId: id,
-  kind: Joi.string()
-    .valid(...LEDGER_KINDS)
-    .required(),
+  kind: oneOf(LEDGER_KINDS),
   amount: whole
     .invalid(0)
     .when('kind', { is: Joi.valid('debit', 'penalty'), then: Joi.number().negative() })
@@ -80,51 +50,15 @@ const ledgerEntry = fields({
   purchase: Joi.object({ expiresAt: whole.allow(null).required() }).unknown(),
 });
 
-const feedbackOfVersion1 = {
-  kind: Joi.string()
-    .valid(...FEEDBACK_KINDS)
-    .required(),
-  trusted: Joi.boolean().required(),
-  text: Joi.string().allow('').required(),
-  at: time,
-};
-
-/** Reports from before classes have none: their text is read now. */
-function upgradeFeedback(value: unknown): unknown {
-  const { feedback, ...rest } = value as { feedback: Omit<Feedback, 'class' | 'hard'> };
-  const isFailure = feedback.kind === 'bounced' || feedback.kind === 'expired';
-  const { class: found, hard } = isFailure ? builtInRules.classify(feedback.text) : { class: null, hard: false };
-  return { ...rest, feedback: { ...feedback, class: found, hard: hard && feedback.kind === 'bounced' } };
-}
-
 const event = fields({
   workspaceId: id,
   messageId: uuid.required(),
-  event: Joi.string()
-    .valid(...MESSAGE_EVENTS)
-    .required(),
+  event: oneOf(MESSAGE_EVENTS),
   occurredAt: time,
   link: whole.min(0),
   reason: Joi.string().allow(''),
   key: text.max(200),
 });
-
-const sale = {
-  id: uuid.required(),
-  workspaceId: id,
-  amount: whole.required(),
-  messageId: uuid.allow(null).required(),
-  contactId: whole.min(1).allow(null).required(),
-  // A sale may have been before 1970: POST /conversions takes any time of the past.
-  occurredAt: whole.required(),
-  receivedAt: time,
-};
-
-/** Version 1 only knew reports, and had their order ids. */
-function upgradeConversion(value: unknown): unknown {
-  const { orderId: _, ...rest } = value as { orderId: string | null };
-  return { ...rest, kind: 'reported', clickedAt: null };
-}
 
 /**
  * The schema of every record, by topic and version. A change that an older program would misread needs a new version:
@@ -134,16 +68,15 @@ export const RECORD_VERSIONS: RecordVersions = {
   'messages.accepted': [{ schema: fields({ workspaceId: id, messageId: uuid.required() }) }],
   'messages.dispatch': [{ schema: fields({ messageId: uuid.required(), attempt: whole.min(0).required() }) }],
   'mta.feedback': [
-    { schema: fields({ messageId: uuid.required(), feedback: fields(feedbackOfVersion1) }), upgrade: upgradeFeedback },
     {
       schema: fields({
         messageId: uuid.required(),
         feedback: fields({
-          ...feedbackOfVersion1,
-          class: Joi.string()
-            .valid(...BOUNCE_CLASSES)
-            .allow(null)
-            .required(),
+          kind: oneOf(FEEDBACK_KINDS),
+          trusted: Joi.boolean().required(),
+          text: Joi.string().allow('').required(),
+          at: time,
+          class: oneOf([...BOUNCE_CLASSES, null]),
           hard: Joi.boolean().required(),
         }),
       }),
@@ -153,33 +86,35 @@ export const RECORD_VERSIONS: RecordVersions = {
   'coins.entries': [{ schema: ledgerEntry }],
   'engagement.hits': [
     {
-      schema: fields({ ...hit, link: ofClicks(whole.min(0)), url: ofClicks(text) }).or('link', 'url'),
-      upgrade: upgradeHit,
-    },
-    { schema: fields({ ...hit, link: ofClicks(whole.min(0).required()).required() }), upgrade: withoutFacts },
-    {
       schema: fields({
-        ...hit,
-        kind: Joi.string().valid('open', 'click', 'unsubscribe', 'hidden').required(),
-        link: ofClicks(whole.min(0).required()).required(),
-        method: Joi.string().valid('GET', 'HEAD', 'POST').required(),
-        agent: clientClass,
-        network: clientClass,
+        id: text.max(200).required(),
+        messageId: uuid.required(),
+        kind: oneOf(HIT_KINDS),
+        at: time,
+        link: Joi.when('kind', { is: 'click', then: whole.min(0), otherwise: Joi.valid(null) }).required(),
+        method: oneOf(HIT_METHODS),
+        agent: oneOf([...CLIENT_CLASSES, null]),
+        network: oneOf([...CLIENT_CLASSES, null]),
         client: text.max(16).allow(null).required(),
       }),
     },
   ],
   conversions: [
-    { schema: fields({ ...sale, orderId: Joi.string().allow('', null).required() }), upgrade: upgradeConversion },
     {
       schema: fields({
-        ...sale,
-        kind: Joi.string().valid('reported', 'linked').required(),
+        id: uuid.required(),
+        workspaceId: id,
+        amount: whole.required(),
+        messageId: uuid.allow(null).required(),
+        contactId: whole.min(1).allow(null).required(),
+        // A sale may have been before 1970: POST /conversions takes any time of the past.
+        occurredAt: whole.required(),
+        receivedAt: time,
+        kind: oneOf(CONVERSION_RECORD_KINDS),
         clickedAt: whole.allow(null).required(),
       }),
     },
   ],
-  'campaigns.sends': [{ schema: fields({ workspaceId: id, campaignId: id }) }],
   'journeys.enrollments': [
     { schema: fields({ enrollmentId: uuid.required(), workspaceId: id, journeyId: id, contactId: id }) },
   ],

@@ -5,7 +5,7 @@ import { RECORD_VERSIONS, type RecordVersion } from './record-versions';
 /** One line of the table of topics (docs/architecture.md). */
 export interface TopicSpec {
   /** What the key of a record identifies. Records of one key stay in order. */
-  key: 'workspace' | 'message' | 'campaign' | 'contact';
+  key: 'workspace' | 'message' | 'contact';
   partitions: number;
   /** The shortest time a record is kept after it was written, ms. */
   retention: number;
@@ -32,7 +32,6 @@ export const TOPICS: Readonly<Record<TopicName, TopicSpec>> = {
   'coins.entries': spec('coins.entries', 'workspace', history),
   'engagement.hits': spec('engagement.hits', 'message', history),
   conversions: spec('conversions', 'workspace', history),
-  'campaigns.sends': spec('campaigns.sends', 'campaign', history),
   'journeys.enrollments': spec('journeys.enrollments', 'contact', history),
 };
 

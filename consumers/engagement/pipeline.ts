@@ -26,24 +26,13 @@ export function engagementPipeline(
   const store = storeSignal(stores.signals);
   const flag = flagAtDelivery(stores);
 
-  /**
-   * Adds the place of the destination in the list of links. Leaves it out when the list no longer contains the
-   * destination.
-   */
-  async function placed(hit: HitRecord): Promise<NewHit> {
-    const { id, messageId, kind, at, link: known, url, client } = hit;
-    const signal = { id, messageId, kind, at, link: known, client, machine: reasonOfRequest(kind, hit) };
-    if (url === undefined) return signal;
-    const link = (await stores.messages.links(signal.messageId)).indexOf(url);
-    return link < 0 ? signal : { ...signal, link };
-  }
-
   return async function engage(hit) {
     const message = await stores.messages.get(hit.messageId);
     if (!message) return notInStore;
 
-    const located = await placed(hit);
-    const signal = located.kind === 'unsubscribe' ? await unsubscribe(located, message) : located;
+    const { id, messageId, kind, at, link, client } = hit;
+    const arrived: NewHit = { id, messageId, kind, at, link, client, machine: reasonOfRequest(kind, hit) };
+    const signal = kind === 'unsubscribe' ? await unsubscribe(arrived, message) : arrived;
     if (!signal) return drop('the recipient has subscribed again');
 
     const isTimed = flagsAtDelivery && isActivity(signal.kind);

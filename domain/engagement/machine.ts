@@ -1,11 +1,12 @@
 import { SECOND } from '../../lib/clock';
 import { MACHINE_REASONS, type MachineReason } from './machine-reason';
-import type { SignalKind } from './signal';
+import { SIGNAL_KINDS } from './signal';
 
 export type { MachineReason };
 
 /** What the public pages record. A hit on the link that no person sees is stored, but is no signal and no event. */
-export type HitKind = SignalKind | 'hidden';
+export const HIT_KINDS = [...SIGNAL_KINDS, 'hidden'] as const;
+export type HitKind = (typeof HIT_KINDS)[number];
 
 /**
  * What a known agent or network is: a scanner follows links, a prefetcher loads images that nobody looks at yet, and a
@@ -14,9 +15,12 @@ export type HitKind = SignalKind | 'hidden';
 export const CLIENT_CLASSES = ['scanner', 'prefetch', 'proxy'] as const;
 export type ClientClass = (typeof CLIENT_CLASSES)[number];
 
+/** Methods of the requests that pages record. */
+export const HIT_METHODS = ['GET', 'HEAD', 'POST'] as const;
+
 /** What the page noted of the request. Never an address or a user agent (docs/machine-signals.md#privacy). */
 export interface HitFacts {
-  method: 'GET' | 'HEAD' | 'POST';
+  method: (typeof HIT_METHODS)[number];
   agent: ClientClass | null;
   network: ClientClass | null;
   /** Tells the clients of one message apart, see clientMark; null when it is not known, and behind a shared proxy. */

@@ -15,10 +15,7 @@ export interface KafkaSasl {
 export interface LogNames {
   /** Prefix of the name of every topic and group. */
   prefix: string;
-  /**
-   * The id of the installation, which is part of the names of its groups. When it is absent, the groups have the names
-   * they had before ids existed.
-   */
+  /** The id of the installation, which is part of the names of its groups. Absent before its first start. */
   installation?: string;
 }
 

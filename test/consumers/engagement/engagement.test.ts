@@ -17,6 +17,11 @@ import { TEST_START } from '../../support/clock';
 const subject = sharedEngine(openTemporary);
 const LATER = TEST_START + MINUTE;
 
+/** Of a request that tells nothing. */
+const FACTS = { method: 'GET', agent: null, network: null, client: null };
+const isFields = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** The consumer on the real stores, and the events that were committed with a stored signal. */
 function engagement(parts: Partial<Stores> = {}, flagsAtDelivery = false) {
   const events: EventRecord[] = [];
@@ -34,8 +39,9 @@ function engagement(parts: Partial<Stores> = {}, flagsAtDelivery = false) {
     },
   };
   const consumer = createEngagementConsumer({ stores: { ...subject.stores, signals, ...parts }, flagsAtDelivery });
-  const handle = async (value: unknown, version = 2) => {
-    const { record, fault } = decodeRecord({ ...storedRecord('engagement.hits', value), version });
+  const handle = async (value: unknown) => {
+    const whole = isFields(value) ? { ...FACTS, ...value } : value;
+    const { record, fault } = decodeRecord(storedRecord('engagement.hits', whole));
     return record ? consumer.handle(record) : dead(fault);
   };
   return { events, handle };
@@ -140,40 +146,13 @@ describe('the engagement consumer', () => {
     const result = await engagement().handle(value);
     expect(result).toEqual({
       kind: 'dead',
-      reason: expect.stringContaining('not a record of engagement.hits, version 2: '),
+      reason: expect.stringContaining('not a record of engagement.hits, version 1: '),
     });
   });
 
   it('reads records of a newer program that say more', async () => {
     const message = await aMessage();
     expect(await engagement().handle({ ...aSignal(message.id), machine: true })).toEqual(ok);
-  });
-});
-
-describe('a record that a program of schema version 1 left in the log', () => {
-  const LINKS = ['https://a.test/', 'https://b.test/'];
-  const older = (message: Message, kind: Signal['kind'], url: string | null): object => {
-    const { link: _, ...rest } = aSignal(message.id, { kind, at: LATER });
-    return { ...rest, url };
-  };
-
-  it.each([
-    [LINKS[1]!, 1],
-    ['https://erased.test/', null],
-  ])('of a click on %s has its place in the list: %s', async (url, link) => {
-    const message = await aMessage();
-    await subject.stores.messages.change(message.id, () => ({ set: {}, links: LINKS, at: LATER, records: [] }));
-    const { handle, events } = engagement();
-    expect(await handle(older(message, 'click', url), 1)).toEqual(ok);
-    expect(await subject.stores.signals.ofMessage(message.id)).toMatchObject([{ kind: 'click', link }]);
-    expect(events.map((event) => event.link ?? null)).toEqual([link]);
-  });
-
-  it('of an open or unsubscribe is as good as one of today', async () => {
-    const message = await aMessage();
-    expect(await engagement().handle(older(message, 'open', null), 1)).toEqual(ok);
-    expect(await engagement().handle(older(message, 'unsubscribe', null), 1)).toEqual(ok);
-    expect((await contactOf(message))?.status).toBe('unsubscribed');
   });
 });
 
@@ -301,8 +280,8 @@ describe('machines', () => {
   it('are flagged by what their request tells, and are events all the same', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
-    expect(await handle(hit(message, { method: 'HEAD' }), 3)).toEqual(ok);
-    expect(await handle(hit(message, { kind: 'click', link: 0, agent: 'scanner' }), 3)).toEqual(ok);
+    expect(await handle(hit(message, { method: 'HEAD' }))).toEqual(ok);
+    expect(await handle(hit(message, { kind: 'click', link: 0, agent: 'scanner' }))).toEqual(ok);
     expect((await reasons(message)).sort()).toEqual(['agent', 'head']);
     expect(events.map(({ event }) => event)).toEqual(['open', 'click']);
   });
@@ -310,8 +289,8 @@ describe('machines', () => {
   it('are shown by a hit on the hidden link, which is no event', async () => {
     const message = await aMessage();
     const { handle, events } = engagement();
-    await handle(hit(message, { kind: 'click', link: 0, client: '0a1f' }), 3);
-    expect(await handle(hit(message, { kind: 'hidden', client: '0a1f' }), 3)).toEqual(ok);
+    await handle(hit(message, { kind: 'click', link: 0, client: '0a1f' }));
+    expect(await handle(hit(message, { kind: 'hidden', client: '0a1f' }))).toEqual(ok);
     expect(await reasons(message)).toEqual(['hidden_link']);
     expect(events.map(({ event }) => event)).toEqual(['click']);
   });
@@ -321,8 +300,8 @@ describe('machines', () => {
     const message = await aMessage();
     await deliver(message, LATER);
     const { handle } = engagement({}, true);
-    await handle(hit(message, { at: LATER + 2 * SECOND }), 3);
-    await handle(hit(message, { at: LATER + 3 * SECOND }), 3);
+    await handle(hit(message, { at: LATER + 2 * SECOND }));
+    await handle(hit(message, { at: LATER + 3 * SECOND }));
     expect(await reasons(message)).toEqual(['delivery', null]);
   });
 
@@ -340,9 +319,9 @@ describe('machines', () => {
         return outcome;
       },
     };
-    await engagement({ signals: racing }, true).handle(early, 3);
+    await engagement({ signals: racing }, true).handle(early);
     expect(await reasons(message)).toEqual(['delivery']);
-    await engagement({}, true).handle(early, 3);
+    await engagement({}, true).handle(early);
     expect(await reasons(message)).toEqual(['delivery']);
   });
 
@@ -360,9 +339,9 @@ describe('machines', () => {
         return crash();
       },
     };
-    await expect(engagement({ signals: dying }, true).handle(early, 3)).rejects.toThrow(Crash);
+    await expect(engagement({ signals: dying }, true).handle(early)).rejects.toThrow(Crash);
     expect(await reasons(message)).toEqual([null]);
-    expect(await engagement({}, true).handle(early, 3)).toEqual(drop('already stored'));
+    expect(await engagement({}, true).handle(early)).toEqual(drop('already stored'));
     expect(await reasons(message)).toEqual(['delivery']);
   });
 
@@ -370,7 +349,7 @@ describe('machines', () => {
   it('are not flagged by the delivery report in the sandbox', async () => {
     const message = await aMessage();
     await deliver(message, LATER);
-    await engagement().handle(hit(message, { kind: 'click', link: 0 }), 3);
+    await engagement().handle(hit(message, { kind: 'click', link: 0 }));
     expect(await reasons(message)).toEqual([null]);
   });
 });
