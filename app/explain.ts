@@ -1,8 +1,8 @@
-import { DifferingSchemaError, NewerSchemaError, OlderSchemaError, UnavailableError } from '../lib/errors';
+import { SchemaError, UnavailableError } from '../lib/errors';
 import { ConfigError } from './config/config-error';
 import { StartError } from './start-error';
 
-const MENDABLE = [StartError, UnavailableError, NewerSchemaError, OlderSchemaError, DifferingSchemaError];
+const MENDABLE = [StartError, UnavailableError, SchemaError];
 
 /**
  * Formats an error: one line each for problems the operator can fix; anything else is a bug and shows its stack trace.

@@ -1,3 +1,6 @@
+/** Schema versions count from this release on. */
+export const FIRST_RELEASE = '0.1.0';
+
 /** A unique value is already in use. */
 export class DuplicateError extends Error {
   override readonly name = 'DuplicateError';
@@ -11,13 +14,18 @@ export class UnavailableError extends Error {
 /** The store answers, but had no connection free in time: it or this machine is busy. A retry may work. */
 export class BusyError extends UnavailableError {}
 
-/** A newer version of the program wrote the data; nothing is touched. */
-export class NewerSchemaError extends Error {
+/** The data is not of the schema that this program works on; nothing is touched. */
+export class SchemaError extends Error {
+  override readonly name: string = 'SchemaError';
+}
+
+/** A newer release wrote the data. */
+export class NewerSchemaError extends SchemaError {
   override readonly name = 'NewerSchemaError';
 }
 
-/** The data waits for a migration, which only a start of the service does; nothing is touched. */
-export class OlderSchemaError extends Error {
+/** The data waits for a schema step, which only a start of the service makes. */
+export class OlderSchemaError extends SchemaError {
   override readonly name = 'OlderSchemaError';
 
   constructor(found: number, needed: number) {
@@ -27,7 +35,17 @@ export class OlderSchemaError extends Error {
   }
 }
 
+/** A version before the first release made the data. No release reads it. */
+export class UnreleasedSchemaError extends SchemaError {
+  override readonly name = 'UnreleasedSchemaError';
+
+  /** `what` begins the sentence; `instead` ends it: what to do. */
+  constructor(what: string, instead: string) {
+    super(`${what} was made by a version before ${FIRST_RELEASE}, which was never released: ${instead}.`);
+  }
+}
+
 /** An existing collection, index or topic with our name does not match what this program needs. */
-export class DifferingSchemaError extends Error {
+export class DifferingSchemaError extends SchemaError {
   override readonly name = 'DifferingSchemaError';
 }

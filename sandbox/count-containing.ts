@@ -1,6 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { AddressSearch } from '../domain/addresses/address-search';
-import { UnavailableError } from '../lib/errors';
+import { SchemaError, UnavailableError } from '../lib/errors';
+import { schemaOfFile } from '../lib/file-schema';
+import { NAMES, SCHEMA } from './mail-file-schema';
 
 /** How many mails, taken or refused, and requests of hooks there are. */
 export interface SandboxCounts {
@@ -21,22 +23,23 @@ const HOOK_REQUESTS = `SELECT id, name, webhook_id, message_id, headers, body
 
 /**
  * Counts what in the sandbox contains an address: the mails sent to it and those that mention it, and the requests of
- * hooks. The sandbox plays other people's servers, from which nothing can be recalled. Reads only. Throws
- * UnavailableError when it cannot.
+ * hooks. The sandbox plays other people's servers, from which nothing can be recalled. Reads only. Throws a SchemaError,
+ * and UnavailableError when it cannot be read.
  */
 export async function countContaining(path: string, search: AddressSearch): Promise<SandboxCounts> {
   try {
     const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT });
     try {
-      const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+      schemaOfFile((sql) => db.prepare(sql).get() as never, NAMES, SCHEMA.version);
       return {
-        mails: (await count(db, MAILS, search)) + (version < 4 ? 0 : await count(db, REFUSALS, search)),
-        hookRequests: version < 3 ? 0 : await count(db, HOOK_REQUESTS, search),
+        mails: (await count(db, MAILS, search)) + (await count(db, REFUSALS, search)),
+        hookRequests: await count(db, HOOK_REQUESTS, search),
       };
     } finally {
       db.close();
     }
   } catch (error) {
+    if (error instanceof SchemaError) throw error;
     throw new UnavailableError(`The sandbox file ${path} cannot be read: ${String(error)}`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { NewerSchemaError, UnavailableError } from '../lib/errors';
-import { migrationFrom, SCHEMA_VERSION } from './mail-file-schema';
+import { UnavailableError } from '../lib/errors';
+import { schemaOfFile, statementsFrom } from '../lib/file-schema';
+import { NAMES, SCHEMA } from './mail-file-schema';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;
@@ -19,7 +20,7 @@ const MAX_REST = 20;
 
 /** Whose file it is. */
 export interface Ownership {
-  /** Null: the file is from a version that did not record it. */
+  /** Null: no installation has opened it for serving yet. */
   installationId: string | null;
   /** Mails handed over before are not in the file: it was made or emptied then, ms; null: it has all of them. */
   since: number | null;
@@ -57,8 +58,8 @@ export class MailFile {
 
   /**
    * Opens or creates the file. With `owner`, a new file and one that names no installation become the owner's. Throws
-   * NewerSchemaError when a newer program wrote it, OtherInstallationError when it is not the owner's, UnavailableError
-   * when it cannot be used.
+   * a SchemaError when no release or a newer one wrote it, OtherInstallationError when it is not the owner's,
+   * UnavailableError when it cannot be used.
    */
   constructor(
     private readonly path: string,
@@ -124,13 +125,13 @@ export class MailFile {
     this.db.close();
   }
 
-  /** Migrates the file, and makes it the owner's. */
+  /** Brings the file to the schema, and makes it the owner's. */
   private prepareFor(owner: Owner | undefined): void {
-    if (this.version() === SCHEMA_VERSION && (!owner || this.belongsTo(owner))) return;
+    if (this.version() === SCHEMA.version && (!owner || this.belongsTo(owner))) return;
     this.db.exec('BEGIN IMMEDIATE');
     try {
       const found = this.version();
-      if (found < SCHEMA_VERSION) this.db.exec(migrationFrom(found));
+      if (found < SCHEMA.version) for (const sql of statementsFrom(found, SCHEMA)) this.db.exec(sql);
       if (owner && !this.belongsTo(owner)) {
         const since = found === 0 ? owner.now : null;
         this.run('UPDATE installation SET id = ?, since = ? WHERE one = 1', owner.installationId, since);
@@ -143,9 +144,7 @@ export class MailFile {
   }
 
   private version(): number {
-    const found = this.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
-    if (found <= SCHEMA_VERSION) return found;
-    throw new NewerSchemaError(`The sandbox file has schema version ${found}, this program knows ${SCHEMA_VERSION}.`);
+    return schemaOfFile((sql) => this.get(sql), NAMES, SCHEMA.version);
   }
 
   /** False when it names no installation. */

@@ -1,7 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { NewerSchemaError, UnavailableError } from '../lib/errors';
+import { SchemaError, UnavailableError } from '../lib/errors';
+import { schemaOfFile } from '../lib/file-schema';
 import type { Ownership } from './mail-file';
-import { SCHEMA_VERSION } from './mail-file-schema';
+import { NAMES, SCHEMA } from './mail-file-schema';
 
 /** What the audit asks about the sandbox's mails: which messages were received, and how often. */
 export interface ReceivedMails {
@@ -24,14 +25,14 @@ const PAGE = 1_000;
 const BUSY_TIMEOUT = 5_000;
 
 /**
- * Opens the sandbox's file read-only, with or without a running service; also one of an older version. Throws
- * NewerSchemaError when a newer program wrote it, UnavailableError when it cannot be read.
+ * Opens the sandbox's file read-only, with or without a running service. Throws a SchemaError when no release or a newer
+ * one wrote it, UnavailableError when it cannot be read.
  */
 export function openReceivedMails(path: string): ReceivedMails {
   try {
     return receivedMails(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }));
   } catch (error) {
-    if (error instanceof NewerSchemaError) throw error;
+    if (error instanceof SchemaError) throw error;
     throw new UnavailableError(`The sandbox file ${path} cannot be read: ${String(error)}`, { cause: error });
   }
 }
@@ -66,11 +67,7 @@ function receivedMails(db: InstanceType<typeof DatabaseSync>): ReceivedMails {
 }
 
 function ownershipReader(db: InstanceType<typeof DatabaseSync>): () => Ownership {
-  const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (found > SCHEMA_VERSION) {
-    throw new NewerSchemaError(`The sandbox file has schema version ${found}, this program knows ${SCHEMA_VERSION}.`);
-  }
-  if (found < 2) return () => ({ installationId: null, since: null });
+  schemaOfFile((sql) => db.prepare(sql).get() as never, NAMES, SCHEMA.version);
   const row = db.prepare('SELECT id, since FROM installation WHERE one = 1');
   return () => {
     const { id, since } = row.get() as { id: string | null; since: number | null };

@@ -1,7 +1,8 @@
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
 import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../engines/data-dir';
 import { StartError } from '../start-error';
-import { SCHEMA_VERSION as SANDBOX_SCHEMA_VERSION } from '../../sandbox/mail-file-schema';
+import { FIRST_RELEASE, UnreleasedSchemaError } from '../../lib/errors';
+import { SCHEMA as SANDBOX_SCHEMA } from '../../sandbox/mail-file-schema';
 
 /** The first file of a backup: what is in it. */
 export const MANIFEST = 'manifest.json';
@@ -20,7 +21,9 @@ export interface Manifest {
   created_at: string;
   /** Version of the program that made it. */
   program_version: string;
-  /** Version of the store's layout. */
+  /** The release that schema versions count from. */
+  schema_since: string;
+  /** Of the store. */
   schema_version: number;
   /** Null without a sandbox. */
   sandbox_schema_version: number | null;
@@ -29,9 +32,16 @@ export interface Manifest {
   files: { name: string; size: number }[];
 }
 
-export const newManifest = (facts: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...facts });
+export const newManifest = (facts: Omit<Manifest, 'format' | 'schema_since'>): Manifest => ({
+  format: FORMAT,
+  schema_since: FIRST_RELEASE,
+  ...facts,
+});
 
-/** Reads and checks the manifest of the backup `file`. Throws StartError when this program cannot restore such a backup. */
+/**
+ * Reads and checks the manifest of the backup `file`. Throws StartError and UnreleasedSchemaError when this program cannot
+ * restore such a backup.
+ */
 export function readManifest(text: string, file: string): Manifest {
   const manifest = parse(text, file);
   if (manifest.format > FORMAT) {
@@ -39,10 +49,13 @@ export function readManifest(text: string, file: string): Manifest {
       `The backup ${file} has format ${manifest.format}, this program knows ${FORMAT}: use a newer version.`,
     );
   }
+  if (manifest.schema_since !== FIRST_RELEASE) {
+    throw new UnreleasedSchemaError(`The backup ${file}`, 'restore it with that version');
+  }
   const { schema_version: store, sandbox_schema_version: sandbox } = manifest;
   if (store > DATA_SCHEMA_VERSION) throw newer(`data in the backup ${file}`, store, DATA_SCHEMA_VERSION);
-  if ((sandbox ?? 0) > SANDBOX_SCHEMA_VERSION)
-    throw newer(`sandbox in the backup ${file}`, sandbox ?? 0, SANDBOX_SCHEMA_VERSION);
+  if ((sandbox ?? 0) > SANDBOX_SCHEMA.version)
+    throw newer(`sandbox in the backup ${file}`, sandbox ?? 0, SANDBOX_SCHEMA.version);
   return manifest;
 }
 

@@ -1,9 +1,11 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { NAMES as SANDBOX_NAMES, SCHEMA as SANDBOX_SCHEMA } from '../../sandbox/mail-file-schema';
+import { NAMES as STORE_NAMES } from '../../stores/embedded/database/schema';
 import type { Config } from '../config/config';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
 import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../engines/data-dir';
-import { holdTogether, SqliteSnapshot } from '../engines/sqlite-snapshot';
+import { holdTogether, readSchemaVersion, SqliteSnapshot } from '../engines/sqlite-snapshot';
 import { StartError } from '../start-error';
 import { VERSION } from '../version';
 import { ArchiveWriter } from './archive-writer';
@@ -67,7 +69,7 @@ export async function writeBackup(config: Config, file: string, options: BackupO
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): nothing to back up.`);
   }
   if (existsSync(path)) throw new StartError(`${path} exists: a backup overwrites nothing. Give another name.`);
-  await options.onBegin(versionOf(join(config.dataDir, DATABASE)));
+  await options.onBegin(readSchemaVersion(join(config.dataDir, DATABASE), STORE_NAMES));
   const folder = makeFolder(path);
   try {
     const held = await hold(config.dataDir);
@@ -109,10 +111,10 @@ async function hold(dataDir: string): Promise<Held> {
     opened.push(snapshot);
     return snapshot;
   };
-  const sourceOf = (name: string, snapshot: SqliteSnapshot): Source => ({
+  const sourceOf = (name: string, snapshot: SqliteSnapshot, schemaVersion: number): Source => ({
     name,
     snapshot,
-    schemaVersion: snapshot.schemaVersion,
+    schemaVersion,
     size: sizeOf(join(dataDir, name)),
   });
   const close = (): void => opened.forEach((snapshot) => snapshot.close());
@@ -121,29 +123,16 @@ async function hold(dataDir: string): Promise<Held> {
     const sandbox = existsSync(join(dataDir, SANDBOX)) ? open(SANDBOX) : null;
     if (sandbox) await holdTogether(store, sandbox, open(SANDBOX));
     else store.hold();
-    const held = sourceOf(DATABASE, store);
-    if (held.schemaVersion > DATA_SCHEMA_VERSION) {
-      throw new StartError(
-        `The data has schema version ${held.schemaVersion}, this program supports ${DATA_SCHEMA_VERSION}: back it up with a newer version of Kurir.`,
-      );
-    }
+    const held = sourceOf(DATABASE, store, store.schemaVersion(STORE_NAMES, DATA_SCHEMA_VERSION));
+    const sandboxVersion = sandbox?.schemaVersion(SANDBOX_NAMES, SANDBOX_SCHEMA.version) ?? 0;
     const installationId = readId(store);
     const sandboxId = sandbox && readSandboxId(sandbox);
     const otherSandbox = sandboxId === installationId ? null : sandboxId;
-    const kept = sandbox && otherSandbox === null ? sourceOf(SANDBOX, sandbox) : null;
+    const kept = sandbox && otherSandbox === null ? sourceOf(SANDBOX, sandbox, sandboxVersion) : null;
     return { store: held, sandbox: kept, installationId, otherSandbox, close };
   } catch (error) {
     close();
     throw error;
-  }
-}
-
-function versionOf(file: string): number {
-  const snapshot = new SqliteSnapshot(file);
-  try {
-    return snapshot.schemaVersion;
-  } finally {
-    snapshot.close();
   }
 }
 
@@ -154,7 +143,7 @@ function readId(store: SqliteSnapshot): string | null {
 
 /** Null for a file that names no installation. */
 const readSandboxId = (sandbox: SqliteSnapshot): string | null =>
-  sandbox.schemaVersion < 2 ? null : (sandbox.get<{ id: string | null }>('SELECT id FROM installation')?.id ?? null);
+  sandbox.get<{ id: string | null }>('SELECT id FROM installation')?.id ?? null;
 
 type Place = BackupOptions & { folder: string; archive: string };
 

@@ -9,7 +9,7 @@ import { DATABASE } from './data-dir';
 import { StartError } from '../start-error';
 import { restoreClock } from '../time-travel/stored-clock';
 
-/** Version of the data's layout. Older data is migrated when it is opened; newer data is refused. */
+/** Schema version of the data. Older data is migrated when it is opened; newer data is refused. */
 export const DATA_SCHEMA_VERSION = SCHEMA_VERSION;
 
 /**

@@ -1,5 +1,6 @@
 import { backup, DatabaseSync } from '@photostructure/sqlite';
 import { UnavailableError } from '../../lib/errors';
+import { schemaOfFile, type FileNames } from '../../lib/file-schema';
 import { sleep } from '../../lib/sleep';
 
 /** Time to wait for a service that is opening or closing the file, ms. */
@@ -41,9 +42,9 @@ export class SqliteSnapshot {
     return this.guard(() => (this.db.prepare('PRAGMA data_version').get() as { data_version: number }).data_version);
   }
 
-  /** The version of the file's layout. */
-  get schemaVersion(): number {
-    return this.guard(() => (this.db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version);
+  /** The schema version of the file, which is at most `known`. Throws a SchemaError. */
+  schemaVersion(names: FileNames, known: number): number {
+    return schemaOfFile((sql) => this.get(sql), names, known);
   }
 
   /** The first row, or undefined. */
@@ -105,4 +106,14 @@ export async function holdTogether(
     await sleep(RETRY_AFTER);
   }
   throw new UnavailableError('The sandbox is written without a pause: try again when less mail is sent.');
+}
+
+/** The schema version of a file, whatever it is; 0: it holds no data yet. Throws UnavailableError, UnreleasedSchemaError. */
+export function readSchemaVersion(path: string, names: FileNames): number {
+  const file = new SqliteSnapshot(path);
+  try {
+    return file.schemaVersion(names, Infinity);
+  } finally {
+    file.close();
+  }
 }

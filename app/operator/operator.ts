@@ -34,7 +34,7 @@ export interface OperatorOptions {
   actor?: string;
 }
 
-/** Opens the data for the command line. Throws StartError, NewerSchemaError and UnavailableError. */
+/** Opens the data for the command line. Throws StartError, a SchemaError and UnavailableError. */
 export async function openOperator(config: Config, options: OperatorOptions = {}): Promise<Operator> {
   const clock = options.clock ?? new AdvancingClock();
   const actor = options.actor ?? osUser();

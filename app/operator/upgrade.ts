@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSchemaVersion } from '../../stores/embedded/database/read-schema';
+import { NAMES } from '../../stores/embedded/database/schema';
 import { describeProcess, isOlder, type LeasedProcess } from '../agreement/older-processes';
 import type { Config } from '../config/config';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
 import { DATABASE } from '../engines/data-dir';
 import { findRunning } from '../engines/running-file';
+import { readSchemaVersion } from '../engines/sqlite-snapshot';
 import { VERSION } from '../version';
 import type { UpgradeFacts } from './upgrade-facts';
 
@@ -21,7 +22,10 @@ export interface UpgradeCheck extends UpgradeFacts {
   blocking: LeasedProcess[];
 }
 
-/** Whether the service of this release may be started on the configured data now. Changes nothing. */
+/**
+ * Whether the service of this release may be started on the configured data now. Changes nothing. Rejects with
+ * UnreleasedSchemaError.
+ */
 export async function checkUpgrade(config: Config): Promise<UpgradeCheck> {
   const facts = config.cluster
     ? await (await import('./cluster-admin.js')).clusterUpgrade(config.cluster)
@@ -31,7 +35,7 @@ export async function checkUpgrade(config: Config): Promise<UpgradeCheck> {
 
 function embeddedFacts({ dataDir }: Config): UpgradeFacts {
   const file = join(dataDir, DATABASE);
-  const data = existsSync(file) ? readSchemaVersion(file) : 0;
+  const data = existsSync(file) ? readSchemaVersion(file, NAMES) : 0;
   const found = findRunning(dataDir);
   const release = found === null || found === 'unknown' ? null : found.version;
   const name = `the service on ${dataDir}${release === null ? '' : `, process ${(found as { pid: number }).pid}`}`;

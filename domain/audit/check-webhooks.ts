@@ -92,7 +92,7 @@ export function checkDelivery(record: DeliveryRecord): readonly Difference[] {
   const known = (DELIVERY_STATES as readonly string[]).includes(state);
   const states = `state ${DELIVERY_STATES.join(' or ')}`;
   if (!known) return unless(known, 'value', id, states, `state ${state}`);
-  const expectedId = eventId === null ? id : deliveryId({ id: eventId, occurredAt }, webhookId);
+  const expectedId = deliveryId({ id: eventId, occurredAt }, webhookId);
   const expectedLane = state === 'waiting' ? laneOf(webhookId) : null;
   const showTask = (task: string | null): string => (task === null ? 'no due task' : `a due task in lane ${task}`);
   return [

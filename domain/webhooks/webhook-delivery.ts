@@ -50,8 +50,8 @@ export interface WebhookDelivery extends Omit<MessageEvent, 'event'> {
   /** The `webhook-id` header: the same for every attempt, retry and replay; see `deliveryId`. */
   id: string;
   webhookId: number;
-  /** The id of its event; null when an older version stored it. */
-  eventId: string | null;
+  /** The id of its event. */
+  eventId: string;
   event: DeliveryEventName;
   state: DeliveryState;
   createdAt: number;
@@ -59,8 +59,8 @@ export interface WebhookDelivery extends Omit<MessageEvent, 'event'> {
   queuedAt: number;
   /** Attempts it may make: five, and one more for every retry. */
   allowed: number;
-  /** When a retry was asked for whose attempt has not ended, ms; null without one, left out by older versions. */
-  retryAt?: number | null;
+  /** When a retry was asked for whose attempt has not ended, ms; null without one. */
+  retryAt: number | null;
   /** In order. */
   attempts: DeliveryAttempt[];
 }

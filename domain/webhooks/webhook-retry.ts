@@ -1,14 +1,14 @@
 import { nextAttemptAt, type DeliveryAttempt, type DeliveryState, type WebhookDelivery } from './webhook-delivery';
 
-type Requeued = Pick<WebhookDelivery, 'state' | 'queuedAt' | 'allowed'> & { retryAt: number | null };
-type Stored = Pick<WebhookDelivery, 'state' | 'queuedAt' | 'allowed' | 'retryAt' | 'attempts'>;
+type Requeued = Pick<WebhookDelivery, 'state' | 'queuedAt' | 'allowed' | 'retryAt'>;
+type Stored = Requeued & Pick<WebhookDelivery, 'attempts'>;
 
 /**
  * A retry at `now` (ms): one more attempt beyond those it may make while it waits, or has made. A retry whose attempt has
  * not ended stands for those that are asked for meanwhile.
  */
 export function askRetry(stored: Stored, now: number): Requeued {
-  const { state, queuedAt, allowed, retryAt = null } = stored;
+  const { state, queuedAt, allowed, retryAt } = stored;
   if (state === 'waiting' && retryAt !== null) return { state, queuedAt, allowed, retryAt };
   return { ...askAgain(stored, 1, now), retryAt: now };
 }
@@ -33,7 +33,7 @@ export function scheduledAt(
 
 /** True when the attempt that became due at `dueAt` (ms) is that of a retry, and not the next of the others. */
 export function isRetryDue(delivery: WebhookDelivery, dueAt: number): boolean {
-  const { retryAt = null, attempts, allowed } = delivery;
+  const { retryAt, attempts, allowed } = delivery;
   if (retryAt === null || dueAt < retryAt) return false;
   return attempts.length + 1 >= allowed || scheduledAt(delivery, attempts) > retryAt;
 }
@@ -53,10 +53,10 @@ interface Result {
 export function afterAttempt(
   result: Result,
   stored: Pick<WebhookDelivery, 'allowed' | 'queuedAt' | 'retryAt'> | null,
-): Pick<Result, 'state' | 'nextAt'> & { retryAt: number | null } {
+): Pick<Result, 'state' | 'nextAt'> & Pick<WebhookDelivery, 'retryAt'> {
   const { state, nextAt, attempts } = result;
   if (!stored || state === 'delivered') return { state, nextAt, retryAt: null };
-  const retryAt = attempts.some(({ isRetry }) => isRetry) ? null : (stored.retryAt ?? null);
+  const retryAt = attempts.some(({ isRetry }) => isRetry) ? null : stored.retryAt;
   if (stored.allowed > result.allowed) return { state: 'waiting', nextAt: stored.queuedAt, retryAt };
   if (retryAt === null || state === 'cancelled') return { state, nextAt, retryAt: null };
   return { state: 'waiting', nextAt: retryAt, retryAt };

@@ -1,9 +1,17 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Db, Document } from 'mongodb';
 import { v7 as uuidv7 } from 'uuid';
+import {
+  hourOf,
+  lastActivity,
+  NO_ACTIVITY,
+  rollUp,
+  type LastActivity,
+  type MailActivity,
+  type RollUp,
+} from '../../domain/engagement/engagement';
 import { DAY } from '../../lib/clock';
-import { MIGRATIONS } from '../../stores/embedded/database/migrations';
-import { rollUpSignals } from '../../stores/mongodb/engagement/roll-up-signals';
+import { rollUpDocument } from '../../stores/mongodb/engagement/roll-ups';
 
 /** Age of the oldest signal. */
 const SPAN = 365 * DAY;
@@ -31,8 +39,8 @@ interface Hit {
 }
 
 /**
- * A year of one workspace: emails of every contact, opened a few times, with clicks from one contact in four. The
- * roll-ups are built from the signals, as when older data without roll-ups is upgraded.
+ * A year of one workspace: emails of every contact, opened a few times, with clicks from one contact in four, and the
+ * roll-ups of all that.
  */
 export class EngagementFill {
   constructor(
@@ -56,8 +64,12 @@ export class EngagementFill {
     for (const mail of this.mails()) message.run(mail.id, mail.contactId, mail.at, mail.at);
     const signal = db.prepare('INSERT INTO signals (id, message_id, workspace_id, kind, at) VALUES (?, ?, 1, ?, ?)');
     for (const hit of this.hits()) signal.run(hit.id, hit.messageId, hit.kind, hit.at);
-    for (const sql of MIGRATIONS.flatMap(({ statements }) => statements)) {
-      if (/mails|engagement/.test(sql)) db.exec(sql);
+    const row = db.prepare(
+      `INSERT INTO engagement (workspace_id, hour, contact_id, opened, clicked, clicks, last_at, opened_by_people,
+         clicked_by_people, clicks_by_people) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    for (const [contactId, { hour, opened, clicked, clicks, lastAt }] of this.rollUps()) {
+      row.run(hour, contactId, opened, clicked, clicks, lastAt, opened, clicked, clicks);
     }
     db.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
@@ -72,7 +84,12 @@ export class EngagementFill {
     await insertAll(db, 'contacts', contacts(this.size.contacts));
     await insertAll(db, 'messages', this.mailDocuments());
     await insertAll(db, 'signals', this.hitDocuments());
-    await rollUpSignals(db);
+    const rows = [...this.rollUps()];
+    await insertAll(
+      db,
+      'engagement',
+      rows.map(([contactId, row]) => rollUpDocument(1, contactId, row)),
+    );
   }
 
   private *mails(): Generator<Mail> {
@@ -94,15 +111,52 @@ export class EngagementFill {
     }
   }
 
+  /** The rows of each contact. */
+  private *rollUps(): Generator<[contactId: number, row: RollUp]> {
+    const owners = new Map(Array.from(this.mails(), ({ id, contactId }) => [id, contactId]));
+    const ofHours = new Map<string, MailActivity>();
+    for (const { messageId, kind, at } of this.hits()) {
+      const key = `${messageId}:${hourOf(at)}`;
+      const { lastAt = at, lastClickAt = null, clicks = 0 } = ofHours.get(key) ?? {};
+      const isClick = kind === 'click';
+      const activity = {
+        lastAt: Math.max(lastAt, at),
+        lastClickAt: isClick ? Math.max(lastClickAt ?? at, at) : lastClickAt,
+        clicks: clicks + (isClick ? 1 : 0),
+      };
+      ofHours.set(key, { messageId, ...activity, people: activity });
+    }
+    const ofContacts = new Map<number, MailActivity[]>();
+    for (const activity of ofHours.values()) {
+      const contactId = owners.get(activity.messageId)!;
+      ofContacts.set(contactId, [...(ofContacts.get(contactId) ?? []), activity]);
+    }
+    for (const [contactId, activities] of ofContacts) for (const row of rollUp(activities)) yield [contactId, row];
+  }
+
   private *mailDocuments(): Generator<Document> {
+    const last = new Map<string, LastActivity>();
+    for (const hit of this.hits()) last.set(hit.messageId, lastActivity(last.get(hit.messageId) ?? NO_ACTIVITY, hit));
     for (const { id, contactId, at } of this.mails()) {
+      const { openedAt, clickedAt } = last.get(id) ?? NO_ACTIVITY;
       const facts = { workspaceId: 1, contactId, domainId: 1, channel: 'api', lane: 'transactional', subject: 'Halo' };
-      yield { _id: id, ...facts, createdAt: at, status: 'sent_to_mta', dispatchedAt: at, version: 1, attempts: [] };
+      yield {
+        _id: id,
+        ...facts,
+        createdAt: at,
+        status: 'sent_to_mta',
+        dispatchedAt: at,
+        version: 1,
+        attempts: [],
+        openedAt,
+        clickedAt,
+      };
     }
   }
 
   private *hitDocuments(): Generator<Document> {
-    for (const { id, ...hit } of this.hits()) yield { _id: id, workspaceId: 1, url: null, ...hit };
+    for (const { id, ...hit } of this.hits())
+      yield { _id: id, workspaceId: 1, link: null, machine: null, client: null, ...hit };
   }
 }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { acceptedMessage, type Message, type MessageFacts } from '../../domain/messages/message';
-import { COUNT_LISTS } from '../../stores/embedded/contacts/count-lists';
+import { COUNT_LISTS } from './count-lists';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { foldContacts } from '../../stores/mongodb/contacts/counted-list';
 import { documents, type ContactDocument, type MessageDocument } from '../../stores/mongodb/database/documents';

@@ -7,7 +7,7 @@ import { DAY, HOUR } from '../../lib/clock';
 import { acceptedMessage, type Message, type MessageFacts } from '../../domain/messages/message';
 import { wibDay } from '../../domain/wib';
 import { createSandbox } from '../../sandbox/sandbox';
-import { COUNT_LISTS } from '../../stores/embedded/contacts/count-lists';
+import { COUNT_LISTS } from './count-lists';
 import { historyEntry } from '../../stores/embedded/messages/message-codec';
 import { MESSAGE } from '../../stores/embedded/messages/message-fields';
 import { SOME_FACTS } from '../../test/support/message';

@@ -36,9 +36,6 @@ const SENTENCES = {
   'moment.invalid': fixed('must be an ISO 8601 timestamp or date such as 2026-01-05T10:00:00Z or 2026-01-05.'),
   'recipient.invalid': fixed('must be a valid email address or the id of a contact.'),
   'timestamp.order': fixed('must not be after the to field.'),
-  'cursor.old': fixed(
-    'is a cursor of an earlier release, which is no longer valid: leave it out once to begin at the oldest event, and skip the ids that you have.',
-  ),
   'cursor.invalid': fixed('must be a cursor from the next field of an earlier answer.'),
   'variable.name': fixed('must have 1 to 40 characters out of a-z 0-9 _ and begin with a letter.'),
   'variable.tag': fixed('must not be the name of a merge tag.'),

@@ -66,8 +66,5 @@ export const feedRules = Joi.object<FeedFields>({
 });
 
 function readCursor(value: unknown, { error }: CustomHelpers): unknown {
-  if (typeof value !== 'string') return error('cursor.invalid');
-  // What earlier releases gave out. They would tell how many events other workspaces have.
-  if (/^\d{1,15}$/.test(value)) return error('cursor.old');
-  return CURSOR.test(value) ? value : error('cursor.invalid');
+  return typeof value === 'string' && CURSOR.test(value) ? value : error('cursor.invalid');
 }

@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
 
 /**
  * Opens the embedded engine in this thread, with stores and log in one SQLite file, so that one transaction covers
- * both. Throws NewerSchemaError, OlderSchemaError and UnavailableError (lib/errors).
+ * both. Throws a SchemaError and UnavailableError (lib/errors).
  */
 export async function openEmbedded({ file, clock, beside = false, groups }: EmbeddedOptions): Promise<Engine> {
   const db = new Database(file, beside);

@@ -68,7 +68,7 @@ describe('kurir backup and kurir restore', () => {
     expect(json).toMatchObject({
       file: at('one.tar'),
       schema_version: DATA_SCHEMA_VERSION,
-      sandbox_schema_version: 5,
+      sandbox_schema_version: 1,
       program_version: '0.1.0',
       installation_id: running.kurir.services.installationId,
     });
@@ -128,19 +128,6 @@ describe('kurir backup and kurir restore', () => {
     });
     expect(json).toMatchObject({ sandbox_schema_version: null });
     expect(json.notes).toContain("The sandbox's file is not in it: it belongs to installation another.");
-  });
-
-  it('backs up data of an older version as it is; the start after a restore migrates it', async () => {
-    const { json } = await withCopy('older', async (dataDir, copy) => {
-      const db = new DatabaseSync(join(dataDir, 'kurir.sqlite'));
-      db.exec(`PRAGMA user_version = ${DATA_SCHEMA_VERSION - 1}`);
-      db.close();
-      return copy.run(['backup', at('older.tar'), '--json']);
-    });
-    expect(json).toMatchObject({ schema_version: DATA_SCHEMA_VERSION - 1 });
-    await restore(at('older.tar'), at('older-restored'));
-    await (await Running.startOn(embeddedInstallation(at('older-restored')))).rest();
-    expect((await auditOf(at('older-restored'))).found).toEqual([]);
   });
 });
 
@@ -231,6 +218,11 @@ describe('kurir restore refuses, exit code 1, and leaves the folder empty', () =
       'a newer schema',
       () => withManifest('newer.tar', (manifest) => ({ ...manifest, schema_version: 99 })),
       /the backup \S*newer\.tar has schema version 99, this program supports \d+: restore it with a newer version of Kurir/,
+    ],
+    [
+      'one of a version before the first release',
+      () => withManifest('before.tar', ({ schema_since: _, ...manifest }) => ({ ...manifest, schema_version: 20 })),
+      /^The backup \S*before\.tar was made by a version before 0\.1\.0, which was never released: restore it with that/,
     ],
     [
       'a newer format',

@@ -6,6 +6,10 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { build } from 'esbuild';
 import { AdvancingClock } from '../../app/time-travel/advancing-clock';
 import { HOUR } from '../../lib/clock';
+import { AddressSearch } from '../../domain/addresses/address-search';
+import { MailFile } from '../../sandbox/mail-file';
+import { countContaining } from '../../sandbox/count-containing';
+import { openReceivedMails } from '../../sandbox/received-mails';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
 import { NewerSchemaError, UnavailableError } from '../../lib/errors';
 import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './support';
@@ -135,10 +139,21 @@ describe('after kill -9', () => {
 
 describe('the file', () => {
   test('a file that a newer program wrote is refused and left alone', () => {
+    new MailFile(file).close();
     const db = new DatabaseSync(file);
     db.exec('PRAGMA user_version = 99');
     db.close();
     expect(() => open(file)).toThrow(NewerSchemaError);
+  });
+
+  test('a file that a version before the first release made is refused by all who open it', async () => {
+    const db = new DatabaseSync(file);
+    db.exec('PRAGMA user_version = 5; PRAGMA application_id = 0');
+    db.close();
+    const said = 'The sandbox file was made by a version before 0.1.0, which was never released: delete it';
+    expect(() => open(file)).toThrow(said);
+    expect(() => openReceivedMails(file)).toThrow(said);
+    await expect(countContaining(file, new AddressSearch('siti@contoh.test'))).rejects.toThrow(said);
   });
 
   test('a file that cannot be used is a clear error', () => {

@@ -106,14 +106,6 @@ test('no query reads a whole table, however many mails there are', async () => {
   db.close();
 });
 
-/** Takes the file back to the layout of version 1. */
-function makeOld(): void {
-  file.close();
-  const db = new DatabaseSync(path);
-  db.exec('DROP TABLE installation; DROP TABLE hook_requests; DROP TABLE refusals');
-  db.exec('ALTER TABLE mails DROP COLUMN deleted_at; PRAGMA user_version = 1');
-  db.close();
-}
 const open = (owner?: ConstructorParameters<typeof MailFile>[1]): MailFile => (file = new MailFile(path, owner));
 
 describe('a file belongs to its installation', () => {
@@ -123,17 +115,16 @@ describe('a file belongs to its installation', () => {
     other.close();
   });
 
-  test('one of an older version to the one that opens it for serving, with all its mails', async () => {
+  test('one that nobody served yet to the one that opens it for serving, with all its mails', async () => {
     await file.write(insert('kept'));
-    makeOld();
-    expect(open().ownership()).toEqual({ installationId: null, since: null });
+    expect(file.ownership()).toEqual({ installationId: null, since: null });
     file.close();
     expect(open({ installationId: 'A', now: 7 }).ownership()).toEqual({ installationId: 'A', since: null });
     expect(names()).toEqual(['kept']);
   });
 
   test('and to no other, which is named', () => {
-    makeOld();
+    file.close();
     open({ installationId: 'A', now: 7 }).close();
     expect(() => new MailFile(path, { installationId: 'B', now: 8 })).toThrow(OtherInstallationError);
     expect(() => new MailFile(path, { installationId: 'B', now: 8 })).toThrow(/sandbox\.sqlite belongs .* \(A\)/);

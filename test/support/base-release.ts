@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { temporaryDir } from './running';
 
 const ROOT = join(__dirname, '../..');
-/** Where each engine's schema version is written, and has been since there is one. */
+/** Where each engine's schema version is written. */
 const SCHEMAS = { embedded: 'stores/embedded/database/schema.ts', cluster: 'stores/mongodb/database/collections.ts' };
+/** A commit that gives a section of it another heading makes, or dates, that release. */
+const CHANGELOG = 'CHANGELOG.md';
 
 /** An earlier release, built: the folder of its programs, and the schema of each engine. */
 export interface BaseRelease {
@@ -25,12 +27,13 @@ const FETCH =
 
 /**
  * The release that an upgrade begins at. KURIR_UPGRADE_BASE names it: a commit, or the folder of a built release. Without
- * it: the newest commit whose schema is older than today's on both engines. Throws when there is none in this clone.
+ * it: the newest commit of a release whose schema is older than today's; while there is none, the commit that made the
+ * release in which today's schema came. Throws when it is not in this clone.
  */
 export function buildBase(): BaseRelease {
   const wanted = process.env['KURIR_UPGRADE_BASE'] ?? '';
   if (wanted !== '' && existsSync(join(wanted, 'kurird.js'))) return builtAt(wanted);
-  const commit = wanted === '' ? newestOlder() : commitOf(wanted);
+  const commit = wanted === '' ? releaseCommit() : commitOf(wanted);
   const folder = temporaryDir();
   const archive = join(folder, 'base.tar');
   git('archive', '--output', archive, commit);
@@ -61,26 +64,42 @@ function commitOf(wanted: string): string {
   }
 }
 
-function newestOlder(): string {
-  const today = Object.values(SCHEMAS).map((path) => versionIn(readFileSync(join(ROOT, path), 'utf8')));
+/** The commits that made or dated a release, newest first. */
+function releases(): string[] {
+  try {
+    // In a shallow clone the oldest commit looks as if it had made everything.
+    const cut = git('rev-parse', '--is-shallow-repository').trim() === 'true' ? git('log', '--format=%H %P') : '';
+    const boundary = new Set(cut.split('\n').flatMap((line) => (/^\w+ $/.test(line) ? [line.trim()] : [])));
+    const found = git('log', '--format=%H', '-G', '^## \\[[0-9]+\\.[0-9]+\\.[0-9]+\\]', '--', CHANGELOG).split('\n');
+    return found.filter((commit) => commit !== '' && !boundary.has(commit));
+  } catch {
+    // No repository: an unpacked archive.
+    return [];
+  }
+}
+
+function releaseCommit(): string {
+  const paths = Object.values(SCHEMAS);
+  const today = paths.map((path) => versionIn(readFileSync(join(ROOT, path), 'utf8')));
   const versionsAt = (commit: string): number[] =>
-    Object.values(SCHEMAS).map((path) => {
+    paths.map((path) => {
       try {
         return versionIn(git('show', `${commit}:${path}`));
       } catch {
         return Infinity;
       }
     });
-  let commits: string[] = [];
-  try {
-    // The parent of a change, too: the commit before the newest step is what was last released with the older schema.
-    commits = git('log', '--format=%H %P', '--', ...Object.values(SCHEMAS))
-      .split(/\s+/)
-      .filter(Boolean);
-  } catch {
-    // No repository: an unpacked archive.
+  // Versions counted anew at the first release, so what comes before a newer number is none of these.
+  const made: { commit: string; versions: number[] }[] = [];
+  for (const commit of releases()) {
+    const versions = versionsAt(commit);
+    if (versions.some((version, i) => version > (today[i] ?? 0))) break;
+    made.push({ commit, versions });
   }
-  const found = commits.find((commit) => versionsAt(commit).every((version, i) => version < (today[i] ?? 0)));
-  if (found !== undefined) return found;
-  throw new Error(`No commit of this clone has an older schema, so an upgrade has nowhere to begin. ${FETCH}`);
+  const older = made.find(({ versions }) => versions.some((version, i) => version < (today[i] ?? 0)));
+  const base = older ?? made[0];
+  if (base !== undefined) return base.commit;
+  throw new Error(
+    `This clone does not hold the commit that made a release, so an upgrade has nowhere to begin. ${FETCH}`,
+  );
 }

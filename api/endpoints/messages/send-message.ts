@@ -1,11 +1,9 @@
-import type { Workspace } from '../../../domain/settings/workspace';
 import { messageRules, messageShape } from '../../../schemas/messages/send-message';
 import { messageWarnings } from '../../../schemas/messages/message-warnings';
 import { unknownNames } from '../../../schemas/rules/unknown-fields';
 import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
 import { acceptMessage } from '../../../commands/accept/accept-message';
 import { Refusal } from '../../../commands/accept/refusal';
-import type { ApiDeps } from '../../deps';
 import { presentAccepted } from '../../../presenters/message';
 import { route } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
@@ -25,7 +23,7 @@ export const sendMessage = route({
   async handle(deps, { workspace, headers, readBody }) {
     const key = readIdempotencyKey(headers['idempotency-key']);
     const idempotencyKey = key === null ? null : storedIdempotencyKey(deps.keyring, key);
-    const first = key === null ? null : await findFirst(deps, workspace, [idempotencyKey, key]);
+    const first = idempotencyKey && (await deps.stores.messages.findByIdempotencyKey(workspace.id, idempotencyKey));
     if (first) return { status: 200, body: presentAccepted(first.id, first.status) };
 
     const { fields, source } = await readBody();
@@ -36,12 +34,3 @@ export const sendMessage = route({
     return { status: 201, body: presentAccepted(result.id, result.status, warnings) };
   },
 });
-
-/** Finds the message of a key, in its stored form or, for older messages, as the plain key: keys never expire. */
-async function findFirst({ stores }: ApiDeps, { id }: Workspace, spellings: readonly (string | null)[]) {
-  for (const key of new Set(spellings)) {
-    const first = key === null ? null : await stores.messages.findByIdempotencyKey(id, key);
-    if (first) return first;
-  }
-  return null;
-}

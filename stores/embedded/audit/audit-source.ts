@@ -19,8 +19,8 @@ const NEXT_WORKSPACE = [
 
 /**
  * Embedded driver of AuditSource, on its own connection. A snapshot is a read transaction: the service goes on writing,
- * and its write-ahead log can be checkpointed again when the workspace is done. Throws UnavailableError and
- * NewerSchemaError.
+ * and its write-ahead log can be checkpointed again when the workspace is done. Throws UnavailableError and a
+ * SchemaError.
  */
 export function openAuditSource(path: string): AuditSource {
   const file = new ReadOnlyFile(path);

@@ -1,7 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { NewerSchemaError, UnavailableError } from '../../../lib/errors';
+import { UnavailableError } from '../../../lib/errors';
+import { schemaOfFile } from '../../../lib/file-schema';
 import { guard, type Value } from '../database/database';
-import { SCHEMA_VERSION } from '../database/schema';
+import { NAMES, SCHEMA_VERSION } from '../database/schema';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;
@@ -15,8 +16,8 @@ export class ReadOnlyFile {
   private readonly statements = new Map<string, Statement>();
 
   /**
-   * Throws UnavailableError if the file cannot be read or an older program wrote it, NewerSchemaError if a newer one
-   * did.
+   * Throws UnavailableError if the file cannot be read or an older program wrote it, a SchemaError if no release or a
+   * newer one did.
    */
   constructor(file: string) {
     this.db = guard(() => new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT }));
@@ -67,12 +68,7 @@ export class ReadOnlyFile {
   }
 
   private checkVersion(): void {
-    const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
-    if (found > SCHEMA_VERSION) {
-      throw new NewerSchemaError(
-        `The data has schema version ${found}, this program supports ${SCHEMA_VERSION}: use a newer version.`,
-      );
-    }
+    const found = schemaOfFile((sql) => this.get(sql), NAMES, SCHEMA_VERSION);
     if (found < SCHEMA_VERSION) {
       throw new UnavailableError(
         `The data has schema version ${found}, this program reads ${SCHEMA_VERSION}: start the service once.`,

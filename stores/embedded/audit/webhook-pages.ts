@@ -63,7 +63,7 @@ async function* deliveryPages(file: ReadOnlyFile, workspaceId: number): AsyncGen
   interface Row {
     id: string;
     webhook_id: number;
-    event_id: string | null;
+    event_id: string;
     occurred_at: number;
     state: string;
     allowed: number;

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { NewerSchemaError, OlderSchemaError, UnavailableError } from '../../../lib/errors';
-import { MIGRATIONS, type AddedColumn } from './migrations';
-import { INDEXES, SCHEMA_VERSION, TABLES, UNIQUE_INDEXES } from './schema';
+import { OlderSchemaError, UnavailableError } from '../../../lib/errors';
+import { schemaOfFile, statementsFrom, type FileSchema } from '../../../lib/file-schema';
+import { NAMES, SCHEMA } from './schema';
 
 export type Value = null | number | string | Uint8Array;
 type Handle = InstanceType<typeof DatabaseSync>;
@@ -42,13 +42,14 @@ export class Database {
   private readonly pageSize: number;
 
   /**
-   * Opens or creates the file. Throws NewerSchemaError if a newer program wrote it, UnavailableError if it cannot be
-   * written. With `beside` a service may have the file open: then it migrates nothing and throws OlderSchemaError, and
-   * its later writes throw NewerSchemaError once a newer program has migrated the file.
+   * Opens or creates the file. Throws a SchemaError if no release or a newer one wrote it, UnavailableError if it cannot
+   * be written. With `beside` a service may have the file open: then it changes no schema and throws OlderSchemaError,
+   * and its later writes throw NewerSchemaError once a newer program has changed it.
    */
   constructor(
     file: string,
     private readonly beside = false,
+    private readonly schema: FileSchema = SCHEMA,
   ) {
     this.db = guard(() => new DatabaseSync(file));
     guard(() => {
@@ -61,7 +62,12 @@ export class Database {
     this.overwriteFreed(false);
     // Checkpoints copy the log into the file on the caller's time: rare, large ones cost less per record.
     this.delegateCheckpoints(false);
-    this.migrate();
+    try {
+      this.migrate();
+    } catch (error) {
+      this.close({ checkpoint: false });
+      throw error;
+    }
   }
 
   get<T>(sql: string, ...parameters: Value[]): T | undefined {
@@ -214,14 +220,16 @@ export class Database {
 
   private migrate(): void {
     const version = this.readVersion();
-    if (version === SCHEMA_VERSION) return;
+    if (version === this.schema.version) return;
     // The older program that wrote the file may be running.
-    if (this.beside && version > 0) throw new OlderSchemaError(version, SCHEMA_VERSION);
+    if (this.beside && version > 0) throw new OlderSchemaError(version, this.schema.version);
     this.begin();
     try {
       // Another program may have migrated the file while this one waited for the lock.
       const found = this.readVersion();
-      if (found < SCHEMA_VERSION) guard(() => this.migrateFrom(found));
+      if (found < this.schema.version) {
+        guard(() => statementsFrom(found, this.schema).forEach((sql) => this.db.exec(sql)));
+      }
       this.commit();
     } catch (error) {
       this.rollback();
@@ -231,37 +239,7 @@ export class Database {
 
   /** The schema version of the data; 0 when there is none. Refuses a newer one. */
   private readVersion(): number {
-    const { user_version: found } = this.get<{ user_version: number }>('PRAGMA user_version')!;
-    if (found <= SCHEMA_VERSION) return found;
-    throw new NewerSchemaError(
-      `The data has schema version ${found}, this program supports ${SCHEMA_VERSION}: start a newer version.`,
-    );
-  }
-
-  private migrateFrom(found: number): void {
-    for (const [name, body] of Object.entries(TABLES)) this.db.exec(`CREATE TABLE IF NOT EXISTS ${name} (${body}`);
-    const pending = found === 0 ? [] : MIGRATIONS.filter(({ to }) => to > found);
-    // An index may need a column that is added.
-    for (const { columns = [] } of pending) for (const column of columns) this.addColumn(column);
-    for (const [name, on] of Object.entries(INDEXES)) this.db.exec(`CREATE INDEX IF NOT EXISTS ${name} ON ${on}`);
-    for (const [name, on] of Object.entries(UNIQUE_INDEXES)) {
-      this.db.exec(`CREATE UNIQUE INDEX IF NOT EXISTS ${name} ON ${on}`);
-    }
-    for (const { statements, dropped = [] } of pending) {
-      for (const statement of statements) this.db.exec(statement);
-      for (const { table, column } of dropped) {
-        if (this.hasColumn(table, column)) this.db.exec(`ALTER TABLE ${table} DROP COLUMN ${column}`);
-      }
-    }
-    this.db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-  }
-
-  private addColumn({ table, column, definition }: AddedColumn): void {
-    if (!this.hasColumn(table, column)) this.db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${definition}`);
-  }
-
-  private hasColumn(table: string, column: string): boolean {
-    return this.get('SELECT 1 FROM pragma_table_info(?) WHERE name = ?', table, column) !== undefined;
+    return schemaOfFile((sql) => this.get(sql), NAMES, this.schema.version);
   }
 }
 

@@ -1,7 +1,8 @@
+import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
-/** Grows with every change of the tables. A data dir written by a newer program is refused. */
-export const SCHEMA_VERSION = 20;
+/** A release that changes the tables raises it and appends a step to SCHEMA. */
+export const SCHEMA_VERSION = 1;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -218,4 +219,21 @@ export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   conversions_by_erased_order: 'conversions (workspace_id, order_hash) WHERE order_hash IS NOT NULL',
   enrollments_by_contact: 'enrollments (journey_id, contact_id)',
   webhook_events_by_id: 'webhook_events (workspace_id, id)',
+};
+
+const statements = (kind: string, named: Readonly<Record<string, string>>, glue: string): string[] =>
+  Object.entries(named).map(([name, rest]) => `CREATE ${kind} IF NOT EXISTS ${name} ${glue}${rest}`);
+
+/** The file as this program needs it. */
+export const SCHEMA: FileSchema = {
+  version: SCHEMA_VERSION,
+  tables: statements('TABLE', TABLES, '('),
+  indexes: [...statements('INDEX', INDEXES, 'ON '), ...statements('UNIQUE INDEX', UNIQUE_INDEXES, 'ON ')],
+  steps: [],
+};
+
+/** The file in errors about its schema. */
+export const NAMES: FileNames = {
+  what: 'The data',
+  instead: 'start on an empty data dir (KURIR_DATA_DIR), or go back to that version',
 };

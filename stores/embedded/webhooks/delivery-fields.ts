@@ -18,7 +18,7 @@ export const DELIVERY = new ColumnList<WebhookDelivery>({
   createdAt: column('created_at'),
   queuedAt: column('queued_at'),
   allowed: column('allowed'),
-  retryAt: { column: 'retry_at', encode: (at) => at ?? null, decode: (stored) => stored as number | null },
+  retryAt: column('retry_at'),
   attempts: jsonColumn('attempts'),
 });
 

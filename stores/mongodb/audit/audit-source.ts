@@ -2,11 +2,12 @@ import type { LogView } from '../../../streams/log-view';
 import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import type { SettingName } from '../../ports/settings-store';
 import type { AuditSource } from '../../ports/audit-source';
-import { NewerSchemaError, UnavailableError } from '../../../lib/errors';
+import { UnavailableError } from '../../../lib/errors';
 import { openMongo, type Mongo, type MongoOptions } from '../database/client';
 import { SCHEMA_VERSION } from '../database/collections';
 import { documents } from '../database/documents';
-import { guard, guarded } from '../transactions/guard';
+import { refuseNewer } from '../database/schema-step';
+import { guarded } from '../transactions/guard';
 import { findStrays, missingIds, nextWorkspaces, platformDays, readPositions } from './installation';
 import { readStates } from './message-pages';
 import { inSnapshot } from '../transactions/snapshot';
@@ -17,7 +18,7 @@ const ANSWER = 5 * 60_000;
 
 /**
  * MongoDB driver of AuditSource, with its own client. `log` is the running event log, and is not closed. A snapshot is
- * a session that reads at one moment, so the service keeps writing. Rejects with UnavailableError and NewerSchemaError.
+ * a session that reads at one moment, so the service keeps writing. Rejects with UnavailableError and a SchemaError.
  */
 export async function openMongoAudit(options: MongoOptions, log: LogView): Promise<AuditSource> {
   const mongo = await openMongo({ answerMS: ANSWER, ...options });
@@ -60,12 +61,7 @@ async function readSetting<T>({ db }: Mongo, name: SettingName): Promise<T | nul
 }
 
 async function checkVersion({ db }: Mongo): Promise<void> {
-  const found = (await guard(() => documents(db, 'meta').findOne({ _id: 'schema' })))?.version ?? 0;
-  if (found > SCHEMA_VERSION) {
-    throw new NewerSchemaError(
-      `The data has schema version ${found}, this program knows ${SCHEMA_VERSION}: use a newer one.`,
-    );
-  }
+  const found = await refuseNewer(db);
   if (found < SCHEMA_VERSION) {
     throw new UnavailableError(
       `The database ${db.databaseName} has schema version ${found}, this program reads ${SCHEMA_VERSION}: start the service once.`,

@@ -3,7 +3,7 @@ import type { LastActivity, MailActivity, RollUp } from '../../../domain/engagem
 import { documents } from '../database/documents';
 import type { EngagementDocument } from '../engagement/engagement-documents';
 import { guard } from '../transactions/guard';
-import { activityPipeline } from '../engagement/roll-up-signals';
+import { activityPipeline } from '../engagement/activity-pipeline';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
 /** Contacts checked together. */

@@ -31,7 +31,7 @@ async function* eventPages({ db, moment }: Snapshot, workspaceId: number): Async
   for await (const page of pages(found, PAGE)) {
     const events = page.map(({ _id: id, event, occurredAt, storedAt, webhooks }) => ({
       event: { id, event, occurredAt, storedAt },
-      webhooks: webhooks ?? null,
+      webhooks,
     }));
     const stored = documents(db, 'webhookDeliveries').find(
       { _id: { $in: events.flatMap(deliveryIdsOf) } },
@@ -51,7 +51,7 @@ async function* deliveryPages({ db, moment }: Snapshot, workspaceId: number): As
     const tasks = documents(db, 'dueTasks').find({ _id: { $in: ids } }, { ...moment, projection: { lane: 1 } });
     const lanes = new Map((await guard(() => tasks.toArray())).map(({ _id, lane }) => [_id, lane]));
     yield page.map(({ _id: id, webhookId, eventId, occurredAt, state, allowed, attempts }) => ({
-      ...{ id, webhookId, eventId: eventId ?? null, occurredAt, state, allowed },
+      ...{ id, webhookId, eventId, occurredAt, state, allowed },
       ...readAttempts(attempts),
       lane: lanes.get(taskId({ kind: WEBHOOK_WORK, id })) ?? null,
     }));

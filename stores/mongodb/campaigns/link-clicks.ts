@@ -35,7 +35,7 @@ export async function readLinkClicks(
 /** The clicks of some mails by link, in the order of the mails. */
 async function countClicks({ db }: Mongo, messageIds: readonly string[]): Promise<Clicks[]> {
   if (messageIds.length === 0) return [];
-  const isPerson = { $eq: [{ $ifNull: ['$machine', null] }, null] };
+  const isPerson = { $eq: ['$machine', null] };
   const groups = await documents(db, 'signals')
     .aggregate<Omit<Clicks, 'messageId' | 'link'> & { _id: { messageId: string; link?: number | null } }>(
       [

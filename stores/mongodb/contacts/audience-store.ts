@@ -115,7 +115,7 @@ async function readMembers(
       .toArray();
     const byContact = new Map(members.map((member) => [member.contactId, member]));
     const items = contacts.map((contact): Member => {
-      const { joinedAt, confirmedAt, pendingUntil = null } = byContact.get(contact._id)!;
+      const { joinedAt, confirmedAt, pendingUntil } = byContact.get(contact._id)!;
       return { contact: toContact(contact), joinedAt, confirmedAt, pendingUntil };
     });
     return { total: totalOf(blocks), items };

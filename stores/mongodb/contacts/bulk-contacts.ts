@@ -168,7 +168,7 @@ async function readMembers(
       .find({ _id: { $in: members.map(({ contactId }) => contactId) } }, moment)
       .toArray();
     const contacts = new Map(found.map((contact) => [contact._id, toContact(contact)]));
-    return members.flatMap(({ contactId, joinedAt, confirmedAt, pendingUntil = null }) => {
+    return members.flatMap(({ contactId, joinedAt, confirmedAt, pendingUntil }) => {
       const contact = contacts.get(contactId);
       return contact ? [{ contact, joinedAt, confirmedAt, pendingUntil }] : [];
     });

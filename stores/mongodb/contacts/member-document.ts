@@ -4,14 +4,14 @@ import type { MemberDocument } from '../database/documents';
 /** The id of a member's document. */
 export const memberId = (audienceId: number, contactId: number): string => `${audienceId}:${contactId}`;
 
-/** A membership from its document; older ones lack what double opt-in needs. */
-export const toMembership = ({
+/** A membership from its document. */
+export const toMembership = ({ joinedAt, confirmedAt, pendingUntil, asked, byForm }: MemberDocument): Membership => ({
   joinedAt,
   confirmedAt,
-  pendingUntil = null,
-  asked = 0,
-  byForm = false,
-}: MemberDocument): Membership => ({ joinedAt, confirmedAt, pendingUntil, asked, byForm });
+  pendingUntil,
+  asked,
+  byForm,
+});
 
 /** The document of a membership. */
 export const toMemberDocument = (audienceId: number, contactId: number, member: Membership): MemberDocument => ({

@@ -34,7 +34,7 @@ async function readClicks(
     .sort({ at: order, _id: order })
     .limit(limit)
     .hint(owner.kind === 'message' ? 'signals_of_message' : 'signals_of_contact');
-  return (await found.toArray()).map(({ _id: id, messageId, at, link, machine = null }) => ({
+  return (await found.toArray()).map(({ _id: id, messageId, at, link, machine }) => ({
     id,
     messageId,
     at,

@@ -67,13 +67,3 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   }
   return { client, db: client.db(database), timeoutMS, patience, random, close: () => client.close() };
 }
-
-/** The same for a database that is already open. */
-export const openedOn = (db: Db): Mongo => ({
-  client: db.client,
-  db,
-  timeoutMS: TIMEOUT,
-  patience: PATIENCE,
-  random: Math.random,
-  close: () => db.client.close(),
-});

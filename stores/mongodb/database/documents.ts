@@ -134,10 +134,9 @@ export interface MemberDocument {
   contactId: number;
   joinedAt: number;
   confirmedAt: number | null;
-  /** These three are left out where a member never had to confirm. */
-  pendingUntil?: number | null;
-  asked?: number;
-  byForm?: boolean;
+  pendingUntil: number | null;
+  asked: number;
+  byForm: boolean;
 }
 
 /** `_id` is `<contact>:<at>:<source>:<audience, or 0>`. */
@@ -238,7 +237,8 @@ export interface LoginNetworksDocument {
 
 /** The document type of each collection. */
 export interface Documents extends CampaignDocuments, JourneyDocuments {
-  meta: { _id: 'schema'; version: number; writers?: number };
+  /** `since`: the release that its versions count from. */
+  meta: { _id: 'schema'; version: number; since?: string; writers?: number };
   counters: { _id: string; last: number };
   settings: { _id: SettingName; value: string };
   workspaces: Stored<Workspace>;

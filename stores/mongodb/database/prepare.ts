@@ -1,11 +1,9 @@
 import { MongoServerError, type Db, type RunCommandOptions } from 'mongodb';
 import { DifferingSchemaError } from '../../../lib/errors';
-import { COLLECTIONS, SCHEMA_VERSION } from './collections';
+import { COLLECTIONS } from './collections';
 import { indexOptions, listDifferences, type Difference, type FoundCollection, type FoundIndex } from './schema-diff';
-import { documents } from './documents';
-import { closeToOlder, refuseNewer } from './schema-step';
-import { guard, upserting } from '../transactions/guard';
-import { MIGRATIONS } from './migrations';
+import { closeToOlder, noteVersion, refuseNewer, SCHEMA, type DatabaseSchema } from './schema-step';
+import { guard } from '../transactions/guard';
 
 /** No limit: building an index over existing data may take long. */
 const BUILD: RunCommandOptions & { socketTimeoutMS: number } = { socketTimeoutMS: 0 };
@@ -21,18 +19,22 @@ const nothingElseRuns: OlderGone = async () => undefined;
  * Creates missing collections and indexes, and upgrades older documents. Any number of processes may do so at once. What
  * an older program would write meanwhile is in no migration, so `olderGone` is asked before a step, and once more after
  * no older program can start any more (docs/decisions/0059-a-schema-step-waits-for-older-processes.md).
- * @throws NewerSchemaError when a newer program wrote the data; DifferingSchemaError when an existing collection or
- * index differs, in which case nothing was changed; UnavailableError; the errors of `olderGone`.
+ * @throws a SchemaError when no release or a newer one wrote the data, or an existing collection or index differs, in
+ * which case nothing was changed; UnavailableError; the errors of `olderGone`.
  */
-export async function prepareCollections(db: Db, olderGone: OlderGone = nothingElseRuns): Promise<void> {
+export async function prepareCollections(
+  db: Db,
+  olderGone: OlderGone = nothingElseRuns,
+  { version, steps }: DatabaseSchema = SCHEMA,
+): Promise<void> {
   await guard(async () => {
-    const found = await refuseNewer(db);
+    const found = await refuseNewer(db, version);
     const differences = await compareCollections(db);
     const differing = differences.filter(({ kind }) => kind === 'differs');
     if (differing.length > 0) throw refusal(db, differing);
-    if (found > 0 && found < SCHEMA_VERSION) {
+    if (found > 0 && found < version) {
       await olderGone();
-      await closeToOlder(db);
+      await closeToOlder(db, version);
       await olderGone();
     }
     for (const { kind, collection, index } of differences) {
@@ -40,10 +42,8 @@ export async function prepareCollections(db: Db, olderGone: OlderGone = nothingE
       if (index === null) await createCollection(db, collection);
       else await createIndex(db, collection, index);
     }
-    for (const migration of MIGRATIONS) if (found < migration.to) await migration.run(db);
-    await upserting(() =>
-      documents(db, 'meta').updateOne({ _id: 'schema' }, { $max: { version: SCHEMA_VERSION } }, { upsert: true }),
-    );
+    if (found > 0) for (const step of steps) if (found < step.to) await step.run(db);
+    await noteVersion(db, version);
   });
 }
 

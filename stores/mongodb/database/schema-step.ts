@@ -1,8 +1,24 @@
 import type { Db } from 'mongodb';
-import { NewerSchemaError, OlderSchemaError } from '../../../lib/errors';
-import { guard, upserting } from '../transactions/guard';
+import { FIRST_RELEASE, NewerSchemaError, OlderSchemaError, UnreleasedSchemaError } from '../../../lib/errors';
 import { SCHEMA_VERSION } from './collections';
 import { documents } from './documents';
+import { guard, upserting } from '../transactions/guard';
+
+/** Upgrades older documents to what this release reads. Missing collections and indexes are created without one. */
+export interface DatabaseStep {
+  /** The schema version after it. */
+  to: number;
+  /** May run again after a crash, and in several processes at once. Works in short steps. */
+  run(db: Db): Promise<void>;
+}
+
+/** The schema of a release, and the steps to it in order of version. An empty database needs none of them. */
+export interface DatabaseSchema {
+  version: number;
+  steps: readonly DatabaseStep[];
+}
+
+export const SCHEMA: DatabaseSchema = { version: SCHEMA_VERSION, steps: [] };
 
 /** The schema of the data, as the database tells it. */
 export interface StoredSchema {
@@ -12,31 +28,43 @@ export interface StoredSchema {
   writers: number;
 }
 
-/** Reads the schema of the data. Rejects with UnavailableError. */
+/** Reads the schema of the data. Rejects with UnavailableError, and UnreleasedSchemaError when no release made it. */
 export async function readSchema(db: Db): Promise<StoredSchema> {
   const found = await guard(() => documents(db, 'meta').findOne({ _id: 'schema' }));
-  const version = found?.version ?? 0;
-  return { version, writers: Math.max(version, found?.writers ?? 0) };
-}
-
-/** Rejects with NewerSchemaError once the data belongs to a newer program. */
-export async function refuseNewer(db: Db): Promise<number> {
-  const { version, writers } = await readSchema(db);
-  if (writers <= SCHEMA_VERSION) return version;
-  throw new NewerSchemaError(
-    `The data has schema version ${writers}, this program knows ${SCHEMA_VERSION}: start a newer one.`,
+  if (!found) return { version: 0, writers: 0 };
+  const { version, since, writers = version } = found;
+  if (since === FIRST_RELEASE) return { version, writers: Math.max(version, writers) };
+  throw new UnreleasedSchemaError(
+    `The database ${db.databaseName}`,
+    'start on an empty database (MONGODB_DATABASE) with topics of its own (KURIR_KAFKA_PREFIX), or go back to that version',
   );
 }
 
-/** For programs that create and migrate nothing: rejects with NewerSchemaError and OlderSchemaError. */
-export async function requireCurrent(db: Db): Promise<void> {
-  const version = await refuseNewer(db);
-  if (version > 0 && version < SCHEMA_VERSION) throw new OlderSchemaError(version, SCHEMA_VERSION);
+/** Rejects with a SchemaError once the data belongs to a newer program, or when no release made it. */
+export async function refuseNewer(db: Db, known = SCHEMA_VERSION): Promise<number> {
+  const { version, writers } = await readSchema(db);
+  if (writers <= known) return version;
+  throw new NewerSchemaError(`The data has schema version ${writers}, this program knows ${known}: start a newer one.`);
+}
+
+/** For programs that create and migrate nothing: rejects with a SchemaError. */
+export async function requireCurrent(db: Db, needed = SCHEMA_VERSION): Promise<void> {
+  const version = await refuseNewer(db, needed);
+  if (version > 0 && version < needed) throw new OlderSchemaError(version, needed);
 }
 
 /** From now on no program of an older schema may start, and those that run end with the next renewal of their lease. */
-export async function closeToOlder(db: Db): Promise<void> {
-  await guard(() =>
-    upserting(() => documents(db, 'meta').updateOne({ _id: 'schema' }, { $max: { writers: SCHEMA_VERSION } })),
+export async function closeToOlder(db: Db, version: number): Promise<void> {
+  await guard(() => documents(db, 'meta').updateOne({ _id: 'schema' }, { $max: { writers: version } }));
+}
+
+/** Notes that the data is of this version. */
+export async function noteVersion(db: Db, version: number): Promise<void> {
+  await upserting(() =>
+    documents(db, 'meta').updateOne(
+      { _id: 'schema' },
+      { $max: { version }, $setOnInsert: { since: FIRST_RELEASE } },
+      { upsert: true },
+    ),
   );
 }

@@ -9,8 +9,8 @@ export interface OutboxEntry {
   key: string;
   /** The record's value as JSON: its field names may be anything. */
   value: string;
-  /** The version of the record's value; 1 when left out. */
-  version?: number;
+  /** The version of the record's value. */
+  version: number;
   /** The version of the document when the entry was written. */
   v: number;
 }

@@ -3,11 +3,10 @@ import type { HitKind, MachineReason } from '../../../domain/engagement/machine'
 import type { Signal } from '../../../domain/engagement/signal';
 import type { OutboxEntry, Stored } from '../database/stored';
 
-/** Documents from before machines were told from people have neither `machine` nor `client`. */
 export interface SignalDocument extends Omit<Stored<Signal>, 'kind' | 'machine'> {
   kind: HitKind;
-  machine?: MachineReason | null;
-  client?: string | null;
+  machine: MachineReason | null;
+  client: string | null;
   workspaceId: number;
   /** Of a click: the contact that its message went to. */
   contactId?: number;

@@ -72,7 +72,7 @@ async function readHits({ db }: Mongo, session: ClientSession, filter: Filter<Si
     session,
     projection: { messageId: 1, kind: 1, at: 1, link: 1, machine: 1, client: 1 },
   });
-  return (await found.toArray()).map(({ _id: id, messageId, kind, at, link, machine = null, client = null }) => ({
+  return (await found.toArray()).map(({ _id: id, messageId, kind, at, link, machine, client }) => ({
     id,
     messageId,
     kind,

@@ -54,11 +54,11 @@ export function signalStore(mongo: Mongo, outbox: Outbox, grouped: GroupedSignal
         .find({ messageId, kind, at, link }, { projection: { machine: 1 } })
         .hint('signals_of_message')
         .toArray();
-      return found.reduce<MachineReason | null>((reason, { machine = null }) => strongest(reason, machine), null);
+      return found.reduce<MachineReason | null>((reason, { machine }) => strongest(reason, machine), null);
     },
     ofMessage: async (messageId) => {
       const found = await signals.find({ messageId }).sort({ at: 1, _id: 1 }).toArray();
-      return found.flatMap(({ _id: id, messageId: message, kind, at, link, machine = null }) =>
+      return found.flatMap(({ _id: id, messageId: message, kind, at, link, machine }) =>
         kind === 'hidden' ? [] : [{ id, messageId: message, kind, at, link, machine }],
       );
     },
@@ -133,7 +133,7 @@ function signalDocument(
 ): SignalDocument {
   const { id, messageId, kind, at, link, machine, client = null } = signal;
   const held = records.length === 0 ? {} : { outbox: outboxEntries(records, VERSION), outboxAt: now };
-  const seen = isActivity(kind) || kind === 'hidden' ? { machine, client } : {};
+  const seen = { machine, client: isActivity(kind) || kind === 'hidden' ? client : null };
   const contact = kind === 'click' && owner !== undefined ? { contactId: owner } : {};
   return { _id: id, messageId, kind, at, link, ...seen, workspaceId, ...contact, ...held };
 }

@@ -48,9 +48,9 @@ export const outboxEntries = (records: readonly OutgoingRecord[], v: number): Ou
     v,
   }));
 
-/** Records from an outbox; an older program may have written them. */
+/** Records from an outbox; another program may have written them. */
 export const outgoingRecords = (entries: readonly OutboxEntry[]): OutgoingRecord[] =>
   entries.map(
-    ({ topic, key, value, version = 1 }) =>
+    ({ topic, key, value, version }) =>
       ({ topic, key, value: JSON.parse(value) as unknown, version }) as OutgoingRecord,
   );

@@ -1,5 +1,4 @@
-import type { BounceClass } from '../../../domain/bounces/bounce-class';
-import type { Message, MessageCategory, MessageState, Metadata } from '../../../domain/messages/message';
+import type { Message, MessageState, Metadata } from '../../../domain/messages/message';
 import { plain, type Codec, type FieldsOf } from '../../../lib/fields';
 import { DocumentFields } from '../database/document-fields';
 import type { MessageDocument } from '../database/documents';
@@ -7,24 +6,6 @@ import type { MessageDocument } from '../database/documents';
 const metadata: Codec<Metadata | null> = {
   encode: (value) => (value === null ? null : JSON.stringify(value)),
   decode: (stored) => (stored === null ? null : (JSON.parse(stored as string) as Metadata)),
-};
-
-/** Messages from before the relay have no count. */
-const count: Codec<number> = {
-  encode: (value) => value,
-  decode: (stored) => (stored as number | undefined) ?? 0,
-};
-
-/** Messages from before journeys and classes lack the field. */
-const orNull = <T>(): Codec<T | null> => ({
-  encode: (value) => value,
-  decode: (stored) => (stored as T | undefined) ?? null,
-});
-
-/** Messages from before transactional domains lack the field. */
-const flag: Codec<boolean> = {
-  encode: (value) => value,
-  decode: (stored) => stored === true,
 };
 
 /** The fields that change. They are stored unconverted, since a change writes them as decided. */
@@ -40,9 +21,9 @@ const STATE = {
   unknown: plain,
   reopenable: plain,
   complainedAt: plain,
-  refusedClass: orNull<BounceClass>(),
-  refusedAt: orNull<number>(),
-  hardBouncedAt: orNull<number>(),
+  refusedClass: plain,
+  refusedAt: plain,
+  hardBouncedAt: plain,
   attachmentsUntil: plain,
   version: plain,
 } as const satisfies FieldsOf<MessageState>;
@@ -55,12 +36,12 @@ export const MESSAGE = new DocumentFields<Message, MessageDocument>({
   channel: plain,
   lane: plain,
   campaignId: plain,
-  journeyId: orNull<number>(),
-  journeyVersion: orNull<number>(),
-  journeyStep: orNull<number>(),
-  category: orNull<MessageCategory>(),
-  trackClicks: flag,
-  sendAt: orNull<number>(),
+  journeyId: plain,
+  journeyVersion: plain,
+  journeyStep: plain,
+  category: plain,
+  trackClicks: plain,
+  sendAt: plain,
   to: plain,
   toText: plain,
   subject: plain,
@@ -68,7 +49,7 @@ export const MESSAGE = new DocumentFields<Message, MessageDocument>({
   fromName: plain,
   replyTo: plain,
   metadata,
-  attachmentsLeftOut: count,
+  attachmentsLeftOut: plain,
   createdAt: plain,
   ...STATE,
 });

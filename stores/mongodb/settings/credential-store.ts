@@ -1,8 +1,7 @@
 import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/settings/login-limit';
-import type { ApiKey } from '../../../domain/settings/workspace';
 import type { CredentialStore } from '../../ports/credential-store';
 import type { Mongo } from '../database/client';
-import { documents, fromDocument, toDocument, type Documents } from '../database/documents';
+import { documents, fromDocument, toDocument } from '../database/documents';
 import { groupedReads } from '../transactions/grouped-reads';
 import { guarded, orDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
@@ -10,12 +9,6 @@ import { takeIds } from '../database/ids';
 type Keys = Pick<CredentialStore, 'createKey' | 'findKey' | 'listKeys' | 'revokeKey'>;
 type Networks = Pick<CredentialStore, 'rememberNetwork' | 'networkSeenAt'>;
 type Logins = Omit<CredentialStore, keyof Keys | keyof Networks>;
-
-/** Keys from before rates of their own have the default. */
-const toKey = ({ ratePerMinute, ...rest }: Documents['apiKeys']): ApiKey => ({
-  ...fromDocument(rest),
-  ratePerMinute: ratePerMinute ?? null,
-});
 
 /** MongoDB driver of CredentialStore. */
 export function credentialStore(mongo: Mongo): CredentialStore {
@@ -36,9 +29,9 @@ function keys(mongo: Mongo): Keys {
     },
     findKey: async (hash) => {
       const found = await read(hash);
-      return found && toKey(found);
+      return found && fromDocument(found);
     },
-    listKeys: async (workspaceId) => (await apiKeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(toKey),
+    listKeys: async (workspaceId) => (await apiKeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
     revokeKey: async (workspaceId, id, at) => {
       const { matchedCount } = await apiKeys.updateOne(
         { _id: id, workspaceId, revokedAt: null },

@@ -1,14 +1,10 @@
-import { NEW_DOMAIN_MAIL, type SendingDomain } from '../../../domain/settings/sending-domain';
+import { NEW_DOMAIN_MAIL } from '../../../domain/settings/sending-domain';
 import type { DomainStore } from '../../ports/domain-store';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
-import type { Stored } from '../database/stored';
 import { byId, groupedReads } from '../transactions/grouped-reads';
 import { guarded, orDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
-
-/** Domains from before categories are for marketing. */
-const toDomain = (stored: Stored<SendingDomain>): SendingDomain => ({ ...NEW_DOMAIN_MAIL, ...fromDocument(stored) });
 
 /** MongoDB driver of DomainStore. */
 export function domainStore(mongo: Mongo): DomainStore {
@@ -24,16 +20,16 @@ export function domainStore(mongo: Mongo): DomainStore {
     },
     get: async (id) => {
       const found = await read(id);
-      return found && toDomain(found);
+      return found && fromDocument(found);
     },
     findByName: async (domain) => {
       const found = await domains.findOne({ domain });
-      return found && toDomain(found);
+      return found && fromDocument(found);
     },
-    list: async (workspaceId) => (await domains.find({ workspaceId }).sort({ domain: 1 }).toArray()).map(toDomain),
+    list: async (workspaceId) => (await domains.find({ workspaceId }).sort({ domain: 1 }).toArray()).map(fromDocument),
     setStatus: async (id, status) => {
       const changed = await domains.findOneAndUpdate({ _id: id }, { $set: { status } }, { returnDocument: 'after' });
-      return changed && toDomain(changed);
+      return changed && fromDocument(changed);
     },
     setMail: async (id, { category, trackClicks }) => {
       const changed = await domains.findOneAndUpdate(
@@ -41,7 +37,7 @@ export function domainStore(mongo: Mongo): DomainStore {
         { $set: { category, trackClicks } },
         { returnDocument: 'after' },
       );
-      return changed && toDomain(changed);
+      return changed && fromDocument(changed);
     },
   });
 }

@@ -12,8 +12,8 @@ export interface WebhookDocument extends Omit<Webhook, 'id'> {
 /** An event as it is stored. */
 export interface WebhookEventDocument extends Omit<FeedEvent, 'id'> {
   _id: string;
-  /** The webhooks it was queued for, for the audit; left out by older versions. */
-  webhooks?: number[];
+  /** The webhooks it was queued for, for the audit. */
+  webhooks: number[];
 }
 
 /** A delivery as it is stored. */

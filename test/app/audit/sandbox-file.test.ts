@@ -90,21 +90,6 @@ describe("the sandbox's file", () => {
     expect(await audit(dataDir)).toMatchObject({ ok: true, sandbox: { compared: true, messages_before: 1 } });
   });
 
-  it('of an older version, which names none, is compared, and is ours from the next start on', async () => {
-    const dataDir = copyOf(mine);
-    const db = new DatabaseSync(join(dataDir, 'sandbox.sqlite'));
-    db.exec('DROP TABLE installation; DROP TABLE hook_requests; DROP TABLE refusals');
-    db.exec('ALTER TABLE mails DROP COLUMN deleted_at; PRAGMA user_version = 1');
-    db.close();
-    const before = await audit(dataDir);
-    expect(before).toMatchObject({ ok: true, checked: { received: 1 }, sandbox: { installation_id: null } });
-    expect(before.notes).toEqual([expect.stringContaining('does not say which installation it belongs to')]);
-    await (await Running.startOn(embeddedInstallation(dataDir))).rest();
-    const { ok, sandbox, notes } = await audit(dataDir);
-    expect({ ok, notes, since: sandbox?.since }).toEqual({ ok: true, notes: [], since: null });
-    expect(sandbox?.installation_id).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
   it('that was deleted starts over, and the mails it cannot know are no differences', async () => {
     const dataDir = copyOf(mine);
     removeSandbox(dataDir);

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { DatabaseSync } from '@photostructure/sqlite';
 import { AddressSearch } from '../../../domain/addresses/address-search';
 import { countContaining } from '../../../sandbox/count-containing';
 import { countContents, emptyMailFile } from '../../../sandbox/empty-mail-file';
@@ -12,9 +11,8 @@ import {
   UNVERIFIED_PER_HOOK,
 } from '../../../sandbox/hooks/hook-store';
 import { MailFile } from '../../../sandbox/mail-file';
-import { MailStore } from '../../../sandbox/mail-store';
 import { TEST_START } from '../../support/clock';
-import { simpleMail, temporaryDir } from '../support';
+import { temporaryDir } from '../support';
 import type { ArrivedRequest } from '../../../sandbox/hooks/hook-request';
 import { arrived, payload } from './support';
 
@@ -38,16 +36,6 @@ afterEach(() => {
   file.close();
   dir.remove();
 });
-
-const mail = (): Promise<number> =>
-  new MailStore(file).keep({
-    receivedAt: 1,
-    mailFrom: 'a@a.example',
-    recipients: [{ address: 'siti@contoh.test', notify: null, orcpt: null }],
-    envid: null,
-    ret: null,
-    source: Buffer.from(simpleMail('M1')),
-  });
 
 describe('a request', () => {
   test('is kept with its exact bytes, through a restart', async () => {
@@ -139,33 +127,6 @@ describe('of what does not verify', () => {
     const kept = hooks.hooks();
     expect(kept.reduce((sum, { requests }) => sum + requests, 0)).toBe(1 + 1_000);
     expect(kept.find(({ name }) => name === 'shop')).toMatchObject({ requests: 1, verified: 1 });
-  });
-});
-
-describe('a file of an older version', () => {
-  /** Takes the file back to the layout of version 2 or 1. */
-  const makeOld = (version: 1 | 2): void => {
-    file.close();
-    const db = new DatabaseSync(path);
-    db.exec(`DROP TABLE hook_requests; DROP TABLE refusals; PRAGMA user_version = ${version}`);
-    db.exec('ALTER TABLE mails DROP COLUMN deleted_at; ALTER TABLE installation DROP COLUMN deleted');
-    if (version === 1) db.exec('DROP TABLE installation');
-    db.close();
-  };
-
-  test.each([1, 2] as const)('%i keeps its mails and gets hooks', async (version) => {
-    await mail();
-    makeOld(version);
-    open();
-    await hooks.keep(arrived());
-    expect([new MailStore(file).total(), hooks.count('shop')]).toEqual([1, 1]);
-  });
-
-  test('is searched for an address as it is', async () => {
-    await mail();
-    makeOld(2);
-    expect(await countContaining(path, new AddressSearch('siti@contoh.test'))).toEqual({ mails: 1, hookRequests: 0 });
-    open();
   });
 });
 

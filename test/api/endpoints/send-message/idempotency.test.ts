@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { storedIdempotencyKey } from '../../../../domain/messages/stored-idempotency-key';
-import { acceptMessage, aContact, aSuppression } from '../../../support/builders';
+import { aSuppression } from '../../../support/builders';
 import { rawRequest } from '../../../support/raw-http';
 import { aMail, TestApi, type Account } from '../../../support/test-api';
 
@@ -72,15 +72,6 @@ describe('Idempotency-Key', () => {
     expect(await api.stores.messages.findByIdempotencyKey(id, kept)).toMatchObject({ id: first.body.message_id });
     expect(storedIdempotencyKey(api.keyring, 'pesanan%40toko')).toMatch(/^hash:/);
     expect(storedIdempotencyKey(api.keyring, KEY)).toBe(KEY);
-  });
-
-  test('one with an address that was kept as it is, by an older version, is found all the same', async () => {
-    const idempotencyKey = 'selamat-datang-budi@contoh.test';
-    const contact = await api.stores.contacts.ensure(aContact(account.workspace.id));
-    const { id } = await acceptMessage(api.stores, { ...account, contact }, { idempotencyKey });
-    const { status, body } = await send(idempotencyKey);
-    expect([status, body.message_id]).toEqual([200, id]);
-    expect(await listed()).toBe(1);
   });
 
   // spec: docs/contract.md#idempotency-key: Idempotency-Key: scoped per account, no expiry

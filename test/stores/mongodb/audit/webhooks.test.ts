@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { runAudit } from '../../../../app/audit/audit';
 import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
-import { eventId } from '../../../../domain/webhooks/webhook-delivery';
+import { deliveryId, eventId } from '../../../../domain/webhooks/webhook-delivery';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import type { LogView } from '../../../../streams/log-view';
@@ -57,13 +57,18 @@ describeOn(['mongodb'], 'the audit of webhooks in MongoDB', ({ mongodb }) => {
     const { id: _id, ...rest } = delivery;
     const attempt = { at: NOW, status: 500, error: 'no', durationMs: 1, answer: null };
     const ended = { ...rest, state: 'cancelled' as const };
+    const other = (event: string) => ({
+      _id: deliveryId({ id: event, occurredAt: rest.occurredAt }, rest.webhookId),
+      eventId: event,
+    });
     await deliveries.insertMany([
       { ...ended, _id: 'whd_a' },
-      { ...ended, _id: 'whd_b', eventId: null, attempts: Array(6).fill(attempt) },
-      { ...ended, _id: 'whd_c', eventId: null, state: 'zzz' as 'waiting' },
-      { ...ended, _id: 'whd_d', eventId: null, attempts: 'x' as never },
+      { ...ended, ...other('b'), attempts: Array(6).fill(attempt) },
+      { ...ended, ...other('c'), state: 'zzz' as 'waiting' },
+      { ...ended, ...other('d'), attempts: 'x' as never },
     ]);
-    const expected = ['value whd_c', 'value whd_d', 'webhook-attempts whd_b', 'webhook-once whd_a'];
-    expect(await findings()).toEqual(expected);
+    const [b, c, d] = ['b', 'c', 'd'].map((name) => other(name)._id);
+    const expected = [`value ${c}`, `value ${d}`, `webhook-attempts ${b}`, 'webhook-once whd_a'];
+    expect(await findings()).toEqual(expected.sort());
   });
 });

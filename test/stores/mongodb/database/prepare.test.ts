@@ -5,8 +5,15 @@ import { openMongo, type Mongo } from '../../../../stores/mongodb/database/clien
 import { COLLECTIONS, SCHEMA_VERSION } from '../../../../stores/mongodb/database/collections';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import { compareCollections, prepareCollections } from '../../../../stores/mongodb/database/prepare';
-import { requireCurrent } from '../../../../stores/mongodb/database/schema-step';
-import { DifferingSchemaError, NewerSchemaError, UnavailableError } from '../../../../lib/errors';
+import { readSchema, requireCurrent, type DatabaseSchema } from '../../../../stores/mongodb/database/schema-step';
+import {
+  DifferingSchemaError,
+  FIRST_RELEASE,
+  NewerSchemaError,
+  OlderSchemaError,
+  UnavailableError,
+  UnreleasedSchemaError,
+} from '../../../../lib/errors';
 import { atOnce } from '../../../contract/helpers';
 import { describeOn, uniqueName } from '../../../support/real-services';
 
@@ -28,7 +35,11 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     await atOnce(3, () => prepareCollections(mongo.db));
     expect(await compareCollections(mongo.db)).toEqual([]);
     await prepareCollections(mongo.db);
-    expect(await documents(mongo.db, 'meta').findOne()).toEqual({ _id: 'schema', version: SCHEMA_VERSION });
+    expect(await documents(mongo.db, 'meta').findOne()).toEqual({
+      _id: 'schema',
+      version: SCHEMA_VERSION,
+      since: FIRST_RELEASE,
+    });
   });
 
   it('are refused where they differ, by name, and nothing is changed', async () => {
@@ -79,111 +90,63 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     expect(await texts()).toEqual([]);
   });
 
-  it('of schema version 2 gain what came since, and keep what they hold', async () => {
+  /** A release after this one: settings say who set them. */
+  const nextSchema = (run: (db: Db) => Promise<unknown> = setActors): DatabaseSchema => ({
+    version: SCHEMA_VERSION + 1,
+    steps: [
+      { to: SCHEMA_VERSION, run: () => Promise.reject(new Error('made before')) },
+      { to: SCHEMA_VERSION + 1, run: async (db) => void (await run(db)) },
+    ],
+  });
+  const setActors = (db: Db) =>
+    db.collection('settings').updateMany({ actor: { $exists: false } }, { $set: { actor: 'nobody' } });
+  const goneAlready = () => Promise.resolve();
+  const meta = () => documents(mongo.db, 'meta');
+  const CURRENT = { _id: 'schema', since: FIRST_RELEASE };
+
+  it('of an older release take its step, from several processes at once, and the older one refuses them', async () => {
     await prepareCollections(mongo.db);
-    await mongo.db.dropCollection('dueTasks');
-    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 2 } });
     await documents(mongo.db, 'settings').insertOne({ _id: 'first_run', value: 'true' });
-    await atOnce(3, () => prepareCollections(mongo.db));
-    expect(await texts()).toEqual([]);
-    expect(await documents(mongo.db, 'meta').findOne()).toEqual({
-      _id: 'schema',
-      version: SCHEMA_VERSION,
-      writers: SCHEMA_VERSION,
-    });
-    expect(await documents(mongo.db, 'settings').countDocuments()).toBe(1);
-  });
-
-  it('of schema version 6 have journeys that are their first version, and enrolments at their first step', async () => {
-    await prepareCollections(mongo.db);
-    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 6 } });
-    const mail = { kind: 'email', domainId: 1, subject: 'Halo', html: '<p>Halo</p>', text: null };
-    const steps = [{ kind: 'wait', ms: 60_000 }, mail];
-    const older = mongo.db.collection<{ _id: number | string }>('journeys');
-    const journey = { workspaceId: 1, name: 'Sambutan', status: 'active', triggerType: 'api', audienceId: null };
-    await older.insertOne({ _id: 4, ...journey, steps, goal: null, secretSealed: 'k1', createdAt: 5 } as {
-      _id: number;
-    });
-    const enrolled = { workspaceId: 1, journeyId: 4, contactId: 9, step: 0, dueAt: 61_000, goalReached: false };
-    const enrollments = mongo.db.collection<{ _id: string }>('enrollments');
-    await enrollments.insertOne({ _id: 'e', ...enrolled, enrolledAt: 61_000 } as { _id: string });
-    await atOnce(3, () => prepareCollections(mongo.db));
-    expect(await documents(mongo.db, 'journeyVersions').find().toArray()).toEqual([
-      { _id: '4:1', journeyId: 4, version: 1, steps, goal: null, createdAt: 5 },
-    ]);
-    const { html, text } = mail;
-    expect(await documents(mongo.db, 'journeyMails').find().toArray()).toEqual([{ _id: '4:1:2', html, text }]);
-    const [task] = await documents(mongo.db, 'dueTasks').find().toArray();
-    expect(task).toMatchObject({ _id: 'journey-step:e', lane: 'journey:4', dueAt: 120_000, readyAt: 120_000 });
-    const { goalReached: _gone, ...kept } = enrolled;
-    const now = { step: 1, since: 61_000, dueAt: 120_000, version: 1, status: 'active', reason: null };
-    expect(await documents(mongo.db, 'enrollments').find().toArray()).toEqual([
-      { _id: 'e', ...kept, enrolledAt: 61_000, ...now, goalAt: null, endedAt: null },
-    ]);
-    expect(await documents(mongo.db, 'journeys').findOne()).toMatchObject({ _id: 4, version: 1 });
-  });
-
-  it('of schema version 12 have the journeys of their linked sales', async () => {
-    await prepareCollections(mongo.db);
-    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 12 } });
-    const older = <T extends object>(name: string, rows: T[]) =>
-      mongo.db.collection<{ _id: string }>(name).insertMany(rows as (T & { _id: string })[]);
-    await older('messages', [
-      { _id: 'm1', workspaceId: 1, journeyId: 4 },
-      { _id: 'm2', workspaceId: 1, journeyId: null },
-    ]);
-    const link = { clickId: 'c', clickedAt: 5, campaignId: null };
-    await older('conversions', [
-      { _id: 's1', workspaceId: 1, amount: 5, occurredAt: 6, link: { ...link, messageId: 'm1' } },
-      { _id: 's2', workspaceId: 1, amount: 7, occurredAt: 6, link: { ...link, messageId: 'm2' } },
-      { _id: 's3', workspaceId: 1, amount: 9, occurredAt: 6, messageId: 'm1' },
-    ]);
-    await atOnce(3, () => prepareCollections(mongo.db));
-    const found = await documents(mongo.db, 'conversions').find().sort({ _id: 1 }).toArray();
-    expect(found.map((sale) => sale.link?.journeyId)).toEqual([4, null, undefined]);
-  });
-
-  it('of schema version 14 lose the indexes that longer ones replace', async () => {
-    await prepareCollections(mongo.db);
-    await documents(mongo.db, 'messages').createIndex({ contactId: 1 }, { name: 'messages_of_contact' });
-    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 14 } });
-    await atOnce(3, () => prepareCollections(mongo.db));
-    expect(await texts()).toEqual([]);
-  });
-
-  it('of a newer program are not touched', async () => {
-    await documents(mongo.db, 'meta').insertOne({ _id: 'schema', version: SCHEMA_VERSION + 1 });
-    await expect(prepareCollections(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
-    expect(await mongo.db.listCollections().toArray()).toHaveLength(1);
-  });
-
-  it('of an older program change only once no older process lives, and are closed to them first', async () => {
-    const meta = documents(mongo.db, 'meta');
-    await prepareCollections(mongo.db);
-    await meta.updateOne({ _id: 'schema' }, { $set: { version: SCHEMA_VERSION - 1 } });
     await mongo.db.collection('ledger').dropIndex('ledger_of_workspace');
-    const before = await meta.findOne();
-    const refused = prepareCollections(mongo.db, () => Promise.reject(new Error('one lives')));
-    await expect(refused).rejects.toThrow('one lives');
-    expect(await meta.findOne()).toEqual(before);
-    expect(await texts()).toHaveLength(1);
-
-    const writers: unknown[] = [];
-    await prepareCollections(mongo.db, async () => void writers.push((await meta.findOne())?.writers));
-    expect(writers).toEqual([undefined, SCHEMA_VERSION]);
-    expect(await meta.findOne()).toEqual({ _id: 'schema', version: SCHEMA_VERSION, writers: SCHEMA_VERSION });
+    await atOnce(3, () => prepareCollections(mongo.db, goneAlready, nextSchema()));
     expect(await texts()).toEqual([]);
-    await prepareCollections(mongo.db, () => Promise.reject(new Error('nothing changes, so nobody is asked')));
-  });
-
-  it('that a newer program has begun to change are not touched, nor by a command', async () => {
-    await prepareCollections(mongo.db);
-    await requireCurrent(mongo.db);
-    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { writers: SCHEMA_VERSION + 1 } });
+    const version = SCHEMA_VERSION + 1;
+    expect(await meta().findOne()).toEqual({ ...CURRENT, version, writers: version });
+    expect(await mongo.db.collection('settings').findOne()).toMatchObject({ value: 'true', actor: 'nobody' });
     await expect(prepareCollections(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
     await expect(requireCurrent(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
-    await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 1, writers: 1 } });
-    await expect(requireCurrent(mongo.db)).rejects.toThrow(/has schema version 1, this program needs/);
+    const again = nextSchema(() => Promise.reject(new Error('taken already')));
+    await prepareCollections(mongo.db, goneAlready, again);
+  });
+
+  it('change only once no older process lives, and are closed to them first, so that half a step is finished', async () => {
+    await prepareCollections(mongo.db);
+    const before = await meta().findOne();
+    const refused = prepareCollections(mongo.db, () => Promise.reject(new Error('one lives')), nextSchema());
+    await expect(refused).rejects.toThrow('one lives');
+    expect(await meta().findOne()).toEqual(before);
+
+    const writers: unknown[] = [];
+    const look = async () => void writers.push((await meta().findOne())?.writers);
+    const killed = nextSchema(() => Promise.reject(new Error('killed')));
+    await expect(prepareCollections(mongo.db, look, killed)).rejects.toThrow('killed');
+    expect(writers).toEqual([undefined, SCHEMA_VERSION + 1]);
+    // Begun, so no older program may start, nor a command of either release.
+    await expect(prepareCollections(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
+    await expect(requireCurrent(mongo.db)).rejects.toBeInstanceOf(NewerSchemaError);
+    await expect(requireCurrent(mongo.db, SCHEMA_VERSION + 1)).rejects.toBeInstanceOf(OlderSchemaError);
+    await prepareCollections(mongo.db, look, nextSchema());
+    await requireCurrent(mongo.db, SCHEMA_VERSION + 1);
+  });
+
+  it('of a version before the first release are refused by everything, and not touched', async () => {
+    await meta().insertOne({ _id: 'schema', version: 19, writers: 19 });
+    const said = /^The database \w+ was made by a version before 0\.1\.0, which was never released: start on an empty/;
+    await expect(prepareCollections(mongo.db)).rejects.toThrow(said);
+    await expect(requireCurrent(mongo.db)).rejects.toBeInstanceOf(UnreleasedSchemaError);
+    await expect(readSchema(mongo.db)).rejects.toBeInstanceOf(UnreleasedSchemaError);
+    expect((await mongo.db.listCollections().toArray()).map(({ name }) => name)).toEqual(['meta']);
+    expect(await meta().findOne()).toEqual({ _id: 'schema', version: 19, writers: 19 });
   });
 
   it('are told to be out of reach when no server answers', async () => {

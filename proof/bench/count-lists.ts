@@ -1,8 +1,8 @@
-import { MESSAGE_STATUSES } from '../../../domain/messages/message';
+import { MESSAGE_STATUSES } from '../../domain/messages/message';
 
 const perStatus = (sum: (status: string) => string): string => MESSAGE_STATUSES.map(sum).join(', ');
 
-/** Statements that count all contacts and messages on both levels, for data that was never counted. */
+/** Statements that count all contacts and messages on both levels, for data that was written without the store. */
 export const COUNT_LISTS: readonly string[] = [
   `INSERT INTO list_blocks (list, owner, level, block, n)
    SELECT 'contacts', workspace_id, 0, id >> 10, count(*) FROM contacts GROUP BY workspace_id, id >> 10`,
