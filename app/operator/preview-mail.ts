@@ -1,7 +1,6 @@
 import type { Campaign } from '../../domain/campaigns/campaign';
-import { campaignSender } from '../../domain/campaigns/campaign-sender';
+import { campaignMessage } from '../../domain/campaigns/campaign-run';
 import type { Contact } from '../../domain/contacts/contact';
-import { NO_JOURNEY } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Workspace } from '../../domain/settings/workspace';
 import { compose } from '../../email/compose';
@@ -41,16 +40,12 @@ export function previewMail(
   { publicUrl, newId, now }: PreviewDeps,
 ): Buffer {
   const id = newId();
-  const { subject, replyTo, html, text, preheader } = campaign;
+  const { html, text, preheader } = campaign;
   const { headers, body } = compose({
     message: {
+      ...campaignMessage({ campaign: { ...campaign, sentAt: now }, workspace, domain }, contact, now),
       id,
       contactId: contact.id,
-      campaignId: campaign.id,
-      ...NO_JOURNEY,
-      subject,
-      replyTo,
-      ...campaignSender(campaign, domain, workspace),
     },
     to: contact.email,
     contactName: contact.name,

@@ -2,8 +2,6 @@ import { acceptMessage } from '../../commands/accept/accept-message';
 import type { Accepted } from '../../commands/accept/accept-messages';
 import { Refusal, type RefusalReason } from '../../commands/accept/refusal';
 import type { Campaign } from '../../domain/campaigns/campaign';
-import { campaignSender } from '../../domain/campaigns/campaign-sender';
-import { NO_JOURNEY } from '../../domain/messages/message';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Workspace } from '../../domain/settings/workspace';
 import { makeNewId } from '../services';
@@ -31,21 +29,18 @@ export async function sendTestMail(
   const { stores, log, clock } = operator;
   const deps = { stores, log, clock, keyring: await operator.keyring(), newId: makeNewId(clock) };
   const accepted: Accepted | Refusal = await acceptMessage(deps, {
-    workspaceId: workspace.id,
-    domainId: domain.id,
-    channel: 'app',
-    lane: 'transactional',
-    campaignId: campaign.id,
-    ...NO_JOURNEY,
+    sender: { workspace, domain },
+    draft: {
+      channel: 'app',
+      lane: 'transactional',
+      campaignId: campaign.id,
+      subject: MARK + campaign.subject,
+      fromEmail: campaign.fromEmail,
+      fromName: campaign.fromName,
+      replyTo: campaign.replyTo,
+    },
     recipient: { address },
-    subject: MARK + campaign.subject,
-    ...campaignSender(campaign, domain, workspace),
-    replyTo: campaign.replyTo,
-    metadata: null,
-    attachmentsLeftOut: 0,
     body: { html: campaign.html, text: campaign.text },
-    attachments: [],
-    idempotencyKey: null,
   });
   return accepted instanceof Refusal ? { refused: accepted.reason } : { id: accepted.id };
 }

@@ -1,5 +1,6 @@
 import type { Contact } from '../../domain/contacts/contact';
-import type { Attachment, Channel, MessageBody, MessageFacts } from '../../domain/messages/message';
+import type { Draft, MessageSender } from '../../domain/messages/make-message';
+import type { Attachment, Channel, MessageBody } from '../../domain/messages/message';
 import type { Workspace } from '../../domain/settings/workspace';
 import type { Source } from '../../schemas/rules/normalize';
 import type { JourneyTurn } from '../../stores/ports/journey-runs';
@@ -27,12 +28,14 @@ export type PreparedRecipient =
  * A message with checked content and sender. Campaigns and journeys build it from content that was checked when it was
  * written; for a submitted message, `checkSubmitted` builds it.
  */
-export interface PreparedMessage extends Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toText' | 'createdAt'> {
+export interface PreparedMessage {
+  sender: MessageSender;
+  draft: Draft;
   recipient: PreparedRecipient;
   /** Null: the content is that of its campaign or journey. */
   body: MessageBody | null;
-  attachments: readonly Attachment[];
-  idempotencyKey: string | null;
+  attachments?: readonly Attachment[];
+  idempotencyKey?: string | null;
   /** What its caller should look at, in sentences, once it is accepted. */
   warnings?: readonly string[];
 }

@@ -1,6 +1,4 @@
-import { NO_JOURNEY } from '../../domain/messages/message';
 import { mailOf } from '../../domain/settings/sending-domain';
-import type { Workspace } from '../../domain/settings/workspace';
 import { toAttachment } from '../../schemas/messages/attachment';
 import { asciiDomainAddress } from '../../schemas/rules/email-address';
 import { normalize } from '../../schemas/rules/normalize';
@@ -47,21 +45,19 @@ function toPrepared(
   { subject, body }: MessageContent,
 ): PreparedMessage {
   return {
-    workspaceId: workspace.id,
-    domainId: domain.id,
-    channel,
-    lane: 'transactional',
-    campaignId: null,
-    ...NO_JOURNEY,
-    ...mailOf(domain),
-    sendAt: message.send_at ?? null,
+    sender: { workspace, domain },
+    draft: {
+      channel,
+      lane: 'transactional',
+      ...mailOf(domain),
+      sendAt: message.send_at,
+      subject,
+      fromEmail,
+      fromName: message.from_name,
+      replyTo: message.reply_to === undefined ? null : asciiDomainAddress(message.reply_to),
+      metadata: message.metadata,
+    },
     recipient: { address: message.to },
-    subject,
-    fromEmail,
-    fromName: message.from_name ?? defaultFromName(workspace),
-    replyTo: message.reply_to === undefined ? null : asciiDomainAddress(message.reply_to),
-    metadata: message.metadata ?? null,
-    attachmentsLeftOut: 0,
     body,
     attachments: (message.attachments ?? []).map(toAttachment),
     idempotencyKey,
@@ -69,6 +65,3 @@ function toPrepared(
     ...(channel === 'api' && { warnings: contentWarnings({ domain, subject, body }) }),
   };
 }
-
-/** The name of From when the caller gives none. */
-export const defaultFromName = ({ businessName, name }: Workspace): string => businessName || name;

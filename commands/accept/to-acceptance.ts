@@ -1,3 +1,4 @@
+import { makeMessage } from '../../domain/messages/make-message';
 import { firstDue } from '../../domain/messages/message';
 import { canonicalAddress } from '../../schemas/rules/email-address';
 import type { Acceptance, Recipient } from '../../stores/ports/message-store';
@@ -14,52 +15,22 @@ export function toAcceptance(
   message: PreparedMessage,
 ): Acceptance {
   const { clock, newId } = deps;
-  const { recipient, body, attachments, idempotencyKey } = message;
+  const { sender, draft, recipient, body, attachments = [], idempotencyKey = null } = message;
   const now = clock.now();
   const toText = 'address' in recipient ? recipient.address : recipient.contact.email;
   const to = 'address' in recipient ? canonicalAddress(recipient.address) : recipient.contact.email;
   const id = 'messageId' in recipient ? recipient.messageId : newId();
   return {
-    facts: toFacts(message, { id, to, toText, createdAt: now }),
-    recipient: toRecipient(deps, recipient, message.workspaceId, to, now),
+    facts: makeMessage(sender, draft, { id, to, toText, createdAt: now }),
+    recipient: toRecipient(deps, recipient, sender.workspace.id, to, now),
     body,
     attachments,
     attachmentsUntil:
-      attachments.length > 0 ? firstDue({ sendAt: message.sendAt, createdAt: now }) + ATTACHMENTS_HELD : null,
+      attachments.length > 0 ? firstDue({ sendAt: draft.sendAt ?? null, createdAt: now }) + ATTACHMENTS_HELD : null,
     idempotencyKey,
     records: [],
   };
 }
-
-type Facts = Acceptance['facts'];
-
-/** Field by field: spreading the rest of a message cost as much as checking its fields. */
-const toFacts = (
-  message: PreparedMessage,
-  { id, to, toText, createdAt }: Pick<Facts, 'id' | 'to' | 'toText' | 'createdAt'>,
-): Facts => ({
-  id,
-  workspaceId: message.workspaceId,
-  domainId: message.domainId,
-  channel: message.channel,
-  lane: message.lane,
-  campaignId: message.campaignId,
-  journeyId: message.journeyId,
-  journeyVersion: message.journeyVersion,
-  journeyStep: message.journeyStep,
-  category: message.category,
-  trackClicks: message.trackClicks,
-  sendAt: message.sendAt,
-  to,
-  toText,
-  subject: message.subject,
-  fromEmail: message.fromEmail,
-  fromName: message.fromName,
-  replyTo: message.replyTo,
-  metadata: message.metadata,
-  attachmentsLeftOut: message.attachmentsLeftOut,
-  createdAt,
-});
 
 function toRecipient(
   { keyring }: Pick<AcceptDeps, 'keyring'>,

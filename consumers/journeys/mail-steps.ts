@@ -2,7 +2,6 @@ import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessages } from '../../commands/accept/accept-messages';
 import type { PreparedMessage } from '../../commands/accept/accept-request';
 import { Refusal } from '../../commands/accept/refusal';
-import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import { journeyMessageId, type LeaveReason } from '../../domain/journeys/enrollment';
 import type { JourneyStep } from '../../domain/journeys/journey';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
@@ -108,29 +107,9 @@ async function readSenders(
 function prepare(
   { walk, number, step }: AtMail,
   recipient: PreparedMessage['recipient'],
-  { workspace, domain }: Sender,
+  sender: Sender,
 ): PreparedMessage {
-  const { workspaceId, journeyId, version } = walk.opened.enrollment;
-  return {
-    workspaceId,
-    domainId: domain.id,
-    channel: 'app',
-    lane: 'journey',
-    campaignId: null,
-    journeyId,
-    journeyVersion: version,
-    journeyStep: number,
-    category: null,
-    trackClicks: false,
-    sendAt: null,
-    recipient,
-    subject: step.subject,
-    ...campaignSender({ fromEmail: null, fromName: null }, domain, workspace),
-    replyTo: null,
-    metadata: null,
-    attachmentsLeftOut: 0,
-    body: null,
-    attachments: [],
-    idempotencyKey: null,
-  };
+  const { journeyId, version: journeyVersion } = walk.opened.enrollment;
+  const draft = { lane: 'journey', channel: 'app', subject: step.subject } as const;
+  return { sender, draft: { ...draft, journeyId, journeyVersion, journeyStep: number }, recipient, body: null };
 }

@@ -1,8 +1,7 @@
 import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessage } from '../../commands/accept/accept-message';
-import { campaignSender } from '../../domain/campaigns/campaign-sender';
 import { confirmLink } from '../../domain/contacts/confirm-token';
-import { NO_JOURNEY } from '../../domain/messages/message';
+import { shownSender } from '../../domain/messages/make-message';
 import {
   CONFIRM_WITHIN,
   CONFIRMATIONS_A_DAY,
@@ -121,32 +120,20 @@ async function accept(
   idempotencyKey: string,
 ): Promise<boolean> {
   const { contact, audience } = optIn;
-  const sender = campaignSender({ fromEmail: null, fromName: null }, domain, workspace);
   const { subject, body } = confirmationMail({
     language,
     audience: audience.name,
-    business: { name: sender.fromName, address: workspace.businessAddress },
+    business: { name: shownSender({ workspace, domain }).fromName, address: workspace.businessAddress },
     link: confirmLink(deps.keyring, deps.publicUrl(), ref),
   });
   try {
     await acceptMessage(
       { ...deps, newId: () => id },
       {
-        workspaceId: ref.workspaceId,
-        domainId: domain.id,
-        channel: 'app',
-        lane: 'transactional',
-        campaignId: null,
-        ...NO_JOURNEY,
-        category: 'transactional',
+        sender: { workspace, domain },
+        draft: { channel: 'app', lane: 'transactional', category: 'transactional', subject },
         recipient: { contact },
-        subject,
-        ...sender,
-        replyTo: null,
-        metadata: null,
-        attachmentsLeftOut: 0,
         body,
-        attachments: [],
         idempotencyKey,
       },
     );

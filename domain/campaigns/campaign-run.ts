@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
-import { campaignSender } from './campaign-sender';
 import type { Campaign } from './campaign';
 import type { Contact } from '../contacts/contact';
-import { NO_JOURNEY, type MessageFacts, type MessageStatus } from '../messages/message';
-import type { SendingDomain } from '../settings/sending-domain';
-import type { Workspace } from '../settings/workspace';
+import { makeMessage, type MessageSender } from '../messages/make-message';
+import type { MessageFacts, MessageStatus } from '../messages/message';
 
 /** What became of a row of the manifest. `cancelled`: the campaign was cancelled before it was made a message. */
 export type RecipientState = 'pending' | 'message' | 'skipped' | 'cancelled';
@@ -111,33 +109,18 @@ export function campaignMessageId(campaign: { id: number; sentAt: number }, cont
 }
 
 /** What the messages of a campaign have in common. */
-export interface CampaignSender {
+export interface CampaignSender extends MessageSender {
   campaign: Omit<Campaign, 'html' | 'text'> & { sentAt: number };
-  workspace: Pick<Workspace, 'businessName' | 'name'>;
-  domain: Pick<SendingDomain, 'id' | 'domain'>;
 }
 
 /** The facts of the campaign's message to a contact, made at `at` (ms). Its content stays with the campaign. */
 export function campaignMessage(
-  { campaign, workspace, domain }: CampaignSender,
-  contact: Pick<Contact, 'id' | 'email'>,
+  sender: CampaignSender,
+  { id: contactId, email }: Pick<Contact, 'id' | 'email'>,
   at: number,
 ): Omit<MessageFacts, 'contactId'> {
-  return {
-    id: campaignMessageId(campaign, contact.id),
-    workspaceId: campaign.workspaceId,
-    domainId: domain.id,
-    channel: 'app',
-    lane: 'campaign',
-    campaignId: campaign.id,
-    ...NO_JOURNEY,
-    to: contact.email,
-    toText: contact.email,
-    subject: campaign.subject,
-    ...campaignSender(campaign, domain, workspace),
-    replyTo: campaign.replyTo,
-    metadata: null,
-    attachmentsLeftOut: 0,
-    createdAt: at,
-  };
+  const { id: campaignId, subject, fromEmail, fromName, replyTo } = sender.campaign;
+  const id = campaignMessageId(sender.campaign, contactId);
+  const draft = { channel: 'app', lane: 'campaign', campaignId, subject, fromEmail, fromName, replyTo } as const;
+  return makeMessage(sender, draft, { id, to: email, toText: email, createdAt: at });
 }

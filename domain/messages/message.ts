@@ -19,16 +19,6 @@ export type Lane = (typeof LANES)[number];
  */
 export type MessageCategory = 'transactional';
 
-/** What a message has that is part of no journey, of no category of its own, and sent as soon as it can be. */
-export const NO_JOURNEY = {
-  journeyId: null,
-  journeyVersion: null,
-  journeyStep: null,
-  category: null,
-  trackClicks: false,
-  sendAt: null,
-} as const;
-
 export type MetadataValue = string | number | boolean | null;
 export type Metadata = Record<string, MetadataValue>;
 

@@ -15,21 +15,16 @@ export interface Batch {
 export async function acceptBatch(services: Services, { workspaceId, domainId, mails }: Batch): Promise<string[]> {
   const { engine, keyring, clock, newId } = services;
   const { stores, log } = engine;
-  const domain = await stores.domains.get(domainId);
+  const [workspace, domain] = [await stores.workspaces.get(workspaceId), await stores.domains.get(domainId)];
+  if (!workspace || !domain) throw new Error('The batch has no sender.');
   const messages = mails.map(async ({ to, key, html }): Promise<PreparedMessage> => {
     const emailHash = keyring.hashAddress(to);
     const contact = await stores.contacts.ensure({ workspaceId, email: to, emailHash, name: null, at: clock.now() });
     return {
-      ...SOME_CONTENT,
-      workspaceId,
-      domainId,
-      channel: 'app',
-      lane: 'campaign',
-      campaignId: 1,
+      sender: { workspace, domain },
+      draft: { channel: 'app', lane: 'campaign', campaignId: 1, subject: SOME_CONTENT.subject },
       recipient: { contact },
-      fromEmail: `no-reply@${domain?.domain}`,
       body: { html, text: null },
-      attachments: [],
       idempotencyKey: key,
     };
   });

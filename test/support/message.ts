@@ -1,4 +1,4 @@
-import { acceptedMessage, NO_JOURNEY, type Message, type MessageFacts } from '../../domain/messages/message';
+import { acceptedMessage, type Message, type MessageFacts } from '../../domain/messages/message';
 import { TEST_START } from './clock';
 
 /** The fields of a message except its recipient, with plain values. */
@@ -8,7 +8,12 @@ export const SOME_CONTENT: Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toTex
   channel: 'api',
   lane: 'transactional',
   campaignId: null,
-  ...NO_JOURNEY,
+  journeyId: null,
+  journeyVersion: null,
+  journeyStep: null,
+  category: null,
+  trackClicks: false,
+  sendAt: null,
   subject: 'Halo',
   fromEmail: 'no-reply@demo.test',
   fromName: 'Toko Sari',

@@ -1,7 +1,5 @@
 import { asciiDomainAddress, canonicalAddress } from '../../../schemas/rules/email-address';
 import type { PreparedMessage } from '../../../commands/accept/accept-request';
-import { defaultFromName } from '../../../commands/accept/check-submitted';
-import { NO_JOURNEY } from '../../../domain/messages/message';
 import { mailOf, type SendingDomain } from '../../../domain/settings/sending-domain';
 import type { Workspace } from '../../../domain/settings/workspace';
 import type { RelayedFields } from '../../../schemas/messages/send-message';
@@ -67,20 +65,18 @@ function prepare(
   fields: RelayedFields,
 ): Omit<PreparedMessage, 'recipient' | 'idempotencyKey'> {
   return {
-    workspaceId: workspace.id,
-    domainId: domain.id,
-    channel: 'smtp',
-    lane: 'transactional',
-    campaignId: null,
-    ...NO_JOURNEY,
-    ...mailOf(domain),
-    subject: fields.subject ?? '',
-    fromEmail: asciiDomainAddress(from.address),
-    fromName: fields.from_name ?? defaultFromName(workspace),
-    replyTo: fields.reply_to === undefined ? null : asciiDomainAddress(fields.reply_to),
-    metadata: fields.metadata ?? null,
-    attachmentsLeftOut,
+    sender: { workspace, domain },
+    draft: {
+      channel: 'smtp',
+      lane: 'transactional',
+      ...mailOf(domain),
+      subject: fields.subject ?? '',
+      fromEmail: asciiDomainAddress(from.address),
+      fromName: fields.from_name,
+      replyTo: fields.reply_to === undefined ? null : asciiDomainAddress(fields.reply_to),
+      metadata: fields.metadata,
+      attachmentsLeftOut,
+    },
     body: { html: fields.html ?? NO_CONTENT, text: fields.text ?? null },
-    attachments: [],
   };
 }

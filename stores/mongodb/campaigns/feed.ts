@@ -118,5 +118,10 @@ async function readSender(
   const workspace = await documents(db, 'workspaces').findOne({ _id: workspaceId }, { session });
   const domain = await documents(db, 'domains').findOne({ _id: domainId }, { session });
   if (sentAt === null || !workspace || !domain) return null;
-  return { campaign: { ...campaign, sentAt }, workspace, domain: { id: domain._id, domain: domain.domain } };
+  const { businessName, name } = workspace;
+  return {
+    campaign: { ...campaign, sentAt },
+    workspace: { id: workspaceId, businessName, name },
+    domain: { id: domainId, domain: domain.domain },
+  };
 }

@@ -63,13 +63,22 @@ describe('acceptMessage, the command every door shares', () => {
 describe('a prepared message', () => {
   test('is stored as it was prepared, for the contact that was chosen', async () => {
     const contact = await api.stores.contacts.ensure(aContact(account.workspace.id));
-    const message = prepared(account, { contact }, { metadata: { promo: 7 }, replyTo: 'cs@contoh.test' });
+    const plain = prepared(account, { contact });
+    const message = { ...plain, draft: { ...plain.draft, metadata: { promo: 7 }, replyTo: 'cs@contoh.test' } };
     const result = await acceptMessage(deps, message);
     if (result instanceof Refusal) throw new Error(result.message);
-    const { recipient, body, attachments, idempotencyKey, ...facts } = message;
-    expect([recipient, attachments, idempotencyKey]).toEqual([{ contact }, [], null]);
+    const { draft, body } = message;
+    const { id: workspaceId } = account.workspace;
     expect(await deps.stores.messages.job(result.id)).toMatchObject({
-      message: { ...facts, id: result.id, contactId: contact.id, to: contact.email, toText: contact.email },
+      message: {
+        ...draft,
+        workspaceId,
+        domainId: account.domain.id,
+        id: result.id,
+        contactId: contact.id,
+        to: contact.email,
+        toText: contact.email,
+      },
       contact: { id: contact.id },
       body,
     });

@@ -2,7 +2,6 @@ import type { AcceptDeps } from '../../../commands/accept/accept-deps';
 import type { PreparedMessage, SubmittedMessage } from '../../../commands/accept/accept-request';
 import type { MessageStore } from '../../../stores/ports/message-store';
 import { messageId } from '../../support/builders';
-import { SOME_CONTENT } from '../../support/message';
 import { aMail, type Account, type TestApi } from '../../support/test-api';
 
 /** What the command is handed in its tests: the engine of a TestApi. */
@@ -24,22 +23,20 @@ export const submitted = (account: Account, change: Partial<SubmittedMessage> = 
 
 /** A mail as a campaign prepares it; its contact is given, or an address. */
 export const prepared = (
-  { workspace, domain }: Account,
+  account: Account,
   recipient: PreparedMessage['recipient'],
   change: Partial<PreparedMessage> = {},
 ): PreparedMessage => ({
-  ...SOME_CONTENT,
-  workspaceId: workspace.id,
-  domainId: domain.id,
-  channel: 'app',
-  lane: 'campaign',
-  campaignId: 12,
+  sender: account,
+  draft: {
+    channel: 'app',
+    lane: 'campaign',
+    campaignId: 12,
+    subject: 'Promo Melati',
+    fromEmail: `promo@${account.domain.domain}`,
+    fromName: 'Toko Melati',
+  },
   recipient,
-  subject: 'Promo Melati',
-  fromEmail: `promo@${domain.domain}`,
-  fromName: 'Toko Melati',
   body: { html: '<p>Promo</p>', text: null },
-  attachments: [],
-  idempotencyKey: null,
   ...change,
 });
