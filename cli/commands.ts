@@ -42,7 +42,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry(
     'webhook',
-    'webhooks: what is sent to whom, and what became of it',
+    'webhooks: what is sent to whom, and its outcome',
     async () => (await import('../operations/webhook.js')).WEBHOOK_OPERATIONS,
   ),
   entry(

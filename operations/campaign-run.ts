@@ -92,7 +92,7 @@ const schedule = operation('campaign.schedule', 'editor', {
 });
 
 const recipients = operation('campaign.recipients', 'viewer', {
-  summary: 'the recipients of a campaign, and what became of each',
+  summary: 'the recipients of a campaign, and the outcome of each',
   arguments: CAMPAIGN,
   options: { limit: longLimit, after: afterRow },
   examples: [['campaign recipients "Toko Melati" 12 --limit 1000 --json', 'a page, and where the next one begins']],

@@ -31,7 +31,7 @@ export interface MtaHookDeps extends IntakeDeps {
 }
 
 /**
- * `POST /hooks/mta`: sending servers report what became of our mails (docs/mta-events.md). Each record is one report, and
+ * `POST /hooks/mta`: sending servers report the outcome of our mails (docs/mta-events.md). Each record is one report, and
  * goes the way of a mailed one. It is 200 once they are durable in `mta.feedback`, so that a server may send what was not
  * answered again. 401 without the secret, 404 without the setting.
  */

@@ -7,7 +7,7 @@ import type { FailingWork } from '../parts/failing-work';
 type Purposes = { readonly [S in keyof Stores]?: { readonly [M in keyof Stores[S]]?: string } };
 
 const CLAIMING = 'claiming mail';
-const RECORDING = 'recording what became of mail';
+const RECORDING = 'recording the outcome of mail';
 const SETTLING = 'settling what is due';
 const LEASES = 'keeping leases';
 const DUE_WORK = 'running due work';

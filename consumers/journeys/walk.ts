@@ -6,10 +6,10 @@ import type { TurnEnd } from '../../domain/journeys/turn-end';
 import type { JourneyTurn, OpenedEnrollment } from '../../stores/ports/journey-runs';
 import { postTask } from './post-task';
 
-/** A step that needs a store: the walk stops there until it is told what became of it. */
+/** A step that needs a store: the walk stops there until it is told its outcome. */
 export type EffectStep = Extract<JourneyStep, { kind: 'email' | 'add_to_audience' }>;
 
-/** What became of such a step: it was done, or refused for a reason. */
+/** The outcome of such a step: it was done, or refused for a reason. */
 export type Done = Pick<EnrollmentStep, 'outcome'> & Partial<Pick<EnrollmentStep, 'reason' | 'messageId'>>;
 
 /**
@@ -65,7 +65,7 @@ export class Walk {
     return null;
   }
 
-  /** Writes down what became of the step, and goes on behind it. */
+  /** Writes down the outcome of the step, and goes on behind it. */
   done({ outcome, reason = null, messageId = null }: Done): void {
     const here = this.here();
     if (!here) return;

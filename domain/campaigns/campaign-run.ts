@@ -4,7 +4,7 @@ import type { Contact } from '../contacts/contact';
 import { makeMessage, type MessageSender } from '../messages/make-message';
 import type { MessageFacts, MessageStatus } from '../messages/message';
 
-/** What became of a row of the manifest. `cancelled`: the campaign was cancelled before it was made a message. */
+/** The outcome of a row of the manifest. `cancelled`: the campaign was cancelled before it was made a message. */
 export type RecipientState = 'pending' | 'message' | 'skipped' | 'cancelled';
 
 /** How far a campaign has come. The counters change in the same commits as the rows they count. */

@@ -152,7 +152,7 @@ export class LogEvidence {
   }
 
   /**
-   * What became of a mail that passed the fence at `fencedAt`. The log was read to its end at `readTo`; both ms. It was
+   * The outcome of a mail that passed the fence at `fencedAt`. The log was read to its end at `readTo`; both ms. It was
    * not taken when the log was complete since then and never names it, or only under queue ids whose client went away
    * before the final dot, or that a Postfix left behind which was killed. Anything less certain is unclear.
    */

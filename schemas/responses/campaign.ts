@@ -34,7 +34,7 @@ const counts = named(
     pending: count.description('Waiting for their turn.'),
     in_hand: count.description('Handed to the sending server, or just being handed.'),
   },
-  'What became of the recipients. `recipients` is the sum of the others at every moment.',
+  'The outcome of the recipients. `recipients` is the sum of the others at every moment.',
 ).example({ recipients: 240, delivered: 200, bounced: 2, failed: 1, skipped: 12, pending: 20, in_hand: 5 });
 
 /** GET /campaigns/{id}. */
@@ -49,7 +49,7 @@ export const shownCampaignAnswer = named(
     from_name: Joi.string().allow(null).description('Null: the business name.'),
     reply_to: address.allow(null).description('Where answers go; null: to the sender.'),
     cancelled_at: objectTime.allow(null).description('When it was cancelled; null if it was not.'),
-    counts: counts.description('What became of the recipients.'),
+    counts: counts.description('The outcome of the recipients.'),
     opens: count.description('Emails that were opened. A click counts as an open.'),
     clicks: count.description('Emails in which a link was clicked.'),
     opens_by_people: count.description('Emails opened or clicked by a person, as far as machines are known.'),

@@ -17,7 +17,7 @@ export const conversionAnswer = named(
       .optional()
       .description('A sentence when the request names another currency than rupiah. Left out when there is none.'),
   },
-  'What became of a reported sale.',
+  'The outcome of a reported sale.',
 );
 
 const fields = {

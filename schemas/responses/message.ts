@@ -133,7 +133,7 @@ export const acceptedBatchAnswer = named(
       .items(Joi.alternatives().try(acceptedAnswer, refusedMessage))
       .description('A result for each message, in order.'),
   },
-  'What became of the messages of a batch.',
+  'The outcome of the messages of a batch.',
 ).example({
   data: [
     { message_id: messageId, status: 'queued' },

@@ -8,7 +8,7 @@ const url = Joi.string()
   .meta(inJsonSchema({ format: 'iri' }))
   .description('Where events are posted to.');
 
-const eventTypes = Joi.array().items(webhookEvent).min(1).description('The events that it is told of.');
+const eventTypes = Joi.array().items(webhookEvent).min(1).description('The events it receives.');
 
 const webhook = named(
   'Webhook',

@@ -17,8 +17,8 @@ const SENTENCES = {
   'any.required': fixed('is required.'),
   // Empty text counts as absent (docs/contract.md#trimming). Requests are normalized first, files of operators are not.
   'string.empty': fixed('is required.'),
-  'any.unknown': fixed('does not belong here.'),
-  'object.unknown': fixed('does not belong here.'),
+  'any.unknown': fixed('is not allowed here.'),
+  'object.unknown': fixed('is not allowed here.'),
   'any.only': (field, context) => `The ${field} field must be one of ${(context['valids'] as string[]).join(', ')}.`,
   'string.base': fixed('must be a string.'),
   'number.base': notInteger,
@@ -39,10 +39,10 @@ const SENTENCES = {
   'cursor.invalid': fixed('must be a cursor from the next field of an earlier answer.'),
   'variable.name': fixed('must have 1 to 40 characters out of a-z 0-9 _ and begin with a letter.'),
   'variable.tag': fixed('must not be the name of a merge tag.'),
-  'variable.twice': fixed('must not stand twice.'),
+  'variable.twice': fixed('must be unique.'),
   'variable.undeclared': (field, { name }) =>
     `The ${field} field uses {{${String(name)}}}, which is no merge tag and no variable.`,
-  'variable.unknown': fixed('is no variable of the template.'),
+  'variable.unknown': fixed('is not a variable of the template.'),
   'variables.unknown': fixed('must hold variables of the template only.'),
   'variables.alone': fixed('needs a template_id.'),
   'number.any': fixed('must be a number.'),

@@ -52,7 +52,7 @@ export function campaignProgress({
   };
 }
 
-/** A row of the manifest with what became of its message, if it has one; see CampaignRuns.recipients. */
+/** A row of the manifest with the outcome of its message, if it has one; see CampaignRuns.recipients. */
 export function campaignRecipient(
   row: Pick<CampaignRecipient, 'contactId' | 'email' | 'messageId'> & { state: RecipientState; reason: string | null },
   message: { status: MessageStatus; failedReason: string | null } | null,

@@ -26,7 +26,7 @@ const contact = (email: string) => operator.ask('contact', 'show', workspace, em
 const refused = (line: number, reason: string) => ({ line, reason: expect.stringContaining(reason) as unknown });
 
 describe('kurir contact import', () => {
-  it('creates contacts as POST /contacts does, and answers what became of the lines', async () => {
+  it('creates contacts as POST /contacts does, and answers the outcome of the lines', async () => {
     const content =
       '\ufeffemail,name,status,kota\r\n Budi@TÖKÖ.example ," Budi ""B"" ",,Bandung\r\nsari@x.example,,Unsubscribed\r\n';
     expect(await load(content)).toEqual({

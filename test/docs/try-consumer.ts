@@ -10,7 +10,7 @@ import { Runner, type Handler } from '../../streams/runner';
 import { aWorkspace, messageId } from '../support/builders';
 import { frozenClock, TEST_START } from '../support/clock';
 
-/** What became of the events of the trial. */
+/** The outcome of the events of the trial. */
 export interface Trial {
   /** What the consumer logged. */
   lines: unknown[];

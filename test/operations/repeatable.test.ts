@@ -3,7 +3,7 @@ import { repeatable } from '../../operations/repeatable';
 import { UnavailableError } from '../../lib/errors';
 
 describe('a booking that happens once under its reference', () => {
-  it('answers what became of it', async () => {
+  it('answers its outcome', async () => {
     expect(await repeatable('INV-1', Promise.resolve('posted'))).toBe('posted');
   });
 

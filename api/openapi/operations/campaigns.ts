@@ -24,7 +24,7 @@ export const campaignOperations: readonly Operation[] = [
     id: 'showCampaign',
     tag: 'Campaigns',
     summary: 'Show a campaign',
-    description: 'The campaign without its content, what became of its recipients, and how they answered.',
+    description: 'The campaign without its content, the outcome of its recipients, and how they answered.',
     parameters: { id: integerId('The campaign', 31) },
     answers: [{ status: 200, description: 'The campaign and its counts.', schema: shownCampaignAnswer }],
   },

@@ -80,7 +80,7 @@ describe('Templates', () => {
     [
       { variables: [...VARIABLES, { name: 'total', type: 'url' }, { name: 'email', type: 'string' }] },
       {
-        'variables.3.name': ['The variables.3.name field must not stand twice.'],
+        'variables.3.name': ['The variables.3.name field must be unique.'],
         'variables.4.name': ['The variables.4.name field must not be the name of a merge tag.'],
       },
     ],
@@ -195,7 +195,7 @@ describe('POST /messages with a template', () => {
       { 'variables.track': ['The variables.track field must be a URL that begins with http:// or https://.'] },
     ],
     [{ ...GIVEN, track: 'https://a b' }, { 'variables.track': ['The variables.track field must be a valid URL.'] }],
-    [{ ...GIVEN, extra: 1 }, { 'variables.extra': ['The variables.extra field is no variable of the template.'] }],
+    [{ ...GIVEN, extra: 1 }, { 'variables.extra': ['The variables.extra field is not a variable of the template.'] }],
     [{ ...GIVEN, '__proto__ x': 1 }, { variables: ['The variables field must hold variables of the template only.'] }],
     ['text', { variables: ['The variables field must be an object.'] }],
     [[GIVEN], { variables: ['The variables field must be an object.'] }],

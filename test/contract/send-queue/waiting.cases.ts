@@ -123,7 +123,7 @@ function describeRecent(open: OpenEngine): void {
       expect(await queue.recentClaims(sender.workspace.id, 0, 4)).toEqual(all.slice(0, 4));
     });
 
-    it('counts claims, not what became of them: every attempt, no refusal, also after a crash', async () => {
+    it('counts claims, not the outcome of them: every attempt, no refusal, also after a crash', async () => {
       const sender = await createSender(subject.stores);
       const { id } = await acceptAndClaim(subject, sender);
       const requeue = { status: 'queued', dueAt: NOW + 50 } as const;

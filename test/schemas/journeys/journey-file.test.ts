@@ -135,17 +135,17 @@ steps:
     expect(faults(content)).toEqual([
       '1 The name field is required.',
       '2 The trigger field must be one of form_subscribe, audience_join, api.',
-      '3 The gaol field does not belong here.',
+      '3 The gaol field is not allowed here.',
       '4 Goal: The event field must be one of conversion, click, open.',
       '4 Goal: The ends field must be one of true, false.',
-      '4 Goal: The when field does not belong here.',
+      '4 Goal: The when field is not allowed here.',
       '5 The audience field must be an id: 4, 5 are audiences of that name.',
       '7 Step 1: The domain field names "mawar.example", and this workspace has no such sending domain.',
       '7 Step 1: The subject field is required.',
       '7 Step 1: The html field is required.',
-      '7 Step 1: The sujbect field does not belong here. Did you mean subject?',
+      '7 Step 1: The sujbect field is not allowed here. Did you mean subject?',
       '8 Step 2: The for field must be a duration from 1m to 365d, such as 30m, 12h or 3d.',
-      '8 Step 2: The url field does not belong here.',
+      '8 Step 2: The url field is not allowed here.',
       '9 Step 3: A step must have fields, such as type: wait.',
       '10 Step 4: The type field is required.',
       '12 Step 5: The url field must be a URL that begins with https://.',
@@ -275,8 +275,8 @@ describe('YAML that a journey does not need', () => {
     ['%YAML 1.1\n---\nname: x', '1 Directives (%) do not belong here.'],
     ['name: x\n---\nname: y', '2 The file must hold one YAML document only.'],
     ['? [a]\n: x', '1 A key must be a plain word.'],
-    ['name: x\n<<: y', '2 The << field does not belong here.'],
-    ['__proto__: x', '1 The __proto__ field does not belong here.'],
+    ['name: x\n<<: y', '2 The << field is not allowed here.'],
+    ['__proto__: x', '1 The __proto__ field is not allowed here.'],
   ])('%j is refused', (content, ...expected) => {
     expect(faults(content)).toEqual(expect.arrayContaining(expected));
   });

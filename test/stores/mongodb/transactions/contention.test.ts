@@ -42,7 +42,7 @@ const aGift = ({ workspace }: Sender, reference: string): LedgerEntry => ({
 
 const fails: MessageChange = { set: { status: 'failed', failedReason: 'no', dueAt: null }, at: NOW, records: [] };
 
-/** What became of each: its answer, or 'contended'. */
+/** The outcome of each: its answer, or 'contended'. */
 const told = <T>(outcomes: readonly PromiseSettledResult<T>[]): (T | 'contended')[] =>
   outcomes.map((outcome) => {
     if (outcome.status === 'fulfilled') return outcome.value;
