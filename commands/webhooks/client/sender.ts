@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Answered } from './answer-reader';
 import { AttemptLimits, type TimeLimits } from './attempt-limits';
+import type * as client from './connection';
 import type { Connection, Post } from './connection';
 import { describeFailure, describeStatus, TargetRefused } from './describe-failure';
 import { IdleConnections } from './idle-connections';
@@ -46,12 +47,15 @@ class Sender implements WebhookSender {
   private readonly idle: IdleConnections;
   private readonly running = new Map<AttemptLimits, Promise<WebhookAnswer>>();
   private isClosed = false;
+  private loaded: Promise<typeof client> | null = null;
 
   constructor(private readonly options: SenderOptions) {
     this.idle = new IdleConnections(options.maxIdle ?? MAX_IDLE);
   }
 
   async send(request: WebhookRequest): Promise<WebhookAnswer> {
+    // Before the time of the attempt begins: a busy machine may take seconds.
+    await this.client();
     const limits = new AttemptLimits(this.options.limits ?? LIMITS, request.signal);
     if (this.isClosed) limits.stop();
     const attempt = this.attempt(request, limits);
@@ -62,6 +66,11 @@ class Sender implements WebhookSender {
       limits.clear();
       this.running.delete(limits);
     }
+  }
+
+  /** Loaded with the first webhook: undici takes 20 MB and a tenth of a second of every start. */
+  private client(): Promise<typeof client> {
+    return (this.loaded ??= import('./connection.js'));
   }
 
   async close(): Promise<void> {
@@ -127,8 +136,7 @@ class Sender implements WebhookSender {
   }
 
   private async connect(url: URL, address: string, limits: AttemptLimits, left: number): Promise<Connection> {
-    // Loaded with the first webhook: undici takes 20 MB and a tenth of a second of every start.
-    const { Connection } = await import('./connection.js');
+    const { Connection } = await this.client();
     const { ca, reroute } = this.options;
     const isSecure = url.protocol === 'https:';
     const { socket, ready } = openSocket({
