@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Difference } from '../../domain/audit/difference';
+import type { Pages } from '../../stores/ports/audit-source';
 
 export interface FindingsOptions {
   onDifference(difference: Difference): void;
@@ -63,6 +64,15 @@ export class AuditFindings {
     for (const difference of differences) {
       this.differences += 1;
       this.options.onDifference(difference);
+    }
+  }
+
+  /** Applies a rule to each record, and counts them. */
+  async check<T>(what: Counted | null, pages: Pages<T>, rule: (record: T) => readonly Difference[]): Promise<void> {
+    for await (const page of pages) {
+      if (what) this.count(what, page.length);
+      for (const record of page) this.report(rule(record));
+      await this.rest();
     }
   }
 

@@ -11,22 +11,29 @@ import { wasTaken } from '../../domain/audit/check-hand-off';
 import { checkReceived, wasHandedOverBefore, type Received } from '../../domain/audit/check-received';
 import { unless } from '../../domain/audit/difference';
 import { IdempotencyCheck } from '../../domain/audit/idempotency-check';
+import { LedgerNumbers } from '../../domain/audit/ledger-numbers';
 import { LedgerTally } from '../../domain/audit/ledger-tally';
-import { compareCoins, findUnbooked } from '../../domain/audit/message-coins';
 import type { MessageRecord } from '../../domain/audit/message-record';
-import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { ReceivedMails } from '../../sandbox/received-mails';
-import type { WorkspaceSnapshot } from '../../stores/ports/audit-source';
-import type { AuditFindings } from './audit-findings';
+import type { AuditSnapshot, Kept, SnapshotWithLog } from '../../stores/ports/audit-source';
+import { keyRecords, ledgerRecords, penaltyRecords } from './account-records';
 import { auditConversions } from './audit-conversions';
+import type { AuditFindings } from './audit-findings';
 import { auditWebhooks } from './audit-webhooks';
-import type { OverdueSteps } from './overdue-steps';
+import { campaignRecords } from './campaign-records';
+import { engagementRecords } from './engagement-records';
+import { enrollmentRecords } from './enrollment-records';
+import { listCounts } from './list-counts';
+import { MessageCoins } from './message-coins';
+import { messageRecords } from './message-records';
 import type { OverdueSuspects } from './overdue-suspects';
+import { find, readAliveUntil } from './rows';
 
 export interface WorkspaceContext {
   findings: AuditFindings;
-  suspects: OverdueSuspects;
-  steps: OverdueSteps;
+  kept: Kept;
+  messages: OverdueSuspects;
+  steps: OverdueSuspects;
   sandbox: ReceivedMails | undefined;
   /** Id of the newest mail in the sandbox before the snapshot was taken. */
   receivedBefore: number;
@@ -37,53 +44,38 @@ export interface WorkspaceContext {
 /** Applies every rule to one workspace, as of the snapshot. */
 export async function auditWorkspace(
   workspaceId: number,
-  snapshot: WorkspaceSnapshot,
+  rows: SnapshotWithLog,
   context: WorkspaceContext,
 ): Promise<void> {
-  const { findings } = context;
+  const { findings, kept } = context;
   findings.count('workspaces');
-  const exists = await snapshot.exists();
+  const exists = (await find(rows, 'workspaces', 'id', [workspaceId])).length > 0;
   findings.report(unless(exists, 'workspace', `workspace ${workspaceId}`, 'a workspace', 'none, though data names it'));
-  const messages = await auditMessages(snapshot, context);
-  const tally = new LedgerTally(await snapshot.coins.account(), context.premiumPerMinute);
-  for await (const rows of snapshot.coins.ledger()) {
-    findings.count('ledger_rows', rows.length);
-    for (const row of rows) findings.report(tally.add(row));
-    await findings.rest();
-  }
-  findings.report(tally.settle(messages.coins));
-  for await (const faults of snapshot.derived.faults()) {
-    findings.report(faults.map(checkDerived));
-    await findings.rest();
-  }
-  await auditClaims(workspaceId, snapshot, findings, messages.attempts);
-  for await (const penalties of snapshot.coins.penalties()) {
-    for (const record of penalties) {
-      findings.count('penalties', record.booked.length);
-      findings.report(checkPenalties(record));
-    }
-    await findings.rest();
-  }
+  const messages = await auditMessages(workspaceId, rows, context);
+  await auditLedger(workspaceId, rows, context, messages.coins);
+  await auditClaims(workspaceId, rows, findings, messages.attempts);
+  await findings.check(null, penaltyRecords(rows, workspaceId), (record) => {
+    findings.count('penalties', record.booked.length);
+    return checkPenalties(record);
+  });
   const keys = new IdempotencyCheck();
-  for await (const records of snapshot.idempotencyKeys()) {
-    findings.count('idempotency_keys', records.length);
-    for (const record of records) findings.report(keys.add(record));
-    await findings.rest();
-  }
-  for await (const counts of snapshot.derived.lists()) {
-    findings.count('list_counts', counts.length);
-    for (const count of counts) findings.report(checkListCount(workspaceId, count));
-    await findings.rest();
-  }
-  await auditEngagement(snapshot, findings);
-  for await (const campaigns of snapshot.campaigns()) {
-    findings.count('campaigns', campaigns.length);
-    for (const campaign of campaigns) findings.report(checkCampaign(campaign));
-    await findings.rest();
-  }
-  await auditEnrolments(workspaceId, snapshot, context);
-  await auditConversions(snapshot.conversions, findings);
-  await auditWebhooks(snapshot.webhooks, findings);
+  await findings.check('idempotency_keys', keyRecords(rows, workspaceId), (record) => keys.add(record));
+  await findings.check('list_counts', listCounts(rows, kept, workspaceId), (count) =>
+    checkListCount(workspaceId, count),
+  );
+  await findings.check(null, engagementRecords(rows, kept, workspaceId), (record) => {
+    findings.count('engagement_rows', record.kept.length);
+    return checkEngagement(record);
+  });
+  await findings.check('campaigns', campaignRecords(rows, workspaceId), checkCampaign);
+  const alive = await readAliveUntil(rows);
+  const enrollments = enrollmentRecords(rows, rows.scan('enrollments', workspaceId));
+  await findings.check('enrolments', enrollments, (record) => {
+    context.steps.add(record.enrollment.id, findOverdueStep(record, alive));
+    return checkEnrolment(record);
+  });
+  await auditConversions(rows, workspaceId, findings);
+  await auditWebhooks(rows, workspaceId, findings);
 }
 
 /** Sums over the messages of a workspace. */
@@ -93,21 +85,26 @@ interface MessageSums {
   attempts: number;
 }
 
-async function auditMessages(snapshot: WorkspaceSnapshot, context: WorkspaceContext): Promise<MessageSums> {
-  const { findings, suspects, sandbox, receivedBefore } = context;
-  const alive = await snapshot.aliveUntil();
+async function auditMessages(
+  workspaceId: number,
+  rows: SnapshotWithLog,
+  context: WorkspaceContext,
+): Promise<MessageSums> {
+  const { findings, sandbox, receivedBefore } = context;
+  const alive = await readAliveUntil(rows);
   const sums: MessageSums = { coins: 0, attempts: 0 };
-  const coins = new MessageCoins(snapshot, findings);
-  for await (const records of snapshot.messages()) {
+  const coins = new MessageCoins(rows, workspaceId, findings);
+  for await (const records of messageRecords(rows, workspaceId)) {
     findings.count('messages', records.length);
     const ids = records.map(({ message }) => message.id);
     const received = sandbox && readReceived(sandbox, ids, receivedBefore);
     for (const record of records) {
       sums.attempts += record.attempts.length;
       findings.report(checkMessage(record));
+      findings.report(record.faults.map(checkDerived));
       sums.coins += await coins.check(record);
-      suspects.add(findOverdue(record.message, alive));
-      if (received) compareReceived(record, received, context);
+      context.messages.add(record.message.id, findOverdue(record.message, alive));
+      if (received) compareReceived(record, received, findings);
     }
     await findings.rest();
   }
@@ -126,77 +123,49 @@ function readReceived(sandbox: ReceivedMails, ids: readonly string[], upTo: numb
   return { counts, since: sandbox.ownership().since };
 }
 
-function compareReceived(
-  record: MessageRecord,
-  { counts, since }: ReceivedOfPage,
-  { findings }: WorkspaceContext,
-): void {
+function compareReceived(record: MessageRecord, { counts, since }: ReceivedOfPage, findings: AuditFindings): void {
   const received = counts.get(record.message.id) ?? { before: 0, total: 0 };
   if (received.total === 0 && wasTaken(record) && wasHandedOverBefore(record, since)) findings.notCompared += 1;
   else findings.report(checkReceived(record, received));
 }
 
-/** Checks the coins of messages. Reads the entries on their way to the ledger only when a first row is missing. */
-class MessageCoins {
-  private pending: ReadonlyMap<string, LedgerEntry> | null = null;
-
-  constructor(
-    private readonly snapshot: WorkspaceSnapshot,
-    private readonly findings: AuditFindings,
-  ) {}
-
-  /** Returns the coins the message accounts for in the balance, judged by its own facts. */
-  async check(record: MessageRecord): Promise<number> {
-    const { owed, missing, differences } = compareCoins(record);
-    this.findings.report(differences);
-    if (missing.length === 0) return owed;
-    this.pending ??= await this.snapshot.coins.pendingEntries();
-    const unbooked = findUnbooked(record.message.id, missing, this.pending);
-    this.findings.report(unbooked.differences);
-    return owed - unbooked.onTheirWay;
-  }
+/** `ofMessages`: coins that the messages account for. */
+async function auditLedger(
+  workspaceId: number,
+  rows: AuditSnapshot,
+  { findings, kept, premiumPerMinute }: WorkspaceContext,
+  ofMessages: number,
+): Promise<void> {
+  const [account] = await find(rows, 'accounts', 'id', [workspaceId]);
+  const tally = new LedgerTally(account ?? { workspaceId, balance: 0 }, premiumPerMinute);
+  const numbers = kept.ledgerNumbers ? new LedgerNumbers(workspaceId) : null;
+  await findings.check('ledger_rows', ledgerRecords(rows, workspaceId), (row) => {
+    findings.report((numbers?.add(row) ?? []).map(checkDerived));
+    return tally.add(row);
+  });
+  findings.report(tally.settle(ofMessages));
+  findings.report((numbers?.settle(account) ?? []).map(checkDerived));
 }
 
 async function auditClaims(
   workspaceId: number,
-  snapshot: WorkspaceSnapshot,
+  rows: AuditSnapshot,
   findings: AuditFindings,
   ofMessages: number,
 ): Promise<void> {
   const days = new Map<string, number>();
   let claims = 0;
-  for await (const times of snapshot.claims()) {
-    claims += times.length;
-    countDays(days, times);
+  for await (const page of rows.scan('claims', workspaceId)) {
+    claims += page.length;
+    countDays(
+      days,
+      page.map(({ claimedAt }) => claimedAt),
+    );
     await findings.rest();
   }
   const subject = `workspace ${workspaceId}`;
   findings.report(unless(claims === ofMessages, 'claim-message', subject, `${ofMessages} claims`, `${claims} claims`));
-  findings.report(checkDayCounters(workspaceId, days, await snapshot.derived.dayCounters()));
-}
-
-async function auditEnrolments(
-  workspaceId: number,
-  snapshot: WorkspaceSnapshot,
-  { findings, steps }: WorkspaceContext,
-): Promise<void> {
-  const alive = await snapshot.aliveUntil();
-  for await (const records of snapshot.enrolments()) {
-    findings.count('enrolments', records.length);
-    for (const record of records) {
-      findings.report(checkEnrolment(record));
-      steps.add(workspaceId, findOverdueStep(record, alive));
-    }
-    await findings.rest();
-  }
-}
-
-async function auditEngagement(snapshot: WorkspaceSnapshot, findings: AuditFindings): Promise<void> {
-  for await (const records of snapshot.derived.engagement()) {
-    for (const record of records) {
-      findings.count('engagement_rows', record.kept.length);
-      findings.report(checkEngagement(record));
-    }
-    await findings.rest();
-  }
+  const counters = await find(rows, 'sendDays', 'workspaceId', [workspaceId]);
+  const kept = new Map(counters.map(({ day, claims: counted }) => [day, counted]));
+  findings.report(checkDayCounters(workspaceId, days, kept));
 }

@@ -1,12 +1,12 @@
-import { checkPlatformDay } from '../../domain/audit/check-days';
-import { checkPosition, checkStray } from '../../domain/audit/check-installation';
 import type { Difference } from '../../domain/audit/difference';
+import { PREMIUM_PER_MINUTE } from '../../domain/queue/send-rate';
 import type { ReceivedMails } from '../../sandbox/received-mails';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import { AuditFindings, type Checked } from './audit-findings';
+import { auditInstallation } from './audit-installation';
 import { auditWorkspace } from './audit-workspace';
-import { OverdueSteps } from './overdue-steps';
-import { OverdueSuspects } from './overdue-suspects';
+import { OverdueSuspects, STEPS } from './overdue-suspects';
+import { find } from './rows';
 
 export interface AuditOptions {
   /** Called with each difference as it is found. */
@@ -28,9 +28,6 @@ export interface AuditSummary {
   ms: number;
 }
 
-const PAGE = 500;
-/** Strays listed of each kind, at most. */
-const STRAYS = 1_000;
 const PATIENCE = 5_000;
 
 /**
@@ -40,26 +37,23 @@ const PATIENCE = 5_000;
 export async function runAudit(source: AuditSource, options: AuditOptions): Promise<AuditSummary> {
   const started = performance.now();
   const findings = new AuditFindings(options, await source.messageCount());
-  const suspects = new OverdueSuspects();
-  const steps = new OverdueSteps();
-  const { premiumPerMinute } = await source.installation();
-  const context = { findings, suspects, steps, sandbox: options.sandbox, premiumPerMinute };
-  for (let ids = await source.workspaces(0, PAGE); ids.length > 0; ids = await source.workspaces(ids.at(-1)!, PAGE)) {
-    for (const id of ids) {
-      // Read first: these mails were received before the snapshot records anything about their messages.
-      const receivedBefore = options.sandbox?.newest() ?? 0;
-      await source.workspace(id, (snapshot) => auditWorkspace(id, snapshot, { ...context, receivedBefore }));
-    }
+  const suspects = { messages: new OverdueSuspects(), steps: new OverdueSuspects(STEPS) };
+  const { premiumPerMinute } = await source.snapshot((rows) => rows.settings());
+  const context = {
+    ...{ findings, kept: source.kept, ...suspects, sandbox: options.sandbox },
+    premiumPerMinute: Math.max(PREMIUM_PER_MINUTE, premiumPerMinute ?? 0),
+  };
+  for (let id = await source.nextWorkspace(0); id !== null; id = await source.nextWorkspace(id)) {
+    const workspaceId = id;
+    // Read first: these mails were received before the snapshot records anything about their messages.
+    const receivedBefore = options.sandbox?.newest() ?? 0;
+    await source.snapshotWithLog((rows) => auditWorkspace(workspaceId, rows, { ...context, receivedBefore }));
   }
-  for (const day of await source.platformDays()) {
-    findings.count('days');
-    findings.report(checkPlatformDay(day));
-  }
-  findings.report((await source.strays(STRAYS)).map(checkStray));
-  findings.report((await source.positions()).flatMap(checkPosition));
+  await auditInstallation(source, findings);
   if (options.sandbox) await auditMails(source, options.sandbox, findings);
-  findings.report(await suspects.confirm(source, options.patience ?? PATIENCE));
-  findings.report(await steps.confirm(source, options.patience ?? PATIENCE));
+  for (const kind of [suspects.messages, suspects.steps]) {
+    findings.report(await kind.confirm(source, options.patience ?? PATIENCE));
+  }
   const { checked, differences, notCompared } = findings;
   return { checked, differences, notCompared, ms: Math.round(performance.now() - started) };
 }
@@ -69,7 +63,9 @@ async function auditMails(source: AuditSource, sandbox: ReceivedMails, findings:
   findings.count('received', 0);
   for (const ids of sandbox.messageIds()) {
     findings.count('received', ids.length);
-    for (const id of await source.missing(ids)) {
+    const mails = await source.snapshot((rows) => find(rows, 'mails', 'id', ids));
+    const there = new Set(mails.map(({ id }) => id));
+    for (const id of ids.filter((one) => !there.has(one))) {
       findings.report([{ rule: 'received-message', subject: id, expected: 'a message', found: 'a mail without it' }]);
     }
   }

@@ -34,7 +34,7 @@ export interface OpenAudit {
 export async function openAudit(config: Config): Promise<OpenAudit> {
   const source = await openSource(config);
   try {
-    const opened = openSandbox(config, (await source.installation()).id);
+    const opened = openSandbox(config, (await source.snapshot((rows) => rows.settings())).installationId);
     return {
       source,
       sandbox: opened?.mails ?? null,

@@ -1,4 +1,5 @@
 import type { CampaignTally } from '../campaigns/campaign-tally';
+import type { Signal } from '../engagement/signal';
 import { unless, type Difference } from './difference';
 
 /** What a campaign counts of its signals, and what its signals add up to. */
@@ -20,6 +21,19 @@ const NAMES: readonly (readonly [keyof CampaignTally, string])[] = [
   ['opensByPeople', 'opens by people'],
   ['clicksByPeople', 'clicks by people'],
 ];
+
+/** What the signals of one email add to the tally of its campaign: each counts once, and a click is an open. */
+export function tallyOf(signals: readonly Pick<Signal, 'kind' | 'machine'>[]): CampaignTally {
+  const any = (kinds: readonly string[], ofPeople = false): number =>
+    Number(signals.some(({ kind, machine }) => kinds.includes(kind) && !(ofPeople && machine !== null)));
+  return {
+    opens: any(['open', 'click']),
+    clicks: any(['click']),
+    unsubscribes: any(['unsubscribe']),
+    opensByPeople: any(['open', 'click'], true),
+    clicksByPeople: any(['click'], true),
+  };
+}
 
 /** Adds the opens, clicks and unsubscribes of a campaign up again (docs/contract.md#show-a-campaign). */
 export function checkTally({ stored, least, most }: TallyRecord, subject: string): readonly Difference[] {

@@ -2,9 +2,12 @@ import { attribute, byTime, clickPeriod, keepLinked, type Click } from '../conve
 import type { ConversionLink, StoredConversion } from '../conversions/conversion';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 
+/** A sale; its order id does not matter to any rule. */
+export type AuditedSale = Omit<StoredConversion, 'orderId'>;
+
 /** A sale that waits or is linked, with what its attribution follows from. */
 export interface ConversionRecord {
-  sale: StoredConversion;
+  sale: AuditedSale;
   /**
    * The clicks of its period: those of the message it names, or of all messages to its contact; without a contact, those
    * of the message it is linked to.

@@ -9,3 +9,10 @@ export interface DerivedFault {
 }
 
 export const checkDerived = (fault: DerivedFault): Difference => ({ rule: 'derived-fields', ...fault });
+
+/** The most characters of a value shown: damaged data may hold anything. */
+const LONGEST = 60;
+
+/** A value as it is stored; `none` for one that is left out. */
+export const showValue = (value: unknown): string =>
+  value === undefined ? 'none' : (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, LONGEST);

@@ -27,7 +27,7 @@ export interface EnrolmentRecord {
   /** The steps of its version; null: there is none, or it cannot be read. */
   steps: readonly JourneyStep[] | null;
   /** In order. `hasMail`: its message exists, and is of this step. */
-  done: readonly (EnrollmentStep & { hasMail: boolean })[];
+  done: readonly (Omit<EnrollmentStep, 'reason'> & { hasMail: boolean })[];
   /** True when its next step has a due task, or the journey the one that schedules it. */
   hasTask: boolean;
   hasResume: boolean;

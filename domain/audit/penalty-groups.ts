@@ -7,11 +7,16 @@ export type PenaltyGroup = [key: string, times: number[]];
 export class PenaltyGroups {
   private open: PenaltyGroup[] = [];
 
+  /** The address and reason in the id of a penalty. */
+  static keyOf(id: string): string {
+    return id.slice(PENALTY.length, id.lastIndexOf(':'));
+  }
+
   /** Returns the groups that are complete. */
   add(page: readonly { id: string; at: number }[]): PenaltyGroup[] {
     const groups = new Map(this.open);
     for (const { id, at } of page) {
-      const key = id.slice(PENALTY.length, id.lastIndexOf(':'));
+      const key = PenaltyGroups.keyOf(id);
       const times = groups.get(key);
       if (times) times.push(at);
       else groups.set(key, [at]);

@@ -170,6 +170,27 @@ export interface MailActivity {
   people: { lastAt: number | null; lastClickAt: number | null; clicks: number };
 }
 
+/** What these opens and clicks of emails are by hour; other signals are left out. */
+export function activitiesOf(
+  signals: readonly Pick<Signal, 'messageId' | 'kind' | 'at' | 'machine'>[],
+): MailActivity[] {
+  const found = new Map<string, MailActivity>();
+  for (const { messageId, kind, at, machine } of signals) {
+    if (kind !== 'open' && kind !== 'click') continue;
+    const key = `${messageId} ${hourOf(at)}`;
+    const people = { lastAt: null, lastClickAt: null, clicks: 0 };
+    const activity = found.get(key) ?? { messageId, lastAt: at, lastClickAt: null, clicks: 0, people };
+    found.set(key, activity);
+    for (const counts of machine === null ? [activity, activity.people] : [activity]) {
+      counts.lastAt = Math.max(counts.lastAt ?? at, at);
+      if (kind !== 'click') continue;
+      counts.lastClickAt = Math.max(counts.lastClickAt ?? at, at);
+      counts.clicks += 1;
+    }
+  }
+  return [...found.values()];
+}
+
 /** The rows of a contact, computed from all activity on its emails, ascending by hour. */
 export function rollUp(activities: readonly MailActivity[]): RollUp[] {
   const rows = new Rows();

@@ -19,7 +19,7 @@ export function clickOwner({
 }
 
 /** Whose clicks explain a sale: without its contact those of the message that it is linked to. */
-export function shownClickOwner(sale: StoredConversion): ClickOwner | null {
+export function shownClickOwner(sale: Omit<StoredConversion, 'orderId'>): ClickOwner | null {
   const { link, workspaceId } = sale;
   return clickOwner(sale) ?? (link && { kind: 'message', messageId: link.messageId, workspaceId });
 }

@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { keyRecords, ledgerRecords, penaltyRecords } from '../../app/audit/account-records';
+import { findStrays, platformDays } from '../../app/audit/audit-installation';
+import { listCounts } from '../../app/audit/list-counts';
+import { pendingEntries } from '../../app/audit/message-coins';
+import { messageRecords, type FoundMessage } from '../../app/audit/message-records';
+import { find, readAliveUntil } from '../../app/audit/rows';
 import { MAX_WEBHOOKS } from '../../domain/webhooks/webhook';
-import type { MessageRecord } from '../../domain/audit/message-record';
 import { DAY, HOUR } from '../../lib/clock';
 import { addressPenalty, messagePenalty, refund } from '../../domain/ledger/coins';
-import type { Pages, WorkspaceSnapshot } from '../../stores/ports/audit-source';
+import type { AuditSource, Pages, SnapshotWithLog } from '../../stores/ports/audit-source';
 import {
   acceptMessage,
   aContact,
@@ -32,26 +37,28 @@ async function collect<T>(pages: Pages<T>): Promise<T[]> {
   return items;
 }
 
-/** Every part of a snapshot, as plain values. */
-async function readAll(snapshot: WorkspaceSnapshot): Promise<object> {
+/** Everything of a workspace, as plain values. */
+async function readAll(rows: SnapshotWithLog, workspaceId: number): Promise<object> {
   return {
-    exists: await snapshot.exists(),
-    account: await snapshot.coins.account(),
-    messages: await collect(snapshot.messages()),
-    ledger: await collect(snapshot.coins.ledger()),
-    penalties: await collect(snapshot.coins.penalties()),
-    keys: await collect(snapshot.idempotencyKeys()),
-    claims: await collect(snapshot.claims()),
-    days: [...(await snapshot.derived.dayCounters())],
-    derived: await collect(snapshot.derived.faults()),
-    pending: [...(await snapshot.coins.pendingEntries())],
-    webhooks: (await snapshot.webhooks.facts()).webhooks,
-    events: await collect(snapshot.webhooks.events()),
-    deliveries: await collect(snapshot.webhooks.deliveries()),
-    enrolments: await collect(snapshot.enrolments()),
-    alive: await snapshot.aliveUntil(),
+    workspaces: await find(rows, 'workspaces', 'id', [workspaceId]),
+    accounts: await find(rows, 'accounts', 'id', [workspaceId]),
+    messages: await collect(messageRecords(rows, workspaceId)),
+    ledger: await collect(ledgerRecords(rows, workspaceId)),
+    penalties: await collect(penaltyRecords(rows, workspaceId)),
+    keys: await collect(keyRecords(rows, workspaceId)),
+    claims: await collect(rows.scan('claims', workspaceId)),
+    days: await find(rows, 'sendDays', 'workspaceId', [workspaceId]),
+    pending: [...(await pendingEntries(rows, workspaceId))],
+    webhooks: await collect(rows.scan('webhooks', workspaceId)),
+    events: await collect(rows.scan('events', workspaceId)),
+    deliveries: await collect(rows.scan('deliveries', workspaceId)),
+    enrollments: await collect(rows.scan('enrollments', workspaceId)),
+    alive: await readAliveUntil(rows),
   };
 }
+
+const installationId = (source: AuditSource): Promise<string | null> =>
+  source.snapshot(async (rows) => (await rows.settings()).installationId);
 
 /** The AuditSource behaviour required of every driver. */
 function describeAuditSource(open: OpenEngine): void {
@@ -72,9 +79,9 @@ function describeInstallationId(open: OpenEngine): void {
     const subject = new Subject(open);
     await subject.open();
     const source = await subject.audit();
-    expect((await source.installation()).id).toBeNull();
+    expect(await installationId(source)).toBeNull();
     await subject.stores.settings.setOnce('installation_id', 'an id');
-    expect((await source.installation()).id).toBe('an id');
+    expect(await installationId(source)).toBe('an id');
     await subject.destroy();
   });
 }
@@ -93,7 +100,7 @@ function describeLists(open: OpenEngine): void {
     for (const { id } of others) await join(id);
     await subject.stores.contacts.delete(sender.workspace.id, at(others, 1).id);
     const source = await subject.audit();
-    const lists = await source.workspace(sender.workspace.id, (snapshot) => collect(snapshot.derived.lists()));
+    const lists = await source.snapshot((rows) => collect(listCounts(rows, source.kept, sender.workspace.id)));
     const contacts = lists.filter(({ list }) => list === 'contacts');
     expect(contacts[0]).toMatchObject({ items: 3, to: expect.any(Number) });
     expect(lists.find(({ list }) => list === `members of audience ${audience.id} in all,`)).toMatchObject({ items: 2 });
@@ -105,8 +112,8 @@ function describeLists(open: OpenEngine): void {
 function describeMessages(open: OpenEngine): void {
   describe('messages', () => {
     const subject = freshEngine(open);
-    const messagesOf = async (workspaceId: number): Promise<MessageRecord[]> =>
-      (await subject.audit()).workspace(workspaceId, (snapshot) => collect(snapshot.messages()));
+    const messagesOf = async (workspaceId: number): Promise<FoundMessage[]> =>
+      (await subject.audit()).snapshot((rows) => collect(messageRecords(rows, workspaceId)));
 
     it('come with their state, history, attempts, ledger rows, body and attachments, as the other ports tell them', async () => {
       const sender = await createSender(subject.stores);
@@ -136,7 +143,7 @@ function describeMessages(open: OpenEngine): void {
       const [attempt] = await messages.attempts(id);
       expect(record!.attempts).toEqual([{ ...attempt, reply: null }]);
       const byId = (a: { id: string }, b: { id: string }): number => a.id.localeCompare(b.id);
-      expect([...record!.coins].sort(byId)).toEqual((await coins.ofMessage(sender.workspace.id, id)).sort(byId));
+      expect([...record!.coins].sort(byId)).toMatchObject((await coins.ofMessage(sender.workspace.id, id)).sort(byId));
       expect(record!.coins).toHaveLength(3);
       expect(record).toMatchObject({
         hasBody: true,
@@ -180,8 +187,8 @@ function describeMessages(open: OpenEngine): void {
 function describeAccounts(open: OpenEngine): void {
   describe('what belongs to an account', () => {
     const subject = freshEngine(open);
-    const read = async <T>(workspaceId: number, part: (snapshot: WorkspaceSnapshot) => Promise<T>): Promise<T> =>
-      (await subject.audit()).workspace(workspaceId, part);
+    const read = async <T>(part: (rows: SnapshotWithLog) => Promise<T>): Promise<T> =>
+      (await subject.audit()).snapshotWithLog(part);
 
     it('the ledger comes in the order of booking, with the workspace of each message', async () => {
       const [sender, other] = [await createSender(subject.stores), await createSender(subject.stores)];
@@ -195,7 +202,7 @@ function describeAccounts(open: OpenEngine): void {
         aGrant(here, 5, { kind: 'topup', purchase: { expiresAt: null } }),
       ];
       for (const entry of entries) await coins.post(entry);
-      const rows = await read(here, (snapshot) => collect(snapshot.coins.ledger()));
+      const rows = await read((found) => collect(ledgerRecords(found, here)));
       expect(rows.slice(1).map(({ id }) => id)).toEqual(entries.map(({ id }) => id));
       expect(rows.map(({ messageWorkspaceId }) => messageWorkspaceId)).toEqual([
         null,
@@ -204,8 +211,9 @@ function describeAccounts(open: OpenEngine): void {
         null,
         null,
       ]);
-      expect(rows[1]).toEqual({ ...entries[0], messageWorkspaceId: here });
-      expect(await read(here, (snapshot) => snapshot.coins.account())).toEqual(await coins.account(here));
+      expect(rows[1]).toMatchObject({ ...entries[0], messageWorkspaceId: here });
+      const accounts = await read((found) => find(found, 'accounts', 'id', [here]));
+      expect(accounts).toMatchObject([await coins.account(here)]);
     });
 
     it('penalties of forced sends come by address and reason, with their gate, those of messages do not', async () => {
@@ -218,7 +226,7 @@ function describeAccounts(open: OpenEngine): void {
       await coins.post(addressPenalty(workspace.id, one, 'malformed', TEST_START));
       await coins.post(addressPenalty(workspace.id, two, 'suppressed', TEST_START + 1));
       await coins.post(messagePenalty(workspace.id, messageId(), TEST_START));
-      const found = await read(workspace.id, (snapshot) => collect(snapshot.coins.penalties()));
+      const found = await read((rows) => collect(penaltyRecords(rows, workspace.id)));
       const penalty = (key: string, ...booked: number[]) => ({
         workspaceId: workspace.id,
         key,
@@ -246,11 +254,11 @@ function describeAccounts(open: OpenEngine): void {
         messageId: id,
         messageWorkspaceId: workspaceId,
       });
-      const found = await read(workspaceId, (snapshot) => collect(snapshot.idempotencyKeys()));
+      const found = await read((rows) => collect(keyRecords(rows, workspaceId)));
       expect(found).toEqual([key('zz-pesanan', first), key('aa-pesanan', second)]);
     });
 
-    it('claims come ascending, and the day counters as they stand', async () => {
+    it('each claim comes with its time, and the day counters as they stand', async () => {
       const sender = await createSender(subject.stores);
       const [early, late] = [newDay(), newDay()];
       const times = [TEST_START + 5, TEST_START + 5, TEST_START + 9];
@@ -258,13 +266,15 @@ function describeAccounts(open: OpenEngine): void {
         const day = time === TEST_START + 9 ? late : early;
         await acceptAndClaim(subject, sender, {}, { now: time, day, limit: 1 });
       }
-      expect(await read(sender.workspace.id, (snapshot) => collect(snapshot.claims()))).toEqual(times);
-      const counters = await read(sender.workspace.id, (snapshot) => snapshot.derived.dayCounters());
-      expect([...counters]).toEqual([
-        [early, 2],
-        [late, 1],
+      const { id } = sender.workspace;
+      const claims = await read((rows) => collect(rows.scan('claims', id)));
+      expect(claims.map(({ claimedAt }) => claimedAt).sort()).toEqual(times);
+      const counters = await read((rows) => find(rows, 'sendDays', 'workspaceId', [id]));
+      expect(counters.sort((a, b) => a.claims - b.claims)).toEqual([
+        { day: late, workspaceId: id, claims: 1 },
+        { day: early, workspaceId: id, claims: 2 },
       ]);
-      const days = await (await subject.audit()).platformDays();
+      const days = await read(platformDays);
       expect(days).toEqual([
         { day: early, platform: 2, workspaces: 2 },
         { day: late, platform: 1, workspaces: 1 },
@@ -277,7 +287,7 @@ function describeAccounts(open: OpenEngine): void {
       const records = [0, 1, 2].map((n) => refundRecord(facts(n), 1));
       await subject.log.publish(records);
       const pending = (): Promise<string[]> =>
-        read(sender.workspace.id, async (snapshot) => [...(await snapshot.coins.pendingEntries()).keys()]);
+        read(async (rows) => [...(await pendingEntries(rows, sender.workspace.id)).keys()]);
       const ids = records.map(({ value }) => (value as { id: string }).id);
       expect((await pending()).sort()).toEqual(ids.slice(0, 2).sort());
       await withReader(subject.log, 'coins', async (reader) => {
@@ -298,19 +308,19 @@ function describeMoments(open: OpenEngine): void {
       const { id: workspaceId } = sender.workspace;
       await acceptAndClaim(subject, sender, { idempotencyKey: 'kunci-satu' });
       const source = await subject.audit();
-      const before = await source.workspace(workspaceId, readAll);
-      const during = await source.workspace(workspaceId, async (snapshot) => {
+      const before = await source.snapshotWithLog((rows) => readAll(rows, workspaceId));
+      const during = await source.snapshotWithLog(async (rows) => {
         const message = await acceptAndClaim(subject, sender, { idempotencyKey: 'kunci-dua' });
         await subject.stores.coins.post(addressPenalty(workspaceId, 'hash', 'malformed', TEST_START));
         await subject.log.publish([refundRecord(message, 1)]);
         await subject.stores.webhooks.create(aWebhook(workspaceId, { eventTypes: ['delivered'] }), MAX_WEBHOOKS);
         await subject.stores.deliveries.fanOut(anEvent(workspaceId), TEST_START);
         await subject.stores.leases.acquire('later', 'me', TEST_START, 400 * DAY);
-        return readAll(snapshot);
+        return readAll(rows, workspaceId);
       });
       expect(during).toEqual(before);
-      expect(before).toMatchObject({ exists: true });
-      const after = (await source.workspace(workspaceId, readAll)) as Record<string, unknown[]>;
+      expect(before).toMatchObject({ workspaces: [{ id: workspaceId }] });
+      const after = (await source.snapshotWithLog((rows) => readAll(rows, workspaceId))) as Record<string, unknown[]>;
       for (const part of ['messages', 'keys', 'claims']) expect(after[part]).toHaveLength(2);
       for (const part of ['penalties', 'pending', 'webhooks', 'events', 'deliveries'])
         expect(after[part]).toHaveLength(1);
@@ -320,21 +330,19 @@ function describeMoments(open: OpenEngine): void {
     it('ends with its work, also when that fails', async () => {
       const sender = await createSender(subject.stores);
       const source = await subject.audit();
-      const failing = source.workspace(sender.workspace.id, async () => {
+      const failing = source.snapshot(async () => {
         throw new Error('the rules failed');
       });
       await expect(failing).rejects.toThrow('the rules failed');
       await acceptMessage(subject.stores, sender);
-      expect(await source.workspace(sender.workspace.id, (snapshot) => collect(snapshot.messages()))).toHaveLength(1);
+      expect(await source.snapshot((rows) => collect(messageRecords(rows, sender.workspace.id)))).toHaveLength(1);
     });
 
     it('of a workspace that has nothing is empty', async () => {
       const source = await subject.audit();
-      expect(await source.workspace(12, readAll)).toEqual({
-        exists: false,
-        account: { workspaceId: 12, balance: 0 },
-        ...{ messages: [], ledger: [], penalties: [], keys: [], claims: [], days: [], derived: [], pending: [] },
-        ...{ webhooks: [], events: [], deliveries: [], enrolments: [] },
+      expect(await source.snapshotWithLog((rows) => readAll(rows, 12))).toEqual({
+        ...{ workspaces: [], accounts: [], messages: [], ledger: [], penalties: [], keys: [], claims: [], days: [] },
+        ...{ pending: [], webhooks: [], events: [], deliveries: [], enrollments: [] },
         alive: null,
       });
     });
@@ -345,19 +353,19 @@ function describeInstallation(open: OpenEngine): void {
   describe('the installation', () => {
     const subject = freshEngine(open);
 
-    it('lists every workspace that anything names, ascending, in pages', async () => {
+    it('finds every workspace that anything names, ascending', async () => {
       const senders = [await createSender(subject.stores), await createSender(subject.stores, { coins: 0 })];
       await subject.stores.coins.post(aGrant(4_000, 1));
       const foreign = { ...senders[0]!, workspace: { ...senders[0]!.workspace, id: 5_000 } };
       await acceptMessage(subject.stores, foreign);
       const source = await subject.audit();
       const known = senders.map(({ workspace }) => workspace.id);
-      expect(await source.workspaces(0, 10)).toEqual([...known, 4_000, 5_000]);
-      expect(await source.workspaces(at(known, 0), 2)).toEqual([known[1], 4_000]);
-      expect(await source.workspaces(5_000, 10)).toEqual([]);
+      const found: number[] = [];
+      for (let id = await source.nextWorkspace(0); id !== null; id = await source.nextWorkspace(id)) found.push(id);
+      expect(found).toEqual([...known, 4_000, 5_000]);
     });
 
-    it('counts and finds messages as they are now, and tells which ids no message has', async () => {
+    it('counts and finds messages as they are now, and leaves out ids that no message has', async () => {
       const sender = await createSender(subject.stores);
       const source = await subject.audit();
       expect(await source.messageCount()).toBe(0);
@@ -365,20 +373,18 @@ function describeInstallation(open: OpenEngine): void {
       await claimAll(subject, sender);
       const nobody = messageId();
       expect(await source.messageCount()).toBe(2);
-      const found = await source.find([two.id, nobody, one.id]);
-      expect(found.map(({ id, status }) => `${id} ${status}`).sort()).toEqual([
+      const found = await source.snapshot((rows) => find(rows, 'messages', 'id', [two.id, nobody, one.id, two.id]));
+      expect(found.map(({ message: { id, status } }) => `${id} ${status}`).sort()).toEqual([
         `${one.id} sending`,
         `${two.id} sending`,
       ]);
-      expect(await source.missing([one.id, nobody, two.id])).toEqual([nobody]);
-      expect(await source.missing([])).toEqual([]);
     });
 
     it('has no body or attachment without a message, and no group beyond the end of its log', async () => {
       const sender = await createSender(subject.stores);
       const message = await acceptMessage(subject.stores, sender);
       const source = await subject.audit();
-      expect(await source.strays(10)).toEqual([]);
+      expect(await source.snapshot((rows) => findStrays(rows, 10))).toEqual([]);
       await subject.log.publish([refundRecord(message, 1)]);
       await withReader(subject.log, 'coins', async (reader) => {
         await reader.commit(positionsAfter(await pollCount(reader, 1)));
@@ -389,12 +395,12 @@ function describeInstallation(open: OpenEngine): void {
 
     it('knows a time the service had reached: the latest end of a lease, also of one that was let go', async () => {
       const source = await subject.audit();
-      expect((await source.installation()).aliveUntil).toBeNull();
+      expect(await source.snapshot(readAliveUntil)).toBeNull();
       const { leases } = subject.stores;
       const epoch = await leases.acquire('shard', 'me', TEST_START, 15_000);
       await leases.acquire('another', 'me', TEST_START, 5_000);
       await leases.release('shard', 'me', epoch!);
-      expect((await source.installation()).aliveUntil).toBe(TEST_START + 15_000);
+      expect(await source.snapshot(readAliveUntil)).toBe(TEST_START + 15_000);
     });
   });
 }

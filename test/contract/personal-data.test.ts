@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { messageRecords } from '../../app/audit/message-records';
 import { checkMessage } from '../../domain/audit/check-message';
 import { ERASED } from '../../domain/addresses/erasure';
 import type { Message } from '../../domain/messages/message';
@@ -287,8 +288,9 @@ function describeDeletion(open: OpenEngine): void {
       await claim(subject, person.sender, { limit: 1, leaseUntil: TEST_START + 12 * 60_000 });
       await remove(person);
       const source = await subject.audit();
-      await source.workspace(person.sender.workspace.id, async (snapshot) => {
-        for await (const page of snapshot.messages()) expect(page.flatMap(checkMessage)).toEqual([]);
+      await source.snapshot(async (rows) => {
+        for await (const page of messageRecords(rows, person.sender.workspace.id))
+          expect(page.flatMap(checkMessage)).toEqual([]);
       });
     });
   });

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
+import { TABLES } from '../../stores/embedded/audit/tables';
 import { ReadOnlyFile } from '../../stores/embedded/audit/read-only-file';
 import { openEmbedded } from '../../stores/embedded/open';
 import { NewerSchemaError, UnavailableError } from '../../lib/errors';
-import type { Pages } from '../../stores/ports/audit-source';
 import { acceptMessage, createSender } from '../support/builders';
 import { frozenClock } from '../support/clock';
 import { aJourney, anEnrollment } from '../support/marketing';
@@ -36,10 +36,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Small: one row a lease, and one a day and workspace. Messages are counted once, through an index. */
-const MAY_BE_SCANNED = /SCAN (leases|send_days|json_each|CONSTANT ROW|\(subquery-\d+\)|messages USING COVERING INDEX)/;
+/** The keys that are looked for, and steps from one to the next. Messages are counted once, through an index. */
+const MAY_BE_SCANNED = /SCAN (v|days|CONSTANT ROW|\(subquery-\d+\)|messages USING COVERING INDEX)/;
+/** Scans of everything are declared as such; of sales there are few. */
+const ARE_SCANNED = /WHERE \? IS NULL|FROM conversions t/;
 /** Keys are sorted by their messages, on disk when there are many. */
-const MAY_BE_SORTED = /ORDER BY i\.seq/;
+const MAY_BE_SORTED = /FROM idempotency t/;
 
 describe('the file of the embedded engine, as the audit reads it', () => {
   it('is searched through its indexes: each scan sees the rows of one workspace', async () => {
@@ -55,7 +57,7 @@ describe('the file of the embedded engine, as the audit reads it', () => {
       const numbered = Math.max(...[...sql.matchAll(/\?(\d+)/g)].map((match) => Number(match[1])), 0);
       const values = Array<null>(numbered || (sql.match(/\?/g) ?? []).length).fill(null);
       for (const { detail } of db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]) {
-        const scans = /^SCAN/.test(detail) && !MAY_BE_SCANNED.test(detail);
+        const scans = /^SCAN/.test(detail) && !MAY_BE_SCANNED.test(detail) && !ARE_SCANNED.test(sql);
         const sorts = detail.includes('TEMP B-TREE') && !MAY_BE_SORTED.test(sql);
         if (scans || sorts) faults.push(`${detail}: ${sql}`);
       }
@@ -82,33 +84,26 @@ describe('the file of the embedded engine, as the audit reads it', () => {
 
 const isStatement = (value: unknown): value is string => typeof value === 'string';
 
-/** Calls every member of the port once. */
+/** Reads every collection in every way, and calls the other members of the port once. */
 async function readEverything(): Promise<void> {
   const source = openAuditSource(file);
-  const [workspaceId] = await source.workspaces(0, 10);
-  const drain = async (pages: Pages<unknown>): Promise<void> => {
-    for await (const page of pages) expect(Array.isArray(page)).toBe(true);
-  };
-  await source.workspace(workspaceId!, async (snapshot) => {
-    await snapshot.coins.account();
-    await drain(snapshot.messages());
-    await drain(snapshot.coins.ledger());
-    await drain(snapshot.coins.penalties());
-    await drain(snapshot.idempotencyKeys());
-    await drain(snapshot.claims());
-    await drain(snapshot.derived.lists());
-    await snapshot.derived.dayCounters();
-    await snapshot.coins.pendingEntries();
-    await snapshot.aliveUntil();
-    await snapshot.webhooks.facts();
-    await drain(snapshot.webhooks.events());
-    await drain(snapshot.webhooks.deliveries());
-    await drain(snapshot.enrolments());
-  });
+  await source.nextWorkspace(0);
   await source.messageCount();
-  await source.platformDays();
-  await source.strays(10);
-  await source.find(['x']);
-  await source.missing(['x']);
+  await source.positions();
+  await source.snapshotWithLog(async (rows) => {
+    await rows.settings();
+    for await (const record of rows.pending('coins', 'coins.entries')) expect(record).toBeDefined();
+    for (const [name, { scan, find }] of Object.entries<Ways>(TABLES)) {
+      if (scan) for await (const page of rows.scan(name as 'ledger', 1)) expect(page).toBeInstanceOf(Array);
+      for (const by of Object.keys(find ?? {})) {
+        for await (const page of rows.find(name as 'gates', by as 'key', [[1, 'x']])) expect(page).toEqual([]);
+      }
+    }
+  });
   await source.close();
+}
+
+interface Ways {
+  scan?: string;
+  find?: Readonly<Record<string, string>>;
 }

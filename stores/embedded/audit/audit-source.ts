@@ -1,77 +1,139 @@
-import type { DayRecord } from '../../../domain/audit/check-days';
-import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
-import type { AuditSource } from '../../ports/audit-source';
+import type { GroupPosition } from '../../../domain/audit/check-installation';
+import type { StoredRecord } from '../../../streams/records';
+import { GROUPS, namesOf, type GroupName, type GroupTable, type TopicName } from '../../../streams/topics';
+import type { AuditRows, AuditSource, SnapshotWithLog } from '../../ports/audit-source';
 import type { SettingName } from '../../ports/settings-store';
-import { findStrays, readPositions } from './installation';
-import { readStates } from './message-pages';
+import { logTable } from '../database/schema';
+import { POSTS_TRIMMED_BEFORE } from '../journeys/journey-posts';
+import { LOG_COLUMNS, toRecord, type LogRow } from '../log/read-rows';
+import { TRIMMED_BEFORE } from '../webhooks/trim-deliveries';
 import { ReadOnlyFile } from './read-only-file';
-import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
+import { objectOf, TABLES } from './tables';
+
+const PAGE = 500;
 
 /** Tables that name a workspace and have an index on it. Day counters are checked against those of the platform. */
 const NAMING = [
   ...['messages', 'ledger', 'balances', 'attempts', 'idempotency', 'gates', 'engagement', 'conversions'],
   ...['webhook_events', 'webhook_deliveries', 'enrollments', 'journey_posts'],
 ];
-const NEXT_WORKSPACE = [
+/** One step through each index. */
+const NEXT_WORKSPACE = `SELECT min(id) AS id FROM (${[
   'SELECT min(id) AS id FROM workspaces WHERE id > ?1',
   ...NAMING.map((table) => `SELECT min(workspace_id) FROM ${table} WHERE workspace_id > ?1`),
-].join(' UNION ALL ');
+].join(' UNION ALL ')})`;
 
 /**
  * Embedded driver of AuditSource, on its own connection. A snapshot is a read transaction: the service goes on writing,
- * and its write-ahead log can be checkpointed again when the workspace is done. Throws UnavailableError and a
+ * and its write-ahead log can be checkpointed again when the snapshot ends. Throws UnavailableError and a
  * SchemaError.
  */
 export function openAuditSource(path: string): AuditSource {
   const file = new ReadOnlyFile(path);
   return {
-    installation: async () => ({
-      id: readSetting<string>(file, 'installation_id'),
-      aliveUntil: readAliveUntil(file),
-      premiumPerMinute: Math.max(PREMIUM_PER_MINUTE, readSetting<number>(file, 'premium_per_minute') ?? 0),
-    }),
+    kept: { blockLevels: { contacts: 2, members: 2, messages: 2 }, lastActivity: false, ledgerNumbers: false },
+    snapshot: (work) => hold(file, work),
+    snapshotWithLog: (work) => hold(file, work),
     messageCount: async () => file.get<{ n: number }>('SELECT count(*) AS n FROM messages')!.n,
-    workspaces: async (after, limit) => nextWorkspaces(file, after, limit),
-    workspace: async (workspaceId, work) => {
-      file.hold();
-      try {
-        return await work(workspaceSnapshot(file, workspaceId));
-      } finally {
-        file.release();
-      }
-    },
-    platformDays: async () =>
-      file.all<DayRecord>(
-        `SELECT day, sum(iif(workspace_id = 0, claims, 0)) AS platform, sum(iif(workspace_id = 0, 0, claims)) AS workspaces
-         FROM send_days GROUP BY day`,
-      ),
-    strays: async (limit) => findStrays(file, limit),
+    nextWorkspace: async (after) => file.get<{ id: number | null }>(NEXT_WORKSPACE, after)?.id ?? null,
     positions: async () => readPositions(file),
-    find: async (ids) => readStates(file, ids),
-    missing: async (ids) =>
-      file
-        .all<{ id: string }>(
-          `SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM messages m WHERE m.id = value)`,
-          JSON.stringify(ids),
-        )
-        .map(({ id }) => id),
     close: async () => file.close(),
   };
 }
 
-function readSetting<T>(file: ReadOnlyFile, name: SettingName): T | null {
+async function hold<T>(file: ReadOnlyFile, work: (snapshot: SnapshotWithLog) => Promise<T>): Promise<T> {
+  file.hold();
+  try {
+    return await work(snapshotOf(file));
+  } finally {
+    file.release();
+  }
+}
+
+const snapshotOf = (file: ReadOnlyFile): SnapshotWithLog => ({
+  scan: (name, owner) => stream(file, name, `${TABLES[name].from} WHERE ${TABLES[name].scan}`, owner),
+  find: (name, by, keys) => {
+    const condition = (TABLES[name].find as Readonly<Record<string, string>>)[by];
+    const distinct = new Set(keys.map((one) => JSON.stringify(one)));
+    const read = MANY.has(by) ? stream : readAtOnce;
+    return read(file, name, `json_each(?) v CROSS JOIN ${TABLES[name].from} WHERE ${condition}`, `[${[...distinct]}]`);
+  },
+  pending: (group, topic, key) => pendingRecords(file, { group, topic }, key),
+  settings: async () => ({
+    installationId: setting(file, INSTALLATION),
+    premiumPerMinute: setting(file, PREMIUM),
+    deliveriesTrimmedBefore: setting(file, TRIMMED_BEFORE),
+    postsTrimmedBefore: setting(file, POSTS_TRIMMED_BEFORE),
+  }),
+});
+
+const INSTALLATION: SettingName = 'installation_id';
+const PREMIUM: SettingName = 'premium_per_minute';
+
+function setting<T>(file: ReadOnlyFile, name: string): T | null {
   const row = file.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
   return row ? (JSON.parse(row.value) as T) : null;
 }
 
-/** Steps from workspace to workspace through the indexes. */
-function nextWorkspaces(file: ReadOnlyFile, after: number, limit: number): number[] {
-  const found: number[] = [];
-  for (let last = after; found.length < limit;) {
-    const next = file.get<{ id: number | null }>(`SELECT min(id) AS id FROM (${NEXT_WORKSPACE})`, last)?.id;
-    if (next == null) break;
-    found.push(next);
-    last = next;
+/** Keys that may have so many rows that these are read one by one. */
+const MANY: ReadonlySet<string> = new Set(['contactId', 'campaignId']);
+
+/** Each row is read as JSON: one value costs less than its fields. */
+async function* stream<N extends keyof AuditRows>(
+  file: ReadOnlyFile,
+  name: N,
+  from: string,
+  value: string | number | null,
+): AsyncGenerator<AuditRows[N][]> {
+  const sql = `SELECT ${objectOf(TABLES[name].fields)} AS row FROM ${from}`;
+  for (const page of file.pages<{ row: string }>(PAGE, sql, value)) {
+    yield decode(name, `[${page.map(({ row }) => row).join()}]`);
   }
-  return found;
+}
+
+/** The same with all rows in one value, which costs least. */
+async function* readAtOnce<N extends keyof AuditRows>(
+  file: ReadOnlyFile,
+  name: N,
+  from: string,
+  value: string,
+): AsyncGenerator<AuditRows[N][]> {
+  const sql = `SELECT json_group_array(${objectOf(TABLES[name].fields)}) AS rows FROM ${from}`;
+  yield decode(name, file.get<{ rows: string }>(sql, value)!.rows);
+}
+
+function decode<N extends keyof AuditRows>(name: N, text: string): AuditRows[N][] {
+  const rows = JSON.parse(text) as never[];
+  const { decode: decodeRow } = TABLES[name];
+  return decodeRow ? rows.map(decodeRow) : rows;
+}
+
+/** What follows the position of the group. */
+async function* pendingRecords(
+  file: ReadOnlyFile,
+  { group, topic }: { group: GroupName; topic: TopicName },
+  key?: string,
+): AsyncGenerator<StoredRecord> {
+  const next = positionOf(file, group, topic) ?? 0;
+  const records = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} WHERE offset >= ? ORDER BY offset`;
+  for (const page of file.pages<LogRow>(PAGE, records, next)) {
+    for (const row of page) if (key === undefined || row.key === key) yield toRecord(topic, row);
+  }
+}
+
+const positionOf = (file: ReadOnlyFile, group: GroupName, topic: TopicName): number | undefined =>
+  file.get<{ next: number }>('SELECT next FROM cursors WHERE consumer = ? AND topic = ?', group, topic)?.next;
+
+/** Reads the cursor first, since the log only grows. If all records of a log were trimmed, its end is unknown. */
+function readPositions(file: ReadOnlyFile): GroupPosition[] {
+  const groups: GroupTable = GROUPS;
+  return namesOf(groups).flatMap((group) => {
+    const { topics } = groups[group];
+    return topics.flatMap((topic) => {
+      const next = positionOf(file, group, topic);
+      const { newest } = file.get<{ newest: number | null }>(`SELECT max(offset) AS newest FROM ${logTable(topic)}`)!;
+      if (next === undefined || newest === null) return [];
+      return [{ group, ...(topics.length > 1 && { topic }), next, newest }];
+    });
+  });
 }

@@ -42,10 +42,14 @@ export class ReadOnlyFile {
   /** Yields the rows in pages of `size`, from one run of the statement. */
   *pages<T>(size: number, sql: string, ...parameters: Value[]): Generator<T[]> {
     const rows = guard(() => (this.prepare(sql).iterate(...parameters) as Iterable<T>)[Symbol.iterator]());
-    for (;;) {
-      const page = guard(() => takeUpTo(size, rows));
-      if (page.length > 0) yield page;
-      if (page.length < size) return;
+    try {
+      for (;;) {
+        const page = guard(() => takeUpTo(size, rows));
+        if (page.length > 0) yield page;
+        if (page.length < size) return;
+      }
+    } finally {
+      rows.return?.();
     }
   }
 

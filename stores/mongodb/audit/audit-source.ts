@@ -1,20 +1,28 @@
+import type { Document } from 'mongodb';
 import type { LogView } from '../../../streams/log-view';
-import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
+import { GROUPS, type GroupTable } from '../../../streams/topics';
 import type { SettingName } from '../../ports/settings-store';
-import type { AuditSource } from '../../ports/audit-source';
+import type { AuditRows, AuditSnapshot, AuditSource } from '../../ports/audit-source';
 import { UnavailableError } from '../../../lib/errors';
 import { openMongo, type Mongo, type MongoOptions } from '../database/client';
 import { SCHEMA_VERSION } from '../database/collections';
-import { documents } from '../database/documents';
+import { documents, fromDocument } from '../database/documents';
 import { refuseNewer } from '../database/schema-step';
-import { guarded } from '../transactions/guard';
-import { findStrays, missingIds, nextWorkspaces, platformDays, readPositions } from './installation';
-import { readStates } from './message-pages';
-import { inSnapshot } from '../transactions/snapshot';
-import { readAliveUntil, workspaceSnapshot } from './workspace-snapshot';
+import { POSTS_TRIMMED_BEFORE } from '../journeys/journey-posts';
+import { guard, guarded } from '../transactions/guard';
+import { inSnapshot, pages, type Snapshot } from '../transactions/snapshot';
+import { TRIMMED_BEFORE } from '../webhooks/delivery-fields';
+import { SOURCES } from './collections';
+import { pendingRecords } from './pending-records';
 
 /** The limit for sorts and scans over a large workspace, ms of real time. */
 const ANSWER = 5 * 60_000;
+const PAGE = 500;
+/** Collections that name a workspace and have an index on it. */
+const NAMING = [
+  ...(['messages', 'ledger', 'gates', 'sendDays', 'engagement'] as const),
+  ...(['webhookEvents', 'webhookDeliveries', 'enrollments', 'journeyPosts'] as const),
+];
 
 /**
  * MongoDB driver of AuditSource, with its own client. `log` is the running event log, and is not closed. A snapshot is
@@ -28,37 +36,72 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
     await mongo.close();
     throw error;
   }
-  return guarded<AuditSource>(
+  const kept = {
+    blockLevels: { contacts: 1, members: 1, messages: 0 },
+    lastActivity: true,
+    ledgerNumbers: true,
+  } as const;
+  const source = guarded<Omit<AuditSource, 'kept'>>(
     {
-      installation: async () => ({
-        id: await readSetting<string>(mongo, 'installation_id'),
-        aliveUntil: await readAliveUntil(mongo),
-        premiumPerMinute: Math.max(PREMIUM_PER_MINUTE, (await readSetting<number>(mongo, 'premium_per_minute')) ?? 0),
-      }),
-      messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
-      workspaces: (after, limit) => nextWorkspaces(mongo, after, limit),
-      workspace: async (workspaceId, work) => {
+      snapshot: (work) => inSnapshot(mongo, (snapshot) => work(snapshotOf(snapshot))),
+      snapshotWithLog: async (work) => {
         const before = await log.groupPositions();
         return inSnapshot(mongo, async (snapshot) => {
-          const after = await log.groupPositions();
-          return work(workspaceSnapshot(snapshot, log, { before, after }, workspaceId));
+          const around = { before, after: await log.groupPositions() };
+          return work({
+            ...snapshotOf(snapshot),
+            pending: (group, topic, key) => pendingRecords(snapshot, log, around, { group, topic }, key),
+          });
         });
       },
-      platformDays: () => platformDays(mongo),
-      strays: (limit) => findStrays(mongo, limit),
+      messageCount: () => documents(mongo.db, 'messages').estimatedDocumentCount(),
+      nextWorkspace: (after) => nextWorkspace(mongo, after),
       positions: () => readPositions(log),
-      find: (ids) => readStates(mongo, ids),
-      missing: (ids) => missingIds(mongo, ids),
       close: () => mongo.close(),
     },
     null,
   );
+  return { ...source, kept };
 }
 
-async function readSetting<T>({ db }: Mongo, name: SettingName): Promise<T | null> {
-  const setting = await documents(db, 'settings').findOne({ _id: name });
+const snapshotOf = (snapshot: Snapshot): AuditSnapshot => ({
+  scan: (name, owner) => {
+    const { filter, sort } = SOURCES[name].scan as { filter(of: typeof owner): Document; sort?: Record<string, 1> };
+    return read(snapshot, name, filter(owner), sort);
+  },
+  find: (name, by, keys) => {
+    const finds = SOURCES[name].find as unknown as Record<typeof by, (of: typeof keys) => Document>;
+    return read(snapshot, name, finds[by](keys));
+  },
+  settings: async () => ({
+    installationId: await readSetting(snapshot, 'installation_id'),
+    premiumPerMinute: await readSetting(snapshot, 'premium_per_minute'),
+    deliveriesTrimmedBefore: await readCounter(snapshot, TRIMMED_BEFORE),
+    postsTrimmedBefore: await readCounter(snapshot, POSTS_TRIMMED_BEFORE),
+  }),
+});
+
+async function* read<N extends keyof AuditRows>(
+  { db, moment }: Snapshot,
+  name: N,
+  filter: Document,
+  sort?: Record<string, 1>,
+): AsyncGenerator<AuditRows[N][]> {
+  const { from, fields, decode } = SOURCES[name];
+  const options = { ...moment, batchSize: PAGE, ...(fields && { projection: fields }), ...(sort && { sort }) };
+  const found = db.collection<{ _id: string }>(from).find(filter, options);
+  for await (const page of pages(found, PAGE)) {
+    yield page.flatMap((document) => (decode ? decode(document as never) : (fromDocument(document) as never)));
+  }
+}
+
+async function readSetting<T>({ db, moment }: Snapshot, name: SettingName): Promise<T | null> {
+  const setting = await guard(() => documents(db, 'settings').findOne({ _id: name }, moment));
   return setting ? (JSON.parse(setting.value) as T) : null;
 }
+
+const readCounter = async ({ db, moment }: Snapshot, name: string): Promise<number | null> =>
+  (await guard(() => documents(db, 'counters').findOne({ _id: name }, moment)))?.last ?? null;
 
 async function checkVersion({ db }: Mongo): Promise<void> {
   const found = await refuseNewer(db);
@@ -67,4 +110,27 @@ async function checkVersion({ db }: Mongo): Promise<void> {
       `The database ${db.databaseName} has schema version ${found}, this program reads ${SCHEMA_VERSION}: start the service once.`,
     );
   }
+}
+
+/** Each collection is asked through its index. */
+async function nextWorkspace({ db }: Mongo, after: number): Promise<number | null> {
+  const next = async (name: string, field: string): Promise<number | undefined> => {
+    const options = { projection: { [field]: 1 }, sort: { [field]: 1 as const } };
+    return (await db.collection<Document>(name).findOne({ [field]: { $gt: after } }, options))?.[field] as number;
+  };
+  const ids = await Promise.all([
+    ...['workspaces', 'accounts'].map((name) => next(name, '_id')),
+    ...NAMING.map((name) => next(name, 'workspaceId')),
+  ]);
+  const known = ids.filter((id) => typeof id === 'number');
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+/** Each entry holds a group's position as it was before the end of its log was read, since the log only grows. */
+async function readPositions(log: LogView) {
+  const groups: GroupTable = GROUPS;
+  return (await log.groupPositions()).flatMap(({ group, topic, partition, next, newest }) => {
+    if (next === null || newest < 0) return [];
+    return [{ group, ...(groups[group].topics.length > 1 && { topic }), partition, next, newest }];
+  });
 }

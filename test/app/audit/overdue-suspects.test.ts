@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OverdueSuspects } from '../../../app/audit/overdue-suspects';
+import { readAliveUntil } from '../../../app/audit/rows';
 import { findOverdue } from '../../../domain/audit/check-deadline';
 import { DAY } from '../../../lib/clock';
 import { failed } from '../../../domain/messages/lifecycle';
@@ -29,8 +30,8 @@ async function overdue(): Promise<Message> {
 
 const suspecting = async (messages: readonly Message[]): Promise<OverdueSuspects> => {
   const suspects = new OverdueSuspects();
-  const { aliveUntil: alive } = await source.installation();
-  for (const message of messages) suspects.add(findOverdue(message, alive));
+  const alive = await source.snapshot(readAliveUntil);
+  for (const message of messages) suspects.add(message.id, findOverdue(message, alive));
   return suspects;
 };
 

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { campaignRecords } from '../../../app/audit/campaign-records';
 import type { TallyRecord } from '../../../domain/audit/check-campaign-tally';
 import { aSignal } from '../../support/builders';
 import { sharedEngine, type OpenEngine } from '../harness';
@@ -11,8 +12,9 @@ export function describeTally(open: OpenEngine): void {
   const tallyOf = async ({ campaign }: Prepared): Promise<TallyRecord | undefined> => {
     const source = await subject.audit();
     const found: TallyRecord[] = [];
-    await source.workspace(campaign.workspaceId, async (snapshot) => {
-      for await (const page of snapshot.campaigns()) found.push(...page.map(({ tally }) => tally));
+    await source.snapshot(async (rows) => {
+      for await (const page of campaignRecords(rows, campaign.workspaceId))
+        found.push(...page.map(({ tally }) => tally));
     });
     return found[0];
   };

@@ -3,6 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listCounts } from '../../../../app/audit/list-counts';
 import { checkListCount } from '../../../../domain/audit/check-lists';
 import { openAuditSource } from '../../../../stores/embedded/audit/audit-source';
 import { openEmbedded } from '../../../../stores/embedded/open';
@@ -36,9 +37,9 @@ describe('the audit of the members of an audience', () => {
     db.exec(damage);
     db.close();
     const source = openAuditSource(file);
-    const found = await source.workspace(workspaceId, async (snapshot) => {
+    const found = await source.snapshot(async (rows) => {
       const all: string[] = [];
-      for await (const page of snapshot.derived.lists()) {
+      for await (const page of listCounts(rows, source.kept, workspaceId)) {
         for (const count of page.filter(({ list }) => list.startsWith('members'))) {
           all.push(...checkListCount(workspaceId, count).map(({ expected, found: is }) => `${expected} / ${is}`));
         }

@@ -1,4 +1,9 @@
 import { expect, it } from '@jest/globals';
+import { findStrays } from '../../../../app/audit/audit-installation';
+import { engagementRecords } from '../../../../app/audit/engagement-records';
+import { listCounts } from '../../../../app/audit/list-counts';
+import { pendingEntries } from '../../../../app/audit/message-coins';
+import { messageRecords } from '../../../../app/audit/message-records';
 import { checkEngagement } from '../../../../domain/audit/check-engagement';
 import { checkListCount } from '../../../../domain/audit/check-lists';
 import type { Difference } from '../../../../domain/audit/difference';
@@ -48,7 +53,7 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     await stores.messages.accept([{ ...acceptance, records: [first] }]);
     await stores.messages.change(acceptance.facts.id, () => ({ set: {}, at: 1, records: [second] }));
     const source = await open();
-    const pending = await source.workspace(sender.workspace.id, (snapshot) => snapshot.coins.pendingEntries());
+    const pending = await source.snapshotWithLog((rows) => pendingEntries(rows, sender.workspace.id));
     await source.close();
     expect([...pending.values()]).toEqual(expect.arrayContaining([first.value, second.value]));
     expect(pending.size).toBe(2);
@@ -74,13 +79,13 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
       });
     }
     const source = await open();
-    expect(await source.strays(10)).toEqual([
+    expect(await source.snapshot((rows) => findStrays(rows, 10))).toEqual([
       { what: 'body', of: nobody },
       { what: 'attachment', of: noOne },
     ]);
-    const found = await source.workspace(sender.workspace.id, async (snapshot) => {
+    const found = await source.snapshot(async (rows) => {
       const records: MessageRecord[] = [];
-      for await (const page of snapshot.messages()) records.push(...page);
+      for await (const page of messageRecords(rows, sender.workspace.id)) records.push(...page);
       return records;
     });
     await source.close();
@@ -96,9 +101,9 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     const joined = [await join(), await join()];
     const findings = async (): Promise<string[]> => {
       const source = await open();
-      const found = await source.workspace(workspaceId, async (snapshot) => {
+      const found = await source.snapshot(async (rows) => {
         const differences: Difference[] = [];
-        for await (const page of snapshot.derived.lists()) {
+        for await (const page of listCounts(rows, source.kept, workspaceId)) {
           differences.push(...page.flatMap((count) => checkListCount(workspaceId, count)));
         }
         return differences;
@@ -125,9 +130,10 @@ describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
     await stores.signals.store(aSignal(two.id, { at: 5 * HOUR }), workspaceId, []);
     const findings = async (): Promise<string[]> => {
       const source = await open();
-      const found = await source.workspace(workspaceId, async (snapshot) => {
+      const found = await source.snapshot(async (rows) => {
         const differences: Difference[] = [];
-        for await (const page of snapshot.derived.engagement()) differences.push(...page.flatMap(checkEngagement));
+        for await (const page of engagementRecords(rows, source.kept, workspaceId))
+          differences.push(...page.flatMap(checkEngagement));
         return differences;
       });
       await source.close();

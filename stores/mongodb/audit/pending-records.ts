@@ -1,14 +1,10 @@
-import type { LedgerEntry } from '../../../domain/ledger/coins';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
-import { decodeRecord } from '../../../streams/decode-record';
 import type { StoredRecord } from '../../../streams/records';
 import type { GroupName, TopicName } from '../../../streams/topics';
 import { documents, type OutboxEntry } from '../database/documents';
 import { HOLDERS } from '../log/outbox';
 import { pages, type Snapshot } from '../transactions/snapshot';
 
-const GROUP = 'coins';
-const TOPIC = 'coins.entries';
 const PAGE = 500;
 
 /** The positions of the groups, and the ends of their logs, around the moment of a snapshot. */
@@ -21,23 +17,6 @@ export interface Around {
 interface Reading {
   group: GroupName;
   topic: TopicName;
-}
-
-/** Ledger entries, by id, that were pending at the moment of the snapshot; see pendingRecords. */
-export async function pendingEntries(
-  snapshot: Snapshot,
-  log: LogView,
-  around: Around,
-  workspaceId: number,
-): Promise<Map<string, LedgerEntry>> {
-  const entries = new Map<string, LedgerEntry>();
-  const key = String(workspaceId);
-  for await (const stored of pendingRecords(snapshot, log, around, { group: GROUP, topic: TOPIC }, key)) {
-    // A record that cannot be read, or is for another group, books nothing.
-    const { record } = decodeRecord({ ...stored, topic: TOPIC });
-    if (record && (record.forGroup ?? GROUP) === GROUP) entries.set(record.value.id, record.value);
-  }
-  return entries;
 }
 
 /**

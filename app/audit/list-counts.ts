@@ -1,0 +1,93 @@
+import type { ListCount } from '../../domain/audit/check-lists';
+import { BLOCK_SIZE, blockOf, type CountedList } from '../../domain/contacts/list-blocks';
+import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/messages/message';
+import type { AuditSnapshot, Kept } from '../../stores/ports/audit-source';
+import { countIn, find } from './rows';
+
+/** Items by block. Memory use grows by one number per 1,024 ids. */
+type Blocks = Map<number, number>;
+
+/** Every counter used for paging the lists of a workspace, with the number of items it should count. */
+export async function* listCounts(rows: AuditSnapshot, kept: Kept, workspaceId: number): AsyncGenerator<ListCount[]> {
+  const { contacts, messages } = kept.blockLevels;
+  const [items, uncounted]: Blocks[] = [new Map(), new Map()];
+  for await (const page of rows.scan('contacts', workspaceId)) {
+    for (const { id } of page) countIn(items!, blockOf(id));
+    for (const { id, isCounted } of page) if (!isCounted) countIn(uncounted!, blockOf(id));
+  }
+  yield compare('contacts', contacts, items!, await countersOf(rows, 'contacts', workspaceId, uncounted));
+  if (messages > 0) yield* messageCounts(rows, messages, workspaceId);
+  yield* memberCounts(rows, kept.blockLevels.members, workspaceId);
+}
+
+async function* messageCounts(rows: AuditSnapshot, levels: number, workspaceId: number): AsyncGenerator<ListCount[]> {
+  const items = new Map<MessageStatus, Blocks>(MESSAGE_STATUSES.map((status) => [status, new Map()]));
+  for await (const page of rows.scan('statuses', workspaceId)) {
+    for (const { key, status } of page) {
+      const blocks = items.get(status);
+      if (blocks) countIn(blocks, blockOf(Number(key)));
+    }
+  }
+  const counters = await find(rows, 'messageBlocks', 'workspaceId', [workspaceId]);
+  for (const [status, blocks] of items) {
+    const counted = new Counters(counters.map((row) => ({ ...row, n: row[status] })));
+    yield compare(`${status} messages`, levels, blocks, counted);
+  }
+}
+
+/** A member whose contact is gone does not count, so its counter is reported as too high. */
+async function* memberCounts(rows: AuditSnapshot, levels: number, workspaceId: number): AsyncGenerator<ListCount[]> {
+  for await (const audiences of rows.scan('audiences', workspaceId)) {
+    for (const { id, contactsCount: counted } of audiences) {
+      const list = `members of audience ${id}`;
+      const members: Blocks = new Map();
+      for await (const page of rows.scan('members', id)) {
+        const ids = page.map(({ contactId }) => contactId);
+        const known = new Set((await find(rows, 'contacts', 'id', ids)).map((contact) => contact.id));
+        for (const contactId of ids) countIn(members, blockOf(contactId), Number(known.has(contactId)));
+      }
+      yield compare(list, levels, members, await countersOf(rows, 'members', id));
+      const items = [...members.values()].reduce((sum, n) => sum + n, 0);
+      yield [{ list: `${list} in all,`, from: 0, to: Number.MAX_SAFE_INTEGER, items, counted }];
+    }
+  }
+}
+
+/** The stored counters of a list, by level. */
+class Counters {
+  private readonly levels: readonly Blocks[] = [new Map(), new Map()];
+
+  constructor(rows: readonly { level: number; block: number; n: number }[], uncounted: Blocks = new Map()) {
+    for (const { level, block, n } of rows) if (this.levels[level]) countIn(this.levels[level], block, n);
+    for (const [block, n] of uncounted) countIn(this.at(0), block, n);
+  }
+
+  at(level: number): Blocks {
+    return this.levels[level] ?? new Map<number, number>();
+  }
+}
+
+const countersOf = async (
+  rows: AuditSnapshot,
+  list: CountedList,
+  owner: number,
+  uncounted?: Blocks,
+): Promise<Counters> => new Counters(await find(rows, 'blocks', 'list', [[list, owner]]), uncounted);
+
+function compare(list: string, levels: number, items: Blocks, counters: Counters): ListCount[] {
+  const inner = compareLevel(list, BLOCK_SIZE, items, counters.at(0));
+  if (levels < 2) return inner;
+  // Counters of blocks of blocks are compared with counters of blocks, which were compared with the rows.
+  const sums: Blocks = new Map();
+  for (const [block, n] of counters.at(0)) countIn(sums, blockOf(block), n);
+  return [...inner, ...compareLevel(list, BLOCK_SIZE ** 2, sums, counters.at(1))];
+}
+
+const compareLevel = (list: string, size: number, items: Blocks, counted: Blocks): ListCount[] =>
+  [...new Set([...items.keys(), ...counted.keys()])]
+    .sort((a, b) => a - b)
+    .map((block) => ({
+      ...{ list, from: block * size, to: (block + 1) * size - 1 },
+      items: items.get(block) ?? 0,
+      counted: counted.get(block) ?? 0,
+    }));
