@@ -54,26 +54,34 @@ async function conversionRecords(rows: AuditSnapshot, sales: readonly AuditedSal
 /** The clicks in the period of each sale. Goes from a contact to its messages, and not by what the linking goes by. */
 async function clicksOf(rows: AuditSnapshot, sales: readonly AuditedSale[]): Promise<Map<AuditedSale, Click[]>> {
   const found = new Map<AuditedSale, Click[]>(sales.map((sale) => [sale, []]));
-  const owned = sales.flatMap((sale) => ({ sale, ...(shownClickOwner(sale) ?? { kind: null }) }));
-  const ofMessage = owned.flatMap((one) => (one.kind === 'message' ? one : []));
-  const ofContact = owned.flatMap((one) => (one.kind === 'contact' ? one : []));
-  const add = async (pages: Pages<MailRow>, salesOf: (mail: MailRow) => readonly { sale: AuditedSale }[]) => {
-    for await (const page of pages) {
-      const mails = byKey(page, ({ id }) => id);
-      for await (const signals of rows.find('signals', 'messageId', [...mails.keys()])) {
-        for (const { kind, ...click } of signals) {
-          if (kind !== 'click') continue;
-          const mail = mails.get(click.messageId)!;
-          for (const { sale } of salesOf(mail)) if (mayBeOf(sale, mail, click)) found.get(sale)?.push(click);
-        }
-      }
-    }
+  const owned = sales.map((sale) => ({ sale, owner: shownClickOwner(sale) }));
+  const byMessage = grouped(owned, ({ owner }) => (owner?.kind === 'message' ? owner.messageId : null));
+  const byContact = grouped(owned, ({ owner }) => (owner?.kind === 'contact' ? owner.contactId : null));
+  const add = ({ mail, click }: MailClick, owners: typeof owned = []): void => {
+    for (const { sale } of owners) if (mayBeOf(sale, mail, click)) found.get(sale)?.push(click);
   };
-  const byMessage = grouped(ofMessage, ({ messageId }) => messageId);
-  await add(rows.find('mails', 'id', [...byMessage.keys()]), ({ id }) => byMessage.get(id) ?? []);
-  const byContact = grouped(ofContact, ({ contactId }) => contactId);
-  await add(rows.find('mails', 'contactId', [...byContact.keys()]), ({ contactId }) => byContact.get(contactId) ?? []);
+  const ofMessages = rows.find('mails', 'id', known(byMessage));
+  for await (const click of clicksIn(rows, ofMessages)) add(click, byMessage.get(click.mail.id));
+  const ofContacts = rows.find('mails', 'contactId', known(byContact));
+  for await (const click of clicksIn(rows, ofContacts)) add(click, byContact.get(click.mail.contactId));
   return found;
+}
+
+const known = <K>(groups: ReadonlyMap<K | null, unknown>): K[] => [...groups.keys()].filter((key) => key !== null);
+
+interface MailClick {
+  mail: MailRow;
+  click: Click;
+}
+
+async function* clicksIn(rows: AuditSnapshot, pages: Pages<MailRow>): AsyncGenerator<MailClick> {
+  for await (const page of pages) {
+    const mails = byKey(page, ({ id }) => id);
+    for await (const signals of rows.find('signals', 'messageId', [...mails.keys()])) {
+      const clicks = signals.filter(({ kind }) => kind === 'click');
+      yield* clicks.map((click) => ({ mail: mails.get(click.messageId)!, click }));
+    }
+  }
 }
 
 function mayBeOf(sale: AuditedSale, mail: MailRow, { at }: Click): boolean {

@@ -10,12 +10,13 @@ type Blocks = Map<number, number>;
 /** Every counter used for paging the lists of a workspace, with the number of items it should count. */
 export async function* listCounts(rows: AuditSnapshot, kept: Kept, workspaceId: number): AsyncGenerator<ListCount[]> {
   const { contacts, messages } = kept.blockLevels;
-  const [items, uncounted]: Blocks[] = [new Map(), new Map()];
+  const items: Blocks = new Map();
+  const uncounted: Blocks = new Map();
   for await (const page of rows.scan('contacts', workspaceId)) {
-    for (const { id } of page) countIn(items!, blockOf(id));
-    for (const { id, isCounted } of page) if (!isCounted) countIn(uncounted!, blockOf(id));
+    for (const { id } of page) countIn(items, blockOf(id));
+    for (const { id, isCounted } of page) if (!isCounted) countIn(uncounted, blockOf(id));
   }
-  yield compare('contacts', contacts, items!, await countersOf(rows, 'contacts', workspaceId, uncounted));
+  yield compare('contacts', contacts, items, await countersOf(rows, 'contacts', workspaceId, uncounted));
   if (messages > 0) yield* messageCounts(rows, messages, workspaceId);
   yield* memberCounts(rows, kept.blockLevels.members, workspaceId);
 }
@@ -35,22 +36,27 @@ async function* messageCounts(rows: AuditSnapshot, levels: number, workspaceId: 
   }
 }
 
-/** A member whose contact is gone does not count, so its counter is reported as too high. */
 async function* memberCounts(rows: AuditSnapshot, levels: number, workspaceId: number): AsyncGenerator<ListCount[]> {
   for await (const audiences of rows.scan('audiences', workspaceId)) {
     for (const { id, contactsCount: counted } of audiences) {
       const list = `members of audience ${id}`;
-      const members: Blocks = new Map();
-      for await (const page of rows.scan('members', id)) {
-        const ids = page.map(({ contactId }) => contactId);
-        const known = new Set((await find(rows, 'contacts', 'id', ids)).map((contact) => contact.id));
-        for (const contactId of ids) countIn(members, blockOf(contactId), Number(known.has(contactId)));
-      }
+      const members = await countMembers(rows, id);
       yield compare(list, levels, members, await countersOf(rows, 'members', id));
       const items = [...members.values()].reduce((sum, n) => sum + n, 0);
       yield [{ list: `${list} in all,`, from: 0, to: Number.MAX_SAFE_INTEGER, items, counted }];
     }
   }
+}
+
+/** A member whose contact is gone does not count, so its counter is reported as too high. */
+async function countMembers(rows: AuditSnapshot, audienceId: number): Promise<Blocks> {
+  const members: Blocks = new Map();
+  for await (const page of rows.scan('members', audienceId)) {
+    const ids = page.map(({ contactId }) => contactId);
+    const known = new Set((await find(rows, 'contacts', 'id', ids)).map(({ id }) => id));
+    for (const id of ids) countIn(members, blockOf(id), Number(known.has(id)));
+  }
+  return members;
 }
 
 /** The stored counters of a list, by level. */

@@ -56,7 +56,12 @@ const snapshotOf = (file: ReadOnlyFile): SnapshotWithLog => ({
     const condition = (TABLES[name].find as Readonly<Record<string, string>>)[by];
     const distinct = new Set(keys.map((one) => JSON.stringify(one)));
     const read = MANY.has(by) ? stream : readAtOnce;
-    return read(file, name, `json_each(?) v CROSS JOIN ${TABLES[name].from} WHERE ${condition}`, `[${[...distinct]}]`);
+    return read(
+      file,
+      name,
+      `json_each(?) v CROSS JOIN ${TABLES[name].from} WHERE ${condition}`,
+      `[${[...distinct].join()}]`,
+    );
   },
   pending: (group, topic, key) => pendingRecords(file, { group, topic }, key),
   settings: async () => ({

@@ -13,7 +13,7 @@ interface Table<N extends keyof AuditRows> {
   scan?: N extends keyof ScanOwners ? string : never;
   find?: N extends keyof FindKeys ? Readonly<Record<keyof FindKeys[N], string>> : never;
   /** Left out: the row is as it is read. */
-  decode?(row: never): AuditRows[N];
+  decode?: (row: never) => AuditRows[N];
 }
 
 /** Fields whose columns are named after them. */
@@ -23,7 +23,9 @@ const named = (...fields: readonly string[]): Record<string, string> =>
   );
 /** An expression for the JSON of an object with these fields. */
 export const objectOf = (fields: Readonly<Record<string, string>>): string =>
-  `json_object(${Object.entries(fields).map(([name, expression]) => `'${name}', ${expression}`)})`;
+  `json_object(${Object.entries(fields)
+    .map(([name, expression]) => `'${name}', ${expression}`)
+    .join(', ')})`;
 const flag = (condition: string): string => `json(iif(${condition}, 'true', 'false'))`;
 /** JSON as it is stored; null when it is damaged. */
 const json = (column: string): string => `iif(json_valid(t.${column}), json(t.${column}), NULL)`;

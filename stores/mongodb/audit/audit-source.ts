@@ -66,7 +66,7 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
 
 const snapshotOf = (snapshot: Snapshot): AuditSnapshot => ({
   scan: (name, owner) => {
-    const { filter, sort } = SOURCES[name].scan as { filter(of: typeof owner): Document; sort?: Record<string, 1> };
+    const { filter, sort } = SOURCES[name].scan as { filter: (of: typeof owner) => Document; sort?: Record<string, 1> };
     return read(snapshot, name, filter(owner), sort);
   },
   find: (name, by, keys) => {

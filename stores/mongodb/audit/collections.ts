@@ -16,10 +16,10 @@ interface Source<N extends keyof AuditRows> {
   scan?: N extends keyof ScanOwners ? Scan<ScanOwners[N]> : never;
   find?: N extends keyof FindKeys ? Finds<FindKeys[N]> : never;
   /** The rows of a document. Left out: one, as it is stored, with its `_id` as its id. */
-  decode?(document: never): AuditRows[N] | AuditRows[N][];
+  decode?: (document: never) => AuditRows[N] | AuditRows[N][];
 }
 interface Scan<O> {
-  filter(owner: O): Document;
+  filter: (owner: O) => Document;
   sort?: Readonly<Record<string, 1>>;
 }
 type Finds<K> = { readonly [B in keyof K]: (keys: readonly K[B][]) => Document };
