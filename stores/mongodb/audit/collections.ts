@@ -252,20 +252,12 @@ export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
     from: 'webhookEvents',
     fields: { event: 1, occurredAt: 1, storedAt: 1, webhooks: 1 },
     scan: ofWorkspace({ seq: 1 }),
-    decode: ({ _id: id, webhooks, ...event }: Documents['webhookEvents']) => ({
-      ...{ id, ...event },
-      webhooks: webhooks ?? null,
-    }),
   },
   deliveries: {
     from: 'webhookDeliveries',
     fields: { webhookId: 1, eventId: 1, occurredAt: 1, state: 1, allowed: 1, 'attempts.error': 1 },
     scan: ofWorkspace({ _id: 1 }),
     find: BY_ID,
-    decode: ({ _id: id, eventId, ...delivery }: Documents['webhookDeliveries']) => ({
-      ...{ id, ...delivery },
-      eventId: eventId ?? null,
-    }),
   },
   tasks: {
     from: 'dueTasks',
