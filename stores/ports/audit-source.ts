@@ -144,7 +144,10 @@ export interface FindKeys {
   accounts: { id: number };
   messages: { id: string };
   mails: { id: string; key: MessageKey; contactId: number; campaignId: number };
-  /** `prefix`: rows whose id is the text, or starts with the text and a colon; in the order of their ids for one prefix. */
+  /**
+   * `prefix`: rows whose id is the text, or starts with the text and a colon; in the order of their ids for one prefix.
+   * Rows between those of several prefixes may be among them.
+   */
   ledger: { prefix: readonly [workspaceId: number, text: string] };
   gates: { key: readonly [workspaceId: number, key: string] };
   sendDays: { workspaceId: number };
