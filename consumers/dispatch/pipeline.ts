@@ -1,35 +1,60 @@
 import type { DispatchRecord } from '../../streams/record-values';
-import type { Result } from '../../streams/results';
+import { drop, type Result } from '../../streams/results';
+import type { AttemptEnd } from './attempt-end';
 import type { DispatchDeps } from './deps';
-import type { MailInHand, MailsInHand } from './mails-in-hand';
-import { prepareMail } from './prepare-mail';
-import { handOff as handOffStep, type HandedOff } from './steps/hand-off';
+import { DomainKeys } from './domain-keys';
+import { SMALL_MAIL, SMALL_ROOM, type MailInHand, type MailsInHand } from './mails-in-hand';
+import { composeMail, type Prepared } from './steps/compose-mail';
+import { handOff as handOffStep } from './steps/hand-off';
+import { loadJob, type NeedsMemory } from './steps/load-job';
 import { recordOutcome } from './steps/record-outcome';
 
-/** The steps of one claimed message: load, compose and sign, hand off behind the fence, record the outcome. */
+/** The first record is not done yet, so a crash brings it again. */
+const inHandAlready = drop('another record of the same claim is in hand');
+
+/**
+ * The steps of one claimed message: take a place, load, compose and sign, hand off behind the fence, record the outcome. A
+ * step returns what the next one needs, the end of the attempt, or the result of a claim that needs nothing more.
+ */
 export function dispatchPipeline(
   deps: DispatchDeps,
   inHand: Pick<MailsInHand, 'take'>,
-): (record: DispatchRecord) => Promise<Result> {
-  const { messages } = deps.stores;
-  const send = handOffStep({ ...deps, messages });
+): (claim: DispatchRecord) => Promise<Result> {
+  const { messages, workspaces, domains } = deps.stores;
+  const load = loadJob(messages);
+  const compose = composeMail({ ...deps, workspaces, keys: new DomainKeys(domains, deps.keyring) });
+  const handOff = handOffStep({ ...deps, messages });
   const record = recordOutcome({ ...deps, messages });
-  const prepare = prepareMail(deps, record);
+
+  const prepare = async (
+    claim: DispatchRecord,
+    room: number,
+    upTo?: number,
+  ): Promise<Prepared | NeedsMemory | AttemptEnd | Result> => {
+    const job = await load(claim, upTo);
+    return 'body' in job ? compose(job, room, () => load(claim)) : job;
+  };
 
   /** Its own function, so that the mail is out of memory while its outcome waits for the store. */
-  const handOver = async (claim: DispatchRecord, place: MailInHand): Promise<HandedOff | Result> => {
-    const prepared = await prepare(claim, place);
-    return 'mail' in prepared ? send(prepared.message, prepared.mail) : prepared;
+  const handOver = async (claim: DispatchRecord, place: MailInHand): Promise<AttemptEnd | Result> => {
+    let prepared = await prepare(claim, SMALL_ROOM, SMALL_MAIL);
+    // A large mail waits for memory; again only when a value has grown meanwhile.
+    while ('needs' in prepared) {
+      const { message, needs } = prepared;
+      if (!(await place.enlarge(message.workspaceId, needs))) return inHandAlready;
+      // The claim may have ended while it waited, so everything is read again.
+      prepared = await place.alone(() => prepare(claim, needs));
+    }
+    return 'mail' in prepared ? handOff(prepared.message, prepared.mail) : prepared;
   };
 
   return async (claim) => {
     const place = await inHand.take(claim.messageId, claim.attempt);
     try {
-      const handedOver = await handOver(claim, place);
-      if (!('outcome' in handedOver)) return handedOver;
+      const end = await handOver(claim, place);
+      if (!('outcome' in end)) return end;
       place.forget();
-      const { handOff, unconfirmedFence, outcome, known } = handedOver;
-      return await record(known, handOff, outcome, unconfirmedFence);
+      return await record(end);
     } finally {
       place.release();
     }

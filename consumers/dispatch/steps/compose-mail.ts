@@ -1,22 +1,31 @@
 import type { Clock } from '../../../lib/clock';
 import type { Keyring } from '../../../domain/keyring';
-import { filledSizeRefusal, mailSizeRefusal, type FilledSize } from '../../../domain/messages/mail-size';
+import { filledSizeRefusal, mailSizeRefusal } from '../../../domain/messages/mail-size';
 import { browserLink, messageLinks, verpLocalPart } from '../../../domain/messages/message-tokens';
 import type { Message } from '../../../domain/messages/message';
 import { bounceDomain } from '../../../domain/settings/sending-domain';
-import type { Composer, SignedMail } from '../../../email/composing/composer';
+import { AttachmentsGoneError, type Composer, type SignedMail } from '../../../email/composing/composer';
 import type { MailLinks } from '../../../email/mail-links';
 import type { Envelope, Transport } from '../../../email/transports/transport';
+import type { Logger } from '../../../lib/logger';
 import type { WorkspaceStore } from '../../../stores/ports/workspace-store';
+import type { Result } from '../../../streams/results';
+import { endedBefore, type AttemptEnd } from '../attempt-end';
 import type { DomainKeys } from '../domain-keys';
-import type { FullJob } from './load-job';
+import { memoryFilled } from '../mails-in-hand';
+import type { FullJob, NeedsMemory } from './load-job';
 
 export interface ReadyMail extends SignedMail {
   envelope: Envelope;
 }
 
-/** A mail that is not handed over: it is too large for the sending server, or it needs more memory first. */
-export type NotComposed = { refused: string } | { needs: FilledSize };
+export interface Prepared {
+  message: Message;
+  mail: ReadyMail;
+}
+
+type Composed = Prepared | NeedsMemory | AttemptEnd;
+type Loaded = FullJob | NeedsMemory | AttemptEnd | Result;
 
 export interface ComposeDeps {
   workspaces: Pick<WorkspaceStore, 'get'>;
@@ -30,24 +39,54 @@ export interface ComposeDeps {
   maxMail: number;
   /** See ComposeInput. */
   unmarkedHosts: readonly string[];
+  logger: Logger;
 }
 
 /**
  * Builds and signs the mail of a job. One that would be larger than the sending server or we allow is refused before its
- * merge tags are filled (docs/contract.md#size-of-a-filled-mail); one that takes more than `room` bytes is not filled
- * either. Throws when it cannot be built or signed. Nothing is sent unsigned.
+ * merge tags are filled, as that server would (docs/contract.md#size-of-a-filled-mail); one that takes more than `room`
+ * bytes is not filled either. One that cannot be built or signed is a definite failure: the coin is refunded, and the
+ * message is retried like any other. Nothing is sent unsigned. `loadAgain` is called when the attachments were lost with
+ * the compose worker.
  */
 export const composeMail = (deps: ComposeDeps) => {
+  const compose = composeOnce(deps);
+  const composeOrAgain = async (job: FullJob, room: number, loadAgain: () => Promise<Loaded>) => {
+    try {
+      return await compose(job, room);
+    } catch (error) {
+      if (!(error instanceof AttachmentsGoneError)) throw error;
+      const again = await loadAgain();
+      return 'body' in again ? compose(again, room) : again;
+    }
+  };
+  return async function composeMail(
+    job: FullJob,
+    room: number,
+    loadAgain: () => Promise<Loaded>,
+  ): Promise<Composed | Result> {
+    try {
+      return await composeOrAgain(job, room, loadAgain);
+    } catch (error) {
+      const { message } = job;
+      deps.logger.error({ err: error, messageId: message.id }, 'a mail could not be composed');
+      const reason = `The mail could not be composed: ${error instanceof Error ? error.message : String(error)}`;
+      return endedBefore(message, { kind: 'not_sent', reason });
+    }
+  };
+};
+
+/** Throws when the mail cannot be built or signed. */
+function composeOnce(deps: ComposeDeps) {
   const linksOf = ({ id, campaignId, category, trackClicks }: Message): MailLinks => ({
     ...messageLinks(deps.keyring, deps.publicUrl(), id),
     ...(category === 'transactional' && { open: null, ...(!trackClicks && { clicks: null }) }),
     browser: campaignId === null ? null : browserLink(deps.keyring, deps.publicUrl(), id),
   });
   const largestMail = (): number => Math.min(deps.transport.largestMail() ?? Infinity, deps.maxMail);
-  return async function composeMail(
-    { message, contact, body, attachments, preheader }: FullJob,
-    room: number,
-  ): Promise<ReadyMail | NotComposed> {
+  const refused = (message: Message, reply: string): AttemptEnd =>
+    endedBefore(message, { kind: 'refused', permanent: true, reply });
+  return async ({ message, contact, body, attachments, preheader }: FullJob, room: number): Promise<Composed> => {
     // Keep the address as the caller wrote it: only the receiving server may interpret the case of a local part.
     const to = message.toText;
     const workspace = await deps.workspaces.get(message.workspaceId);
@@ -76,12 +115,12 @@ export const composeMail = (deps: ComposeDeps) => {
     };
     const mail = await deps.composer.compose(job, message.workspaceId);
     if ('size' in mail) {
-      const refused = filledSizeRefusal(mail.size, largest);
-      return refused === null ? { needs: mail.size } : { refused };
+      const reply = filledSizeRefusal(mail.size, largest);
+      return reply === null ? { message, needs: memoryFilled(mail.size) } : refused(message, reply);
     }
-    const refused = mailSizeRefusal(mail.raw.length, deps.maxMail);
-    if (refused !== null) return { refused };
+    const reply = mailSizeRefusal(mail.raw.length, deps.maxMail);
+    if (reply !== null) return refused(message, reply);
     const from = `${verpLocalPart(deps.keyring, message.id)}@${bounceDomain(signing.domain)}`;
-    return { envelope: { from, to, envid: message.id }, ...mail };
+    return { message, mail: { envelope: { from, to, envid: message.id }, ...mail } };
   };
-};
+}

@@ -5,6 +5,7 @@ import type { HandOffOutcome, Transport } from '../../../email/transports/transp
 import { UnavailableError } from '../../../lib/errors';
 import type { MessageChange, MessageStore } from '../../../stores/ports/message-store';
 import { toChange } from '../../outcome-change';
+import type { AttemptEnd } from '../attempt-end';
 import type { ReadyMail } from './compose-mail';
 
 export interface HandOffDeps {
@@ -13,21 +14,6 @@ export interface HandOffDeps {
   clock: Clock;
   newToken: () => string;
   isLeaseValid: (token: string) => boolean;
-}
-
-/**
- * The outcomes of the transport, and one more: the contact was deleted after the mail was composed, so the fence was
- * closed.
- */
-export type DispatchOutcome = HandOffOutcome | { kind: 'recipient_gone' };
-
-export interface HandedOff {
-  handOff: HandOff;
-  /** The token of a fence that may have been passed: the store failed without confirming it. */
-  unconfirmedFence: string | null;
-  outcome: DispatchOutcome;
-  /** The message after this hand-off. */
-  known: Message;
 }
 
 /** What happened at the fence of one hand-off. */
@@ -53,7 +39,7 @@ const LAPSED = 'The process lease ran out before the hand-off: it starts over.';
  * After it, the claim is given back, since nothing was sent.
  */
 export const handOff = (deps: HandOffDeps) =>
-  async function handOff(message: Message, mail: ReadyMail): Promise<HandedOff> {
+  async function handOff(message: Message, mail: ReadyMail): Promise<AttemptEnd> {
     const state: FenceState = {
       token: deps.newToken(),
       leaseLapsed: false,
@@ -96,14 +82,14 @@ async function storeFence(deps: HandOffDeps, message: Message, mail: ReadyMail, 
   return applied;
 }
 
-function concluded(outcome: HandOffOutcome, state: FenceState): HandedOff {
+function concluded(outcome: HandOffOutcome, state: FenceState): AttemptEnd {
   const { handOff, known } = state;
-  const handedOff = { handOff, unconfirmedFence: null, outcome, known };
-  if (outcome.kind !== 'fenced_out') return handedOff;
+  const end = { known, handOff, outcome, unconfirmedFence: null };
+  if (outcome.kind !== 'fenced_out') return end;
   if (state.leaseLapsed && handOff.fence === null) throw new UnavailableError(LAPSED);
   // No other hand-off won: the fence was never passed, or was passed without sending. That is an ordinary definite
   // failure.
   if (state.storeFailed || state.leaseLapsed)
-    return { ...handedOff, outcome: { ...outcome, kind: 'not_sent' }, unconfirmedFence: state.token };
-  return known.to === null ? { ...handedOff, outcome: { kind: 'recipient_gone' } } : handedOff;
+    return { ...end, outcome: { ...outcome, kind: 'not_sent' }, unconfirmedFence: state.token };
+  return known.to === null ? { ...end, outcome: { kind: 'recipient_gone' } } : end;
 }

@@ -17,7 +17,7 @@ import { drop, ok, type Result } from '../../../streams/results';
 import type { Logger } from '../../../lib/logger';
 import { decideWith } from '../../outcome-change';
 import { retryUntilStored } from '../../retry-until-stored';
-import type { DispatchOutcome } from './hand-off';
+import type { AttemptEnd, DispatchOutcome } from '../attempt-end';
 
 export interface RecordDeps {
   messages: Pick<MessageStore, 'change'>;
@@ -33,16 +33,11 @@ export interface RecordDeps {
 }
 
 /**
- * Stores the outcome of a hand-off. Retries until the store accepts it, since the sending server reports it only once.
- * `unconfirmedFence` is the token of a fence that may have been passed; the stored message shows whether it was.
+ * Stores the outcome of an attempt. Retries until the store accepts it, since the sending server reports it only once. The
+ * stored message shows whether an unconfirmed fence was passed.
  */
 export const recordOutcome = (deps: RecordDeps) =>
-  async function recordOutcome(
-    known: Message,
-    handOff: HandOff,
-    said: DispatchOutcome,
-    unconfirmedFence: string | null = null,
-  ): Promise<Result> {
+  async function recordOutcome({ known, handOff, outcome: said, unconfirmedFence }: AttemptEnd): Promise<Result> {
     if (said.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
     const outcome = withoutAddresses(said);
     const { id: messageId } = known;

@@ -78,8 +78,7 @@ async function hand(message: Message, life: RenewedProcessLease, by: Transport):
     newToken: () => life.newToken(),
     isLeaseValid: (token) => life.isLeaseValid(token),
   });
-  const { handOff: held, unconfirmedFence, outcome, known } = await step(message, MAIL);
-  await recordOutcome({ messages, clock, logger, ...config })(known, held, outcome, unconfirmedFence);
+  await recordOutcome({ messages, clock, logger, ...config })(await step(message, MAIL));
 }
 const read = async ({ id }: Message): Promise<Message> => (await opened.engine.stores.messages.get(id))!;
 
@@ -165,14 +164,14 @@ describe('a process that was frozen', () => {
       newToken: () => life.newToken(),
       isLeaseValid: (token) => life.isLeaseValid(token),
     });
-    const { handOff: held, unconfirmedFence, outcome, known } = await step(message, MAIL);
-    expect(await read(message)).toMatchObject({ status: 'sending', fence: held.fence });
-    expect(outcome.kind).toBe('not_sent');
+    const end = await step(message, MAIL);
+    expect(await read(message)).toMatchObject({ status: 'sending', fence: end.handOff.fence });
+    expect(end.outcome.kind).toBe('not_sent');
     // Meanwhile it was thought dead, and the message unknown.
     await recover();
     expect(await read(message)).toMatchObject({ status: 'sending', unknown: true });
     const deps = { messages: opened.engine.stores.messages, clock: opened.clock, logger, ...config };
-    await recordOutcome(deps)(known, held, outcome, unconfirmedFence);
+    await recordOutcome(deps)(end);
     expect(await read(message)).toMatchObject({ status: 'queued', fence: null, unknown: false });
   });
 

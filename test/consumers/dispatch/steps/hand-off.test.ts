@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { handOff, type HandedOff, type HandOffDeps } from '../../../../consumers/dispatch/steps/hand-off';
+import type { AttemptEnd } from '../../../../consumers/dispatch/attempt-end';
+import { handOff, type HandOffDeps } from '../../../../consumers/dispatch/steps/hand-off';
 import { recordOutcome } from '../../../../consumers/dispatch/steps/record-outcome';
 import { sent } from '../../../../domain/messages/lifecycle';
 import type { Message } from '../../../../domain/messages/message';
@@ -53,15 +54,10 @@ function depsOf(change: Partial<HandOffDeps> = {}): HandOffDeps {
     ...change,
   };
 }
-const send = (message: Message, change: Partial<HandOffDeps> = {}, destinations: string[] = []): Promise<HandedOff> =>
+const send = (message: Message, change: Partial<HandOffDeps> = {}, destinations: string[] = []): Promise<AttemptEnd> =>
   handOff(depsOf(change))(message, { envelope: ENVELOPE, raw: RAW, destinations });
-const record = ({ known, handOff: held, outcome, unconfirmedFence }: HandedOff) =>
-  recordOutcome({ messages: subject.stores.messages, clock: subject.clock, evidenceWait: 4 * DAY, logger })(
-    known,
-    held,
-    outcome,
-    unconfirmedFence,
-  );
+const record = (end: AttemptEnd) =>
+  recordOutcome({ messages: subject.stores.messages, clock: subject.clock, evidenceWait: 4 * DAY, logger })(end);
 /** The store as it is, but for `change`. */
 const storeWith = (change: (real: MessageStore['change']) => MessageStore['change']): Pick<MessageStore, 'change'> => {
   const { messages } = subject.stores;

@@ -1,0 +1,24 @@
+import type { HandOff } from '../../domain/messages/lifecycle';
+import type { Message } from '../../domain/messages/message';
+import type { HandOffOutcome } from '../../email/transports/transport';
+
+/** The outcomes of the transport, and one more: the contact was deleted, so nothing is sent. */
+export type DispatchOutcome = HandOffOutcome | { kind: 'recipient_gone' };
+
+/** How the attempt of a claim ended, with or without a hand-off. */
+export interface AttemptEnd {
+  /** The message as this attempt left it. */
+  known: Message;
+  handOff: HandOff;
+  outcome: DispatchOutcome;
+  /** The token of a fence that may have been passed: the store failed without confirming it. */
+  unconfirmedFence: string | null;
+}
+
+/** The attempt ended before anything was handed over. */
+export const endedBefore = (message: Message, outcome: DispatchOutcome): AttemptEnd => ({
+  known: message,
+  handOff: { attempt: message.attempt, fence: null },
+  outcome,
+  unconfirmedFence: null,
+});
