@@ -64,7 +64,10 @@ export class WorkerComposer implements Composer {
       onGone(error);
     };
     this.worker = new Worker(program);
-    this.worker.on('message', (result: ComposeResult) => this.settle(result));
+    this.worker.on('message', (results: ComposeResult[]) => {
+      for (const result of results) this.settle(result);
+      this.sendMore(results.length);
+    });
     this.worker.on('error', end);
     this.worker.on('messageerror', (error) => {
       end(error);
@@ -155,7 +158,6 @@ export class WorkerComposer implements Composer {
     if (raw) pending?.resolve({ raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), destinations: rest });
     else if (typeof rest === 'string') pending?.reject(new Error(rest));
     else pending?.resolve({ size: rest });
-    this.sendMore(1);
   }
 
   private end(): void {

@@ -24,7 +24,7 @@ const MAX_MS = 12;
  */
 const PAUSE = 4;
 const MANY = 8;
-const ENOUGH = 16;
+const ENOUGH = 32;
 
 /**
  * Group commit: waiting callers share one transaction and its fsync. The work of a batch runs in order of arrival, and

@@ -5,11 +5,13 @@ import { UnavailableError } from '../../../lib/errors';
 import { unflatten } from './flat-error';
 import type { Call, Calls, Outcomes, ThreadOptions } from './protocol';
 
+/** Calls that are sent at once, whatever the thread does. */
+const SEND_AT = 32;
 /**
- * Number of calls that are sent at once, before the current turn ends; otherwise thread and caller would take turns
- * working.
+ * How long calls are gathered while the thread has others to answer, ms. It would not begin with them earlier: what is
+ * written waits for the next commit. Each message costs both threads as much as a write.
  */
-const SEND_AT = 8;
+const GATHER = 1;
 
 interface Pending {
   resolve(value: unknown): void;
@@ -24,7 +26,7 @@ export interface ThreadHooks {
   onGone(error: Error): void;
 }
 
-/** The caller's side of the store's thread. Calls of one turn of the event loop are sent together. */
+/** The caller's side of the store's thread. Calls made at about the same time are sent together. */
 export class ThreadClient {
   private readonly worker: Worker;
   private readonly pending = new Slab<Pending>();
@@ -49,7 +51,7 @@ export class ThreadClient {
     return new Promise<T>((resolve, reject) => {
       const id = this.pending.insert({ resolve, reject });
       const waiting = this.calls.push([id, name, args]);
-      if (waiting === 1) setImmediate(() => this.post());
+      if (waiting === 1) this.postSoon();
       else if (waiting === SEND_AT) this.post();
     });
   }
@@ -58,6 +60,16 @@ export class ThreadClient {
   async terminate(): Promise<void> {
     this.ended ??= new UnavailableError('The store is closed.');
     await this.worker.terminate();
+  }
+
+  private postSoon(): void {
+    if (this.isBusy()) setTimeout(() => this.post(), GATHER);
+    else setImmediate(() => this.post());
+  }
+
+  /** True while the thread has calls to answer. */
+  private isBusy(): boolean {
+    return this.pending.size > this.calls.length;
   }
 
   private post(): void {
@@ -71,6 +83,7 @@ export class ThreadClient {
     this.hooks.onAnswers(topics);
     for (const [id, value] of done) this.pending.remove(id)?.resolve(value);
     for (const [id, error] of failed) this.pending.remove(id)?.reject(unflatten(error));
+    if (this.calls.length > 0 && !this.isBusy()) setImmediate(() => this.post());
   }
 
   private end(cause: Error): void {
