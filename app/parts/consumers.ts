@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createCoinsConsumer } from '../../consumers/coins';
 import { createConversionsConsumer } from '../../consumers/conversions';
@@ -12,6 +13,7 @@ import { createWebhooksConsumer } from '../../consumers/webhooks';
 import { HAND_OFF_LIMIT } from '../../domain/messages/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
 import { withTimeout } from '../../lib/with-timeout';
+import { SpreadComposer } from '../../email/composing/spread-composer';
 import { WorkerComposer } from '../../email/composing/worker-composer';
 import { SmtpTransport } from '../../email/transports/smtp';
 import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
@@ -188,12 +190,16 @@ export function dispatchPart(services: Services, mtaUrl: () => string, postfixLo
   };
 }
 
+/** With fewer, the main thread and that of the store need the others. */
+const CORES_FOR_TWO = 4;
+
 function openComposer({ programs, logger }: Services): Composer {
   if (programs === null) return poolComposer;
   const onGone = (err: unknown): void =>
     logger.error({ err }, 'the compose worker ended; mails are now composed on the main thread');
+  const start = (): WorkerComposer => new WorkerComposer(join(programs, 'compose-worker.js'), onGone);
   try {
-    return new WorkerComposer(join(programs, 'compose-worker.js'), onGone);
+    return new SpreadComposer(start, availableParallelism() >= CORES_FOR_TWO ? 2 : 1);
   } catch (err) {
     onGone(err);
     return poolComposer;

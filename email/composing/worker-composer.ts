@@ -54,12 +54,12 @@ export class WorkerComposer implements Composer {
   private sent = 0;
   private next = nothing();
   private count = 0;
-  private ended = false;
+  private hasEnded = false;
 
   /** `program` is the compiled compose-worker. */
   constructor(program: string, onGone: (error: Error) => void) {
     const end = (error: Error): void => {
-      if (this.ended) return;
+      if (this.hasEnded) return;
       this.end();
       onGone(error);
     };
@@ -76,8 +76,18 @@ export class WorkerComposer implements Composer {
     this.worker.on('exit', (code) => end(new Error(`it stopped with code ${code}`)));
   }
 
+  /** True once mails are composed on the pool. */
+  get ended(): boolean {
+    return this.hasEnded;
+  }
+
+  /** How many mails wait here or in the worker. */
+  get jobs(): number {
+    return this.pending.size;
+  }
+
   compose(job: ComposeJob, owner: number): Promise<Composed> {
-    if (this.ended) return poolComposer.compose(job, owner);
+    if (this.hasEnded) return poolComposer.compose(job, owner);
     return new Promise((resolve, reject) => {
       const id = this.pending.insert({ job, transferred: false, resolve, reject });
       if (this.sent < MOST_SENT) this.send(id);
@@ -114,7 +124,7 @@ export class WorkerComposer implements Composer {
   /** So many jobs have left the worker: others take their places. */
   private sendMore(left: number): void {
     this.sent -= left;
-    while (!this.ended && this.sent < MOST_SENT) {
+    while (!this.hasEnded && this.sent < MOST_SENT) {
       const id = this.queued.shift();
       if (id === undefined) return;
       this.send(id);
@@ -131,7 +141,7 @@ export class WorkerComposer implements Composer {
   }
 
   private post(): void {
-    if (this.ended || this.next.jobs.length === 0) return;
+    if (this.hasEnded || this.next.jobs.length === 0) return;
     const { next } = this;
     this.next = nothing();
     try {
@@ -161,7 +171,7 @@ export class WorkerComposer implements Composer {
   }
 
   private end(): void {
-    this.ended = true;
+    this.hasEnded = true;
     for (const [id] of this.pending.entries()) this.composeHere(id);
   }
 

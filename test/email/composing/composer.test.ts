@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { poolComposer, type Composer, type ComposeJob } from '../../../email/composing/composer';
+import { SpreadComposer } from '../../../email/composing/spread-composer';
 import { WorkerComposer } from '../../../email/composing/worker-composer';
 import { dkimDnsValue, generateDkimKey, loadDkimKey } from '../../../email/dkim-key';
 import { composedBy, NO_LIMITS } from '../support/composing';
@@ -37,6 +38,17 @@ function worker(program = PROGRAM, onGone: (error: Error) => void = unexpected):
   return composer;
 }
 
+/** Over up to two workers, and those that were started. */
+function spread(programs: readonly string[] = [PROGRAM, PROGRAM]) {
+  const started: WorkerComposer[] = [];
+  const start = (): WorkerComposer => {
+    const composer = worker(programs[started.length], () => undefined);
+    started.push(composer);
+    return composer;
+  };
+  return { composer: new SpreadComposer(start, programs.length), started };
+}
+
 /** A program of a thread that ends as soon as it is asked for something. */
 async function withBrokenProgram(use: (program: string) => Promise<void>): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'kurir-composing-'));
@@ -65,6 +77,7 @@ async function isMailOf(raw: Buffer, n: number): Promise<boolean> {
 describe.each([
   ['on the thread pool', () => poolComposer],
   ['in a worker', () => worker()],
+  ['in two workers', () => spread().composer],
 ])('mails composed %s', (_name, make) => {
   it('are sound, each by its own key, however many are asked for at once', async () => {
     const composer = make();
@@ -187,4 +200,28 @@ describe('the compose worker', () => {
     }
     expect(await isMailOf((await composedBy(composer, jobFor(0))).raw, 0)).toBe(true);
   });
+});
+
+describe('two compose workers', () => {
+  const compose = (composer: Composer, count: number) =>
+    Promise.all(Array.from({ length: count }, (_, n) => composedBy(composer, jobFor(n))));
+
+  it('are two only once the first is busy, and no more than two', async () => {
+    const { composer, started } = spread();
+    await compose(composer, 8);
+    expect(started).toHaveLength(1);
+    const mails = await compose(composer, 100);
+    expect(started).toHaveLength(2);
+    for (const [n, { raw }] of mails.entries()) expect(await isMailOf(raw, n)).toBe(true);
+  });
+
+  it('are one when the other has ended', () =>
+    withBrokenProgram(async (program) => {
+      const { composer, started } = spread([program, PROGRAM]);
+      await compose(composer, 9);
+      expect(started.map(({ ended }) => ended)).toEqual([true, false]);
+      const waiting = compose(composer, 3);
+      expect(started.map(({ jobs }) => jobs)).toEqual([0, 3]);
+      for (const [n, { raw }] of (await waiting).entries()) expect(await isMailOf(raw, n)).toBe(true);
+    }));
 });
