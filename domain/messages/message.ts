@@ -144,6 +144,8 @@ export interface MessageBody {
   text: string | null;
   /** The values of merge tags of its own, by name in lower case: those of its template. Absent: it has none. */
   variables?: Variables;
+  /** True where the messages of a campaign, or of a step of a journey, have this very object. */
+  isShared?: true;
 }
 
 /** Values of merge tags of a message's own, as text. */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { parentPort, type MessagePort } from 'node:worker_threads';
 import { releaseBytes } from '../../lib/release-bytes';
 import { composeSync } from './composer';
-import { toJob, type ComposeBatch, type ComposeResult, type JobRow } from './protocol';
+import { toJob, type ComposeBatch, type ComposeResult, type JobRow, type SharedContent } from './protocol';
 
 /** Mails that are returned together, and their bytes from which they are returned at once. */
 const MOST_RESULTS = 8;
@@ -14,15 +14,17 @@ const MANY_BYTES = 512 * 1024;
  */
 function serve(port: MessagePort): void {
   const keys = new Map<number, KeyObject>();
+  const contents = new Map<number, SharedContent>();
   port.on('messageerror', (error) => {
     throw error;
   });
-  port.on('message', ({ keys: added, forget, jobs }: ComposeBatch) => {
-    for (const [number, key] of added) keys.set(number, key);
+  port.on('message', ({ forget, jobs, ...added }: ComposeBatch) => {
+    for (const [number, key] of added.keys) keys.set(number, key);
+    for (const [number, content] of added.contents) contents.set(number, content);
     let results: ComposeResult[] = [];
     let bytes = 0;
     for (const [n, row] of jobs.entries()) {
-      const result = compose(row, keys);
+      const result = compose(row, keys, contents);
       releaseBytes(row[3].map(({ content }) => content));
       results.push(result);
       bytes += result[1]?.length ?? 0;
@@ -34,16 +36,25 @@ function serve(port: MessagePort): void {
       results = [];
       bytes = 0;
     }
-    for (const number of forget) keys.delete(number);
+    for (const number of forget) {
+      keys.delete(number);
+      contents.delete(number);
+    }
   });
 }
 
-function compose(row: JobRow, keys: ReadonlyMap<number, KeyObject>): ComposeResult {
-  const [id, keyNumber] = row;
+function compose(
+  row: JobRow,
+  keys: ReadonlyMap<number, KeyObject>,
+  contents: ReadonlyMap<number, SharedContent>,
+): ComposeResult {
+  const [id, keyNumber, , , contentNumber] = row;
   try {
     const key = keys.get(keyNumber);
     if (!key) throw new Error('unknown key');
-    const mail = composeSync(toJob(row, key));
+    const content = contentNumber === null ? null : contents.get(contentNumber);
+    if (content === undefined) throw new Error('unknown content');
+    const mail = composeSync(toJob(row, key, content));
     return 'raw' in mail ? [id, mail.raw, mail.destinations] : [id, null, mail.size];
   } catch (error) {
     return [id, null, error instanceof Error ? error.message : String(error)];

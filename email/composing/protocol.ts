@@ -6,11 +6,15 @@ import type { MailFacts } from '../mail-headers';
 import type { MailLinks } from '../mail-links';
 import type { ComposeJob } from './composer';
 
+/** The content of many mails. */
+export type SharedContent = readonly [html: string, text: string | null];
+
 /** The jobs of one turn of the caller's event loop. */
 export interface ComposeBatch {
-  /** Keys that are new to the worker, with the number under which the jobs refer to them. */
+  /** Keys and shared contents that are new to the worker, with the number under which the jobs refer to them. */
   keys: (readonly [number: number, key: KeyObject])[];
-  /** Numbers of keys that no job refers to any more. */
+  contents: (readonly [number: number, content: SharedContent])[];
+  /** Numbers that no job refers to any more. */
   forget: number[];
   jobs: JobRow[];
 }
@@ -29,10 +33,15 @@ export type JobRow = readonly [
   key: number,
   values: Values<JobValues>,
   attachments: readonly TransferredAttachment[],
+  /** The number of the shared content; null: the content is among the values. */
+  content: number | null,
 ];
 
 type JobValues = Omit<ComposeJob, 'key' | 'attachments'>;
 type TransferredAttachment = Omit<Attachment, 'content'> & { content: Uint8Array<ArrayBuffer> };
+
+/** Of a shared body, which is sent apart and once. */
+const NOT_HERE: [string, null, null] = ['', null, null];
 
 const JOB = new FieldList<JobValues>({
   message: nested(
@@ -49,7 +58,7 @@ const JOB = new FieldList<JobValues>({
   to: plain,
   contactName: plain,
   body: coded<MessageBody, [html: string, text: string | null, variables: Variables | null]>(
-    ({ html, text, variables }) => [html, text, variables ?? null],
+    ({ html, text, variables, isShared }) => (isShared ? NOT_HERE : [html, text, variables ?? null]),
     ([html, text, variables]) => ({ html, text, ...(variables && { variables }) }),
   ),
   business: coded<ComposeJob['business'], [name: string, address: string]>(
@@ -72,20 +81,21 @@ const JOB = new FieldList<JobValues>({
   room: plain,
 });
 
-/** The row of a job; `key` is the number of its key. */
-export const toJobRow = (id: number, key: number, job: ComposeJob): JobRow => [
+/** The row of a job; `key` and `content` are the numbers of its key and of its content if that is shared. */
+export const toJobRow = (id: number, key: number, job: ComposeJob, content: number | null): JobRow => [
   id,
   key,
   JOB.encode(job),
   job.attachments.map(toTransferred),
+  content,
 ];
 
-/** Decodes a row; `key` is the key it refers to. */
-export const toJob = ([, , values, attachments]: JobRow, key: KeyObject): ComposeJob => ({
-  ...JOB.decode(values),
-  attachments: attachments.map(fromTransferred),
-  key,
-});
+/** Decodes a row; `key` is the key it refers to, `content` its shared content, if it has one. */
+export function toJob([, , values, attachments]: JobRow, key: KeyObject, content: SharedContent | null): ComposeJob {
+  const job = { ...JOB.decode(values), attachments: attachments.map(fromTransferred), key };
+  if (content) job.body = { html: content[0], text: content[1] };
+  return job;
+}
 
 /** The bytes that are transferred to the other thread with a row and are then unusable here. */
 export const transferredBytes = ([, , , attachments]: JobRow): ArrayBuffer[] =>

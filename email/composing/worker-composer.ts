@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { TurnQueue } from '../../lib/turn-queue';
+import type { MessageBody } from '../../domain/messages/message';
 import { Slab } from '../../lib/slab';
 import {
   AttachmentsGoneError,
@@ -21,6 +22,8 @@ const ENOUGH = 8;
  */
 const MOST_SENT = 32;
 const MAX_KEYS = 1_000;
+/** Characters of shared contents that the worker keeps. The longest content has less. */
+const MAX_CONTENT = 2 * 1024 * 1024;
 
 type Composed = SignedMail | Unfilled;
 
@@ -32,7 +35,7 @@ interface Pending {
   reject: (error: Error) => void;
 }
 
-const nothing = (): ComposeBatch => ({ keys: [], forget: [], jobs: [] });
+const nothing = (): ComposeBatch => ({ keys: [], contents: [], forget: [], jobs: [] });
 
 /**
  * Composes mails in a worker thread. The jobs of one turn of the event loop are sent together, so that they share the
@@ -44,8 +47,14 @@ const nothing = (): ComposeBatch => ({ keys: [], forget: [], jobs: [] });
 export class WorkerComposer implements Composer {
   private readonly worker: Worker;
   private readonly pending = new Slab<Pending>();
-  private readonly numbers = new LRUCache<KeyObject, number>({
+  /** What the worker has, by its number there. */
+  private readonly keys = new LRUCache<KeyObject, number>({
     max: MAX_KEYS,
+    dispose: (number) => this.next.forget.push(number),
+  });
+  private readonly contents = new LRUCache<MessageBody, number>({
+    maxSize: MAX_CONTENT,
+    sizeCalculation: (_number, { html, text }) => 1 + html.length + (text?.length ?? 0),
     dispose: (number) => this.next.forget.push(number),
   });
   /** Jobs that are not sent yet. */
@@ -114,7 +123,7 @@ export class WorkerComposer implements Composer {
   private rowOf(id: number): JobRow | null {
     const { job } = this.pending.get(id)!;
     try {
-      return toJobRow(id, this.numberOf(job.key), job);
+      return toJobRow(id, this.keyNumber(job.key), job, this.contentNumber(job.body));
     } catch (error) {
       this.pending.remove(id)!.reject(error as Error);
       return null;
@@ -131,12 +140,23 @@ export class WorkerComposer implements Composer {
     }
   }
 
-  private numberOf(key: KeyObject): number {
-    const known = this.numbers.get(key);
+  private keyNumber(key: KeyObject): number {
+    const known = this.keys.get(key);
     if (known !== undefined) return known;
     const number = (this.count += 1);
     this.next.keys.push([number, key]);
-    this.numbers.set(key, number);
+    this.keys.set(key, number);
+    return number;
+  }
+
+  /** Null for a body of its own. */
+  private contentNumber(body: MessageBody): number | null {
+    if (!body.isShared) return null;
+    const known = this.contents.get(body);
+    if (known !== undefined) return known;
+    const number = (this.count += 1);
+    this.next.contents.push([number, [body.html, body.text]]);
+    this.contents.set(body, number);
     return number;
   }
 
@@ -155,9 +175,11 @@ export class WorkerComposer implements Composer {
     }
   }
 
-  /** A key could not be sent to the thread. Nothing of the batch was sent, so the worker does not know these keys. */
-  private takeBack({ keys, forget, jobs }: ComposeBatch): void {
-    for (const [, key] of keys) this.numbers.delete(key);
+  /** A key could not be sent to the thread. Nothing of the batch was sent, so the worker does not know what came with it. */
+  private takeBack({ keys, contents, forget, jobs }: ComposeBatch): void {
+    for (const [, key] of keys) this.keys.delete(key);
+    const unsent = new Set(contents.map(([number]) => number));
+    for (const [body, number] of [...this.contents]) if (unsent.has(number)) this.contents.delete(body);
     this.next.forget.push(...forget);
     for (const [id] of jobs) this.composeHere(id);
     this.sendMore(jobs.length);

@@ -1,4 +1,5 @@
 import { decideChange } from '../../shared/decide-change';
+import { SharedBodies } from '../../shared/shared-bodies';
 import type { MessageStore } from '../../ports/message-store';
 import { acceptMessages, findByKey } from './accept-messages';
 import { applyChange } from './change-message';
@@ -11,6 +12,7 @@ import { readHistory, readMessage, toAttempt, type AttemptRow } from './message-
 
 /** Embedded driver of MessageStore. */
 export function messageStore(db: Database, commits: Commits): MessageStore {
+  const shared = new SharedBodies();
   return {
     accept: (acceptances) => commits.write((tx) => acceptMessages(tx, acceptances)),
     findByIdempotencyKey: async (workspaceId, key) => findByKey(db, workspaceId, key) ?? null,
@@ -32,7 +34,7 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
         .map((row) => toAttempt(id, row)),
     job: async (id, upTo) => {
       const row = readJobRow(db, id, upTo);
-      return row && toJob(row);
+      return row && toJob(row, db, shared);
     },
     links: async (id) => {
       const row = db.get<{ urls: string }>(

@@ -1,4 +1,5 @@
-import type { Attachment, HandOffJob, Variables } from '../../../domain/messages/message';
+import type { Attachment, HandOffJob, Message, MessageBody, Variables } from '../../../domain/messages/message';
+import type { SharedBodies } from '../../shared/shared-bodies';
 import { CONTACT } from '../contacts/contact-fields';
 import { textOut, type Database, type Value } from '../database/database';
 import { MESSAGE } from './message-fields';
@@ -7,10 +8,9 @@ import { MESSAGE } from './message-fields';
 const BODY_BYTES = 'octet_length(b.html) + coalesce(octet_length(b.text), 0)';
 const CAMPAIGN_BYTES = 'octet_length(k.html) + coalesce(octet_length(k.text), 0)';
 const JOURNEY_BYTES = 'octet_length(j.html) + coalesce(octet_length(j.text), 0)';
-/** The content of the message itself, or of its campaign or journey. */
+/** The content of the message itself, or of its campaign or journey; only the former is in the row. */
 const CONTENT_BYTES = `coalesce(${BODY_BYTES}, ${CAMPAIGN_BYTES}, ${JOURNEY_BYTES}, 0)`;
-const part = (column: 'html' | 'text'): string =>
-  `iif(${CONTENT_BYTES} > ?2, NULL, iif(b.seq IS NULL, coalesce(k.${column}, j.${column}), b.${column}))`;
+const part = (column: 'html' | 'text'): string => `iif(${CONTENT_BYTES} > ?2, NULL, b.${column})`;
 const ATTACHMENT_BYTES = `iif(m.attachments_until IS NULL, 0,
     (SELECT coalesce(sum(octet_length(a.content)), 0) FROM attachments a WHERE a.seq = m.seq))`;
 const SELECT_JOB = `SELECT m.seq, m.attachments_until IS NOT NULL, c.id IS NOT NULL, ${CONTENT_BYTES},
@@ -69,8 +69,36 @@ function readAttachments(db: Database, seq: number): AttachmentRow[] {
   return db.all('SELECT filename, content_type, content FROM attachments WHERE seq = ? ORDER BY n', seq);
 }
 
-/** Converts a row to a HandOffJob, on either side of a thread. */
-export function toJob({ values, attachments }: JobRow): HandOffJob {
+/** The content that a message has from its campaign or journey, read with `db` unless it is known. */
+function readSharedBody(db: Database, shared: SharedBodies, message: Message): MessageBody | null {
+  const { campaignId, journeyId, journeyVersion, journeyStep } = message;
+  const isCampaign = message.lane === 'campaign' && campaignId !== null;
+  if (!isCampaign && journeyId === null) return null;
+  const id = isCampaign ? `campaign ${campaignId}` : `journey ${journeyId} ${journeyVersion} ${journeyStep}`;
+  const known = shared.get(id);
+  if (known) return known.body;
+  const row = isCampaign
+    ? db.get<SharedRow>('SELECT html, text FROM campaigns WHERE id = ?', campaignId)
+    : db.get<SharedRow>(
+        'SELECT html, text FROM journey_mails WHERE journey_id = ? AND version = ? AND step = ?',
+        journeyId,
+        journeyVersion,
+        journeyStep,
+      );
+  if (row?.html == null) return null;
+  return shared.keep(id, { html: textOut(row.html), text: row.text === null ? null : textOut(row.text) }).body;
+}
+
+interface SharedRow {
+  html: string | Uint8Array | null;
+  text: string | Uint8Array | null;
+}
+
+/**
+ * Converts a row to a HandOffJob, on either side of a thread. Content that messages share is read with `db`: it does not
+ * cross the thread with each of them.
+ */
+export function toJob({ values, attachments }: JobRow, db: Database, shared: SharedBodies): HandOffJob {
   const [, , hasContact, bodyBytes, attachmentBytes, html, text, preheaderText, variables] = values;
   const message = MESSAGE.decodeFrom(values, MESSAGE_FROM);
   const contact = hasContact ? CONTACT.decodeFrom(values, CONTACT_FROM) : null;
@@ -90,7 +118,7 @@ export function toJob({ values, attachments }: JobRow): HandOffJob {
     contact,
     body:
       html === null
-        ? null
+        ? readSharedBody(db, shared, message)
         : {
             html: textOut(html),
             text: text === null ? null : textOut(text),

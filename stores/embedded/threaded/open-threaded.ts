@@ -4,6 +4,7 @@ import type { EventLog } from '../../../streams/event-log';
 import type { Stores } from '../../ports';
 import type { Message } from '../../../domain/messages/message';
 import { decideChange } from '../../shared/decide-change';
+import { SharedBodies } from '../../shared/shared-bodies';
 import type { Engine } from '../../ports/engine';
 import { UnavailableError } from '../../../lib/errors';
 import { toAcceptanceRow } from '../messages/acceptance-row';
@@ -59,7 +60,7 @@ export async function openThreaded({ file, clock, program, onGone, groups }: Thr
     signals.wake(topics);
   }
   return {
-    stores: threadedStores(parts, client, inner, queries),
+    stores: threadedStores(parts, client, inner, queries, db),
     log: { ...parts.log, ...remote<EventLog>(client, 'log.', LOG_THREAD_METHODS) },
     close: async () => {
       await parts.log.close();
@@ -72,9 +73,15 @@ export async function openThreaded({ file, clock, program, onGone, groups }: Thr
   };
 }
 
-function threadedStores(parts: Parts, client: ThreadClient, inner: InnerMethods, queries: QueryClient): Stores {
+function threadedStores(
+  parts: Parts,
+  client: ThreadClient,
+  inner: InnerMethods,
+  queries: QueryClient,
+  db: Database,
+): Stores {
   const getMessage = (id: string): Promise<Message | null> => client.call('messages.get', [id]);
-  const composed: Partial<Record<keyof Stores, object>> = composedStores(parts, inner, getMessage, queries);
+  const composed: Partial<Record<keyof Stores, object>> = composedStores(parts, inner, getMessage, queries, db);
   const threaded = (name: keyof Stores): object => {
     const methods = remote<object>(client, `${name}.`, storeMethods(name));
     return {
@@ -92,7 +99,9 @@ function composedStores(
   { acceptRows, applyChange, jobRow }: InnerMethods,
   getMessage: (id: string) => Promise<Message | null>,
   queries: QueryClient,
+  db: Database,
 ): ComposedStores {
+  const shared = new SharedBodies();
   return {
     messages: {
       accept: (acceptances) => acceptRows(acceptances.map(toAcceptanceRow)),
@@ -103,7 +112,7 @@ function composedStores(
           : stores.messages.list(workspaceId, query),
       job: async (id, upTo) => {
         const row = await jobRow(id, upTo);
-        return row && toJob(row);
+        return row && toJob(row, db, shared);
       },
       change: (id, decide, known) =>
         decideChange(

@@ -1,5 +1,6 @@
-import type { Attachment, HandOffJob, Variables } from '../../../domain/messages/message';
+import type { Attachment, HandOffJob, MessageBody, Variables } from '../../../domain/messages/message';
 import type { MessageStore } from '../../ports/message-store';
+import { SharedBodies, type SharedBody } from '../../shared/shared-bodies';
 import { attachmentBytes, readAttachments } from './attachments';
 import type { Mongo } from '../database/client';
 import { toContact } from '../contacts/contact-store';
@@ -17,16 +18,22 @@ const MAX_JOBS = 40;
  * without a limit alone.
  */
 export function jobReader(mongo: Mongo): MessageStore['job'] {
+  const shared = new SharedBodies();
   const byLimit = new Map<number, (id: string) => Promise<HandOffJob | null>>();
   return async (id, upTo) => {
-    if (upTo === undefined) return (await readJobs(mongo, [id], Infinity)).get(id) ?? null;
+    if (upTo === undefined) return (await readJobs(mongo, shared, [id], Infinity)).get(id) ?? null;
     let read = byLimit.get(upTo);
-    if (!read) byLimit.set(upTo, (read = groupedReads((ids) => readJobs(mongo, ids, upTo), MAX_JOBS)));
+    if (!read) byLimit.set(upTo, (read = groupedReads((ids) => readJobs(mongo, shared, ids, upTo), MAX_JOBS)));
     return read(id);
   };
 }
 
-async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Promise<Map<string, HandOffJob>> {
+async function readJobs(
+  mongo: Mongo,
+  shared: SharedBodies,
+  ids: readonly string[],
+  upTo: number,
+): Promise<Map<string, HandOffJob>> {
   const { db } = mongo;
   const wanted = { _id: { $in: [...ids] } };
   const [found, bodies] = await Promise.all([
@@ -36,9 +43,9 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
     readBodies(mongo, ids, upTo),
   ]);
   const held = found.filter(({ attachmentsUntil, dropping }) => attachmentsUntil !== null && dropping === undefined);
-  const campaigns = await readCampaigns(mongo, found);
-  const shared = [...campaignBodies(campaigns, found, bodies, upTo), ...(await journeyBodies(mongo, found, upTo))];
-  const bodyOf = byId([...bodies, ...shared]);
+  const campaigns = await readCampaigns(mongo, shared, found);
+  const ofCampaigns = campaignBodies(campaigns, shared, found, bodies);
+  const bodyOf = byId([...bodies, ...ofCampaigns, ...(await journeyBodies(mongo, shared, found))]);
   const [contacts, attachments] = await Promise.all([
     readContacts(
       mongo,
@@ -65,7 +72,7 @@ async function readJobs(mongo: Mongo, ids: readonly string[], upTo: number): Pro
       preheader: (campaignId !== null && campaigns.get(campaignId)?.preheader) || null,
     };
     if (size.body + size.attachments > upTo) return [id, { ...whose, body: null, attachments: [], withheld: size }];
-    return [id, { ...whose, body: body ? bodyFrom(body) : null, attachments: files?.attachments ?? [] }];
+    return [id, { ...whose, body: body?.body ?? null, attachments: files?.attachments ?? [] }];
   });
   return new Map(jobs);
 }
@@ -75,62 +82,61 @@ interface HeldAttachments {
   attachments: Attachment[];
 }
 
-/** A body, or only its size in bytes when that is above the limit. */
+/** A body of a message; null when its size in bytes is above the limit. */
 interface SizedBody {
   _id: string;
   bytes: number;
-  html?: string;
-  text?: string | null;
-  variables?: string;
+  body: MessageBody | null;
 }
-
-const bodyFrom = ({ html, text, variables }: SizedBody): HandOffJob['body'] =>
-  html === undefined
-    ? null
-    : {
-        html,
-        text: text ?? null,
-        ...(variables !== undefined && { variables: JSON.parse(variables) as Variables }),
-      };
 
 const BODY_BYTES = { $add: [{ $strLenBytes: '$html' }, { $strLenBytes: { $ifNull: ['$text', ''] } }] };
 
-type CampaignContent = Pick<CampaignDocument, 'html' | 'text' | 'preheader'>;
+interface CampaignContent
+  extends Partial<Pick<CampaignDocument, 'html' | 'text'>>, Pick<CampaignDocument, 'preheader'> {
+  /** Kept here, since it may be forgotten meanwhile. */
+  known: SharedBody | undefined;
+}
 
-/** The content of the campaigns of these messages, each read once for all of them. */
+const campaignKey = (id: number): string => `campaign ${id}`;
+
+/** The content of the campaigns of these messages, unless all of it is known. */
 async function readCampaigns(
   { db }: Mongo,
+  shared: SharedBodies,
   found: readonly { campaignId: number | null }[],
 ): Promise<Map<number, CampaignContent>> {
   const ids = [...new Set(found.flatMap(({ campaignId }) => campaignId ?? []))];
   if (ids.length === 0) return new Map();
+  const known = new Map(ids.map((id) => [id, shared.get(campaignKey(id))]));
+  const areKnown = [...known.values()].every((content) => content !== undefined);
   const campaigns = await documents(db, 'campaigns')
-    .find({ _id: { $in: ids } }, { projection: { html: 1, text: 1, preheader: 1 } })
+    .find({ _id: { $in: ids } }, { projection: { preheader: 1, ...(!areKnown && { html: 1, text: 1 }) } })
     .toArray();
-  return new Map(campaigns.map(({ _id, html, text, preheader }) => [_id, { html, text, preheader }]));
+  return new Map(campaigns.map(({ _id, ...content }) => [_id, { ...content, known: known.get(_id) }]));
 }
 
 /** Messages of a campaign's run have no content of their own, but that of their campaign. */
 function campaignBodies(
   campaigns: ReadonlyMap<number, CampaignContent>,
+  shared: SharedBodies,
   found: readonly Pick<MessageDocument, '_id' | 'lane' | 'campaignId'>[],
   own: readonly SizedBody[],
-  upTo: number,
 ): SizedBody[] {
   const known = byId(own);
   return found.flatMap(({ _id, lane, campaignId }) => {
     if (lane !== 'campaign' || campaignId === null || known.has(_id)) return [];
-    const content = campaigns.get(campaignId);
-    if (content?.html == null) return [];
-    return [sizedBody(_id, { html: content.html, text: content.text }, upTo)];
+    const { html, text = null, known: before } = campaigns.get(campaignId) ?? {};
+    const key = campaignKey(campaignId);
+    const content = before ?? shared.get(key) ?? (html == null ? null : shared.keep(key, { html, text }));
+    return content ? [{ _id, ...content }] : [];
   });
 }
 
 /** Messages of a journey have the content of their step, each read once for all of them. */
 async function journeyBodies(
   { db }: Mongo,
+  shared: SharedBodies,
   found: readonly Pick<MessageDocument, '_id' | 'journeyId' | 'journeyVersion' | 'journeyStep'>[],
-  upTo: number,
 ): Promise<SizedBody[]> {
   const mails = found.flatMap(({ _id, journeyId, journeyVersion, journeyStep }) =>
     journeyId == null || journeyVersion === null || journeyStep === null
@@ -138,31 +144,46 @@ async function journeyBodies(
       : [{ _id, mail: mailId(journeyId, journeyVersion, journeyStep) }],
   );
   if (mails.length === 0) return [];
-  const contents = await documents(db, 'journeyMails')
-    .find({ _id: { $in: [...new Set(mails.map(({ mail }) => mail))] } })
-    .toArray();
-  const known = byId(contents);
+  const contents = new Map(mails.map(({ mail }) => [mail, shared.get(journeyKey(mail))]));
+  const unknown = [...contents].flatMap(([mail, content]) => (content ? [] : [mail]));
+  for (const content of unknown.length === 0 ? [] : await readJourneyMails(db, unknown)) {
+    contents.set(content._id, shared.keep(journeyKey(content._id), content));
+  }
   return mails.flatMap(({ _id, mail }) => {
-    const content = known.get(mail);
-    return content ? [sizedBody(_id, content, upTo)] : [];
+    const content = contents.get(mail);
+    return content ? [{ _id, ...content }] : [];
   });
 }
 
-function sizedBody(_id: string, { html, text }: { html: string; text: string | null }, upTo: number): SizedBody {
-  const bytes = Buffer.byteLength(html) + Buffer.byteLength(text ?? '');
-  return { _id, bytes, ...(bytes <= upTo ? { html, text } : {}) };
-}
+const journeyKey = (mail: string): string => `journey ${mail}`;
 
-function readBodies({ db }: Mongo, ids: readonly string[], upTo: number): Promise<SizedBody[]> {
+const readJourneyMails = (db: Mongo['db'], ids: readonly string[]) =>
+  documents(db, 'journeyMails')
+    .find({ _id: { $in: [...ids] } })
+    .toArray();
+
+async function readBodies({ db }: Mongo, ids: readonly string[], upTo: number): Promise<SizedBody[]> {
   const withinLimit = (field: string): object => ({ $cond: [{ $lte: ['$bytes', upTo] }, `$${field}`, '$$REMOVE'] });
-  return documents(db, 'bodies')
-    .aggregate<SizedBody>([
+  const found = await documents(db, 'bodies')
+    .aggregate<StoredBody>([
       { $match: { _id: { $in: [...ids] } } },
       { $set: { bytes: BODY_BYTES } },
       { $project: { bytes: 1, variables: 1, html: withinLimit('html'), text: withinLimit('text') } },
     ])
     .toArray();
+  return found.map(({ _id, bytes, ...stored }) => ({ _id, bytes, body: bodyFrom(stored) }));
 }
+
+interface StoredBody extends Pick<SizedBody, '_id' | 'bytes'> {
+  html?: string;
+  text?: string | null;
+  variables?: string;
+}
+
+const bodyFrom = ({ html, text, variables }: Omit<StoredBody, '_id' | 'bytes'>): MessageBody | null =>
+  html === undefined
+    ? null
+    : { html, text: text ?? null, ...(variables !== undefined && { variables: JSON.parse(variables) as Variables }) };
 
 async function readContacts({ db }: Mongo, ids: readonly number[]) {
   const unique = [...new Set(ids)];

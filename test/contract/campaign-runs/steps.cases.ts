@@ -118,7 +118,8 @@ export function describeSteps(open: OpenEngine): void {
         dueAt: TEST_START,
       });
       const job = present(await subject.stores.messages.job(at(messages, 0).id));
-      expect(job.body).toEqual({ html: campaign.html, text: null });
+      expect(job.body).toEqual({ html: campaign.html, text: null, isShared: true });
+      expect((await subject.stores.messages.job(at(messages, 1).id))?.body).toBe(job.body);
       expect(job.preheader).toBe('Hari ini');
       expect(job.contact?.id).toBe(at(members, 0).id);
       const large = present(await subject.stores.messages.job(at(messages, 0).id, 3));

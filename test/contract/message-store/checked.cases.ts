@@ -46,7 +46,8 @@ export function describeChecked(open: OpenEngine): void {
       expect(await messages.accept([aMail(sender, journey.id), mail])).toEqual([{ kind: 'accepted' }, duplicate]);
       const job = present(await messages.job(id));
       expect(job.message).toMatchObject({ journeyId: journey.id, journeyVersion: 1, journeyStep: 2, lane: 'journey' });
-      expect(job.body).toEqual({ html: '<p>Isi \0</p>', text: 'Isi' });
+      expect(job.body).toEqual({ html: '<p>Isi \0</p>', text: 'Isi', isShared: true });
+      expect((await messages.job(id))?.body).toBe(job.body);
       expect(await messages.job(id, 5)).toMatchObject({ body: null, withheld: { attachments: 0 } });
     });
 

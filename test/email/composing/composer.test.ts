@@ -118,6 +118,22 @@ describe('the compose worker', () => {
     expect(there.destinations).toEqual(here.destinations);
   });
 
+  it('composes the mails of shared contents, however many, as if each had its own', async () => {
+    const contents = Array.from({ length: 12 }, (_, n) => {
+      const html = `<p>{{nama|Kak}} ${n}</p>${'<p>isi</p>'.repeat(20_000)}`;
+      return { html, text: 'isi', isShared: true } as const;
+    });
+    const composer = worker();
+    for (const body of [...contents, ...contents.slice(0, 2)]) {
+      const own = { html: body.html, text: 'isi' };
+      const [here, ...there] = await Promise.all([
+        composedBy(poolComposer, job(keys[0]!, { body: own })),
+        ...[1, 2].map(() => composedBy(composer, job(keys[0]!, { body }))),
+      ]);
+      expect(there.map(({ raw }) => raw.equals(here.raw))).toEqual([true, true]);
+    }
+  });
+
   it('leaves the bytes that lie beside an attachment alone', async () => {
     // Not of Node's own pool, which cannot be handed over anyhow.
     const shared = Buffer.alloc(21, 'before|attached|after');
