@@ -9,6 +9,31 @@ const PRODUCT =
   '^(api|app|cli|commands|consumers|domain|email|lib|operations|presenters|sandbox|schemas|smtp|stores|streams)/';
 const OURS = PRODUCT.replace(')/', '|clients|packaging|proof|test)/');
 
+/** The rooms of app/, from the ground up: a room imports only from those before it. */
+const APP_ROOMS = [
+  ['core/'],
+  ['config/'],
+  ['logging/', 'metrics/', 'installation/'],
+  ['services\\.ts'],
+  ['agreement/', 'time-travel/'],
+  ['engines/'],
+  ['parts/', 'audit/', 'backup/'],
+  ['operator/'],
+  ['doctor/'],
+  ['kurir\\.ts'],
+  ['main\\.ts'],
+];
+
+const appRooms = APP_ROOMS.flatMap((rooms, n) =>
+  rooms.map((room) => ({
+    name: `app-rooms-${room.replace(/\W/g, '')}`,
+    severity: 'error',
+    comment: 'The rooms of app/ stand on each other in one order.',
+    from: { path: `^app/${room}` },
+    to: { path: `^app/(${APP_ROOMS.slice(n).flat().join('|')})`, pathNot: `^app/${room}` },
+  })),
+);
+
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
 const only = (name, from, to, comment) => ({
   name,
@@ -126,10 +151,11 @@ module.exports = {
       comment:
         'The SDK of a store stays behind its port. The sandbox keeps a file of its own; the data dir is locked and backed up with SQLite.',
       from: {
-        pathNot: [DRIVERS, '^(sandbox|test|proof)/', '^app/engines/(data-dir|running-file|sqlite-snapshot)\\.ts$'],
+        pathNot: [DRIVERS, '^(sandbox|test|proof)/', '^app/(core/data-dir|engines/(running-file|sqlite-snapshot))\\.ts$'],
       },
       to: { path: 'node_modules/(@photostructure/sqlite|kafkajs|node-rdkafka|mongodb|ioredis)/' },
     },
+    ...appRooms,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

@@ -84,7 +84,7 @@ export default tseslint.config(
   {
     // Network time-outs do not come from the clock (docs/architecture.md).
     name: 'kurir/real-time',
-    files: [...['app/time-travel/advancing-clock.ts', 'email/transports/**/*.ts', 'proof/**/*.ts'], 'clients/**/*.ts'],
+    files: [...['app/core/advancing-clock.ts', 'email/transports/**/*.ts', 'proof/**/*.ts'], 'clients/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', environment, namedOnly] },
   },
   {

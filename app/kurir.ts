@@ -7,14 +7,14 @@ import type { Announced } from './engines/engine-host';
 import { openEngineHost } from './engines/open-engine-host';
 import { metricsPart } from './metrics/metrics-part';
 import { enginePart } from './parts/engine-part';
-import { Health } from './parts/health';
-import { startAll, type Part } from './parts/part';
+import { Health } from './core/health';
+import { startAll, type Part } from './core/part';
 import type { Relay } from './parts/relay';
 import { roleParts } from './parts/role-parts';
 import type { Services } from './services';
-import { Starting, type StartOptions } from './starting';
-import { AdvancingClock } from './time-travel/advancing-clock';
-import { travelParts } from './time-travel/travel-parts';
+import { Starting, type StartOptions } from './parts/starting';
+import { AdvancingClock } from './core/advancing-clock';
+import { travelParts } from './parts/travel-parts';
 import type { TimeTravel } from './time-travel/time-travel';
 
 export interface KurirOptions extends StartOptions {

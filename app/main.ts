@@ -2,11 +2,11 @@ import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import type { Overrides } from './config/config';
 import { loadConfig } from './config/load-config';
-import { explain } from './explain';
+import { explain } from './core/explain';
 import { startKurir } from './kurir';
 import { openLog } from './logging/open-log';
-import { StartError } from './start-error';
-import { growSemiSpace, limitSemiSpaceOfThreads } from './grow-semi-space';
+import { StartError } from './core/start-error';
+import { growSemiSpace, limitSemiSpaceOfThreads } from './core/grow-semi-space';
 
 /** A longer stop is cut off; the next start finds what is unfinished. */
 const STOP_LIMIT = 10_000;

@@ -14,9 +14,9 @@ import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 import type { Config } from './config/config';
 import type { Metrics } from './metrics/metrics';
-import type { Health } from './parts/health';
-import type { ProcessLease } from './engines/process-lease';
-import { StartError } from './start-error';
+import type { Health } from './core/health';
+import type { ProcessLease } from './core/process-lease';
+import { StartError } from './core/start-error';
 
 /** A kind of due work beside those of the table. */
 export type ExtraDueWork = { kind: DueKind; spec: DueWorkSpec; handler: DueHandler<DueKind> };
@@ -37,7 +37,7 @@ export interface Services {
   logger: Logger;
   engine: Engine;
   keyring: Keyring;
-  /** See app/engines/installation-id.ts. */
+  /** See app/installation/installation-id.ts. */
   installationId: string;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;

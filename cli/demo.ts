@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { demoAddresses, makeDemo } from '../app/operator/first-run';
+import { demoAddresses, makeDemo } from '../app/installation/first-run';
 import { publicUrl, runningService } from '../operations/public-url';
 import { terminalCommand, type CliCommand } from './support/command';
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { explain } from '../app/explain';
-import { VERSION } from '../app/version';
+import { explain } from '../app/core/explain';
+import { VERSION } from '../app/core/version';
 import { COMMANDS, commandOf } from './commands';
 import type { CommandEntry } from './support/command';
 import { printable } from '../lib/printable';

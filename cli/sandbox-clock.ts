@@ -1,4 +1,4 @@
-import { AdvancingClock } from '../app/time-travel/advancing-clock';
+import { AdvancingClock } from '../app/core/advancing-clock';
 import { controlOf } from '../app/time-travel/control-client';
 import { LONGEST_ADVANCE } from '../app/time-travel/time-travel';
 import { formatDuration } from '../lib/duration';

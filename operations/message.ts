@@ -1,4 +1,4 @@
-import { paceOf } from '../app/operator/pace';
+import { paceOf } from '../app/installation/pace';
 import { CHANNELS, MESSAGE_STATUSES, type Message } from '../domain/messages/message';
 import { waitOf } from '../domain/queue/waiting';
 import { defined } from '../lib/defined';

@@ -1,4 +1,4 @@
-import { highestRate } from '../app/operator/pace';
+import { highestRate } from '../app/installation/pace';
 import { isPremium } from '../domain/ledger/coins';
 import { LANGUAGES } from '../domain/settings/language';
 import { sendRate } from '../domain/queue/send-rate';

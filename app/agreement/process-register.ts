@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../lib/errors';
 import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
 import type { SettingsStore } from '../../stores/ports/settings-store';
-import { PROCESS_LEASES } from '../engines/renewed-process-lease';
+import { PROCESS_LEASES } from './renewed-process-lease';
 import type { AgreedProcess } from './agreed-settings';
 
 /** The processes of an installation by the names of their leases, as kept in the store. */

@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/logger';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { KafkaLog } from '../../streams/drivers/kafka/kafka-log';
-import type { Part } from '../parts/part';
+import type { Part } from '../core/part';
 
 /** Real time between two looks. They ask no server. */
 const LOOK_EVERY = 500;

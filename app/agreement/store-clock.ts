@@ -1,5 +1,5 @@
 import { SECOND } from '../../lib/clock';
-import { wallTime } from '../time-travel/advancing-clock';
+import { wallTime } from '../core/advancing-clock';
 
 /** Beyond this, leases and due times begin to suffer. */
 export const CLOCK_WARNING = 5 * SECOND;

@@ -4,8 +4,8 @@ import { openReceivedMails, type ReceivedMails } from '../../sandbox/received-ma
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import type { Config } from '../config/config';
-import { DATABASE, SANDBOX, sandboxDir } from '../engines/data-dir';
-import { StartError } from '../start-error';
+import { DATABASE, SANDBOX, sandboxDir } from '../core/data-dir';
+import { StartError } from '../core/start-error';
 
 /** The sandbox's file as the audit finds it. */
 export interface SandboxFile {

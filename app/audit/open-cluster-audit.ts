@@ -1,6 +1,6 @@
 import { openMongoAudit } from '../../stores/mongodb/audit/audit-source';
 import type { AuditSource } from '../../stores/ports/audit-source';
-import { AdvancingClock } from '../time-travel/advancing-clock';
+import { AdvancingClock } from '../core/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import { openClusterBeside } from '../engines/open-cluster';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 import { CHECKSUMS } from './manifest';
 import { BLOCK, padding, readTarHeader, type TarEntry } from './tar';
 

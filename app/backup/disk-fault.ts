@@ -1,4 +1,4 @@
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 
 /** Turns an error of the file system, such as a full disk, into one for the operator; others stay as they are. */
 export function explainDiskFault(what: string, error: unknown): unknown {

@@ -1,6 +1,6 @@
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
-import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../engines/data-dir';
-import { StartError } from '../start-error';
+import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../core/data-dir';
+import { StartError } from '../core/start-error';
 import { FIRST_RELEASE, UnreleasedSchemaError } from '../../lib/errors';
 import { SCHEMA as SANDBOX_SCHEMA } from '../../sandbox/mail-file-schema';
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } fro
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config';
-import { CLUSTER, openDataDir, UNFINISHED_RESTORE, type DataDir } from '../engines/data-dir';
-import { StartError } from '../start-error';
+import { CLUSTER, openDataDir, UNFINISHED_RESTORE, type DataDir } from '../core/data-dir';
+import { StartError } from '../core/start-error';
 import { ArchiveReader } from './archive-reader';
 import { explainDiskFault } from './disk-fault';
 import { CHECKSUMS, CONTENTS, MANIFEST, readManifest, type Manifest } from './manifest';

@@ -4,10 +4,10 @@ import { NAMES as SANDBOX_NAMES, SCHEMA as SANDBOX_SCHEMA } from '../../sandbox/
 import { NAMES as STORE_NAMES } from '../../stores/embedded/database/schema';
 import type { Config } from '../config/config';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
-import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../engines/data-dir';
+import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../core/data-dir';
 import { holdTogether, readSchemaVersion, SqliteSnapshot } from '../engines/sqlite-snapshot';
-import { StartError } from '../start-error';
-import { VERSION } from '../version';
+import { StartError } from '../core/start-error';
+import { VERSION } from '../core/version';
 import { ArchiveWriter } from './archive-writer';
 import { explainDiskFault } from './disk-fault';
 import { MANIFEST, newManifest, type Manifest } from './manifest';

@@ -12,7 +12,7 @@ import { isLoopbackName } from './loopback-name';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
 import { checkSandbox } from './sandbox-check';
-import { ConfigError } from './config-error';
+import { ConfigError } from '../core/config-error';
 import { readBounceRules } from './bounce-rules-file';
 import { readKnownClients } from './known-clients-file';
 import { readSecretFiles } from './secret-files';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 import type { Env } from './env-reader';
 
 /** `NAME=value` as Node's parser takes it: quoted values may span lines. */

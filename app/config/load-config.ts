@@ -1,5 +1,5 @@
 import { readConfig, type Config, type Overrides } from './config';
-import { ConfigError } from './config-error';
+import { ConfigError } from '../core/config-error';
 import { SECRETS } from './config-variables';
 import { readEnvFile } from './env-file';
 import type { Env } from './env-reader';

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeDurably } from '../engines/data-dir';
+import { writeDurably } from '../core/data-dir';
 import type { Check } from './check';
 
 /** With fewer free bytes than this the disk will soon be full. */

@@ -1,6 +1,6 @@
 import type { Stores } from '../../stores/ports';
 import type { Config } from '../config/config';
-import { findDemoWorkspace, RESUME_DEMO } from '../operator/demo-mail';
+import { findDemoWorkspace, RESUME_DEMO } from '../installation/demo-mail';
 import type { Check } from './check';
 
 /** With a real sending server: whether the demo workspace may send by it. */

@@ -5,7 +5,7 @@ import { formatDuration } from '../../lib/duration';
 import type { Config } from '../config/config';
 import { listenAddress, LOOPBACK } from '../config/origin';
 import type { RunningService } from '../engines/running-file';
-import { steadyTime } from '../time-travel/advancing-clock';
+import { steadyTime } from '../core/advancing-clock';
 import type { Check } from './check';
 import { certificateOf } from './relay-certificate';
 

@@ -2,7 +2,7 @@ import type { Stores } from '../../stores/ports';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { Config } from '../config/config';
 import { checkAgreement, checkMarker } from './check-agreement';
-import { PROCESS_LEASES } from '../engines/renewed-process-lease';
+import { PROCESS_LEASES } from '../agreement/renewed-process-lease';
 import { findRunning, type RunningService } from '../engines/running-file';
 import type { Check } from './check';
 import { checkDataDir, type DataDirState } from './check-data-dir';

@@ -4,7 +4,7 @@ import type { Lease } from '../../stores/ports/lease-store';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
 import type { Operator } from '../operator/operator';
 import type { RunningService } from '../engines/running-file';
-import { VERSION } from '../version';
+import { VERSION } from '../core/version';
 import type { Check } from './check';
 import type { DataDirState } from './check-data-dir';
 import { checkDemo } from './check-demo';

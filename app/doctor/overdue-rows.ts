@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../../lib/clock';
 import type { MessageStatus } from '../../domain/messages/message';
 import { HAND_OFF_LEASE } from '../../domain/messages/retry-schedule';
 import type { Stores } from '../../stores/ports';
-import { paceOf } from '../operator/pace';
+import { paceOf } from '../installation/pace';
 
 /** A row past its deadline, and the part of the program that should have moved it on. */
 export interface OverdueRow {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { openEmbedded } from '../../stores/embedded/open';
 import { SCHEMA_VERSION } from '../../stores/embedded/database/schema';
 import type { Engine } from '../../stores/ports/engine';
-import { AdvancingClock } from '../time-travel/advancing-clock';
+import { AdvancingClock } from '../core/advancing-clock';
 import type { Config } from '../config/config';
-import { DATABASE } from './data-dir';
-import { StartError } from '../start-error';
+import { DATABASE } from '../core/data-dir';
+import { StartError } from '../core/start-error';
 import { restoreClock } from '../time-travel/stored-clock';
 
 /** Schema version of the data. Older data is migrated when it is opened; newer data is refused. */

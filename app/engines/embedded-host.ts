@@ -4,21 +4,21 @@ import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limit
 import { openEmbedded } from '../../stores/embedded/open';
 import { openThreaded } from '../../stores/embedded/threaded/open-threaded';
 import type { Engine } from '../../stores/ports/engine';
-import { Accounts } from '../operator/accounts';
-import type { AdvancingClock } from '../time-travel/advancing-clock';
+import { Accounts } from '../installation/accounts';
+import type { AdvancingClock } from '../core/advancing-clock';
 import type { Config } from '../config/config';
 import { controlPart } from '../time-travel/control-server';
-import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from './data-dir';
-import { announcement, demoAddresses, EMPTY_START, isFirstRun, makeDemo } from '../operator/first-run';
+import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from '../core/data-dir';
+import { announcement, demoAddresses, EMPTY_START, isFirstRun, makeDemo } from '../installation/first-run';
 import type { Addresses, Announced, EngineHost } from './engine-host';
-import { installationId } from './installation-id';
-import { soleProcessLease } from './process-lease';
+import { installationId } from '../installation/installation-id';
+import { soleProcessLease } from '../core/process-lease';
 import { recoveryPart } from './recovery';
 import { announceRunning } from './running-file';
 import { checkedKeyring, type Services } from '../services';
 import { clockForStart } from '../time-travel/stored-clock';
 import { TimeTravel } from '../time-travel/time-travel';
-import { VERSION } from '../version';
+import { VERSION } from '../core/version';
 
 /** The one process holds every shard; after a crash the next start takes them over at once. */
 const OWNER = 'embedded';

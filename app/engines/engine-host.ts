@@ -1,11 +1,11 @@
-import type { FirstSteps } from '../operator/first-run';
+import type { FirstSteps } from '../installation/first-run';
 import type { Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import type { Engine } from '../../stores/ports/engine';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
-import type { DataDir } from './data-dir';
-import type { ProcessLease } from './process-lease';
-import type { Part } from '../parts/part';
+import type { DataDir } from '../core/data-dir';
+import type { ProcessLease } from '../core/process-lease';
+import type { Part } from '../core/part';
 import type { Services } from '../services';
 import type { TimeTravel } from '../time-travel/time-travel';
 

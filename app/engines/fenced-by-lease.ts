@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../lib/errors';
 import type { Stores } from '../../stores/ports';
 import type { Engine } from '../../stores/ports/engine';
-import type { RenewedProcessLease } from './renewed-process-lease';
+import type { RenewedProcessLease } from '../agreement/renewed-process-lease';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 

@@ -18,12 +18,12 @@ import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../../streams/drivers/kafka/kafka-log';
 import type { KafkaServers } from '../../streams/drivers/kafka/options';
 import type { ClusterConfig, KafkaConfig } from '../config/cluster-config';
-import { bindPrefix, checkPrefix } from './bound-prefix';
-import { installationId } from './installation-id';
+import { bindPrefix, checkPrefix } from '../agreement/bound-prefix';
+import { installationId } from '../installation/installation-id';
 import { checkTopicsAreOurs } from './own-topics';
 import { reachKafka, reachMongo } from './reach-servers';
 import { schemaGate, type SchemaGateOptions } from './schema-gate';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 
 /** An engine on the servers of a cluster, with access to those servers for health checks. */
 export interface ClusterEngine extends Engine {

@@ -5,7 +5,7 @@ import { NotBuiltError } from '../../streams/drivers/kafka/rdkafka/load';
 import { LoginRefusedError } from '../../streams/drivers/kafka/unavailable';
 import type { ClusterConfig } from '../config/cluster-config';
 import { kafkaServer, mongoServer } from '../config/server-names';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 import { untilReachable, type ReachOptions } from './until-reachable';
 
 /**

@@ -4,8 +4,8 @@ import { MINUTE, SECOND } from '../../lib/clock';
 import { wentSilent } from '../../domain/messages/lifecycle';
 import type { Lease } from '../../stores/ports/lease-store';
 import { WorkerLoop } from '../../lib/worker-loop';
-import type { Part } from '../parts/part';
-import { PROCESS_LEASES } from './renewed-process-lease';
+import type { Part } from '../core/part';
+import { PROCESS_LEASES } from '../agreement/renewed-process-lease';
 import type { RecoveryDeps } from './recovery';
 
 /** Real time between checks. */

@@ -1,7 +1,7 @@
 import { decideWith } from '../../consumers/outcome-change';
 import { redispatch } from '../../consumers/timers/redispatch';
 import { becameUnknown } from '../../domain/messages/lifecycle';
-import type { Part } from '../parts/part';
+import type { Part } from '../core/part';
 import type { Services } from '../services';
 
 const PAGE = 500;

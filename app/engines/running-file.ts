@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably } from './data-dir';
+import { writeDurably } from '../core/data-dir';
 
 /** Where a running service really listens, since the system may choose the ports. */
 export interface RunningService {

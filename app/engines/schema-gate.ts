@@ -2,7 +2,7 @@ import { formatDuration } from '../../lib/duration';
 import { sleep } from '../../lib/sleep';
 import type { OlderGone } from '../../stores/mongodb/database/prepare';
 import { describeProcess, type OlderProcesses } from '../agreement/older-processes';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 
 const LOOK_EVERY = 1_000;
 

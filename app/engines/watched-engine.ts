@@ -1,7 +1,7 @@
 import { DuplicateError } from '../../lib/errors';
 import type { Stores } from '../../stores/ports';
 import type { Engine } from '../../stores/ports/engine';
-import type { FailingWork } from '../parts/failing-work';
+import type { FailingWork } from '../core/failing-work';
 
 /** What the calls of a store do, as `/readyz` says it. */
 type Purposes = { readonly [S in keyof Stores]?: { readonly [M in keyof Stores[S]]?: string } };

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
 import type Pretty from 'pino-pretty';
 import type { Config } from '../config/config';
-import { logError } from '../log-error';
+import { logError } from '../core/log-error';
 
 /** Where log lines go: a file descriptor, and whether it is a terminal. */
 export interface LogTarget {

@@ -6,7 +6,7 @@ import { withTimeout } from '../../lib/with-timeout';
 import type { Engine } from '../../stores/ports/engine';
 import type { GroupName } from '../../streams/topics';
 import type { Role } from '../config/roles';
-import type { ProcessLease } from '../engines/process-lease';
+import type { ProcessLease } from '../core/process-lease';
 
 /** Nothing is counted further than this: a longer queue shows as this long. */
 export const COUNTED_UP_TO = 100_000;

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../lib/logger';
 import type { Config } from '../config/config';
 import { listenAddress } from '../config/origin';
-import type { Health } from '../parts/health';
-import type { Part } from '../parts/part';
-import { listenError } from '../start-error';
+import type { Health } from '../core/health';
+import type { Part } from '../core/part';
+import { listenError } from '../core/start-error';
 import type { Metrics } from './metrics';
 
 /** How often a port that is taken is tried again, ms of real time. */

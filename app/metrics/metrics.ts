@@ -2,7 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import type { Engine } from '../../stores/ports/engine';
 import type { GroupName } from '../../streams/topics';
 import type { Config } from '../config/config';
-import { VERSION } from '../version';
+import { VERSION } from '../core/version';
 import { BacklogMetrics, type BacklogDeps } from './backlog-metrics';
 import { measuredEngine } from './measured-engine';
 import { MessageMetrics } from './message-metrics';

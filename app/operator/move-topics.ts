@@ -7,7 +7,7 @@ import { MINUTE } from '../../lib/clock';
 import { describeProcess, leasedProcesses } from '../agreement/older-processes';
 import type { ClusterConfig } from '../config/cluster-config';
 import { checkTopicsAreOurs } from '../engines/own-topics';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 
 /** From one prefix to another; null: the installation uses the topics of KURIR_KAFKA_PREFIX already. */
 export type Move = { from: string; to: string } | null;

@@ -1,7 +1,7 @@
 import { openMongoPersonalData } from '../../stores/mongodb/audit/personal-data';
 import type { PersonalDataSource } from '../../stores/ports/personal-data';
 import { openRedisPersonalData } from '../../stores/redis/personal-data';
-import { AdvancingClock } from '../time-travel/advancing-clock';
+import { AdvancingClock } from '../core/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import { openClusterBeside } from '../engines/open-cluster';
 

@@ -5,7 +5,7 @@ import { countContaining, type SandboxCounts } from '../../sandbox/count-contain
 import { openPersonalData } from '../../stores/embedded/audit/personal-data';
 import type { PersonalDataSource } from '../../stores/ports/personal-data';
 import type { Config } from '../config/config';
-import { DATABASE, SANDBOX, sandboxDir } from '../engines/data-dir';
+import { DATABASE, SANDBOX, sandboxDir } from '../core/data-dir';
 
 export type { SandboxCounts };
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Clock } from '../../lib/clock';
 import { Keyring } from '../../domain/keyring';
 import type { Engine } from '../../stores/ports/engine';
-import { Accounts } from './accounts';
+import { Accounts } from '../installation/accounts';
 import { attach } from '../engines/attach';
-import { AdvancingClock } from '../time-travel/advancing-clock';
+import { AdvancingClock } from '../core/advancing-clock';
 import type { Config } from '../config/config';
 import { shardsOf } from '../config/shards';
 import { checkedKeyring } from '../services';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 
 /** What the command line works with: the data, whether the service runs or not, and the name of the operator. */
 export interface Operator {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countContents, emptyMailFile, type Emptied } from '../../sandbox/empty-mail-file';
 import type { Config } from '../config/config';
-import { SANDBOX, sandboxDir } from '../engines/data-dir';
-import { installationId } from '../engines/installation-id';
+import { SANDBOX, sandboxDir } from '../core/data-dir';
+import { installationId } from '../installation/installation-id';
 import type { Operator } from './operator';
 
 export type { Emptied };

@@ -4,10 +4,10 @@ import { NAMES } from '../../stores/embedded/database/schema';
 import { describeProcess, isOlder, type LeasedProcess } from '../agreement/older-processes';
 import type { Config } from '../config/config';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
-import { DATABASE } from '../engines/data-dir';
+import { DATABASE } from '../core/data-dir';
 import { findRunning } from '../engines/running-file';
 import { readSchemaVersion } from '../engines/sqlite-snapshot';
-import { VERSION } from '../version';
+import { VERSION } from '../core/version';
 import type { UpgradeFacts } from './upgrade-facts';
 
 export interface UpgradeCheck extends UpgradeFacts {

@@ -19,14 +19,14 @@ import { SmtpTransport } from '../../email/transports/smtp';
 import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
 import type { Transport } from '../../email/transports/transport';
 import type { SettingsStore } from '../../stores/ports/settings-store';
-import { highestRate } from '../operator/pace';
+import { highestRate } from '../installation/pace';
 import { dueWorkPart } from './due-work';
 import { groupPart } from './groups';
-import type { Part } from './part';
+import type { Part } from '../core/part';
 import { SendingServerWatch } from './sending-server-watch';
 import type { Services } from '../services';
-import type { Starting } from '../starting';
-import { StartError } from '../start-error';
+import type { Starting } from './starting';
+import { StartError } from '../core/start-error';
 
 /** Time for connections to send QUIT, ms. */
 const CLOSE_GRACE = 500;

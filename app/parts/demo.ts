@@ -1,6 +1,6 @@
-import { RESUME_DEMO, suspendDemo } from '../operator/demo-mail';
+import { RESUME_DEMO, suspendDemo } from '../installation/demo-mail';
 import type { Services } from '../services';
-import type { Part } from './part';
+import type { Part } from '../core/part';
 
 /** Started before anything takes or hands over mail: the demo workspace may not send by a real sending server. */
 export const demoPart = ({ engine, config, clock, logger }: Services): Part => ({

@@ -15,8 +15,8 @@ import { deliverWork } from '../../consumers/webhooks/deliver-work';
 import { replayWork } from '../../consumers/webhooks/replay-work';
 import type { DueKind } from '../../stores/ports/due-payloads';
 import type { Services } from '../services';
-import type { Starting } from '../starting';
-import type { Part } from './part';
+import type { Starting } from './starting';
+import type { Part } from '../core/part';
 import { openWebhookRequests, type WebhookRequests } from './webhook-requests';
 
 /** What handlers are made of. */

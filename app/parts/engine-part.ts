@@ -1,6 +1,6 @@
 import type { EngineHost, OpenedEngine } from '../engines/engine-host';
-import type { Starting } from '../starting';
-import type { Part } from './part';
+import type { Starting } from './starting';
+import type { Part } from '../core/part';
 
 /** Stores and log. A failed start closes what it had opened. */
 export function enginePart(starting: Starting): Part {

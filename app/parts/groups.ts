@@ -6,7 +6,7 @@ import { Runner } from '../../streams/runner';
 import type { GroupName } from '../../streams/topics';
 import { ForeignRecords } from './foreign-records';
 import type { RecordResult } from '../metrics/traffic-metrics';
-import type { Part } from './part';
+import type { Part } from '../core/part';
 import type { Services } from '../services';
 
 /** Time for running work when the program stops, ms; all parts together stay below ten seconds. */

@@ -4,10 +4,10 @@ import type { Middleware } from 'koa';
 import { createHome } from '../../api/home/home';
 import type { FirstSteps, Home } from '../../api/home/render-home';
 import { isLocalVisitor } from '../../api/http/local-visitor';
-import { Accounts } from '../operator/accounts';
-import { findDemoKey, firstMailLine, OWN_STEPS } from '../operator/first-run';
+import { Accounts } from '../installation/accounts';
+import { findDemoKey, firstMailLine, OWN_STEPS } from '../installation/first-run';
 import type { Services } from '../services';
-import { VERSION } from '../version';
+import { VERSION } from '../core/version';
 
 const INBOX = [
   { path: '/sandbox/inbox', label: 'Inbox', about: 'what the sandbox received and refused' },

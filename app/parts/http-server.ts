@@ -5,8 +5,8 @@ import { ApiError } from '../../api/errors';
 import { apiServer } from '../../api/http/api-server';
 import { fullWindow, rateHeaders, type CountByAddress } from '../../api/rate-limit/rate-headers';
 import type { Config } from '../config/config';
-import type { Health } from './health';
-import { listenError, StartError } from '../start-error';
+import type { Health } from '../core/health';
+import { listenError, StartError } from '../core/start-error';
 
 /** The HTTP listener of the REST API and the public pages. It answers health checks from the first moment. */
 export class HttpServer {

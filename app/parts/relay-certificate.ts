@@ -3,7 +3,7 @@ import { checkPair, type CertificateFacts } from '../../smtp/relay/tls/certifica
 import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
 import type { CertificatePair } from '../../smtp/relay/protocol/tls-upgrader';
 import type { Logger } from '../../lib/logger';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 
 export interface RelayCertificateOptions {
   /** Null: a certificate that Kurir makes. */

@@ -3,11 +3,11 @@ import type { SubmissionPolicy } from '../../smtp/relay/protocol/policy';
 import { RelayListener, type RelayPorts } from '../../smtp/relay/protocol/relay-listener';
 import { formatDuration } from '../../lib/duration';
 import { listenAddress, LOOPBACK } from '../config/origin';
-import { OWN_CERTIFICATE, sandboxDir } from '../engines/data-dir';
+import { OWN_CERTIFICATE, sandboxDir } from '../core/data-dir';
 import type { Services } from '../services';
-import { listenError } from '../start-error';
-import { steadyTime } from '../time-travel/advancing-clock';
-import type { Part } from './part';
+import { listenError } from '../core/start-error';
+import { steadyTime } from '../core/advancing-clock';
+import type { Part } from '../core/part';
 import { RelayCertificate } from './relay-certificate';
 
 /** Where the relay listens. */

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { inlineReportReader, type ReportReader } from '../../smtp/reports/report-reader';
 import { WorkerReportReader } from '../../smtp/reports/worker-report-reader';
 import { createReportListener, type ReportListener } from '../../smtp/reports/report-listener';
-import type { Part } from './part';
+import type { Part } from '../core/part';
 import { listenAddress } from '../config/origin';
 import { ReportPeers } from './report-peers';
 import type { Services } from '../services';
-import { listenError } from '../start-error';
+import { listenError } from '../core/start-error';
 
 /** The listener for delivery reports as a part of the program. Sets the port it bound. */
 export function reportsPart(services: Services, ports: { bounce: number }): Part {

@@ -11,7 +11,7 @@ import {
 } from './consumers';
 import { dueWorkPart } from './due-work';
 import { demoPart } from './demo';
-import type { Part } from './part';
+import type { Part } from '../core/part';
 import { LOOPBACK } from '../config/origin';
 import { relayPart } from './relay';
 import { openMailReader, openSubmissionPolicy } from './submission-policy';
@@ -19,7 +19,7 @@ import { openPostfixLog, postfixLogPart } from './postfix-log';
 import { reportsPart } from './reports';
 import type { Role } from '../config/roles';
 import { sandboxParts } from './sandbox-part';
-import type { Starting } from '../starting';
+import type { Starting } from './starting';
 import { webPart } from './web-part';
 
 type Factory = (starting: Starting) => Part[];

@@ -4,7 +4,7 @@ import { inlineBodyParser, type BodyParser } from '../../api/http/body-parser';
 import { WorkerBodyParser } from '../../api/http/worker-body-parser';
 import { countByAddress, type CountByAddress } from '../../api/rate-limit/rate-headers';
 import type { Sandbox } from '../../sandbox/sandbox';
-import type { Part } from './part';
+import type { Part } from '../core/part';
 import type { Services } from '../services';
 import { serveWeb } from './web';
 

@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Config } from '../config/config';
 import { readControlFile } from './control-file';
 import type { TravelLine } from './control-server';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 import type { Advanced, Progress } from './time-travel';
 
 const REAL_SERVER =

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeDurably, type DataDir } from '../engines/data-dir';
+import { writeDurably, type DataDir } from '../core/data-dir';
 
 const CONTROL_FILE = 'control.json';
 

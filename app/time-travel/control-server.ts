@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../lib/logger';
 import { removeControlFile, writeControlFile } from './control-file';
-import type { DataDir } from '../engines/data-dir';
-import type { Part } from '../parts/part';
+import type { DataDir } from '../core/data-dir';
+import type { Part } from '../core/part';
 import { LONGEST_ADVANCE, type Progress, type TimeTravel } from './time-travel';
 
 const LOOPBACK = '127.0.0.1';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { AdvancingClock } from '../../app/core/advancing-clock';
 import type { Role } from '../../app/config/roles';
 import { clusterInstallation } from '../crash/cluster-installation';
 import { SECRET } from '../crash/seed';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { StartError } from '../../app/start-error';
+import { StartError } from '../../app/core/start-error';
 import { acceptRate } from './parts/accept';
 import { AUDIT_TITLE, auditTime } from './parts/audit';
 import { CAMPAIGN_TITLE, campaignRates } from './parts/campaign';

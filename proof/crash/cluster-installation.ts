@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { MongoClient } from 'mongodb';
 import pino from 'pino';
-import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { AdvancingClock } from '../../app/core/advancing-clock';
 import { readConfig } from '../../app/config/config';
 import type { ClusterConfig } from '../../app/config/cluster-config';
 import { openCluster, type ClusterEngine } from '../../app/engines/open-cluster';

@@ -1,5 +1,5 @@
-import { Accounts } from '../../app/operator/accounts';
-import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { Accounts } from '../../app/installation/accounts';
+import { AdvancingClock } from '../../app/core/advancing-clock';
 import { Keyring } from '../../domain/keyring';
 import type { Installation } from './installation';
 

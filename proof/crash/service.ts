@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { sleep } from '../../lib/sleep';
 import { StoreClock } from '../../app/agreement/store-clock';
-import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { AdvancingClock } from '../../app/core/advancing-clock';
 import { readConfig, type Config } from '../../app/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
 import { CONVERSION_WORK } from '../../domain/conversions/attribution';

@@ -28,15 +28,15 @@ export const SETTING_NAMES = [
   /** An id of the visit that was shown the key of the demo; absent: none yet (app/parts/home.ts). */
   'demo_key_shown',
   /**
-   * May the demo workspace send by a real sending server (app/operator/demo-mail.ts)? `made`: it was made with one.
+   * May the demo workspace send by a real sending server (app/installation/demo-mail.ts)? `made`: it was made with one.
    * `suspended`: it was suspended once, and the operator decides since. Absent or null: not decided.
    */
   'demo_mail',
   /** How far the clock is ahead of real time after `sandbox advance`, ms; absent = 0. Only ever grows. */
   'clock_offset',
-  /** The id of this installation, a UUID made at its first start (app/engines/installation-id.ts). */
+  /** The id of this installation, a UUID made at its first start (app/installation/installation-id.ts). */
   'installation_id',
-  /** The prefix of the topics that this installation is bound to (app/engines/bound-prefix.ts). */
+  /** The prefix of the topics that this installation is bound to (app/agreement/bound-prefix.ts). */
   'topic_prefix',
   /** The highest KURIR_PREMIUM_PER_MINUTE that ever was in force; absent: the contract's. */
   'premium_per_minute',

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readConfig } from '../../app/config/config';
-import { DATABASE, SANDBOX } from '../../app/engines/data-dir';
+import { DATABASE, SANDBOX } from '../../app/core/data-dir';
 import { runCli } from '../../cli/run';
 import { TestOperator } from '../support/test-operator';
 import { testEnv } from '../support/running';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DATABASE } from '../../app/engines/data-dir';
+import { DATABASE } from '../../app/core/data-dir';
 import { buildProgram } from '../../cli/run';
 import { refund } from '../../domain/ledger/coins';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { VERSION } from '../../app/version';
+import { VERSION } from '../../app/core/version';
 import { readDocument } from './markdown';
 
 it('CHANGELOG.md begins with the version of package.json', () => {

@@ -9,7 +9,7 @@ import type { Decide } from '../../stores/ports/message-store';
 import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { Engine } from '../../stores/ports/engine';
 import type { ClaimRequest } from '../../stores/ports/send-queue';
-import { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import { AdvancingClock } from '../../app/core/advancing-clock';
 import { describeOnEngines } from '../support/engines';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Running } from '../support/running';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acceptMessage } from '../../commands/accept/accept-message';
 import { Refusal } from '../../commands/accept/refusal';
-import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import type { AdvancingClock } from '../../app/core/advancing-clock';
 import { HOUR } from '../../lib/clock';
 import { dkimContext, type SendingDomain } from '../../domain/settings/sending-domain';
 import type { Message } from '../../domain/messages/message';

@@ -1,9 +1,9 @@
 import { PREMIUM_PER_MINUTE } from '../../domain/queue/send-rate';
 import { Activity } from '../../lib/activity';
 import { join } from 'node:path';
-import type { AdvancingClock } from '../../app/time-travel/advancing-clock';
+import type { AdvancingClock } from '../../app/core/advancing-clock';
 import { recoveryPart } from '../../app/engines/recovery';
-import { soleProcessLease } from '../../app/engines/process-lease';
+import { soleProcessLease } from '../../app/core/process-lease';
 import { makeNewId } from '../../app/services';
 import { createCoinsConsumer } from '../../consumers/coins';
 import { createWebhooksConsumer } from '../../consumers/webhooks';

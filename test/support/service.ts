@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { FirstRun } from '../../app/operator/first-run';
+import type { FirstRun } from '../../app/installation/first-run';
 import type { Installation } from '../../proof/crash/installation';
 import { testEnv } from './running';
 

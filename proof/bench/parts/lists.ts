@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PER_PAGE } from '../../../presenters/page';
-import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
+import { AdvancingClock } from '../../../app/core/advancing-clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { mongoStores } from '../../../stores/mongodb/stores';

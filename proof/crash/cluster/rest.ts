@@ -1,4 +1,4 @@
-import type { AdvancingClock } from '../../../app/time-travel/advancing-clock';
+import type { AdvancingClock } from '../../../app/core/advancing-clock';
 import { sleep } from '../../../lib/sleep';
 import type { Stores } from '../../../stores/ports';
 import type { Sender } from '../seed';

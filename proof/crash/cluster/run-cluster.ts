@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from '../../../lib/sleep';
-import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
+import { AdvancingClock } from '../../../app/core/advancing-clock';
 import { DAY, MINUTE, SECOND } from '../../../lib/clock';
 import { formatDuration } from '../../../lib/duration';
 import { auditData } from '../audit-data';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ProcessRegister } from '../../../app/agreement/process-register';
-import { PROCESS_LEASES } from '../../../app/engines/renewed-process-lease';
+import { PROCESS_LEASES } from '../../../app/agreement/renewed-process-lease';
 import type { Installation } from '../../../proof/crash/installation';
 import { SECOND } from '../../../lib/clock';
 import type { Engine } from '../../../stores/ports/engine';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { TestOperator } from '../../support/test-operator';
 import { Running, temporaryDir, temporaryInstallation, testEnv } from '../../support/running';
 import { readConfig } from '../../../app/config/config';
-import { AdvancingClock } from '../../../app/time-travel/advancing-clock';
+import { AdvancingClock } from '../../../app/core/advancing-clock';
 import { startKurir } from '../../../app/kurir';
 import { embeddedInstallation } from '../../../proof/crash/installation';
 import pino from 'pino';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../../../app/config/config';
-import { ConfigError } from '../../../app/config/config-error';
+import { ConfigError } from '../../../app/core/config-error';
 import { SECRETS, VARIABLES, type VariableName } from '../../../app/config/config-variables';
 import type { ClusterConfig } from '../../../app/config/cluster-config';
 import { DAY, HOUR } from '../../../lib/clock';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../app/config/config';
-import { ConfigError } from '../../../app/config/config-error';
+import { ConfigError } from '../../../app/core/config-error';
 
 const dir = mkdtempSync(join(tmpdir(), 'kurir-clients-'));
 const file = join(dir, 'clients.txt');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfig, type Config } from '../../../app/config/config';
-import { ConfigError } from '../../../app/config/config-error';
+import { ConfigError } from '../../../app/core/config-error';
 import { ROLES } from '../../../app/config/roles';
 
 const CLUSTER = {

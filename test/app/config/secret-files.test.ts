@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../../app/config/config';
-import { ConfigError } from '../../../app/config/config-error';
+import { ConfigError } from '../../../app/core/config-error';
 import { SECRETS } from '../../../app/config/config-variables';
 import { temporaryDir } from '../../support/running';
 

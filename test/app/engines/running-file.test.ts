@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDataDir } from '../../../app/engines/data-dir';
+import { openDataDir } from '../../../app/core/data-dir';
 import { announceRunning, findRunning } from '../../../app/engines/running-file';
 import { temporaryDir } from '../../support/running';
 

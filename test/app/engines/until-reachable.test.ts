@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StartError } from '../../../app/start-error';
+import { StartError } from '../../../app/core/start-error';
 import { untilReachable } from '../../../app/engines/until-reachable';
 import { UnavailableError } from '../../../lib/errors';
 

@@ -4,7 +4,7 @@ import { createServer, Server, type AddressInfo } from 'node:net';
 import pino from 'pino';
 import { freePorts } from '../../../proof/crash/free-ports';
 import { Metrics } from '../../../app/metrics/metrics';
-import { Health } from '../../../app/parts/health';
+import { Health } from '../../../app/core/health';
 import { metricsPart } from '../../../app/metrics/metrics-part';
 import { ROLES } from '../../../app/config/roles';
 import { eventually } from '../../contract/helpers';

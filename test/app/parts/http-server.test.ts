@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Health } from '../../../app/parts/health';
+import { Health } from '../../../app/core/health';
 import { HttpServer } from '../../../app/parts/http-server';
 import { rawRequest } from '../../support/raw-http';
 

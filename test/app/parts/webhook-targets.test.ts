@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../../app/config/config';
 import { startKurir, type Kurir } from '../../../app/kurir';
-import type { FirstRun } from '../../../app/operator/first-run';
+import type { FirstRun } from '../../../app/installation/first-run';
 import { keepingLogger } from '../../support/log-lines';
 import { Caller, temporaryDir, testEnv } from '../../support/running';
 

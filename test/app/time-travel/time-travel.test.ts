@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AdvancingClock } from '../../../app/time-travel/advancing-clock';
-import type { Part } from '../../../app/parts/part';
+import type { AdvancingClock } from '../../../app/core/advancing-clock';
+import type { Part } from '../../../app/core/part';
 import { restoreClock } from '../../../app/time-travel/stored-clock';
 import { TimeTravel, type TravelDeps } from '../../../app/time-travel/time-travel';
 import { Activity } from '../../../lib/activity';

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDataDir } from '../../../app/engines/data-dir';
+import { openDataDir } from '../../../app/core/data-dir';
 
 it('a data dir is made with the folders above it', () => {
   const dir = mkdtempSync(join(tmpdir(), 'kurir-test-'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { logError } from '../../app/log-error';
+import { logError } from '../../../app/core/log-error';
 
 describe('an error in the log', () => {
   // spec: docs/contract.md#delete-a-contact: replies and reports enter the log without the address

@@ -1,6 +1,6 @@
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import type { ClusterConfig } from '../config/cluster-config';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 
 type Names = Pick<ClusterConfig, 'kafka' | 'mongo'>;
 

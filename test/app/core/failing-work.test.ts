@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FailingWork } from '../../../app/parts/failing-work';
+import { FailingWork } from '../../../app/core/failing-work';
 import { SECOND } from '../../../lib/clock';
 
 describe('work that fails all the time', () => {

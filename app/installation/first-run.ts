@@ -8,7 +8,7 @@ import type { Accounts } from './accounts';
 import { DEMO_DOMAIN, recordDemoMail } from './demo-mail';
 import type { Config } from '../config/config';
 import { LOOPBACK } from '../config/origin';
-import { StartError } from '../start-error';
+import { StartError } from '../core/start-error';
 
 /** For password resets, codes and receipts: without a footer, tracked links, and refusals after an unsubscribe. */
 const TRANSACTIONAL_DOMAIN = 'notify.kurir.test';

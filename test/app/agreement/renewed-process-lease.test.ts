@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RenewedProcessLease, PROCESS_LEASES } from '../../../app/engines/renewed-process-lease';
+import { RenewedProcessLease, PROCESS_LEASES } from '../../../app/agreement/renewed-process-lease';
 import { recoverProcesses } from '../../../app/engines/recover-processes';
 import { handOff } from '../../../consumers/dispatch/steps/hand-off';
 import { recordOutcome } from '../../../consumers/dispatch/steps/record-outcome';

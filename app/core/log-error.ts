@@ -1,4 +1,4 @@
-import { maskAddresses } from '../domain/addresses/mask-addresses';
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
 
 /** Nested causes shown, at most. */
 const DEPTH = 5;

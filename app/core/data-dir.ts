@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { StartError } from '../start-error';
+import { StartError } from './start-error';
 
 /** File name of the embedded engine's database in its data dir. */
 export const DATABASE = 'kurir.sqlite';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Health } from '../../../app/parts/health';
+import { Health } from '../../../app/core/health';
 import { Running } from '../../support/running';
 import { rawRequest } from '../../support/raw-http';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { AdvancingClock, steadyTime } from '../../../app/time-travel/advancing-clock';
+import { AdvancingClock, steadyTime } from '../../../app/core/advancing-clock';
 import { DAY, HOUR, MINUTE } from '../../../lib/clock';
 import { TEST_START, frozenClock } from '../../support/clock';
 

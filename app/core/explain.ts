@@ -1,5 +1,5 @@
-import { SchemaError, UnavailableError } from '../lib/errors';
-import { ConfigError } from './config/config-error';
+import { SchemaError, UnavailableError } from '../../lib/errors';
+import { ConfigError } from './config-error';
 import { StartError } from './start-error';
 
 const MENDABLE = [StartError, UnavailableError, SchemaError];

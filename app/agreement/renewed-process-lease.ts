@@ -4,7 +4,7 @@ import { OtherPrefixError } from './bound-prefix';
 import type { LeaseStore } from '../../stores/ports/lease-store';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { Logger } from '../../lib/logger';
-import { newLeaseName, tokensOf, type ProcessLease } from './process-lease';
+import { newLeaseName, tokensOf, type ProcessLease } from '../core/process-lease';
 
 /** Prefix of the names of process leases. */
 export const PROCESS_LEASES = 'process/';

@@ -1,21 +1,21 @@
-import { BounceRules } from '../domain/bounces/bounce-rules';
-import { Activity } from '../lib/activity';
-import type { Sandbox } from '../sandbox/sandbox';
-import type { Config } from './config/config';
-import { Metrics } from './metrics/metrics';
-import { publicUrlOf } from './config/origin';
-import { shardsOf } from './config/shards';
-import type { EngineHost, OpenedEngine } from './engines/engine-host';
-import { watchedEngine } from './engines/watched-engine';
-import { loggedMessages } from './logging/logged-messages';
-import type { Health } from './parts/health';
-import { HttpServer } from './parts/http-server';
-import type { Part } from './parts/part';
-import type { Relay } from './parts/relay';
-import type { WebhookRequests } from './parts/webhook-requests';
-import { makeNewId, type Services, type Wrappers } from './services';
-import type { AdvancingClock } from './time-travel/advancing-clock';
-import type { TimeTravel } from './time-travel/time-travel';
+import { BounceRules } from '../../domain/bounces/bounce-rules';
+import { Activity } from '../../lib/activity';
+import type { Sandbox } from '../../sandbox/sandbox';
+import type { Config } from '../config/config';
+import { Metrics } from '../metrics/metrics';
+import { publicUrlOf } from '../config/origin';
+import { shardsOf } from '../config/shards';
+import type { EngineHost, OpenedEngine } from '../engines/engine-host';
+import { watchedEngine } from '../engines/watched-engine';
+import { loggedMessages } from '../logging/logged-messages';
+import type { Health } from '../core/health';
+import { HttpServer } from './http-server';
+import type { Part } from '../core/part';
+import type { Relay } from './relay';
+import type { WebhookRequests } from './webhook-requests';
+import { makeNewId, type Services, type Wrappers } from '../services';
+import type { AdvancingClock } from '../core/advancing-clock';
+import type { TimeTravel } from '../time-travel/time-travel';
 
 export interface StartOptions {
   /** For tests and the crash proof: wraps what the program is built from. The program itself has no wrappers. */
