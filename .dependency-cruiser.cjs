@@ -151,7 +151,11 @@ module.exports = {
       comment:
         'The SDK of a store stays behind its port. The sandbox keeps a file of its own; the data dir is locked and backed up with SQLite.',
       from: {
-        pathNot: [DRIVERS, '^(sandbox|test|proof)/', '^app/(core/data-dir|engines/(running-file|sqlite-snapshot))\\.ts$'],
+        pathNot: [
+          DRIVERS,
+          '^(sandbox|test|proof)/',
+          '^app/(core/data-dir|engines/(running-file|sqlite-snapshot))\\.ts$',
+        ],
       },
       to: { path: 'node_modules/(@photostructure/sqlite|kafkajs|node-rdkafka|mongodb|ioredis)/' },
     },

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { codeBlocks, readDocument, ROOT } from './markdown';
 
 /** What the service is made of, and what the trial run needs besides. */
-const FOLDERS = 'api app commands consumers domain email lib operations presenters sandbox schemas smtp stores streams'.split(' ');
+const FOLDERS =
+  'api app commands consumers domain email lib operations presenters sandbox schemas smtp stores streams'.split(' ');
 const FILES = [
   'tsconfig.json',
   'package.json',

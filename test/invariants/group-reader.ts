@@ -45,7 +45,7 @@ export class GroupReader {
     try {
       const { record, fault } = decodeRecord(entry.record);
       if (!record) throw new Error(`a record cannot be read: ${fault}`);
-      const result = await this.consumer.handle(record as Parameters<Consumer['handle']>[0]);
+      const result = await this.consumer.handle(record);
       if (result.kind === 'dead') throw new Error(`a record became a dead letter: ${result.reason}`);
       entry.done = true;
     } catch (error) {

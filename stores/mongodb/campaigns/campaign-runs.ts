@@ -5,8 +5,9 @@ import { expand } from './expand';
 import { feed, type StepParts } from './feed';
 import { readLinkClicks } from './link-clicks';
 import { countMembers } from './members';
+import { move } from './move';
 import { listRecipients, readProgress } from './progress';
-import { move, start } from './start';
+import { start } from './start';
 import { settle } from './settle';
 
 /** MongoDB driver of CampaignRuns. */
