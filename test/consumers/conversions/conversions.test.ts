@@ -28,7 +28,7 @@ async function handle(
   parts: Partial<Stores> = {},
 ) {
   const consumer = createConversionsConsumer({ stores: { ...subject.stores, ...parts } });
-  const { record, fault } = decodeRecord({ ...storedRecord(topic, value), version: topic === 'conversions' ? 2 : 1 });
+  const { record, fault } = decodeRecord(storedRecord(topic, value));
   return record ? consumer.handle(record) : dead(fault);
 }
 const clickOf = ({ workspaceId }: Shop, { id: key, messageId: of, at: occurredAt, link }: Signal) => ({
