@@ -32,7 +32,7 @@ export interface EventRecord {
   occurredAt: number;
   /** For a click: the place of its destination in the message's list of links, see Signal. */
   link?: number;
-  /** Without addresses; see domain/mask-addresses. */
+  /** Without addresses; see domain/addresses/mask-addresses. */
   reason?: string;
   /** The id of the signal: tells events of one kind and time apart. */
   key?: string;

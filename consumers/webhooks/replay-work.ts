@@ -3,7 +3,7 @@ import type { Stores } from '../../stores/ports';
 import { replayRange, replayStep } from '../../commands/webhooks/redeliver';
 import { done, type EachTask } from '../due-work/due-work';
 
-/** Goes on with long replays, one step each time (see replay in webhooks/redeliver). */
+/** Goes on with long replays, one step each time (see replay in commands/webhooks/redeliver). */
 export const replayWork = ({
   stores,
   clock,

@@ -14,7 +14,7 @@ export interface MessageEvent {
   occurredAt: number;
   /** Clicks only: the place of the destination in the message's list of links. */
   link: number | null;
-  /** Bounces only. Without addresses; see domain/mask-addresses. */
+  /** Bounces only. Without addresses; see domain/addresses/mask-addresses. */
   reason: string | null;
 }
 

@@ -36,7 +36,7 @@ export interface ContactStore {
   /**
    * Deletes the contact with its memberships, enrolments and engagement, and removes it from its conversions.
    * Anonymises its messages, including one that is being accepted at the same time: deletes recipient, body and
-   * attachments, and removes the address and name from the other fields (domain/erasure). Counts stay. False if there
+   * attachments, and removes the address and name from the other fields (domain/addresses/erasure). Counts stay. False if there
    * was no such contact. If a crash interrupts the deletion, the next process that opens the stores finishes it.
    */
   delete(workspaceId: number, id: number): Promise<boolean>;

@@ -42,7 +42,7 @@ export interface ConversionStore {
   /** Null also for a sale that could not be linked. */
   get(id: string): Promise<StoredConversion | null>;
   /**
-   * Links the sale to its last qualifying click (domain/attribution), with a record of `conversions` when that is of
+   * Links the sale to its last qualifying click (domain/conversions/attribution), with a record of `conversions` when that is of
    * another message than before. A link only moves to a later click. A linked sale needs no due work any more.
    */
   link(id: string): Promise<'linked' | 'waiting' | 'gone'>;

@@ -20,7 +20,7 @@ export const SETTING_NAMES = [
   'secret_check',
   /**
    * { mxHost, spf }, each a string or null: used in the DNS records printed for sending domains (see
-   * domain/dns-records).
+   * domain/settings/dns-records).
    */
   'dns',
   /** True once the demo workspace was created. */
