@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { foldContacts } from '../../../../stores/mongodb/contacts/counted-list';
-import { documents, type ContactDocument } from '../../../../stores/mongodb/database/documents';
-import { prepareCollections } from '../../../../stores/mongodb/database/prepare';
+import { documents } from '../../../../stores/mongodb/database/documents';
 import { at, atOnce, eventually } from '../../../contract/helpers';
 import { aContact, aWorkspace } from '../../../support/builders';
 import { describeOn } from '../../../support/real-services';
@@ -45,23 +44,5 @@ describeOn(['mongodb'], 'the counters of contacts', ({ mongodb }) => {
     expect(await foldContacts(mongo)).toBe(0);
     expect(await list()).toEqual(before);
     expect(await blocks(id)).toBe(10);
-  });
-
-  it('take in contacts that an older program wrote, whichever of several processes starts first', async () => {
-    const { stores, sweeper } = await database.instance(log);
-    const { id } = await stores.workspaces.create(aWorkspace());
-    const old = Array.from({ length: 2_500 }, (_, n) => {
-      const { at: createdAt, ...facts } = aContact(id);
-      const times = { subscribedAt: createdAt, unsubscribedAt: null, createdAt, updatedAt: createdAt };
-      return { _id: 1_000_000 + n, ...facts, ...times, status: 'subscribed' } as unknown as ContactDocument;
-    });
-    await contacts().insertMany(old);
-    await documents(database.mongo.db, 'meta').updateOne({ _id: 'schema' }, { $set: { version: 1 } });
-    await atOnce(3, () => prepareCollections(database.mongo.db));
-    expect((await stores.contacts.list(id, { offset: 2_499, limit: 5 })).items).toHaveLength(1);
-    sweeper.start();
-    await eventually(async () => expect(await uncounted()).toBe(0));
-    expect(await blocks(id)).toBe(2_500);
-    expect((await stores.contacts.list(id, { offset: 0, limit: 1 })).total).toBe(2_500);
   });
 });
