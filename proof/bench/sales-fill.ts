@@ -138,7 +138,7 @@ function* messageDocuments(size: SalesSize): Generator<Document> {
 function* signalDocuments(size: SalesSize): Generator<Document> {
   for (const { id, mail, at } of clicksOf(size)) {
     const facts = { workspaceId: SHOP, messageId: mailId(mail), contactId: contactOf(size, mail) };
-    yield { _id: id, ...facts, kind: 'click', at, link: 0 };
+    yield { _id: id, ...facts, kind: 'click', at, link: 0, machine: null };
   }
 }
 

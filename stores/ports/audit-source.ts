@@ -197,14 +197,17 @@ export interface AuditSnapshot {
   settings(): Promise<AuditSettings>;
 }
 
-/** The same with the event log as it was around that moment. */
-export interface SnapshotWithLog extends AuditSnapshot {
+/** The tail of the event log as it was around the moment of a snapshot. */
+interface LogTail {
   /**
    * The log's tail: records that were committed before this moment and not yet committed by the group, of one key or of
    * all. Some may already be handled.
    */
   pending(group: GroupName, topic: TopicName, key?: string): AsyncIterable<StoredRecord>;
 }
+
+/** A snapshot with the event log. */
+export type SnapshotWithLog = AuditSnapshot & LogTail;
 
 /** What an engine keeps for its own look-ups besides the data. */
 export interface Kept {

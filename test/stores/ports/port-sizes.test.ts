@@ -32,7 +32,7 @@ describe('the ports', () => {
   it('are read from the files that declare them', () => {
     const found = new Map(ports.map(({ name, methods }) => [name, methods.length]));
     expect(found.size).toBeGreaterThan(20);
-    expect(ports.find(({ name }) => name === 'AuditSource')?.methods).toContain('workspace');
+    expect(ports.find(({ name }) => name === 'AuditSource')?.methods).toContain('snapshotWithLog');
     expect([found.get('LeaseStore'), ports.find(({ name }) => name === 'EventLog')?.methods[0]]).toEqual([
       5,
       'publish',

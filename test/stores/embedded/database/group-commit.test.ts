@@ -80,7 +80,7 @@ describe('group commit', () => {
   });
 
   test.each([
-    ['16', 30, 16],
+    ['32', 40, 32],
     ['as many as shared the last one', 10, 10],
   ])('rests no longer than until %s wait', async (_name, last, enough) => {
     await writes(last);
