@@ -27,6 +27,11 @@ const oneOfEach = (): OutgoingRecord[] => {
     { topic: 'engagement.hits', key: id, value: aHit(id, { kind: 'click', link: 3 }) },
     eventRecord(1, id),
     saleRecord(2, '7'),
+    {
+      topic: 'journeys.enrollments',
+      key: '5',
+      value: { enrollmentId: id, workspaceId: 7, journeyId: 2, contactId: 5 },
+    },
   ];
 };
 
