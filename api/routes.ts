@@ -20,7 +20,7 @@ import { reportConversion } from './endpoints/conversions/report-conversion';
 import { showConversion } from './endpoints/conversions/show-conversion';
 import { listEngagement } from './endpoints/contacts/list-engagement';
 import { listDomains } from './endpoints/domains/list-domains';
-import { enrolContact } from './endpoints/journeys/enrol-contact';
+import { enrollContact } from './endpoints/journeys/enroll-contact';
 import { listJourneys } from './endpoints/journeys/list-journeys';
 import { cancelMessage } from './endpoints/messages/cancel-message';
 import { listMessages } from './endpoints/messages/list-messages';
@@ -69,7 +69,7 @@ export const routes: readonly Route[] = [
   resumeCampaign,
   cancelCampaign,
   listJourneys,
-  enrolContact,
+  enrollContact,
   reportConversion,
   listConversions,
   showConversion,

@@ -6,6 +6,7 @@ import type { CommandEntry } from './support/command';
 import { printable } from '../lib/printable';
 import { OperationError } from '../operations/spec/errors';
 import type { OnExit } from './support/build';
+import { withFormerName, WITHOUT_FORMER_NAMES } from './support/former-name';
 import type { Host } from './support/host';
 import { jsonText } from './support/output';
 
@@ -66,16 +67,15 @@ async function loaded(entry: CommandEntry, host: Host, onExit: OnExit): Promise<
   return buildCommand(entry, commands, host, onExit);
 }
 
-const stub = ({ name, summary, formerly }: CommandEntry): Command => {
-  const command = new Command(name).description(summary);
-  return formerly === undefined ? command : command.alias(formerly);
-};
+const stub = ({ name, summary, formerly }: CommandEntry): Command =>
+  withFormerName(new Command(name).description(summary), formerly);
 
 /** Commander passes settings on only to commands that it creates itself. */
 function settle(command: Command, host: Host, quiet: boolean): void {
   command
     .exitOverride()
     .showHelpAfterError('(see --help)')
+    .configureHelp(WITHOUT_FORMER_NAMES)
     .configureOutput({
       writeOut: (text) => void host.stdout.write(text),
       writeErr: (text) => void (quiet || host.stderr.write(text)),

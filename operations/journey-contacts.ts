@@ -1,5 +1,5 @@
 import { makeNewId } from '../app/services';
-import type { EnrolRefusal } from '../domain/journeys/enrollment';
+import type { EnrollRefusal } from '../domain/journeys/enrollment';
 import { postId } from '../domain/journeys/journey-post';
 import type { EnrolledContact } from '../stores/ports/journey-runs';
 import { presentAttempt } from '../presenters/delivery';
@@ -28,13 +28,14 @@ const present = (row: EnrolledContact) => ({
   steps: row.steps.map((step) => facts(step, 'step', 'type', 'at', 'outcome', 'reason', 'messageId')),
 });
 
-const enrolments = operation('journey.enrolments', 'viewer', {
+const enrollments = operation('journey.enrollments', 'viewer', {
   summary: 'the contacts of a journey, and the steps of each',
+  formerly: 'enrolments',
   arguments: { workspace, journey },
   options: { limit: longLimit, after: afterRow },
   examples: [
-    ['journey enrolments "Toko Melati" Sambutan', 'where each one is'],
-    ['journey enrolments "Toko Melati" Sambutan --limit 1000 --json', 'with every step and its outcome'],
+    ['journey enrollments "Toko Melati" Sambutan', 'where each one is'],
+    ['journey enrollments "Toko Melati" Sambutan --limit 1000 --json', 'with every step and its outcome'],
   ],
   handler: async ({ journey: of, limit, after }, { stores }) => {
     const data = await stores.journeyRuns.list(of, after, limit);
@@ -82,7 +83,7 @@ const posts = operation('journey.posts', 'viewer', {
 });
 
 /** Why a contact cannot enter, and what to do about it. */
-const REFUSALS: Record<Exclude<EnrolRefusal, 'no_journey'>, readonly [string, string]> = {
+const REFUSALS: Record<Exclude<EnrollRefusal, 'no_journey'>, readonly [string, string]> = {
   not_api: ['It is not entered that way.', ''],
   not_active: ['The journey is not active.', 'kurir journey activate begins it.'],
   suppressed: ['The address is on a suppression list.', 'kurir suppress list shows why.'],
@@ -92,18 +93,19 @@ const REFUSALS: Record<Exclude<EnrolRefusal, 'no_journey'>, readonly [string, st
   ],
 };
 
-const enrol = operation('journey.enrol', 'editor', {
+const enroll = operation('journey.enroll', 'editor', {
   summary: 'let a contact enter an active journey, whatever its trigger; each contact enters once',
+  formerly: 'enrol',
   arguments: { workspace, journey, email: argument('address of the contact', address) },
   options: { consent: consent('it has agreed to get mail from this workspace; required') },
   examples: [
-    ['journey enrol "Toko Melati" Sambutan budi@example.com --consent', 'its first step runs within a minute'],
+    ['journey enroll "Toko Melati" Sambutan budi@example.com --consent', 'its first step runs within a minute'],
   ],
   handler: async ({ journey: { id: journeyId, workspaceId, name }, email }, session) => {
     const keyring = await session.keyring();
-    await session.note('journey enrol', `${name}: ${traceOf(keyring, email)}`, workspaceId);
+    await session.note('journey enroll', `${name}: ${traceOf(keyring, email)}`, workspaceId);
     const at = session.clock.now();
-    const outcome = await session.stores.journeyRuns.enrol({
+    const outcome = await session.stores.journeyRuns.enroll({
       id: makeNewId(session.clock)(),
       workspaceId,
       journeyId,
@@ -128,11 +130,11 @@ const remove = operation('journey.remove', 'editor', {
     await note('journey remove', `${name}: ${traceOf(await keyring(), email)}`, workspaceId);
     const left = await stores.journeyRuns.leave({ workspaceId, contactId, journeyId }, 'removed', clock.now());
     if (left > 0) return { journey_id: journeyId, email, removed: true };
-    const fix = 'kurir journey enrolments shows who is.';
+    const fix = 'kurir journey enrollments shows who is.';
     throw new OperationError(`<email>: ${email} is not in "${name}".`, fix, '<email>');
   },
   text: ({ email }) => `${email} has left the journey.\n`,
 });
 
 /** The operations about the contacts of a journey. */
-export const JOURNEY_CONTACTS: readonly Operation[] = [enrol, enrolments, posts, remove];
+export const JOURNEY_CONTACTS: readonly Operation[] = [enroll, enrollments, posts, remove];

@@ -18,7 +18,7 @@ export type Counted =
   | 'list_counts'
   | 'engagement_rows'
   | 'campaigns'
-  | 'enrolments'
+  | 'enrollments'
   | 'conversions'
   | 'webhook_events'
   | 'webhook_deliveries'
@@ -40,7 +40,7 @@ export class AuditFindings {
     list_counts: 0,
     engagement_rows: 0,
     campaigns: 0,
-    enrolments: 0,
+    enrollments: 0,
     conversions: 0,
     webhook_events: 0,
     webhook_deliveries: 0,

@@ -3,7 +3,7 @@ import { checkDayCounters, countDays } from '../../domain/audit/check-days';
 import { findOverdue } from '../../domain/audit/check-deadline';
 import { checkDerived } from '../../domain/audit/check-derived';
 import { checkListCount } from '../../domain/audit/check-lists';
-import { checkEnrolment, findOverdueStep } from '../../domain/audit/check-enrolment';
+import { checkEnrollment, findOverdueStep } from '../../domain/audit/check-enrollment';
 import { checkEngagement } from '../../domain/audit/check-engagement';
 import { checkMessage } from '../../domain/audit/check-message';
 import { checkPenalties } from '../../domain/audit/check-penalties';
@@ -70,9 +70,9 @@ export async function auditWorkspace(
   await findings.check('campaigns', campaignRecords(rows, workspaceId), checkCampaign);
   const alive = await readAliveUntil(rows);
   const enrollments = enrollmentRecords(rows, rows.scan('enrollments', workspaceId));
-  await findings.check('enrolments', enrollments, (record) => {
+  await findings.check('enrollments', enrollments, (record) => {
     context.steps.add(record.enrollment.id, findOverdueStep(record, alive));
-    return checkEnrolment(record);
+    return checkEnrollment(record);
   });
   await auditConversions(rows, workspaceId, findings);
   await auditWebhooks(rows, workspaceId, findings);

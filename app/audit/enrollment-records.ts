@@ -1,4 +1,4 @@
-import type { EnrolmentRecord } from '../../domain/audit/check-enrolment';
+import type { EnrollmentRecord } from '../../domain/audit/check-enrollment';
 import { readAttempts } from '../../domain/audit/stored-json';
 import { POST_WORK, RESUME_WORK, STEP_WORK, type Enrollment } from '../../domain/journeys/enrollment';
 import type { AuditSnapshot, Pages } from '../../stores/ports/audit-source';
@@ -8,7 +8,7 @@ import { byKey, find, grouped } from './rows';
 export async function* enrollmentRecords(
   rows: AuditSnapshot,
   pages: Pages<Enrollment>,
-): AsyncGenerator<EnrolmentRecord[]> {
+): AsyncGenerator<EnrollmentRecord[]> {
   const { postsTrimmedBefore: trimmedBefore } = await rows.settings();
   for await (const page of pages) yield withSteps(rows, page, trimmedBefore);
 }
@@ -17,7 +17,7 @@ async function withSteps(
   rows: AuditSnapshot,
   page: readonly Enrollment[],
   trimmedBefore: number | null,
-): Promise<EnrolmentRecord[]> {
+): Promise<EnrollmentRecord[]> {
   const ids = page.map(({ id }) => id);
   const journeyIds = page.map(({ journeyId }) => journeyId);
   const journeys = byKey(await find(rows, 'journeys', 'id', journeyIds), ({ id }) => id);

@@ -1,5 +1,5 @@
 import { findOverdue } from '../../domain/audit/check-deadline';
-import { findOverdueStep } from '../../domain/audit/check-enrolment';
+import { findOverdueStep } from '../../domain/audit/check-enrollment';
 import type { Difference } from '../../domain/audit/difference';
 import { sleep } from '../../lib/sleep';
 import type { AuditSnapshot, AuditSource } from '../../stores/ports/audit-source';
@@ -32,7 +32,7 @@ const MESSAGES: Kind = {
 
 /** Steps of journeys. */
 export const STEPS: Kind = {
-  what: 'enrolments',
+  what: 'enrollments',
   lookAgain: async (rows, ids, alive) =>
     (await allOf(enrollmentRecords(rows, rows.find('enrollments', 'id', ids)))).map((record) => [
       record.enrollment.id,

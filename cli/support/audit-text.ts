@@ -17,7 +17,7 @@ const COUNTED: Readonly<Record<Counted, readonly [one: string, several: string]>
   list_counts: ['list counter', 'list counters'],
   engagement_rows: ['engagement row', 'engagement rows'],
   campaigns: ['campaign', 'campaigns'],
-  enrolments: ['enrolment', 'enrolments'],
+  enrollments: ['enrollment', 'enrollments'],
   webhook_events: ['webhook event', 'webhook events'],
   conversions: ['conversion', 'conversions'],
   webhook_deliveries: ['webhook delivery', 'webhook deliveries'],

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { openOperator, type Operator } from '../../app/operator/operator';
 import type { CliCommand, CommandEntry, Terminal } from './command';
 import { CLOSING_LIMIT } from './ending';
+import { withFormerName } from './former-name';
 import type { Host } from './host';
 import { Output } from './output';
 import { paintFor } from './paint';
@@ -20,8 +21,7 @@ export function buildCommand(
 ): Command {
   const [alone] = all;
   if (alone?.name === name) return build({ ...alone, summary }, host, onExit);
-  const group = new Command(name).description(summary);
-  if (formerly !== undefined) group.alias(formerly);
+  const group = withFormerName(new Command(name).description(summary), formerly);
   for (const command of all) group.addCommand(build(command, host, onExit));
   return group;
 }
@@ -30,7 +30,7 @@ function build(spec: CliCommand, host: Host, onExit: OnExit): Command {
   const [group, verb = group] = spec.name.split('.');
   // What is done to a workspace itself names it.
   const shift = group !== 'workspace' && isAfterWorkspace(spec);
-  const command = new Command(verb).description(spec.summary);
+  const command = withFormerName(new Command(verb).description(spec.summary), spec.formerly);
   declareArguments(command, spec, shift);
   for (const [key, param] of Object.entries(spec.options)) {
     if (param.form === 'list') command.option(optionForm(key, param), param.about, collect);

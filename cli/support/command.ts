@@ -26,6 +26,7 @@ export type CliCommand =
 export interface CommandEntry {
   name: string;
   summary: string;
+  /** Its former name, which still works. */
   formerly?: string;
   /** The commands of the group, or the one that is alone and has its name. */
   load: () => Promise<readonly CliCommand[]>;

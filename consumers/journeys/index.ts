@@ -10,7 +10,7 @@ export interface JourneysConsumerDeps extends GoalDeps {
 /** Enough to share commits. */
 const CONCURRENCY = 64;
 
-/** Takes opens, clicks and linked sales as goals of journeys. A new enrolment wakes the steps. */
+/** Takes opens, clicks and linked sales as goals of journeys. A new enrollment wakes the steps. */
 export function createJourneysConsumer(deps: JourneysConsumerDeps): Consumer<'journeys'> {
   return {
     group: 'journeys',

@@ -31,7 +31,7 @@ interface Prepared {
 
 /**
  * Accepts the mails of email steps in one commit, each with the turn that did it: the mail is there exactly if the step
- * is, and none is made for an enrolment that ended. The id of each comes from its enrolment and step.
+ * is, and none is made for an enrollment that ended. The id of each comes from its enrollment and step.
  */
 export async function takeMailSteps(deps: MailStepDeps, at: readonly AtMail[]): Promise<void> {
   const senders = await readSenders(deps, at);

@@ -10,7 +10,7 @@ export interface ResumeDeps {
   wakeSteps: () => void;
 }
 
-/** Enrolments scheduled in one commit. */
+/** Enrollments scheduled in one commit. */
 const PAGE = 500;
 
 /**

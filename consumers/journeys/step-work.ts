@@ -16,7 +16,7 @@ export const STEP_LEASE = DUE_WORK['journey-step'].lease;
 
 /**
  * Takes the steps that are due (docs/architecture.md#journeys): reads a batch at once, and writes its mails in one commit
- * with how far each enrolment came by them; what comes without a mail is written in another. Any number of processes
+ * with how far each enrollment came by them; what comes without a mail is written in another. Any number of processes
  * share them.
  */
 export const stepWork = (deps: StepDeps): TaskBatch<'journey-step'> => ({

@@ -8,8 +8,8 @@ import { wibDay, wibDayEnd } from '../wib';
 /** Where a consent was given (docs/contract.md#consent). */
 export type ConsentSource = 'form' | 'api' | 'cli' | 'confirmation';
 
-/** Where a contact agreed that an enrolment creates. */
-export const enrolmentSource = (by: Enroller): ConsentSource => (by === 'api' ? 'api' : 'cli');
+/** Where a contact agreed that an enrollment creates. */
+export const enrollmentSource = (by: Enroller): ConsentSource => (by === 'api' ? 'api' : 'cli');
 
 /** That a contact agreed to get mail: when (ms), where, and of which audience; null: of the workspace. */
 export interface Consent {

@@ -3,11 +3,11 @@ import type { Contact } from '../contacts/contact';
 import { derivedId } from '../derived-id';
 import type { GOAL_EVENTS, Journey, JourneyGoal, JourneyStep, JourneyTrigger } from './journey';
 
-/** The due work of one enrolment; its id is that of the enrolment. */
+/** The due work of one enrollment; its id is that of the enrollment. */
 export const STEP_WORK = 'journey-step';
 /** The due work that schedules the steps of a journey that goes on; its id is that of the journey. */
 export const RESUME_WORK = 'journey-resume';
-/** The due work of one webhook step; its id is `<enrolment>:<step>`. */
+/** The due work of one webhook step; its id is `<enrollment>:<step>`. */
 export const POST_WORK = 'journey-post';
 
 /** The due work that takes an open or a click as a goal; its id is that of the signal. */
@@ -27,7 +27,7 @@ export const LEAVE_REASONS = [
 ] as const;
 export type LeaveReason = (typeof LEAVE_REASONS)[number];
 
-/** A contact in a journey; a contact enters each journey at most once (docs/contract.md#enrol-a-contact). Times are ms. */
+/** A contact in a journey; a contact enters each journey at most once (docs/contract.md#enroll-a-contact). Times are ms. */
 export interface Enrollment {
   id: string;
   workspaceId: number;
@@ -40,7 +40,7 @@ export interface Enrollment {
   reason: LeaveReason | null;
   /** The number of the next step, from 1; of the last one that was reached, once it ended. */
   step: number;
-  /** The minute of the step before, from which a wait counts; of the enrolment before the first. */
+  /** The minute of the step before, from which a wait counts; of the enrollment before the first. */
   since: number;
   /** When the next step is due; null once it ended. */
   dueAt: number | null;
@@ -50,7 +50,7 @@ export interface Enrollment {
   endedAt: number | null;
 }
 
-/** A step that an enrolment has done. */
+/** A step that an enrollment has done. */
 export interface EnrollmentStep {
   /** Its number; numbers grow along every way through a journey. */
   step: number;
@@ -64,7 +64,7 @@ export interface EnrollmentStep {
   messageId: string | null;
 }
 
-/** A new enrolment at its first step. */
+/** A new enrollment at its first step. */
 export const newEnrollment = (
   fields: Pick<Enrollment, 'id' | 'workspaceId' | 'journeyId' | 'version' | 'contactId'>,
   at: number,
@@ -89,26 +89,26 @@ export const minuteOf = (at: number): number => Math.floor(at / MINUTE) * MINUTE
 /** The triggers by which contacts enter without a call of their own. */
 export type EntryTrigger = Exclude<JourneyTrigger, 'api'>;
 
-/** The id of the enrolment that a trigger makes. */
+/** The id of the enrollment that a trigger makes. */
 export const triggeredId = (journeyId: number, contactId: number, at: number): string =>
   derivedId(at, `journey ${journeyId} contact ${contactId}`);
 
 /** The id of the mail of a step, due at `dueAt` (ms): always the same one, so that a repeat makes no second message. */
 export const journeyMessageId = (enrollmentId: string, step: number, dueAt: number): string =>
-  derivedId(dueAt, `enrolment ${enrollmentId} step ${step}`);
+  derivedId(dueAt, `enrollment ${enrollmentId} step ${step}`);
 
 /** True when the event is what the goal asks for. A click counts as an open. */
 export const meetsGoal = (goal: JourneyGoal, event: (typeof GOAL_EVENTS)[number]): boolean =>
   goal.event === event || (goal.event === 'open' && event === 'click');
 
-/** Why a contact is not enrolled, in the order of the checks (docs/contract.md#order-of-enrolment-checks). */
-export type EnrolRefusal = 'no_journey' | 'not_api' | 'not_active' | 'suppressed' | 'unsubscribed';
+/** Why a contact is not enrolled, in the order of the checks (docs/contract.md#order-of-enrollment-checks). */
+export type EnrollRefusal = 'no_journey' | 'not_api' | 'not_active' | 'suppressed' | 'unsubscribed';
 
-/** Who enrols a contact by a call of its own. The operator may do so in a journey of any trigger. */
+/** Who enrolls a contact by a call of its own. The operator may do so in a journey of any trigger. */
 export type Enroller = 'api' | 'operator';
 
-/** The facts that decide on an enrolment, as its commit sees them. */
-export interface EnrolmentView {
+/** The facts that decide on an enrollment, as its commit sees them. */
+export interface EnrollmentView {
   by: Enroller;
   journey: Pick<Journey, 'triggerType' | 'status'> | null;
   suppressed: boolean;
@@ -116,8 +116,8 @@ export interface EnrolmentView {
   contact: Pick<Contact, 'status'> | null;
 }
 
-/** The first reason to refuse an enrolment; null when there is none. */
-export function refusalOf({ by, journey, suppressed, contact }: EnrolmentView): EnrolRefusal | null {
+/** The first reason to refuse an enrollment; null when there is none. */
+export function refusalOf({ by, journey, suppressed, contact }: EnrollmentView): EnrollRefusal | null {
   if (!journey) return 'no_journey';
   if (by === 'api' && journey.triggerType !== 'api') return 'not_api';
   if (journey.status !== 'active') return 'not_active';

@@ -20,7 +20,7 @@ export interface JourneyPost {
 export const postId = ({ enrollmentId, step }: Pick<JourneyPost, 'enrollmentId' | 'step'>): string =>
   `${enrollmentId}:${step}`;
 
-/** The enrolment and step of an id; null when it is not one of a post. */
+/** The enrollment and step of an id; null when it is not one of a post. */
 export function parsePostId(id: string): { enrollmentId: string; step: number } | null {
   const found = /^(.+):(\d{1,9})$/.exec(id);
   return found ? { enrollmentId: found[1]!, step: Number(found[2]) } : null;

@@ -21,7 +21,7 @@ export type JourneyStep =
   | { kind: 'branch'; on: BranchCondition; then: JourneyStep[]; else: JourneyStep[] };
 
 /**
- * What counts as the goal of an enrolment, and whether reaching it ends the enrolment
+ * What counts as the goal of an enrollment, and whether reaching it ends the enrollment
  * (docs/contract.md#steps-of-a-journey).
  */
 export interface JourneyGoal {

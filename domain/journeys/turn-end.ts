@@ -1,7 +1,7 @@
 import type { Enrollment, EnrollmentStep, LeaveReason } from './enrollment';
 
 /**
- * Where an enrolment stands after a turn. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its journey
+ * Where an enrollment stands after a turn. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its journey
  * is paused; activating it schedules its step again.
  */
 export type TurnEnd =
@@ -11,7 +11,7 @@ export type TurnEnd =
   | { kind: 'left'; reason: LeaveReason; at: number }
   | { kind: 'parked' };
 
-/** What a turn writes of its enrolment, and what becomes of its due task: kept claimed, done, or due again at a time (ms). */
+/** What a turn writes of its enrollment, and what becomes of its due task: kept claimed, done, or due again at a time (ms). */
 export interface TurnChange {
   enrollment: Partial<Pick<Enrollment, 'status' | 'reason' | 'step' | 'since' | 'dueAt' | 'endedAt'>> | null;
   task: 'kept' | 'done' | { dueAt: number };
@@ -19,14 +19,14 @@ export interface TurnChange {
 
 /** A turn, as far as it is judged. */
 export interface JudgedTurn {
-  /** The step that the enrolment was opened at. */
+  /** The step that the enrollment was opened at. */
   from: number;
   /** The steps that were done, in order. */
   steps: readonly EnrollmentStep[];
   end: TurnEnd;
 }
 
-/** False when a turn came too late: its enrolment ended or moved, or it parks an enrolment of an active journey. */
+/** False when a turn came too late: its enrollment ended or moved, or it parks an enrollment of an active journey. */
 export const isTurnValid = (
   { from, end }: JudgedTurn,
   enrollment: Pick<Enrollment, 'status' | 'step'> | undefined,
@@ -34,11 +34,11 @@ export const isTurnValid = (
 ): boolean =>
   enrollment?.status === 'active' && enrollment.step === from && !(end.kind === 'parked' && isJourneyActive());
 
-/** True when a turn ends its enrolment. */
+/** True when a turn ends its enrollment. */
 export const endsEnrollment = ({ end: { kind } }: JudgedTurn): boolean => kind === 'completed' || kind === 'left';
 
 /**
- * What the end of a turn changes (docs/architecture.md#journeys). An enrolment ends at the given time, but not before
+ * What the end of a turn changes (docs/architecture.md#journeys). An enrollment ends at the given time, but not before
  * `notBefore` (ms), when it began or did the last of its steps before this turn, and not before the steps of the turn.
  */
 export function turnChange({ end, from, steps }: JudgedTurn, notBefore: number): TurnChange {

@@ -22,6 +22,8 @@ export interface Outcome {
 /** What the help shows of it. */
 export interface Form {
   summary: string;
+  /** The former name of the command, its last word; it still works on the command line, and help leaves it out. */
+  formerly?: string | undefined;
   arguments: Params;
   options: Params;
   /** Command lines without the leading `kurir`, each with what it does. */
@@ -93,12 +95,12 @@ export function declare<
   A extends Params,
   O extends Params,
 >(name: string, spec: Spec<A, O, R, S>): Declared<S> {
-  const { summary = '', examples, notes, dashes, withoutWorkspace } = spec;
+  const { summary = '', formerly, examples, notes, dashes, withoutWorkspace } = spec;
   const params: Params = { ...spec.arguments, ...spec.options };
   // What is looked up is asked for first.
   const entries = Object.entries(params).sort(([, a], [, b]) => Number(!!b.find) - Number(!!a.find));
   return {
-    ...{ name, summary, examples, notes, dashes, withoutWorkspace },
+    ...{ name, summary, formerly, examples, notes, dashes, withoutWorkspace },
     arguments: spec.arguments ?? {},
     options: spec.options ?? {},
     read: (given) => {

@@ -186,7 +186,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...around('campaign: manifest', 'campaignRuns.expand', both(null), { activity: 'campaign' }),
   ...around('campaign: messages', 'campaignRuns.feed', becomes(null, 'queued', 'sending'), { activity: 'campaign' }),
   ...around('campaign: end', 'campaignRuns.move', both('delivered'), { activity: 'campaign' }),
-  ...around('journey: enrolment', 'journeyRuns.enrol', both(null), { activity: 'journey' }),
+  ...around('journey: enrollment', 'journeyRuns.enroll', both(null), { activity: 'journey' }),
   ...around('journey: steps read', 'journeyRuns.open', both(null), { activity: 'journey' }),
   ...around('journey: mail', 'messages.accept', becomes(null, 'queued', 'sending'), { activity: 'journey' }),
   // The steps behind the mail, which is under way.

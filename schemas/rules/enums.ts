@@ -61,7 +61,7 @@ export const journeyStatus = oneOf('JourneyStatus', JOURNEY_STATUSES, 'Only an `
 export const journeyTrigger = oneOf(
   'JourneyTrigger',
   JOURNEY_TRIGGERS,
-  'What enrols a contact: a public subscribe form, joining an audience, or this API.',
+  'What enrolls a contact: a public subscribe form, joining an audience, or this API.',
 );
 
 export const webhookEvent = oneOf(

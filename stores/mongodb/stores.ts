@@ -16,7 +16,7 @@ import { IdBlock } from './database/ids';
 import { engagementStore } from './engagement/engagement-store';
 import { groupedSignals, signalStore } from './engagement/signal-store';
 import { journeyPosts } from './journeys/journey-posts';
-import { groupedEnrolments, journeyRuns } from './journeys/journey-runs';
+import { groupedEnrollments, journeyRuns } from './journeys/journey-runs';
 import { journeyStore } from './journeys/journey-store';
 import { coinLedger } from './ledger/coin-ledger';
 import { postEntries } from './ledger/post-entries';
@@ -85,7 +85,7 @@ function sharedParts(mongo: Mongo, { clock, publish, ...options }: MongoStoresOp
     accepts: groupedAccepts(parts),
     claims: claimsInTurn(parts),
     hits: groupedSignals(mongo, now),
-    enrolments: groupedEnrolments(parts),
+    enrollments: groupedEnrollments(parts),
     members: groupedMembers(parts),
     events: groupedEvents(mongo),
     results: groupedResults(mongo),
@@ -120,7 +120,7 @@ const storesOf = (parts: SharedParts): Stores => {
     campaigns: campaignStore(mongo),
     campaignRuns: campaignRuns(parts),
     journeys: journeyStore(mongo),
-    journeyRuns: journeyRuns(mongo, grouped.enrolments),
+    journeyRuns: journeyRuns(mongo, grouped.enrollments),
     journeyPosts: journeyPosts(mongo),
     templates: templateStore(mongo),
     webhooks: webhookStore(mongo),

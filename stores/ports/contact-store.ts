@@ -34,7 +34,7 @@ export interface ContactStore {
   /** Null if there is no such contact. A null name clears it. */
   rename(workspaceId: number, id: number, name: string | null, at: number): Promise<Contact | null>;
   /**
-   * Deletes the contact with its memberships, enrolments and engagement, and removes it from its conversions.
+   * Deletes the contact with its memberships, enrollments and engagement, and removes it from its conversions.
    * Anonymises its messages, including one that is being accepted at the same time: deletes recipient, body and
    * attachments, and removes the address and name from the other fields (domain/addresses/erasure). Counts stay. False if there
    * was no such contact. If a crash interrupts the deletion, the next process that opens the stores finishes it.

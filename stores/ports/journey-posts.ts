@@ -7,7 +7,7 @@ import type { JourneyRef } from './journey-runs';
 export interface OpenedPost {
   post: JourneyPost;
   journey: Pick<Journey, 'id' | 'name' | 'secretSealed'>;
-  /** As the version has it that the enrolment began. */
+  /** As the version has it that the enrollment began. */
   url: string;
   /** Null once it was deleted. */
   contact: { email: string; name: string | null } | null;

@@ -1,5 +1,11 @@
 import type { Contact } from '../../domain/contacts/contact';
-import type { Enroller, Enrollment, EnrollmentStep, EnrolRefusal, LeaveReason } from '../../domain/journeys/enrollment';
+import type {
+  Enroller,
+  Enrollment,
+  EnrollmentStep,
+  EnrollRefusal,
+  LeaveReason,
+} from '../../domain/journeys/enrollment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
 import type { JudgedTurn } from '../../domain/journeys/turn-end';
 import type { NewContact } from './contact-store';
@@ -11,7 +17,7 @@ export interface JourneyRef {
 }
 
 export interface NewEnrollment {
-  /** The UUIDv7 of the enrolment. */
+  /** The UUIDv7 of the enrollment. */
   id: string;
   workspaceId: number;
   journeyId: number;
@@ -20,14 +26,14 @@ export interface NewEnrollment {
   by: Enroller;
 }
 
-export type EnrolOutcome =
-  { kind: 'enrolled' } | { kind: 'entered_before' } | { kind: 'refused'; because: EnrolRefusal };
+export type EnrollOutcome =
+  { kind: 'enrolled' } | { kind: 'entered_before' } | { kind: 'refused'; because: EnrollRefusal };
 
-/** An enrolment with everything that its next steps are decided on, all of one moment. */
+/** An enrollment with everything that its next steps are decided on, all of one moment. */
 export interface OpenedEnrollment {
   enrollment: Enrollment;
   journey: Pick<Journey, 'name' | 'status'>;
-  /** The version that it began. Enrolments of the same version share the object. */
+  /** The version that it began. Enrollments of the same version share the object. */
   version: Pick<JourneyVersion, 'steps' | 'goal'>;
   /** Null once it was deleted. */
   contact: Contact | null;
@@ -38,10 +44,10 @@ export interface OpenedEnrollment {
   clicked: readonly number[];
 }
 
-/** What one claim of an enrolment did. */
+/** What one claim of an enrollment did. */
 export interface JourneyTurn extends JudgedTurn {
   enrollmentId: string;
-  /** The due task of the enrolment, as it was claimed. */
+  /** The due task of the enrollment, as it was claimed. */
   claim: TaskClaim;
   /** Due work of these steps, scheduled in the same commit. */
   tasks: readonly DueTask[];
@@ -63,37 +69,37 @@ export interface GoalHit {
   event: (typeof GOAL_EVENTS)[number];
   /** When it happened, ms. */
   at: number;
-  /** When it became known: the end of an enrolment that it ends, ms. */
+  /** When it became known: the end of an enrollment that it ends, ms. */
   now: number;
 }
 
 /**
- * The runs of journeys: from the enrolment to the last step (docs/architecture.md#journeys). Contacts also enter with
+ * The runs of journeys: from the enrollment to the last step (docs/architecture.md#journeys). Contacts also enter with
  * the joins of audiences, and leave with a raised status and their deletion, in those commits.
  * - Each method that writes is one commit, and may be repeated, by several processes at once too.
- * - Due work: an active enrolment has one due task, with its id, unless its journey is paused.
+ * - Due work: an active enrollment has one due task, with its id, unless its journey is paused.
  * - Durability: every method that writes resolves once the write is durable. A rejected call may still have taken
  *   effect.
  * - Errors: UnavailableError.
  */
 export interface JourneyRuns {
   /**
-   * Enrols in one atomic commit: checks the journey, the suppression list and the contact, creates the contact if the
-   * address has none, with its consent, and writes the enrolment, its due task and its record of `journeys.enrollments` (key: contact). At
-   * most one enrolment per journey and contact, ever, even if two callers race. A refusal creates no contact.
+   * Enrolls in one atomic commit: checks the journey, the suppression list and the contact, creates the contact if the
+   * address has none, with its consent, and writes the enrollment, its due task and its record of `journeys.enrollments` (key: contact). At
+   * most one enrollment per journey and contact, ever, even if two callers race. A refusal creates no contact.
    */
-  enrol(enrollment: NewEnrollment): Promise<EnrolOutcome>;
-  /** Reads active enrolments for stepping. Leaves out those that ended, and unknown ones. */
+  enroll(enrollment: NewEnrollment): Promise<EnrollOutcome>;
+  /** Reads active enrollments for stepping. Leaves out those that ended, and unknown ones. */
   open(ids: readonly string[]): Promise<OpenedEnrollment[]>;
   /**
-   * Writes turns in one commit: the steps, where the enrolment stands, and its due task. True for each that was written.
-   * A turn whose enrolment ended or moved, whose claim is no longer valid, or that parks an active journey changes
-   * nothing, and does not stop the others. An enrolment ends at the given time, but not before its last step.
+   * Writes turns in one commit: the steps, where the enrollment stands, and its due task. True for each that was written.
+   * A turn whose enrollment ended or moved, whose claim is no longer valid, or that parks an active journey changes
+   * nothing, and does not stop the others. An enrollment ends at the given time, but not before its last step.
    */
   advance(turns: readonly JourneyTurn[]): Promise<boolean[]>;
   /**
-   * Ends the active enrolments of a contact, or the one in a journey, with their due tasks. Returns how many. What makes a
-   * contact leave may be known late: `at` counts, but not before the enrolment and its last step.
+   * Ends the active enrollments of a contact, or the one in a journey, with their due tasks. Returns how many. What makes a
+   * contact leave may be known late: `at` counts, but not before the enrollment and its last step.
    */
   leave(
     contact: { workspaceId: number; contactId: number; journeyId?: number },
@@ -101,12 +107,12 @@ export interface JourneyRuns {
     at: number,
   ): Promise<number>;
   /**
-   * Sets the goal of the enrolments that did not leave, the first time only, if the event is the goal of their version.
+   * Sets the goal of the enrollments that did not leave, the first time only, if the event is the goal of their version.
    * Ends those whose goal says so. True when one was set.
    */
   reachGoal(hit: GoalHit): Promise<boolean>;
   /**
-   * Schedules the steps of the next `limit` enrolments of an active journey, in the order of contacts after `after` (0:
+   * Schedules the steps of the next `limit` enrollments of an active journey, in the order of contacts after `after` (0:
    * from the first). Resolves with the last contact; null when none is left.
    */
   resume(journey: JourneyRef, after: number, limit: number): Promise<number | null>;

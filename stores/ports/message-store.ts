@@ -30,7 +30,7 @@ export type Recipient =
 export interface CheckedContact {
   id: number;
   emailHash: string;
-  /** The turn of an enrolment that did this mail. Written in the same commit, or the mail is refused as `late_turn`. */
+  /** The turn of an enrollment that did this mail. Written in the same commit, or the mail is refused as `late_turn`. */
   turn?: JourneyTurn;
 }
 
@@ -50,7 +50,7 @@ export interface Acceptance {
 
 /**
  * Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order); `late_turn`: its
- * enrolment ended or moved.
+ * enrollment ended or moved.
  */
 export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed' | 'late_turn';
 

@@ -5,7 +5,7 @@ import { numberSteps } from '../../domain/journeys/journey-flow';
 import type { OutgoingRecord } from '../../streams/records';
 import type { DueTask } from '../ports/due-tasks';
 
-/** The due task of an enrolment's next step. */
+/** The due task of an enrollment's next step. */
 export const stepTask = ({ id, workspaceId, journeyId, dueAt, enrolledAt }: Enrollment): DueTask => ({
   kind: STEP_WORK,
   id,
@@ -28,7 +28,7 @@ export const resumeTask = (workspaceId: number, journeyId: number, at: number): 
   payload: { after: 0, again: true },
 });
 
-/** The posts of the webhook steps among those that an enrolment did. */
+/** The posts of the webhook steps among those that an enrollment did. */
 export const newPosts = (
   enrollmentId: string,
   { workspaceId, journeyId, contactId }: Pick<Enrollment, 'workspaceId' | 'journeyId' | 'contactId'>,
@@ -41,7 +41,7 @@ export const newPosts = (
       ...{ state: 'waiting' as const, attempts: [] },
     }));
 
-/** The record of a new enrolment. */
+/** The record of a new enrollment. */
 export const enrollmentRecord = ({ id, workspaceId, journeyId, contactId }: Enrollment): OutgoingRecord => ({
   topic: 'journeys.enrollments',
   key: String(contactId),

@@ -33,7 +33,7 @@ const CHECKED = {
   list_counts: 0,
   engagement_rows: 0,
   campaigns: 0,
-  enrolments: 0,
+  enrollments: 0,
   conversions: 0,
   webhook_events: 0,
   webhook_deliveries: 0,

@@ -251,7 +251,7 @@ describe('the state of a journey', () => {
 
   it('a journey of another workspace is as unknown as none: exit code 1', async () => {
     await create(SHORT('Milik'));
-    for (const verb of ['show', 'activate', 'pause', 'delete', 'rotate-secret', 'enrolments', 'posts']) {
+    for (const verb of ['show', 'activate', 'pause', 'delete', 'rotate-secret', 'enrollments', 'posts']) {
       const { code, err } = await operator.run(['journey', verb, 'Mawar', 'Milik']);
       expect({ code, err }).toEqual({
         code: 1,
@@ -262,16 +262,20 @@ describe('the state of a journey', () => {
 });
 
 describe('the contacts of a journey', () => {
-  const enrol = (name: string, email: string, ...more: string[]) =>
-    operator.run(['journey', 'enrol', 'Melati', name, email, ...more]);
+  const enroll = (name: string, email: string, ...more: string[]) =>
+    operator.run(['journey', 'enroll', 'Melati', name, email, ...more]);
 
-  it('enrol lets a contact enter once, whatever the trigger; enrolments shows it; remove takes it out for good', async () => {
+  it('enroll lets a contact enter once, whatever the trigger; enrollments shows it; remove takes it out for good', async () => {
     await create(SHORT('Masuk').replace('api', 'form_subscribe'));
     await ask('activate', 'Masuk');
     const { id } = await ask('show', 'Masuk');
     const email = 'budi@example.com';
     for (const enrolled of [true, false]) {
-      expect(await ask('enrol', 'Masuk', 'Budi@Example.com', '--consent')).toEqual({ journey_id: id, email, enrolled });
+      expect(await ask('enroll', 'Masuk', 'Budi@Example.com', '--consent')).toEqual({
+        journey_id: id,
+        email,
+        enrolled,
+      });
     }
     expect(await ask('show', 'Masuk')).toMatchObject({
       contacts: { active: 1 },
@@ -288,12 +292,12 @@ describe('the contacts of a journey', () => {
       ended_at: null,
       steps: [],
     };
-    expect(await ask('enrolments', 'Masuk')).toEqual({ data: [row], next_after: null });
+    expect(await ask('enrollments', 'Masuk')).toEqual({ data: [row], next_after: null });
     expect(await ask('remove', 'Masuk', email)).toEqual({ journey_id: id, email, removed: true });
-    expect(await ask('enrolments', 'Masuk')).toMatchObject({
+    expect(await ask('enrollments', 'Masuk')).toMatchObject({
       data: [{ status: 'left', reason: 'removed', due_at: null }],
     });
-    expect(await ask('enrol', 'Masuk', email, '--consent')).toMatchObject({ enrolled: false });
+    expect(await ask('enroll', 'Masuk', email, '--consent')).toMatchObject({ enrolled: false });
     const again = await operator.run(['journey', 'remove', 'Melati', 'Masuk', email]);
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining('is not in "Masuk"') as unknown });
     const { out } = await operator.run(['log']);
@@ -305,7 +309,7 @@ describe('the contacts of a journey', () => {
     await create(SHORT('Kirim'));
     await ask('activate', 'Kirim');
     const { id: journeyId } = (await ask('show', 'Kirim')) as { id: number };
-    for (const email of ['p1@example.com', 'p2@example.com']) await ask('enrol', 'Kirim', email, '--consent');
+    for (const email of ['p1@example.com', 'p2@example.com']) await ask('enroll', 'Kirim', email, '--consent');
     expect(await ask('posts', 'Kirim')).toEqual({ data: [] });
     const ids = await operator.with(async ({ stores }) => {
       const { journeyRuns, dueTasks } = stores;
@@ -334,28 +338,28 @@ describe('the contacts of a journey', () => {
     expect(out).toMatch(/p1@example.com +1 +waiting +0/);
   });
 
-  it('enrolments answers in pages', async () => {
+  it('enrollments answers in pages', async () => {
     await create(SHORT('Halaman'));
     await ask('activate', 'Halaman');
-    for (const n of [1, 2, 3]) await ask('enrol', 'Halaman', `h${n}@example.com`, '--consent');
+    for (const n of [1, 2, 3]) await ask('enroll', 'Halaman', `h${n}@example.com`, '--consent');
     const page = async (...argv: string[]) =>
-      (await ask('enrolments', 'Halaman', ...argv)) as { data: { email: string }[]; next_after: number | null };
+      (await ask('enrollments', 'Halaman', ...argv)) as { data: { email: string }[]; next_after: number | null };
     const first = await page('--limit', '2');
     expect(first.data.map(({ email }) => email)).toEqual(['h1@example.com', 'h2@example.com']);
     const second = await page('--limit', '2', '--after', String(first.next_after));
     expect(second).toMatchObject({ data: [{ email: 'h3@example.com' }], next_after: null });
   });
 
-  it('enrol is refused without consent: exit code 2; in a journey that is not active, or when suppressed or unsubscribed: 1', async () => {
+  it('enroll is refused without consent: exit code 2; in a journey that is not active, or when suppressed or unsubscribed: 1', async () => {
     await operator.with(({ stores }) => stores.journeys.create(aJourney(1, { name: 'Aktif' })));
     await create(SHORT('Diam'));
     await operator.ask('suppress', 'add', 'keluh@example.com', '--workspace', 'Melati');
-    expect(await enrol('Aktif', 'a@example.com')).toMatchObject({
+    expect(await enroll('Aktif', 'a@example.com')).toMatchObject({
       code: 2,
       err: expect.stringContaining('--consent is missing.') as unknown,
     });
     const refused = async (name: string, email: string) => {
-      const { code, err } = await enrol(name, email, '--consent');
+      const { code, err } = await enroll(name, email, '--consent');
       expect(code).toBe(1);
       return err;
     };

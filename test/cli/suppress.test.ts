@@ -46,7 +46,7 @@ describe('kurir suppress', () => {
     const left = await operator.withKeyring(async (keyring, { stores }) => {
       const journey = await stores.journeys.create(aJourney(1));
       const contact = { workspaceId: 1, email, emailHash: keyring.hashAddress(email), name: null, at: 1 };
-      await stores.journeyRuns.enrol(anEnrollment(journey, contact));
+      await stores.journeyRuns.enroll(anEnrollment(journey, contact));
       return journey;
     });
     await operator.ask('suppress', 'add', email, ...list);

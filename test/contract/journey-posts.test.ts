@@ -9,7 +9,7 @@ import { TEST_START } from '../support/clock';
 import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { at, present } from './helpers';
-import { aTurn, claimSteps, enrolSome, newJourney, oneOf, refOf } from './journey-runs/support';
+import { aTurn, claimSteps, enrollSome, newJourney, oneOf, refOf } from './journey-runs/support';
 
 const POST: JourneyStep = { kind: 'webhook', url: 'https://hook.test/a' };
 const WAIT: JourneyStep = { kind: 'wait', ms: 3_600_000 };
@@ -22,7 +22,7 @@ const attempt = (overrides: Partial<DeliveryAttempt> = {}): DeliveryAttempt => (
 /** A contact that reached the webhook step of a new journey, and the post of it. */
 async function reached(subject: Subject): Promise<{ journey: Journey; id: string; contactId: number }> {
   const journey = await newJourney(subject, { steps: [POST, WAIT] });
-  const { id: enrollmentId, contactId } = at(await enrolSome(subject, journey), 0);
+  const { id: enrollmentId, contactId } = at(await enrollSome(subject, journey), 0);
   const task = present((await claimSteps(subject, journey))[0]);
   const id = postId({ enrollmentId, step: 1 });
   const lane = postLane({ workspaceId: journey.workspaceId, journeyId: journey.id });

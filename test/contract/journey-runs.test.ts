@@ -21,20 +21,20 @@ const recordsOf = (subject: Subject, journeyId: number) => {
   return [...new Map(records.map(({ key, value }) => [value.enrollmentId, { key, value }])).values()];
 };
 
-function describeEnrol(open: OpenEngine): void {
-  describe('enrol', () => {
+function describeEnroll(open: OpenEngine): void {
+  describe('enroll', () => {
     const subject = sharedEngine(open);
 
-    it('makes the contact where there is none, enrols it once for ever, and records it once', async () => {
+    it('makes the contact where there is none, enrolls it once for ever, and records it once', async () => {
       const journey = await newJourney(subject);
       const given = aContact(journey.workspaceId, { name: 'Sari' });
       const first = anEnrollment(journey, given);
       const { journeyRuns, contacts } = subject.stores;
-      expect(await journeyRuns.enrol(first)).toEqual({ kind: 'enrolled' });
+      expect(await journeyRuns.enroll(first)).toEqual({ kind: 'enrolled' });
       const contact = present(await contacts.find(journey.workspaceId, given.email));
       expect(contact).toMatchObject({ name: 'Sari', status: 'subscribed' });
       await subject.crash();
-      expect(await subject.stores.journeyRuns.enrol(anEnrollment(journey, given))).toEqual({ kind: 'entered_before' });
+      expect(await subject.stores.journeyRuns.enroll(anEnrollment(journey, given))).toEqual({ kind: 'entered_before' });
       const value = {
         enrollmentId: first.id,
         workspaceId: journey.workspaceId,
@@ -51,13 +51,13 @@ function describeEnrol(open: OpenEngine): void {
       const { workspaceId } = journey;
       const enrollment = { ...anEnrollment(journey), by };
       const { journeyRuns, contacts, optIns } = subject.stores;
-      await journeyRuns.enrol(enrollment);
-      await journeyRuns.enrol({ ...anEnrollment(journey, enrollment.contact), by });
+      await journeyRuns.enroll(enrollment);
+      await journeyRuns.enroll({ ...anEnrollment(journey, enrollment.contact), by });
       const { id } = present(await contacts.find(workspaceId, enrollment.contact.email));
       const source = by === 'api' ? 'api' : 'cli';
       expect(await optIns.consents(workspaceId, id)).toEqual([{ at: TEST_START, source, audienceId: null }]);
       const known = await contacts.ensure(aContact(workspaceId));
-      await journeyRuns.enrol({ ...anEnrollment(journey, aContact(workspaceId, { email: known.email })), by });
+      await journeyRuns.enroll({ ...anEnrollment(journey, aContact(workspaceId, { email: known.email })), by });
       expect(await optIns.consents(workspaceId, known.id)).toEqual([]);
     });
 
@@ -67,17 +67,17 @@ function describeEnrol(open: OpenEngine): void {
       const contact = await subject.stores.contacts.ensure(aContact(journey.workspaceId, { name: 'Sari' }));
       const given = aContact(journey.workspaceId, { email: contact.email, name: 'Orang lain' });
       for (const each of [journey, other]) {
-        expect(await subject.stores.journeyRuns.enrol(anEnrollment(each, given))).toEqual({ kind: 'enrolled' });
+        expect(await subject.stores.journeyRuns.enroll(anEnrollment(each, given))).toEqual({ kind: 'enrolled' });
       }
       expect(await subject.stores.contacts.get(contact.workspaceId, contact.id)).toEqual(contact);
     });
 
-    // spec: docs/contract.md#enrol-a-contact: 200 when the contact already entered, never repeated
-    it('of 100 callers with one address at once enrols one, as one contact', async () => {
+    // spec: docs/contract.md#enroll-a-contact: 200 when the contact already entered, never repeated
+    it('of 100 callers with one address at once enrolls one, as one contact', async () => {
       const journey = await newJourney(subject);
       const given = aContact(journey.workspaceId);
       const enrollments = Array.from({ length: 100 }, () => anEnrollment(journey, given));
-      const outcomes = await Promise.all(enrollments.map((one) => subject.stores.journeyRuns.enrol(one)));
+      const outcomes = await Promise.all(enrollments.map((one) => subject.stores.journeyRuns.enroll(one)));
       const winners = enrollments.filter((_, index) => at(outcomes, index).kind === 'enrolled');
       expect(winners).toHaveLength(1);
       expect(outcomes.filter(({ kind }) => kind === 'entered_before')).toHaveLength(99);
@@ -89,7 +89,7 @@ function describeEnrol(open: OpenEngine): void {
 
     it('30 addresses at once are all enrolled', async () => {
       const journey = await newJourney(subject);
-      const outcomes = await atOnce(30, () => subject.stores.journeyRuns.enrol(anEnrollment(journey)));
+      const outcomes = await atOnce(30, () => subject.stores.journeyRuns.enroll(anEnrollment(journey)));
       expect(outcomes).toEqual(Array(30).fill({ kind: 'enrolled' }));
       await eventually(async () => expect(recordsOf(subject, journey.id)).toHaveLength(30));
     });
@@ -97,25 +97,25 @@ function describeEnrol(open: OpenEngine): void {
 }
 
 function describeRefusals(open: OpenEngine): void {
-  describe('enrol refuses, in this order, and makes no contact:', () => {
+  describe('enroll refuses, in this order, and makes no contact:', () => {
     const subject = sharedEngine(open);
     /** An address and a journey with several reasons for refusal. */
-    const enrol = async (journey: Journey, email: string) => {
+    const enroll = async (journey: Journey, email: string) => {
       const given = aContact(journey.workspaceId, { email });
-      return subject.stores.journeyRuns.enrol(anEnrollment(journey, given));
+      return subject.stores.journeyRuns.enroll(anEnrollment(journey, given));
     };
 
-    // spec: docs/contract.md#order-of-enrolment-checks: enrol order: 404, fields, not API, not active, suppressed,
+    // spec: docs/contract.md#order-of-enrollment-checks: enroll order: 404, fields, not API, not active, suppressed,
     //   unsubscribed
     it('an unknown journey, one that is not for the API, one that is not active', async () => {
       const journey = await newJourney(subject, { triggerType: 'form_subscribe', status: 'draft' });
       const api = await newJourney(subject, { status: 'paused' });
       const ours = await newWorkspace(subject);
       const refused = (because: string) => ({ kind: 'refused', because });
-      expect(await enrol({ ...journey, id: UNKNOWN }, 'a@contoh.test')).toEqual(refused('no_journey'));
-      expect(await enrol({ ...journey, workspaceId: ours }, 'a@contoh.test')).toEqual(refused('no_journey'));
-      expect(await enrol(journey, 'a@contoh.test')).toEqual(refused('not_api'));
-      expect(await enrol(api, 'a@contoh.test')).toEqual(refused('not_active'));
+      expect(await enroll({ ...journey, id: UNKNOWN }, 'a@contoh.test')).toEqual(refused('no_journey'));
+      expect(await enroll({ ...journey, workspaceId: ours }, 'a@contoh.test')).toEqual(refused('no_journey'));
+      expect(await enroll(journey, 'a@contoh.test')).toEqual(refused('not_api'));
+      expect(await enroll(api, 'a@contoh.test')).toEqual(refused('not_active'));
       for (const { workspaceId } of [journey, api, { workspaceId: ours }]) {
         expect(await subject.stores.contacts.find(workspaceId, 'a@contoh.test')).toBeNull();
       }
@@ -127,7 +127,7 @@ function describeRefusals(open: OpenEngine): void {
       const given = aContact(journey.workspaceId);
       const workspaceId = list === 'global' ? null : journey.workspaceId;
       await subject.stores.suppressions.add(aSuppression({ workspaceId, addressHash: given.emailHash }));
-      expect(await enrol(journey, given.email)).toEqual({ kind: 'refused', because: 'suppressed' });
+      expect(await enroll(journey, given.email)).toEqual({ kind: 'refused', because: 'suppressed' });
       expect(await subject.stores.contacts.find(journey.workspaceId, given.email)).toBeNull();
     });
 
@@ -135,15 +135,15 @@ function describeRefusals(open: OpenEngine): void {
       const journey = await newJourney(subject);
       const { workspaceId, id, email } = await subject.stores.contacts.ensure(aContact(journey.workspaceId));
       await subject.stores.contacts.raiseStatus(workspaceId, id, status, TEST_START);
-      expect(await enrol(journey, email)).toEqual({ kind: 'refused', because: 'unsubscribed' });
+      expect(await enroll(journey, email)).toEqual({ kind: 'refused', because: 'unsubscribed' });
     });
 
     it('a contact that entered before, once it has unsubscribed', async () => {
       const journey = await newJourney(subject);
       const { workspaceId, id, email } = await subject.stores.contacts.ensure(aContact(journey.workspaceId));
-      expect(await enrol(journey, email)).toEqual({ kind: 'enrolled' });
+      expect(await enroll(journey, email)).toEqual({ kind: 'enrolled' });
       await subject.stores.contacts.raiseStatus(workspaceId, id, 'unsubscribed', TEST_START);
-      expect(await enrol(journey, email)).toEqual({ kind: 'refused', because: 'unsubscribed' });
+      expect(await enroll(journey, email)).toEqual({ kind: 'refused', because: 'unsubscribed' });
     });
   });
 }
@@ -151,7 +151,7 @@ function describeRefusals(open: OpenEngine): void {
 /** The JourneyRuns behaviour required of every driver. */
 function describeJourneyRuns(open: OpenEngine): void {
   describe('JourneyRuns', () => {
-    describeEnrol(open);
+    describeEnroll(open);
     describeRefusals(open);
     turnCases(open);
     wayCases(open);

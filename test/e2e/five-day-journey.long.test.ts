@@ -142,7 +142,7 @@ async function prepare(installation: Installation, { workspaceId, domainId }: Se
   for (let n = 0; n < CONTACTS; n += 1) {
     const email = `${n % 10 === BOUNCES ? 'hardbounce' : 'delivered'}+${n}@pelanggan.test`;
     const contact = { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at };
-    await journeyRuns.enrol({ ...anEnrollment(journey, contact), at });
+    await journeyRuns.enroll({ ...anEnrollment(journey, contact), at });
   }
   await engine.close();
   return journey;

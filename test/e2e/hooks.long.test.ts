@@ -96,7 +96,7 @@ describeOnEngines('A webhook step of a journey', (install) => {
     const journey = await journeys.create(aJourney(1, { status: 'active', steps, secretSealed, createdAt: at }));
     const email = 'siti@pelanggan.test';
     const contact = { workspaceId: 1, email, emailHash: keyring.hashAddress(email), name: 'Siti', at };
-    expect(await journeyRuns.enrol({ ...anEnrollment(journey, contact), at })).toEqual({ kind: 'enrolled' });
+    expect(await journeyRuns.enroll({ ...anEnrollment(journey, contact), at })).toEqual({ kind: 'enrolled' });
     await running.advance(2 * MINUTE);
     await eventually(async () => {
       const { data } = await shown(running, 'journey');

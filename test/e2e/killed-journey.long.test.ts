@@ -78,13 +78,13 @@ async function prepare(installation: Installation, { workspaceId, domainId }: Se
   for (let n = 0; n < CONTACTS; n += 1) {
     const email = `${ODD[n] ?? 'delivered'}+${n}@pelanggan.test`;
     const contact = { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at };
-    expect(await journeyRuns.enrol({ ...anEnrollment(journey, contact), at })).toEqual({ kind: 'enrolled' });
+    expect(await journeyRuns.enroll({ ...anEnrollment(journey, contact), at })).toEqual({ kind: 'enrolled' });
   }
   await engine.close();
   return journey;
 }
 
-/** Lets time pass until every enrolment ended; the last mails are final then. */
+/** Lets time pass until every enrollment ended; the last mails are final then. */
 async function toTheEnd(stage: Stage, journey: Journey): Promise<EnrolledContact[]> {
   for (let look = 0; ; look += 1) {
     await stage.start();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   } as const;
   await engine.stores.deliveries.fanOut(event, 1);
   const journey = await engine.stores.journeys.create(aJourney(workspaceId));
-  await engine.stores.journeyRuns.enrol(anEnrollment(journey));
+  await engine.stores.journeyRuns.enroll(anEnrollment(journey));
   await engine.close();
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

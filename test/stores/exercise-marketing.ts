@@ -13,7 +13,7 @@ export async function fillMarketing(stores: Stores, sender: Sender, count: numbe
   await addMembers(stores, audience, count);
   const journey = await stores.journeys.create(aJourney(workspaceId));
   const each = Array.from({ length: count }, (_, n) => n);
-  await Promise.all(each.map(() => stores.journeyRuns.enrol(anEnrollment(journey))));
+  await Promise.all(each.map(() => stores.journeyRuns.enroll(anEnrollment(journey))));
   await fillSales(stores, sender, count);
 }
 
@@ -43,7 +43,7 @@ export async function exerciseMarketing(stores: Stores, sender: Sender): Promise
   await stores.journeys.edit(workspaceId, journey.id, journey, TEST_START);
   await stores.journeys.replaceSecret(workspaceId, journey.id, 'k1.next');
   await stores.journeys.setStatus(workspaceId, journey.id, 'active', TEST_START);
-  for (let n = 0; n < 2; n += 1) await stores.journeyRuns.enrol(anEnrollment(journey, contact));
+  for (let n = 0; n < 2; n += 1) await stores.journeyRuns.enroll(anEnrollment(journey, contact));
   await exercisePosts(stores, journey);
   await exerciseJourney(stores, journey);
   await stores.journeys.list(workspaceId);

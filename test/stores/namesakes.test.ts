@@ -35,7 +35,7 @@ const ONLY_MONGODB: Readonly<Record<string, string>> = {
   'contacts/member-planner.ts': 'many members in one transaction',
   'conversions/list-conversions.ts': 'the list as an aggregation',
   'engagement/engagement-documents.ts': 'the types of the documents',
-  'journeys/write-enrollments.ts': 'many enrolments in one transaction',
+  'journeys/write-enrollments.ts': 'many enrollments in one transaction',
   'ledger/booking.ts': 'the balance is a document of its own',
   'ledger/post-entries.ts': 'many entries in one transaction',
   'messages/acceptance-look-ups.ts': 'all look-ups at once, before the transaction',

@@ -26,7 +26,7 @@ export interface Outcomes {
   refused: string;
   /** A completed campaign: two recipients, and one skipped. */
   campaign: number;
-  /** Enrolments in a journey: one that waits, and one that left. */
+  /** Enrollments in a journey: one that waits, and one that left. */
   enrolled: string;
   left: string;
   /** A sale linked to the second click of a mail of the campaign, and one that waits. */
@@ -85,7 +85,7 @@ export async function playEveryOutcome(running: Running): Promise<Outcomes> {
   for (const id of [ids.noRecord, ids.late]) await running.untilStatus(id, 'failed');
   await report(running, ids.late);
   await engage(running, ids);
-  const enrolled = await enrolTwo(running);
+  const enrolled = await enrollTwo(running);
   const rest = await leaveWaiting(running);
   const campaign = await sendCampaign(running);
   return { ...ids, ...enrolled, ...rest, campaign, ...(await sell(running, campaign)), premium: 1 };
@@ -209,7 +209,7 @@ async function sendCampaign({ kurir, clock, demo, api }: Running): Promise<numbe
 }
 
 /** Two contacts of a journey of the demo's workspace: both got its mail, and one unsubscribed then. */
-async function enrolTwo({ kurir, clock, demo }: Running): Promise<Pick<Outcomes, 'enrolled' | 'left'>> {
+async function enrollTwo({ kurir, clock, demo }: Running): Promise<Pick<Outcomes, 'enrolled' | 'left'>> {
   const { engine, keyring } = kurir.services;
   const { journeys, journeyRuns, contacts } = engine.stores;
   const mail = { kind: 'email', domainId: demo.sending_domain_id, subject: 'Halo', html: '<p>Halo</p>' } as const;
@@ -223,7 +223,7 @@ async function enrolTwo({ kurir, clock, demo }: Running): Promise<Pick<Outcomes,
   const journey = await journeys.create(aJourney(1, { steps, secretSealed }));
   for (const n of [1, 2]) {
     const contact = aContact(1, { email: `delivered+journey${n}@pelanggan.test` });
-    await journeyRuns.enrol({ ...anEnrollment(journey, contact), at: clock.now() });
+    await journeyRuns.enroll({ ...anEnrollment(journey, contact), at: clock.now() });
   }
   const rows = () => journeyRuns.list({ workspaceId: 1, id: journey.id }, 0, 2);
   while ((await rows()).some(({ step }) => step !== 3)) {

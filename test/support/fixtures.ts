@@ -134,7 +134,7 @@ export class WorkspaceFixtures {
     return (await this.api.stores.templates.create({ workspaceId: this.workspaceId, name, ...content, createdAt })).id;
   }
 
-  /** A journey that a caller may enrol contacts into. */
+  /** A journey that a caller may enroll contacts into. */
   private async journey(): Promise<number> {
     const { id } = await this.api.stores.journeys.create(aJourney(this.workspaceId));
     return id;

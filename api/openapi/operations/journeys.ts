@@ -23,7 +23,7 @@ export const journeyOperations: readonly Operation[] = [
     path: '/journeys/:id/enroll',
     id: 'enrollContact',
     tag: 'Journeys',
-    summary: 'Enrol a contact in a journey',
+    summary: 'Enroll a contact in a journey',
     description:
       'Only for journeys whose trigger_type is `api`. An address without a contact gets one. A contact enters a journey ' +
       'at most once. Steps are processed every minute. A suppressed recipient costs no penalty here.',

@@ -23,17 +23,17 @@ import { refuseFaults } from './accept';
 export const JOURNEYS_TITLE = 'Journeys';
 
 interface Effort {
-  enrolments: number;
+  enrollments: number;
   /** Length of a stretch of accepts, seconds. */
   seconds: number;
 }
-const FULL: Effort = { enrolments: 100_000, seconds: 10 };
-const QUICK: Effort = { enrolments: 3_000, seconds: 2 };
+const FULL: Effort = { enrollments: 100_000, seconds: 10 };
+const QUICK: Effort = { enrollments: 3_000, seconds: 2 };
 
 const WARM_UP = 4;
 const LOAD = 64;
 const BATCH = 1_000;
-/** Time to fill the store for one enrolment, and for all else before the steps fall due, ms. */
+/** Time to fill the store for one enrollment, and for all else before the steps fall due, ms. */
 const FILL_EACH = 1.5;
 const REST = 30 * SECOND;
 const LOOK = 50;
@@ -63,7 +63,7 @@ export async function journeyRates(quick: boolean, env: NodeJS.ProcessEnv): Prom
     title: JOURNEYS_TITLE,
     about:
       `\`npm run bench -- journeys\` on ${new Date().toISOString().slice(0, 10)}: ${machine()} Load at the start: ${load}. ` +
-      `${whole(effort.enrolments)} enrolments stand at a mail step that is due in the same minute. Measured from that minute until each has ` +
+      `${whole(effort.enrollments)} enrollments stand at a mail step that is due in the same minute. Measured from that minute until each has ` +
       'queued its mail and waits for the next step, all roles in one process. Accepts are POST /v1/messages over ' +
       `${LOAD} connections on the same service, before and after. The aim is a ratio of 0.5.`,
     head: ['engine', 'steps/s', 'accepts/s', 'ratio', 'all, s'],
@@ -92,8 +92,8 @@ async function measure(installation: Installation, effort: Effort): Promise<Foun
       1,
     )) as [SeededSender];
     const accepts = 2 * (WARM_UP + effort.seconds) * SECOND;
-    const due = fullMinute(Date.now() + effort.enrolments * FILL_EACH + accepts + REST);
-    await fill(engine, sender, effort.enrolments, due);
+    const due = fullMinute(Date.now() + effort.enrollments * FILL_EACH + accepts + REST);
+    await fill(engine, sender, effort.enrollments, due);
     service = await startService({
       folder,
       env: { ...installation.env, KURIR_SECRET: SECRET },
@@ -112,7 +112,7 @@ async function measure(installation: Installation, effort: Effort): Promise<Foun
     await sleep(due - Date.now());
     const took = await untilDone(engine, due);
     const after = await accept(effort.seconds);
-    return { rate: effort.enrolments / took, took, accepts: (before + after) / 2 };
+    return { rate: effort.enrollments / took, took, accepts: (before + after) / 2 };
   } finally {
     await service?.stop();
     await engine.close();
@@ -122,7 +122,7 @@ async function measure(installation: Installation, effort: Effort): Promise<Foun
   }
 }
 
-/** Enrols so many contacts by a join, so that their first step is due at `due` (ms). */
+/** Enrolls so many contacts by a join, so that their first step is due at `due` (ms). */
 async function fill({ stores }: Engine, { domainId }: SeededSender, count: number, due: number): Promise<void> {
   const [workspace] = await stores.workspaces.list();
   const workspaceId = workspace!.id;

@@ -25,17 +25,17 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
 }
 
 /**
- * Enrols all contacts by the API, each until it is answered, and each tenth a second time. Returns what was answered that
+ * Enrolls all contacts by the API, each until it is answered, and each tenth a second time. Returns what was answered that
  * should not have been.
  */
-export async function enrolAll(
+export async function enrollAll(
   caller: ApiCaller,
   { apiKey }: Sender,
   journeyId: number,
   contacts: number,
 ): Promise<string[]> {
   const faults: string[] = [];
-  const enrol = async ({ email }: Traveller, expected: readonly number[]): Promise<void> => {
+  const enroll = async ({ email }: Traveller, expected: readonly number[]): Promise<void> => {
     for (;;) {
       const reply = await caller.request(apiKey, `/journeys/${journeyId}/enroll`, { email, consent: true });
       if (reply && expected.includes(reply.status)) return;
@@ -48,10 +48,10 @@ export async function enrolAll(
   };
   const people = Array.from({ length: contacts }, (_, n) => traveller(n));
   // 200: a try before had no answer, and was taken.
-  await forEach(people, (person) => enrol(person, [200, 201]));
+  await forEach(people, (person) => enroll(person, [200, 201]));
   await forEach(
     people.filter(({ n }) => n % 10 === 0),
-    (person) => enrol(person, [200]),
+    (person) => enroll(person, [200]),
   );
   return faults;
 }

@@ -75,7 +75,7 @@ export async function judgeJourney(evidence: JourneyEvidence): Promise<JourneyVe
     return {
       faults: [
         ...some(faults),
-        ...(rows.length === people.size ? [] : [`${rows.length} enrolments, not ${people.size}`]),
+        ...(rows.length === people.size ? [] : [`${rows.length} enrollments, not ${people.size}`]),
         ...(known.size === made.length ? [] : ['two steps share a mail']),
         ...some(rows.flatMap((row) => judgeRow(row, evidence, messages))),
         ...some(made.flatMap((id) => judgeMail(id, messages, mails))),

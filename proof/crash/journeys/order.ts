@@ -25,7 +25,7 @@ export async function findJourney(
 }
 
 /**
- * Creates the journey and enrols the contact, unless an earlier process did, and pauses it for a moment in the same call:
+ * Creates the journey and enrolls the contact, unless an earlier process did, and pauses it for a moment in the same call:
  * later the contact may have done its first step. Returns the id of the mail once it has one.
  */
 export async function orderJourney(services: Services, order: JourneyOrder): Promise<string | null> {
@@ -36,7 +36,7 @@ export async function orderJourney(services: Services, order: JourneyOrder): Pro
   const at = clock.now();
   if (!enrolled) {
     const contact = { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at };
-    await journeyRuns.enrol({ id: newId(), workspaceId, journeyId: journey.id, contact, at, by: 'api' });
+    await journeyRuns.enroll({ id: newId(), workspaceId, journeyId: journey.id, contact, at, by: 'api' });
   }
   if (!enrolled || enrolled.steps.length === 0 || journey.status === 'paused') {
     for (const status of ['paused', 'active'] as const) await journeys.setStatus(workspaceId, journey.id, status, at);

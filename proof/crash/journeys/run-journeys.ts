@@ -8,7 +8,7 @@ import { seededRandom } from '../random';
 import { seedWorkspaces, type Sender } from '../seed';
 import { allMessages } from '../verdict';
 import type { StartSubject, Subject } from '../webhooks/subject';
-import { actAll, enrolAll } from './acts';
+import { actAll, enrollAll } from './acts';
 import { defineJourney } from './definition';
 import { Hook } from './hook';
 import { judgeJourney, readEnrolled, type JourneyVerdict } from './judge';
@@ -28,7 +28,7 @@ export interface JourneysOptions {
 
 export interface JourneysResult extends JourneyVerdict {
   kills: number;
-  /** From the first enrolment to the last end, ms. */
+  /** From the first enrollment to the last end, ms. */
   took: number;
 }
 
@@ -110,11 +110,11 @@ class Play {
     return { ...verdict, faults, kills: subject.kills, took };
   }
 
-  /** From the first enrolment to the last end. Returns the numbers of those who acted. */
+  /** From the first enrollment to the last end. Returns the numbers of those who acted. */
   private async travel(): Promise<Set<number>> {
     const { subject, sender, journey } = this.ground;
     const { contacts, progress } = this.options;
-    this.faults.push(...(await enrolAll(this.caller, sender, journey.id, contacts)));
+    this.faults.push(...(await enrollAll(this.caller, sender, journey.id, contacts)));
     for (const { contactId, email } of await this.rows()) this.people.set(contactId, traveller(numberOf(email ?? '')));
     progress(`${this.people.size} contacts entered`);
     await this.untilRows(

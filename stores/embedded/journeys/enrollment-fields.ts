@@ -5,7 +5,7 @@ import { column, ColumnList } from '../database/columns';
 import { textIn, textOut, type Database } from '../database/database';
 import { scheduleTasks } from '../queue/schedule-tasks';
 
-/** The columns of an enrolment. */
+/** The columns of an enrollment. */
 export const ENROLLMENT = new ColumnList<Enrollment>({
   id: column('id'),
   workspaceId: column('workspace_id'),
@@ -48,7 +48,7 @@ interface StepRow {
   message_id: string | null;
 }
 
-/** The steps that an enrolment did, in order. */
+/** The steps that an enrollment did, in order. */
 export const readSteps = (db: Database, enrollmentId: string): EnrollmentStep[] =>
   db
     .all<StepRow>(

@@ -5,7 +5,7 @@ import type { Commits, Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 import { scheduleTasks } from '../queue/schedule-tasks';
 import { advance } from './advance';
-import { enrol } from './enrol';
+import { enroll } from './enroll';
 import { ENROLLMENT, readSteps } from './enrollment-fields';
 import { leaveJourneys } from './leave';
 import { openEnrollments } from './open';
@@ -14,7 +14,7 @@ import { reachGoal } from './reach-goal';
 /** Embedded driver of JourneyRuns. */
 export function journeyRuns(db: Database, commits: Commits): JourneyRuns {
   return {
-    enrol: (enrollment) => commits.write((tx) => enrol(tx, enrollment)),
+    enroll: (enrollment) => commits.write((tx) => enroll(tx, enrollment)),
     open: async (ids) => openEnrollments(db, ids),
     advance: (turns) => commits.write((tx) => advance(tx, turns)),
     leave: ({ contactId, journeyId }, reason, at) =>

@@ -2,7 +2,7 @@ import { STEP_WORK, type LeaveReason } from '../../../domain/journeys/enrollment
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 
-/** Ends active enrolments of a contact, with their due tasks. Returns how many; see JourneyRuns.leave. */
+/** Ends active enrollments of a contact, with their due tasks. Returns how many; see JourneyRuns.leave. */
 export function leaveJourneys(
   { db }: Transaction,
   contactId: number,
@@ -19,7 +19,7 @@ export function leaveJourneys(
   return ids.length;
 }
 
-/** Ends an active enrolment with its due task: at `at`, but not before it began or its last step. */
+/** Ends an active enrollment with its due task: at `at`, but not before it began or its last step. */
 export function endEnrollment(
   db: Database,
   id: string,

@@ -15,7 +15,7 @@ const SELECT = `SELECT j.name, j.status, c.id, iif(c.id IS NULL, 0, ${suppressed
 const ENROLLMENT_FROM = 4;
 const CONTACT_FROM = ENROLLMENT_FROM + ENROLLMENT.names.length;
 
-/** Reads enrolments for stepping; see JourneyRuns.open. */
+/** Reads enrollments for stepping; see JourneyRuns.open. */
 export function openEnrollments(db: Database, ids: readonly string[]): OpenedEnrollment[] {
   const versions = new Map<string, { found: FoundVersion; asks: boolean } | null>();
   const versionOf = ({ journeyId, version }: Enrollment) => {

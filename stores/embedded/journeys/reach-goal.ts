@@ -11,7 +11,7 @@ interface Row {
   status: string;
 }
 
-/** Sets the goal of enrolments; see JourneyRuns.reachGoal. */
+/** Sets the goal of enrollments; see JourneyRuns.reachGoal. */
 export function reachGoal({ db }: Transaction, hit: GoalHit): boolean {
   const { workspaceId, journeyId, contactId, event, at, now } = hit;
   const found = db.all<Row>(

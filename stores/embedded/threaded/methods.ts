@@ -159,7 +159,7 @@ const STORE_METHODS = {
     list: 'caller',
   },
   journeyRuns: {
-    enrol: 'thread',
+    enroll: 'thread',
     advance: 'thread',
     leave: 'thread',
     reachGoal: 'thread',

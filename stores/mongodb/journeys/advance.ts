@@ -13,7 +13,7 @@ import { transact } from '../transactions/transact';
 import { stepId, type EnrollmentDocument } from './enrollment-fields';
 import { timesOfLastSteps } from './leave';
 
-/** What is read of the enrolment of a valid turn. */
+/** What is read of the enrollment of a valid turn. */
 export type Standing = Pick<
   EnrollmentDocument,
   '_id' | 'status' | 'step' | 'workspaceId' | 'journeyId' | 'contactId' | 'enrolledAt'
@@ -27,7 +27,7 @@ export const advance = (mongo: Mongo, turns: readonly JourneyTurn[]): Promise<bo
     return turns.map((turn) => valid.has(turn));
   });
 
-/** The turns whose enrolment and claim are still as they were. */
+/** The turns whose enrollment and claim are still as they were. */
 export async function validTurns(
   { db }: Mongo,
   session: ClientSession,
@@ -64,7 +64,7 @@ export async function validTurns(
   );
 }
 
-/** Writes valid turns; a change to one of their enrolments at the same time conflicts. */
+/** Writes valid turns; a change to one of their enrollments at the same time conflicts. */
 export async function writeTurns(
   mongo: Mongo,
   session: ClientSession,
@@ -81,7 +81,7 @@ export async function writeTurns(
   const moves = changes.flatMap(moveOf);
   if (moves.length > 0) {
     const { matchedCount } = await documents(db, 'enrollments').bulkWrite(moves, { session });
-    if (matchedCount !== moves.length) throw new Conflict('An enrolment moved meanwhile.');
+    if (matchedCount !== moves.length) throw new Conflict('An enrollment moved meanwhile.');
   }
   const finished = changes.flatMap(finishOf);
   if (finished.length > 0) {
@@ -105,7 +105,7 @@ export async function writeTurns(
 
 type Changed = JourneyTurn & TurnChange;
 
-/** None for a turn that is parked: the enrolment keeps its step. */
+/** None for a turn that is parked: the enrollment keeps its step. */
 const moveOf = ({ enrollmentId, from, enrollment }: Changed): AnyBulkWriteOperation<EnrollmentDocument>[] =>
   enrollment === null
     ? []

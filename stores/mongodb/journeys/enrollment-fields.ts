@@ -16,10 +16,10 @@ export interface JourneyDocuments {
 
 export type EnrollmentDocument = Omit<Enrollment, 'id'> & { _id: string };
 
-/** `_id` is `<enrolment>:<step>`. */
+/** `_id` is `<enrollment>:<step>`. */
 export type EnrollmentStepDocument = EnrollmentStep & { _id: string; enrollmentId: string };
 
-/** `_id` is `<enrolment>:<step>`. */
+/** `_id` is `<enrollment>:<step>`. */
 export type JourneyPostDocument = JourneyPost & { _id: string };
 
 /** The id of a version of a journey. */
@@ -28,5 +28,5 @@ export const versionId = (journeyId: number, version: number): string => `${jour
 export const mailId = (journeyId: number, version: number, step: number): string => `${journeyId}:${version}:${step}`;
 /** The ids of all versions of a journey, and of their mails: `;` comes after `:`. */
 export const idsOfJourney = (journeyId: number) => ({ $gte: `${journeyId}:`, $lt: `${journeyId};` });
-/** The id of a step that an enrolment did. */
+/** The id of a step that an enrollment did. */
 export const stepId = (enrollmentId: string, step: number): string => `${enrollmentId}:${step}`;

@@ -1,4 +1,4 @@
-import type { EnrolledContact, EnrolOutcome, JourneyRef, JourneyRuns, NewEnrollment } from '../../ports/journey-runs';
+import type { EnrolledContact, EnrollOutcome, JourneyRef, JourneyRuns, NewEnrollment } from '../../ports/journey-runs';
 import { stepTask } from '../../shared/journey-tasks';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument } from '../database/documents';
@@ -7,27 +7,27 @@ import { GroupedBy } from '../transactions/grouped-by';
 import { guarded } from '../transactions/guard';
 import { transact } from '../transactions/transact';
 import { advance } from './advance';
-import { enrol, type EnrolParts } from './enrol';
+import { enroll, type EnrollParts } from './enroll';
 import { leaveAfter } from './leave';
 import { openEnrollments } from './open';
 import { reachGoal } from './reach-goal';
 
-/** The most enrolments in one transaction. */
-const MAX_ENROLMENTS = 100;
+/** The most enrollments in one transaction. */
+const MAX_ENROLLMENTS = 100;
 
-/** Enrolments by address. Each writes the contact, so separate transactions for one address would only conflict. */
-export type GroupedEnrolments = GroupedBy<string, NewEnrollment, EnrolOutcome>;
+/** Enrollments by address. Each writes the contact, so separate transactions for one address would only conflict. */
+export type GroupedEnrollments = GroupedBy<string, NewEnrollment, EnrollOutcome>;
 
-/** Groups enrolments. */
-export const groupedEnrolments = (parts: EnrolParts): GroupedEnrolments =>
-  new GroupedBy((_address, enrollments) => enrol(parts, enrollments), { maxItems: MAX_ENROLMENTS });
+/** Groups enrollments. */
+export const groupedEnrollments = (parts: EnrollParts): GroupedEnrollments =>
+  new GroupedBy((_address, enrollments) => enroll(parts, enrollments), { maxItems: MAX_ENROLLMENTS });
 
 /** MongoDB driver of JourneyRuns. */
-export function journeyRuns(mongo: Mongo, enrolments: GroupedEnrolments): JourneyRuns {
+export function journeyRuns(mongo: Mongo, enrollments: GroupedEnrollments): JourneyRuns {
   return guarded<JourneyRuns>({
-    enrol: (enrollment) => {
+    enroll: (enrollment) => {
       const { workspaceId, contact } = enrollment;
-      return enrolments.submit(`${workspaceId} ${contact.email}`, enrollment);
+      return enrollments.submit(`${workspaceId} ${contact.email}`, enrollment);
     },
     open: (ids) => openEnrollments(mongo, ids),
     advance: (turns) => advance(mongo, turns),

@@ -5,7 +5,7 @@ import { documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
 import { transact } from '../transactions/transact';
 
-/** Ends active enrolments of a contact, with their due tasks. Returns how many; see JourneyRuns.leave. */
+/** Ends active enrollments of a contact, with their due tasks. Returns how many; see JourneyRuns.leave. */
 export async function leaveJourneys(
   mongo: Mongo,
   session: ClientSession,
@@ -33,7 +33,7 @@ export async function leaveJourneys(
   return ids.length;
 }
 
-/** When each of the enrolments did its last step, ms; none for those that did no step. */
+/** When each of the enrollments did its last step, ms; none for those that did no step. */
 export async function timesOfLastSteps(
   { db }: Mongo,
   session: ClientSession,
@@ -51,7 +51,7 @@ export async function timesOfLastSteps(
   return times;
 }
 
-/** Deletes the due tasks of enrolments. */
+/** Deletes the due tasks of enrollments. */
 export async function dropTasks({ db }: Mongo, session: ClientSession, ids: readonly string[]): Promise<void> {
   const tasks = ids.map((id) => taskId({ kind: STEP_WORK, id }));
   await documents(db, 'dueTasks').deleteMany({ _id: { $in: tasks } }, { session });

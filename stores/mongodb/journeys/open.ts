@@ -6,7 +6,7 @@ import type { Mongo } from '../database/client';
 import { documents, fromDocument, type ContactDocument } from '../database/documents';
 import { versionId } from './enrollment-fields';
 
-/** Reads enrolments for stepping; see JourneyRuns.open. */
+/** Reads enrollments for stepping; see JourneyRuns.open. */
 export async function openEnrollments(mongo: Mongo, ids: readonly string[]): Promise<OpenedEnrollment[]> {
   const { db } = mongo;
   const found = await documents(db, 'enrollments')

@@ -8,7 +8,7 @@ import { transact } from '../transactions/transact';
 import type { EnrollmentDocument } from './enrollment-fields';
 import { dropTasks, timesOfLastSteps } from './leave';
 
-/** Sets the goal of enrolments; see JourneyRuns.reachGoal. */
+/** Sets the goal of enrollments; see JourneyRuns.reachGoal. */
 export const reachGoal = (mongo: Mongo, hit: GoalHit): Promise<boolean> =>
   transact(mongo, async (session) => {
     const { workspaceId, journeyId, contactId, at } = hit;

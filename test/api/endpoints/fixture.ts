@@ -93,7 +93,7 @@ export function faultCases(
   ask: (body: object | string) => PromiseLike<Answer>,
   unchanged: () => Promise<void>,
 ): void {
-  // spec: docs/contract.md#enrol-a-contact: enrol: email, name, consent
+  // spec: docs/contract.md#enroll-a-contact: enroll: email, name, consent
   // spec: docs/contract.md#report-a-conversion: POST /conversions: amount 0 to 10,000,000,000; order_id max 191
   test.each(faults)('422: %s %#', async (sentence, body) => {
     const answer = await ask(body);

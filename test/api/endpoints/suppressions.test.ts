@@ -71,7 +71,7 @@ describe('POST /suppressions', () => {
   test('the contact leaves its journeys at once', async () => {
     const journey = await api.stores.journeys.create(aJourney(account.workspace.id));
     const { email, emailHash, workspaceId } = await contact();
-    await api.stores.journeyRuns.enrol(anEnrollment(journey, { email, emailHash, workspaceId, name: null, at: 1 }));
+    await api.stores.journeyRuns.enroll(anEnrollment(journey, { email, emailHash, workspaceId, name: null, at: 1 }));
     await block({ email: EMAIL });
     expect(await api.stores.journeyRuns.list(journey, 0, 9)).toMatchObject([{ status: 'left', reason: 'suppressed' }]);
   });

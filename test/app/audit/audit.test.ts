@@ -10,7 +10,7 @@ import { Running, temporaryDir } from '../../support/running';
 import { CAMPAIGN_DAMAGE } from './campaign-damage';
 import { CONVERSION_DAMAGE } from './conversion-damage';
 import { Scene, type Finding } from './damage';
-import { ENROLMENT_DAMAGE } from './enrolment-damage';
+import { ENROLLMENT_DAMAGE } from './enrollment-damage';
 import { ENGAGEMENT_DAMAGE } from './engagement-damage';
 import { LEDGER_DAMAGE, PENALTY_DAMAGE } from './ledger-damage';
 import { MESSAGE_DAMAGE } from './message-damage';
@@ -27,7 +27,7 @@ const DAMAGES = [
   ...SANDBOX_DAMAGE,
   ...ENGAGEMENT_DAMAGE,
   ...CAMPAIGN_DAMAGE,
-  ...ENROLMENT_DAMAGE,
+  ...ENROLLMENT_DAMAGE,
   ...WEBHOOK_DAMAGE,
   ...CONVERSION_DAMAGE,
 ];
@@ -56,7 +56,7 @@ describe('the audit of what a service left behind', () => {
         idempotency_keys: 1,
         engagement_rows: 8,
         campaigns: 1,
-        enrolments: 2,
+        enrollments: 2,
         conversions: 2,
         received: 34,
       },

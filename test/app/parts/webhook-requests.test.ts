@@ -39,7 +39,7 @@ it('KURIR_WEBHOOKS_IN_ALL counts once in a process that runs webhooks and journe
   for (const nonce of ['a', 'b']) await sendTest(stores, webhook, nonce, clock.now());
   const sealed = keyring.seal(SECRET, journeySecretContext(workspaceId));
   const journey = await stores.journeys.create(aJourney(workspaceId, { steps: [POST], secretSealed: sealed }));
-  for (let n = 0; n < 2; n += 1) await stores.journeyRuns.enrol({ ...anEnrollment(journey), at: clock.now() });
+  for (let n = 0; n < 2; n += 1) await stores.journeyRuns.enroll({ ...anEnrollment(journey), at: clock.now() });
   await eventually(async () => expect(sent).toHaveLength(1));
   clock.advance(MINUTE);
   await eventually(async () => expect(await stores.dueTasks.nextDue('journey-post')).not.toBeNull());

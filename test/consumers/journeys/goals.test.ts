@@ -25,7 +25,7 @@ async function mailed(goal: JourneyGoal | null): Promise<{ journey: Journey; mai
   const mail = { kind: 'email', domainId: sender.domain.id, subject: 'Halo', html: '<p>Halo</p>', text: null } as const;
   const steps = [mail, { kind: 'wait', ms: MINUTE } as const, mail];
   const journey = await stores.journeys.create(aJourney(workspaceId, { steps, goal }));
-  await stores.journeyRuns.enrol({ ...anEnrollment(journey, aContact(workspaceId)), at: clock.now() });
+  await stores.journeyRuns.enroll({ ...anEnrollment(journey, aContact(workspaceId)), at: clock.now() });
   clock.advance(MINUTE);
   const accept = { stores, log, keyring: TEST_KEYRING, clock, newId: () => messageId() };
   await runDue(subject, STEP_WORK, stepWork({ stores, clock, accept }));
@@ -124,9 +124,9 @@ describe('a linked sale', () => {
     const clicks = await stores.journeys.create(aJourney(workspaceId, { goal: { event: 'click', ends: true } }));
     const occurredAt = clock.now() + 1_000;
     for (const journey of [other, clicks]) {
-      await stores.journeyRuns.enrol({ ...anEnrollment(journey, given), at: clock.now() });
+      await stores.journeyRuns.enroll({ ...anEnrollment(journey, given), at: clock.now() });
     }
-    await stores.journeyRuns.enrol({ ...anEnrollment(later, given), at: occurredAt + 1 });
+    await stores.journeyRuns.enroll({ ...anEnrollment(later, given), at: occurredAt + 1 });
     const conversion = aConversion(workspaceId, { contactId, occurredAt });
     await stores.conversions.accept(conversion);
     const { orderId: _, ...facts } = conversion;

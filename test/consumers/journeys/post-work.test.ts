@@ -58,7 +58,7 @@ async function reached(
   const secretSealed = TEST_KEYRING.seal(SECRET, journeySecretContext(workspace.id));
   const journey = await stores.journeys.create(aJourney(workspace.id, { steps, goal, secretSealed }));
   const contact = aContact(workspace.id, { name: 'Sari' });
-  await stores.journeyRuns.enrol({ ...anEnrollment(journey, contact), at: clock.now() });
+  await stores.journeyRuns.enroll({ ...anEnrollment(journey, contact), at: clock.now() });
   clock.advance(MINUTE - (clock.now() % MINUTE));
   const accept = { stores, log, keyring: TEST_KEYRING, clock, newId: () => messageId() };
   await runDue(subject, STEP_WORK, stepWork({ stores, clock, accept }));

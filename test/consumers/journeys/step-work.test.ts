@@ -33,8 +33,8 @@ const wait = (ms: number): JourneyStep => ({ kind: 'wait', ms });
 const journeyOf = (steps: JourneyStep[], overrides: Parameters<typeof aJourney>[1] = {}): Promise<Journey> =>
   subject.stores.journeys.create(aJourney(sender.workspace.id, { steps, ...overrides }));
 
-const enrol = async (journey: Journey, contact = aContact(journey.workspaceId)): Promise<void> => {
-  await subject.stores.journeyRuns.enrol({ ...anEnrollment(journey, contact), at: subject.clock.now() });
+const enroll = async (journey: Journey, contact = aContact(journey.workspaceId)): Promise<void> => {
+  await subject.stores.journeyRuns.enroll({ ...anEnrollment(journey, contact), at: subject.clock.now() });
 };
 
 function deps(stores: Stores = subject.stores): StepDeps {
@@ -73,7 +73,7 @@ describe('the steps of a journey', () => {
       mail('tiga'),
     ]);
     subject.clock.advance(toMinute() + 17 * SECOND);
-    await enrol(journey);
+    await enroll(journey);
     await later(42 * SECOND);
     expect(await trail(journey)).toEqual([]);
     await later(SECOND);
@@ -108,7 +108,7 @@ describe('the steps of a journey', () => {
   test('take the way of a branch by the goal', async () => {
     const branch: JourneyStep = { kind: 'branch', on: { kind: 'goal' }, then: [mail('ya')], else: [mail('tidak')] };
     const journey = await journeyOf([wait(HOUR), branch, mail('akhir')], { goal: { event: 'click', ends: false } });
-    for (let n = 0; n < 2; n += 1) await enrol(journey);
+    for (let n = 0; n < 2; n += 1) await enroll(journey);
     const [first] = await listAll(subject, journey);
     const { workspaceId, contactId } = present(first);
     await later(toMinute());
@@ -135,7 +135,7 @@ describe('the steps of a journey', () => {
       mail(),
       { kind: 'add_to_audience', audienceId: 9e8 },
     ]);
-    await enrol(journey);
+    await enroll(journey);
     await domains.setStatus(sender.domain.id, 'suspended');
     await later(toMinute());
     await domains.setStatus(sender.domain.id, 'active');
@@ -160,7 +160,7 @@ describe('the steps of a journey', () => {
   test('end for a contact whose address was suppressed', async () => {
     const journey = await journeyOf([mail()]);
     const contact = aContact(journey.workspaceId);
-    await enrol(journey, contact);
+    await enroll(journey, contact);
     const { emailHash: addressHash } = contact;
     await subject.stores.suppressions.add({
       ...{ workspaceId: null, addressHash, reason: 'manual', messageId: null, createdAt: 1 },
@@ -173,7 +173,7 @@ describe('the steps of a journey', () => {
   // spec: docs/contract.md#taking-steps: a paused journey keeps the places
   test('of a paused journey keep their place, and what came due runs when it goes on', async () => {
     const journey = await journeyOf([mail('satu'), wait(HOUR), mail('dua')]);
-    await enrol(journey);
+    await enroll(journey);
     await later(toMinute());
     const { journeys, dueTasks } = subject.stores;
     await journeys.setStatus(journey.workspaceId, journey.id, 'paused', subject.clock.now());
@@ -222,7 +222,7 @@ describe('a process that dies in a step', () => {
       wait(HOUR),
     ];
     const journey = await journeyOf(steps);
-    for (let n = 0; n < 3; n += 1) await enrol(journey);
+    for (let n = 0; n < 3; n += 1) await enroll(journey);
     const faults = new Faults([dies(operation, when, nth)], {
       crash: () => undefined,
       error: (name) => new Error(name),
@@ -253,7 +253,7 @@ test.each<[operation: string, when: 'before' | 'after']>([
 ])('a process that dies at %s, %s it, asks a member to confirm once', async (operation, when) => {
   const audience = await subject.stores.audiences.create(anAudience(sender.workspace.id, { optInMode: 'double' }));
   const journey = await journeyOf([{ kind: 'add_to_audience', audienceId: audience.id }, wait(HOUR)]);
-  await enrol(journey);
+  await enroll(journey);
   const { contactId } = await oneOf(subject, journey);
   const faults = new Faults([{ operation, nth: 1, fault: { kind: 'error', when } }], {
     crash: () => undefined,
@@ -271,8 +271,8 @@ test.each<[operation: string, when: 'before' | 'after']>([
 // spec: docs/contract.md#leaving-a-journey: no mail is made for one that left
 test('a contact that leaves while its mail is made gets none, and a step that was done is kept', async () => {
   const journey = await journeyOf([mail('satu'), mail('dua'), wait(HOUR)]);
-  await enrol(journey);
-  await enrol(journey);
+  await enroll(journey);
+  await enroll(journey);
   const [first, second] = await listAll(subject, journey);
   const leave = (contactId: number) =>
     subject.stores.journeyRuns.leave({ workspaceId: journey.workspaceId, contactId }, 'removed', subject.clock.now());
@@ -302,9 +302,9 @@ test.each(['bounced', 'complained'] as const)(
   'a contact that %s while its mail is refused leaves for that reason',
   async (status) => {
     const journey = await journeyOf([mail()]);
-    await enrol(journey);
+    await enroll(journey);
     const { contacts, messages } = subject.stores;
-    // As on MongoDB between the write of the status and that of the enrolments.
+    // As on MongoDB between the write of the status and that of the enrollments.
     const raised = async (workspaceId: number, id: number) => ({
       ...present(await contacts.get(workspaceId, id)),
       status,

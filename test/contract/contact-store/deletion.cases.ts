@@ -61,12 +61,12 @@ class Life {
     return this.people[1];
   }
 
-  /** Makes both contacts members, enrols them, and records purchases, opens and clicks. */
+  /** Makes both contacts members, enrolls them, and records purchases, opens and clicks. */
   async live(): Promise<void> {
     const { audiences, journeyRuns, conversions, signals } = this.subject.stores;
     for (const [n, { id: contactId, email }] of this.people.entries()) {
       for (const { id } of this.audiences) await audiences.join(this.workspaceId, id, { contactId }, LATER);
-      await journeyRuns.enrol(this.enrollment(email));
+      await journeyRuns.enroll(this.enrollment(email));
       await conversions.accept(aConversion(this.workspaceId, { contactId }));
       for (const kind of ['open', 'click'] as const) {
         const signal = aSignal(at(this.messages, n).id, { kind, at: LATER, link: kind === 'click' ? 0 : null });
@@ -153,7 +153,7 @@ export function deletionCases(open: OpenEngine): void {
       await life.live();
       await life.remove();
       const { journeyRuns, contacts, audiences, signals } = subject.stores;
-      expect(await journeyRuns.enrol(life.enrollment())).toEqual({ kind: 'enrolled' });
+      expect(await journeyRuns.enroll(life.enrollment())).toEqual({ kind: 'enrolled' });
       const again = present(await contacts.find(life.workspaceId, life.sari.email));
       expect(again).toMatchObject({ name: null, status: 'subscribed' });
       await audiences.join(life.workspaceId, at(life.audiences, 0).id, { contactId: again.id }, LATER);
@@ -179,7 +179,7 @@ export function deletionCases(open: OpenEngine): void {
       const acts = (n: number): Promise<unknown>[] => [
         audiences.join(workspaceId, at(life.audiences, n % 2).id, { contactId: sari.id }, LATER),
         audiences.join(workspaceId, at(life.audiences, n % 2).id, { contactId: other.id }, LATER),
-        journeyRuns.enrol(life.enrollment()),
+        journeyRuns.enroll(life.enrollment()),
         conversions.accept(at(sales, n)),
         acceptOne(
           messages,
@@ -190,7 +190,7 @@ export function deletionCases(open: OpenEngine): void {
       await Promise.all(
         Array.from({ length: MANY }, (_, n) => (n === MANY / 2 ? [life.remove(), ...acts(n)] : acts(n))).flat(),
       );
-      // An enrolment after the deletion creates a new contact.
+      // An enrollment after the deletion creates a new contact.
       const again = await subject.stores.contacts.find(workspaceId, sari.email);
       if (again) expect([again.id === sari.id, await life.remove(again.id)]).toEqual([false, true]);
       const { contacts, members, engaged } = await life.lists();

@@ -18,7 +18,7 @@ export function mailCases(open: OpenEngine): void {
     const journey = await subject.stores.journeys.create(aJourney(workspace.id, { steps: [MAIL, WAIT, MAIL] }));
     const { email, emailHash } = contact;
     const newContact = { workspaceId: workspace.id, email, emailHash, name: null, at: TEST_START };
-    await subject.stores.journeyRuns.enrol(anEnrollment(journey, newContact));
+    await subject.stores.journeyRuns.enroll(anEnrollment(journey, newContact));
     const task = present((await claimSteps(subject, journey))[0]);
     const leave = () =>
       subject.stores.journeyRuns.leave({ workspaceId: workspace.id, contactId: contact.id }, 'removed', TEST_START - 9);
@@ -44,7 +44,7 @@ export function mailCases(open: OpenEngine): void {
   const late = { kind: 'refused', because: 'late_turn' };
 
   describe('a mail of a journey', () => {
-    it('is accepted together with its step, and the place of the enrolment', async () => {
+    it('is accepted together with its step, and the place of the enrollment', async () => {
       const { sender, journey, task } = await setUp();
       const mail = aMail(sender, journey.id, aTurn(task));
       expect(await subject.stores.messages.accept([mail])).toEqual([{ kind: 'accepted' }]);
@@ -54,7 +54,7 @@ export function mailCases(open: OpenEngine): void {
       });
     });
 
-    it('keeps the claim while the turn goes on, and ends the enrolment behind the last step', async () => {
+    it('keeps the claim while the turn goes on, and ends the enrollment behind the last step', async () => {
       const { sender, journey, task } = await setUp();
       const goesOn = aTurn(task, { end: { kind: 'goes_on', step: 3, since: TEST_START } });
       const { messages } = subject.stores;
@@ -89,7 +89,7 @@ export function mailCases(open: OpenEngine): void {
       expect(await oneOf(subject, second.journey)).toMatchObject({ status: 'active', step: 1, steps: [] });
     });
 
-    it('that is refused for its recipient leaves the enrolment where it is', async () => {
+    it('that is refused for its recipient leaves the enrollment where it is', async () => {
       const { sender, journey, task } = await setUp({ coins: 0 });
       const mail = aMail(sender, journey.id, aTurn(task));
       expect(await subject.stores.messages.accept([mail])).toEqual([{ kind: 'refused', because: 'no_coins' }]);

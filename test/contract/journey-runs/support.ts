@@ -18,10 +18,10 @@ export async function newJourney(subject: Subject, overrides: Parameters<typeof 
   return subject.stores.journeys.create(aJourney(id, { steps: [MAIL, WAIT, MAIL], ...overrides }));
 }
 
-/** Enrols new contacts, and returns their enrolments in the order of their contacts. */
-export async function enrolSome(subject: Subject, journey: Journey, count = 1): Promise<EnrolledContact[]> {
+/** Enrolls new contacts, and returns their enrollments in the order of their contacts. */
+export async function enrollSome(subject: Subject, journey: Journey, count = 1): Promise<EnrolledContact[]> {
   for (let n = 0; n < count; n += 1) {
-    await subject.stores.journeyRuns.enrol(anEnrollment(journey, aContact(journey.workspaceId)));
+    await subject.stores.journeyRuns.enroll(anEnrollment(journey, aContact(journey.workspaceId)));
   }
   return listAll(subject, journey);
 }

@@ -6,11 +6,11 @@ import { TEST_START } from '../../support/clock';
 import { aJourney } from '../../support/marketing';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at, atOnce, present } from '../helpers';
-import { aTurn, claimSteps, enrolSome, listAll, MAIL, newJourney, oneOf, openOne, refOf, WAIT } from './support';
+import { aTurn, claimSteps, enrollSome, listAll, MAIL, newJourney, oneOf, openOne, refOf, WAIT } from './support';
 
 const HOUR = 60 * MINUTE;
 
-/** The steps of an enrolment: what they are decided on, and how they are written. */
+/** The steps of an enrollment: what they are decided on, and how they are written. */
 export function turnCases(open: OpenEngine): void {
   const subject = sharedEngine(open);
   const nextTask = async (journeyId: number): Promise<number | null> => {
@@ -20,10 +20,10 @@ export function turnCases(open: OpenEngine): void {
   };
 
   describe('open', () => {
-    it('reads the enrolment, the version it began, and the contact as it stands', async () => {
+    it('reads the enrollment, the version it began, and the contact as it stands', async () => {
       const goal = { event: 'click', ends: true } as const;
       const journey = await newJourney(subject, { goal });
-      const [first, second] = await enrolSome(subject, journey, 2);
+      const [first, second] = await enrollSome(subject, journey, 2);
       const { contacts, suppressions } = subject.stores;
       const contact = present(await contacts.get(journey.workspaceId, present(second).contactId));
       await suppressions.add(aSuppression({ workspaceId: journey.workspaceId, addressHash: contact.emailHash }));
@@ -46,7 +46,7 @@ export function turnCases(open: OpenEngine): void {
       const branch = { kind: 'branch', on: { kind: 'opened', step: 1 }, then: [MAIL], else: [] } as const;
       const steps = [MAIL, WAIT, { ...branch, then: [MAIL], else: [] }];
       const journey = await subject.stores.journeys.create(aJourney(sender.workspace.id, { steps }));
-      await enrolSome(subject, journey);
+      await enrollSome(subject, journey);
       const message = await acceptMessage(subject.stores, sender);
       const task = present((await claimSteps(subject, journey))[0]);
       const done = { step: 1, type: 'email', at: TEST_START, outcome: 'done', reason: null, messageId: message.id };
@@ -66,16 +66,16 @@ export function turnCases(open: OpenEngine): void {
 
     it('leaves out those that ended and unknown ones, and has no contact once it was deleted', async () => {
       const journey = await newJourney(subject);
-      const { workspaceId, contactId, id } = present((await enrolSome(subject, journey))[0]);
+      const { workspaceId, contactId, id } = present((await enrollSome(subject, journey))[0]);
       await subject.stores.contacts.delete(workspaceId, contactId);
       expect(await subject.stores.journeyRuns.open([id, 'unknown'])).toEqual([]);
     });
   });
 
   describe('advance', () => {
-    it('writes the steps, where the enrolment stands and its due task, through a crash', async () => {
+    it('writes the steps, where the enrollment stands and its due task, through a crash', async () => {
       const journey = await newJourney(subject);
-      const [enrollment] = await enrolSome(subject, journey);
+      const [enrollment] = await enrollSome(subject, journey);
       const task = present((await claimSteps(subject, journey))[0]);
       const turn = aTurn(task);
       expect(await subject.stores.journeyRuns.advance([turn])).toEqual([true]);
@@ -89,9 +89,9 @@ export function turnCases(open: OpenEngine): void {
       expect(again).toMatchObject({ id: present(enrollment).id, attempt: 1 });
     });
 
-    it('ends an enrolment, completed or left, and nothing of it is due any more', async () => {
+    it('ends an enrollment, completed or left, and nothing of it is due any more', async () => {
       const journey = await newJourney(subject);
-      await enrolSome(subject, journey, 2);
+      await enrollSome(subject, journey, 2);
       const [first, second] = await claimSteps(subject, journey);
       const { journeyRuns } = subject.stores;
       const ends = [
@@ -110,7 +110,7 @@ export function turnCases(open: OpenEngine): void {
 
     it('writes nothing for a turn that came too late, and all others of its list', async () => {
       const journey = await newJourney(subject);
-      const enrolled = await enrolSome(subject, journey, 3);
+      const enrolled = await enrollSome(subject, journey, 3);
       const tasks = await claimSteps(subject, journey);
       const { journeyRuns } = subject.stores;
       // The lease of the first claim is over, and another one has it.
@@ -134,7 +134,7 @@ export function turnCases(open: OpenEngine): void {
 
     it('schedules the work of the steps in the same commit', async () => {
       const journey = await newJourney(subject);
-      await enrolSome(subject, journey);
+      await enrollSome(subject, journey);
       const task = present((await claimSteps(subject, journey))[0]);
       const { workspaceId } = journey;
       const post = { kind: POST_WORK, id: `${task.id}:1`, workspaceId, lane: '', dueAt: 7, payload: {} } as const;
@@ -147,7 +147,7 @@ export function turnCases(open: OpenEngine): void {
 
     it('of ten repeats at once is written once', async () => {
       const journey = await newJourney(subject);
-      await enrolSome(subject, journey);
+      await enrollSome(subject, journey);
       const task = present((await claimSteps(subject, journey))[0]);
       const written = await atOnce(10, () => subject.stores.journeyRuns.advance([aTurn(task)]));
       expect(written.flat().filter(Boolean)).toHaveLength(1);
@@ -158,7 +158,7 @@ export function turnCases(open: OpenEngine): void {
   describe('a pause', () => {
     it('parks steps, which go on from their place once the journey is active', async () => {
       const journey = await newJourney(subject);
-      await enrolSome(subject, journey, 3);
+      await enrollSome(subject, journey, 3);
       const { journeys, journeyRuns, dueTasks } = subject.stores;
       const [parked, , early] = await claimSteps(subject, journey);
       const park = (task: typeof parked) => aTurn(present(task), { steps: [], end: { kind: 'parked' } });

@@ -6,7 +6,7 @@ import { messageId, TEST_KEYRING } from '../../support/builders';
 import { dueRunner } from '../../support/due-work';
 import { freshEngine, type OpenEngine } from '../harness';
 import { at, eventually } from '../helpers';
-import { enrolSome, newJourney, oneOf, WAIT } from './support';
+import { enrollSome, newJourney, oneOf, WAIT } from './support';
 
 /** What the record of an enrollment does. */
 export function wakeCases(open: OpenEngine): void {
@@ -24,7 +24,7 @@ export function wakeCases(open: OpenEngine): void {
       stop = () => runner.stop();
       runner.start();
       await idle();
-      await enrolSome(subject, journey);
+      await enrollSome(subject, journey);
       await eventually(async () => expect(subject.records('journeys.enrollments')).not.toEqual([]));
       clock.advance(SECOND);
       expect((await oneOf(subject, journey)).steps).toEqual([]);

@@ -7,7 +7,7 @@ import { TEST_START } from '../../support/clock';
 import { aJourney, anAudience, anEnrollment } from '../../support/marketing';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at, atOnce, eventually, present } from '../helpers';
-import { aTurn, claimSteps, enrolSome, listAll, newJourney, oneOf } from './support';
+import { aTurn, claimSteps, enrollSome, listAll, newJourney, oneOf } from './support';
 
 const LATER = TEST_START + 17;
 
@@ -106,12 +106,12 @@ export function wayCases(open: OpenEngine): void {
     });
   });
 
-  it('the operator enrols in a journey of any trigger', async () => {
+  it('the operator enrolls in a journey of any trigger', async () => {
     const journey = await joined();
     const { journeyRuns } = subject.stores;
     const given = anEnrollment(journey);
-    expect(await journeyRuns.enrol(given)).toEqual({ kind: 'refused', because: 'not_api' });
-    expect(await journeyRuns.enrol({ ...given, by: 'operator' })).toEqual({ kind: 'enrolled' });
+    expect(await journeyRuns.enroll(given)).toEqual({ kind: 'refused', because: 'not_api' });
+    expect(await journeyRuns.enroll({ ...given, by: 'operator' })).toEqual({ kind: 'enrolled' });
   });
 
   describe('leaving', () => {
@@ -121,7 +121,7 @@ export function wayCases(open: OpenEngine): void {
       async (status) => {
         const journey = await newJourney(subject);
         const { contacts } = subject.stores;
-        const { workspaceId, contactId, email } = at(await enrolSome(subject, journey), 0);
+        const { workspaceId, contactId, email } = at(await enrollSome(subject, journey), 0);
         await contacts.raiseStatus(workspaceId, contactId, status, LATER);
         await subject.crash();
         const left = { status: 'left', reason: status, dueAt: null, endedAt: LATER };
@@ -129,7 +129,7 @@ export function wayCases(open: OpenEngine): void {
         expect(await claimSteps(subject, journey, LATER + MINUTE)).toEqual([]);
         await subject.stores.contacts.resubscribe(workspaceId, contactId, LATER + 1);
         const again = anEnrollment(journey, aContact(workspaceId, { email: present(email) }));
-        expect(await subject.stores.journeyRuns.enrol(again)).toEqual({ kind: 'entered_before' });
+        expect(await subject.stores.journeyRuns.enroll(again)).toEqual({ kind: 'entered_before' });
         expect(await oneOf(subject, journey)).toMatchObject(left);
       },
     );
@@ -137,7 +137,7 @@ export function wayCases(open: OpenEngine): void {
     // spec: docs/contract.md#leaving-a-journey: deleted
     it('a deleted contact leaves, and its steps stay without its address', async () => {
       const journey = await newJourney(subject);
-      const { workspaceId, contactId } = at(await enrolSome(subject, journey), 0);
+      const { workspaceId, contactId } = at(await enrollSome(subject, journey), 0);
       const task = present((await claimSteps(subject, journey))[0]);
       await subject.stores.journeyRuns.advance([aTurn(task)]);
       await subject.stores.contacts.delete(workspaceId, contactId);
@@ -150,10 +150,10 @@ export function wayCases(open: OpenEngine): void {
     // spec: docs/contract.md#leaving-a-journey: removed
     it('one journey only when it is named, and only once', async () => {
       const journey = await newJourney(subject);
-      const { workspaceId, contactId, email } = at(await enrolSome(subject, journey), 0);
+      const { workspaceId, contactId, email } = at(await enrollSome(subject, journey), 0);
       const other = await subject.stores.journeys.create(aJourney(workspaceId));
       const { journeyRuns } = subject.stores;
-      await journeyRuns.enrol(anEnrollment(other, aContact(workspaceId, { email: present(email) })));
+      await journeyRuns.enroll(anEnrollment(other, aContact(workspaceId, { email: present(email) })));
       const remove = () => journeyRuns.leave({ workspaceId, contactId, journeyId: journey.id }, 'removed', LATER);
       expect(await atOnce(5, remove)).toEqual(expect.arrayContaining([1, 0, 0, 0, 0]));
       expect(await oneOf(subject, journey)).toMatchObject({ status: 'left', reason: 'removed' });
@@ -166,7 +166,7 @@ export function wayCases(open: OpenEngine): void {
   describe('reachGoal', () => {
     it('is set by the event that the goal asks for, the first time only, also behind the last step', async () => {
       const journey = await newJourney(subject, { goal: { event: 'open', ends: false } });
-      const { workspaceId, contactId } = at(await enrolSome(subject, journey), 0);
+      const { workspaceId, contactId } = at(await enrollSome(subject, journey), 0);
       const { journeyRuns } = subject.stores;
       const hit = { workspaceId, journeyId: journey.id, contactId, at: LATER, now: LATER };
       expect(await journeyRuns.reachGoal({ ...hit, event: 'conversion' })).toBe(false);
@@ -179,9 +179,9 @@ export function wayCases(open: OpenEngine): void {
     });
 
     // spec: docs/contract.md#leaving-a-journey: goal
-    it('ends the enrolment when the goal says so, and an enrolment that left reaches none', async () => {
+    it('ends the enrollment when the goal says so, and an enrollment that left reaches none', async () => {
       const journey = await newJourney(subject, { goal: { event: 'click', ends: true } });
-      const [first, second] = await enrolSome(subject, journey, 2);
+      const [first, second] = await enrollSome(subject, journey, 2);
       const { journeyRuns } = subject.stores;
       const { workspaceId } = journey;
       const hit = { workspaceId, journeyId: journey.id, event: 'click', at: LATER - 1, now: LATER } as const;
@@ -205,7 +205,7 @@ export function wayCases(open: OpenEngine): void {
 
   it('reachGoal without a journey takes all that the contact entered up to then', async () => {
     const journey = await newJourney(subject, { goal: { event: 'conversion', ends: true } });
-    const { workspaceId, contactId, email } = at(await enrolSome(subject, journey), 0);
+    const { workspaceId, contactId, email } = at(await enrollSome(subject, journey), 0);
     const { journeyRuns, journeys } = subject.stores;
     const goal = { event: 'conversion', ends: false } as const;
     const [before, after] = [
@@ -213,8 +213,8 @@ export function wayCases(open: OpenEngine): void {
       await journeys.create(aJourney(workspaceId, { goal })),
     ];
     const given = aContact(workspaceId, { email: present(email) });
-    await journeyRuns.enrol({ ...anEnrollment(before, given), at: LATER });
-    await journeyRuns.enrol({ ...anEnrollment(after, given), at: LATER + 1 });
+    await journeyRuns.enroll({ ...anEnrollment(before, given), at: LATER });
+    await journeyRuns.enroll({ ...anEnrollment(after, given), at: LATER + 1 });
     const hit = { workspaceId, journeyId: null, contactId, event: 'conversion', at: LATER, now: LATER + 5 } as const;
     expect(await journeyRuns.reachGoal({ ...hit, workspaceId: 999_999 })).toBe(false);
     expect(await atOnce(3, () => journeyRuns.reachGoal(hit))).toEqual(expect.arrayContaining([true, false, false]));
@@ -225,7 +225,7 @@ export function wayCases(open: OpenEngine): void {
 
   it('list shows pages in the order of contacts, and none of another workspace', async () => {
     const journey = await newJourney(subject);
-    const all = await enrolSome(subject, journey, 3);
+    const all = await enrollSome(subject, journey, 3);
     const { journeyRuns } = subject.stores;
     const ref = { workspaceId: journey.workspaceId, id: journey.id };
     expect(await journeyRuns.list(ref, 0, 2)).toEqual(all.slice(0, 2));

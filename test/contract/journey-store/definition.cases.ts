@@ -60,9 +60,9 @@ export function describeDefinition(open: OpenEngine): void {
     it('keep the version that a contact began, when they are edited', async () => {
       const journey = await newJourney(subject);
       const { journeys, journeyRuns } = subject.stores;
-      await journeyRuns.enrol(anEnrollment(journey));
+      await journeyRuns.enroll(anEnrollment(journey));
       await journeys.edit(journey.workspaceId, journey.id, { ...changed, triggerType: 'api', audienceId: null }, LATER);
-      await journeyRuns.enrol(anEnrollment(journey));
+      await journeyRuns.enroll(anEnrollment(journey));
       const rows = await journeyRuns.list(journey, 0, 10);
       expect(rows.map(({ version }) => version)).toEqual([1, 2]);
     });
@@ -80,7 +80,7 @@ export function describeDefinition(open: OpenEngine): void {
       const { journeys, journeyRuns } = subject.stores;
       const running = await newJourney(subject);
       const entered = await newJourney(subject);
-      await journeyRuns.enrol(anEnrollment(entered));
+      await journeyRuns.enroll(anEnrollment(entered));
       await journeys.setStatus(entered.workspaceId, entered.id, 'draft', LATER);
       const remove = ({ workspaceId, id }: Journey) => journeys.delete(workspaceId, id);
       expect(await remove(running)).toBe('in_use');

@@ -30,7 +30,7 @@ const MAY_BE_SCANNED = new Set(['workspaces', 'leases', 'parked', 'anonymising',
 const PLANNED = new Set(['find', 'aggregate', 'count', 'distinct', 'update', 'delete', 'findAndModify']);
 /** Messages of each workspace; more than any query may look at to answer little. */
 const MESSAGES = 150;
-/** The same of members, enrolments and conversions. */
+/** The same of members, enrollments and conversions. */
 const MARKETING = 40;
 
 interface Plan {

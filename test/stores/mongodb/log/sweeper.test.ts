@@ -51,7 +51,7 @@ describeOn(['mongodb'], 'the sweeper', ({ mongodb }) => {
     });
   });
 
-  it('publishes sales and enrolments that were committed while the log refused', async () => {
+  it('publishes sales and enrollments that were committed while the log refused', async () => {
     const own = new FlakyLog();
     own.mood = 'refuses';
     const instance = await database.instance({ publish: own.publish });
@@ -60,7 +60,7 @@ describeOn(['mongodb'], 'the sweeper', ({ mongodb }) => {
     const journey = await journeys.create(aJourney(workspaceId));
     const sales = [aConversion(workspaceId, { orderId: 'A-1' }), aConversion(workspaceId)];
     for (const sale of sales) expect(await conversions.accept(sale)).toBe('received');
-    expect(await journeyRuns.enrol(anEnrollment(journey))).toEqual({ kind: 'enrolled' });
+    expect(await journeyRuns.enroll(anEnrollment(journey))).toEqual({ kind: 'enrolled' });
     await eventually(async () => expect(own.calls).toBeGreaterThan(0));
     expect(own.records).toEqual([]);
     own.mood = 'works';

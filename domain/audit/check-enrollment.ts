@@ -16,8 +16,8 @@ export interface PostRecord {
   hasTask: boolean;
 }
 
-/** An enrolment and everything that is stored about its way, as of one moment. */
-export interface EnrolmentRecord {
+/** An enrollment and everything that is stored about its way, as of one moment. */
+export interface EnrollmentRecord {
   enrollment: Pick<Enrollment, 'id' | 'journeyId' | 'version' | 'step' | 'dueAt' | 'goalAt' | 'endedAt'> & {
     status: string;
     reason: string | null;
@@ -37,15 +37,15 @@ export interface EnrolmentRecord {
 }
 
 /**
- * Checks an enrolment: every step once, in the order of its version, none after it left, with its mail or its post, and
+ * Checks an enrollment: every step once, in the order of its version, none after it left, with its mail or its post, and
  * with its due work as long as it goes on (docs/architecture.md#journeys).
  */
-export function checkEnrolment(record: EnrolmentRecord): readonly Difference[] {
+export function checkEnrollment(record: EnrollmentRecord): readonly Difference[] {
   const { enrollment, steps } = record;
-  const subject = `enrolment ${enrollment.id}`;
+  const subject = `enrollment ${enrollment.id}`;
   if (steps === null) {
     const { journeyId, version } = enrollment;
-    return unless(false, 'enrolment-version', subject, `version ${version} of journey ${journeyId}`, 'none');
+    return unless(false, 'enrollment-version', subject, `version ${version} of journey ${journeyId}`, 'none');
   }
   return [
     ...checkWay(record, numberSteps(steps), subject),
@@ -61,18 +61,18 @@ export function checkEnrolment(record: EnrolmentRecord): readonly Difference[] {
  * clock had reached. Null when there is none. A paused journey keeps its places, and one that goes on takes its time.
  */
 export function findOverdueStep(
-  { enrollment: { id, status, step, dueAt }, journeyStatus, hasResume }: EnrolmentRecord,
+  { enrollment: { id, status, step, dueAt }, journeyStatus, hasResume }: EnrollmentRecord,
   alive: number | null,
 ): Difference | null {
   const waits = status !== 'active' || journeyStatus !== 'active' || hasResume;
   if (waits || alive === null || dueAt === null || dueAt + OVERDUE_GRACE >= alive) return null;
   const expected = `step ${step} soon after ${showTime(dueAt)}`;
-  return { rule: 'overdue', subject: `enrolment ${id}`, expected, found: `not done at ${showTime(alive)}` };
+  return { rule: 'overdue', subject: `enrollment ${id}`, expected, found: `not done at ${showTime(alive)}` };
 }
 
 /** Each step that was done must be the one that follows from the one before. */
 function checkWay(
-  { enrollment, done }: EnrolmentRecord,
+  { enrollment, done }: EnrollmentRecord,
   numbered: readonly NumberedStep[],
   subject: string,
 ): readonly Difference[] {
@@ -80,19 +80,19 @@ function checkWay(
   for (const row of done) {
     const here = next === null ? undefined : numbered[next - 1];
     const found = `${row.type} ${row.step}`;
-    if (!here) return unless(false, 'enrolment-steps', subject, 'no step behind the last one', found);
+    if (!here) return unless(false, 'enrollment-steps', subject, 'no step behind the last one', found);
     const expected = `${here.step.kind} ${here.number}`;
-    if (found !== expected) return unless(false, 'enrolment-steps', subject, expected, found);
+    if (found !== expected) return unless(false, 'enrollment-steps', subject, expected, found);
     const way = wayOn(here, row.outcome);
-    if (way === undefined) return unless(false, 'enrolment-steps', subject, `${expected}: an outcome`, row.outcome);
+    if (way === undefined) return unless(false, 'enrollment-steps', subject, `${expected}: an outcome`, row.outcome);
     next = way;
   }
   if (enrollment.status === 'active') {
     const found = `it stands at ${enrollment.step}`;
-    return unless(next === enrollment.step, 'enrolment-steps', subject, `it stands at ${next ?? 'its end'}`, found);
+    return unless(next === enrollment.step, 'enrollment-steps', subject, `it stands at ${next ?? 'its end'}`, found);
   }
   if (enrollment.status !== 'completed') return [];
-  return unless(next === null, 'enrolment-steps', subject, `completed: step ${next} was done`, 'it was not');
+  return unless(next === null, 'enrollment-steps', subject, `completed: step ${next} was done`, 'it was not');
 }
 
 /** The number of the step behind; undefined when a step of this kind cannot end so. */
@@ -101,7 +101,7 @@ function wayOn(here: NumberedStep, outcome: EnrollmentStep['outcome']): number |
   return outcome === 'then' || outcome === 'else' ? here[outcome] : undefined;
 }
 
-function checkEnd({ enrollment, done }: EnrolmentRecord, subject: string): readonly Difference[] {
+function checkEnd({ enrollment, done }: EnrollmentRecord, subject: string): readonly Difference[] {
   const { status, reason, goalAt, endedAt } = enrollment;
   if (status !== 'active' && status !== 'completed' && status !== 'left') {
     return unless(false, 'value', subject, 'status active, completed or left', `status ${status}`);
@@ -114,14 +114,14 @@ function checkEnd({ enrollment, done }: EnrolmentRecord, subject: string): reado
   return [
     ...unless(
       fits,
-      'enrolment-left',
+      'enrollment-left',
       subject,
       `${status}: ${status === 'active' ? 'no end' : 'the time of its end'}, ${left ? 'and the reason' : 'and no reason'}`,
       `ended ${showTime(endedAt)}, reason ${reason ?? 'none'}, goal ${showTime(goalAt)}`,
     ),
     ...unless(
       last <= until,
-      'enrolment-left',
+      'enrollment-left',
       subject,
       `${status}: no step after ${showTime(endedAt)}`,
       `a step at ${showTime(last)}`,
@@ -130,29 +130,29 @@ function checkEnd({ enrollment, done }: EnrolmentRecord, subject: string): reado
 }
 
 /** A mail step that was done has its message; nothing else has one. */
-const checkMails = ({ done }: EnrolmentRecord, subject: string): readonly Difference[] =>
+const checkMails = ({ done }: EnrollmentRecord, subject: string): readonly Difference[] =>
   done.flatMap(({ step, type, outcome, messageId, hasMail }) => {
     const needed = type === 'email' && outcome === 'done';
     const holds = needed ? hasMail : messageId === null;
     const expected = needed ? `step ${step}: its message` : `step ${step}: no message`;
     const found =
       messageId === null ? 'none' : `${messageId}, ${hasMail ? 'which exists' : 'which is not of this step'}`;
-    return unless(holds, 'enrolment-mail', subject, expected, found);
+    return unless(holds, 'enrollment-mail', subject, expected, found);
   });
 
 /** A paused journey parks the steps that fall due; they get their work back when it goes on. */
 function checkWork(
-  { enrollment, journeyStatus, hasTask, hasResume }: EnrolmentRecord,
+  { enrollment, journeyStatus, hasTask, hasResume }: EnrollmentRecord,
   subject: string,
 ): readonly Difference[] {
   const { status } = enrollment;
   const show = (task: boolean): string => (task ? 'its due work' : 'no due work');
-  if (status !== 'active') return unless(!hasTask, 'enrolment-work', subject, `${status}: no due work`, show(hasTask));
+  if (status !== 'active') return unless(!hasTask, 'enrollment-work', subject, `${status}: no due work`, show(hasTask));
   const needed = journeyStatus === 'active' && !hasResume;
-  return unless(hasTask || !needed, 'enrolment-work', subject, 'active: its due work', show(hasTask));
+  return unless(hasTask || !needed, 'enrollment-work', subject, 'active: its due work', show(hasTask));
 }
 
-function checkPosts({ done, posts, trimmedBefore }: EnrolmentRecord, subject: string): readonly Difference[] {
+function checkPosts({ done, posts, trimmedBefore }: EnrollmentRecord, subject: string): readonly Difference[] {
   const reached = new Set(done.filter(({ type }) => type === 'webhook').map(({ step }) => step));
   const stored = new Set(posts.map(({ step }) => step));
   const missing = done.filter(

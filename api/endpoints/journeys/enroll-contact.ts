@@ -1,12 +1,12 @@
 import { texts } from '../../../domain/texts';
 import { newContactRules, newContactShape } from '../../../schemas/contacts/new-contact';
-import type { EnrolRefusal } from '../../../domain/journeys/enrollment';
+import type { EnrollRefusal } from '../../../domain/journeys/enrollment';
 import { ApiError, type ErrorCode } from '../../errors';
 import { newContact } from '../../new-contact';
 import { found, pathId } from '../../path-id';
 import { route } from '../../route';
 
-const REFUSALS: Record<EnrolRefusal, ErrorCode> = {
+const REFUSALS: Record<EnrollRefusal, ErrorCode> = {
   no_journey: 'not_found',
   not_api: 'journey_not_api',
   not_active: 'journey_inactive',
@@ -16,10 +16,10 @@ const REFUSALS: Record<EnrolRefusal, ErrorCode> = {
 
 /**
  * POST /journeys/{id}/enroll: 201 for a contact that enters the journey, 200 for one that entered it before
- * (docs/contract.md#enrol-a-contact). An unknown journey is refused before the fields are checked
- * (docs/contract.md#order-of-enrolment-checks).
+ * (docs/contract.md#enroll-a-contact). An unknown journey is refused before the fields are checked
+ * (docs/contract.md#order-of-enrollment-checks).
  */
-export const enrolContact = route({
+export const enrollContact = route({
   method: 'POST',
   path: '/journeys/:id/enroll',
   scope: 'send_email',
@@ -28,7 +28,7 @@ export const enrolContact = route({
   async handle(deps, { workspace, params, fields }) {
     const { id: journeyId } = found(await deps.stores.journeys.get(workspace.id, pathId(params)));
     const body = await fields();
-    const outcome = await deps.stores.journeyRuns.enrol({
+    const outcome = await deps.stores.journeyRuns.enroll({
       id: deps.newId(),
       workspaceId: workspace.id,
       journeyId,

@@ -21,7 +21,7 @@ const EMPTY: LogView = {
   partitionOf: () => 0,
 };
 
-describeOn(['mongodb'], 'the audit of enrolments in MongoDB', ({ mongodb }) => {
+describeOn(['mongodb'], 'the audit of enrollments in MongoDB', ({ mongodb }) => {
   const database = ownDatabase(mongodb);
   const findings = async (): Promise<string[]> => {
     const source = await openMongoAudit({ url: mongodb, database: database.mongo.db.databaseName }, EMPTY);
@@ -43,7 +43,7 @@ describeOn(['mongodb'], 'the audit of enrolments in MongoDB', ({ mongodb }) => {
       { kind: 'wait', ms: MINUTE },
     ] as const;
     const journey = await stores.journeys.create(aJourney(workspaceId, { steps: [...steps] }));
-    await stores.journeyRuns.enrol(anEnrollment(journey));
+    await stores.journeyRuns.enroll(anEnrollment(journey));
     const claim = { kind: STEP_WORK, now: NOW, leaseUntil: NOW + 1_000, limit: 1 };
     const task = present((await stores.dueTasks.claim(claim))[0]);
     const id = postId({ enrollmentId: task.id, step: 1 });
@@ -67,25 +67,25 @@ describeOn(['mongodb'], 'the audit of enrolments in MongoDB', ({ mongodb }) => {
     const steps = documents(db, 'enrollmentSteps');
     const step = present(await steps.findOneAndDelete({ enrollmentId: _id }));
     expect(await findings()).toEqual([
-      'enrolment-steps: it stands at 1; it stands at 2',
+      'enrollment-steps: it stands at 1; it stands at 2',
       expect.stringMatching(/^journey-post: waiting/),
     ]);
     await steps.insertOne({ ...step, messageId: 'nobody' });
-    expect(await findings()).toEqual(['enrolment-mail: step 1: no message; nobody, which is not of this step']);
+    expect(await findings()).toEqual(['enrollment-mail: step 1: no message; nobody, which is not of this step']);
     await steps.replaceOne({ _id: step._id }, step);
     const enrollments = documents(db, 'enrollments');
     const left = { status: 'left' as const, reason: 'removed' as const, endedAt: NOW - 2 * MINUTE, dueAt: null };
     await enrollments.updateOne({ _id }, { $set: left });
     const tasks = documents(db, 'dueTasks');
     expect(await findings()).toEqual([
-      expect.stringMatching(/^enrolment-left: left: no step after/),
-      'enrolment-work: left: no due work; its due work',
+      expect.stringMatching(/^enrollment-left: left: no step after/),
+      'enrollment-work: left: no due work; its due work',
     ]);
     const { steps: _steps, email: _email, id: _same, ...fields } = enrollment;
     await enrollments.replaceOne({ _id }, fields);
     await tasks.deleteMany({ kind: { $in: [STEP_WORK, POST_WORK] } });
     expect(await findings()).toEqual([
-      'enrolment-work: active: its due work; no due work',
+      'enrollment-work: active: its due work; no due work',
       'journey-post: waiting: a due task, fewer than 5 attempts; waiting: 0 attempts, no due task',
     ]);
     await documents(db, 'journeys').updateOne({ _id: journey.id }, { $set: { status: 'paused' } });
@@ -94,6 +94,6 @@ describeOn(['mongodb'], 'the audit of enrolments in MongoDB', ({ mongodb }) => {
     await documents(db, 'journeyPosts').deleteOne({ _id: id });
     expect(await findings()).toEqual(['journey-post: step 1: its post; none']);
     await documents(db, 'journeyVersions').deleteMany({ journeyId: journey.id });
-    expect(at(await findings(), 0)).toMatch(/^enrolment-version: version 1 of journey/);
+    expect(at(await findings(), 0)).toMatch(/^enrollment-version: version 1 of journey/);
   });
 });

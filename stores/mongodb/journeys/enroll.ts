@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import { newEnrollment, refusalOf, type Enrollment } from '../../../domain/journeys/enrollment';
-import { enrolmentSource } from '../../../domain/contacts/opt-in';
-import type { EnrolOutcome, NewEnrollment } from '../../ports/journey-runs';
+import { enrollmentSource } from '../../../domain/contacts/opt-in';
+import type { EnrollOutcome, NewEnrollment } from '../../ports/journey-runs';
 import { touchContacts } from '../contacts/change-members';
 import { writeConsents } from '../contacts/consents';
 import { newContact } from '../contacts/contact-store';
@@ -14,7 +14,7 @@ import { transact } from '../transactions/transact';
 import { writeEnrollments } from './write-enrollments';
 
 /** The parts that enrolling needs. */
-export interface EnrolParts {
+export interface EnrollParts {
   mongo: Mongo;
   outbox: Outbox;
   now: () => number;
@@ -23,15 +23,15 @@ export interface EnrolParts {
 }
 
 /**
- * Enrols one address in one transaction, in order of arrival, each enrolment seeing those before it. Checks whether the
- * contact may be enrolled, and writes the contact if there is none, the enrolment, its due task and its record (see
- * JourneyRuns.enrol).
+ * Enrolls one address in one transaction, in order of arrival, each enrollment seeing those before it. Checks whether the
+ * contact may be enrolled, and writes the contact if there is none, the enrollment, its due task and its record (see
+ * JourneyRuns.enroll).
  */
-export async function enrol(parts: EnrolParts, enrollments: readonly NewEnrollment[]): Promise<EnrolOutcome[]> {
+export async function enroll(parts: EnrollParts, enrollments: readonly NewEnrollment[]): Promise<EnrollOutcome[]> {
   const attempts = await transact(parts.mongo, async (session) => {
     const made: Attempt[] = [];
     // The next one for the same journey sees what the first saw, and what it wrote.
-    const known = new Map<string, EnrolOutcome>();
+    const known = new Map<string, EnrollOutcome>();
     for (const enrollment of enrollments) {
       const key = `${enrollment.journeyId} ${enrollment.by}`;
       const outcome = known.get(key);
@@ -46,11 +46,11 @@ export async function enrol(parts: EnrolParts, enrollments: readonly NewEnrollme
 }
 
 interface Attempt {
-  outcome: EnrolOutcome;
+  outcome: EnrollOutcome;
   written?: Written;
 }
 
-async function attempt(parts: EnrolParts, session: ClientSession, enrollment: NewEnrollment): Promise<Attempt> {
+async function attempt(parts: EnrollParts, session: ClientSession, enrollment: NewEnrollment): Promise<Attempt> {
   const { mongo } = parts;
   const { db } = mongo;
   const { id, workspaceId, journeyId, contact: given, at, by } = enrollment;
@@ -65,7 +65,7 @@ async function attempt(parts: EnrolParts, session: ClientSession, enrollment: Ne
   const contactId = contact ? contact._id : await parts.contactIds.takeOne();
   if (!contact) {
     await documents(db, 'contacts').insertOne({ _id: contactId, ...newContact(given) }, { session });
-    const consent = { contactId, at: given.at, source: enrolmentSource(by), audienceId: null, replaces: null };
+    const consent = { contactId, at: given.at, source: enrollmentSource(by), audienceId: null, replaces: null };
     await writeConsents(db, session, [consent]);
   }
   // A deletion or a status change at the same time conflicts with this write.
