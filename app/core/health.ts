@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { isLocalVisitor } from '../../api/http/local-visitor';
 import { withTimeout } from '../../lib/with-timeout';
+import type { WorkReport } from '../../lib/work-report';
 import { FailingWork } from './failing-work';
 
 /**
@@ -31,6 +32,17 @@ const FRESH = 1_000;
 export class Health {
   /** Work on the store and on the log that fails all the time. */
   readonly failing = { store: new FailingWork(), log: new FailingWork() };
+  /** Reports of work above the calls of the store: due work and timers. What fails with the log is the log's failure. */
+  readonly work: WorkReport = {
+    worked: (what) => {
+      this.failing.store.worked(what);
+      this.failing.log.worked(what);
+    },
+    failed: (what, error, retryAfter) => {
+      const { store, log } = this.failing;
+      (log.knows(error) ? log : store).failed(what, error, retryAfter);
+    },
+  };
   private state: 'starting' | 'running' | 'stopping' = 'starting';
   /** By name and weight. */
   private readonly looks = new Map<string, { name: string; look: Look; weight: Weight }>();

@@ -34,6 +34,13 @@ const PURPOSES: Purposes = {
   contacts: { raiseStatus: REPORTS },
 };
 
+const LOG_PURPOSES = {
+  publish: 'publishing records',
+  park: 'parking records',
+  trim: 'trimming the log',
+  behindSince: 'reading positions',
+};
+
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 /** The same engine; the results of the calls that move mail on go to `store`, those of publishing to `log`. */
@@ -44,7 +51,7 @@ export function watchedEngine(engine: Engine, { store, log }: { store: FailingWo
   }
   return {
     stores: stores as unknown as Stores,
-    log: watched(engine.log, 'log', { publish: 'publishing records', park: 'parking records' }, log),
+    log: watched(engine.log, 'log', LOG_PURPOSES, log),
     close: () => engine.close(),
   };
 }

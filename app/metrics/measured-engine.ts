@@ -89,9 +89,9 @@ function measuredRuns(runs: CampaignRuns, metrics: MessageMetrics): CampaignRuns
   return {
     ...runs,
     feed: async (campaign, limit, at) => {
-      const rows = await runs.feed(campaign, limit, at);
-      metrics.fed(rows);
-      return rows;
+      const fed = await runs.feed(campaign, limit, at);
+      metrics.fed(fed.accepted);
+      return fed;
     },
     settle: async (campaign, limit, at) => {
       const done = await runs.settle(campaign, limit, at);

@@ -85,8 +85,8 @@ export class MessageMetrics {
   }
 
   /** Rows of a campaign that became messages. */
-  fed(rows: number): void {
-    this.acceptedBy.add('app campaign', rows);
+  fed(messages: number): void {
+    this.acceptedBy.add('app campaign', messages);
   }
 
   /** Queued messages of a cancelled campaign, which failed. */

@@ -76,9 +76,9 @@ export function journeysParts(starting: Starting): Part[] {
 
 /** Deadlines and housekeeping, and the due work of the timers. */
 export function timersParts(starting: Starting): Part[] {
-  const { engine, clock, activity, config, logger } = starting.services;
+  const { engine, clock, activity, config, logger, health } = starting.services;
   const { evidenceWait, webhookLogKept: deliveriesKept } = config;
-  const timers = createTimers({ ...engine, clock, activity, evidenceWait, deliveriesKept, logger });
+  const timers = createTimers({ ...engine, clock, activity, evidenceWait, deliveriesKept, logger, work: health.work });
   const part = {
     name: 'timers',
     start: async () => timers.start(),

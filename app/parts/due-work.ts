@@ -52,7 +52,7 @@ export function dueWorkPart(starting: Starting, role: DueWorkSpec['role']): Part
     ...{ ...services, ...engine, ...requests, accept: { ...services, ...engine } },
     ...{ brakePercent: config.campaignBrakePercent, wakeSteps: () => wake('journey-step') },
   };
-  const deps = { ...parts, isTravelling: () => starting.travel?.progress != null };
+  const deps = { ...parts, work: services.health.work, isTravelling: () => starting.travel?.progress != null };
   const add = <K extends DueKind>(kind: K, spec: DueWorkSpec, handler: DueHandler<K>): void => {
     if (spec.role === role) runners.set(kind, new DueRunner(deps, kind, spec, handler));
   };

@@ -82,7 +82,8 @@ async function driveLive(deps: DriveDeps, ref: CampaignRef, progress: CampaignPr
 async function feed({ stores, clock }: DriveDeps, ref: CampaignRef, queued: number): Promise<number> {
   let fed = 0;
   while (queued + fed < MOST_QUEUED) {
-    const rows = await stores.campaignRuns.feed(ref, Math.min(BATCH, MOST_QUEUED - queued - fed), clock.now());
+    const limit = Math.min(BATCH, MOST_QUEUED - queued - fed);
+    const { rows } = await stores.campaignRuns.feed(ref, limit, clock.now());
     if (rows === 0) break;
     fed += rows;
   }

@@ -1,6 +1,7 @@
 import type { Activity } from '../../lib/activity';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
+import type { WorkReport } from '../../lib/work-report';
 import { Slab } from '../../lib/slab';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
 import type { Stores } from '../../stores/ports';
@@ -17,6 +18,8 @@ export interface DueRunnerDeps {
   clock: Clock;
   activity: Activity;
   logger: Pick<Logger, 'error'>;
+  /** How attempts went, for `/readyz`. */
+  work: WorkReport;
   /** True while the clock is being advanced: calls of endpoints then end after 2 s, so that they do not hold it up. */
   isTravelling: () => boolean;
 }
@@ -65,7 +68,7 @@ export class DueRunner<K extends DueKind = DueKind> {
     private readonly spec: DueWorkSpec,
     private readonly handler: DueHandler<K>,
   ) {
-    const name = `due work ${kind}`;
+    const { name } = this;
     this.loop = new WorkerLoop({
       turn: (signal) => this.turn(signal),
       onError: (err) => deps.logger.error({ err }, `${name} failed; trying again`),
@@ -79,6 +82,10 @@ export class DueRunner<K extends DueKind = DueKind> {
   start(): void {
     if ('openLane' in this.handler) this.hurry = setInterval(() => this.endSlowAttempts(), HURRY_CHECK);
     this.loop.start();
+  }
+
+  private get name(): string {
+    return `due work ${this.kind}`;
   }
 
   /** Tasks may have become due. */
@@ -158,7 +165,7 @@ export class DueRunner<K extends DueKind = DueKind> {
     const { kind } = this;
     const key = `${kind} ${lane}`;
     if (this.lanes.isFull || this.lanes.isBusy(key)) return 0;
-    const opened = await work.openLane(lane);
+    const opened = await this.noted(() => work.openLane(lane));
     if (typeof opened === 'number') return opened;
     const { workspaceId, troubled, begin } = opened;
     return this.claim({ endpoint: { key, workspaceId }, troubled, request: { kind, now, lane } }, (tasks) => {
@@ -230,7 +237,7 @@ export class DueRunner<K extends DueKind = DueKind> {
     activity.begin(name);
     const number = this.running.insert({ startedAt: performance.now(), abort });
     try {
-      await run(abort.signal);
+      await this.noted(() => run(abort.signal));
     } catch (err) {
       logger.error({ kind, id, attempt, err }, 'due work failed; trying again when its lease ends');
     } finally {
@@ -239,6 +246,19 @@ export class DueRunner<K extends DueKind = DueKind> {
       activity.end(name);
       this.loop.wake();
       if (this.running.size === 0) this.onDrained?.();
+    }
+  }
+
+  /** Reports how it went. What fails is tried again when its lease ends. */
+  private async noted<T>(work: () => Promise<T>): Promise<T> {
+    const { lease, lookEvery = SECOND } = this.spec;
+    try {
+      const result = await work();
+      this.deps.work.worked(this.name);
+      return result;
+    } catch (error) {
+      this.deps.work.failed(this.name, error, lease + lookEvery);
+      throw error;
     }
   }
 

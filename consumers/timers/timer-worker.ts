@@ -1,6 +1,7 @@
 import type { Activity } from '../../lib/activity';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
+import type { WorkReport } from '../../lib/work-report';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
 import type { TimerTask } from './timer-task';
 
@@ -8,6 +9,8 @@ export interface TimerWorkerDeps {
   clock: Clock;
   activity: Activity;
   logger: Pick<Logger, 'error'>;
+  /** How tasks went, for `/readyz`. */
+  work: WorkReport;
 }
 
 /**
@@ -60,7 +63,9 @@ export class TimerWorker {
     for (const task of this.tasks) {
       try {
         if (await task.run(now)) busy = true;
+        this.deps.work.worked(`the timer of ${task.name}`);
       } catch (error) {
+        this.deps.work.failed(`the timer of ${task.name}`, error);
         errors.push(new Error(`${task.name}: ${(error as Error).message}`, { cause: error }));
       }
     }

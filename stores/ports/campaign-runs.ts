@@ -102,6 +102,12 @@ export interface LinkClicksPage {
   last: number | null;
 }
 
+/** What a step of CampaignRuns.feed did: the rows it passed, 0 when none is left, and those that became messages. */
+export interface Fed {
+  rows: number;
+  accepted: number;
+}
+
 /** What a step of CampaignRuns.settle did: rows or messages settled, 0 when nothing is left, and messages that failed. */
 export interface Settled {
   settled: number;
@@ -133,9 +139,9 @@ export interface CampaignRuns {
   expand(campaign: CampaignRef, limit: number): Promise<number>;
   /**
    * Makes the next `limit` rows of a live campaign messages, in the order of their contacts, and wakes the throttle. A
-   * row whose contact was deleted is skipped. Resolves with the number of rows; 0 when none is left.
+   * row whose contact was deleted is skipped.
    */
-  feed(campaign: CampaignRef, limit: number, at: number): Promise<number>;
+  feed(campaign: CampaignRef, limit: number, at: number): Promise<Fed>;
   /**
    * Takes up to `limit` messages of a live campaign off hold, or ends what still waits of a cancelled one: its rows, then
    * its queued messages, which become failed without a coin.

@@ -10,6 +10,8 @@ import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { Engine } from '../../stores/ports/engine';
 import type { ClaimRequest } from '../../stores/ports/send-queue';
 import { AdvancingClock } from '../../app/core/advancing-clock';
+import { eventually } from '../contract/helpers';
+import { prepareCampaign } from '../support/campaigns';
 import { describeOnEngines } from '../support/engines';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Running } from '../support/running';
@@ -46,7 +48,8 @@ describeOnEngines('work that fails all the time', (install) => {
 
   beforeAll(async () => {
     const wrap = (engine: Engine): Engine => {
-      const { queue, messages, coins } = engine.stores;
+      const { queue, messages, coins, campaignRuns } = engine.stores;
+      const feed: typeof campaignRuns.feed = (...args) => (broken === 'feed' ? fail() : campaignRuns.feed(...args));
       const change: typeof messages.change = (id, decide, known) => {
         const judged: Decide = (message) => {
           const result = decide(message);
@@ -59,6 +62,7 @@ describeOnEngines('work that fails all the time', (install) => {
         ...engine.stores,
         queue: { ...queue, claim: (request: ClaimRequest) => (broken === 'claim' ? fail() : queue.claim(request)) },
         messages: { ...messages, change },
+        campaignRuns: { ...campaignRuns, feed },
         coins: { ...coins, post: (entry: LedgerEntry) => (broken === 'coins' ? fail() : coins.post(entry)) },
       };
       return { ...engine, stores };
@@ -85,6 +89,33 @@ describeOnEngines('work that fails all the time', (install) => {
       broken = null;
       await running.untilStatus(id, 'delivered');
       await untilReady(running, 200);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'in the feed of a campaign: the same',
+    async () => {
+      const { engine, keyring, clock } = running.kurir.services;
+      await running.stores.workspaces.update(1, { businessAddress: 'Jl. Contoh 1' });
+      const sender = { workspaceId: 1, domainId: running.demo.sending_domain_id };
+      const scene = { ...sender, stores: engine.stores, keyring, at: clock.now() };
+      const { campaign } = await prepareCampaign(scene, ['delivered@x.test']);
+      broken = 'feed';
+      expect((await running.api.request('POST', `/campaigns/${campaign.id}/send`)).status).toBe(200);
+      const told = await untilReady(running, 503);
+      expect(told.seconds).toBeLessThan(20);
+      expect(told.not_ready).toEqual([
+        {
+          name: 'work',
+          reason: expect.stringMatching(/^due work campaigns has failed for 1\d s: the index/) as unknown,
+        },
+      ]);
+      broken = null;
+      await untilReady(running, 200);
+      await eventually(async () =>
+        expect(await running.stores.campaigns.get(1, campaign.id)).toMatchObject({ status: 'completed' }),
+      );
     },
     PATIENCE,
   );

@@ -32,6 +32,7 @@ import type { WebhookSender } from '../../commands/webhooks/client/webhook-sende
 import { GroupReader } from './group-reader';
 import type { Hooks } from './hooks';
 import type { Mta } from './mta';
+import { noReport } from '../support/due-work';
 
 export const EVIDENCE_WAIT = 4 * DAY;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -122,6 +123,7 @@ export class ServiceRun {
       evidenceWait: EVIDENCE_WAIT,
       deliveriesKept: 30 * DAY,
       logger: silent,
+      work: noReport,
     });
     timers.start();
     await timers.stop();
@@ -136,7 +138,7 @@ export class ServiceRun {
     const client = new AttemptClient({ keyring: TEST_KEYRING, sender: this.hookSender, clock: this.clock });
     const lanes = new Lanes({ perEndpoint: 3, perWorkspace: 5, inAll: 8 });
     const work = deliverWork({ stores, client, lanes, logger });
-    const deps = { stores, clock: this.clock, activity, logger, isTravelling: () => false };
+    const deps = { stores, clock: this.clock, activity, logger, work: noReport, isTravelling: () => false };
     const deliverer = new DueRunner(deps, WEBHOOK_WORK, DUE_WORK[WEBHOOK_WORK], work);
     // A run that died does not stop it.
     void this.died.then(() => deliverer.stop());

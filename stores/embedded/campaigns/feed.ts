@@ -1,9 +1,9 @@
 import type { CampaignRun, CampaignSender } from '../../../domain/campaigns/campaign-run';
 import { planFeed, type StepPlan, type TurnRow } from '../../../domain/campaigns/campaign-steps';
-import type { CampaignRef } from '../../ports/campaign-runs';
+import type { CampaignRef, Fed } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
-import { campaignAcceptance } from '../../shared/campaign-acceptance';
+import { campaignAcceptance, NOTHING_FED } from '../../shared/campaign-acceptance';
 import { acceptMessages } from '../messages/accept-messages';
 import { readDomain } from '../settings/domain-store';
 import { readWorkspace } from '../settings/workspace-store';
@@ -41,19 +41,19 @@ export function writeStep(db: Database, campaignId: number, { changes, count, fe
 }
 
 /** Makes the next rows messages; see CampaignRuns.feed. */
-export function feed(tx: Transaction, ref: CampaignRef, limit: number, at: number): number {
+export function feed(tx: Transaction, ref: CampaignRef, limit: number, at: number): Fed {
   const found = readRun(tx.db, ref);
-  if (found?.campaign.status !== 'live') return 0;
+  if (found?.campaign.status !== 'live') return NOTHING_FED;
   const sender = readSender(tx.db, found.campaign);
   const rows = readRows(tx.db, ref.id, found.run, limit);
-  if (!sender || rows.length === 0) return 0;
+  if (!sender || rows.length === 0) return NOTHING_FED;
   const { messages, ...plan } = planFeed(sender, rows, at);
   acceptMessages(
     tx,
     messages.map(({ contactId, facts }) => campaignAcceptance(facts, contactId)),
   );
   writeStep(tx.db, ref.id, plan);
-  return rows.length;
+  return { rows: rows.length, accepted: messages.length };
 }
 
 type FoundCampaign = NonNullable<ReturnType<typeof readRun>>['campaign'];

@@ -3,8 +3,8 @@ import type { CampaignRun, CampaignSender } from '../../../domain/campaigns/camp
 import { planFeed, type StepPlan } from '../../../domain/campaigns/campaign-steps';
 import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { AcceptanceLook } from '../../../domain/messages/judge-acceptance';
-import type { CampaignRef } from '../../ports/campaign-runs';
-import { campaignAcceptance } from '../../shared/campaign-acceptance';
+import type { CampaignRef, Fed } from '../../ports/campaign-runs';
+import { campaignAcceptance, NOTHING_FED } from '../../shared/campaign-acceptance';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { Outbox, Written } from '../log/outbox';
@@ -61,10 +61,10 @@ export async function writeStep(
 }
 
 /** Makes the next rows messages; see CampaignRuns.feed. */
-export async function feed(parts: StepParts, ref: CampaignRef, limit: number, at: number): Promise<number> {
-  const { rows, written } = await transact(parts.mongo, (session) => tryFeed(parts, session, ref, limit, at));
+export async function feed(parts: StepParts, ref: CampaignRef, limit: number, at: number): Promise<Fed> {
+  const { fed, written } = await transact(parts.mongo, (session) => tryFeed(parts, session, ref, limit, at));
   if (written) parts.outbox.enqueue(written);
-  return rows;
+  return fed;
 }
 
 async function tryFeed(
@@ -73,13 +73,13 @@ async function tryFeed(
   ref: CampaignRef,
   limit: number,
   at: number,
-): Promise<{ rows: number; written?: Written | null }> {
+): Promise<{ fed: Fed; written?: Written | null }> {
   const { mongo } = parts;
   const found = await readRun(mongo, session, ref);
-  if (found?.campaign.status !== 'live') return { rows: 0 };
+  if (found?.campaign.status !== 'live') return { fed: NOTHING_FED };
   const sender = await readSender(mongo, session, found);
   const rows = await readRows(mongo, session, ref.id, found.run, limit);
-  if (!sender || rows.length === 0) return { rows: 0 };
+  if (!sender || rows.length === 0) return { fed: NOTHING_FED };
   const contacts = await readContacts(mongo, session, rows);
   const addressed = rows.map((row) => ({ ...row, email: contacts.get(row.contactId)?.email ?? null }));
   const { messages, ...step } = planFeed(sender, addressed, at);
@@ -87,7 +87,8 @@ async function tryFeed(
   const acceptances = messages.map(({ contactId, facts }) => campaignAcceptance(facts, contactId));
   const look = { ...NEW_MAILS, statusOf: (id: number) => contacts.get(id)?.status };
   const plan = planAcceptances(acceptances, look, { contactIds: [], turns: new Map() });
-  return { rows: rows.length, written: await writePlan(parts, session, plan) };
+  const fed = { rows: rows.length, accepted: messages.length };
+  return { fed, written: await writePlan(parts, session, plan) };
 }
 
 /** The mails of a campaign have new ids and no keys, and go to contacts, which the claim checks. */

@@ -38,6 +38,22 @@ describe('work that fails all the time', () => {
     expect(opened.work.look()).toBeNull();
   });
 
+  it('whose retry comes late is told ten seconds after that, and is over when nothing tried it', () => {
+    const { time, work } = open();
+    const fail = (): void => work.failed('due work', new Error('no index'), 60 * SECOND);
+    fail();
+    time.now += 60 * SECOND;
+    fail();
+    time.now += 9 * SECOND;
+    expect(work.look()).toBeNull();
+    time.now += SECOND;
+    expect(work.look()).toBe('due work has failed for 70 s: no index');
+    time.now += 65 * SECOND;
+    expect(work.look()).not.toBeNull();
+    time.now += SECOND;
+    expect(work.look()).toBeNull();
+  });
+
   it('shows no addresses: anyone may ask /readyz', () => {
     const opened = open();
     for (let n = 0; n <= 10; n += 1) {

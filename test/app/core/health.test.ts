@@ -49,6 +49,16 @@ describe('the health of a process', () => {
     expect(await read()).toEqual([503, unready([{ name: 'service', reason: 'stopping' }])]);
   });
 
+  it('reports work that fails with the log as a failure of the log, and other work as one of the store', () => {
+    const health = new Health();
+    const { store, log } = health.failing;
+    const [ofLog, ofStore] = [new Error('no broker answers'), new Error('no index')];
+    log.failed('publishing records', ofLog);
+    health.work.failed('due work conversion', ofLog);
+    health.work.failed('due work campaigns', ofStore);
+    expect([store.knows(ofLog), store.knows(ofStore), log.knows(ofStore)]).toEqual([false, true, false]);
+  });
+
   it('names everything that is not ready with its reason, an error among them', async () => {
     const health = new Health();
     const base = await serve(health);

@@ -153,6 +153,33 @@ describe('due work', () => {
     expect([made(), await nextDue()]).toEqual([['t0 1', 't0 2', 't1 1'], null]);
   });
 
+  it('reports each attempt as worked or failed under its kind, with the time of its retry', async () => {
+    const reports: unknown[] = [];
+    const work = {
+      worked: (what: string) => void reports.push(what),
+      failed: (what: string, error: unknown, retryAfter?: number) => void reports.push([what, error, retryAfter]),
+    };
+    const bug = new Error('a bug');
+    const each = async ({ attempt }: { attempt: number }): Promise<typeof done> => {
+      if (attempt === 1) throw bug;
+      return done;
+    };
+    const { runner, idle } = dueRunner(
+      { stores: subject.stores, clock: subject.clock, work },
+      GOAL_WORK,
+      { each },
+      { lease: LEASE },
+    );
+    await schedule({});
+    runner.start();
+    stops.push(() => runner.stop());
+    await idle();
+    expect(reports).toEqual([[`due work ${GOAL_WORK}`, bug, LEASE + SECOND]]);
+    subject.clock.advance(LEASE);
+    await idle();
+    expect(reports.slice(1)).toEqual([`due work ${GOAL_WORK}`]);
+  });
+
   it('of several workers is shared out, each task to one of them', async () => {
     await schedule({}, {}, {}, {});
     const [one, other] = [worker(), worker()];

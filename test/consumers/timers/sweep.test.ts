@@ -12,6 +12,7 @@ import { eventually, present } from '../../contract/helpers';
 import { acceptMessage, createSender } from '../../support/builders';
 import { frozenClock, TEST_START as NOW } from '../../support/clock';
 import { temporaryDir } from '../../support/running';
+import { noReport } from '../../support/due-work';
 
 it('hands a claim whose record was lost to dispatch again, also when the log refuses at first', async () => {
   const dir = temporaryDir();
@@ -45,6 +46,7 @@ it('hands a claim whose record was lost to dispatch again, also when the log ref
     evidenceWait: HOUR,
     deliveriesKept: 30 * DAY,
     logger,
+    work: noReport,
   });
   timers.start();
   await eventually(async () => expect(published).toHaveLength(1));

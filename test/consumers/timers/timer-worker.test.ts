@@ -11,8 +11,19 @@ function aWorker(tasks: readonly TimerTask[]) {
   const clock = frozenClock();
   const activity = new Activity();
   const failures: { err?: unknown }[] = [];
+  const reports: string[] = [];
+  const work = {
+    worked: (what: string) => void reports.push(what),
+    failed: (what: string, error: unknown) => void reports.push(`${what}: ${(error as Error).message}`),
+  };
   const logger = { error: (facts: object) => void failures.push(facts) };
-  return { worker: new TimerWorker('timers', tasks, { clock, activity, logger }), clock, activity, failures };
+  return {
+    worker: new TimerWorker('timers', tasks, { clock, activity, logger, work }),
+    clock,
+    activity,
+    failures,
+    reports,
+  };
 }
 
 /** A task with due times, which notes when it ran. */
@@ -82,11 +93,13 @@ describe('a worker of timers', () => {
         return false;
       },
     };
-    const { worker, failures } = aWorker([failing, task]);
+    const { worker, failures, reports } = aWorker([failing, task]);
     worker.start();
     await eventually(async () => expect(ran).toHaveLength(3));
     await worker.stop();
     expect(failures.map(({ err }) => (err as Error).message)).toEqual(Array(2).fill('failing: no broker answers'));
+    expect(reports.slice(0, 2)).toEqual(['the timer of failing: no broker answers', 'the timer of other']);
+    expect(reports.slice(-2)).toEqual(['the timer of failing', 'the timer of other']);
   });
 
   it('does one turn even when it is stopped at once, and ends with it', async () => {

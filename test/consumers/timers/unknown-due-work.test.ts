@@ -7,6 +7,7 @@ import { freshEngine } from '../../contract/harness';
 import { eventually } from '../../contract/helpers';
 import { TEST_START as NOW } from '../../support/clock';
 import { anyTask } from '../../support/due-work';
+import { noReport } from '../../support/due-work';
 
 const subject = freshEngine(openTemporary);
 
@@ -20,7 +21,16 @@ it('due work of a kind that this version does not know is reported, each hour, a
   const reported: object[] = [];
   const logger = { error: (what: object) => void reported.push(what), warn() {}, info() {}, debug() {} };
   const activity = new Activity();
-  const timers = createTimers({ stores, log, clock, activity, evidenceWait: HOUR, deliveriesKept: 30 * DAY, logger });
+  const timers = createTimers({
+    stores,
+    log,
+    clock,
+    activity,
+    evidenceWait: HOUR,
+    deliveriesKept: 30 * DAY,
+    logger,
+    work: noReport,
+  });
   timers.start();
   await eventually(async () => expect(reported).toEqual([{ kinds: ['from-tomorrow'] }]));
   await activity.quiet(AbortSignal.timeout(5_000));

@@ -83,6 +83,20 @@ export function describeRemoved(open: OpenEngine): void {
       });
     });
 
+    it('are passed when messages are made, and are not counted as messages', async () => {
+      const prepared = await prepare(subject, { members: 4 });
+      const { campaign } = prepared;
+      await start(subject, prepared);
+      await expandAll(subject, campaign);
+      await remove(prepared, 1);
+      const feed = () => subject.stores.campaignRuns.feed(campaign, 3, TEST_START);
+      expect([await feed(), await feed(), await feed()]).toEqual([
+        { rows: 3, accepted: 2 },
+        { rows: 1, accepted: 1 },
+        { rows: 0, accepted: 0 },
+      ]);
+    });
+
     it('have it also when the campaign is paused, and in every campaign of the audience', async () => {
       const prepared = await prepare(subject, { members: 4 });
       const { campaign } = prepared;

@@ -60,7 +60,7 @@ export async function expandAll({ stores }: Subject, campaign: Campaign, limit =
 /** Feeds everything, `limit` rows at a time. */
 export async function feedAll({ stores }: Subject, campaign: Campaign, limit = 100): Promise<number> {
   let rows = 0;
-  for (let n = -1; n !== 0; rows += n) n = await stores.campaignRuns.feed(campaign, limit, TEST_START);
+  for (let n = -1; n !== 0; rows += n) ({ rows: n } = await stores.campaignRuns.feed(campaign, limit, TEST_START));
   return rows;
 }
 
