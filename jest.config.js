@@ -2,8 +2,8 @@ const { readdirSync } = require('node:fs');
 const { basename } = require('node:path');
 
 /**
- * Packages that have no CommonJS form, or import on demand (mongodb), as far as the tests load them. No other is transformed,
- * since that takes its time.
+ * Packages that have no CommonJS form, or import on demand (mongodb), as far as the tests load them. No other is
+ * transformed, since that takes its time.
  */
 const TRANSFORMED = [
   '@nodable/entities',
@@ -21,7 +21,10 @@ const TRANSFORMED = [
   'xml-naming',
 ];
 
-/** What is loaded only when it is used: the command line's commands, the cluster engine, and the HTTP client of webhooks. */
+/**
+ * What is loaded only when it is used: the command line's commands, the cluster engine, and the HTTP client of
+ * webhooks.
+ */
 const LAZY = [
   ...['cluster-host', 'cluster-admin', 'open-cluster', 'open-cluster-audit', 'open-cluster-personal-data'],
   ...[...readdirSync(`${__dirname}/cli`), ...readdirSync(`${__dirname}/operations`)].map((name) =>
@@ -35,8 +38,8 @@ const EVERYTHING = process.env['KURIR_TEST_EVERYTHING'] === '1';
 /** Where files are named on the command line, each of them runs. */
 const NAMED = process.argv.slice(2).some((argument) => argument.includes('test/'));
 /**
- * `npm run test:all` runs what `npm test` leaves out: tests that start and kill programs many times, and the contract of the
- * stores once more, in a thread and with faults.
+ * `npm run test:all` runs what `npm test` leaves out: tests that start and kill programs many times, and the contract
+ * of the stores once more, in a thread and with faults.
  */
 const LONG = EVERYTHING || NAMED;
 process.env['KURIR_TEST_LONG'] = LONG ? '1' : '0';

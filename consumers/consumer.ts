@@ -15,6 +15,8 @@ export interface Consumer<G extends GroupName = GroupName> {
   onAssigned?(partitions: readonly TopicPartition[]): void;
   /** Called when partitions are revoked. They go to another process once this resolves. */
   onRevoked?(partitions: readonly TopicPartition[]): Promise<void>;
-  /** Called when the program stops. Records that only wait may reject with UnavailableError; they are read again later. */
+  /**
+   * Called when the program stops. Records that only wait may reject with UnavailableError; they are read again later.
+   */
   onStop?(): void;
 }

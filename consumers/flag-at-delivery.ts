@@ -10,9 +10,9 @@ export async function deliveredAt(
 }
 
 /**
- * Flags the opens and clicks that came with the delivery report (docs/machine-signals.md#reasons). May be repeated. Both
- * the group that stores hits and the one that applies reports call it after their own commit, so one of the two sees
- * what the other wrote.
+ * Flags the opens and clicks that came with the delivery report (docs/machine-signals.md#reasons). May be repeated.
+ * Both the group that stores hits and the one that applies reports call it after their own commit, so one of the two
+ * sees what the other wrote.
  */
 export function flagAtDelivery({ messages, signals }: Pick<Stores, 'messages' | 'signals'>) {
   return async function flag(messageId: string, workspaceId: number): Promise<void> {

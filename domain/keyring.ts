@@ -61,7 +61,8 @@ export class Keyring {
   }
 
   /**
-   * Keyed hash of the facts by which a mail of the relay is known again, 512 bits as hex: longer than any key of a caller.
+   * Keyed hash of the facts by which a mail of the relay is known again, 512 bits as hex: longer than any key of a
+   * caller.
    */
   hashMail(facts: readonly (string | number)[]): string {
     return createHmac('sha512', this.keys).update(JSON.stringify(facts)).digest('hex');
@@ -88,8 +89,8 @@ export class Keyring {
   }
 
   /**
-   * A number from 0 as 22 characters of base64url that show nothing of it, always the same within a `context`: one block of
-   * AES-256 over the context and the number.
+   * A number from 0 as 22 characters of base64url that show nothing of it, always the same within a `context`: one
+   * block of AES-256 over the context and the number.
    */
   hideNumber(number: number, context: string): string {
     const block = Buffer.concat([contextOf(context), Buffer.alloc(8)]);

@@ -31,8 +31,8 @@ const ATTRIBUTES = `(?:\\s(?:"[^"]*"|'[^']*'|[^>"'])*)?`;
 const OPENING = new RegExp(`^(?:\\s*<!doctype[^>]*>)?(?:\\s*<html${ATTRIBUTES}>)?(?:\\s*<head${ATTRIBUTES}>)?`, 'i');
 
 /**
- * The html of a mail as a page for a browser, cut once for all recipients (docs/contract.md#browser-page): its merge tags
- * filled, its links as they were written, no open pixel. The page may be forwarded, and others must not be able to
+ * The html of a mail as a page for a browser, cut once for all recipients (docs/contract.md#browser-page): its merge
+ * tags filled, its links as they were written, no open pixel. The page may be forwarded, and others must not be able to
  * unsubscribe the recipient: links that would do so are hidden and lead nowhere, and the footer has none.
  */
 export class BrowserHtml {

@@ -23,7 +23,9 @@ export interface ComposeInput {
   business: { name: string; address: string };
   /** Of the footer. */
   language: Language;
-  /** False: no footer, whatever links the content has, and no unsubscribe headers (docs/contract.md#transactional-mail). */
+  /**
+   * False: no footer, whatever links the content has, and no unsubscribe headers (docs/contract.md#transactional-mail).
+   */
   marketing: boolean;
   /** Add `svc_mid` to the destinations. */
   trackConversions: boolean;
@@ -63,8 +65,8 @@ export interface MailDraft {
 
 /**
  * Prepares the mail of one message (docs/contract.md#composition). Pure and fast: work that is the same for all
- * recipients of a template is done once and cached, and nothing grows with the mail until it is filled. Never throws for
- * an accepted message.
+ * recipients of a template is done once and cached, and nothing grows with the mail until it is filled. Never throws
+ * for an accepted message.
  */
 export function draftMail(input: ComposeInput): MailDraft {
   const { message, body, links, marketing, language } = input;

@@ -37,7 +37,10 @@ interface GeneratedDkimKey {
   publicKeyDns: string;
 }
 
-/** The TXT value for the public half of a private key (RFC 6376 section 3.6.1). Throws DkimKeyError as `loadDkimKey` does. */
+/**
+ * The TXT value for the public half of a private key (RFC 6376 section 3.6.1). Throws DkimKeyError as `loadDkimKey`
+ * does.
+ */
 export function dkimDnsValue(pem: string): string {
   return dnsValue(createPublicKey(loadDkimKey(pem)));
 }

@@ -14,8 +14,8 @@ import { destinationOf, withMessageId } from './tracked-url';
 import { TagTally, type ValueParts } from './value-parts';
 
 /**
- * The values that differ per recipient. `svcMid` is the message id to add to destinations, but not on `unmarkedHosts`; null:
- * none.
+ * The values that differ per recipient. `svcMid` is the message id to add to destinations, but not on `unmarkedHosts`;
+ * null: none.
  */
 interface HtmlRecipient {
   values: MergeValues;
@@ -179,7 +179,10 @@ function track(url: string, { links, svcMid, unmarkedHosts }: HtmlRecipient, des
   return escapeHtml(links.clicks + String(n));
 }
 
-/** The merged `href`: tracked if it is now an http(s) URL other than the recipient's own links to unsubscribe and to the page. */
+/**
+ * The merged `href`: tracked if it is now an http(s) URL other than the recipient's own links to unsubscribe and to the
+ * page.
+ */
 function mergeLink(pieces: readonly (string | TagUse)[], recipient: HtmlRecipient, destinations: string[]): string {
   const merged = pieces
     .map((piece) => (typeof piece === 'string' ? piece : htmlValue(piece, recipient.values)))

@@ -5,8 +5,8 @@ import { encodedWords, isPlainHeaderText } from './header-text';
 const PHRASE = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*$/;
 
 /**
- * An address for a header (RFC 5322 addr-spec): the domain in ASCII, the local part quoted only where it must be. A local
- * part in another script stays UTF-8 (RFC 6532). Nothing in it can end the address or begin another.
+ * An address for a header (RFC 5322 addr-spec): the domain in ASCII, the local part quoted only where it must be. A
+ * local part in another script stays UTF-8 (RFC 6532). Nothing in it can end the address or begin another.
  */
 export function headerAddress(address: string): string {
   const clean = address.replace(/\p{Cc}+/gu, '').trim();

@@ -92,7 +92,10 @@ const TAG_LIKE = /\{\{[^{}]{0,200}\}\}/g;
 /** Pieces of a template that are looked at for a warning. */
 const MOST_LOOKED_AT = 200;
 
-/** The pieces of a template that look like tags and are none, as written; of very many pieces only the first are looked at. */
+/**
+ * The pieces of a template that look like tags and are none, as written; of very many pieces only the first are looked
+ * at.
+ */
 export function unfilledPieces(template: string, variables: readonly string[] = []): string[] {
   if (!template.includes('{{')) return [];
   const pieces: string[] = [];

@@ -3,7 +3,10 @@ import { attachmentPart, type MimePart } from './attachment-part';
 
 /** More than the header fields of a mail take, bytes. */
 const HEAD_ROOM = 16 * 1024;
-/** Characters of both texts above which they are written where they are needed, so that they exist twice and no more often. */
+/**
+ * Characters of both texts above which they are written where they are needed, so that they exist twice and no more
+ * often.
+ */
 const LARGE_TEXTS = 256 * 1024;
 
 /** The content of a mail: the value of its Content-Type, and the body including its final CRLF. */

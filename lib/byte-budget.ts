@@ -2,7 +2,9 @@ import type { AcquireOptions } from './semaphore';
 
 /** What a caller holds of a budget. */
 export interface ByteHold {
-  /** Takes more without waiting; false, and nothing is taken, when it does not fit or is more than its owner's share. */
+  /**
+   * Takes more without waiting; false, and nothing is taken, when it does not fit or is more than its owner's share.
+   */
   grow(bytes: number): boolean;
   /** Returns all of it. A second call does nothing. */
   release(): void;
@@ -34,13 +36,13 @@ interface Account {
 /**
  * A number of bytes shared by work that holds memory, and by the owners of that work.
  *
- * An owner may hold as much as is then still free, so one alone takes half, and two a third each: there is always room for
- * the first request of another (a dynamic threshold, as switches share their buffers). Its only hold may take whatever
- * fits.
+ * An owner may hold as much as is then still free, so one alone takes half, and two a third each: there is always room
+ * for the first request of another (a dynamic threshold, as switches share their buffers). Its only hold may take
+ * whatever fits.
  *
- * Requests are served in turn among owners (start-time fair queueing by bytes), and in order for each. One that fits may
- * pass those before it, until as many bytes as the whole budget have passed a waiter; one that waits only for its own
- * owner's share stops nobody else. A request larger than the budget is served alone.
+ * Requests are served in turn among owners (start-time fair queueing by bytes), and in order for each. One that fits
+ * may pass those before it, until as many bytes as the whole budget have passed a waiter; one that waits only for its
+ * own owner's share stops nobody else. A request larger than the budget is served alone.
  */
 export class ByteBudget {
   private readonly waiters: Waiter[] = [];

@@ -30,8 +30,8 @@ const APPLICATION = 0x6b757269;
 export type GetRow = <T>(sql: string) => T | undefined;
 
 /**
- * The schema version of a file; 0: it holds no data yet. Throws UnreleasedSchemaError, NewerSchemaError when it is above
- * `known`, and what `get` throws.
+ * The schema version of a file; 0: it holds no data yet. Throws UnreleasedSchemaError, NewerSchemaError when it is
+ * above `known`, and what `get` throws.
  */
 export function schemaOfFile(get: GetRow, { what, instead }: FileNames, known: number): number {
   const version = get<{ user_version: number }>('PRAGMA user_version')!.user_version;

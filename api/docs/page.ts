@@ -17,8 +17,8 @@ const DEMO_HINT =
   ' The key of the demo workspace is in <code>first-run.json</code> in the data directory; <code>npx kurir demo</code> prints it.';
 
 /**
- * The page at `/docs`. Its links are relative, so it also works below a path prefix; `folder` holds its assets. `hasDemo`:
- * it says where the key of the demo workspace is.
+ * The page at `/docs`. Its links are relative, so it also works below a path prefix; `folder` holds its assets.
+ * `hasDemo`: it says where the key of the demo workspace is.
  */
 export const docsPage = (folder: string, hasDemo: boolean): string => `<!doctype html>
 <html lang="en">

@@ -1,4 +1,7 @@
-/** Sets the class by which Swagger UI is dark, as the other pages are: when the visitor prefers it. Runs before the first paint. */
+/**
+ * Sets the class by which Swagger UI is dark, as the other pages are: when the visitor prefers it. Runs before the
+ * first paint.
+ */
 export const themeScript = `'use strict';
 (() => {
   const dark = window.matchMedia('(prefers-color-scheme: dark)');

@@ -4,7 +4,9 @@ import { homePolicy, renderHome, type FirstSteps, type Home } from './render-hom
 
 export interface HomeDeps {
   about: Omit<Home, 'steps'>;
-  /** The first steps for this visitor. `mayHaveKey`: a person on this machine looks, and not a program or a prefetch. */
+  /**
+   * The first steps for this visitor. `mayHaveKey`: a person on this machine looks, and not a program or a prefetch.
+   */
   steps: (mayHaveKey: boolean) => Promise<FirstSteps>;
   /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   trustedHops: number;

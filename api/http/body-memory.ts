@@ -37,7 +37,9 @@ export interface BodyMemory {
   reserve(req: IncomingMessage, bytes: number): Promise<void>;
   /** Counts bytes read. ApiError 503 when they are more than was reserved and there is no room now. */
   count(bytes: number): void;
-  /** Reserves memory for what is made of the body until the request is answered; waits and refuses as `reserve` does. */
+  /**
+   * Reserves memory for what is made of the body until the request is answered; waits and refuses as `reserve` does.
+   */
   process(req: IncomingMessage, bytes: number): Promise<void>;
   /** The bytes of the body are no longer in memory. */
   parsed(): void;

@@ -5,7 +5,8 @@ import { parseBody } from './parse-body';
 export interface BodyParser {
   /**
    * The fields of a body. Those of a large one come normalized and shortened by `shape`, and unknown ones as null; to
-   * normalize them again changes nothing. `bytes` may not be used any more. ApiError 400 or 422 with a text for the caller.
+   * normalize them again changes nothing. `bytes` may not be used any more. ApiError 400 or 422 with a text for the
+   * caller.
    */
   parse(bytes: Buffer, source: Source, shape: Shape): Promise<object>;
   close(): Promise<void>;

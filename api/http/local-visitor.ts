@@ -7,8 +7,8 @@ const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', '
 
 /**
  * True when the client of a request is on this machine, as far as one can know. A proxy on this machine connects from
- * loopback, too: a request that one passed on counts by the address that the trusted proxies saw, and not at all without
- * trusted proxies. HTTP/1.0 is what proxies speak that name themselves in no header.
+ * loopback, too: a request that one passed on counts by the address that the trusted proxies saw, and not at all
+ * without trusted proxies. HTTP/1.0 is what proxies speak that name themselves in no header.
  */
 export function isLocalVisitor(req: IncomingMessage, trustedHops: number): boolean {
   if (!isLoopback(req.socket.remoteAddress ?? '')) return false;

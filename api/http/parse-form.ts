@@ -24,10 +24,10 @@ interface Node {
 }
 
 /**
- * Parses a form in bracket notation (UTF-8) into text, lists (`name[]` and repeated names) and objects (every other name
- * in brackets; the rules decide if `name[0]` is a list index). Any text is a valid name, even `__proto__`, since nothing
- * is assigned to it. The work grows with the length only. ApiError 400 for more than 1,000 fields, more than 4 pairs of
- * brackets, or escapes that are not UTF-8.
+ * Parses a form in bracket notation (UTF-8) into text, lists (`name[]` and repeated names) and objects (every other
+ * name in brackets; the rules decide if `name[0]` is a list index). Any text is a valid name, even `__proto__`, since
+ * nothing is assigned to it. The work grows with the length only. ApiError 400 for more than 1,000 fields, more than 4
+ * pairs of brackets, or escapes that are not UTF-8.
  */
 export function parseForm(bytes: Buffer, part: FormPart): object {
   const root = newNode();

@@ -14,8 +14,8 @@ export interface RequestBody {
 const NOTHING: RequestBody = { fields: {}, source: 'json' };
 
 /**
- * Reads a JSON or form body (docs/contract.md#request-bodies). A missing body has no fields. ApiError 400, 413, 415, 422
- * or 503 with a text for the caller. The memory must be released once nothing of the body is in use any more.
+ * Reads a JSON or form body (docs/contract.md#request-bodies). A missing body has no fields. ApiError 400, 413, 415,
+ * 422 or 503 with a text for the caller. The memory must be released once nothing of the body is in use any more.
  */
 export async function readBody(
   req: IncomingMessage,

@@ -9,8 +9,8 @@ import type { ApiContext } from '../state';
 const MOST_HOSTS = 20;
 
 /**
- * Outermost: gives each request its id, also in `X-Request-Id` of the answer, and logs a line for it: at warn for a 429 or
- * a 5xx, at debug otherwise (docs/operations.md#logs). The path is logged without its query.
+ * Outermost: gives each request its id, also in `X-Request-Id` of the answer, and logs a line for it: at warn for a 429
+ * or a 5xx, at debug otherwise (docs/operations.md#logs). The path is logged without its query.
  */
 export function logRequests(logger: Pick<Logger, 'debug' | 'warn'>) {
   const hosts = new Set<string>();

@@ -14,8 +14,8 @@ export const isHarakaRecord = ({ type, from }: MtaRecord): boolean =>
   typeof type === 'string' && OUTCOMES.has(type) && typeof from === 'string';
 
 /**
- * Reads a record of Haraka's outbound queue (docs/mta-events.md#haraka). Haraka itself writes none: these are the fields
- * of the plugin in our docs, and of the public plugins that log as JSON.
+ * Reads a record of Haraka's outbound queue (docs/mta-events.md#haraka). Haraka itself writes none: these are the
+ * fields of the plugin in our docs, and of the public plugins that log as JSON.
  */
 export function readHarakaRecord(record: MtaRecord, rules: BounceRules): MtaEvent {
   const outcome = OUTCOMES.get(textOf(record['type'])) ?? 'refused';

@@ -31,9 +31,9 @@ export interface MtaHookDeps extends IntakeDeps {
 }
 
 /**
- * `POST /hooks/mta`: sending servers report the outcome of our mails (docs/mta-events.md). Each record is one report, and
- * goes the way of a mailed one. It is 200 once they are durable in `mta.feedback`, so that a server may send what was not
- * answered again. 401 without the secret, 404 without the setting.
+ * `POST /hooks/mta`: sending servers report the outcome of our mails (docs/mta-events.md). Each record is one report,
+ * and goes the way of a mailed one. It is 200 once they are durable in `mta.feedback`, so that a server may send what
+ * was not answered again. 401 without the secret, 404 without the setting.
  */
 export function createMtaHook(deps: MtaHookDeps): Middleware {
   const isAuthorized = checkSecret(deps.secret ?? '');

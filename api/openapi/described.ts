@@ -39,7 +39,10 @@ export function factsOf({ metas = [] }: Described): DescribedFacts {
 
 const described = new WeakMap<Schema, Described>();
 
-/** Joi's description of a schema. It is made once: Joi takes long over it, and the document asks for the same ones often. */
+/**
+ * Joi's description of a schema. It is made once: Joi takes long over it, and the document asks for the same ones
+ * often.
+ */
 export function describedOf(schema: Schema): Described {
   const known: Described = described.get(schema) ?? schema.describe();
   described.set(schema, known);

@@ -11,8 +11,8 @@ type Fields = Record<string, Described>;
 
 /**
  * The two alternatives of an object with fields that depend on whether another field is present (see
- * schemas/rules/alternatives.ts); null for other objects. Throws for a dependency that cannot be written in this way, so that
- * no rule is lost silently.
+ * schemas/rules/alternatives.ts); null for other objects. Throws for a dependency that cannot be written in this way,
+ * so that no rule is lost silently.
  */
 export function variantsOf(described: Described): [Variant, Variant] | null {
   const keys = described.keys ?? {};

@@ -16,8 +16,8 @@ export interface ClickDeps {
 /**
  * `GET /t/c/<token>/<n>`: records the click, then redirects to destination n of the message's stored list. Nothing in
  * the response comes from the URL, so a signed link cannot be changed to lead elsewhere. HEAD gets the same response,
- * and is recorded as a machine's: scanners use it, people who click do not. The link that no person sees leads to a page
- * (docs/machine-signals.md#hidden-link).
+ * and is recorded as a machine's: scanners use it, people who click do not. The link that no person sees leads to a
+ * page (docs/machine-signals.md#hidden-link).
  */
 export function clickPage({ messages, keyring, record }: ClickDeps): (ctx: RouterContext) => Promise<void> {
   const destinationOf = async (messageId: string | null, n: string): Promise<string | null> => {

@@ -13,8 +13,9 @@ export interface PixelDeps {
 }
 
 /**
- * `GET /t/o/<token>.gif`: records the open, then returns the image. HEAD is recorded too, as a machine's. The image is always returned, since a broken one
- * shows in the mail: also for an invalid token, or when the log cannot accept the open.
+ * `GET /t/o/<token>.gif`: records the open, then returns the image. HEAD is recorded too, as a machine's. The image is
+ * always returned, since a broken one shows in the mail: also for an invalid token, or when the log cannot accept the
+ * open.
  */
 export function openPixel({ keyring, record }: PixelDeps): (ctx: RouterContext) => Promise<void> {
   return async function open(ctx) {

@@ -27,9 +27,9 @@ export interface PagesDeps extends RecorderDeps {
 }
 
 /**
- * The public pages of recipients (docs/architecture.md#signals): click redirect, open pixel, unsubscribe, and the mail of
- * a campaign; and those of public forms. Mounted at the root before the API; it handles everything below `/t`, `/u`, `/m`,
- * `/f` and `/c`, so that people never see the JSON of the API.
+ * The public pages of recipients (docs/architecture.md#signals): click redirect, open pixel, unsubscribe, and the mail
+ * of a campaign; and those of public forms. Mounted at the root before the API; it handles everything below `/t`, `/u`,
+ * `/m`, `/f` and `/c`, so that people never see the JSON of the API.
  */
 export function createPagesRouter(deps: PagesDeps): Router {
   const { keyring } = deps;

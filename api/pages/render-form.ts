@@ -2,8 +2,8 @@ import { Eta } from 'eta';
 import type { PageForm } from './page';
 
 /**
- * Labels, described errors and the order of the fields are for screen readers and the keyboard. The trap is a field that
- * people neither see nor reach; programs that fill everything fill it too.
+ * Labels, described errors and the order of the fields are for screen readers and the keyboard. The trap is a field
+ * that people neither see nor reach; programs that fill everything fill it too.
  */
 const template = `<% const describe = (name, field) => field.error ? ' aria-invalid="true" aria-describedby="' + name + '-error"' : ''; %>
 <% const fault = (name, field) => field.error ? '<p class="error" id="' + name + '-error">' : ''; %>

@@ -46,8 +46,8 @@ export function renderPage(page: Page): string {
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /**
- * Allows only the inline style sheet and posting to ourselves: no script, no image, no framing. Browsers hold a form to it
- * also where its answer leads, so the hosts of a redirect are named.
+ * Allows only the inline style sheet and posting to ourselves: no script, no image, no framing. Browsers hold a form to
+ * it also where its answer leads, so the hosts of a redirect are named.
  */
 export const contentSecurityPolicy = ({ form }: Pick<Page, 'form'>): string =>
   [

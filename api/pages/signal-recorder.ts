@@ -40,9 +40,9 @@ export interface RequestedHit {
 }
 
 /**
- * Records what a recipient did, in the log first (docs/architecture.md#signals), with the facts of the request. Resolves
- * to true once the record is durable. False when the log refused or did not answer in time: the record may or may not
- * appear later, so the caller must promise nothing. A hit above the limit of its network is left out, and true.
+ * Records what a recipient did, in the log first (docs/architecture.md#signals), with the facts of the request.
+ * Resolves to true once the record is durable. False when the log refused or did not answer in time: the record may or
+ * may not appear later, so the caller must promise nothing. A hit above the limit of its network is left out, and true.
  */
 export type RecordSignal = (ctx: RouterContext, hit: RequestedHit) => Promise<boolean>;
 

@@ -6,8 +6,8 @@ import { answerPage } from './answer';
 import type { PageLink } from './page';
 
 /**
- * Answers a person who asked for a path that does not exist with a page that leads on, 404. Programs get the JSON of the
- * API, and so does every request below its prefix or with a key (docs/contract.md#start-page).
+ * Answers a person who asked for a path that does not exist with a page that leads on, 404. Programs get the JSON of
+ * the API, and so does every request below its prefix or with a key (docs/contract.md#start-page).
  */
 export function unknownPages(places: readonly PageLink[]) {
   return function showUnknown(ctx: ApiContext, next: Next): Promise<unknown> {

@@ -29,7 +29,9 @@ export interface AgreedFacts {
 
 const SHOWN_OF_HASH = 12;
 
-/** The settings in which processes with these roles must agree. The URL of the sending server goes without its login. */
+/**
+ * The settings in which processes with these roles must agree. The URL of the sending server goes without its login.
+ */
 export function agreedSettings(config: Config, facts: AgreedFacts): AgreedSettings {
   const { roles, cluster } = config;
   const has = (...wanted: readonly Role[]): boolean => wanted.some((role) => roles.includes(role));

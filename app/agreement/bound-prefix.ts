@@ -6,7 +6,8 @@ type Names = Pick<ClusterConfig, 'kafka' | 'mongo'>;
 
 /**
  * Processes with two prefixes on one database would each miss the other's records. Throws OtherPrefixError when the
- * installation in this database is bound to the topics of another prefix (docs/decisions/0037-an-installation-has-an-id.md).
+ * installation in this database is bound to the topics of another prefix
+ * (docs/decisions/0037-an-installation-has-an-id.md).
  */
 export async function checkPrefix(settings: Pick<SettingsStore, 'get'>, config: Names): Promise<void> {
   refuseOther((await settings.get('topic_prefix')) as string | undefined, config);

@@ -1,9 +1,9 @@
 import type { Engine } from '../../stores/ports/engine';
 
 /**
- * The same engine for a process that may be on standby. While `mayAct` is false it acts on no time: no claim, no lease of
- * another, nothing that falls due, no record deleted for its age. The lease of the process itself is not taken through
- * this engine.
+ * The same engine for a process that may be on standby. While `mayAct` is false it acts on no time: no claim, no lease
+ * of another, nothing that falls due, no record deleted for its age. The lease of the process itself is not taken
+ * through this engine.
  */
 export function fencedOnStandby(engine: Engine, mayAct: () => boolean): Engine {
   const { stores, log } = engine;

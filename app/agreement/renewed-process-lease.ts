@@ -22,7 +22,10 @@ export interface RenewedProcessLeaseDeps {
   logger: Logger;
   /** False while this process may not act: it then hands nothing over. Default: it may. */
   mayAct?: () => boolean;
-  /** Asked after each renewal: rejects with NewerSchemaError or OtherPrefixError once the data is no longer this process's. */
+  /**
+   * Asked after each renewal: rejects with NewerSchemaError or OtherPrefixError once the data is no longer this
+   * process's.
+   */
   checkData?: () => Promise<unknown>;
   /** Called when that happened after `begin`: this process must end. */
   onOutdated?: (error: Error) => void;

@@ -70,7 +70,9 @@ export class StoreClock {
     return Math.floor(this.time);
   }
 
-  /** How far this machine's clock is surely ahead of the store's, ms; negative: behind. 0 before the first measurement. */
+  /**
+   * How far this machine's clock is surely ahead of the store's, ms; negative: behind. 0 before the first measurement.
+   */
   skew(): number {
     if (!this.measured) return 0;
     const { offset, doubt } = this.measured;

@@ -27,8 +27,8 @@ export interface TopicKeeperDeps {
 }
 
 /**
- * One process of an installation, by lease, owns the topics: it makes those again that are missing, and finds partitions
- * that no process reads. Others see what it found through the register of processes.
+ * One process of an installation, by lease, owns the topics: it makes those again that are missing, and finds
+ * partitions that no process reads. Others see what it found through the register of processes.
  */
 export class TopicKeeper {
   found: LogFindings | null = null;

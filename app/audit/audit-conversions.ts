@@ -14,7 +14,9 @@ import { byKey, find, grouped } from './rows';
 
 const NOTHING: PendingLinks = { sales: new Set(), clicks: new Set() };
 
-/** Recomputes every attribution of a workspace. Reads what is still to be handled only when a sale is behind its clicks. */
+/**
+ * Recomputes every attribution of a workspace. Reads what is still to be handled only when a sale is behind its clicks.
+ */
 export async function auditConversions(
   rows: SnapshotWithLog,
   workspaceId: number,

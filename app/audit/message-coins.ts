@@ -28,8 +28,8 @@ export class MessageCoins {
 }
 
 /**
- * The entries, by id, that the coins group has yet to book for a workspace. Some may already be booked. Memory use grows
- * with the work that the group still has to do.
+ * The entries, by id, that the coins group has yet to book for a workspace. Some may already be booked. Memory use
+ * grows with the work that the group still has to do.
  */
 export async function pendingEntries(rows: SnapshotWithLog, workspaceId: number): Promise<Map<string, LedgerEntry>> {
   const entries = new Map<string, LedgerEntry>();

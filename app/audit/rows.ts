@@ -38,8 +38,8 @@ export const countIn = <K>(counts: Map<K, number>, key: K, n = 1): void =>
   void counts.set(key, (counts.get(key) ?? 0) + n);
 
 /**
- * The latest end of a lease, ms: how far the service got by its own clock, or at most some seconds more. A released lease
- * keeps its end. Null if it never ran.
+ * The latest end of a lease, ms: how far the service got by its own clock, or at most some seconds more. A released
+ * lease keeps its end. Null if it never ran.
  */
 export async function readAliveUntil(rows: AuditSnapshot): Promise<number | null> {
   const leases = await allOf(rows.scan('leases', null));

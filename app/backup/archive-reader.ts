@@ -26,7 +26,9 @@ export class ArchiveReader {
     }
   }
 
-  /** The next file; null at the end of the archive. Read its content next. Rejects with StartError when it is damaged. */
+  /**
+   * The next file; null at the end of the archive. Read its content next. Rejects with StartError when it is damaged.
+   */
   async next(): Promise<TarEntry | null> {
     const header = await this.read(BLOCK);
     try {

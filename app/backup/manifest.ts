@@ -39,8 +39,8 @@ export const newManifest = (facts: Omit<Manifest, 'format' | 'schema_since'>): M
 });
 
 /**
- * Reads and checks the manifest of the backup `file`. Throws StartError and UnreleasedSchemaError when this program cannot
- * restore such a backup.
+ * Reads and checks the manifest of the backup `file`. Throws StartError and UnreleasedSchemaError when this program
+ * cannot restore such a backup.
  */
 export function readManifest(text: string, file: string): Manifest {
   const manifest = parse(text, file);

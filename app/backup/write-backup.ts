@@ -58,9 +58,9 @@ interface Held {
 
 /**
  * Writes a backup of the data dir to a new file, with or without a running service: store and sandbox as of one
- * instant, the master secret if it is kept there, first-run.json and the certificate that was made for the relay. The file
- * appears under its name only once it is whole and on disk. Rejects with StartError, UnavailableError and the reason of
- * `signal`.
+ * instant, the master secret if it is kept there, first-run.json and the certificate that was made for the relay. The
+ * file appears under its name only once it is whole and on disk. Rejects with StartError, UnavailableError and the
+ * reason of `signal`.
  */
 export async function writeBackup(config: Config, file: string, options: BackupOptions): Promise<WrittenBackup> {
   if (config.cluster) throw new StartError(CLUSTER);

@@ -25,7 +25,9 @@ export function loadConfig(env: Env, folder: string, overrides: Overrides = {}):
   }
 }
 
-/** A secret has two names, itself and the file with it: what the environment sets by one of them, the file sets by none. */
+/**
+ * A secret has two names, itself and the file with it: what the environment sets by one of them, the file sets by none.
+ */
 function withoutSecretsOf(env: Env, file: Env): Env {
   const set = SECRETS.filter((name) => env[name]?.trim() || env[`${name}_FILE`]?.trim());
   const overridden = new Set<string>(set.flatMap((name) => [name, `${name}_FILE`]));

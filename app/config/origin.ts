@@ -19,8 +19,8 @@ export const listenAddress = ({ httpHost }: Pick<Config, 'httpHost'>): string =>
   httpHost === 'localhost' ? LOOPBACK : httpHost;
 
 /**
- * Why recipients cannot open what mails link to, with the setting to change; null when nothing speaks against it. With the
- * sandbox nobody outside reads the mail.
+ * Why recipients cannot open what mails link to, with the setting to change; null when nothing speaks against it. With
+ * the sandbox nobody outside reads the mail.
  */
 export function publicUrlFault({ publicUrl, mtaUrl }: Pick<Config, 'publicUrl' | 'mtaUrl'>): string | null {
   if (mtaUrl === null) return null;

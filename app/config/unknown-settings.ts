@@ -3,7 +3,9 @@ import { VARIABLES } from './config-variables';
 import type { Env } from './env-reader';
 
 const KNOWN = Object.keys(VARIABLES);
-/** What the guides call the API's address, a key of it and the secret of a webhook: applications run beside the service. */
+/**
+ * What the guides call the API's address, a key of it and the secret of a webhook: applications run beside the service.
+ */
 const OF_CALLERS = ['KURIR_URL', 'KURIR_KEY', 'KURIR_WEBHOOK_SECRET'];
 /** What Kubernetes sets in every container for a service called "kurir". */
 const SERVICE_LINK = /_SERVICE_(HOST|PORT)(_\w+)?$|_PORT_\d+_(TCP|UDP|SCTP)(_\w+)?$/;

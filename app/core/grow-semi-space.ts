@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 export const growSemiSpace = (): void => setFlagsFromString('--semi-space-growth-factor=32');
 
 /**
- * Limits the young generation of the threads that start from now on: with the maximum of the main thread each would keep
- * some 70 MB, and they become no faster by it (proof/bench/history.md).
+ * Limits the young generation of the threads that start from now on: with the maximum of the main thread each would
+ * keep some 70 MB, and they become no faster by it (proof/bench/history.md).
  */
 export const limitSemiSpaceOfThreads = (): void => setFlagsFromString('--max-semi-space-size=4');

@@ -32,7 +32,9 @@ const FRESH = 1_000;
 export class Health {
   /** Work on the store and on the log that fails all the time. */
   readonly failing = { store: new FailingWork(), log: new FailingWork() };
-  /** Reports of work above the calls of the store: due work and timers. What fails with the log is the log's failure. */
+  /**
+   * Reports of work above the calls of the store: due work and timers. What fails with the log is the log's failure.
+   */
   readonly work: WorkReport = {
     worked: (what) => {
       this.failing.store.worked(what);

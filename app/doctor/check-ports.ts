@@ -19,7 +19,10 @@ interface Target {
   protocol: Protocol;
 }
 
-/** The HTTP port speaks HTTP or HTTPS, that of the metrics HTTP, `smtps` TLS from the start, every other port plain SMTP. */
+/**
+ * The HTTP port speaks HTTP or HTTPS, that of the metrics HTTP, `smtps` TLS from the start, every other port plain
+ * SMTP.
+ */
 function targets(config: Config, ports: Readonly<Record<string, number>>): Target[] {
   const outside = config.httpHost === '0.0.0.0' ? LOOPBACK : config.httpHost === '::' ? '::1' : config.httpHost;
   return Object.entries(ports).map(([name, port]) => {

@@ -14,8 +14,8 @@ const CHECK = 'smtp relay';
 const SOON = 14 * DAY;
 
 /**
- * Looks at the SMTP relay: while it runs, its port with EHLO and STARTTLS; and the end of its certificate, which is read
- * from its files where the relay runs elsewhere.
+ * Looks at the SMTP relay: while it runs, its port with EHLO and STARTTLS; and the end of its certificate, which is
+ * read from its files where the relay runs elsewhere.
  */
 export async function checkRelay(config: Config, running: RunningService | null): Promise<Check[]> {
   const port = running?.ports.smtp;

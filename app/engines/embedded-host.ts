@@ -81,8 +81,8 @@ function openStore(file: string, { clock, programs, logger }: EmbeddedHostOption
 }
 
 /**
- * Creates the demo workspace on an empty data dir, if it is wanted. The file is complete before the setting records that
- * it was done.
+ * Creates the demo workspace on an empty data dir, if it is wanted. The file is complete before the setting records
+ * that it was done.
  */
 async function firstStart(
   services: Services,

@@ -11,7 +11,9 @@ const BATCH = 128;
 const TRIES = 2_000;
 const RETRY_AFTER = 2;
 
-/** A SQLite file, opened read-only, that can be held at one moment and copied as of it. Synchronous but for the copy. */
+/**
+ * A SQLite file, opened read-only, that can be held at one moment and copied as of it. Synchronous but for the copy.
+ */
 export class SqliteSnapshot {
   private readonly db: InstanceType<typeof DatabaseSync>;
 
@@ -88,8 +90,8 @@ export class SqliteSnapshot {
 }
 
 /**
- * Holds two files at one instant: the second one was not written between the two holds. `watch` is a further connection to
- * the second file. Rejects with UnavailableError when it is written without a pause.
+ * Holds two files at one instant: the second one was not written between the two holds. `watch` is a further connection
+ * to the second file. Rejects with UnavailableError when it is written without a pause.
  */
 export async function holdTogether(
   first: SqliteSnapshot,
@@ -108,7 +110,10 @@ export async function holdTogether(
   throw new UnavailableError('The sandbox is written without a pause: try again when less mail is sent.');
 }
 
-/** The schema version of a file, whatever it is; 0: it holds no data yet. Throws UnavailableError, UnreleasedSchemaError. */
+/**
+ * The schema version of a file, whatever it is; 0: it holds no data yet. Throws UnavailableError,
+ * UnreleasedSchemaError.
+ */
 export function readSchemaVersion(path: string, names: FileNames): number {
   const file = new SqliteSnapshot(path);
   try {

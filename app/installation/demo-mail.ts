@@ -12,9 +12,9 @@ type DemoMailStores = Pick<Stores, 'settings' | 'domains' | 'workspaces' | 'oper
 
 /**
  * Suspends the demo workspace at the first start with a real sending server, once: whoever saw its key in the sandbox
- * could send by that server, and mail that waits would go out. A demo that was made with the sending server is left alone, and
- * so is one that an operator resumed since. A start of the sandbox makes the next one with a sending server decide anew.
- * Returns the id of the workspace, if it was suspended now.
+ * could send by that server, and mail that waits would go out. A demo that was made with the sending server is left
+ * alone, and so is one that an operator resumed since. A start of the sandbox makes the next one with a sending server
+ * decide anew. Returns the id of the workspace, if it was suspended now.
  */
 export async function suspendDemo(
   stores: DemoMailStores,

@@ -12,8 +12,8 @@ export interface LogTarget {
 }
 
 /**
- * The log of a process: readable lines on a terminal, JSON anywhere else, or what `KURIR_LOG_FORMAT` says. Times are ISO
- * 8601 in UTC, in readable lines the local time of day. No value can control the terminal that shows a line.
+ * The log of a process: readable lines on a terminal, JSON anywhere else, or what `KURIR_LOG_FORMAT` says. Times are
+ * ISO 8601 in UTC, in readable lines the local time of day. No value can control the terminal that shows a line.
  */
 export function openLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>, to: LogTarget): Logger {
   const readable = logFormat === 'auto' ? to.isTTY : logFormat === 'text';

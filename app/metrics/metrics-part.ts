@@ -23,8 +23,9 @@ export interface MetricsPartOptions {
 }
 
 /**
- * `/metrics`, and `/readyz` with its reasons, on a port of its own. Mail does not wait for it: while the port is taken the log says so, and it is tried
- * again (docs/decisions/0056-metrics-are-counted-where-the-store-answers.md). Any other fault of the port ends the start.
+ * `/metrics`, and `/readyz` with its reasons, on a port of its own. Mail does not wait for it: while the port is taken
+ * the log says so, and it is tried again (docs/decisions/0056-metrics-are-counted-where-the-store-answers.md). Any
+ * other fault of the port ends the start.
  */
 export function metricsPart(metrics: Metrics, options: MetricsPartOptions): Part {
   const { config, logger, health, onListen, tryEvery = TRY_EVERY } = options;

@@ -8,8 +8,8 @@ export interface TallyOptions<K extends string> {
 }
 
 /**
- * A counter whose series are known from the start. Counting adds to a number in an object, which costs some nanoseconds;
- * labels are looked at when the counter is read.
+ * A counter whose series are known from the start. Counting adds to a number in an object, which costs some
+ * nanoseconds; labels are looked at when the counter is read.
  */
 export class Tally<K extends string> {
   private readonly counts: Record<K, number>;

@@ -80,7 +80,9 @@ export const unreadPartitions = (config: ClusterConfig): Promise<string[]> =>
     return describeUnread(first.filter((one) => still.has(`${one.group} ${partitionKey(one)}`)));
   });
 
-/** Creates missing topics and returns their names. Throws when one differs, or when they are not this installation's. */
+/**
+ * Creates missing topics and returns their names. Throws when one differs, or when they are not this installation's.
+ */
 export const createTopics = (config: ClusterConfig): Promise<string[]> =>
   withKafka(config, async (admin) => {
     const marker = await admin.marker();

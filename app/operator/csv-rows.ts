@@ -32,7 +32,8 @@ export type CsvRow<C extends string> = { line: number } & ({ cells: Partial<Reco
 
 /**
  * The lines of a CSV file with a header, as they are read: memory does not grow with the file. A column is found by the
- * name that is given for it, by its own, or by one of its other names; other columns are passed over. Throws CsvFileError.
+ * name that is given for it, by its own, or by one of its other names; other columns are passed over. Throws
+ * CsvFileError.
  */
 export async function* csvRows<C extends string>(table: CsvTable<C>): AsyncGenerator<CsvRow<C>[]> {
   let header: Header<C> | null = null;

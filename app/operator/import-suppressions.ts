@@ -39,8 +39,8 @@ export interface SuppressionImportDeps {
 }
 
 /**
- * Imports a suppression list from CSV, with memory that does not grow with the file. To run it again changes nothing that
- * is there. Throws CsvFileError.
+ * Imports a suppression list from CSV, with memory that does not grow with the file. To run it again changes nothing
+ * that is there. Throws CsvFileError.
  */
 export async function importSuppressions(
   { stores, keyring, clock }: SuppressionImportDeps,

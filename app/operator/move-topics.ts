@@ -21,8 +21,8 @@ export interface MoveParts {
 }
 
 /**
- * Binds the installation to the topics of KURIR_KAFKA_PREFIX. Throws StartError, and changes nothing, while a process of
- * it runs, while records of the old topics are unread, and when the new topics belong to another installation.
+ * Binds the installation to the topics of KURIR_KAFKA_PREFIX. Throws StartError, and changes nothing, while a process
+ * of it runs, while records of the old topics are unread, and when the new topics belong to another installation.
  */
 export async function moveTopics(config: ClusterConfig, { mongo, topics, now }: MoveParts): Promise<Move> {
   const settings = settingsStore(mongo);

@@ -31,9 +31,9 @@ export interface PreviewDeps {
 const NO_MESSAGE = 'preview';
 
 /**
- * The mail that a contact would get of a campaign, without a message behind it: unsigned, its links as they were written
- * and without the open pixel. Its links to unsubscribe and to the page lead to a 404, since there is no message: a
- * mail program may follow them.
+ * The mail that a contact would get of a campaign, without a message behind it: unsigned, its links as they were
+ * written and without the open pixel. Its links to unsubscribe and to the page lead to a 404, since there is no
+ * message: a mail program may follow them.
  */
 export function previewMail(
   { workspace, domain, campaign, contact }: PreviewOf,

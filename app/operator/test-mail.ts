@@ -15,8 +15,8 @@ const MARK = '[Test] ';
 
 /**
  * Accepts a test mail of a campaign: one paid message on the transactional lane, with the campaign's id and content of
- * its own, in none of the campaign's counts (docs/contract.md#campaign-after-the-start). Answers why it was
- * refused; a suppressed or unsubscribed address costs the penalty of a forced send. Rejects when a store or the log does.
+ * its own, in none of the campaign's counts (docs/contract.md#campaign-after-the-start). Answers why it was refused; a
+ * suppressed or unsubscribed address costs the penalty of a forced send. Rejects when a store or the log does.
  */
 export async function sendTestMail(
   operator: Pick<Operator, 'stores' | 'log' | 'clock' | 'keyring'>,

@@ -41,8 +41,8 @@ export function homePage(services: Services, hasSandbox: boolean): Middleware {
 }
 
 /**
- * Tells whether `/docs` may say to a visitor where the key of the demo is: where `/` would show the key itself, and a demo
- * workspace exists.
+ * Tells whether `/docs` may say to a visitor where the key of the demo is: where `/` would show the key itself, and a
+ * demo workspace exists.
  */
 export const demoHint =
   (services: Services, hasSandbox: boolean) =>

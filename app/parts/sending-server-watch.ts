@@ -10,8 +10,8 @@ const MANY_REFUSED = 10;
 const MOST_TEXT = 200;
 
 /**
- * Notices when the sending server takes no mail, from the outcomes of hand-offs: it is logged once a minute with the count,
- * and `look` says it to `/readyz` until the server takes a mail again.
+ * Notices when the sending server takes no mail, from the outcomes of hand-offs: it is logged once a minute with the
+ * count, and `look` says it to `/readyz` until the server takes a mail again.
  */
 export class SendingServerWatch {
   private failing: { since: number; mails: number; text: string } | null = null;

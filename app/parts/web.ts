@@ -20,7 +20,9 @@ import type { Services } from '../services';
 /** Hosts of new webhooks that are looked up at a time. */
 const REGISTERING_LOOKUPS = 50;
 
-/** What the HTTP port serves: the recipients' pages, the sandbox's inbox and hooks if there is one, and the REST API. */
+/**
+ * What the HTTP port serves: the recipients' pages, the sandbox's inbox and hooks if there is one, and the REST API.
+ */
 export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser: BodyParser): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { trustedHops } = config;

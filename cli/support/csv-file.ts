@@ -26,8 +26,8 @@ export interface OpenedFile {
 }
 
 /**
- * Imports a file, or standard input for `-`, with a bar and a report of the refused lines. Resolves with the result and how
- * the file was read. Throws UsageError when the file cannot be read.
+ * Imports a file, or standard input for `-`, with a bar and a report of the refused lines. Resolves with the result and
+ * how the file was read. Throws UsageError when the file cannot be read.
  */
 export async function withCsvFile<T>(
   terminal: Terminal,

@@ -1,6 +1,6 @@
-// Builds the client into dist/: types from the OpenAPI document of a running Kurir, and the compiled sources.
-//   node build.mjs [document] [folder]     document: an address or a file; default http://127.0.0.1:8080/v1/openapi.json
-// Run `npm ci` in the root of the repository first: the tools are there.
+// Builds the client into dist/: types from the OpenAPI document of a running Kurir, and the compiled sources. node
+//   build.mjs [document] [folder] document: an address or a file; default http://127.0.0.1:8080/v1/openapi.json Run
+//   `npm ci` in the root of the repository first: the tools are there.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -21,7 +21,10 @@ export type PreparedRecipient =
   | { address: string }
   /** An existing contact. It is never refused here: the claim checks it. */
   | { contact: Pick<Contact, 'id' | 'email'> }
-  /** An existing contact that is refused as an address is, without a penalty. The message is accepted once for its id, together with its `turn`. */
+  /**
+   * An existing contact that is refused as an address is, without a penalty. The message is accepted once for its id,
+   * together with its `turn`.
+   */
   | { contact: Pick<Contact, 'id' | 'email' | 'emailHash'>; messageId: string; turn?: JourneyTurn };
 
 /**

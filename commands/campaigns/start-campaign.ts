@@ -17,8 +17,8 @@ const PAGE = 2_000;
 
 /**
  * Starts a draft, or a scheduled campaign that is due (docs/contract.md#send-a-campaign). The members who qualify are
- * counted first, as of the moment of the start; whoever joins later does not receive the campaign. Null if the workspace
- * has no such campaign.
+ * counted first, as of the moment of the start; whoever joins later does not receive the campaign. Null if the
+ * workspace has no such campaign.
  */
 export async function startCampaign(
   { stores, clock }: StartDeps,

@@ -27,7 +27,10 @@ export interface ParsedMail {
   reports: Report[];
   /** What is wrong with a mail that looks like a report. */
   fault: string | null;
-  /** True for reports in a mail that was forwarded or cut, or attached by a person: they count only for the message they name. */
+  /**
+   * True for reports in a mail that was forwarded or cut, or attached by a person: they count only for the message they
+   * name.
+   */
   nested: boolean;
   /**
    * Null for reports in a report's own form. For one in prose, the messages that came to their bounce addresses and are

@@ -1,7 +1,9 @@
 import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import type { Stores } from '../../stores/ports';
 
-/** Adds entries to suppression lists. Their contacts leave their journeys at once (docs/contract.md#leaving-a-journey). */
+/**
+ * Adds entries to suppression lists. Their contacts leave their journeys at once (docs/contract.md#leaving-a-journey).
+ */
 export async function block(
   stores: Pick<Stores, 'workspaces' | 'suppressions' | 'contacts' | 'journeyRuns'>,
   entries: readonly SuppressionEntry[],

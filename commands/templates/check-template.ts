@@ -6,8 +6,8 @@ import { validationMessage, type FaultCode, type FieldErrors } from '../../schem
 const MAX_TAGS = 5;
 
 /**
- * What is wrong with the content of a template as a whole (docs/contract.md#template): a variable that stands twice or has
- * the name of a merge tag, and a tag that is neither. Null when nothing is.
+ * What is wrong with the content of a template as a whole (docs/contract.md#template): a variable that stands twice or
+ * has the name of a merge tag, and a tag that is neither. Null when nothing is.
  */
 export function checkTemplate(content: TemplateContent): FieldErrors | null {
   const errors: FieldErrors = {};

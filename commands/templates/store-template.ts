@@ -42,8 +42,8 @@ export async function createTemplate(
 }
 
 /**
- * Changes the given fields of a template; null when the workspace does not have it. The whole is checked. An edit that came
- * in between is not lost: this one is then decided again. Rejects when the store does.
+ * Changes the given fields of a template; null when the workspace does not have it. The whole is checked. An edit that
+ * came in between is not lost: this one is then decided again. Rejects when the store does.
  */
 export async function editTemplate(
   templates: Pick<TemplateStore, 'get' | 'edit'>,

@@ -50,8 +50,8 @@ export class AttemptClient {
   ) {}
 
   /**
-   * Makes one attempt, if it may, and says what follows. Attempts that a process died in were counted at their claim, and
-   * are listed before it. Throws when the program stops during the attempt: it is made again.
+   * Makes one attempt, if it may, and says what follows. Attempts that a process died in were counted at their claim,
+   * and are listed before it. Throws when the program stops during the attempt: it is made again.
    */
   async attempt(
     task: Pick<ClaimedTask, 'attempt' | 'dueAt'>,

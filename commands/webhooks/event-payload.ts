@@ -32,8 +32,8 @@ type PayloadStores = {
 type PayloadFacts = Pick<MessageEvent, 'messageId' | 'occurredAt' | 'link' | 'reason'> & { event: DeliveryEventName };
 
 /**
- * The payload of an event as of now: `message` is the message in its current state, null for a test. What is known of the
- * destination of a click, and of machines, is read here, so a later attempt may know more.
+ * The payload of an event as of now: `message` is the message in its current state, null for a test. What is known of
+ * the destination of a click, and of machines, is read here, so a later attempt may know more.
  */
 export async function eventPayload(
   { messages, signals }: PayloadStores,

@@ -31,7 +31,10 @@ export async function sendTest(
   return test;
 }
 
-/** Queues one more attempt, at once and beyond the five, whose times stay (docs/contract.md#webhook-log). Null if the webhook has no such delivery. */
+/**
+ * Queues one more attempt, at once and beyond the five, whose times stay (docs/contract.md#webhook-log). Null if the
+ * webhook has no such delivery.
+ */
 export async function retryDelivery(
   { deliveries }: DeliveryStores,
   webhook: Pick<Webhook, 'id'>,

@@ -26,9 +26,9 @@ const STEPS = 4;
 const WAIT = SECOND;
 
 /**
- * Drives one campaign from its start to its last recipient (docs/architecture.md#campaigns). Each turn goes on where the
- * stored cursors are, so a process may die anywhere in it. A campaign is looked at every second until its last message is
- * final. Time travel need not stop for these looks, only where a campaign waits for room in the queue.
+ * Drives one campaign from its start to its last recipient (docs/architecture.md#campaigns). Each turn goes on where
+ * the stored cursors are, so a process may die anywhere in it. A campaign is looked at every second until its last
+ * message is final. Time travel need not stop for these looks, only where a campaign waits for room in the queue.
  */
 export function driveWork(deps: DriveDeps): EachTask<'campaigns'> {
   /** By campaign, until when it waits for room, ms. */

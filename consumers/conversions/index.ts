@@ -15,8 +15,8 @@ const CONCURRENCY = 64;
 const PAGE = 100;
 
 /**
- * Links sales to clicks (docs/architecture.md#conversions): a sale when its record comes, and the sales that a click may
- * have led to when the click's event comes. Both read what is stored, so their order does not matter.
+ * Links sales to clicks (docs/architecture.md#conversions): a sale when its record comes, and the sales that a click
+ * may have led to when the click's event comes. Both read what is stored, so their order does not matter.
  */
 export function createConversionsConsumer({ stores }: ConversionsDeps): Consumer<'conversions'> {
   return {

@@ -15,9 +15,9 @@ const LEAST_WAIT = 5 * SECOND;
 const MOST_WAIT = 5 * MINUTE;
 
 /**
- * Looks at each sale that still waits an hour after its receipt: it is linked now, or removed. After an outage its click
- * may be in the log and not stored yet. So none is removed while hits from before the end of its hour are still to be
- * handled.
+ * Looks at each sale that still waits an hour after its receipt: it is linked now, or removed. After an outage its
+ * click may be in the log and not stored yet. So none is removed while hits from before the end of its hour are still
+ * to be handled.
  */
 export function settleWork({ stores: { conversions }, log, clock }: SettleDeps): EachTask<'conversion'> {
   let look: Promise<number | null> | null = null;

@@ -27,9 +27,9 @@ export interface InHandOptions {
 /** A mail that is loaded, composed or handed over. */
 export interface MailInHand {
   /**
-   * Resolves once the workspace has so much memory for this mail, bytes, instead of what it had; the place of the mail is
-   * free for others meanwhile. False, at once and with nothing taken, when another record of the same claim waits or is
-   * in hand. Rejects with UnavailableError once the program stops.
+   * Resolves once the workspace has so much memory for this mail, bytes, instead of what it had; the place of the mail
+   * is free for others meanwhile. False, at once and with nothing taken, when another record of the same claim waits or
+   * is in hand. Rejects with UnavailableError once the program stops.
    */
   enlarge(workspaceId: number, bytes: number): Promise<boolean>;
   /** Runs the work for one large mail at a time: it needs the memory twice for a moment. */
@@ -49,8 +49,8 @@ export class MailsInHand {
   private readonly budget: ByteBudget;
   private readonly composing = new Semaphore(1);
   /**
-   * Claims of large mails that wait or are in hand. Their records come again: after a crash, and every two minutes while
-   * they wait. A further record would take the memory of another mail, or the turn of small ones.
+   * Claims of large mails that wait or are in hand. Their records come again: after a crash, and every two minutes
+   * while they wait. A further record would take the memory of another mail, or the turn of small ones.
    */
   private readonly large = new Set<string>();
 

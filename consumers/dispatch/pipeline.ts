@@ -13,8 +13,9 @@ import { recordOutcome } from './steps/record-outcome';
 const inHandAlready = drop('another record of the same claim is in hand');
 
 /**
- * The steps of one claimed message: take a place, load, compose and sign, hand off behind the fence, record the outcome. A
- * step returns what the next one needs, the end of the attempt, or the result of a claim that needs nothing more.
+ * The steps of one claimed message: take a place, load, compose and sign, hand off behind the fence, record the
+ * outcome. A step returns what the next one needs, the end of the attempt, or the result of a claim that needs nothing
+ * more.
  */
 export function dispatchPipeline(
   deps: DispatchDeps,

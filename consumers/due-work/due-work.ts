@@ -32,7 +32,9 @@ export interface OpenedLane<K extends DueKind> {
   workspaceId: number;
   /** Its endpoint fails all the time: one task at a time. */
   troubled: boolean;
-  /** Called once for the tasks that were claimed together. Returns the attempt of task `n`, which finishes it itself. */
+  /**
+   * Called once for the tasks that were claimed together. Returns the attempt of task `n`, which finishes it itself.
+   */
   begin: (tasks: readonly DueWorkTask<K>[]) => (n: number, signal: AbortSignal) => Promise<unknown>;
 }
 

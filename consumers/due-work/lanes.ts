@@ -12,7 +12,9 @@ export interface Endpoint {
   workspaceId: number;
 }
 
-/** The attempts that run now or are being claimed, by endpoint and by workspace, of all kinds of due work that share it. */
+/**
+ * The attempts that run now or are being claimed, by endpoint and by workspace, of all kinds of due work that share it.
+ */
 export class Lanes {
   private readonly byEndpoint = new Map<string, number>();
   private readonly byWorkspace = new Map<number, number>();

@@ -33,11 +33,15 @@ const goal = fields({ messageId: Joi.string().guid().required() });
 const confirmation = fields({ language: Joi.string().valid(...LANGUAGES) });
 const lease = 30 * SECOND;
 
-/** Every kind of due work. Its payload is typed in stores/ports/due-payloads.ts, its handler is in app/parts/due-work.ts. */
+/**
+ * Every kind of due work. Its payload is typed in stores/ports/due-payloads.ts, its handler is in
+ * app/parts/due-work.ts.
+ */
 export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
   webhook: { role: 'webhooks', lease, versions: nothing },
   'webhook-replay': { role: 'timers', atOnce: 4, lease, versions: replay },
-  // How soon another process takes over from one that died. A slower run is no harm: two do not repeat each other's steps.
+  // How soon another process takes over from one that died. A slower run is no harm: two do not repeat each other's
+  // steps.
   campaigns: { role: 'campaigns', atOnce: 4, lease: 5 * SECOND, versions: nothing },
   'campaign-starts': { role: 'campaigns', atOnce: 4, lease: MINUTE, versions: nothing },
   // New enrollments wake it. One batch is read while the store writes for another.

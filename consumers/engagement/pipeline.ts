@@ -40,7 +40,8 @@ export function engagementPipeline(
     const isEarly = reported !== null && isAtDelivery(signal.at, reported);
     const judged = isEarly ? { ...signal, machine: signal.machine ?? ('delivery' as const) } : signal;
     const outcome = await store(judged, message);
-    // A hit that is stored already may be from before a crash, and before the report: it was stored without this reason.
+    // A hit that is stored already may be from before a crash, and before the report: it was stored without this
+    // reason.
     if (isTimed && (reported === null || (isEarly && outcome === 'exists')))
       await flag(message.id, message.workspaceId);
     return outcome === 'stored' ? ok : drop('already stored');

@@ -12,8 +12,8 @@ export interface GoalDeps {
 }
 
 /**
- * Takes an open or a click of a journey's mail as a goal (docs/contract.md#goals-of-a-journey). What follows may still show
- * that a machine did it, so due work looks at it some seconds later.
+ * Takes an open or a click of a journey's mail as a goal (docs/contract.md#goals-of-a-journey). What follows may still
+ * show that a machine did it, so due work looks at it some seconds later.
  */
 export async function takeEvent(
   { messages, journeys, dueTasks }: GoalDeps['stores'],

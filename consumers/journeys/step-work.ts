@@ -15,9 +15,9 @@ export interface StepDeps extends MailStepDeps {
 export const STEP_LEASE = DUE_WORK['journey-step'].lease;
 
 /**
- * Takes the steps that are due (docs/architecture.md#journeys): reads a batch at once, and writes its mails in one commit
- * with how far each enrollment came by them; what comes without a mail is written in another. Any number of processes
- * share them.
+ * Takes the steps that are due (docs/architecture.md#journeys): reads a batch at once, and writes its mails in one
+ * commit with how far each enrollment came by them; what comes without a mail is written in another. Any number of
+ * processes share them.
  */
 export const stepWork = (deps: StepDeps): TaskBatch<'journey-step'> => ({
   batch: (claimed) => takeTurns(deps, claimed),

@@ -13,8 +13,8 @@ export type EffectStep = Extract<JourneyStep, { kind: 'email' | 'add_to_audience
 export type Done = Pick<EnrollmentStep, 'outcome'> & Partial<Pick<EnrollmentStep, 'reason' | 'messageId'>>;
 
 /**
- * The way of one enrollment through the steps of one turn (docs/architecture.md#journeys): up to a wait that is not over,
- * or the end. Without I/O.
+ * The way of one enrollment through the steps of one turn (docs/architecture.md#journeys): up to a wait that is not
+ * over, or the end. Without I/O.
  */
 export class Walk {
   readonly steps: EnrollmentStep[] = [];

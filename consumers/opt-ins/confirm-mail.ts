@@ -41,7 +41,8 @@ type Outcome = DueOutcome<'confirm-mail'>;
 
 /**
  * Sends the mail that asks a member to confirm (docs/contract.md#double-opt-in). A mailbox gets three a WIB day of a
- * workspace and ten of all at most; the next one goes out the day after. A repeat after a crash makes no second mail: the request has an idempotency key.
+ * workspace and ten of all at most; the next one goes out the day after. A repeat after a crash makes no second mail:
+ * the request has an idempotency key.
  */
 export function confirmMail(deps: ConfirmMailDeps): EachTask<'confirm-mail'> {
   return {

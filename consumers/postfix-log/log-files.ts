@@ -51,8 +51,8 @@ export class LogFiles {
   }
 
   /**
-   * The next lines, at most up to `until`, and whether everything that is written by now was read. Rejects with what the
-   * file system says.
+   * The next lines, at most up to `until`, and whether everything that is written by now was read. Rejects with what
+   * the file system says.
    */
   async read(until: LogPosition | null = null): Promise<FileRead> {
     const late = await this.readPrevious();

@@ -20,8 +20,8 @@ export interface SettleDeps {
 }
 
 /**
- * Settles hand-offs whose outcome is unknown by what the log shows. `leases` are those of the processes that hand over to
- * the server of this log: it says nothing about mails of others. `readTo`: the log was read to its end then, ms.
+ * Settles hand-offs whose outcome is unknown by what the log shows. `leases` are those of the processes that hand over
+ * to the server of this log: it says nothing about mails of others. `readTo`: the log was read to its end then, ms.
  */
 export async function settleHandOffs(
   { stores: { deadlines, messages }, clock, evidenceWait, logger, page = PAGE }: SettleDeps,

@@ -12,8 +12,8 @@ export interface TimerDeps extends TimerWorkerDeps, HousekeepingDeps {
 }
 
 /**
- * Handles the deadlines of messages, and housekeeping along the way. Every change is a compare-and-set, so any number of
- * timers may run. A new deadline is one more entry in this list.
+ * Handles the deadlines of messages, and housekeeping along the way. Every change is a compare-and-set, so any number
+ * of timers may run. A new deadline is one more entry in this list.
  */
 export const createTimers = (deps: TimerDeps): TimerWorker =>
   new TimerWorker('timers', [overdueMessages(deps), expiredAttachments(deps.stores), ...housekeeping(deps)], deps);

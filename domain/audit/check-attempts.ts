@@ -10,8 +10,8 @@ const DEFINITE_FAILURES: readonly End[] = ['refused_temporarily', 'not_sent'];
 const HANDED_OVER: readonly End[] = ['sent', 'unknown', null];
 
 /**
- * There is one attempt per claim, at its time, none before the message was due to be sent, in the message's workspace, and with an outcome that fits the message's
- * state.
+ * There is one attempt per claim, at its time, none before the message was due to be sent, in the message's workspace,
+ * and with an outcome that fits the message's state.
  */
 export function checkAttempts({ message, history, attempts }: MessageRecord): readonly Difference[] {
   const { id } = message;

@@ -8,8 +8,8 @@ export interface TallyRecord {
   /** Of emails whose contact exists: all of these are counted. */
   least: CampaignTally;
   /**
-   * Of all emails. What was done before the contact was deleted is counted, what was done after it is not, and a machine
-   * that was found after it is still counted as a person.
+   * Of all emails. What was done before the contact was deleted is counted, what was done after it is not, and a
+   * machine that was found after it is still counted as a person.
    */
   most: CampaignTally;
 }

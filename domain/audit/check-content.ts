@@ -7,8 +7,8 @@ import type { MessageRecord } from './message-record';
 const ATTACHMENTS_HELD = 4 * DAY;
 
 /**
- * Attachments are kept only before the hand-off, for at most four days from when it is due, and exist exactly when the message says so
- * (I13).
+ * Attachments are kept only before the hand-off, for at most four days from when it is due, and exist exactly when the
+ * message says so (I13).
  */
 export function checkAttachments({ message, attachments }: MessageRecord): readonly Difference[] {
   const { id, status, attachmentsUntil } = message;

@@ -9,8 +9,8 @@ export type AuditedSale = Omit<StoredConversion, 'orderId'>;
 export interface ConversionRecord {
   sale: AuditedSale;
   /**
-   * The clicks of its period: those of the message it names, or of all messages to its contact; without a contact, those
-   * of the message it is linked to.
+   * The clicks of its period: those of the message it names, or of all messages to its contact; without a contact,
+   * those of the message it is linked to.
    */
   clicks: readonly Click[];
   /** The message it is linked to, as stored; null when there is none. */

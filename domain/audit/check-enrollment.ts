@@ -37,8 +37,8 @@ export interface EnrollmentRecord {
 }
 
 /**
- * Checks an enrollment: every step once, in the order of its version, none after it left, with its mail or its post, and
- * with its due work as long as it goes on (docs/architecture.md#journeys).
+ * Checks an enrollment: every step once, in the order of its version, none after it left, with its mail or its post,
+ * and with its due work as long as it goes on (docs/architecture.md#journeys).
  */
 export function checkEnrollment(record: EnrollmentRecord): readonly Difference[] {
   const { enrollment, steps } = record;
@@ -57,8 +57,9 @@ export function checkEnrollment(record: EnrollmentRecord): readonly Difference[]
 }
 
 /**
- * Finds a step that was not done though it was due while the service ran; `alive` (ms, null = it never ran) is a time its
- * clock had reached. Null when there is none. A paused journey keeps its places, and one that goes on takes its time.
+ * Finds a step that was not done though it was due while the service ran; `alive` (ms, null = it never ran) is a time
+ * its clock had reached. Null when there is none. A paused journey keeps its places, and one that goes on takes its
+ * time.
  */
 export function findOverdueStep(
   { enrollment: { id, status, step, dueAt }, journeyStatus, hasResume }: EnrollmentRecord,

@@ -84,8 +84,8 @@ export function checkWebhookEvent(record: EventRecord, facts: WebhookFacts): rea
 }
 
 /**
- * A delivery is the only one of its event and webhook, since its id follows from both; it has made no more attempts than
- * it may, and has a due task exactly while it waits (docs/architecture.md#webhooks).
+ * A delivery is the only one of its event and webhook, since its id follows from both; it has made no more attempts
+ * than it may, and has a due task exactly while it waits (docs/architecture.md#webhooks).
  */
 export function checkDelivery(record: DeliveryRecord): readonly Difference[] {
   const { id, eventId, webhookId, occurredAt, state, lane } = record;

@@ -1,6 +1,9 @@
 import { showValue, type DerivedFault } from './check-derived';
 
-/** Checks the numbers of the ledger rows of a workspace in booking order: from 1 without gaps, the last one in the account. */
+/**
+ * Checks the numbers of the ledger rows of a workspace in booking order: from 1 without gaps, the last one in the
+ * account.
+ */
 export class LedgerNumbers {
   private readonly subject: string;
   private last = 0;

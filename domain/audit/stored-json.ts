@@ -11,7 +11,10 @@ export function isReadable(metadata: string | null): boolean {
   }
 }
 
-/** The number of attempts, null when they cannot be read, and whether the last one succeeded. Damaged data may hold anything. */
+/**
+ * The number of attempts, null when they cannot be read, and whether the last one succeeded. Damaged data may hold
+ * anything.
+ */
 export function readAttempts(attempts: unknown): { attempts: number | null; succeeded: boolean } {
   if (!Array.isArray(attempts)) return { attempts: null, succeeded: false };
   const last = attempts.at(-1) as Partial<DeliveryAttempt> | null | undefined;

@@ -23,7 +23,9 @@ export type BounceClass = (typeof BOUNCE_CLASSES)[number];
 export const HARD_CLASSES = ['address_unknown', 'domain_unknown', 'mailbox_disabled'] as const satisfies BounceClass[];
 const HARD: ReadonlySet<BounceClass> = new Set(HARD_CLASSES);
 
-/** True when the class is a hard bounce unless its rule or the code leaves doubt (docs/contract.md#classes-of-bounces). */
+/**
+ * True when the class is a hard bounce unless its rule or the code leaves doubt (docs/contract.md#classes-of-bounces).
+ */
 export const isHardClass = (bounceClass: BounceClass): boolean => HARD.has(bounceClass);
 
 /** True when class `a` is stronger than `b`; anything is stronger than null. */

@@ -17,8 +17,8 @@ const FULL_FOR = 14 * DAY;
 const FULL_TIMES = 3;
 
 /**
- * Whether a full mailbox counts as a hard bounce (docs/contract.md#classes-of-bounces). `full`: when it was full since the
- * last delivery, by time. The message's own refusal must be the last of at least three that count.
+ * Whether a full mailbox counts as a hard bounce (docs/contract.md#classes-of-bounces). `full`: when it was full since
+ * the last delivery, by time. The message's own refusal must be the last of at least three that count.
  */
 export function isFullForGood(message: Message, full: readonly Pick<PastRefusal, 'at'>[]): boolean {
   const { refusedClass, refusedAt, hardBouncedAt, status } = message;
@@ -36,8 +36,9 @@ export const isDoubtful = ({ refusedClass, hardBouncedAt, status }: Message): bo
   refusedClass !== null && isHardClass(refusedClass) && hardBouncedAt === null && status === 'bounced';
 
 /**
- * The refusal by which doubt about an address ends: the first on another WIB day than the first doubtful one, and twelve
- * hours later at least (docs/contract.md#classes-of-bounces). Null while there is none. `refusals` may be in any order.
+ * The refusal by which doubt about an address ends: the first on another WIB day than the first doubtful one, and
+ * twelve hours later at least (docs/contract.md#classes-of-bounces). Null while there is none. `refusals` may be in any
+ * order.
  */
 export function endOfDoubt(refusals: readonly PastRefusal[]): PastRefusal | null {
   const doubtful = refusals

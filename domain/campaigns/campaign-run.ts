@@ -74,7 +74,8 @@ export function campaignCounts(
 
 /**
  * How far ahead a paused campaign's message is put when its turn comes, ms: past the end of every clock. Resuming takes
- * the same time off again, so the message keeps its place. A message is on hold exactly while its due time is this or later.
+ * the same time off again, so the message keeps its place. A message is on hold exactly while its due time is this or
+ * later.
  */
 export const HOLD = 1e15;
 
@@ -93,8 +94,8 @@ const HASH_BITS = 34;
 
 /**
  * The id of a campaign's message to a contact: always the same one, so that a repeated step makes no second message. It
- * is a UUIDv7 whose time is the start of the campaign (ms). After it comes the contact, so that ids sort in the order of
- * the manifest, and a hash.
+ * is a UUIDv7 whose time is the start of the campaign (ms). After it comes the contact, so that ids sort in the order
+ * of the manifest, and a hash.
  */
 export function campaignMessageId(campaign: { id: number; sentAt: number }, contactId: number): string {
   const hash = createHash('sha256').update(`campaign ${campaign.id} contact ${contactId}`).digest();

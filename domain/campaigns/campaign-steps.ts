@@ -30,8 +30,8 @@ export function nextListing(campaign: Running, run: CampaignRun): ListingRange |
 }
 
 /**
- * The members of a page that get a row. Where nobody qualified at the start, whoever does since then is as one who joined
- * later.
+ * The members of a page that get a row. Where nobody qualified at the start, whoever does since then is as one who
+ * joined later.
  */
 export const listedMembers = <M extends ListedMember>(
   { status, cancelledAt }: Running,
@@ -69,7 +69,9 @@ export interface StepPlan {
   fedTo: number;
 }
 
-/** The messages that a campaign's next rows become, and what is written of the rows (docs/architecture.md#campaigns). */
+/**
+ * The messages that a campaign's next rows become, and what is written of the rows (docs/architecture.md#campaigns).
+ */
 export function planFeed(
   sender: CampaignSender,
   rows: readonly TurnRow[],

@@ -70,8 +70,8 @@ export interface JoinRequest {
 }
 
 /**
- * What a request to join an audience does (docs/contract.md#double-opt-in). Only the public form brings a contact back that
- * unsubscribed; with double opt-in its confirmation does.
+ * What a request to join an audience does (docs/contract.md#double-opt-in). Only the public form brings a contact back
+ * that unsubscribed; with double opt-in its confirmation does.
  */
 export function planJoin(request: JoinRequest): JoinPlan {
   const { mode, status, member, byForm, at } = request;
@@ -107,7 +107,9 @@ function planToAsk({ status, member, byForm, at, askedSince = Infinity }: JoinRe
 /** `expired`: the time to confirm is over, or there is no such member any more. `before`: it was confirmed earlier. */
 export type ConfirmState = 'pending' | 'before' | 'expired';
 
-/** What a confirmation link means at `now` (ms). Null: no member. The clock decides, also when the row is still there. */
+/**
+ * What a confirmation link means at `now` (ms). Null: no member. The clock decides, also when the row is still there.
+ */
 export function confirmState(member: Membership | null, contact: Standing, now: number): ConfirmState {
   if (member === null || isExpired(member, now) || hasLeft(member, contact)) return 'expired';
   return member.confirmedAt === null ? 'pending' : 'before';
@@ -140,8 +142,9 @@ export const CONFIRM_MAIL = 'confirm-mail';
 export const CONFIRM_EXPIRY = 'confirm-expiry';
 
 /**
- * The id of the `n`th confirmation mail (from 1) to a mailbox, by the hash of its address, on the WIB day of `at` (ms): a UUIDv7 whose time is the
- * start of the day. Since ids are unique, a mailbox gets no more than ten a day, whichever process sends them.
+ * The id of the `n`th confirmation mail (from 1) to a mailbox, by the hash of its address, on the WIB day of `at` (ms):
+ * a UUIDv7 whose time is the start of the day. Since ids are unique, a mailbox gets no more than ten a day, whichever
+ * process sends them.
  */
 export function confirmationMessageId(mailboxHash: string, at: number, n: number): string {
   const day = wibDay(at);

@@ -1,8 +1,8 @@
 /**
  * Agents and networks that are known not to be the browser of a person, or to stand between one and the mail
  * (docs/machine-signals.md#known-agents-and-networks). A line is `agent` or `network`, the class, and what to look for:
- * a part of the user agent in any case, after `=` the whole of it; or a network in CIDR form. A file of the operator has
- * the same form.
+ * a part of the user agent in any case, after `=` the whole of it; or a network in CIDR form. A file of the operator
+ * has the same form.
  *
  * What belongs here: agents that name themselves, and networks that their owner publishes and that serve no browsers.
  * What does not: clouds and VPNs, from which people browse too; and curl and wget, with which people try a link.

@@ -85,8 +85,8 @@ export function windowsAround({ kind, at }: Pick<PlacedHit, 'kind' | 'at'>): Hit
 }
 
 /**
- * The hits of one message whose neighbours show a machine, with the reason; only those that get a new or a stronger one.
- * More hits never take a reason back, so any order of arrival ends alike.
+ * The hits of one message whose neighbours show a machine, with the reason; only those that get a new or a stronger
+ * one. More hits never take a reason back, so any order of arrival ends alike.
  */
 export function reasonsOfNeighbours(hits: readonly PlacedHit[]): Map<string, MachineReason> {
   const bursts = burstsOf(hits.filter(({ kind }) => kind === 'click'));

@@ -27,7 +27,9 @@ export const LEAVE_REASONS = [
 ] as const;
 export type LeaveReason = (typeof LEAVE_REASONS)[number];
 
-/** A contact in a journey; a contact enters each journey at most once (docs/contract.md#enroll-a-contact). Times are ms. */
+/**
+ * A contact in a journey; a contact enters each journey at most once (docs/contract.md#enroll-a-contact). Times are ms.
+ */
 export interface Enrollment {
   id: string;
   workspaceId: number;

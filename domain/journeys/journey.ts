@@ -10,8 +10,8 @@ export const GOAL_EVENTS = ['conversion', 'click', 'open'] as const;
 export type BranchCondition = { kind: 'goal' } | { kind: 'opened' | 'clicked'; step: number };
 
 /**
- * One step of a journey (docs/contract.md#steps-of-a-journey). Waits are ms. Steps count from 1 in the order of the file,
- * those within a branch included. After a branch the journey goes on behind it.
+ * One step of a journey (docs/contract.md#steps-of-a-journey). Waits are ms. Steps count from 1 in the order of the
+ * file, those within a branch included. After a branch the journey goes on behind it.
  */
 export type JourneyStep =
   | { kind: 'email'; domainId: number; subject: string; html: string; text: string | null }

@@ -1,8 +1,8 @@
 import type { Enrollment, EnrollmentStep, LeaveReason } from './enrollment';
 
 /**
- * Where an enrollment stands after a turn. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its journey
- * is paused; activating it schedules its step again.
+ * Where an enrollment stands after a turn. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its
+ * journey is paused; activating it schedules its step again.
  */
 export type TurnEnd =
   | { kind: 'goes_on'; step: number; since: number }
@@ -11,7 +11,10 @@ export type TurnEnd =
   | { kind: 'left'; reason: LeaveReason; at: number }
   | { kind: 'parked' };
 
-/** What a turn writes of its enrollment, and what becomes of its due task: kept claimed, done, or due again at a time (ms). */
+/**
+ * What a turn writes of its enrollment, and what becomes of its due task: kept claimed, done, or due again at a time
+ * (ms).
+ */
 export interface TurnChange {
   enrollment: Partial<Pick<Enrollment, 'status' | 'reason' | 'step' | 'since' | 'dueAt' | 'endedAt'>> | null;
   task: 'kept' | 'done' | { dueAt: number };

@@ -128,8 +128,8 @@ function expired(message: Message, { text, class: found, at }: Feedback): Outcom
 }
 
 /**
- * Refused by the recipient's server. Only a hard bounce has a penalty and effects (docs/contract.md#classes-of-bounces).
- * Of several bounces the strongest stays, whatever their order.
+ * Refused by the recipient's server. Only a hard bounce has a penalty and effects
+ * (docs/contract.md#classes-of-bounces). Of several bounces the strongest stays, whatever their order.
  */
 function bounced(message: Message, feedback: Feedback): FeedbackOutcome | null {
   const { text, hard, at } = feedback;

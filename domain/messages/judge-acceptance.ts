@@ -43,7 +43,9 @@ export interface AcceptanceLook {
 export type AcceptanceJudgement =
   | ({ kind: 'duplicate' } & FirstMessage)
   | { kind: 'refused'; because: 'no_coins' | 'suppressed' | 'unsubscribed' }
-  /** `contactId` null: the contact is to be made. `deleted`: it was deleted meanwhile, and the message keeps no address. */
+  /**
+   * `contactId` null: the contact is to be made. `deleted`: it was deleted meanwhile, and the message keeps no address.
+   */
   | { kind: 'fits'; contactId: number | null; deleted: boolean };
 
 /** The duplicate rules and checks 4 to 6, in their order (docs/contract.md#checks-in-order). Writes nothing. */

@@ -245,8 +245,8 @@ export function attachmentsExpired(message: Message, now: number): Outcome | nul
 }
 
 /**
- * The caller takes a message back that was never claimed (docs/contract.md#cancel-a-message). No coin was taken, so none is
- * refunded.
+ * The caller takes a message back that was never claimed (docs/contract.md#cancel-a-message). No coin was taken, so
+ * none is refunded.
  */
 export function cancelled(message: Message, now: number): Outcome | null {
   if (message.status !== 'queued' || message.attempt > 0) return null;

@@ -17,7 +17,10 @@ type Always = 'channel' | 'lane' | 'subject';
 /** What a message says of itself. What is left out, or null, is as most messages have it. */
 export type Draft = Pick<Own, Always> & { [Name in Exclude<keyof Own, Always>]?: Own[Name] | null | undefined };
 
-/** The sender as the recipient sees it: `no-reply@` the domain, and the name of the business, unless the draft says otherwise. */
+/**
+ * The sender as the recipient sees it: `no-reply@` the domain, and the name of the business, unless the draft says
+ * otherwise.
+ */
 export const shownSender = (
   { workspace: { businessName, name }, domain: { domain } }: MessageSender,
   { fromEmail, fromName }: Pick<Draft, 'fromEmail' | 'fromName'> = {},

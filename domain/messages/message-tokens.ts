@@ -10,7 +10,9 @@ const SLICES: Record<LinkPurpose, [number, number]> = {
   browser: [0, 12],
 };
 
-/** Stands where a tracked link has its number, in the link that no person sees (docs/machine-signals.md#hidden-link). */
+/**
+ * Stands where a tracked link has its number, in the link that no person sees (docs/machine-signals.md#hidden-link).
+ */
 export const HIDDEN_PLACE = 'h';
 
 /** Public links of one message below `KURIR_PUBLIC_URL`, as plain data. */

@@ -14,8 +14,8 @@ export const LANES = ['transactional', 'journey', 'campaign'] as const;
 export type Lane = (typeof LANES)[number];
 
 /**
- * `transactional`: mail about what the recipient asked for (docs/contract.md#transactional-mail). It has no footer, open
- * pixel or unsubscribe headers, tracked links only by `trackClicks`, and reaches a contact that unsubscribed.
+ * `transactional`: mail about what the recipient asked for (docs/contract.md#transactional-mail). It has no footer,
+ * open pixel or unsubscribe headers, tracked links only by `trackClicks`, and reaches a contact that unsubscribed.
  */
 export type MessageCategory = 'transactional';
 
@@ -31,7 +31,9 @@ export interface MessageFacts {
   channel: Channel;
   lane: Lane;
   campaignId: number | null;
-  /** The journey whose mail it is, the version and the number of the step that has its content; null for other messages. */
+  /**
+   * The journey whose mail it is, the version and the number of the step that has its content; null for other messages.
+   */
   journeyId: number | null;
   journeyVersion: number | null;
   journeyStep: number | null;
@@ -50,7 +52,10 @@ export interface MessageFacts {
   fromName: string;
   replyTo: string | null;
   metadata: Metadata | null;
-  /** Attachments and inline images of a submitted mail, which the relay does not forward (docs/contract.md#relay-connection). */
+  /**
+   * Attachments and inline images of a submitted mail, which the relay does not forward
+   * (docs/contract.md#relay-connection).
+   */
   attachmentsLeftOut: number;
   createdAt: number;
 }

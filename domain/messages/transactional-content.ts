@@ -48,8 +48,8 @@ const IN_SUBJECT: Readonly<Record<TransactionalKind, RegExp>> = {
 };
 
 /**
- * A word alone is too little in a content, since a newsletter may speak of codes and invoices: here the number follows it.
- * The words are looked for first, since nearly all contents have none of them and finding that out is quick.
+ * A word alone is too little in a content, since a newsletter may speak of codes and invoices: here the number follows
+ * it. The words are looked for first, since nearly all contents have none of them and finding that out is quick.
  */
 const IN_CONTENT: Readonly<Record<TransactionalKind, RegExp>> = {
   'a password reset': pattern(wording(RESET)),

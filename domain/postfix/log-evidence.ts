@@ -7,7 +7,10 @@ export const ABSENCE_WAIT = 5 * MINUTE;
 const CLOCKS_DIFFER = 5 * SECOND;
 /** An smtpd that wrote no end by then has died: longer than any hand-off with Postfix's own time limit. */
 const SESSION_LIMIT = 20 * MINUTE;
-/** With fewer mails than this under way the queue manager has room (qmgr_message_active_limit, 20,000), and has read its queue. */
+/**
+ * With fewer mails than this under way the queue manager has room (qmgr_message_active_limit, 20,000), and has read its
+ * queue.
+ */
 const FEW_ACTIVE = 100;
 /** A log that missed a mail of ours says nothing by its silence for this long. */
 const DOUBT = DAY;
@@ -169,8 +172,8 @@ export class LogEvidence {
   }
 
   /**
-   * The log must have shown that it is that of our server, by a mail of ours, and that it was written when this mail was
-   * sent: the fence comes after the line of a session, so without one the log ended, or is late.
+   * The log must have shown that it is that of our server, by a mail of ours, and that it was written when this mail
+   * was sent: the fence comes after the line of a session, so without one the log ended, or is late.
    */
   private isOurs(key: number, fencedAt: number): boolean {
     const both = [this.older, this.newer];

@@ -22,7 +22,9 @@ export type LogLine = { at: number | null } & (
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DAY = 24 * 60 * 60 * 1_000;
 
-/** Both forms of a date, the host, the name of the program with its folders (`postfix/submission/smtpd`), its process. */
+/**
+ * Both forms of a date, the host, the name of the program with its folders (`postfix/submission/smtpd`), its process.
+ */
 const LINE =
   /^(?:([A-Z][a-z]{2}) +(\d{1,2}) (\d\d):(\d\d):(\d\d)|(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*)) \S+ (?:[\w.-]+\/)+([\w-]+)\[(\d+)\]: (.*)$/s;
 const LOST = /begin to drop messages|messages? lost due to rate-limiting|Suppressed \d+ messages from/i;
@@ -40,9 +42,9 @@ const SAID = /^host \S+ (?:said|refused to talk to me): /;
 const IN_REPLY = / \(in reply to [^()]{1,60}\)$/;
 
 /**
- * Reads one line as Postfix writes it to `maillog_file`, or a syslog daemon to its file, with either form of a date. Null
- * for every line that says nothing about a mail handed over. `now` (ms) gives a date without a year its year. Never
- * throws.
+ * Reads one line as Postfix writes it to `maillog_file`, or a syslog daemon to its file, with either form of a date.
+ * Null for every line that says nothing about a mail handed over. `now` (ms) gives a date without a year its year.
+ * Never throws.
  */
 export function readLogLine(line: string, now: number): LogLine | null {
   const found = LINE.exec(line);

@@ -3,8 +3,8 @@ import type { MessageCategory } from '../messages/message';
 import { texts } from '../texts';
 
 /**
- * True when a contact of this status may get mail of the category: transactional mail reaches one that unsubscribed, too
- * (docs/contract.md#transactional-mail).
+ * True when a contact of this status may get mail of the category: transactional mail reaches one that unsubscribed,
+ * too (docs/contract.md#transactional-mail).
  */
 export const mayReceive = (status: ContactStatus, category: MessageCategory | null): boolean =>
   status === 'subscribed' || (status === 'unsubscribed' && category === 'transactional');

@@ -26,8 +26,8 @@ export class RateWindow {
   }
 
   /**
-   * How many claims may be made at `now` if no more than `limit` fall into the `spanMs` before it, a shorter time than the
-   * window; when there is none, when the next may be made.
+   * How many claims may be made at `now` if no more than `limit` fall into the `spanMs` before it, a shorter time than
+   * the window; when there is none, when the next may be made.
    */
   within(spanMs: number, limit: number, now: number): { left: number; nextAt: number } {
     const recent = this.times.length - this.firstAfter(now - spanMs);

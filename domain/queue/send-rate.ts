@@ -22,9 +22,9 @@ const BULK_SPAN = 3 * SECOND;
 const KEPT = 20;
 
 /**
- * The pace of campaigns and journeys while no transactional mail waits, spread over the minute, so that a password reset
- * never finds the whole minute used up (docs/architecture.md#pacing-and-claim). At most `limit` claims in any `spanMs`, and
- * `perMinute` in the window of the rate, those of transactional mail included.
+ * The pace of campaigns and journeys while no transactional mail waits, spread over the minute, so that a password
+ * reset never finds the whole minute used up (docs/architecture.md#pacing-and-claim). At most `limit` claims in any
+ * `spanMs`, and `perMinute` in the window of the rate, those of transactional mail included.
  */
 export function bulkPace({ perMinute }: SendRate): { spanMs: number; limit: number; perMinute: number } {
   const spanMs = Math.max(BULK_SPAN, Math.ceil(MINUTE / perMinute));

@@ -29,7 +29,9 @@ export interface DkimRecord {
 /** Priority of the MX record; there is only one host. */
 const PRIORITY = 10;
 
-/** The records of a sending domain: DKIM (RFC 6376), MX and SPF (RFC 7208) of its bounce subdomain, DMARC (RFC 7489). */
+/**
+ * The records of a sending domain: DKIM (RFC 6376), MX and SPF (RFC 7208) of its bounce subdomain, DMARC (RFC 7489).
+ */
 export function dnsRecords(domain: string, dkim: DkimRecord, hosts: DnsHosts): DnsRecord[] {
   const bounce = bounceDomain(domain);
   return [

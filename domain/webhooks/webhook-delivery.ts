@@ -39,7 +39,9 @@ export interface DeliveryAttempt {
   error: string | null;
   /** Null when the process died in the attempt. */
   durationMs: number | null;
-  /** The first 1,024 bytes of the answer, without addresses; null when there is none, and after the contact's deletion. */
+  /**
+   * The first 1,024 bytes of the answer, without addresses; null when there is none, and after the contact's deletion.
+   */
   answer: string | null;
   /** It was asked for by a retry: it is none of the five. */
   isRetry?: true;

@@ -4,8 +4,8 @@ type Requeued = Pick<WebhookDelivery, 'state' | 'queuedAt' | 'allowed' | 'retryA
 type Stored = Requeued & Pick<WebhookDelivery, 'attempts'>;
 
 /**
- * A retry at `now` (ms): one more attempt beyond those it may make while it waits, or has made. A retry whose attempt has
- * not ended stands for those that are asked for meanwhile.
+ * A retry at `now` (ms): one more attempt beyond those it may make while it waits, or has made. A retry whose attempt
+ * has not ended stands for those that are asked for meanwhile.
  */
 export function askRetry(stored: Stored, now: number): Requeued {
   const { state, queuedAt, allowed, retryAt } = stored;
@@ -47,8 +47,8 @@ interface Result {
 }
 
 /**
- * What becomes of a delivery after an attempt that began when it was `allowed` so many: if more were asked for meanwhile,
- * or a retry was, and it did not succeed, the next one is due at once.
+ * What becomes of a delivery after an attempt that began when it was `allowed` so many: if more were asked for
+ * meanwhile, or a retry was, and it did not succeed, the next one is due at once.
  */
 export function afterAttempt(
   result: Result,

@@ -9,8 +9,8 @@ const MOST_RESULTS = 8;
 const MANY_BYTES = 512 * 1024;
 
 /**
- * The worker thread that composes and signs, one mail after the other. What a batch made is returned in few messages: each
- * wakes the caller, which costs as much as a sixth of a signature.
+ * The worker thread that composes and signs, one mail after the other. What a batch made is returned in few messages:
+ * each wakes the caller, which costs as much as a sixth of a signature.
  */
 function serve(port: MessagePort): void {
   const keys = new Map<number, KeyObject>();

@@ -40,8 +40,8 @@ export class AttachmentsGoneError extends Error {
 export interface Composer {
   /**
    * Rejects when the mail cannot be built or its key cannot sign, and with AttachmentsGoneError; never returns an
-   * unsigned mail. The caller must not use the attachments of the job afterwards. Owners, such as workspaces, whose mails
-   * wait here are served in turn.
+   * unsigned mail. The caller must not use the attachments of the job afterwards. Owners, such as workspaces, whose
+   * mails wait here are served in turn.
    */
   compose(job: ComposeJob, owner: number): Promise<SignedMail | Unfilled>;
   close(): Promise<void>;

@@ -17,8 +17,8 @@ import { toJobRow, transferredBytes, type ComposeBatch, type ComposeResult, type
 /** This many jobs are sent at once, before the turn that makes them ends. */
 const ENOUGH = 8;
 /**
- * The most jobs in the worker, which takes them in order. The others wait here, and go on in turn among their owners. So
- * many keep it busy while this thread does something else.
+ * The most jobs in the worker, which takes them in order. The others wait here, and go on in turn among their owners.
+ * So many keep it busy while this thread does something else.
  */
 const MOST_SENT = 32;
 const MAX_KEYS = 1_000;
@@ -39,10 +39,9 @@ const nothing = (): ComposeBatch => ({ keys: [], contents: [], forget: [], jobs:
 
 /**
  * Composes mails in a worker thread. The jobs of one turn of the event loop are sent together, so that they share the
- * wake-ups on both sides, each of which costs as much as a fifth of a signature. Beyond so many jobs, those of different
- * owners take turns. When the worker ends, `onGone` is
- * called, and all waiting and later jobs are composed here. Only a job whose attachments were transferred rejects, with
- * AttachmentsGoneError.
+ * wake-ups on both sides, each of which costs as much as a fifth of a signature. Beyond so many jobs, those of
+ * different owners take turns. When the worker ends, `onGone` is called, and all waiting and later jobs are composed
+ * here. Only a job whose attachments were transferred rejects, with AttachmentsGoneError.
  */
 export class WorkerComposer implements Composer {
   private readonly worker: Worker;
@@ -175,7 +174,10 @@ export class WorkerComposer implements Composer {
     }
   }
 
-  /** A key could not be sent to the thread. Nothing of the batch was sent, so the worker does not know what came with it. */
+  /**
+   * A key could not be sent to the thread. Nothing of the batch was sent, so the worker does not know what came with
+   * it.
+   */
   private takeBack({ keys, contents, forget, jobs }: ComposeBatch): void {
     for (const [, key] of keys) this.keys.delete(key);
     const unsent = new Set(contents.map(([number]) => number));

@@ -2,8 +2,9 @@ import { isDotAtom, isQuotedLocal, leastQuoted } from '../../domain/addresses/lo
 import { asciiDomain } from '../mail-address';
 
 /**
- * An address for MAIL or RCPT: the domain in ASCII, the local part as given but for needless quotes. Null for anything but exactly one mailbox
- * (RFC 5321 section 4.1.2), so that no text can add a second recipient, a source route or a parameter.
+ * An address for MAIL or RCPT: the domain in ASCII, the local part as given but for needless quotes. Null for anything
+ * but exactly one mailbox (RFC 5321 section 4.1.2), so that no text can add a second recipient, a source route or a
+ * parameter.
  */
 export function envelopeAddress(address: string): string | null {
   const at = address.lastIndexOf('@');

@@ -21,8 +21,8 @@ export interface GivenFormat {
 type Chunks = AsyncIterable<Buffer | string>;
 
 /**
- * A CSV file of any spreadsheet. The encoding is found by a byte order mark, by the zeros of UTF-16, or by the first line
- * that is not ASCII; the delimiter (comma, semicolon or tab) by a line `sep=;` or by the header.
+ * A CSV file of any spreadsheet. The encoding is found by a byte order mark, by the zeros of UTF-16, or by the first
+ * line that is not ASCII; the delimiter (comma, semicolon or tab) by a line `sep=;` or by the header.
  */
 export class CsvFile {
   private reader: CsvReader | null = null;
@@ -138,7 +138,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 const QUOTE = 0x22;
 
-/** The line from a place on, without its LF or CR alone, as latin1: one character a byte. Line breaks in quotes belong to it. */
+/**
+ * The line from a place on, without its LF or CR alone, as latin1: one character a byte. Line breaks in quotes belong
+ * to it.
+ */
 function lineOf(bytes: Buffer, from: number): string {
   let quoted = false;
   for (let at = from; at < bytes.length; at += 1) {

@@ -30,10 +30,10 @@ export interface CsvReaderOptions {
 const REPLACEMENT = Buffer.from('\ufffd');
 
 /**
- * Reads CSV by RFC 4180 from chunks of bytes: a line break is CRLF, LF or CR, also inside quotes. Each record carries the
- * line of the file on which it begins. Empty lines are skipped. A record that is malformed, too long or not in the encoding
- * of the file is a fault, and ends at its line break, so that one bad line costs no other. Memory is bounded by the longest
- * record (docs/decisions/0045-csv-is-read-by-a-reader-of-our-own.md).
+ * Reads CSV by RFC 4180 from chunks of bytes: a line break is CRLF, LF or CR, also inside quotes. Each record carries
+ * the line of the file on which it begins. Empty lines are skipped. A record that is malformed, too long or not in the
+ * encoding of the file is a fault, and ends at its line break, so that one bad line costs no other. Memory is bounded
+ * by the longest record (docs/decisions/0045-csv-is-read-by-a-reader-of-our-own.md).
  */
 export class CsvReader {
   private place: Place = 'start';
@@ -172,7 +172,9 @@ export class CsvReader {
     return { line, cells };
   }
 
-  /** The first record that is not ASCII tells the encoding of the file: text in Windows-1252 is never UTF-8 by chance. */
+  /**
+   * The first record that is not ASCII tells the encoding of the file: text in Windows-1252 is never UTF-8 by chance.
+   */
   private encodingFault(bytes: Buffer): string | null {
     if (isAscii(bytes)) return null;
     const utf8 = isUtf8(bytes);

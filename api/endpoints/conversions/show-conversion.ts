@@ -5,7 +5,10 @@ import { ApiError } from '../../errors';
 import { presentExplained } from '../../../presenters/conversion';
 import { route } from '../../route';
 
-/** GET /conversions/{id}: 404 unless `{id}` is that of a linked sale of the account (docs/contract.md#show-a-conversion). */
+/**
+ * GET /conversions/{id}: 404 unless `{id}` is that of a linked sale of the account
+ * (docs/contract.md#show-a-conversion).
+ */
 export const showConversion = route({
   method: 'GET',
   path: '/conversions/:id',

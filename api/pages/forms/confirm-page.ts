@@ -9,8 +9,8 @@ import { pageLanguage } from '../page-language';
 import type { FormDeps } from './subscribe-page';
 
 /**
- * `GET /c/<token>` only asks, since scanners and previews follow links; `POST` confirms (docs/contract.md#double-opt-in).
- * The signed link is the proof, so the body is ignored.
+ * `GET /c/<token>` only asks, since scanners and previews follow links; `POST` confirms
+ * (docs/contract.md#double-opt-in). The signed link is the proof, so the body is ignored.
  */
 export function confirmPage(deps: FormDeps) {
   const { stores, keyring, clock } = deps;

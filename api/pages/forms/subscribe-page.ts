@@ -33,8 +33,8 @@ export const MAILS_OF_A_NETWORK = 50;
 type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
 
 /**
- * `GET /f/<public token>` shows the form, `POST` takes it, also from a form on another site (docs/contract.md#public-form).
- * The answer does not show whether the address was known.
+ * `GET /f/<public token>` shows the form, `POST` takes it, also from a form on another site
+ * (docs/contract.md#public-form). The answer does not show whether the address was known.
  */
 export function subscribePage(deps: FormDeps) {
   const show = async (ctx: RouterContext): Promise<Page> => {

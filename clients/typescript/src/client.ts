@@ -104,9 +104,9 @@ const takesKey = (method: string, path: string): boolean => method === 'POST' &&
  * A client of the REST API. `Paths` are those of the OpenAPI document, from which paths, parameters, bodies and answers
  * have their types. Each method resolves with the body of the answer, and rejects with KurirError.
  *
- * A request is tried again after 429 and 503, which take nothing, as late as `Retry-After` says. After a lost connection
- * or another fault of the service it is tried again where a repeat is harmless: reads, changes, deletions, and messages,
- * each of which gets an Idempotency-Key.
+ * A request is tried again after 429 and 503, which take nothing, as late as `Retry-After` says. After a lost
+ * connection or another fault of the service it is tried again where a repeat is harmless: reads, changes, deletions,
+ * and messages, each of which gets an Idempotency-Key.
  */
 export class KurirClient<Paths extends object> {
   private readonly fetch: typeof globalThis.fetch;

@@ -27,8 +27,8 @@ export class WebhookError extends Error {
 }
 
 /**
- * Verifies a webhook by the headers of Standard Webhooks, and resolves with what it says. Rejects with WebhookError. The
- * header `webhook-id` is the same for every delivery of one event: use it to pass over repeats.
+ * Verifies a webhook by the headers of Standard Webhooks, and resolves with what it says. Rejects with WebhookError.
+ * The header `webhook-id` is the same for every delivery of one event: use it to pass over repeats.
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<ReceivedWebhook> {
   const { secret, tolerance = TOLERANCE, now = () => Date.now() / 1_000 } = options;

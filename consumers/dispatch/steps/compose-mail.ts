@@ -43,11 +43,11 @@ export interface ComposeDeps {
 }
 
 /**
- * Builds and signs the mail of a job. One that would be larger than the sending server or we allow is refused before its
- * merge tags are filled, as that server would (docs/contract.md#size-of-a-filled-mail); one that takes more than `room`
- * bytes is not filled either. One that cannot be built or signed is a definite failure: the coin is refunded, and the
- * message is retried like any other. Nothing is sent unsigned. `loadAgain` is called when the attachments were lost with
- * the compose worker.
+ * Builds and signs the mail of a job. One that would be larger than the sending server or we allow is refused before
+ * its merge tags are filled, as that server would (docs/contract.md#size-of-a-filled-mail); one that takes more than
+ * `room` bytes is not filled either. One that cannot be built or signed is a definite failure: the coin is refunded,
+ * and the message is retried like any other. Nothing is sent unsigned. `loadAgain` is called when the attachments were
+ * lost with the compose worker.
  */
 export const composeMail = (deps: ComposeDeps) => {
   const compose = composeOnce(deps);

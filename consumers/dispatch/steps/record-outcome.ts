@@ -23,7 +23,10 @@ export interface RecordDeps {
   messages: Pick<MessageStore, 'change'>;
   clock: Clock;
   evidenceWait: number;
-  /** True when a hand-off without an answer may turn out not to have been taken (docs/architecture.md#the-log-of-postfix). */
+  /**
+   * True when a hand-off without an answer may turn out not to have been taken
+   * (docs/architecture.md#the-log-of-postfix).
+   */
   followsLog?: boolean;
   /** Called with each message that the sending server took. */
   onTaken?: (messageId: string) => void;
@@ -33,8 +36,8 @@ export interface RecordDeps {
 }
 
 /**
- * Stores the outcome of an attempt. Retries until the store accepts it, since the sending server reports it only once. The
- * stored message shows whether an unconfirmed fence was passed.
+ * Stores the outcome of an attempt. Retries until the store accepts it, since the sending server reports it only once.
+ * The stored message shows whether an unconfirmed fence was passed.
  */
 export const recordOutcome = (deps: RecordDeps) =>
   async function recordOutcome({ known, handOff, outcome: said, unconfirmedFence }: AttemptEnd): Promise<Result> {

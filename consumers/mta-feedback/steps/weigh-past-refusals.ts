@@ -8,8 +8,8 @@ import { decideWith } from '../../outcome-change';
 import { applyEffects } from './apply-effects';
 
 /**
- * What a refusal means together with earlier ones to the same contact. The refusal is stored before the others are read,
- * so of two that come at once the later one sees both; whatever their order, the same ones end alike.
+ * What a refusal means together with earlier ones to the same contact. The refusal is stored before the others are
+ * read, so of two that come at once the later one sees both; whatever their order, the same ones end alike.
  */
 export const weighPastRefusals = (
   stores: Pick<Stores, 'messages' | 'contacts' | 'suppressions' | 'bounces'>,
