@@ -29,9 +29,9 @@ interface Pending<J, R> {
 }
 
 /**
- * Runs jobs in a thread, one after the other. It starts with the first job and ends when it was idle. When it fails, or a
- * job takes too long, the job that was running rejects, and so do those whose memory was transferred; the others run in
- * a new thread.
+ * Runs jobs in a thread, one after the other. It starts with the first job and ends when it was idle. When it fails, or
+ * a job takes too long, the job that was running rejects, and so do those whose memory was transferred; the others run
+ * in a new thread.
  */
 export class JobThread<J extends object, R extends object> {
   private worker: Worker | null = null;

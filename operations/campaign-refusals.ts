@@ -33,8 +33,8 @@ export function refusalError(refusal: StartRefusal, campaign: CampaignRef): Oper
 }
 
 /**
- * What `campaign send` would refuse as things are now, in sentences. The coins are those for all members of the audience;
- * some of them may not qualify. Missing content is a warning of the content.
+ * What `campaign send` would refuse as things are now, in sentences. The coins are those for all members of the
+ * audience; some of them may not qualify. Missing content is a warning of the content.
  */
 export async function sendWarnings({ stores }: Session, campaign: Campaign): Promise<string[]> {
   const { workspaceId, audienceId, domainId } = campaign;

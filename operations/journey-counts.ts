@@ -28,7 +28,9 @@ export const NO_COUNT: StepCount = { now: 0, passed: 0, sent: 0, refused: 0 };
 /** Contacts that are read together. */
 const PAGE = 200;
 
-/** Counts the contacts of a journey by step. Reads them in pages, and keeps only sums. Rejects with UnavailableError. */
+/**
+ * Counts the contacts of a journey by step. Reads them in pages, and keeps only sums. Rejects with UnavailableError.
+ */
 export async function countJourney(stores: Pick<Stores, 'journeyRuns'>, journey: Journey): Promise<JourneyCounts> {
   const contacts = { active: 0, completed: 0, left: 0 };
   const steps = new Map<number, StepCount>();

@@ -13,8 +13,8 @@ const SHAPES = {
 } as const satisfies Record<NumberedStep['step']['kind'], readonly [string, string]>;
 
 /**
- * A journey as a Mermaid flowchart (mermaid.js.org/syntax/flowchart.html): a node for each step, `s` and its number, and
- * arrows to what follows. The number has a colon, since `1.` would begin a list. Ends with a line feed.
+ * A journey as a Mermaid flowchart (mermaid.js.org/syntax/flowchart.html): a node for each step, `s` and its number,
+ * and arrows to what follows. The number has a colon, since `1.` would begin a list. Ends with a line feed.
  */
 export function journeyMermaid(journey: Journey, names: JourneyNames): string {
   const steps = numberSteps(journey.steps);

@@ -13,7 +13,9 @@ export const presentConversion = ({ id, amount, orderId, occurredAt, link }: Lin
 
 const presentClick = ({ at, url }: ShownClick): object => ({ at: objectTime(at), url });
 
-/** A conversion with the click it is linked to, and those that were passed over (docs/contract.md#show-a-conversion). */
+/**
+ * A conversion with the click it is linked to, and those that were passed over (docs/contract.md#show-a-conversion).
+ */
 export const presentExplained = (sale: LinkedConversion, { click, passedOver }: Explanation): object => ({
   ...presentConversion(sale),
   click: click && presentClick(click),

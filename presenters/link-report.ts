@@ -6,7 +6,10 @@ import type { Stores } from '../stores/ports';
 export interface LinkRow {
   /** Its place in the mail, from 1; null for clicks whose link is not known. */
   link: number | null;
-  /** Where it leads, in one of the mails; without its query where that varies, which may tell of the recipient. Null if not known. */
+  /**
+   * Where it leads, in one of the mails; without its query where that varies, which may tell of the recipient. Null if
+   * not known.
+   */
   url: string | null;
   /** It leads elsewhere in other mails: its address has merge tags. */
   varies: boolean;
@@ -84,5 +87,7 @@ async function linksOfMails(
 
 const withoutQuery = (url: string | null): string | null => url?.replace(/[?#].*$/s, '') ?? null;
 
-/** The destination without the id of the message, which differs in every mail (docs/contract.md#conversion-parameter). */
+/**
+ * The destination without the id of the message, which differs in every mail (docs/contract.md#conversion-parameter).
+ */
 const plain = (url: string): string => url.replace(/[?&]svc_mid=[0-9a-f-]{36}(?=#|$)/, '');

@@ -7,8 +7,8 @@ export function presentAccepted(id: string, status: MessageStatus, warnings: rea
 }
 
 /**
- * A message's status (docs/contract.md#message-status), and its metadata: `{}` when there is none. What the relay left out
- * is told only of a mail that had it.
+ * A message's status (docs/contract.md#message-status), and its metadata: `{}` when there is none. What the relay left
+ * out is told only of a mail that had it.
  */
 export function presentMessage(message: Message): object {
   return {

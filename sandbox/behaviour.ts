@@ -124,7 +124,8 @@ const ASKED_BY: Record<Exclude<ReportKind, 'complaint' | 'answer'>, string> = {
 
 /**
  * The reports to send: none to the null sender, and of the delivery reports only those that NOTIFY requests. Without
- * NOTIFY these are failures (RFC 3461 section 4.1). Complaints and answers come from the recipient: NOTIFY does not apply.
+ * NOTIFY these are failures (RFC 3461 section 4.1). Complaints and answers come from the recipient: NOTIFY does not
+ * apply.
  */
 export function reportsToSend(mailFrom: string, recipient: Recipient): PlannedReport[] {
   if (mailFrom === '') return [];

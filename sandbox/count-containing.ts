@@ -23,8 +23,8 @@ const HOOK_REQUESTS = `SELECT id, name, webhook_id, message_id, headers, body
 
 /**
  * Counts what in the sandbox contains an address: the mails sent to it and those that mention it, and the requests of
- * hooks. The sandbox plays other people's servers, from which nothing can be recalled. Reads only. Throws a SchemaError,
- * and UnavailableError when it cannot be read.
+ * hooks. The sandbox plays other people's servers, from which nothing can be recalled. Reads only. Throws a
+ * SchemaError, and UnavailableError when it cannot be read.
  */
 export async function countContaining(path: string, search: AddressSearch): Promise<SandboxCounts> {
   try {

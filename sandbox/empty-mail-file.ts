@@ -9,7 +9,10 @@ export interface Emptied {
   hookRequests: number;
 }
 
-/** Mails looked at for one transaction, and how many bytes of them it deletes, so that the sandbox's own writes wait only for a moment. */
+/**
+ * Mails looked at for one transaction, and how many bytes of them it deletes, so that the sandbox's own writes wait
+ * only for a moment.
+ */
 const BATCH = 500;
 const BATCH_BYTES = 8_000_000;
 const HOOK_BATCH = 50;
@@ -27,8 +30,8 @@ export function countContents(path: string): Emptied {
 /**
  * Deletes every mail, pending report, count of tries and request of a hook, also beside a sandbox that is serving. From
  * then on the file is this installation's, and says that it begins at `now`, or at its newest mail if that is later;
- * `since` says when, ms. After a crash in between, the rest of the mails is
- * still there, and emptying it again ends it. Throws the errors of MailFile.
+ * `since` says when, ms. After a crash in between, the rest of the mails is still there, and emptying it again ends it.
+ * Throws the errors of MailFile.
  */
 export async function emptyMailFile(
   path: string,

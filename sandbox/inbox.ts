@@ -30,8 +30,8 @@ const findNone: FindMessage = async () => null;
 
 /**
  * The inbox of the sandbox at `/sandbox/inbox`: the list with a search, what was refused, a mail (HTML, text, headers,
- * source) beside its message, and all as JSON with `Accept: application/json`. Mails can be deleted. The prefix is part of
- * the router. Access must have been checked before.
+ * source) beside its message, and all as JSON with `Accept: application/json`. Mails can be deleted. The prefix is part
+ * of the router. Access must have been checked before.
  */
 export function createInboxRouter(inbox: Inbox, find: FindMessage = findNone): Router {
   const router = new Router({ prefix: INBOX_PATH });

@@ -10,8 +10,8 @@ const TABLES = {
     status TEXT NOT NULL, diagnostic TEXT NOT NULL, wait INTEGER NOT NULL, follows INTEGER, state TEXT NOT NULL,
     tries INTEGER NOT NULL, due_at INTEGER, done_at INTEGER, reply TEXT)`,
   // Whose file it is. `since`: mails that were handed over before are not in it, because the file was made or emptied
-  // then; null: it has every mail. `last_mail` and `last_report` were the last ids when it was emptied, so that no id is
-  // used twice. A deleted mail keeps its row for the same reason, and the audit still knows that it was received;
+  // then; null: it has every mail. `last_mail` and `last_report` were the last ids when it was emptied, so that no id
+  // is used twice. A deleted mail keeps its row for the same reason, and the audit still knows that it was received;
   // `deleted` counts them.
   installation: `one INTEGER PRIMARY KEY CHECK (one = 1), id TEXT, since INTEGER, last_mail INTEGER NOT NULL,
     last_report INTEGER NOT NULL, deleted INTEGER NOT NULL)`,

@@ -25,8 +25,8 @@ const PAGE = 1_000;
 const BUSY_TIMEOUT = 5_000;
 
 /**
- * Opens the sandbox's file read-only, with or without a running service. Throws a SchemaError when no release or a newer
- * one wrote it, UnavailableError when it cannot be read.
+ * Opens the sandbox's file read-only, with or without a running service. Throws a SchemaError when no release or a
+ * newer one wrote it, UnavailableError when it cannot be read.
  */
 export function openReceivedMails(path: string): ReceivedMails {
   try {

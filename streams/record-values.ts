@@ -44,8 +44,8 @@ export type HitRecord = Omit<Signal, 'kind' | 'machine'> & HitFacts & { kind: Hi
 export const CONVERSION_RECORD_KINDS = ['reported', 'linked'] as const;
 
 /**
- * A sale was reported, or linked to a click. The buyer is named by ids only. `messageId` and `contactId` are those of the
- * report; once linked, the message that was clicked, and its contact if it still exists.
+ * A sale was reported, or linked to a click. The buyer is named by ids only. `messageId` and `contactId` are those of
+ * the report; once linked, the message that was clicked, and its contact if it still exists.
  */
 export interface ConversionRecord extends Omit<Conversion, 'orderId'> {
   kind: (typeof CONVERSION_RECORD_KINDS)[number];

@@ -21,7 +21,10 @@ export interface Column<Row> {
   status?: true;
 }
 
-/** Columns of a table, or lines of details, by their titles. Fields that are times (`at`, `..._at`, `until`) are shown as such. */
+/**
+ * Columns of a table, or lines of details, by their titles. Fields that are times (`at`, `..._at`, `until`) are shown
+ * as such.
+ */
 export type Columns<Row> = Readonly<Record<string, Source<Row> | Column<Row>>>;
 
 /** A column of status words. */
@@ -88,7 +91,8 @@ export class View {
   }
 
   /**
-   * A table: a header, one line per row, columns aligned. `none` is shown when there are no rows. Ends with a line feed.
+   * A table: a header, one line per row, columns aligned. `none` is shown when there are no rows. Ends with a line
+   * feed.
    */
   table<Row extends object>(rows: readonly Row[], columns: Columns<Row>, none = ''): string {
     if (rows.length === 0) return `${none}\n`;

@@ -1,6 +1,6 @@
 'use strict';
-// Makes the master secret of the cluster, before its first start: node packaging/docker/setup.js <file>. KURIR_SECRET sets it;
-// otherwise it is random. A later start finds it and changes nothing.
+// Makes the master secret of the cluster, before its first start: node packaging/docker/setup.js <file>. KURIR_SECRET
+// sets it; otherwise it is random. A later start finds it and changes nothing.
 const { randomBytes } = require('node:crypto');
 const { existsSync, linkSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 

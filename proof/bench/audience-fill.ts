@@ -22,7 +22,9 @@ const BATCH = 1_000;
 /** The workspace that the seed makes. */
 const WORKSPACE = 1;
 
-/** Makes an audience with so many contacts and drafts to it, before the service starts. Returns the ids of the drafts. */
+/**
+ * Makes an audience with so many contacts and drafts to it, before the service starts. Returns the ids of the drafts.
+ */
 export async function fillAudience({ dataDir, secret, ...options }: FillAudience): Promise<number[]> {
   const clock = new AdvancingClock();
   const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });

@@ -5,7 +5,9 @@ import { processUsage } from '../crash/process-usage';
 import { whole } from './report';
 import { seed } from './seed';
 
-/** A row of the results for each size: rows of the manifest a second, and the peak memory of the process that made it. */
+/**
+ * A row of the results for each size: rows of the manifest a second, and the peak memory of the process that made it.
+ */
 export async function measureExpansion(sizes: readonly number[]): Promise<string[][]> {
   const rows: string[][] = [];
   for (const contacts of sizes) {

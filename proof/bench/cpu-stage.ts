@@ -37,7 +37,10 @@ export interface CpuStageOptions {
 const run = promisify(execFile);
 const COINS = '1000000';
 
-/** Starts a service of a build on an empty folder, and fills it by the command line of that build: its schema may differ. */
+/**
+ * Starts a service of a build on an empty folder, and fills it by the command line of that build: its schema may
+ * differ.
+ */
 export async function openCpuStage({ dist, folder, workspaces }: CpuStageOptions): Promise<CpuStage> {
   mkdirSync(folder);
   const helpers = { sink: startHelper('sink'), load: startHelper('load'), endpoints: startHelper('endpoints') };

@@ -14,8 +14,8 @@ const LAST_LINE = /^\d{3} .*\r\n/m;
 const SILENCE = 60_000;
 
 /**
- * A client of an SMTP submission server on 127.0.0.1, under TLS from the start and logged in. It sends MAIL, RCPT and DATA
- * together, as PIPELINING allows, and reads only the codes, so that the load leaves the processor to the server.
+ * A client of an SMTP submission server on 127.0.0.1, under TLS from the start and logged in. It sends MAIL, RCPT and
+ * DATA together, as PIPELINING allows, and reads only the codes, so that the load leaves the processor to the server.
  */
 export class RelayConnection {
   private received = '';
@@ -48,7 +48,10 @@ export class RelayConnection {
     return this.socket.writable;
   }
 
-  /** `mail` with its final dot. Returns the code of the reply to it; of an earlier one if that refuses; '' when none came. */
+  /**
+   * `mail` with its final dot. Returns the code of the reply to it; of an earlier one if that refuses; '' when none
+   * came.
+   */
   async send(from: string, to: string, mail: string): Promise<string> {
     this.socket.write(`MAIL FROM:<${from}>\r\nRCPT TO:<${to}>\r\nDATA\r\n`);
     const codes = [await this.reply(), await this.reply(), await this.reply()];

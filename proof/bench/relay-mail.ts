@@ -5,8 +5,8 @@ const FROM = 'no-reply@sender.example';
 const ID = 'number@sender.example';
 
 /**
- * The sample mail as nodemailer writes it (html and text as quoted-printable, in two parts), with the final dot. Returns what
- * makes it another mail each time, by its Message-ID.
+ * The sample mail as nodemailer writes it (html and text as quoted-printable, in two parts), with the final dot.
+ * Returns what makes it another mail each time, by its Message-ID.
  */
 export async function relayMails(): Promise<(from: string, id: string) => string> {
   const composer = new MailComposer({

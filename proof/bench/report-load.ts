@@ -11,8 +11,8 @@ export interface ReportLoadOptions {
 }
 
 /**
- * Reports each of these mails as delivered at `POST /hooks/mta`, one record a request, as KumoMTA does. Returns how many
- * were answered with 200.
+ * Reports each of these mails as delivered at `POST /hooks/mta`, one record a request, as KumoMTA does. Returns how
+ * many were answered with 200.
  */
 export async function reportAll({ port, secret, envelopes, connections }: ReportLoadOptions): Promise<number> {
   let next = 0;

@@ -21,7 +21,10 @@ export interface SeedOptions {
   workspaces: number;
 }
 
-/** Creates premium workspaces, each with a sending domain, a key and a login, in an empty data dir before the service starts. */
+/**
+ * Creates premium workspaces, each with a sending domain, a key and a login, in an empty data dir before the service
+ * starts.
+ */
 export async function seed({ dataDir, secret, workspaces }: SeedOptions): Promise<SeededSender[]> {
   const clock = new AdvancingClock();
   const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });

@@ -8,7 +8,10 @@ export interface ThreadUsage {
   all: number;
   /** The thread that has the event loop of the process. */
   main: number;
-  /** The busiest other thread: that of the store when messages are accepted, that of composing when they are handed over. */
+  /**
+   * The busiest other thread: that of the store when messages are accepted, that of composing when they are handed
+   * over.
+   */
   next: number;
 }
 

@@ -10,8 +10,8 @@ const HTML = '<p>Halo {{nama|Kak}}, <a href="https://toko.example/pesanan">pesan
 
 /**
  * Hands in one mail for all offers, over TLS from the start; their ids are set once it is taken. The offers have one
- * sender, and the key of the first is the Message-ID. `onDot` is called once the final dot is written. False when the mail
- * is to be sent again: no answer came, or one that says so. Throws on an answer that sending again cannot change.
+ * sender, and the key of the first is the Message-ID. `onDot` is called once the final dot is written. False when the
+ * mail is to be sent again: no answer came, or one that says so. Throws on an answer that sending again cannot change.
  */
 export async function takeByRelay(port: number, offers: readonly Offer[], onDot?: () => void): Promise<boolean> {
   const dialogue = await Dialogue.open(port);

@@ -36,8 +36,8 @@ const RECIPIENTS = 2;
 const MOST = 10;
 
 /**
- * The service is killed between the final dot and the 250 of a mail of the relay, at a random moment. The client sends the
- * mail again until it is taken. Then the data is compared with the ids that it got, and with the sink
+ * The service is killed between the final dot and the 250 of a mail of the relay, at a random moment. The client sends
+ * the mail again until it is taken. Then the data is compared with the ids that it got, and with the sink
  * (docs/contract.md#relay-repeats).
  */
 export async function runRelayKills(options: RelayKillsOptions): Promise<RelayKillsResult> {

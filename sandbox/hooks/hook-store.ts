@@ -21,7 +21,9 @@ interface Row {
 /** Requests kept of one hook, and of all hooks together; older ones are deleted. */
 export const KEPT_PER_HOOK = 1_000;
 const KEPT_IN_ALL = 10_000;
-/** The same of those that do not verify, which anyone may send. They are counted apart, and take no room of the others. */
+/**
+ * The same of those that do not verify, which anyone may send. They are counted apart, and take no room of the others.
+ */
 export const UNVERIFIED_PER_HOOK = 100;
 const UNVERIFIED_IN_ALL = 1_000;
 /** How much is kept of the body of one that does not verify, bytes. */

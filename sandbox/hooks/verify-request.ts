@@ -22,8 +22,8 @@ interface Received {
 const TOLERANCE = 5 * MINUTE;
 
 /**
- * Verifies both signatures of a request over its exact bytes, as a receiver would (docs/webhooks.md): with the secret of
- * the webhook that sent it, else of the first one with this URL.
+ * Verifies both signatures of a request over its exact bytes, as a receiver would (docs/webhooks.md): with the secret
+ * of the webhook that sent it, else of the first one with this URL.
  */
 export function verifyRequest(received: Received, secrets: readonly HookSecret[]): Verification {
   const all = secrets.map((each) => verify(received, each));

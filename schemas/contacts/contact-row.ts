@@ -15,8 +15,8 @@ export const EMAIL_NAMES = [
 ] as const;
 
 /**
- * The columns of a file of contacts, each with its other names: those of spreadsheets in English and Indonesian, and of the
- * exports of Mailchimp, Brevo and listmonk. `email` must be there.
+ * The columns of a file of contacts, each with its other names: those of spreadsheets in English and Indonesian, and of
+ * the exports of Mailchimp, Brevo and listmonk. `email` must be there.
  */
 export const CONTACT_COLUMNS = {
   email: EMAIL_NAMES,
@@ -47,8 +47,8 @@ const OTHER_STATUSES: Readonly<Record<string, ContactStatus>> = {
 type Cells = Readonly<Partial<Record<ContactColumn, string>>>;
 
 /**
- * Checks the cells of a line by the rules of POST /contacts (docs/contract.md#create-a-contact). `status` may be any of a
- * contact's, in any case. Without one, a time of unsubscribing or cleaning tells it; else the contact is subscribed.
+ * Checks the cells of a line by the rules of POST /contacts (docs/contract.md#create-a-contact). `status` may be any of
+ * a contact's, in any case. Without one, a time of unsubscribing or cleaning tells it; else the contact is subscribed.
  * Returns the contact, or what is wrong in one sentence.
  */
 export function checkContactRow(cells: Cells): ContactRow | string {

@@ -2,7 +2,10 @@ import { OWN_REASONS, type SuppressionReason } from '../../domain/contacts/suppr
 import { EMAIL_NAMES } from './contact-row';
 import { canonicalAddress, isEmailAddress } from '../rules/email-address';
 
-/** The columns of a file of suppressions, each with its other names. `email` must be there; a line without one has the hash. */
+/**
+ * The columns of a file of suppressions, each with its other names. `email` must be there; a line without one has the
+ * hash.
+ */
 export const SUPPRESSION_COLUMNS = { email: EMAIL_NAMES, address_hash: [], reason: [] } as const;
 export type SuppressionColumn = keyof typeof SUPPRESSION_COLUMNS;
 
@@ -11,7 +14,9 @@ export type SuppressionRow = { reason: SuppressionReason } & ({ email: string } 
 
 const HASH = /^[\w-]{22}$/;
 
-/** Checks the cells of a line for a workspace's list or the global one. Returns what is wrong in one sentence otherwise. */
+/**
+ * Checks the cells of a line for a workspace's list or the global one. Returns what is wrong in one sentence otherwise.
+ */
 export function checkSuppressionRow(
   cells: Readonly<Partial<Record<SuppressionColumn, string>>>,
   global: boolean,

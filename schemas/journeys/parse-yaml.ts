@@ -33,14 +33,14 @@ export interface YamlField {
 }
 
 /**
- * The most that may be open at once in the parser, which recurses: a deeper file would exhaust the stack. A journey with
- * branches in branches stays below half of it.
+ * The most that may be open at once in the parser, which recurses: a deeper file would exhaust the stack. A journey
+ * with branches in branches stays below half of it.
  */
 const MAX_OPEN = 100;
 
 /**
- * The most pieces that the parser may find: names, values, marks and the spaces between. A journey of 100 steps has some
- * thousand; a text is one piece, however long. Many more would take minutes.
+ * The most pieces that the parser may find: names, values, marks and the spaces between. A journey of 100 steps has
+ * some thousand; a text is one piece, however long. Many more would take minutes.
  */
 const MAX_PIECES = 150_000;
 /** A bracket counts for more: what it opens is composed, and its errors are looked through again and again. */
@@ -64,8 +64,7 @@ interface Conversion {
 /**
  * Parses YAML 1.2 to plain parts with their lines. Refuses what a file written by hand does not need: anchors, aliases,
  * tags, directives, a second document, double keys, nesting that would exhaust the stack, and more parts than a journey
- * has. Null when it cannot be
- * read; the faults say why.
+ * has. Null when it cannot be read; the faults say why.
  */
 export function parseYaml(text: string, faults: Faults): YamlNode | null {
   const lines = new LineCounter();

@@ -10,8 +10,8 @@ export type ReadJourney = { ok: true; journey: JourneyDefinition } | { ok: false
 const MAX_NAME = 255;
 
 /**
- * Reads the YAML file of a journey (docs/journeys.md#the-file; docs/contract.md#steps-of-a-journey). Every fault has its
- * line and a sentence, all of them at once.
+ * Reads the YAML file of a journey (docs/journeys.md#the-file; docs/contract.md#steps-of-a-journey). Every fault has
+ * its line and a sentence, all of them at once.
  */
 export function readJourney(content: string, context: JourneyFileContext): ReadJourney {
   const faults = new Faults();

@@ -17,8 +17,8 @@ export function cleanFilename(name: string): string {
 
 /**
  * True for a name that systems read in different ways, so that one may see another extension than the last: a semicolon
- * ends a name for some programs, and a colon begins a stream of the same file on Windows (docs/contract.md#risky-attachments).
- * `name` is as given, before it is cleaned.
+ * ends a name for some programs, and a colon begins a stream of the same file on Windows
+ * (docs/contract.md#risky-attachments). `name` is as given, before it is cleaned.
  */
 export function hidesExtension(name: string): boolean {
   return name.includes(';') || name.includes('::') || name.split(':').slice(0, -1).some(isRiskyFilename);

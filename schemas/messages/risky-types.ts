@@ -1,6 +1,6 @@
 /**
- * MIME types that are rejected (docs/contract.md#risky-attachments): those of the files in RISKY_EXTENSIONS. A mail program
- * may go by the type and not by the name.
+ * MIME types that are rejected (docs/contract.md#risky-attachments): those of the files in RISKY_EXTENSIONS. A mail
+ * program may go by the type and not by the name.
  */
 export const RISKY_TYPES: ReadonlySet<string> = new Set([
   // Windows programs and installers

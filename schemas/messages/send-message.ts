@@ -69,8 +69,8 @@ const fields = {
 };
 
 /**
- * Check 2 of POST /messages. Check 1 has already checked that `to` is a valid address; the template and its variables are
- * looked up afterwards.
+ * Check 2 of POST /messages. Check 1 has already checked that `to` is a valid address; the template and its variables
+ * are looked up afterwards.
  */
 const { subject, html, text: plainText, ...others } = fields;
 

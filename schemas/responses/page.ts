@@ -15,7 +15,10 @@ const link = named(
   'A link to a page of a list.',
 );
 
-/** The pagination envelope (docs/contract.md#pagination) around items; `items` names them. A page after the last is empty. */
+/**
+ * The pagination envelope (docs/contract.md#pagination) around items; `items` names them. A page after the last is
+ * empty.
+ */
 export function page(component: string, item: ObjectSchema, items: string): ObjectSchema {
   return named(
     component,

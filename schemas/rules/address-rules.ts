@@ -10,7 +10,9 @@ export const emailAddress = text(MAX_ADDRESS, (value, { error }) =>
   isEmailAddress(value) ? value : error('email.invalid'),
 ).meta(inJsonSchema({ format: 'idn-email' }));
 
-/** True for an address whose part before the @ is ASCII: another would require SMTPUTF8 from every server on the way. */
+/**
+ * True for an address whose part before the @ is ASCII: another would require SMTPUTF8 from every server on the way.
+ */
 export const isHeaderAddress = (text: string): boolean =>
   isEmailAddress(text) && !NON_ASCII.test(text.slice(0, text.lastIndexOf('@')));
 

@@ -10,7 +10,9 @@ import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import { DELIVERY_STATES, TEST_EVENT } from '../../domain/webhooks/webhook-delivery';
 import { SCOPES } from '../../domain/settings/workspace';
 
-/** One of certain texts, with a component of its own, so that requests and answers share a type in generated clients. */
+/**
+ * One of certain texts, with a component of its own, so that requests and answers share a type in generated clients.
+ */
 function oneOf(component: string, values: readonly string[], about: string): AnySchema {
   return Joi.valid(...values)
     .meta({ component, about })

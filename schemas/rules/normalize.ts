@@ -8,8 +8,8 @@ export type Source = 'json' | 'form';
 
 /**
  * How a field is normalized. `clearable` is text that null clears: there null is a value. `base64` is decoded, `raw`
- * values are not changed inside (metadata), `list` is a list of text, `items` a list of objects of which the rules allow
- * `most`.
+ * values are not changed inside (metadata), `list` is a list of text, `items` a list of objects of which the rules
+ * allow `most`.
  */
 export type FieldKind =
   'text' | 'clearable' | 'base64' | 'integer' | 'boolean' | 'raw' | 'list' | { items: Shape; most: number };
@@ -30,8 +30,8 @@ const INDEX = /^(0|[1-9]\d{0,5})$/;
 /**
  * Copies the known fields of a request by the general conventions of the contract (docs/contract.md#trimming): text is
  * trimmed, empty text and null count as absent, unknown fields are ignored. Only own properties are read, so
- * `__proto__` in the body is just another unknown field. Values of a wrong type are passed on for the rules to refuse. To
- * normalize the result again changes nothing.
+ * `__proto__` in the body is just another unknown field. Values of a wrong type are passed on for the rules to refuse.
+ * To normalize the result again changes nothing.
  */
 export function normalize(shape: Shape, input: object, source: Source): Fields {
   const fields: Fields = {};

@@ -16,8 +16,8 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Parses an ISO 8601 timestamp to ms since the epoch: date and time at least to the minute; without a zone it is UTC
- * (docs/contract.md#report-a-conversion). Null for other text, for dates and times that do not exist, and for years that
- * are not of four digits in UTC.
+ * (docs/contract.md#report-a-conversion). Null for other text, for dates and times that do not exist, and for years
+ * that are not of four digits in UTC.
  */
 export function readTimestamp(text: string): number | null {
   const [found, date, clock, seconds = '00', fraction = '', , sign, hours = '0', minutes = '0'] =

@@ -20,8 +20,8 @@ export function unknownNames(shape: Shape, input: object): string[] {
 }
 
 /**
- * The normalized fields with the unknown names of the request, as null: an answer may warn of them. Also inside lists of
- * objects.
+ * The normalized fields with the unknown names of the request, as null: an answer may warn of them. Also inside lists
+ * of objects.
  */
 export function withUnknown(shape: Shape, input: object, fields: Fields): Fields {
   const named = unknownNames(shape, input).map((name) => [name, null] as const);
@@ -52,8 +52,8 @@ export interface Meanings {
 }
 
 /**
- * A sentence for each unknown field that looks like a mistake (docs/contract.md#warnings-for-unknown-fields), at most 10.
- * Names that resemble nothing are ignored in silence, as the contract has it.
+ * A sentence for each unknown field that looks like a mistake (docs/contract.md#warnings-for-unknown-fields), at most
+ * 10. Names that resemble nothing are ignored in silence, as the contract has it.
  */
 export function fieldWarnings(shape: Shape, names: readonly string[], { fields, missing }: Meanings): string[] {
   const known = Object.keys(shape);

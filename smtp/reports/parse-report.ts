@@ -40,8 +40,9 @@ export interface ReadOptions {
 const nothing: ParsedMail = { reports: [], fault: null, nested: false, prose: null, unread: null };
 
 /**
- * Reads a delivery status notification (RFC 3464, RFC 6533), a complaint (RFC 5965), or a report in a server's own words
- * (docs/bounces.md). A report in a forwarded mail, attached by a person, or from a mail that was cut in it is `nested`. Never rejects, whatever the bytes.
+ * Reads a delivery status notification (RFC 3464, RFC 6533), a complaint (RFC 5965), or a report in a server's own
+ * words (docs/bounces.md). A report in a forwarded mail, attached by a person, or from a mail that was cut in it is
+ * `nested`. Never rejects, whatever the bytes.
  */
 export async function parseReport(raw: Buffer, options: ReadOptions = {}): Promise<ParsedMail> {
   try {
@@ -132,8 +133,8 @@ function readFieldsInText(text: string, rules: Rules): Report[] {
 }
 
 /**
- * The reports of a mail that is attached to this one. A server attaches the mail that it returns, whose words say nothing
- * about it: only a report's own form counts there.
+ * The reports of a mail that is attached to this one. A server attaches the mail that it returns, whose words say
+ * nothing about it: only a report's own form counts there.
  */
 async function readForwarded(
   mail: Email,

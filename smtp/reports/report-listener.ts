@@ -49,8 +49,9 @@ const CLOSE_TIMEOUT = 8_000;
 /**
  * The SMTP listener for delivery reports and complaints (docs/architecture.md#feedback). It accepts mail only for
  * signed bounce addresses, and complaints for `feedback@` and `fbl@`, and replies 250 once the reports are durable in
- * `mta.feedback`. On failure it replies 451, so the report is sent again, also when it could not be read (docs/bounces.md#limits).
- * Mail that is not a report is accepted and dropped, so that automatic replies do not bounce back to their senders.
+ * `mta.feedback`. On failure it replies 451, so the report is sent again, also when it could not be read
+ * (docs/bounces.md#limits). Mail that is not a report is accepted and dropped, so that automatic replies do not bounce
+ * back to their senders.
  */
 export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const logger = deps.logger ?? silentLogger;

@@ -6,7 +6,10 @@ import type { Marks } from '../../commands/reports/signed-mention';
 export interface ReportJob {
   /** Its beginning. */
   bytes: Uint8Array;
-  /** The messages whose bounce addresses it came to, with the local parts of those; none: it came to feedback addresses only. */
+  /**
+   * The messages whose bounce addresses it came to, with the local parts of those; none: it came to feedback addresses
+   * only.
+   */
   bounced: readonly BouncedMessage[];
   /** Whether it came to a feedback address, where a complaint counts by what is signed in it. */
   toFeedback: boolean;

@@ -35,9 +35,9 @@ export interface AudienceStore {
   list(workspaceId: number): Promise<Audience[]>;
   /**
    * Adds one member per contact, even if two callers add it at the same time: the second gets `member`. A member of a
-   * `single` audience is confirmed on joining. A member of a `double` audience is pending, and the same commit schedules
-   * its confirmation mail; joining again while it is pending asks again, unless it was asked since `askedSince` (see planJoin). Writes nothing for a confirmed
-   * member.
+   * `single` audience is confirmed on joining. A member of a `double` audience is pending, and the same commit
+   * schedules its confirmation mail; joining again while it is pending asks again, unless it was asked since
+   * `askedSince` (see planJoin). Writes nothing for a confirmed member.
    */
   join(workspaceId: number, audienceId: number, member: NewMember, at: number): Promise<JoinOutcome>;
   /** False if the workspace has no such audience or the contact is not a member. */

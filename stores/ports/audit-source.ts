@@ -125,8 +125,8 @@ type OfWorkspace =
 
 /**
  * Whose rows of a collection a scan reads: those of a workspace, an audience, a campaign, a kind of due work, or all.
- * Messages come in the order of acceptance and their keys with them, the ledger in booking order, events in that of their
- * feed, members, recipients, contacts and enrollments by id; the order of others is not defined.
+ * Messages come in the order of acceptance and their keys with them, the ledger in booking order, events in that of
+ * their feed, members, recipients, contacts and enrollments by id; the order of others is not defined.
  */
 export interface ScanOwners extends Record<OfWorkspace, number> {
   members: number;

@@ -27,8 +27,8 @@ export interface OutboxBacklog {
 }
 
 /**
- * What waits, over the whole installation, for `/metrics`. Nothing is counted further than `limit`, so that the cost of a
- * look has a bound. The numbers are of some moment during the call, and may be of different ones. Errors:
+ * What waits, over the whole installation, for `/metrics`. Nothing is counted further than `limit`, so that the cost of
+ * a look has a bound. The numbers are of some moment during the call, and may be of different ones. Errors:
  * UnavailableError.
  */
 export interface BacklogStore {

@@ -21,7 +21,10 @@ export interface BounceStore {
   refusedSince(contactId: number, classes: readonly BounceClass[]): Promise<PastRefusal[]>;
   /** The newest refusals of a class at or after a time, newest first. */
   refusals(bounceClass: BounceClass, since: number, limit: number): Promise<StoredRefusal[]>;
-  /** Adds to the count of its kind; a new kind beyond MAX_UNREAD is not kept. Writers at the same time may pass the limit by a few. */
+  /**
+   * Adds to the count of its kind; a new kind beyond MAX_UNREAD is not kept. Writers at the same time may pass the
+   * limit by a few.
+   */
   keepUnread(report: UnreadReport): Promise<void>;
   /** Newest first. */
   unread(limit: number): Promise<UnreadReport[]>;

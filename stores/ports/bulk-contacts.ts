@@ -31,9 +31,9 @@ export interface BatchOutcome {
 export interface BulkContacts {
   /**
    * Finds or creates the contacts, and adds them to the audience by the rules of AudienceStore.join: all in one
-   * transaction, with every count, and with the consent (source `cli`) of each that is new and subscribed. Members are not
-   * asked again, so the same batch again changes nothing. Null, and nothing is written, if the workspace
-   * has no such audience.
+   * transaction, with every count, and with the consent (source `cli`) of each that is new and subscribed. Members are
+   * not asked again, so the same batch again changes nothing. Null, and nothing is written, if the workspace has no
+   * such audience.
    */
   add(batch: ContactBatch): Promise<BatchOutcome | null>;
   /** Contacts with an id above `after`, ordered by id. One that is created meanwhile may be missing. */

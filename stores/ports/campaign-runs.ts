@@ -108,7 +108,9 @@ export interface Fed {
   accepted: number;
 }
 
-/** What a step of CampaignRuns.settle did: rows or messages settled, 0 when nothing is left, and messages that failed. */
+/**
+ * What a step of CampaignRuns.settle did: rows or messages settled, 0 when nothing is left, and messages that failed.
+ */
 export interface Settled {
   settled: number;
   failed: number;
@@ -116,8 +118,8 @@ export interface Settled {
 
 /**
  * The runs of campaigns: from the start to the last recipient (docs/architecture.md#campaigns). Each method that writes
- * is one commit, and may be repeated, by several processes at once too: a step goes on from the cursor that the last one
- * stored with its rows, so no row is made twice.
+ * is one commit, and may be repeated, by several processes at once too: a step goes on from the cursor that the last
+ * one stored with its rows, so no row is made twice.
  * - Durability: every method that writes resolves once the write is durable. A rejected call may still have taken
  *   effect.
  * - Errors: UnavailableError.
@@ -143,8 +145,8 @@ export interface CampaignRuns {
    */
   feed(campaign: CampaignRef, limit: number, at: number): Promise<Fed>;
   /**
-   * Takes up to `limit` messages of a live campaign off hold, or ends what still waits of a cancelled one: its rows, then
-   * its queued messages, which become failed without a coin.
+   * Takes up to `limit` messages of a live campaign off hold, or ends what still waits of a cancelled one: its rows,
+   * then its queued messages, which become failed without a coin.
    */
   settle(campaign: CampaignRef, limit: number, at: number): Promise<Settled>;
   /** Null if the workspace has no such campaign. */

@@ -19,8 +19,8 @@ export interface ContactStore {
   /** Ordered by id. */
   list(workspaceId: number, page: PageQuery): Promise<Page<Contact>>;
   /**
-   * Returns the existing contact unchanged, or creates a subscribed one. With `consent`, the same commit notes where a new
-   * contact agreed.
+   * Returns the existing contact unchanged, or creates a subscribed one. With `consent`, the same commit notes where a
+   * new contact agreed.
    */
   ensure(contact: NewContact, consent?: ConsentSource): Promise<Contact>;
   /** Applies feedback: the status can only rise (see raiseContactStatus). Null if there is no such contact. */
@@ -36,8 +36,9 @@ export interface ContactStore {
   /**
    * Deletes the contact with its memberships, enrollments and engagement, and removes it from its conversions.
    * Anonymises its messages, including one that is being accepted at the same time: deletes recipient, body and
-   * attachments, and removes the address and name from the other fields (domain/addresses/erasure). Counts stay. False if there
-   * was no such contact. If a crash interrupts the deletion, the next process that opens the stores finishes it.
+   * attachments, and removes the address and name from the other fields (domain/addresses/erasure). Counts stay. False
+   * if there was no such contact. If a crash interrupts the deletion, the next process that opens the stores finishes
+   * it.
    */
   delete(workspaceId: number, id: number): Promise<boolean>;
   /**

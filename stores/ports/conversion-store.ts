@@ -25,8 +25,8 @@ export type ConversionPlace = Pick<Conversion, 'occurredAt' | 'id'>;
 /**
  * Reported sales, and the clicks that led to them (docs/architecture.md#conversions). Each method that writes is one
  * commit and may be repeated, by several processes at once too.
- * - The clicks of a sale are those on the message it names, if that is of its workspace, or those on all messages to its
- *   contact.
+ * - The clicks of a sale are those on the message it names, if that is of its workspace, or those on all messages to
+ *   its contact.
  * - Order of lists: the newest sale first, by `occurredAt`, then by id.
  * - Durability: every method that writes resolves once the write is durable. A rejected call may still have taken
  *   effect.
@@ -42,13 +42,14 @@ export interface ConversionStore {
   /** Null also for a sale that could not be linked. */
   get(id: string): Promise<StoredConversion | null>;
   /**
-   * Links the sale to its last qualifying click (domain/conversions/attribution), with a record of `conversions` when that is of
-   * another message than before. A link only moves to a later click. A linked sale needs no due work any more.
+   * Links the sale to its last qualifying click (domain/conversions/attribution), with a record of `conversions` when
+   * that is of another message than before. A link only moves to a later click. A linked sale needs no due work any
+   * more.
    */
   link(id: string): Promise<'linked' | 'waiting' | 'gone'>;
   /**
-   * As `link`; but a sale that has no qualifying click is removed. Its order id, if it has one, stays recorded: a repeat
-   * is a duplicate.
+   * As `link`; but a sale that has no qualifying click is removed. Its order id, if it has one, stays recorded: a
+   * repeat is a duplicate.
    */
   settle(id: string): Promise<'linked' | 'gone'>;
   /**

@@ -14,8 +14,8 @@ export interface Deadlines {
   /** Ids of messages past the fence whose hand-off is not settled and not known to be over, at most `limit`. */
   pastFence(limit: number): Promise<string[]>;
   /**
-   * Messages whose hand-off is over and of which only evidence can tell the outcome. Those whose deadline is `dueFrom` (ms) or
-   * later, oldest first, at most `limit`.
+   * Messages whose hand-off is over and of which only evidence can tell the outcome. Those whose deadline is `dueFrom`
+   * (ms) or later, oldest first, at most `limit`.
    */
   unknown(dueFrom: number, limit: number): Promise<{ messageId: string; dueAt: number }[]>;
   /** Ids of queued messages whose attachments must no longer be kept. */

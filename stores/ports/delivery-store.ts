@@ -63,11 +63,16 @@ export interface DeliveryStore {
    * attempt is under way keeps its claim; if that attempt fails, the next is due at once.
    */
   enqueue(deliveries: readonly WebhookDelivery[], extra: number, now: number): Promise<void>;
-  /** Queues one more attempt of a stored delivery at `now`; see askRetry. One under way is dealt with as `enqueue` does. */
+  /**
+   * Queues one more attempt of a stored delivery at `now`; see askRetry. One under way is dealt with as `enqueue` does.
+   */
   retry(id: string, now: number): Promise<void>;
   /** Records the result of a claimed delivery. False if the claim is no longer valid: then nothing changes. */
   finish(claim: TaskClaim, result: DeliveryResult): Promise<boolean>;
-  /** Ends everything that waits for the webhook as `cancelled`, also attempts under way. Works in steps; returns how many. */
+  /**
+   * Ends everything that waits for the webhook as `cancelled`, also attempts under way. Works in steps; returns how
+   * many.
+   */
   cancelWaiting(webhookId: number): Promise<number>;
   /** In no particular order. */
   getMany(ids: readonly string[]): Promise<WebhookDelivery[]>;

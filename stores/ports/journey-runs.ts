@@ -85,21 +85,22 @@ export interface GoalHit {
 export interface JourneyRuns {
   /**
    * Enrolls in one atomic commit: checks the journey, the suppression list and the contact, creates the contact if the
-   * address has none, with its consent, and writes the enrollment, its due task and its record of `journeys.enrollments` (key: contact). At
-   * most one enrollment per journey and contact, ever, even if two callers race. A refusal creates no contact.
+   * address has none, with its consent, and writes the enrollment, its due task and its record of
+   * `journeys.enrollments` (key: contact). At most one enrollment per journey and contact, ever, even if two callers
+   * race. A refusal creates no contact.
    */
   enroll(enrollment: NewEnrollment): Promise<EnrollOutcome>;
   /** Reads active enrollments for stepping. Leaves out those that ended, and unknown ones. */
   open(ids: readonly string[]): Promise<OpenedEnrollment[]>;
   /**
-   * Writes turns in one commit: the steps, where the enrollment stands, and its due task. True for each that was written.
-   * A turn whose enrollment ended or moved, whose claim is no longer valid, or that parks an active journey changes
-   * nothing, and does not stop the others. An enrollment ends at the given time, but not before its last step.
+   * Writes turns in one commit: the steps, where the enrollment stands, and its due task. True for each that was
+   * written. A turn whose enrollment ended or moved, whose claim is no longer valid, or that parks an active journey
+   * changes nothing, and does not stop the others. An enrollment ends at the given time, but not before its last step.
    */
   advance(turns: readonly JourneyTurn[]): Promise<boolean[]>;
   /**
-   * Ends the active enrollments of a contact, or the one in a journey, with their due tasks. Returns how many. What makes a
-   * contact leave may be known late: `at` counts, but not before the enrollment and its last step.
+   * Ends the active enrollments of a contact, or the one in a journey, with their due tasks. Returns how many. What
+   * makes a contact leave may be known late: `at` counts, but not before the enrollment and its last step.
    */
   leave(
     contact: { workspaceId: number; contactId: number; journeyId?: number },
@@ -107,15 +108,17 @@ export interface JourneyRuns {
     at: number,
   ): Promise<number>;
   /**
-   * Sets the goal of the enrollments that did not leave, the first time only, if the event is the goal of their version.
-   * Ends those whose goal says so. True when one was set.
+   * Sets the goal of the enrollments that did not leave, the first time only, if the event is the goal of their
+   * version. Ends those whose goal says so. True when one was set.
    */
   reachGoal(hit: GoalHit): Promise<boolean>;
   /**
-   * Schedules the steps of the next `limit` enrollments of an active journey, in the order of contacts after `after` (0:
-   * from the first). Resolves with the last contact; null when none is left.
+   * Schedules the steps of the next `limit` enrollments of an active journey, in the order of contacts after `after`
+   * (0: from the first). Resolves with the last contact; null when none is left.
    */
   resume(journey: JourneyRef, after: number, limit: number): Promise<number | null>;
-  /** The contacts of a journey in the order of their ids, after contact `after` (0: from the first), at most `limit`. */
+  /**
+   * The contacts of a journey in the order of their ids, after contact `after` (0: from the first), at most `limit`.
+   */
   list(journey: JourneyRef, after: number, limit: number): Promise<EnrolledContact[]>;
 }

@@ -15,8 +15,8 @@ export interface JourneyStore {
   /** Ordered by id. */
   list(workspaceId: number): Promise<Journey[]>;
   /**
-   * Makes what is given the newest version, created at `at`, and changes name, trigger and audience at once. Contacts in
-   * the journey finish on the version they began. Null if the workspace has no such journey.
+   * Makes what is given the newest version, created at `at`, and changes name, trigger and audience at once. Contacts
+   * in the journey finish on the version they began. Null if the workspace has no such journey.
    */
   edit(workspaceId: number, id: number, definition: JourneyDefinition, at: number): Promise<Journey | null>;
   /** Deletes a draft that no contact entered, with its versions. */

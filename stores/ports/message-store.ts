@@ -22,15 +22,17 @@ export type Recipient =
   /** An existing contact, by id: never refused here, since the claim checks it. */
   | { contact: number }
   /**
-   * An existing contact that is refused as an address is, for a message whose id is derived: one that is there already is
-   * a duplicate.
+   * An existing contact that is refused as an address is, for a message whose id is derived: one that is there already
+   * is a duplicate.
    */
   | { checked: CheckedContact };
 
 export interface CheckedContact {
   id: number;
   emailHash: string;
-  /** The turn of an enrollment that did this mail. Written in the same commit, or the mail is refused as `late_turn`. */
+  /**
+   * The turn of an enrollment that did this mail. Written in the same commit, or the mail is refused as `late_turn`.
+   */
   turn?: JourneyTurn;
 }
 
@@ -49,8 +51,8 @@ export interface Acceptance {
 }
 
 /**
- * Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order); `late_turn`: its
- * enrollment ended or moved.
+ * Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order); `late_turn`:
+ * its enrollment ended or moved.
  */
 export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed' | 'late_turn';
 
@@ -111,9 +113,9 @@ export interface MessageStore {
   /**
    * Accepts messages in one commit: all of them are durable or none is. Outcomes are in the order of the arguments.
    * Each message is judged alone, after those before it, so a refusal or duplicate does not stop the others. Rejects
-   * and writes nothing if any message cannot be written: with DuplicateError when an id is taken. At most one message per
-   * workspace and idempotency key, even if two callers race: the loser gets `duplicate`. A mail of a journey and the turn
-   * that did it are written together or not at all (see JourneyRuns.advance). The same commit emits a record
+   * and writes nothing if any message cannot be written: with DuplicateError when an id is taken. At most one message
+   * per workspace and idempotency key, even if two callers race: the loser gets `duplicate`. A mail of a journey and
+   * the turn that did it are written together or not at all (see JourneyRuns.advance). The same commit emits a record
    * of `messages.accepted` that wakes the throttle; messages of one workspace may share it.
    */
   accept(acceptances: readonly Acceptance[]): Promise<AcceptOutcome[]>;
@@ -130,8 +132,8 @@ export interface MessageStore {
   history(id: string): Promise<StatusChange[]>;
   attempts(id: string): Promise<Attempt[]>;
   /**
-   * Null if there is no such message. Content of more than `upTo` bytes is not loaded: the job has its size in `withheld`
-   * instead. Without `upTo`, the content is always loaded.
+   * Null if there is no such message. Content of more than `upTo` bytes is not loaded: the job has its size in
+   * `withheld` instead. Without `upTo`, the content is always loaded.
    */
   job(id: string, upTo?: number): Promise<HandOffJob | null>;
   links(id: string): Promise<string[]>;

@@ -44,8 +44,8 @@ export interface OptIn {
  */
 export interface OptIns {
   /**
-   * Finds or creates the contact and adds it to the audience, as planJoin says. A known contact keeps its name. False, and
-   * nothing is written, if the workspace has no such audience.
+   * Finds or creates the contact and adds it to the audience, as planJoin says. A known contact keeps its name. False,
+   * and nothing is written, if the workspace has no such audience.
    */
   subscribe(subscription: Subscription): Promise<boolean>;
   /** Null if the workspace has no such audience or no such contact. */
@@ -55,7 +55,9 @@ export interface OptIns {
    * `confirmed`. Null if the workspace has no such audience or no such contact.
    */
   confirm(ref: MemberRef, at: number): Promise<'confirmed' | Exclude<ConfirmState, 'pending'> | null>;
-  /** Ends the membership if its time to confirm is over. Returns until when it is still pending, ms; null: it is not. */
+  /**
+   * Ends the membership if its time to confirm is over. Returns until when it is still pending, ms; null: it is not.
+   */
   expire(ref: MemberRef, at: number): Promise<number | null>;
   /**
    * Counts a hard bounce for the form whose confirmation mail the message is (see noteFormBounce); a repeat changes

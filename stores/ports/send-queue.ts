@@ -30,8 +30,9 @@ export interface WaitingTurn {
  * The send queue, which is the store itself (docs/architecture.md#pacing-and-claim). A claim is one transaction: it
  * checks workspace, domain, contact and suppression again, takes one coin if the balance allows, sets queued ->
  * sending, counts the attempt and emits `messages.dispatch` records. A message that may no longer be sent becomes
- * failed with the text of the contract, without a coin. A message of a paused campaign is put on hold: its due time moves
- * ahead by HOLD. One of a cancelled campaign is refused. Messages are claimed in due order, then in order of acceptance.
+ * failed with the text of the contract, without a coin. A message of a paused campaign is put on hold: its due time
+ * moves ahead by HOLD. One of a cancelled campaign is refused. Messages are claimed in due order, then in order of
+ * acceptance.
  */
 export interface SendQueue {
   claim(request: ClaimRequest): Promise<ClaimResult>;

@@ -29,7 +29,10 @@ export interface SignalStore {
   store(signal: NewHit, workspaceId: number, records: readonly OutgoingRecord[]): Promise<SignalOutcome>;
   /** Flags all opens and clicks of a time, in one commit with the counts of people. May be repeated. */
   flag(messageId: string, workspaceId: number, time: FlaggedTime): Promise<void>;
-  /** Why the signals at this place are taken for a machine's, by now: the strongest reason; null for a person's, and for none. */
+  /**
+   * Why the signals at this place are taken for a machine's, by now: the strongest reason; null for a person's, and for
+   * none.
+   */
   reasonAt(place: SignalPlace): Promise<MachineReason | null>;
   /** Ordered by time. */
   ofMessage(messageId: string): Promise<Signal[]>;

@@ -87,7 +87,9 @@ const WITH_IDS = ENDPOINTS.filter(([, { path }]) => idsIn(path).length > 0);
 const GUARDED = ENDPOINTS.filter(([, { emailModule }]) => emailModule === 'required');
 const SCOPED = ENDPOINTS.filter(([, { scope }]) => scope !== 'any');
 
-/** Methods that a path does not allow, with those it does: `/contacts/engagement` has none of those of `/contacts/{id}`. */
+/**
+ * Methods that a path does not allow, with those it does: `/contacts/engagement` has none of those of `/contacts/{id}`.
+ */
 const REFUSED_METHODS = [...new Set(routes.map(({ path }) => path))].flatMap((path) => {
   const concrete = pathOf({ path });
   const allowed = routes.filter((route) => route.path === path).map(({ method }): string => method);

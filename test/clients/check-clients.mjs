@@ -1,5 +1,6 @@
-// Generates a TypeScript and a Python client from the document of a running Kurir, builds that of clients/, compiles them,
-// and has each send a mail. Needs python3, 3.11 or newer, with venv and pip. Prints what it does; exit code 1 when a client fails.
+// Generates a TypeScript and a Python client from the document of a running Kurir, builds that of clients/, compiles
+// them, and has each send a mail. Needs python3, 3.11 or newer, with venv and pip. Prints what it does; exit code 1
+// when a client fails.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

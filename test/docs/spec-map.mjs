@@ -1,8 +1,7 @@
-// Writes docs/spec-map.md from docs/contract.md and the comments at the tests; with --print to standard output. An argument
-// names another project.
-// At a test, or a block of tests:   // spec: docs/contract.md#trimming: null clears a contact's name
-// A longer text goes on in lines that begin with three spaces. What no test holds is a comment below its clause:
-//   <!-- no test: base URL: HTTPS -->
+// Writes docs/spec-map.md from docs/contract.md and the comments at the tests; with --print to standard output. An
+// argument names another project. At a test, or a block of tests: // spec: docs/contract.md#trimming: null clears a
+// contact's name A longer text goes on in lines that begin with three spaces. What no test holds is a comment below its
+// clause: <!-- no test: base URL: HTTPS -->
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

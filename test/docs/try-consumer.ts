@@ -24,7 +24,9 @@ interface Deps {
   logger: { warn(facts: object, text: string): void };
 }
 
-/** Runs a consumer of `message.events` on the embedded engine: a complaint, another event, and an event of no workspace. */
+/**
+ * Runs a consumer of `message.events` on the embedded engine: a complaint, another event, and an event of no workspace.
+ */
 export async function tryConsumer(create: (deps: Deps) => Handler): Promise<Trial> {
   const folder = await mkdtemp(join(tmpdir(), 'kurir-trial-'));
   const { stores, log, close } = await openEmbedded({ file: join(folder, 'kurir.db'), clock: frozenClock() });

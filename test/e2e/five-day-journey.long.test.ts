@@ -171,8 +171,8 @@ async function act(installation: Installation, journey: Journey, at: number): Pr
 }
 
 /**
- * These contacts that are in the journey. One that bounces stays, and is not listed with `which`, when a kill came in the
- * middle of the hand-off: nobody refused that mail.
+ * These contacts that are in the journey. One that bounces stays, and is not listed with `which`, when a kill came in
+ * the middle of the hand-off: nobody refused that mail.
  */
 async function stillIn(
   installation: Installation,

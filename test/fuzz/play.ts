@@ -20,8 +20,9 @@ interface Answer {
 }
 
 /**
- * Sends random requests of every operation to a service of its own and holds each answer: no 5xx, a documented status, a body by
- * the document, always JSON, with the rate headers. Rejects with the smallest request that broke it, as a curl line.
+ * Sends random requests of every operation to a service of its own and holds each answer: no 5xx, a documented status,
+ * a body by the document, always JSON, with the rate headers. Rejects with the smallest request that broke it, as a
+ * curl line.
  */
 export async function fuzz(installation: Installation, { seed, requests: numRuns }: Fuzzing): Promise<Counts> {
   const contract = new ApiContract();

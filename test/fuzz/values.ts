@@ -2,7 +2,10 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema } from '../../schemas/rules/json-schema';
 import { anyText } from '../support/any-text';
 
-/** An id that is only known when the request is sent: of the caller's own things, the newest first, or of another workspace's. */
+/**
+ * An id that is only known when the request is sent: of the caller's own things, the newest first, or of another
+ * workspace's.
+ */
 export const idToken = (whose: 'own' | 'foreign', things: string, n: number): string => `«${whose} ${things} ${n}»`;
 
 const own = (things: string): Arbitrary<string> => fc.nat(9).map((n) => idToken('own', things, n));

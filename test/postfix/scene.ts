@@ -20,7 +20,9 @@ const script: Script = (to, n) => {
   return n <= tries ? reply : null;
 };
 
-/** The whole program before a real Postfix with the configuration of docs/postfix.md, which sends to a scripted server. */
+/**
+ * The whole program before a real Postfix with the configuration of docs/postfix.md, which sends to a scripted server.
+ */
 export class Scene {
   private constructor(
     readonly kurir: Running,

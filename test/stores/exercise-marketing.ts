@@ -98,7 +98,9 @@ async function exerciseSales(stores: Stores, sender: Sender): Promise<void> {
   await contacts.delete(workspaceId, contact.id);
 }
 
-/** Takes the contact of a journey through a step, to its goal and out of the journey, and one who joins into another. */
+/**
+ * Takes the contact of a journey through a step, to its goal and out of the journey, and one who joins into another.
+ */
 async function exerciseJourney(stores: Stores, journey: Journey): Promise<void> {
   const { journeyRuns, journeys, audiences, dueTasks } = stores;
   const { workspaceId, id, createdAt: at } = journey;

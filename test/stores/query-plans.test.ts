@@ -22,7 +22,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Small by nature: one row a table, a workspace, a setting, a lease, a consumer, a deletion under way; or read whole on purpose by the operator. */
+/**
+ * Small by nature: one row a table, a workspace, a setting, a lease, a consumer, a deletion under way; or read whole on
+ * purpose by the operator.
+ */
 const MAY_BE_SCANNED = /SCAN (workspaces|parked|leases|anonymising|sqlite_sequence)\b/;
 
 describe('the queries of the embedded engine', () => {

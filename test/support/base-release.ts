@@ -26,9 +26,9 @@ const FETCH =
   'Fetch it (git fetch --unshallow --tags), or set KURIR_UPGRADE_BASE to a commit of this clone or to the folder of a built release.';
 
 /**
- * The release that an upgrade begins at. KURIR_UPGRADE_BASE names it: a commit, or the folder of a built release. Without
- * it: the newest commit of a release whose schema is older than today's; while there is none, the commit that made the
- * release in which today's schema came. Throws when it is not in this clone.
+ * The release that an upgrade begins at. KURIR_UPGRADE_BASE names it: a commit, or the folder of a built release.
+ * Without it: the newest commit of a release whose schema is older than today's; while there is none, the commit that
+ * made the release in which today's schema came. Throws when it is not in this clone.
  */
 export function buildBase(): BaseRelease {
   const wanted = process.env['KURIR_UPGRADE_BASE'] ?? '';

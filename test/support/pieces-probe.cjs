@@ -1,8 +1,9 @@
 'use strict';
 
 /**
- * Preloaded into the program (`node --require`): the longest piece of work of its main thread between two turns of a timer, in
- * ms of processor time, so that other programs of the machine do not count. SIGWINCH writes it to PIECES_FILE and begins again.
+ * Preloaded into the program (`node --require`): the longest piece of work of its main thread between two turns of a
+ * timer, in ms of processor time, so that other programs of the machine do not count. SIGWINCH writes it to PIECES_FILE
+ * and begins again.
  */
 const { openSync, readSync, writeFileSync, renameSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');

@@ -46,7 +46,10 @@ interface Filled {
   remove: () => Promise<void>;
 }
 
-/** How long a sale takes to be linked, with few and many clicks and sales: embedded, and MongoDB where its server is given. */
+/**
+ * How long a sale takes to be linked, with few and many clicks and sales: embedded, and MongoDB where its server is
+ * given.
+ */
 export async function linkingTime(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> {
   const sizes = quick ? EMBEDDED.slice(0, 2).map(smaller) : EMBEDDED;
   const rows = await rowsOf('embedded', sizes, fillFile);

@@ -49,7 +49,9 @@ interface Found {
   accepts: number;
 }
 
-/** Mail steps that are due in one minute, beside accepts by the API on the same data; on the cluster too where it is. */
+/**
+ * Mail steps that are due in one minute, beside accepts by the API on the same data; on the cluster too where it is.
+ */
 export async function journeyRates(quick: boolean, env: NodeJS.ProcessEnv): Promise<Section> {
   const effort = quick ? QUICK : FULL;
   const load = fixed(loadavg()[0] ?? NaN, 1);

@@ -47,7 +47,10 @@ interface Found {
 
 type Scenario = (stage: Stage) => Promise<Found>;
 
-/** Peak memory of the service with large mails: before a slow server, after a kill with them, and for a burst of requests. */
+/**
+ * Peak memory of the service with large mails: before a slow server, after a kill with them, and for a burst of
+ * requests.
+ */
 export async function largeMailMemory(quick: boolean): Promise<Section> {
   const size = quick ? QUICK : FULL;
   const scenarios: [string, Scenario][] = [

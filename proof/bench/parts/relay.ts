@@ -18,8 +18,8 @@ const MTA = { connections: 1, answerAfter: 600_000 };
 type Measured = Pick<RelayLoadResult, 'rate' | 'cpu' | 'refused'>;
 
 /**
- * Durable mails per second by the relay, beside an smtp-server that discards them; and the processor time of each beside that
- * of POST /messages with the same mail.
+ * Durable mails per second by the relay, beside an smtp-server that discards them; and the processor time of each
+ * beside that of POST /messages with the same mail.
  */
 export async function relayRate(quick: boolean): Promise<Section> {
   const { rounds, seconds, warmUp } = quick ? QUICK : FULL;

@@ -30,7 +30,10 @@ const PAGE = 1_000;
 /** Faults of one kind that are shown. */
 const SHOWN = 10;
 
-/** Compares the manifest and the coins of the stopped service with the contacts that there were and what the sink received. */
+/**
+ * Compares the manifest and the coins of the stopped service with the contacts that there were and what the sink
+ * received.
+ */
 export async function judgeCampaign(evidence: CampaignEvidence): Promise<CampaignVerdict> {
   const { installation, journal, sender, campaign, contacts } = evidence;
   const mails = readMails(journal);

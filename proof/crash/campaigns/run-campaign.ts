@@ -35,8 +35,8 @@ export interface CampaignResult extends CampaignVerdict {
 }
 
 /**
- * A minute's mails for each contact. A campaign may send a twentieth of them in three seconds, so one of any size goes on for
- * more than six; a large one is faster than any machine.
+ * A minute's mails for each contact. A campaign may send a twentieth of them in three seconds, so one of any size goes
+ * on for more than six; a large one is faster than any machine.
  */
 const RATE_EACH = 6;
 /** More than a hard bounce of every mail costs. */
@@ -53,8 +53,9 @@ const REPORT_EVERY = 10_000;
 const FIRST_KILL = 1_000;
 
 /**
- * The proof of campaigns: contacts are imported, a campaign is sent to them while the service is killed again and again, and
- * its counts are looked at all the time. Then what the sink received is compared with who should have got it.
+ * The proof of campaigns: contacts are imported, a campaign is sent to them while the service is killed again and
+ * again, and its counts are looked at all the time. Then what the sink received is compared with who should have got
+ * it.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { contacts, program } = options;

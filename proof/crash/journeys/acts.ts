@@ -25,8 +25,8 @@ async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>)
 }
 
 /**
- * Enrolls all contacts by the API, each until it is answered, and each tenth a second time. Returns what was answered that
- * should not have been.
+ * Enrolls all contacts by the API, each until it is answered, and each tenth a second time. Returns what was answered
+ * that should not have been.
  */
 export async function enrollAll(
   caller: ApiCaller,

@@ -25,8 +25,8 @@ export async function findJourney(
 }
 
 /**
- * Creates the journey and enrolls the contact, unless an earlier process did, and pauses it for a moment in the same call:
- * later the contact may have done its first step. Returns the id of the mail once it has one.
+ * Creates the journey and enrolls the contact, unless an earlier process did, and pauses it for a moment in the same
+ * call: later the contact may have done its first step. Returns the id of the mail once it has one.
  */
 export async function orderJourney(services: Services, order: JourneyOrder): Promise<string | null> {
   const { engine, keyring, clock, newId } = services;

@@ -45,9 +45,9 @@ const STILL = 60_000;
 const BUSY = 3_000;
 
 /**
- * The proof of journeys: contacts enter one of six steps, click, unsubscribe, bounce, complain and get deleted on the way,
- * while the service is killed again and again and days pass. Then what was stored is compared with what they did and with
- * what the sink and the endpoint of the webhook step received.
+ * The proof of journeys: contacts enter one of six steps, click, unsubscribe, bounce, complain and get deleted on the
+ * way, while the service is killed again and again and days pass. Then what was stored is compared with what they did
+ * and with what the sink and the endpoint of the webhook step received.
  */
 export async function runJourneys(options: JourneysOptions): Promise<JourneysResult> {
   let sender: Sender | null = null;

@@ -36,8 +36,8 @@ export function documentedFiles(): { main: string; master: string } {
 }
 
 /**
- * Waits of seconds in place of minutes, so that a test sees several tries. A wait of one second may end at once: the queue
- * manager then finds the mail still locked by the try before, and leaves it for minutes.
+ * Waits of seconds in place of minutes, so that a test sees several tries. A wait of one second may end at once: the
+ * queue manager then finds the mail still locked by the try before, and leaves it for minutes.
  */
 const SHORT_WAITS = {
   minimal_backoff_time: '3s',

@@ -44,9 +44,9 @@ const FLUSH_EVERY = 2_000;
 const CLOCKS_DIFFER = 7_000;
 
 /**
- * The service hands over to a real Postfix and is killed past the fence, again and again: right after the final dot, when
- * the 250 is on its way, and before the mail is complete. The log of Postfix settles each of them: the clock moves by six
- * minutes, not by the four days of a wait without it (docs/architecture.md#the-log-of-postfix).
+ * The service hands over to a real Postfix and is killed past the fence, again and again: right after the final dot,
+ * when the 250 is on its way, and before the mail is complete. The log of Postfix settles each of them: the clock moves
+ * by six minutes, not by the four days of a wait without it (docs/architecture.md#the-log-of-postfix).
  */
 export async function runPostfix(options: PostfixRunOptions): Promise<PostfixRunResult> {
   const began = performance.now();
@@ -116,7 +116,10 @@ interface Scene {
   restart: () => Promise<void>;
 }
 
-/** Sends a mail by which the log shows that it is ours, then one for each kill, and waits for the death of the service in its hand-off. */
+/**
+ * Sends a mail by which the log shows that it is ours, then one for each kill, and waits for the death of the service
+ * in its hand-off.
+ */
 async function killAll(
   { stage, sender, moments, deaths, restart }: Scene,
   { kills, seed, progress }: PostfixRunOptions,

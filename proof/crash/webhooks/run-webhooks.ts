@@ -31,7 +31,9 @@ export interface WebhooksResult {
   worstWait: number;
   /** Deliveries to good endpoints a second, from the first visit to the last arrival, kills included. */
   rate: number;
-  /** Resident memory, MB: the peak of any process, and the most in each quarter of the longest life, of `life` seconds. */
+  /**
+   * Resident memory, MB: the peak of any process, and the most in each quarter of the longest life, of `life` seconds.
+   */
   memory: { peak: number; quarters: number[]; life: number };
   /** Real time, ms. */
   took: number;

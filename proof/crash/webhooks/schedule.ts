@@ -32,8 +32,8 @@ export interface ScheduleFound {
 
 /**
  * Compares the times of the attempts with the waits of 30, 60, 90 and 120 s. An attempt that fell due while nothing ran
- * may come as late as the start, and any one `tolerated` ms late. After attempts that a process died in, the next one comes when
- * their leases have ended.
+ * may come as late as the start, and any one `tolerated` ms late. After attempts that a process died in, the next one
+ * comes when their leases have ended.
  */
 export function checkSchedule(
   { attempts, received }: Watched,

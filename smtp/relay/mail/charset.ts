@@ -37,8 +37,9 @@ const UNSAID = new Set(['', 'us-ascii', 'ascii', 'ansi_x3.4-1968', 'unknown', 'u
 const UTF_16 = new Set(['utf-16', 'utf-16le', 'utf-16be', 'unicode', 'csunicode', 'iso-10646-ucs-2', 'ucs-2']);
 
 /**
- * Text in the charset of a mail. Without a charset, and in one that is not known (UTF-7 among them), bytes that are valid
- * UTF-8 are read as such and others as windows-1252. Bytes that the charset does not have become U+FFFD. Never throws.
+ * Text in the charset of a mail. Without a charset, and in one that is not known (UTF-7 among them), bytes that are
+ * valid UTF-8 are read as such and others as windows-1252. Bytes that the charset does not have become U+FFFD. Never
+ * throws.
  */
 export function decodeText(bytes: Uint8Array, charset: string | null): string {
   const label = nameOf(charset ?? '');
@@ -68,7 +69,9 @@ function decoderFor(label: string, bytes: Uint8Array): TextDecoder | null {
 
 const UNITS = Uint16Array.from({ length: 256 }, (_, code) => WINDOWS_1252.charCodeAt(code - 0x80) || code);
 
-/** Not TextDecoder, which reads 0x80 to 0x9f as control characters on Node 20, nor iconv-lite, which drops what is free. */
+/**
+ * Not TextDecoder, which reads 0x80 to 0x9f as control characters on Node 20, nor iconv-lite, which drops what is free.
+ */
 function fromWindows1252(bytes: Uint8Array): string {
   const text = new Uint16Array(bytes.length);
   for (let i = 0; i < bytes.length; i++) text[i] = UNITS[bytes[i]!]!;

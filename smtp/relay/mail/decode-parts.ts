@@ -7,8 +7,8 @@ import { unusable } from './unreadable-mail';
 const CRLF = Buffer.from('\r\n');
 
 /**
- * The bytes of parts whose transfer encoding is undone. The parser gets a mail of those in base64 alone, so that it neither
- * spends time on attachments nor decides where a part ends. Throws UnreadableMail when it fails.
+ * The bytes of parts whose transfer encoding is undone. The parser gets a mail of those in base64 alone, so that it
+ * neither spends time on attachments nor decides where a part ends. Throws UnreadableMail when it fails.
  */
 export async function decodeParts(parts: readonly MailPart[]): Promise<Uint8Array[]> {
   const encodings = parts.map(transferEncoding);

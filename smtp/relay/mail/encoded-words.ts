@@ -40,8 +40,8 @@ function replaceRuns(value: string, write: (text: string) => string): string {
 }
 
 /**
- * The bytes of neighbours in one charset are decoded together, since mailers cut through characters; each alone when that
- * does not fit, as with charsets that begin again in each word.
+ * The bytes of neighbours in one charset are decoded together, since mailers cut through characters; each alone when
+ * that does not fit, as with charsets that begin again in each word.
  */
 function decodeRun(words: readonly Word[]): string {
   let text = '';

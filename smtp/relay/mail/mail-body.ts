@@ -28,9 +28,9 @@ export interface ReadBody extends MailBody {
 }
 
 /**
- * Reads what a mail shows: of alternatives the text and the last HTML, of other multiparts all parts one after the other.
- * Both are null for an empty mail. Throws UnreadableMail for a mail that shows nothing but has other parts, or none, and
- * for far too much to show. Linear in the length.
+ * Reads what a mail shows: of alternatives the text and the last HTML, of other multiparts all parts one after the
+ * other. Both are null for an empty mail. Throws UnreadableMail for a mail that shows nothing but has other parts, or
+ * none, and for far too much to show. Linear in the length.
  */
 export async function readBody(mail: MailPart): Promise<ReadBody> {
   const leaves: MailPart[] = [];

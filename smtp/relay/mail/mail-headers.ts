@@ -9,7 +9,10 @@ const IDEMPOTENCY_KEY = 'X-Kurir-Idempotency-Key';
 const [SHORTEST_KEY, LONGEST_KEY] = [8, 100];
 const LONGEST_MESSAGE_ID = 998;
 
-/** The sender of the header From. Throws UnreadableMail unless one From names one address (docs/contract.md#relay-replies). */
+/**
+ * The sender of the header From. Throws UnreadableMail unless one From names one address
+ * (docs/contract.md#relay-replies).
+ */
 export function readFrom(fields: HeaderFields): Mailbox {
   const [from, ...others] = fields.get('from') ?? [];
   if (from === undefined) throw wrongSender('The mail has no From header.');
@@ -38,7 +41,9 @@ export function readMessageId(fields: HeaderFields): string | null {
   return id !== '' && id.length <= LONGEST_MESSAGE_ID ? id : null;
 }
 
-/** The object of X-Kurir-Metadata, or null. Throws UnreadableMail for anything else (docs/contract.md#relay-headers). */
+/**
+ * The object of X-Kurir-Metadata, or null. Throws UnreadableMail for anything else (docs/contract.md#relay-headers).
+ */
 export function readMetadata(fields: HeaderFields): object | null {
   const text = only(fields, METADATA);
   if (text === null) return null;

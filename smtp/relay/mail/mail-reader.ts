@@ -4,8 +4,8 @@ import type { MailFault, SubmittedMail } from './submitted-mail';
 /** Reads submitted mails. */
 export interface MailReader {
   /**
-   * What `readMail` answers. `content` may not be used any more. Rejects when the reading itself failed; the mail may be
-   * good, and the client sends it again.
+   * What `readMail` answers. `content` may not be used any more. Rejects when the reading itself failed; the mail may
+   * be good, and the client sends it again.
    */
   read(content: Buffer): Promise<SubmittedMail | MailFault>;
   close(): Promise<void>;

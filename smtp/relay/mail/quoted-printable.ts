@@ -1,9 +1,9 @@
 const [LF, CR, EQUALS] = [0x0a, 0x0d, 0x3d];
 
 /**
- * Undoes quoted-printable (RFC 2045 section 6.7), byte for byte as the parser would, which takes 100 kB of memory for each
- * part and several turns of the event loop. Lines end in LF, the last one too unless its break is soft. What is no escape
- * stays as it is. Linear in the length.
+ * Undoes quoted-printable (RFC 2045 section 6.7), byte for byte as the parser would, which takes 100 kB of memory for
+ * each part and several turns of the event loop. Lines end in LF, the last one too unless its break is soft. What is no
+ * escape stays as it is. Linear in the length.
  */
 export function decodeQuotedPrintable(body: Buffer): Buffer {
   const decoded = Buffer.allocUnsafe(body.length + 1);

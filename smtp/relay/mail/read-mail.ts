@@ -8,8 +8,8 @@ import type { MailFault, SubmittedMail } from './submitted-mail';
 import { tooLarge, UnreadableMail } from './unreadable-mail';
 
 /**
- * Reads a submitted mail (docs/contract.md#relay-headers), or says why it cannot be forwarded. Time and memory grow with
- * its length only, whatever the bytes; it rejects for no mail.
+ * Reads a submitted mail (docs/contract.md#relay-headers), or says why it cannot be forwarded. Time and memory grow
+ * with its length only, whatever the bytes; it rejects for no mail.
  */
 export async function readMail(content: Buffer): Promise<SubmittedMail | MailFault> {
   try {

@@ -17,8 +17,8 @@ const STANDBY = reply(451, '4.3.2', 'This server takes no mail at the moment; tr
 const NO_HASH = '0'.repeat(64);
 
 /**
- * AUTH: answers the login, or the reply that refuses it (docs/contract.md#relay-replies). A wrong login is answered late,
- * and alike whatever is wrong with it. An account that may not send is refused only after the right password.
+ * AUTH: answers the login, or the reply that refuses it (docs/contract.md#relay-replies). A wrong login is answered
+ * late, and alike whatever is wrong with it. An account that may not send is refused only after the right password.
  */
 export async function checkLogin(
   deps: LoginDeps,
@@ -40,10 +40,9 @@ export async function checkLogin(
 }
 
 /**
- * The workspace of a login, or the reply when the login or its account may not send any more, or this process may accept
- * nothing. Looked at in every step of a
- * mail: with a replaced password no penalty is booked and no mail taken, however long ago its MAIL was
- * (docs/contract.md#relay-logins).
+ * The workspace of a login, or the reply when the login or its account may not send any more, or this process may
+ * accept nothing. Looked at in every step of a mail: with a replaced password no penalty is booked and no mail taken,
+ * however long ago its MAIL was (docs/contract.md#relay-logins).
  */
 export async function recheckLogin(
   deps: LoginDeps & Pick<SubmissionPolicyDeps, 'mayAct'>,

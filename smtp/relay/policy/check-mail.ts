@@ -11,8 +11,8 @@ import { reply } from './replies';
 const SIZES = ['subject', 'html', 'text'];
 
 /**
- * The fields of a mail after the rules of POST /messages (docs/contract.md#relay-replies), or the reply that refuses it:
- * 552 5.3.4 for a subject or content that is too long, 554 5.6.0 for every other fault.
+ * The fields of a mail after the rules of POST /messages (docs/contract.md#relay-replies), or the reply that refuses
+ * it: 552 5.3.4 for a subject or content that is too long, 554 5.6.0 for every other fault.
  */
 export function checkMail(mail: SubmittedMail): { fields: RelayedFields } | Reply {
   const { from, subject, replyTo, html, text, metadata, idempotencyKey } = mail;

@@ -4,8 +4,8 @@ import type { Reply } from '../protocol/policy';
 import { reply, shownAddress } from './replies';
 
 /**
- * The final reply of a mail: 250 2.0.0 with the id of each message, the recipients that were refused since RCPT, and what
- * was left out; 550 5.7.1 when all were refused (docs/contract.md#relay-replies). `results` are in the order of
+ * The final reply of a mail: 250 2.0.0 with the id of each message, the recipients that were refused since RCPT, and
+ * what was left out; 550 5.7.1 when all were refused (docs/contract.md#relay-replies). `results` are in the order of
  * `recipients`.
  */
 export function finalReply(

@@ -8,9 +8,9 @@ import { takeMail } from './take-mail';
 import { WrongLogins } from './wrong-logins';
 
 /**
- * What the relay decides by the contract (docs/contract.md#smtp-relay): who may send, from which address, to whom, and what
- * becomes of a mail. Everything is read at each step, so that a replaced password, a suspension and a closed module hold
- * at once, in open connections too.
+ * What the relay decides by the contract (docs/contract.md#smtp-relay): who may send, from which address, to whom, and
+ * what becomes of a mail. Everything is read at each step, so that a replaced password, a suspension and a closed
+ * module hold at once, in open connections too.
  */
 export function createSubmissionPolicy(deps: SubmissionPolicyDeps): SubmissionPolicy<Login> {
   const wrong = new WrongLogins(deps);

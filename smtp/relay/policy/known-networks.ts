@@ -17,8 +17,8 @@ interface Read {
 }
 
 /**
- * The networks that logins were right from (docs/contract.md#relay-logins): in the store, shared by all processes, with a
- * small memory in front of it, so that neither each login nor each refused try asks the store.
+ * The networks that logins were right from (docs/contract.md#relay-logins): in the store, shared by all processes, with
+ * a small memory in front of it, so that neither each login nor each refused try asks the store.
  */
 export class KnownNetworks {
   private readonly read = new LRUCache<string, Read>({ max: REMEMBERED });

@@ -4,8 +4,9 @@ import type { SubmittedMail } from '../mail/submitted-mail';
 import type { Login } from './policy-deps';
 
 /**
- * The idempotency key of one recipient's message, by which the same mail is known again (docs/contract.md#relay-repeats).
- * `first`: the id of the message that holds the key without it, when that one is too old to count.
+ * The idempotency key of one recipient's message, by which the same mail is known again
+ * (docs/contract.md#relay-repeats). `first`: the id of the message that holds the key without it, when that one is too
+ * old to count.
  */
 export type KeyOf = (first: string | null) => string;
 

@@ -20,8 +20,9 @@ type Kind = keyof WrongLoginCounts;
 type Keys = Readonly<Record<Kind, string>>;
 
 /**
- * Slows wrong logins down and limits them, by user name and network together and by each (docs/contract.md#relay-logins).
- * The counts are shared by all processes; each process knows them as of the last wrong login that it saw itself.
+ * Slows wrong logins down and limits them, by user name and network together and by each
+ * (docs/contract.md#relay-logins). The counts are shared by all processes; each process knows them as of the last wrong
+ * login that it saw itself.
  */
 export class WrongLogins {
   /** What was counted last, and the end of its minute, ms. */
@@ -46,8 +47,8 @@ export class WrongLogins {
   }
 
   /**
-   * Counts a wrong login that came at `startedAt` (of `performance.now()`), and resolves when it is to be answered. That
-   * moment depends on the counts alone, not on what was wrong. True when the login was above a limit.
+   * Counts a wrong login that came at `startedAt` (of `performance.now()`), and resolves when it is to be answered.
+   * That moment depends on the counts alone, not on what was wrong. True when the login was above a limit.
    */
   async noteWrong(username: string, peer: Peer, startedAt: number): Promise<boolean> {
     const keys = this.keys(username, peer);

@@ -23,8 +23,8 @@ export const HOPELESS_MAIL = 100 * KB * KB;
 /** Unreadable or misplaced commands in a row, without a mail that was taken, until 421. */
 export const MAX_ERRORS = 20;
 /**
- * Refused recipients of a connection since its last mail that was taken, until 421. They are more than one mail has, so that
- * a mail to addresses that are suppressed, some or all of them, is answered to its end.
+ * Refused recipients of a connection since its last mail that was taken, until 421. They are more than one mail has, so
+ * that a mail to addresses that are suppressed, some or all of them, is answered to its end.
  */
 export const MAX_REFUSED_RECIPIENTS = 2 * MAX_RECIPIENTS;
 /** Refused logins of a connection until 421. */

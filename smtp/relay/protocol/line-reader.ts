@@ -11,8 +11,8 @@ export interface Line {
 }
 
 /**
- * What was read: `next` is where the rest of the chunk begins. Null: the line goes on; `broken`: it has a bare CR or LF,
- * a NUL, or no end at all.
+ * What was read: `next` is where the rest of the chunk begins. Null: the line goes on; `broken`: it has a bare CR or
+ * LF, a NUL, or no end at all.
  */
 export interface ReadLine {
   next: number;

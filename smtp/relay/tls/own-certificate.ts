@@ -7,8 +7,9 @@ import { selfSigned } from './self-signed';
 const BLOCK = /-----BEGIN (CERTIFICATE|PRIVATE KEY)-----[^-]+-----END \1-----\n?/g;
 
 /**
- * The certificate that Kurir makes for itself, kept with its key in one file of mode 0600. It is made when it is missing
- * or has ended by `now` (ms). Throws the errors of the file system, and an Error when the file holds something else.
+ * The certificate that Kurir makes for itself, kept with its key in one file of mode 0600. It is made when it is
+ * missing or has ended by `now` (ms). Throws the errors of the file system, and an Error when the file holds something
+ * else.
  */
 export function readOrMakeOwnCertificate(
   file: string,

@@ -40,8 +40,8 @@ export interface ProseFacts {
 }
 
 /**
- * Reads a mail without a report part by its wording. One from a person changes nothing, whatever it says: a report has the
- * null sender or `Auto-Submitted` (RFC 5321 section 4.5.5, RFC 3834).
+ * Reads a mail without a report part by its wording. One from a person changes nothing, whatever it says: a report has
+ * the null sender or `Auto-Submitted` (RFC 5321 section 4.5.5, RFC 3834).
  */
 export function readProse(mail: MailView, rules: Rules, { hasOurs, fromNull }: ProseFacts): Prose {
   const said = withoutReturned(mail.text);

@@ -17,8 +17,8 @@ interface Owner {
 const TOPIC_OF = new Map(TOPIC_NAMES.map((topic) => [logTable(topic), topic]));
 
 /**
- * Embedded driver of PersonalDataSource: searches every column of every table of the file. Throws UnavailableError and a
- * SchemaError.
+ * Embedded driver of PersonalDataSource: searches every column of every table of the file. Throws UnavailableError and
+ * a SchemaError.
  */
 export function openPersonalData(path: string): PersonalDataSource {
   const file = new ReadOnlyFile(path);

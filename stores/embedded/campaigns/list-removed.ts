@@ -16,8 +16,8 @@ const OPEN = `SELECT id, audience_id AS audienceId, sent_at AS sentAt, last_cont
   FROM campaigns INDEXED BY campaigns_unlisted WHERE audience_id = ? AND expanded = 0 AND sent_at IS NOT NULL`;
 
 /**
- * Lists a member who is being removed in the campaigns that have not come to it. Must run in the transaction that removes
- * it. Where no campaign is being listed, it is one look into an empty index.
+ * Lists a member who is being removed in the campaigns that have not come to it. Must run in the transaction that
+ * removes it. Where no campaign is being listed, it is one look into an empty index.
  */
 export function listRemoved(db: Database, member: RemovedMember, reason: RemovalReason): void {
   for (const campaign of db.all<OpenListing>(OPEN, member.audienceId)) {

@@ -76,8 +76,8 @@ export function affectedBy(
 }
 
 /**
- * Takes a deleted contact out of its sales: they stay as figures, and their order ids go. Links them first, since nothing
- * leads from them to a click any more after that. Call it in a transaction that overwrites what is freed.
+ * Takes a deleted contact out of its sales: they stay as figures, and their order ids go. Links them first, since
+ * nothing leads from them to a click any more after that. Call it in a transaction that overwrites what is freed.
  */
 export function forgetBuyer(tx: Transaction, contactId: number): void {
   const { db } = tx;

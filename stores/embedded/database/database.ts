@@ -42,9 +42,9 @@ export class Database {
   private readonly pageSize: number;
 
   /**
-   * Opens or creates the file. Throws a SchemaError if no release or a newer one wrote it, UnavailableError if it cannot
-   * be written. With `beside` a service may have the file open: then it changes no schema and throws OlderSchemaError,
-   * and its later writes throw NewerSchemaError once a newer program has changed it.
+   * Opens or creates the file. Throws a SchemaError if no release or a newer one wrote it, UnavailableError if it
+   * cannot be written. With `beside` a service may have the file open: then it changes no schema and throws
+   * OlderSchemaError, and its later writes throw NewerSchemaError once a newer program has changed it.
    */
   constructor(
     file: string,

@@ -5,8 +5,8 @@ import { markStale, type DataVersion } from './data-version';
 const MAX_ENTRIES = 10_000;
 
 /**
- * Caches rows that are read with every request and change rarely: keys, SMTP logins, workspaces, domains, settings, coin accounts.
- * Every write to them in this process clears the cache; writes of others are detected by `DataVersion`.
+ * Caches rows that are read with every request and change rarely: keys, SMTP logins, workspaces, domains, settings,
+ * coin accounts. Every write to them in this process clears the cache; writes of others are detected by `DataVersion`.
  */
 export class ReadCache {
   private readonly rows = new LRUCache<string, { value: unknown }>({ max: MAX_ENTRIES });

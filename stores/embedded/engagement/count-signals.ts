@@ -6,8 +6,8 @@ import { rollUpSignal, type CountedMail } from './roll-ups';
 
 /**
  * Counts a signal that the same transaction has just stored for the first time, and the change of the counts of people,
- * for the contact and the campaign of the message. `signal` is null when only flags changed. Signals of a deleted contact
- * are not counted.
+ * for the contact and the campaign of the message. `signal` is null when only flags changed. Signals of a deleted
+ * contact are not counted.
  */
 export function countSignal(db: Database, mail: CountedMail, signal: Signal | null, people: PeopleChange): void {
   rollUpSignal(db, mail, signal, people);

@@ -14,8 +14,8 @@ export interface Entry {
 
 /**
  * Enters contacts into the active journeys that the trigger starts, in the commit of the join itself
- * (docs/architecture.md#journeys). Those that are not subscribed, are suppressed or entered before stay out. A journey on
- * forms without an audience takes those of every form. Returns the number of enrollments.
+ * (docs/architecture.md#journeys). Those that are not subscribed, are suppressed or entered before stay out. A journey
+ * on forms without an audience takes those of every form. Returns the number of enrollments.
  */
 export function enterJourneys(tx: Transaction, { workspaceId, contactIds, trigger, audienceId, at }: Entry): number {
   const { db } = tx;

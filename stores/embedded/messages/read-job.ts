@@ -95,8 +95,8 @@ interface SharedRow {
 }
 
 /**
- * Converts a row to a HandOffJob, on either side of a thread. Content that messages share is read with `db`: it does not
- * cross the thread with each of them.
+ * Converts a row to a HandOffJob, on either side of a thread. Content that messages share is read with `db`: it does
+ * not cross the thread with each of them.
  */
 export function toJob({ values, attachments }: JobRow, db: Database, shared: SharedBodies): HandOffJob {
   const [, , hasContact, bodyBytes, attachmentBytes, html, text, preheaderText, variables] = values;

@@ -21,8 +21,8 @@ export interface Checkpointer {
 
 /**
  * Starts the thread that copies the log of `file` into it for the writer `db`, once the log grows fast: a service that
- * is idle does without the memory of a thread. Starts the log over when that thread asks for it. Nothing depends on it: until it runs,
- * and if it ends, the commits of `db` make the checkpoints.
+ * is idle does without the memory of a thread. Starts the log over when that thread asks for it. Nothing depends on it:
+ * until it runs, and if it ends, the commits of `db` make the checkpoints.
  */
 export function startCheckpointer(program: string, file: string, db: Database): Checkpointer {
   let running: Checkpointer | null = null;

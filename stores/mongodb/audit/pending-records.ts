@@ -21,8 +21,8 @@ interface Reading {
 
 /**
  * Records that were pending at the moment of the snapshot, of one key or of all. They were either still in an outbox
- * then, or in the log: from the group's position before the snapshot (everything it had committed is in the snapshot) to
- * the end of the log after it (everything that had left the outboxes is there).
+ * then, or in the log: from the group's position before the snapshot (everything it had committed is in the snapshot)
+ * to the end of the log after it (everything that had left the outboxes is there).
  */
 export async function* pendingRecords(
   snapshot: Snapshot,

@@ -8,7 +8,8 @@ type OpenListing = Pick<CampaignDocument, '_id' | 'audienceId' | 'sentAt' | 'las
 
 /**
  * Lists members who are being removed in the campaigns that have not come to them. Must run in the transaction that
- * removes them: it conflicts with a page that is being listed. Where no campaign is, it is one look into an empty index.
+ * removes them: it conflicts with a page that is being listed. Where no campaign is, it is one look into an empty
+ * index.
  */
 export async function listRemoved(
   mongo: Mongo,

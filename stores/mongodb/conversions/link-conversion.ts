@@ -25,8 +25,8 @@ interface Linking {
 
 /**
  * Links a sale to its last qualifying click, or removes it when there is none and `remove` is set; see
- * ConversionStore.link and settle. The snapshot may lack a click that is just being stored. Its event comes after it, and
- * then the sale is looked at again.
+ * ConversionStore.link and settle. The snapshot may lack a click that is just being stored. Its event comes after it,
+ * and then the sale is looked at again.
  */
 export async function linkConversion(
   mongo: Mongo,
@@ -145,8 +145,8 @@ export interface LinkingParts {
 }
 
 /**
- * Takes a deleted contact out of its sales: they stay as figures, and their order ids go. Links them first, since nothing
- * leads from them to a click any more after that.
+ * Takes a deleted contact out of its sales: they stay as figures, and their order ids go. Links them first, since
+ * nothing leads from them to a click any more after that.
  */
 export async function forgetBuyer({ mongo, outbox, now }: LinkingParts, contactId: number): Promise<void> {
   const conversions = documents(mongo.db, 'conversions');

@@ -21,9 +21,9 @@ interface Mail extends NotedMail {
 /**
  * Adds new signals to the roll-ups of their contacts, and takes those out of the counts of people that were found to be
  * machines'. Call it before the new ones are written, and after the flags. Every such transaction writes the contact
- * first. When another one (another signal of the contact, or its deletion) runs at the same time, one of the two conflicts
- * and retries. Returns the changes of the counts of people by message; none for a deleted contact. `workspaces` has the
- * workspace of every message.
+ * first. When another one (another signal of the contact, or its deletion) runs at the same time, one of the two
+ * conflicts and retries. Returns the changes of the counts of people by message; none for a deleted contact.
+ * `workspaces` has the workspace of every message.
  */
 export async function countSignals(
   mongo: Mongo,

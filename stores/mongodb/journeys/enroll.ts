@@ -23,9 +23,9 @@ export interface EnrollParts {
 }
 
 /**
- * Enrolls one address in one transaction, in order of arrival, each enrollment seeing those before it. Checks whether the
- * contact may be enrolled, and writes the contact if there is none, the enrollment, its due task and its record (see
- * JourneyRuns.enroll).
+ * Enrolls one address in one transaction, in order of arrival, each enrollment seeing those before it. Checks whether
+ * the contact may be enrolled, and writes the contact if there is none, the enrollment, its due task and its record
+ * (see JourneyRuns.enroll).
  */
 export async function enroll(parts: EnrollParts, enrollments: readonly NewEnrollment[]): Promise<EnrollOutcome[]> {
   const attempts = await transact(parts.mongo, async (session) => {

@@ -6,7 +6,9 @@ import { documents } from '../database/documents';
 import type { Written } from '../log/outbox';
 import { writeEnrollments } from './write-enrollments';
 
-/** Contacts that joined an audience, or came through its form. The caller's transaction writes or touches each of them. */
+/**
+ * Contacts that joined an audience, or came through its form. The caller's transaction writes or touches each of them.
+ */
 export interface Entry {
   workspaceId: number;
   contactIds: readonly number[];
@@ -17,8 +19,8 @@ export interface Entry {
 
 /**
  * Enters contacts into the active journeys that the trigger starts, in the transaction of the join itself
- * (docs/architecture.md#journeys). Those that are not subscribed, are suppressed or entered before stay out. A journey on
- * forms without an audience takes those of every form. Returns the records to publish after the commit, or null; the
+ * (docs/architecture.md#journeys). Those that are not subscribed, are suppressed or entered before stay out. A journey
+ * on forms without an audience takes those of every form. Returns the records to publish after the commit, or null; the
  * sweeper publishes them otherwise.
  */
 export async function enterJourneys(

@@ -58,8 +58,8 @@ export async function dropTasks({ db }: Mongo, session: ClientSession, ids: read
 }
 
 /**
- * As leaveJourneys, in a transaction of its own, which a contact that is in no journey does not need. For a caller whose
- * own write is done and makes the contact leave at its next step in any case.
+ * As leaveJourneys, in a transaction of its own, which a contact that is in no journey does not need. For a caller
+ * whose own write is done and makes the contact leave at its next step in any case.
  */
 export async function leaveAfter(
   mongo: Mongo,

@@ -10,7 +10,9 @@ import { scheduleTasks } from '../queue/schedule-tasks';
 /** An outbox document is written once. */
 const VERSION = 1;
 
-/** Writes new enrollments with their due tasks and records. Publish what it returns once the transaction is committed. */
+/**
+ * Writes new enrollments with their due tasks and records. Publish what it returns once the transaction is committed.
+ */
 export async function writeEnrollments(
   mongo: Mongo,
   session: ClientSession,

@@ -27,7 +27,9 @@ interface Decided extends Finish, ReturnType<typeof afterAttempt> {
 type Known = Pick<WebhookDeliveryDocument, '_id' | 'allowed' | 'queuedAt' | 'retryAt'> & { made: number };
 const KNOWN = { allowed: 1, queuedAt: 1, retryAt: 1, made: { $size: '$attempts' } };
 
-/** Records results in one transaction (see DeliveryStore.finish): its round trips and its commit cost as much for one. */
+/**
+ * Records results in one transaction (see DeliveryStore.finish): its round trips and its commit cost as much for one.
+ */
 export function finishMany(mongo: Mongo, items: readonly Finish[], how: Attempt): Promise<readonly boolean[]> {
   return transact(
     mongo,
@@ -100,9 +102,9 @@ function taskWrites(decided: readonly Decided[]): AnyBulkWriteOperation<DueTaskD
 
 /**
  * The contacts that exist, of those with an answer to keep. Nothing is written to them, so that the deliveries of one
- * contact, which end together, do not conflict. A deletion at the same time cannot be missed: afterwards it writes every
- * delivery of the contact (see eraseAnswers). Either that write conflicts with this transaction, which then runs again
- * and sees no contact, or it comes later and removes the answer.
+ * contact, which end together, do not conflict. A deletion at the same time cannot be missed: afterwards it writes
+ * every delivery of the contact (see eraseAnswers). Either that write conflicts with this transaction, which then runs
+ * again and sees no contact, or it comes later and removes the answer.
  */
 async function answerableContacts(
   { db }: Mongo,

@@ -46,15 +46,15 @@ export interface KafkaLog extends EventLog, LogView {
   /** Rejects with UnavailableError when the servers do not answer. */
   check(): Promise<void>;
   /**
-   * Leaves every group, with work in progress finished and committed, and stays out of them until `resume`. Readers that
-   * are opened meanwhile wait too. Resolves once all have left; publishing goes on.
+   * Leaves every group, with work in progress finished and committed, and stays out of them until `resume`. Readers
+   * that are opened meanwhile wait too. Resolves once all have left; publishing goes on.
    */
   suspend(): Promise<void>;
   /** Joins the groups again. */
   resume(): void;
   /**
-   * Makes topics again that are missing, and returns their names and a sentence for each that differs or cannot be made.
-   * Rejects with UnavailableError.
+   * Makes topics again that are missing, and returns their names and a sentence for each that differs or cannot be
+   * made. Rejects with UnavailableError.
    */
   keepTopics(): Promise<{ made: string[]; faults: string[] }>;
   /** The partitions that no member of their groups holds; groups that are rebalancing are left out. */

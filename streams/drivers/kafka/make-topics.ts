@@ -24,7 +24,8 @@ export async function makeTopics(connection: KafkajsConnection, topics: readonly
     replicationFactor: DEFAULT_REPLICATION,
     configEntries: [...configs].map(([config, value]) => ({ name: config, value })),
   }));
-  // Without its own wait for leaders: that fails while a server has not heard of a topic, and is left out for one that exists.
+  // Without its own wait for leaders: that fails while a server has not heard of a topic, and is left out for one that
+  // exists.
   await connection.use(WHAT, ({ admin }) =>
     admin.createTopics({ topics: wanted, waitForLeaders: false, timeout: LIMIT }),
   );

@@ -31,7 +31,9 @@ describe('a command that something keeps', () => {
     rmSync(dir, { recursive: true });
   });
 
-  /** Runs it with an open connection; resolves with its output, its exit code and how long it lived after its output. */
+  /**
+   * Runs it with an open connection; resolves with its output, its exit code and how long it lived after its output.
+   */
   async function held(args: string[], env: Record<string, string> = {}) {
     const child = spawn(process.execPath, ['--require', preload, join(ROOT, 'packaging/bin/kurir.js'), ...args], {
       cwd: PROGRAM_DIR,

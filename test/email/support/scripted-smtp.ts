@@ -35,8 +35,8 @@ const WILLING: Required<Omit<Script, 'body'>> = {
 };
 
 /**
- * A raw SMTP server on loopback that follows a script to the letter and keeps what it saw. What is sent behind the end of a
- * mail waits until that mail was answered for: replies come in order (RFC 2920 section 3.2).
+ * A raw SMTP server on loopback that follows a script to the letter and keeps what it saw. What is sent behind the end
+ * of a mail waits until that mail was answered for: replies come in order (RFC 2920 section 3.2).
  */
 export class ScriptedSmtp {
   /** Command lines of all connections in order, `DATA-END` for each final dot. */

@@ -1,6 +1,9 @@
 import { dkimVerify } from 'mailauth/lib/dkim/verify';
 
-/** What an independent verifier says of a mail of demo.kurir.test, given the TXT value that is published for the selector k1. */
+/**
+ * What an independent verifier says of a mail of demo.kurir.test, given the TXT value that is published for the
+ * selector k1.
+ */
 export async function verifyDkim(
   raw: Buffer,
   publicKeyDns: string,

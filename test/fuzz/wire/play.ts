@@ -18,9 +18,9 @@ export interface WireCounts {
 }
 
 /**
- * Plays random sessions with the protocol of the relay, in one piece and split. Each must hold: replies and mails are the
- * same for every split; the mails are those that the strict grammar finds, unless the session ended for its errors, and
- * then the first of them. Rejects with the smallest input that broke it.
+ * Plays random sessions with the protocol of the relay, in one piece and split. Each must hold: replies and mails are
+ * the same for every split; the mails are those that the strict grammar finds, unless the session ended for its errors,
+ * and then the first of them. Rejects with the smallest input that broke it.
  */
 export async function fuzzWire({ seed, inputs: numRuns }: WireFuzzing): Promise<WireCounts> {
   const counts: WireCounts = { inputs: 0, mails: 0, closed: 0 };

@@ -5,9 +5,9 @@ import { AUTH, type TakenMail } from '../../smtp/relay/protocol/stub-policy';
 const LONGEST = 65_536;
 
 /**
- * The mails that a session under TLS holds by the strict grammar: CRLF and nothing else ends a line, CRLF.CRLF and nothing
- * else ends a mail. Written as plainly as possible, over the whole text, without a state machine; it knows the answers
- * of the stub policy, and only the commands and addresses that the inputs are made of.
+ * The mails that a session under TLS holds by the strict grammar: CRLF and nothing else ends a line, CRLF.CRLF and
+ * nothing else ends a mail. Written as plainly as possible, over the whole text, without a state machine; it knows the
+ * answers of the stub policy, and only the commands and addresses that the inputs are made of.
  */
 export function mailsOf(text: string): TakenMail[] {
   const mails: TakenMail[] = [];

@@ -114,8 +114,8 @@ class ActivityRun {
     const serves = await stage.start(point.name);
     const given = new AbortController();
     if (serves) await Promise.race([stage.service.ended, this.run(given.signal), limit(PATIENCE, given.signal)]);
-    // What is written behind the message's back, such as a cursor, may come after its end: on a cluster the records go to
-    // the new process only when the killed one counts as silent, ten seconds later.
+    // What is written behind the message's back, such as a cursor, may come after its end: on a cluster the records go
+    // to the new process only when the killed one counts as silent, ten seconds later.
     await Promise.race([stage.service.ended, this.untilHandled(given.signal), limit(PATIENCE, given.signal)]);
     await Promise.race([stage.service.ended, limit(2 * SECOND, given.signal)]);
     given.abort();

@@ -34,7 +34,9 @@ export class Sale {
     while (!signal.aborted && !(await this.isSettled())) await timeout(20);
   }
 
-  /** What is wrong with the sales in the end: one is linked to the mail, or none without a click; a repeat adds nothing. */
+  /**
+   * What is wrong with the sales in the end: one is linked to the mail, or none without a click; a repeat adds nothing.
+   */
   async wrong(): Promise<string[]> {
     const repeat = await this.send();
     const list = await this.list();

@@ -33,7 +33,9 @@ function readerOn(options: Partial<WorkerReaderOptions> = {}): WorkerReportReade
   return reader;
 }
 
-/** A thread that never ends with `hang`, ends itself with `crash`, and answers anything else with its text as a fault. */
+/**
+ * A thread that never ends with `hang`, ends itself with `crash`, and answers anything else with its text as a fault.
+ */
 function strangeProgram(): string {
   const file = join(dir, 'strange.js');
   writeFileSync(

@@ -5,8 +5,8 @@ import { disableStorages } from './storages';
 import { Tracker } from './tracker';
 
 /**
- * How long what a file has closed may take to go, ms of real time. Longer than a call of a store may take (30 s), so that
- * a slow end on a busy machine is no leak. Only a file that leaves something waits for it.
+ * How long what a file has closed may take to go, ms of real time. Longer than a call of a store may take (30 s), so
+ * that a slow end on a busy machine is no leak. Only a file that leaves something waits for it.
  */
 const GRACE = 40_000;
 const LOOK_EVERY = 10;
@@ -46,8 +46,8 @@ function fileOf(value: unknown): string | null {
 }
 
 /**
- * Fails a file that leaves timers, sockets, servers, child processes or worker threads behind, and names what it left; and where an
- * error arrives that nobody waits for, names the file it comes from, which may have ended long ago.
+ * Fails a file that leaves timers, sockets, servers, child processes or worker threads behind, and names what it left;
+ * and where an error arrives that nobody waits for, names the file it comes from, which may have ended long ago.
  */
 class LeakEnvironment extends TestEnvironment {
   private readonly root: string;

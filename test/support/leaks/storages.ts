@@ -11,8 +11,8 @@ storage.run = function (...args) {
 };
 
 /**
- * Disables the storages used since the last call. jest-circus makes one for each file and leaves it on; Node hands every one of them
- * to every promise, which after some hundred files takes a quarter of the processor time.
+ * Disables the storages used since the last call. jest-circus makes one for each file and leaves it on; Node hands
+ * every one of them to every promise, which after some hundred files takes a quarter of the processor time.
  */
 export function disableStorages(): void {
   for (const one of used) one.disable();

@@ -101,8 +101,8 @@ const JEST = /node_modules\/(?:@jest|jest|jest-[\w-]+|expect)\//;
 const OUTPUT = /getStd(?:in|out|err)/;
 
 /**
- * Where a stack leads to, the innermost first; null for what no test answers for: Jest's own work, and timers that Node keeps for
- * itself, such as the one of its date cache.
+ * Where a stack leads to, the innermost first; null for what no test answers for: Jest's own work, and timers that Node
+ * keeps for itself, such as the one of its date cache.
  */
 function placeOf(stack: string, kind: string, root: string): string | null {
   const lines = stack.split('\n').map((line) => line.trim());
