@@ -1,5 +1,6 @@
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
+import { commentWidth } from './packaging/comment-width.mjs';
 
 /** ESLint's own recommended set, as the installed version marks it. */
 const recommended = Object.fromEntries(
@@ -29,6 +30,11 @@ const namedOnly = { selector: 'ExportDefaultDeclaration', message: 'Named export
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    name: 'kurir/comments',
+    plugins: { kurir: { rules: { 'comment-width': commentWidth } } },
+    rules: { 'kurir/comment-width': 'error' },
+  },
   {
     name: 'kurir/scripts',
     files: ['**/*.js', '**/*.cjs', '**/*.mjs'],
