@@ -28,7 +28,7 @@ export async function openEmbedded({ file, clock, beside = false, groups }: Embe
   const db = new Database(file, beside);
   const signals = new TopicSignals();
   const now = (): number => clock.now();
-  const commits = new GroupCommit(db, now, (topics) => signals.wake(topics));
+  const commits = new GroupCommit(db, now, (appended) => signals.appended(appended));
   const { stores, log } = embeddedParts(db, commits, signals, now, { ...(groups && { groups }) });
   const anonymiser = new Anonymiser(db, commits);
   if (!beside) anonymiser.start();

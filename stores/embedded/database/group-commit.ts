@@ -1,10 +1,10 @@
 import type { OutgoingRecord } from '../../../streams/records';
-import type { TopicName } from '../../../streams/topics';
 import { UnavailableError } from '../../../lib/errors';
 import type { Commits, Transaction } from './commits';
 import { ListCounts } from '../contacts/counted-list';
 import type { Database } from './database';
 import { appendRecord } from '../log/append-record';
+import type { AppendedRow } from '../log/log-tail';
 import { MessageCounts } from '../messages/message-counts';
 
 type Work = (tx: Transaction) => unknown;
@@ -38,7 +38,7 @@ export class GroupCommit implements Commits {
   private pause: NodeJS.Timeout | null = null;
   private ended = { at: -Infinity, size: 0 };
   private closed = false;
-  private topics = new Set<TopicName>();
+  private appended: AppendedRow[] = [];
   /** Workspaces whose throttle this transaction already wakes. */
   private readonly woken = new Set<number>();
   private readonly counts: ListCounts;
@@ -48,12 +48,11 @@ export class GroupCommit implements Commits {
   constructor(
     private readonly db: Database,
     now: () => number,
-    /** Called with the topics that have new records, once they are durable. */
-    private readonly onAppended: (topics: ReadonlySet<TopicName>) => void,
+    /** Called with the records that were appended, once they are durable. */
+    private readonly onAppended: (appended: readonly AppendedRow[]) => void,
   ) {
     const emit = (record: OutgoingRecord): void => {
-      appendRecord(db, record, now());
-      this.topics.add(record.topic);
+      this.appended.push({ topic: record.topic, row: appendRecord(db, record, now()) });
     };
     this.counts = new ListCounts(db);
     this.messages = new MessageCounts(db);
@@ -173,16 +172,16 @@ export class GroupCommit implements Commits {
     this.db.rollback();
     this.counts.clear();
     this.messages.clear();
-    this.topics.clear();
+    this.appended = [];
     this.woken.clear();
   }
 
   /** Everything is committed and on disk: notifies the callers and the readers of the log. */
   private settle(batch: readonly Waiting[], values: readonly unknown[]): void {
-    const topics = this.topics;
-    this.topics = new Set();
+    const { appended } = this;
+    this.appended = [];
     this.woken.clear();
     batch.forEach((item, i) => item.resolve(values[i]));
-    if (topics.size > 0) this.onAppended(topics);
+    if (appended.length > 0) this.onAppended(appended);
   }
 }

@@ -30,10 +30,10 @@ export const toRecord = <T extends TopicName>(topic: T, row: LogRow): StoredReco
   at: row.at,
 });
 
-/** Reads at most `limit` records of a topic, starting at an offset. */
-export function readRows(db: Database, topic: TopicName, from: number, limit: number): StoredRecord[] {
+/** Reads at most `limit` rows of a topic from the file, starting at an offset. */
+export function readRows(db: Database, topic: TopicName, from: number, limit: number): LogRow[] {
   const query = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} WHERE offset >= ? ORDER BY offset LIMIT ?`;
-  return db.all<LogRow>(query, from, limit).map((row) => toRecord(topic, row));
+  return db.all<LogRow>(query, from, limit);
 }
 
 /** A damaged row must not stop its group: no schema accepts this shape, so the record becomes a dead letter. */

@@ -2,12 +2,14 @@ import type { LogReader, Position, ReaderHooks } from '../../../streams/event-lo
 import type { StoredRecord } from '../../../streams/records';
 import type { GroupName, TopicName } from '../../../streams/topics';
 import type { Database } from '../database/database';
-import { PARTITION, readRows } from './read-rows';
+import { PARTITION, readRows, toRecord, type LogRow } from './read-rows';
 import type { TopicSignals } from './topic-signals';
 
-/** Another process (the command line) may append too; a sleeping reader checks again after this time, ms. */
+/** Another process (the command line) may append too; a reader looks into the file for that after this time, ms. */
 const RECHECK_EVERY = 500;
-/** Records read at once; busy consumers ask for only one or two at a time. */
+/** How long nothing new is expected in the file from others, ms: shorter than a sleep, after which it is read. */
+const FRESH_FOR = 250;
+/** Rows read from the file at once; busy consumers ask for only one or two at a time. */
 const READ_AHEAD = 256;
 
 export interface ReaderParts {
@@ -25,7 +27,10 @@ interface TopicPosition {
   topic: TopicName;
   /** Offset of the next record to read; null before the first read. */
   next: number | null;
-  ahead: StoredRecord[];
+  /** Rows that were read from the file. */
+  ahead: LogRow[];
+  /** Until when the file has nothing that this process did not append itself, on the clock of `performance`. */
+  freshUntil: number;
 }
 
 /** Opens a reader of all topics of its group, in turn. */
@@ -39,22 +44,30 @@ export function openReader(
   queues.set(group, queue);
   queue.push(self);
   let assigned = false;
-  const positions = topics.map((topic): TopicPosition => ({ topic, next: null, ahead: [] }));
+  const positions = topics.map((topic): TopicPosition => ({ topic, next: null, ahead: [], freshUntil: -Infinity }));
 
+  /** The next rows of a topic: what was read before, what this process appended, or else what is in the file. */
+  const rowsOf = (position: TopicPosition, limit: number): LogRow[] => {
+    if (position.ahead.length > 0) return position.ahead.splice(0, limit);
+    const next = (position.next ??= from(position.topic));
+    const now = performance.now();
+    const appended = signals.tail.from(position.topic, next, limit);
+    if (appended && (appended.length > 0 || now < position.freshUntil)) return appended;
+    position.ahead = readRows(db, position.topic, next, READ_AHEAD);
+    position.freshUntil = now + FRESH_FOR;
+    return position.ahead.splice(0, limit);
+  };
   /**
    * Reads from the first topic that has records, and moves it to the end, so that a busy topic does not hold up the
    * others.
    */
   const read = (limit: number): StoredRecord[] => {
     for (const [at, position] of positions.entries()) {
-      if (position.ahead.length === 0) {
-        position.ahead = readRows(db, position.topic, (position.next ??= from(position.topic)), READ_AHEAD);
-      }
-      const records = position.ahead.splice(0, limit);
-      if (records.length === 0) continue;
-      position.next = records.at(-1)!.offset + 1;
+      const rows = rowsOf(position, limit);
+      if (rows.length === 0) continue;
+      position.next = rows.at(-1)!.offset + 1;
       positions.push(...positions.splice(at, 1));
-      return records;
+      return rows.map((row) => toRecord(position.topic, row));
     }
     return [];
   };

@@ -1,4 +1,5 @@
 import type { TopicName } from '../../../streams/topics';
+import { LogTail, type AppendedRow } from './log-tail';
 
 /**
  * Minimum time between two wake-ups for a topic, ms: under load a reader then finds the records of several commits at
@@ -11,10 +12,18 @@ const MIN_INTERVAL = 5;
  * records within 5 ms.
  */
 export class TopicSignals {
+  /** The newest records of this process. */
+  readonly tail = new LogTail();
   private readonly sleepers = new Map<TopicName, Set<() => void>>();
   private readonly wokenAt = new Map<TopicName, number>();
   private readonly timers = new Map<TopicName, NodeJS.Timeout>();
   closed = false;
+
+  /** Keeps new records for the readers of this process, and wakes those of their topics. */
+  appended(appended: readonly AppendedRow[]): void {
+    this.tail.add(appended);
+    this.wake(new Set(appended.map(({ topic }) => topic)));
+  }
 
   wake(topics: Iterable<TopicName>): void {
     for (const topic of topics) {

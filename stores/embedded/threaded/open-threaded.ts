@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { AppendedRow } from '../log/log-tail';
 import { TopicSignals } from '../log/topic-signals';
 import type { EventLog } from '../../../streams/event-log';
 import type { Stores } from '../../ports';
@@ -55,9 +56,9 @@ export async function openThreaded({ file, clock, program, onGone, groups }: Thr
     cursors: { move: inner.moveCursors, start: inner.startCursors },
     ...(groups && { groups }),
   });
-  function onAnswers(topics: Parameters<typeof signals.wake>[0]): void {
+  function onAnswers(appended: readonly AppendedRow[]): void {
     db.endRead();
-    signals.wake(topics);
+    signals.appended(appended);
   }
   return {
     stores: threadedStores(parts, client, inner, queries, db),

@@ -1,6 +1,7 @@
 import type { EngagementStore } from '../../ports/engagement-store';
 import type { MessageStore } from '../../ports/message-store';
-import type { GroupTable, TopicName } from '../../../streams/topics';
+import type { GroupTable } from '../../../streams/topics';
+import type { AppendedRow } from '../log/log-tail';
 
 /** Passed to the thread when it starts. */
 export interface ThreadOptions {
@@ -28,8 +29,8 @@ export interface FlatError {
 export interface Outcomes {
   done: (readonly [id: number, value: unknown])[];
   failed: (readonly [id: number, error: FlatError])[];
-  /** Topics with new records, including records of calls that were answered earlier. */
-  topics: TopicName[];
+  /** New records of the log, including those of calls that were answered earlier. */
+  appended: AppendedRow[];
 }
 
 /** The slow reads that run in the query worker: `EngagementStore.top`, and searches of `MessageStore.list`. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { AppendedRow } from '../log/log-tail';
 import { TopicSignals } from '../log/topic-signals';
-import type { TopicName } from '../../../streams/topics';
 import { Anonymiser } from '../contacts/anonymise';
 import { Database } from '../database/database';
 import { GroupCommit } from '../database/group-commit';
@@ -12,7 +12,7 @@ import type { Calls, Outcomes, ThreadOptions } from './protocol';
 import { threadMethods } from './methods';
 import { movableBytes, type JobRow } from '../messages/read-job';
 
-const noOutcomes = (): Outcomes => ({ done: [], failed: [], topics: [] });
+const noOutcomes = (): Outcomes => ({ done: [], failed: [], appended: [] });
 
 /** The thread of the store: runs the calls it receives and answers each once it is durable. */
 function serve(port: MessagePort, { file, groups }: ThreadOptions): void {
@@ -32,8 +32,8 @@ function serve(port: MessagePort, { file, groups }: ThreadOptions): void {
       moved = [];
     });
   };
-  const gained = (topics: ReadonlySet<TopicName>): void => {
-    outcomes.topics.push(...topics);
+  const gained = (appended: readonly AppendedRow[]): void => {
+    outcomes.appended.push(...appended);
     post();
   };
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { Slab } from '../../../lib/slab';
-import type { TopicName } from '../../../streams/topics';
+import type { AppendedRow } from '../log/log-tail';
 import { UnavailableError } from '../../../lib/errors';
 import { unflatten } from './flat-error';
 import type { Call, Calls, Outcomes, ThreadOptions } from './protocol';
@@ -21,7 +21,7 @@ interface Pending {
 export interface ThreadHooks {
   now(): number;
   /** Called before results are delivered: what the thread wrote can now be read. */
-  onAnswers(topics: readonly TopicName[]): void;
+  onAnswers(appended: readonly AppendedRow[]): void;
   /** The thread ended by itself. Nothing can be stored any more, and every pending call has been rejected. */
   onGone(error: Error): void;
 }
@@ -79,8 +79,8 @@ export class ThreadClient {
     this.worker.postMessage(message);
   }
 
-  private answer({ done, failed, topics }: Outcomes): void {
-    this.hooks.onAnswers(topics);
+  private answer({ done, failed, appended }: Outcomes): void {
+    this.hooks.onAnswers(appended);
     for (const [id, value] of done) this.pending.remove(id)?.resolve(value);
     for (const [id, error] of failed) this.pending.remove(id)?.reject(unflatten(error));
     if (this.calls.length > 0 && !this.isBusy()) setImmediate(() => this.post());
