@@ -51,7 +51,17 @@ export async function readBytes(req: IncomingMessage, body: Expected): Promise<B
   }
   await body.memory.reserve(req, declared);
   if (decoder) return readDecoded(req, decoder, body);
+  // The bytes of most bodies came with their headers.
+  if (req.complete) return readArrived(req, body);
   return readStream(req, { ...body, declared }, ENDED_EARLY);
+}
+
+/** A body that has arrived as a whole, and within the size of one read of the socket or the reservation before. */
+function readArrived(req: IncomingMessage, { source, memory }: Expected): Buffer {
+  const bytes = (req.read() as Buffer | null) ?? Buffer.alloc(0);
+  if (bytes.length > MAX_BYTES[source]) throw tooLarge(source);
+  memory.count(bytes.length);
+  return bytes;
 }
 
 async function readDecoded(req: IncomingMessage, decoder: Transform, body: Expected): Promise<Buffer> {
