@@ -1,9 +1,8 @@
 import { UnavailableError } from '../../lib/errors';
-import type { Stores } from '../../stores/ports';
+import type { AnyMethod } from '../../lib/wrap-methods';
 import type { Engine } from '../../stores/ports/engine';
+import { wrapEveryPort } from '../../stores/wrappers/wrap-engine';
 import type { RenewedProcessLease } from '../agreement/renewed-process-lease';
-
-type Method = (...args: unknown[]) => Promise<unknown>;
 
 /**
  * The same engine for a process that others may consider dead: once its lease has expired, as after a freeze, each call
@@ -11,7 +10,7 @@ type Method = (...args: unknown[]) => Promise<unknown>;
  * (docs/decisions/0059-a-schema-step-waits-for-older-processes.md). While the lease is held it costs a comparison.
  */
 export function fencedByLease(engine: Engine, lease: Pick<RenewedProcessLease, 'isCurrent' | 'renewNow'>): Engine {
-  const renewed = async (method: Method, args: unknown[]): Promise<unknown> => {
+  const renewed = async (method: AnyMethod, args: unknown[]): Promise<unknown> => {
     await lease.renewNow();
     // A renewal that was under way during the freeze began before its end, and is over already.
     if (!lease.isCurrent()) await lease.renewNow();
@@ -19,13 +18,8 @@ export function fencedByLease(engine: Engine, lease: Pick<RenewedProcessLease, '
     return method(...args);
   };
   const fence =
-    (method: Method): Method =>
+    (method: AnyMethod): AnyMethod =>
     (...args) =>
       lease.isCurrent() ? method(...args) : renewed(method, args);
-  const ports = Object.entries(engine.stores).map(([name, port]: [string, Record<string, Method>]) => [
-    name,
-    Object.fromEntries(Object.entries(port).map(([key, method]) => [key, fence(method)])),
-  ]);
-  const stores: object = Object.fromEntries(ports) as object;
-  return { ...engine, stores: stores as Stores, close: () => engine.close() };
+  return wrapEveryPort(engine, (port) => (port === 'log' ? undefined : fence));
 }

@@ -1,10 +1,12 @@
 import { DuplicateError } from '../../lib/errors';
 import type { Stores } from '../../stores/ports';
 import type { Engine } from '../../stores/ports/engine';
+import { wrapEveryPort } from '../../stores/wrappers/wrap-engine';
+import type { EventLog } from '../../streams/event-log';
 import type { FailingWork } from '../core/failing-work';
 
 /** What the calls of a store do, as `/readyz` says it. */
-type Purposes = { readonly [S in keyof Stores]?: { readonly [M in keyof Stores[S]]?: string } };
+type Purposes<P> = { readonly [S in keyof P]?: { readonly [M in keyof P[S]]?: string } };
 
 const CLAIMING = 'claiming mail';
 const RECORDING = 'recording the outcome of mail';
@@ -14,7 +16,7 @@ const DUE_WORK = 'running due work';
 const REPORTS = 'applying reports';
 
 /** The calls that move mail on. When one of them fails all the time, mail stands still. */
-const PURPOSES: Purposes = {
+const PURPOSES: Purposes<Stores & { log: EventLog }> = {
   queue: { claim: CLAIMING, workspacesWaiting: CLAIMING, nextDue: CLAIMING, recentClaims: CLAIMING, backlog: CLAIMING },
   messages: { accept: 'accepting mail', change: RECORDING, job: 'loading mail', get: 'reading mail' },
   deadlines: {
@@ -32,38 +34,24 @@ const PURPOSES: Purposes = {
   signals: { store: 'recording opens and clicks', flag: REPORTS },
   suppressions: { add: REPORTS },
   contacts: { raiseStatus: REPORTS },
+  log: {
+    publish: 'publishing records',
+    park: 'parking records',
+    trim: 'trimming the log',
+    behindSince: 'reading positions',
+  },
 };
 
-const LOG_PURPOSES = {
-  publish: 'publishing records',
-  park: 'parking records',
-  trim: 'trimming the log',
-  behindSince: 'reading positions',
-};
-
-type Method = (...args: unknown[]) => Promise<unknown>;
-
-/** The same engine; the results of the calls that move mail on go to `store`, those of publishing to `log`. */
-export function watchedEngine(engine: Engine, { store, log }: { store: FailingWork; log: FailingWork }): Engine {
-  const stores: Record<string, object> = {};
-  for (const [name, port] of Object.entries(engine.stores) as [keyof Stores, object][]) {
-    stores[name] = watched(port, name, PURPOSES[name] ?? {}, store);
-  }
-  return {
-    stores: stores as unknown as Stores,
-    log: watched(engine.log, 'log', LOG_PURPOSES, log),
-    close: () => engine.close(),
-  };
-}
-
-function watched<T extends object>(port: T, name: string, purposes: object, work: FailingWork): T {
-  const methods = Object.entries(purposes).map(([key, purpose]: [string, string]) => {
-    const method = (port as Record<string, Method>)[key]!.bind(port);
-    const what = `${purpose} (${name}.${key})`;
-    return [key, (...args: unknown[]) => note(method(...args), what, work)];
+/** The same engine; the results of the calls that move mail on go to `store`, those of the log to `log`. */
+export const watchedEngine = (engine: Engine, { store, log }: { store: FailingWork; log: FailingWork }): Engine =>
+  wrapEveryPort(engine, (port, method) => {
+    const purpose = (PURPOSES[port] as Record<string, string> | undefined)?.[method];
+    if (purpose === undefined) return undefined;
+    const what = `${purpose} (${port}.${method})`;
+    return (inner) =>
+      (...args) =>
+        note(inner(...args), what, port === 'log' ? log : store);
   });
-  return methods.length === 0 ? port : ({ ...port, ...Object.fromEntries(methods) } as T);
-}
 
 async function note(call: Promise<unknown>, what: string, work: FailingWork): Promise<unknown> {
   try {

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { Histogram, type Registry } from 'prom-client';
 import { API_PREFIX } from '../../api/route';
 import { routes } from '../../api/routes';
+import { wrapMethods } from '../../lib/wrap-methods';
 import type { Transport } from '../../email/transports/transport';
 import { GROUPS, namesOf, type GroupName } from '../../streams/topics';
 import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
@@ -69,28 +70,25 @@ export class TrafficMetrics {
   }
 
   transport(transport: Transport): Transport {
-    return {
-      handOff: async (envelope, raw, fence) => {
+    return wrapMethods(transport, {
+      handOff: (handOff) => async (envelope, raw, fence) => {
         const begun = performance.now();
-        const outcome = await transport.handOff(envelope, raw, fence);
+        const outcome = await handOff(envelope, raw, fence);
         this.handOffTime.observe((performance.now() - begun) / 1_000);
         return outcome;
       },
-      largestMail: () => transport.largestMail(),
-      close: () => transport.close(),
-    };
+    });
   }
 
   webhookSender(sender: WebhookSender): WebhookSender {
-    return {
-      send: async (request) => {
-        const answer = await sender.send(request);
+    return wrapMethods(sender, {
+      send: (send) => async (request) => {
+        const answer = await send(request);
         this.webhookTime.observe(answer.durationMs / 1_000);
         this.webhooks.add(answer.ok ? 'ok' : answer.status === null ? 'no_answer' : 'refused');
         return answer;
       },
-      close: () => sender.close(),
-    };
+    });
   }
 }
 

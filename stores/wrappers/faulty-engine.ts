@@ -1,59 +1,38 @@
 import type { LedgerEntry } from '../../domain/ledger/coins';
+import type { EventLog } from '../../streams/event-log';
+import type { OutgoingRecord } from '../../streams/records';
 import type { DeliveryResult } from '../ports/delivery-store';
 import type { DueClaimRequest, TaskClaim } from '../ports/due-tasks';
 import type { Engine } from '../ports/engine';
 import type { Stores } from '../ports/index';
 import type { Decide, MessageStore } from '../ports/message-store';
-import { faultyLog } from './faulty-log';
-import { faultyPort, type Labels } from './faulty-port';
+import { faultyReader } from './faulty-reader';
+import { faultyMethod, type Label, type Labels } from './faulty-port';
 import type { Faults } from './faults';
+import { wrapEngine, wrapEveryPort } from './wrap-engine';
+
+type PortLabels = { readonly [S in keyof Stores]?: Labels<Stores[S]> } & { log: Labels<EventLog> };
 
 /**
  * An engine whose stores and log have the given faults. Operations are named like `messages.accept` or
- * `log.publish:mta.feedback`.
+ * `log.publish:mta.feedback`, those of a reader of the log `log.<group>.poll` and `log.<group>.commit`.
  */
 export function faultyEngine(engine: Engine, faults: Faults): Engine {
-  return {
-    stores: faultyStores(engine.stores, faults),
-    log: faultyLog(engine.log, faults),
-    close: () => engine.close(),
+  const labels: PortLabels = {
+    messages: { change: changeLabel(engine.stores.messages) },
+    dueTasks: { claim: ({ kind }: DueClaimRequest) => kind },
+    coins: { post: (entry: LedgerEntry) => entry.kind },
+    deliveries: { finish: (_claim: TaskClaim, { state }: DeliveryResult) => state },
+    log: { publish: (records: readonly OutgoingRecord[]) => records[0]?.topic ?? null },
   };
-}
-
-function faultyStores(stores: Stores, faults: Faults): Stores {
-  const wrap = <K extends keyof Stores>(name: K, labels: Labels<Stores[K]> = {}): Stores[K] =>
-    faultyPort(stores[name], name, faults, labels);
-  return {
-    workspaces: wrap('workspaces'),
-    credentials: wrap('credentials'),
-    domains: wrap('domains'),
-    contacts: wrap('contacts'),
-    audiences: wrap('audiences'),
-    templates: wrap('templates'),
-    optIns: wrap('optIns'),
-    bulkContacts: wrap('bulkContacts'),
-    suppressions: wrap('suppressions'),
-    bounces: wrap('bounces'),
-    messages: wrap('messages', { change: changeLabel(stores.messages) }),
-    queue: wrap('queue'),
-    deadlines: wrap('deadlines'),
-    backlogs: wrap('backlogs'),
-    dueTasks: wrap('dueTasks', { claim: ({ kind }: DueClaimRequest) => kind }),
-    coins: wrap('coins', { post: (entry: LedgerEntry) => entry.kind }),
-    leases: wrap('leases'),
-    signals: wrap('signals'),
-    engagement: wrap('engagement'),
-    conversions: wrap('conversions'),
-    campaigns: wrap('campaigns'),
-    campaignRuns: wrap('campaignRuns'),
-    journeys: wrap('journeys'),
-    journeyRuns: wrap('journeyRuns'),
-    journeyPosts: wrap('journeyPosts'),
-    webhooks: wrap('webhooks'),
-    deliveries: wrap('deliveries', { finish: (_claim: TaskClaim, { state }: DeliveryResult) => state }),
-    settings: wrap('settings'),
-    operatorLog: wrap('operatorLog'),
-  };
+  const faulty = wrapEveryPort(engine, (port, method) => {
+    // It only computes a value, so nothing can fail.
+    if (method === 'partitionOf') return undefined;
+    return faultyMethod(`${port}.${method}`, faults, (labels[port] as Record<string, Label> | undefined)?.[method]);
+  });
+  return wrapEngine(faulty, {
+    log: { reader: (open) => async (group, hooks) => faultyReader(await open(group, hooks), `log.${group}`, faults) },
+  });
 }
 
 /**

@@ -8,6 +8,7 @@ import { decideChange } from '../../shared/decide-change';
 import { SharedBodies } from '../../shared/shared-bodies';
 import type { Engine } from '../../ports/engine';
 import { UnavailableError } from '../../../lib/errors';
+import { wrapEachMethod } from '../../../lib/wrap-methods';
 import { toAcceptanceRow } from '../messages/acceptance-row';
 import type { Commits } from '../database/commits';
 import { Database } from '../database/database';
@@ -128,12 +129,14 @@ function composedStores(
 }
 
 /** Clears the cache after a write, so that the next read of the caller sees it. */
-function clearingCache(methods: object, forget: () => void): object {
-  const entries = Object.entries(methods as Record<string, (...args: unknown[]) => Promise<unknown>>);
-  return Object.fromEntries(
-    entries.map(([name, method]) => [name, (...args: unknown[]) => method(...args).finally(forget)]),
+const clearingCache = (methods: object, forget: () => void): object =>
+  wrapEachMethod(
+    methods,
+    () =>
+      (method) =>
+      (...args) =>
+        method(...args).finally(forget),
   );
-}
 
 /** Calls the named methods in the thread. */
 function remote<T extends object>(client: ThreadClient, prefix: string, names: readonly string[]): T {

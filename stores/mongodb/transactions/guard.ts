@@ -12,6 +12,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 import { BusyError, DuplicateError, UnavailableError } from '../../../lib/errors';
+import { wrapEachMethod } from '../../../lib/wrap-methods';
 import { ANSWER_LIMIT, withAnswerLimit } from './answer-limit';
 
 /**
@@ -114,8 +115,11 @@ const CALL_LIMIT = 2 * ANSWER_LIMIT;
  */
 export function guarded<T extends object>(port: T, limit: number | null = CALL_LIMIT): T {
   const answered = (work: Promise<unknown>): Promise<unknown> => (limit === null ? work : withAnswerLimit(work, limit));
-  const methods = Object.entries(port as Record<string, (...args: unknown[]) => Promise<unknown>>);
-  return Object.fromEntries(
-    methods.map(([name, method]) => [name, (...args: unknown[]) => guard(() => answered(method(...args)))]),
-  ) as T;
+  return wrapEachMethod(
+    port,
+    () =>
+      (method) =>
+      (...args) =>
+        guard(() => answered(method(...args))),
+  );
 }
