@@ -5,40 +5,40 @@
  * (docs/decisions/0036-mails-in-hand-are-kept-in-slabs.md).
  */
 export class Slab<T> {
-  private readonly places: (T | undefined)[] = [];
+  private readonly slots: (T | undefined)[] = [];
   private readonly free: number[] = [];
 
   /** The number of values. */
   get size(): number {
-    return this.places.length - this.free.length;
+    return this.slots.length - this.free.length;
   }
 
   /** Returns the number of the value, from 0. */
   insert(value: T): number {
-    const number = this.free.pop() ?? this.places.length;
-    this.places[number] = value;
+    const number = this.free.pop() ?? this.slots.length;
+    this.slots[number] = value;
     return number;
   }
 
   get(number: number): T | undefined {
-    return this.places[number];
+    return this.slots[number];
   }
 
   /** Returns the removed value, or undefined if there was none. */
   remove(number: number): T | undefined {
-    const value = this.places[number];
+    const value = this.slots[number];
     if (value === undefined) return undefined;
-    this.places[number] = undefined;
+    this.slots[number] = undefined;
     this.free.push(number);
     return value;
   }
 
   /** All values with their numbers, in no particular order. */
   entries(): [number, T][] {
-    return this.places.flatMap((value, number): [number, T][] => (value === undefined ? [] : [[number, value]]));
+    return this.slots.flatMap((value, number): [number, T][] => (value === undefined ? [] : [[number, value]]));
   }
 
   values(): T[] {
-    return this.places.filter((value) => value !== undefined);
+    return this.slots.filter((value) => value !== undefined);
   }
 }

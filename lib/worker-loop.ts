@@ -4,16 +4,16 @@ import { Backoff, type BackoffOptions } from './backoff';
 import { sleep } from './sleep';
 
 /**
- * What follows a turn: `again` runs the next one at once; a number waits that many ms of real time; a function waits
- * for anything else, such as the clock of the service, and its signal aborts to end it early. `wake()` and `stop()` end
- * a rest.
+ * What follows an iteration: `again` runs the next one at once; a number waits that many ms of real time; a function
+ * waits for anything else, such as the clock of the service, and its signal aborts to end it early. `wake()` and
+ * `stop()` end a rest.
  */
 export type Rest = 'again' | number | ((signal: AbortSignal) => Promise<unknown>);
 
 export interface WorkerLoopOptions {
-  /** One turn of the work. The signal aborts when the loop should stop; a long turn checks it. */
-  turn: (signal: AbortSignal) => Promise<Rest> | Rest;
-  /** Called with what a turn threw; the next turn follows after a growing wait. */
+  /** One iteration of the work. The signal aborts when the loop should stop; a long iteration checks it. */
+  iterate: (signal: AbortSignal) => Promise<Rest> | Rest;
+  /** Called with what an iteration threw; the next iteration follows after a growing wait. */
   onError: (error: unknown) => void;
   /** The waits after errors. */
   backoff?: BackoffOptions;
@@ -23,7 +23,7 @@ export interface WorkerLoopOptions {
   ref?: boolean;
 }
 
-/** Repeats work in the background until stopped: turn, rest, turn. Never rejects. */
+/** Repeats work in the background until stopped: iteration, rest, iteration. Never rejects. */
 export class WorkerLoop {
   private readonly stopping = new AbortController();
   private readonly backoff: Backoff;
@@ -34,7 +34,7 @@ export class WorkerLoop {
 
   constructor(private readonly options: WorkerLoopOptions) {
     this.backoff = new Backoff(options.backoff);
-    // A turn may do several things at once, each with its own listener.
+    // An iteration may do several things at once, each with its own listener.
     setMaxListeners(0, this.stopping.signal);
   }
 
@@ -43,21 +43,21 @@ export class WorkerLoop {
     return this.stopping.signal;
   }
 
-  /** Starts with a turn, or with a rest. A second call does nothing, nor does a call after `stop`. */
+  /** Starts with an iteration, or with a rest. A second call does nothing, nor does a call after `stop`. */
   start(first: Rest = 'again'): void {
     if (!this.stopping.signal.aborted) this.running ??= this.run(first);
   }
 
   /**
-   * Signals new work: ends the rest or, during a turn, skips the next rest. A wait after an error is not cut short, so
-   * that failing work is not retried more often.
+   * Signals new work: ends the rest or, during an iteration, skips the next rest. A wait after an error is not cut
+   * short, so that failing work is not retried more often.
    */
   wake(): void {
     this.woken = true;
     this.resting?.abort();
   }
 
-  /** Starts no further turn; resolves when the current one ends. Never rejects. */
+  /** Starts no further iteration; resolves when the current one ends. Never rejects. */
   async stop(): Promise<void> {
     this.stopping.abort();
     this.resting?.abort();
@@ -70,17 +70,17 @@ export class WorkerLoop {
     task?.activity.begin(task.name);
     let next = first;
     while (!signal.aborted) {
-      if (next === 'again' || this.woken) next = await this.turn(signal);
+      if (next === 'again' || this.woken) next = await this.iterate(signal);
       else next = await this.rest(next);
     }
     task?.activity.end(task.name);
   }
 
   /** Never rejects. */
-  private async turn(signal: AbortSignal): Promise<Rest> {
+  private async iterate(signal: AbortSignal): Promise<Rest> {
     this.woken = false;
     try {
-      const next = await this.options.turn(signal);
+      const next = await this.options.iterate(signal);
       this.backoff.reset();
       return next;
     } catch (error) {
@@ -115,7 +115,7 @@ export class WorkerLoop {
     try {
       this.options.onError(error);
     } catch {
-      // The next turn runs anyway.
+      // The next iteration runs anyway.
     }
   }
 }

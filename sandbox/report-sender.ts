@@ -37,7 +37,7 @@ export class ReportSender {
 
   constructor(private readonly deps: ReportSenderDeps) {
     this.loop = new WorkerLoop({
-      turn: () => this.turn(),
+      iterate: () => this.iterate(),
       onError: (err) => deps.logger.warn({ err }, 'The reports of the sandbox could not be read; trying again.'),
       task: { activity: deps.activity, name: TASK },
     });
@@ -78,7 +78,7 @@ export class ReportSender {
     return this.loop.signal.aborted;
   }
 
-  private turn(): Rest {
+  private iterate(): Rest {
     const { reports, clock } = this.deps;
     const now = clock.now();
     if (this.queue.length === 0) this.fetch(now);

@@ -157,10 +157,10 @@ export class Runner {
     const run = this.handle(record, window.leaving.signal).then((finished) => {
       entry.done = finished;
       this.hooks.onEnd?.(record);
-      this.running.remove(place);
+      this.running.remove(slot);
       this.wake?.();
     });
-    const place = this.running.insert({ run, partition });
+    const slot = this.running.insert({ run, partition });
   }
 
   /** Handles one record. True when it is done; false when the runner stops, or gives the partition up, before that. */

@@ -54,12 +54,12 @@ export function agreementPart(deps: AgreementDeps): Part {
   const { register, clock, health, logger, every = LOOK_EVERY } = deps;
   const agreement = new Agreement(deps);
   const repeat = (wait: number, work: () => Promise<void>, fault: string): WorkerLoop => {
-    const turn = async (): Promise<number> => {
+    const iterate = async (): Promise<number> => {
       await work();
       return wait;
     };
     return new WorkerLoop({
-      turn,
+      iterate,
       onError: (err) => logger.warn({ err }, fault),
       backoff: { first: wait, longest: wait },
     });

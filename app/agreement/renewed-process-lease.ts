@@ -55,7 +55,7 @@ export class RenewedProcessLease implements ProcessLease {
     this.owner = this.name;
     this.every = renewEvery;
     this.renewals = new WorkerLoop({
-      turn: async () => {
+      iterate: async () => {
         await this.renewNow();
         return renewEvery;
       },

@@ -27,7 +27,7 @@ export class Standby {
   constructor(private readonly deps: StandbyDeps) {
     const { logger, every = LOOK_EVERY } = deps;
     this.loop = new WorkerLoop({
-      turn: async () => {
+      iterate: async () => {
         await this.look();
         return every;
       },

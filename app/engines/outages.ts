@@ -82,7 +82,7 @@ class Watch {
     const { every = LOOK_EVERY } = options;
     const backoff = new Backoff({ first: FIRST_WAIT, longest: LONGEST_WAIT });
     this.loop = new WorkerLoop({
-      turn: async () => {
+      iterate: async () => {
         if (await this.look()) return backoff.next();
         backoff.reset();
         return every;

@@ -24,7 +24,7 @@ const AT_ONCE = 50;
  */
 export function recoverProcessesPart(deps: RecoveryDeps): Part {
   const loop = new WorkerLoop({
-    turn: async () => {
+    iterate: async () => {
       await recoverProcesses(deps);
       return LOOK_EVERY;
     },

@@ -14,7 +14,7 @@ import { LONG_WAITS, SHORT_TIMES, WAITS } from './buckets';
 import { seriesOf, seriesOfPairs, Tally } from './tally';
 
 const CHANNELS = ['api', 'smtp', 'app'] as const satisfies readonly Channel[];
-const NOT_ACCEPTED = ['no_coins', 'suppressed', 'unsubscribed', 'late_turn', 'duplicate'] as const satisfies readonly (
+const NOT_ACCEPTED = ['no_coins', 'suppressed', 'unsubscribed', 'late_round', 'duplicate'] as const satisfies readonly (
   RecipientRefusal | 'duplicate'
 )[];
 const ATTEMPT_OUTCOMES = [

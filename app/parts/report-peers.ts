@@ -28,7 +28,7 @@ export class ReportPeers {
     this.fixed.addAddress('::1', 'ipv6');
     for (const peer of peers) this.add(peer);
     this.refreshing = new WorkerLoop({
-      turn: async () => {
+      iterate: async () => {
         await this.refresh();
         return REFRESH_EVERY;
       },

@@ -7,7 +7,7 @@ export interface HostResolverOptions {
   /** Addresses of DNS servers, `1.1.1.1` or `127.0.0.1:5353`, instead of the system's. */
   servers?: readonly string[];
   /** Lookups at a time; others wait for their turn. */
-  places?: number;
+  lookups?: number;
   /** Time limit for one host, including the wait for its turn, ms. */
   wait?: number;
 }
@@ -25,8 +25,8 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
  * names that others supply. Empty when there is none. Rejects when the DNS did not answer in time. One kind of address
  * is enough when the name's servers fail on the other.
  */
-export function hostResolver({ servers = [], places = 50, wait = 5_000 }: HostResolverOptions = {}) {
-  const slots = new Semaphore(places);
+export function hostResolver({ servers = [], lookups = 50, wait = 5_000 }: HostResolverOptions = {}) {
+  const slots = new Semaphore(lookups);
   return async function resolveHost(name: string): Promise<string[]> {
     const deadline = new Deadline(wait);
     try {

@@ -11,7 +11,7 @@ export function webhookTargets({ config, publicUrl }: Services, { lookups }: { l
   return createWebhookTargets({
     privateHosts: config.webhookPrivateHosts,
     ownHooks: () => (hasSandbox ? `${publicUrl()}/sandbox/hooks/` : null),
-    resolveHost: hostResolver({ places: lookups }),
+    resolveHost: hostResolver({ lookups }),
     resolveLocally: lookUpLocally,
   });
 }

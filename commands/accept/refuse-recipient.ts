@@ -9,7 +9,7 @@ const REFUSALS: Record<RecipientRefusal, Refusal> = {
   no_coins: new Refusal('no_coins', texts.noCoins),
   suppressed: new Refusal('suppressed', texts.suppressed),
   unsubscribed: new Refusal('unsubscribed', texts.recipientUnsubscribed),
-  late_turn: new Refusal('late_turn', 'The contact is no longer at this step of the journey.'),
+  late_round: new Refusal('late_round', 'The contact is no longer at this step of the journey.'),
 };
 
 /**
@@ -20,7 +20,7 @@ const FORCED: Record<RecipientRefusal, PenaltyReason | null> = {
   no_coins: null,
   suppressed: 'suppressed',
   unsubscribed: 'unsubscribed',
-  late_turn: null,
+  late_round: null,
 };
 
 /** Checks 4 to 6, made by the store within the commit: returns the refusal of a recipient and records its penalty. */

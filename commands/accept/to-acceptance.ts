@@ -43,6 +43,6 @@ function toRecipient(
     return { address: { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at } };
   }
   if (!('messageId' in recipient)) return { contact: recipient.contact.id };
-  const { contact, turn } = recipient;
-  return { checked: { id: contact.id, emailHash: contact.emailHash, ...(turn && { turn }) } };
+  const { contact, round } = recipient;
+  return { checked: { id: contact.id, emailHash: contact.emailHash, ...(round && { round }) } };
 }

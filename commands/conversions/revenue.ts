@@ -1,7 +1,7 @@
 import type { LinkedConversion } from '../../domain/conversions/conversion';
 import { wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
-import type { ConversionFilter, ConversionPlace } from '../../stores/ports/conversion-store';
+import type { ConversionFilter, ConversionCursor } from '../../stores/ports/conversion-store';
 
 /** What revenue can be added up by. A day is one of WIB. */
 export const REVENUE_BY = ['campaign', 'journey', 'message', 'day'] as const;
@@ -34,7 +34,7 @@ export async function revenueBy(
   filter: ConversionFilter,
 ): Promise<Revenue[]> {
   const sums = new Map<string | null, Revenue>();
-  for (let after: ConversionPlace | null = null; ;) {
+  for (let after: ConversionCursor | null = null; ;) {
     const sales: LinkedConversion[] = await conversions.listAfter(workspaceId, filter, after, PAGE);
     for (const sale of sales) {
       const of = KEYS[by](sale);

@@ -20,13 +20,13 @@ const EXPAND = 1_000;
 const BATCH = 500;
 /** A campaign's messages in the queue, at most. The rest waits in its manifest. */
 const MOST_QUEUED = 4_000;
-/** Steps of one kind in a turn; longer work goes on with the next turn. */
+/** The most steps of one kind at a time; longer work continues with the next attempt. */
 const STEPS = 4;
 /** Between two looks at a campaign that has nothing to do. */
 const WAIT = SECOND;
 
 /**
- * Drives one campaign from its start to its last recipient (docs/architecture.md#campaigns). Each turn goes on where
+ * Drives one campaign from its start to its last recipient (docs/architecture.md#campaigns). Each attempt goes on where
  * the stored cursors are, so a process may die anywhere in it. A campaign is looked at every second until its last
  * message is final. Time travel need not stop for these looks, only where a campaign waits for room in the queue.
  */
@@ -35,21 +35,21 @@ export function driveWork(deps: DriveDeps): EachTask<'campaigns'> {
   const waiting = new Map<string, number>();
   return {
     each: async ({ id, workspaceId }) => {
-      const turn = await takeTurn(deps, { workspaceId, id: Number(id) });
+      const result = await driveOnce(deps, { workspaceId, id: Number(id) });
       const now = deps.clock.now();
-      const dueAt = turn === 'again' ? now : now + WAIT;
-      if (turn === 'wait to feed') waiting.set(id, dueAt);
+      const dueAt = result === 'again' ? now : now + WAIT;
+      if (result === 'wait to feed') waiting.set(id, dueAt);
       else waiting.delete(id);
-      return turn === 'done' ? done : { kind: 'again', next: { dueAt } };
+      return result === 'done' ? done : { kind: 'again', next: { dueAt } };
     },
     travelStop: () => (waiting.size === 0 ? null : Math.min(...waiting.values())),
   };
 }
 
 /** `wait to feed`: rows wait for room in the queue. `wait`: only the outcome of messages is missing. */
-type Turn = 'again' | 'wait to feed' | 'wait' | 'done';
+type DriveResult = 'again' | 'wait to feed' | 'wait' | 'done';
 
-async function takeTurn(deps: DriveDeps, ref: CampaignRef): Promise<Turn> {
+async function driveOnce(deps: DriveDeps, ref: CampaignRef): Promise<DriveResult> {
   const progress = await deps.stores.campaignRuns.progress(ref);
   switch (progress?.campaign.status) {
     case 'live':
@@ -62,7 +62,7 @@ async function takeTurn(deps: DriveDeps, ref: CampaignRef): Promise<Turn> {
   }
 }
 
-async function driveLive(deps: DriveDeps, ref: CampaignRef, progress: CampaignProgress): Promise<Turn> {
+async function driveLive(deps: DriveDeps, ref: CampaignRef, progress: CampaignProgress): Promise<DriveResult> {
   const { campaignRuns } = deps.stores;
   const now = deps.clock.now();
   if (await brakes(deps, ref, progress)) return 'done';
@@ -95,7 +95,7 @@ async function finishCompleted(
   { stores: { campaignRuns }, clock }: DriveDeps,
   ref: CampaignRef,
   progress: CampaignProgress,
-): Promise<Turn> {
+): Promise<DriveResult> {
   if (!progress.expanded) {
     await repeat(() => campaignRuns.expand(ref, EXPAND));
     return 'again';
@@ -105,7 +105,7 @@ async function finishCompleted(
   return progress.counts.inHand > 0 ? 'wait' : 'done';
 }
 
-/** Repeats a step until nothing is left or a turn is full. Returns the sum. */
+/** Repeats a step until nothing is left or an attempt is full. Returns the sum. */
 async function repeat(step: () => Promise<number>): Promise<number> {
   let sum = 0;
   for (let n = 0; n < STEPS; n += 1) {

@@ -1,5 +1,5 @@
 import type { Stores } from '../../stores/ports';
-import type { ConversionPlace } from '../../stores/ports/conversion-store';
+import type { ConversionCursor } from '../../stores/ports/conversion-store';
 import type { ConversionRecord, EventRecord } from '../../streams/record-values';
 import { drop, ok, type Result } from '../../streams/results';
 import type { Consumer } from '../consumer';
@@ -40,8 +40,8 @@ async function moveSales(
   const message = await messages.get(messageId);
   if (message?.workspaceId !== workspaceId) return notInStore;
   const click = { id, messageId, at, link: link ?? null, machine: null };
-  for (let after: ConversionPlace | null = null; ;) {
-    const sales: ConversionPlace[] = await conversions.affectedBy(click, message.contactId, after, PAGE);
+  for (let after: ConversionCursor | null = null; ;) {
+    const sales: ConversionCursor[] = await conversions.affectedBy(click, message.contactId, after, PAGE);
     for (const sale of sales) await conversions.link(sale.id);
     after = sales.at(-1) ?? null;
     if (sales.length < PAGE) return ok;

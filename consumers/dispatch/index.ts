@@ -3,7 +3,7 @@ import type { DispatchDeps } from './deps';
 import { MailsInHand } from './mails-in-hand';
 import { dispatchPipeline } from './pipeline';
 
-/** Records that may wait for a place or for memory: as many as the throttle claims ahead. They are small. */
+/** Records that may wait for a slot or for memory: as many as the throttle claims ahead. They are small. */
 const MOST_WAITING = 400;
 
 /** The group that hands claimed messages to the sending server (docs/architecture.md). */

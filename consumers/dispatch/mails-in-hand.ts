@@ -27,7 +27,7 @@ export interface InHandOptions {
 /** A mail that is loaded, composed or handed over. */
 export interface MailInHand {
   /**
-   * Resolves once the workspace has so much memory for this mail, bytes, instead of what it had; the place of the mail
+   * Resolves once the workspace has so much memory for this mail, bytes, instead of what it had; the slot of the mail
    * is free for others meanwhile. False, at once and with nothing taken, when another record of the same claim waits or
    * is in hand. Rejects with UnavailableError once the program stops.
    */
@@ -36,7 +36,7 @@ export interface MailInHand {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** The mail is no longer in memory. */
   forget(): void;
-  /** Gives back the place and the memory. A second call does nothing. */
+  /** Gives back the slot and the memory. A second call does nothing. */
   release(): void;
 }
 
@@ -45,7 +45,7 @@ export interface MailInHand {
  * (docs/operations.md#memory). Records wait here and not in the log, so that small mails pass large ones that wait.
  */
 export class MailsInHand {
-  private readonly places: Semaphore;
+  private readonly slots: Semaphore;
   private readonly budget: ByteBudget;
   private readonly composing = new Semaphore(1);
   /**
@@ -55,42 +55,42 @@ export class MailsInHand {
   private readonly large = new Set<string>();
 
   constructor(private readonly options: InHandOptions) {
-    this.places = new Semaphore(options.mails);
+    this.slots = new Semaphore(options.mails);
     this.budget = new ByteBudget(options.memory);
   }
 
-  /** Takes a place for a claim; rejects with UnavailableError once the program stops. */
+  /** Takes a slot for a claim; rejects with UnavailableError once the program stops. */
   async take(messageId: string, attempt: number): Promise<MailInHand> {
-    await this.takePlace(messageId);
+    await this.takeSlot(messageId);
     const claim = `${messageId} ${attempt}`;
-    let hasPlace = true;
+    let hasSlot = true;
     let hold: ByteHold | null = null;
     let isFirst = false;
     const forget = (): void => {
       hold?.release();
       hold = null;
     };
-    const leavePlace = (): void => {
-      if (hasPlace) this.places.release();
-      hasPlace = false;
+    const leaveSlot = (): void => {
+      if (hasSlot) this.slots.release();
+      hasSlot = false;
     };
     return {
       enlarge: async (workspaceId, bytes) => {
-        leavePlace();
+        leaveSlot();
         if (this.large.has(claim) && !isFirst) return false;
         this.large.add(claim);
         isFirst = true;
         forget();
         hold = await this.waiting(messageId, this.budget.acquire(workspaceId, bytes));
         if (!hold) throw stopping();
-        await this.takePlace(messageId);
-        hasPlace = true;
+        await this.takeSlot(messageId);
+        hasSlot = true;
         return true;
       },
       alone: (work) => this.alone(work),
       forget,
       release: () => {
-        leavePlace();
+        leaveSlot();
         forget();
         if (isFirst) this.large.delete(claim);
         isFirst = false;
@@ -101,12 +101,12 @@ export class MailsInHand {
   /** Sends all that wait away, and every later one; the mails in hand go on. */
   stop(): void {
     this.budget.close();
-    void this.places.close();
+    void this.slots.close();
   }
 
-  private async takePlace(messageId: string): Promise<void> {
-    if (this.places.tryAcquire()) return;
-    if (!(await this.waiting(messageId, this.places.acquire()))) throw stopping();
+  private async takeSlot(messageId: string): Promise<void> {
+    if (this.slots.tryAcquire()) return;
+    if (!(await this.waiting(messageId, this.slots.acquire()))) throw stopping();
   }
 
   /** What waits here waits for another mail, which may wait for the clock. */

@@ -13,7 +13,7 @@ import { recordOutcome } from './steps/record-outcome';
 const inHandAlready = drop('another record of the same claim is in hand');
 
 /**
- * The steps of one claimed message: take a place, load, compose and sign, hand off behind the fence, record the
+ * The steps of one claimed message: take a slot, load, compose and sign, hand off behind the fence, record the
  * outcome. A step returns what the next one needs, the end of the attempt, or the result of a claim that needs nothing
  * more.
  */
@@ -37,27 +37,27 @@ export function dispatchPipeline(
   };
 
   /** Its own function, so that the mail is out of memory while its outcome waits for the store. */
-  const handOver = async (claim: DispatchRecord, place: MailInHand): Promise<AttemptEnd | Result> => {
+  const handOver = async (claim: DispatchRecord, slot: MailInHand): Promise<AttemptEnd | Result> => {
     let prepared = await prepare(claim, SMALL_ROOM, SMALL_MAIL);
     // A large mail waits for memory; again only when a value has grown meanwhile.
     while ('needs' in prepared) {
       const { message, needs } = prepared;
-      if (!(await place.enlarge(message.workspaceId, needs))) return inHandAlready;
+      if (!(await slot.enlarge(message.workspaceId, needs))) return inHandAlready;
       // The claim may have ended while it waited, so everything is read again.
-      prepared = await place.alone(() => prepare(claim, needs));
+      prepared = await slot.alone(() => prepare(claim, needs));
     }
     return 'mail' in prepared ? handOff(prepared.message, prepared.mail) : prepared;
   };
 
   return async (claim) => {
-    const place = await inHand.take(claim.messageId, claim.attempt);
+    const slot = await inHand.take(claim.messageId, claim.attempt);
     try {
-      const end = await handOver(claim, place);
+      const end = await handOver(claim, slot);
       if (!('outcome' in end)) return end;
-      place.forget();
+      slot.forget();
       return await record(end);
     } finally {
-      place.release();
+      slot.release();
     }
   };
 }

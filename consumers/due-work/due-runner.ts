@@ -70,7 +70,7 @@ export class DueRunner<K extends DueKind = DueKind> {
   ) {
     const { name } = this;
     this.loop = new WorkerLoop({
-      turn: (signal) => this.turn(signal),
+      iterate: (signal) => this.iterate(signal),
       onError: (err) => deps.logger.error({ err }, `${name} failed; trying again`),
       task: { activity: deps.activity, name },
     });
@@ -129,7 +129,7 @@ export class DueRunner<K extends DueKind = DueKind> {
     return this.deps.stores.dueTasks.nextDue(this.kind);
   }
 
-  private async turn(signal: AbortSignal): Promise<Rest> {
+  private async iterate(signal: AbortSignal): Promise<Rest> {
     const { clock } = this.deps;
     const now = clock.now();
     // A claim is a write, and usually nothing is due.

@@ -1,5 +1,5 @@
 import type { DueKind, DuePayloads } from '../../stores/ports/due-payloads';
-import type { ClaimedTask, NextTurn } from '../../stores/ports/due-tasks';
+import type { ClaimedTask, NextRun } from '../../stores/ports/due-tasks';
 import type { Lanes } from './lanes';
 
 /** A claimed task whose payload was checked. */
@@ -7,7 +7,7 @@ export type DueWorkTask<K extends DueKind = DueKind> = Omit<ClaimedTask, 'payloa
 
 /** The result of one attempt: the task is done, due again, or given up with a reason until it is driven again. */
 export type DueOutcome<K extends DueKind = DueKind> =
-  { kind: 'done' } | { kind: 'again'; next: NextTurn<K> } | { kind: 'given up'; reason: string };
+  { kind: 'done' } | { kind: 'again'; next: NextRun<K> } | { kind: 'given up'; reason: string };
 
 export const done = { kind: 'done' } as const satisfies DueOutcome;
 

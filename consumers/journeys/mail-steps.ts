@@ -24,14 +24,14 @@ export interface AtMail {
 
 interface Prepared {
   walk: Walk;
-  /** The walk as it is if the mail is accepted. Its turn is written in the same commit. */
+  /** The walk as it is if the mail is accepted. Its round is written in the same commit. */
   ahead: Walk;
   message: PreparedMessage;
 }
 
 /**
- * Accepts the mails of email steps in one commit, each with the turn that did it: the mail is there exactly if the step
- * is, and none is made for an enrollment that ended. The id of each comes from its enrollment and step.
+ * Accepts the mails of email steps in one commit, each with the round that did it: the mail is there exactly if the
+ * step is, and none is made for an enrollment that ended. The id of each comes from its enrollment and step.
  */
 export async function takeMailSteps(deps: MailStepDeps, at: readonly AtMail[]): Promise<void> {
   const senders = await readSenders(deps, at);
@@ -43,7 +43,7 @@ export async function takeMailSteps(deps: MailStepDeps, at: readonly AtMail[]): 
     else if (contact) {
       const messageId = journeyMessageId(enrollment.id, number, enrollment.dueAt ?? enrollment.enrolledAt);
       const ahead = walk.pastMail(messageId);
-      const recipient = { contact, messageId, turn: ahead.turn() };
+      const recipient = { contact, messageId, round: ahead.round() };
       prepared.push({ walk, ahead, message: prepare({ walk, number, step }, recipient, sender) });
     }
   }
@@ -57,7 +57,7 @@ export async function takeMailSteps(deps: MailStepDeps, at: readonly AtMail[]): 
     if (!(result instanceof Refusal)) {
       if (result.kind === 'accepted') walk.goOnFrom(ahead);
       else walk.done({ outcome: 'done', messageId: result.id });
-    } else if (result.reason === 'late_turn') walk.drop();
+    } else if (result.reason === 'late_round') walk.drop();
     else if (result.reason === 'suppressed') walk.leave('suppressed');
     else if (result.reason === 'unsubscribed') walk.leave(await readWhyLeft(deps, walk));
     else walk.done({ outcome: 'refused', reason: result.message });

@@ -14,8 +14,8 @@ export interface ResumeDeps {
 const PAGE = 500;
 
 /**
- * Schedules the steps of a journey that goes on after a pause, a page an attempt, and once more after the longest turn:
- * a step that met the pause may have been parked behind the first look.
+ * Schedules the steps of a journey that goes on after a pause, a page an attempt, and once more after the longest
+ * round: a step that met the pause may have been parked behind the first look.
  */
 export const resumeWork = (deps: ResumeDeps): EachTask<'journey-resume'> => ({
   each: async ({ id, workspaceId, payload: { after, again } }) => {

@@ -11,7 +11,7 @@ export interface StepDeps extends MailStepDeps {
   clock: Clock;
 }
 
-/** How long a turn may take. After that another process takes the same steps again, which doubles nothing. */
+/** How long a round may take. After that another process takes the same steps again, which doubles nothing. */
 export const STEP_LEASE = DUE_WORK['journey-step'].lease;
 
 /**
@@ -20,10 +20,10 @@ export const STEP_LEASE = DUE_WORK['journey-step'].lease;
  * processes share them.
  */
 export const stepWork = (deps: StepDeps): TaskBatch<'journey-step'> => ({
-  batch: (claimed) => takeTurns(deps, claimed),
+  batch: (claimed) => takeRounds(deps, claimed),
 });
 
-async function takeTurns(deps: StepDeps, claimed: readonly ClaimedTask[]): Promise<void> {
+async function takeRounds(deps: StepDeps, claimed: readonly ClaimedTask[]): Promise<void> {
   const { journeyRuns, dueTasks } = deps.stores;
   const opened = await journeyRuns.open(claimed.map(({ id }) => id));
   const now = deps.clock.now();

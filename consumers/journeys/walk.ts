@@ -2,8 +2,8 @@ import { fullMinute, minuteOf, type EnrollmentStep } from '../../domain/journeys
 import type { JourneyStep } from '../../domain/journeys/journey';
 import { holds, nextStep, numberSteps, type BranchFacts, type NumberedStep } from '../../domain/journeys/journey-flow';
 import type { ClaimedTask, DueTask } from '../../stores/ports/due-tasks';
-import type { TurnEnd } from '../../domain/journeys/turn-end';
-import type { JourneyTurn, OpenedEnrollment } from '../../stores/ports/journey-runs';
+import type { RoundEnd } from '../../domain/journeys/round-end';
+import type { JourneyRound, OpenedEnrollment } from '../../stores/ports/journey-runs';
 import { postTask } from './post-task';
 
 /** A step that needs a store: the walk stops there until it is told its outcome. */
@@ -13,13 +13,13 @@ export type EffectStep = Extract<JourneyStep, { kind: 'email' | 'add_to_audience
 export type Done = Pick<EnrollmentStep, 'outcome'> & Partial<Pick<EnrollmentStep, 'reason' | 'messageId'>>;
 
 /**
- * The way of one enrollment through the steps of one turn (docs/architecture.md#journeys): up to a wait that is not
+ * The way of one enrollment through the steps of one round (docs/architecture.md#journeys): up to a wait that is not
  * over, or the end. Without I/O.
  */
 export class Walk {
   readonly steps: EnrollmentStep[] = [];
   readonly tasks: DueTask[] = [];
-  end: TurnEnd | null;
+  end: RoundEnd | null;
   private from: number;
   private isWritten = false;
   private readonly numbered: readonly NumberedStep[];
@@ -45,7 +45,7 @@ export class Walk {
     this.end = endBefore(opened, now);
   }
 
-  /** Goes on to the next step that needs a store, with its number; null when the turn is over. */
+  /** Goes on to the next step that needs a store, with its number; null when the round is over. */
   toEffect(): { number: number; step: EffectStep } | null {
     while (!this.isOver) {
       const here = this.here();
@@ -75,18 +75,18 @@ export class Walk {
   }
 
   /** The contact leaves instead of this step. */
-  leave(reason: Extract<TurnEnd, { kind: 'left' }>['reason']): void {
+  leave(reason: Extract<RoundEnd, { kind: 'left' }>['reason']): void {
     this.end = { kind: 'left', reason, at: this.now };
   }
 
-  /** True when there is nothing more to do in this turn. */
+  /** True when there is nothing more to do in this round. */
   get isOver(): boolean {
     return this.isWritten || this.end !== null;
   }
 
-  /** What is still to be written of the turn: nothing, or the steps since the last mail that was accepted. */
-  rest(): JourneyTurn[] {
-    return this.isWritten ? [] : [this.turn()];
+  /** What is still to be written of the round: nothing, or the steps since the last mail that was accepted. */
+  rest(): JourneyRound[] {
+    return this.isWritten ? [] : [this.round()];
   }
 
   /** The way as it is once the mail of this step is accepted, up to the next step that needs a store. */
@@ -100,7 +100,7 @@ export class Walk {
     return ahead;
   }
 
-  /** Goes on from `ahead`, whose turn was written with its mail. */
+  /** Goes on from `ahead`, whose round was written with its mail. */
   goOnFrom(ahead: Walk): void {
     this.stand(ahead);
     this.from = ahead.at ?? ahead.from;
@@ -109,16 +109,16 @@ export class Walk {
     this.isWritten = ahead.end !== null;
   }
 
-  /** Gives the turn up: another process took it, or its contact left. */
+  /** Gives the round up: another process took it, or its contact left. */
   drop(): void {
     this.isWritten = true;
   }
 
-  /** The turn as far as it came. */
-  turn(): JourneyTurn {
+  /** The round as far as it came. */
+  round(): JourneyRound {
     const { enrollment } = this.opened;
     const { kind, id, token } = this.claim;
-    const end: TurnEnd =
+    const end: RoundEnd =
       this.end ??
       (this.at === null ? { kind: 'completed', at: this.now } : { kind: 'goes_on', step: this.at, since: this.since });
     return {
@@ -151,8 +151,8 @@ export class Walk {
   }
 }
 
-/** What ends a turn before its first step: the contact is no longer to be written to, or the journey is paused. */
-function endBefore({ contact, suppressed, journey }: OpenedEnrollment, at: number): TurnEnd | null {
+/** What ends a round before its first step: the contact is no longer to be written to, or the journey is paused. */
+function endBefore({ contact, suppressed, journey }: OpenedEnrollment, at: number): RoundEnd | null {
   if (!contact) return { kind: 'left', reason: 'deleted', at };
   if (contact.status !== 'subscribed') return { kind: 'left', reason: contact.status, at };
   if (suppressed) return { kind: 'left', reason: 'suppressed', at };

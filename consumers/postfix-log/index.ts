@@ -53,7 +53,7 @@ export class PostfixLog {
 
   constructor(private readonly deps: PostfixLogDeps) {
     this.loop = new WorkerLoop({
-      turn: () => this.turn(),
+      iterate: () => this.iterate(),
       onError: (error) => this.failed(error instanceof Error ? error.message : String(error)),
     });
   }
@@ -85,7 +85,7 @@ export class PostfixLog {
     return `postfix-log/${this.deps.place}`;
   }
 
-  private async turn(): Promise<Rest> {
+  private async iterate(): Promise<Rest> {
     await this.noteLease();
     if (!(await this.isHeld())) {
       this.fault = null;
@@ -94,7 +94,7 @@ export class PostfixLog {
     }
     this.reader ??= new LogReader(this.deps);
     try {
-      const { more, readTo } = await this.reader.turn();
+      const { more, readTo } = await this.reader.readNext();
       if (this.reader.hasFile) this.fault = null;
       else this.failed('there is no such file');
       if (readTo !== null) await this.settle(this.reader, readTo);

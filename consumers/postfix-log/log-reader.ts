@@ -32,8 +32,8 @@ export interface LogReaderDeps {
   files?: LogFiles;
 }
 
-/** What one turn read. */
-export interface Turn {
+/** What one read found. */
+export interface LogRead {
   /** There may be more to read at once. */
   more: boolean;
   /** When the log was read to its end, ms; null when it was not. */
@@ -75,7 +75,7 @@ export class LogReader {
   }
 
   /** Reads the next lines. Rejects when the file cannot be read, or the store or the event log fails. */
-  async turn(): Promise<Turn> {
+  async readNext(): Promise<LogRead> {
     if (!this.found && !(await this.open())) return { more: false, readTo: null };
     const evidence = this.found as LogEvidence;
     const now = this.deps.clock.now();

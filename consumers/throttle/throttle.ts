@@ -78,7 +78,7 @@ export class Throttle {
     this.shards = new Shards({ leases: deps.stores.leases, owner, clock, shardOf });
     this.pacer = new Pacer(deps.stores, this.shards, deps.clock, deps.premiumPerMinute);
     this.claims = new WorkerLoop({
-      turn: (signal) => this.claim(signal),
+      iterate: (signal) => this.claim(signal),
       onError: (err) => deps.logger.error({ err }, 'claiming failed; trying again'),
       task: { activity: deps.activity, name: TASK },
     });
@@ -200,10 +200,10 @@ export class Throttle {
   }
 
   private every(ms: number, work: () => Promise<void>): WorkerLoop {
-    const turn = async (): Promise<Rest> => {
+    const iterate = async (): Promise<Rest> => {
       await work();
       return ms;
     };
-    return new WorkerLoop({ turn, onError: (error) => this.logFailure(error), backoff: { first: ms } });
+    return new WorkerLoop({ iterate, onError: (error) => this.logFailure(error), backoff: { first: ms } });
   }
 }

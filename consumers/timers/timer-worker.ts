@@ -26,7 +26,7 @@ export class TimerWorker {
     private readonly deps: TimerWorkerDeps,
   ) {
     this.loop = new WorkerLoop({
-      turn: () => this.turn(),
+      iterate: () => this.iterate(),
       onError: (error) => deps.logger.error({ err: error }, `${name} failed; trying again`),
       task: { activity: deps.activity, name },
     });
@@ -56,7 +56,7 @@ export class TimerWorker {
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  private async turn(): Promise<Rest> {
+  private async iterate(): Promise<Rest> {
     const now = this.deps.clock.now();
     const errors: Error[] = [];
     let busy = false;

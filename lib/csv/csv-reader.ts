@@ -13,7 +13,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /** Where the reader is in a cell. `closed` is behind the closing quote. */
-type Place = 'start' | 'plain' | 'quoted' | 'closed';
+type CellState = 'start' | 'plain' | 'quoted' | 'closed';
 
 export interface CsvReaderOptions {
   /** Default: a comma. */
@@ -36,7 +36,7 @@ const REPLACEMENT = Buffer.from('\ufffd');
  * by the longest record (docs/decisions/0045-csv-is-read-by-a-reader-of-our-own.md).
  */
 export class CsvReader {
-  private place: Place = 'start';
+  private state: CellState = 'start';
   /** Line of the byte that is read next, and of the first byte of the record. */
   private line: number;
   private first: number;
@@ -81,14 +81,14 @@ export class CsvReader {
         const second = byte === LF && this.afterCr;
         this.afterCr = byte === CR;
         if (!second) this.line += 1;
-        if (this.place === 'quoted') continue;
+        if (this.state === 'quoted') continue;
         // The LF of a CRLF, whose CR has ended the record.
         if (second && this.isEmpty(at - begin)) begin = at + 1;
         else begin = this.endRecord(records, chunk, begin, at);
         continue;
       }
       this.afterCr = false;
-      if (byte === QUOTE || byte === this.delimiter || this.place === 'start' || this.place === 'closed')
+      if (byte === QUOTE || byte === this.delimiter || this.state === 'start' || this.state === 'closed')
         this.step(byte, at - begin);
     }
     this.keep(chunk, begin);
@@ -99,7 +99,7 @@ export class CsvReader {
   end(): CsvRecord[] {
     const records: CsvRecord[] = [];
     this.isOver = true;
-    if (this.place === 'quoted')
+    if (this.state === 'quoted')
       this.fault ??= `A quote opens on line ${this.quoteLine} and is not closed before the end of the file.`;
     if (!this.isEmpty(0)) this.endRecord(records, Buffer.alloc(0), 0, 0);
     return records;
@@ -109,24 +109,24 @@ export class CsvReader {
     return bytes === 0 && this.headBytes === 0;
   }
 
-  /** Reads a byte that may change the place: `at` counts from the begin of what this chunk holds of the record. */
+  /** Reads a byte that may change the state: `at` counts from the begin of what this chunk holds of the record. */
   private step(byte: number, at: number): void {
-    if (byte === this.delimiter && this.place !== 'quoted') return this.endCell(at);
+    if (byte === this.delimiter && this.state !== 'quoted') return this.endCell(at);
     const isQuote = byte === QUOTE;
-    switch (this.place) {
+    switch (this.state) {
       case 'start':
-        this.place = isQuote ? 'quoted' : 'plain';
+        this.state = isQuote ? 'quoted' : 'plain';
         if (isQuote) this.quoteLine = this.line;
         return;
       case 'plain':
         if (isQuote) this.fault ??= 'A quote stands inside a cell that does not begin with one.';
         return;
       case 'quoted':
-        if (isQuote) this.place = 'closed';
+        if (isQuote) this.state = 'closed';
         return;
       case 'closed':
         if (!isQuote) this.fault ??= `Something follows the closing quote of a cell${this.since()}.`;
-        this.place = isQuote ? 'quoted' : 'plain';
+        this.state = isQuote ? 'quoted' : 'plain';
     }
   }
 
@@ -137,7 +137,7 @@ export class CsvReader {
 
   private endCell(at: number): void {
     if (this.headBytes <= this.maxBytes) this.ends.push(this.headBytes + at);
-    this.place = 'start';
+    this.state = 'start';
   }
 
   private endRecord(records: CsvRecord[], chunk: Buffer, begin: number, end: number): number {
@@ -145,7 +145,7 @@ export class CsvReader {
       this.endCell(end - begin);
       records.push(this.record(chunk.subarray(begin, end)));
     }
-    this.place = 'start';
+    this.state = 'start';
     this.head = [];
     this.headBytes = 0;
     this.ends = [];

@@ -19,8 +19,8 @@ export interface SalesSum {
   revenue: number;
 }
 
-/** A place in the order of the lists. */
-export type ConversionPlace = Pick<Conversion, 'occurredAt' | 'id'>;
+/** Where a reader is in the order of the lists. */
+export type ConversionCursor = Pick<Conversion, 'occurredAt' | 'id'>;
 
 /**
  * Reported sales, and the clicks that led to them (docs/architecture.md#conversions). Each method that writes is one
@@ -56,7 +56,12 @@ export interface ConversionStore {
    * Sales that may move to this click on a message to the contact, the oldest first, behind `after` (null: from the
    * first).
    */
-  affectedBy(click: Click, contactId: number, after: ConversionPlace | null, limit: number): Promise<ConversionPlace[]>;
+  affectedBy(
+    click: Click,
+    contactId: number,
+    after: ConversionCursor | null,
+    limit: number,
+  ): Promise<ConversionCursor[]>;
   /**
    * The clicks of the sale that are closest to it: `limit` up to its time, newest first, then `limit` after it, oldest
    * first. Without its contact those of the message it is linked to.
@@ -64,11 +69,11 @@ export interface ConversionStore {
   clicks(id: string, limit: number): Promise<Click[]>;
   /** The linked sales. The cost grows with the number of sales that match. */
   list(workspaceId: number, filter: ConversionFilter, page: PageQuery): Promise<Page<LinkedConversion>>;
-  /** The linked sales behind a place of the list; null: from the first. */
+  /** The linked sales behind a cursor of the list; null: from the first. */
   listAfter(
     workspaceId: number,
     filter: ConversionFilter,
-    after: ConversionPlace | null,
+    after: ConversionCursor | null,
     limit: number,
   ): Promise<LinkedConversion[]>;
   /** The linked sales of a journey added up. */

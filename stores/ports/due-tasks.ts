@@ -57,8 +57,8 @@ export interface DueClaimRequest {
   limit: number;
 }
 
-/** The next turn of a task that continues: when it is due, ms, and what changes. */
-export interface NextTurn<K extends DueKind = DueKind> {
+/** The next run of a task that continues: when it is due, ms, and what changes. */
+export interface NextRun<K extends DueKind = DueKind> {
   dueAt: number;
   /** Default: unchanged. */
   payload?: DuePayloads[K];
@@ -92,7 +92,7 @@ export interface DueTasks {
    */
   claim(request: DueClaimRequest): Promise<ClaimedTask[]>;
   /** Deletes the task, or makes it due again with `next`. False if the claim is no longer valid. */
-  finish(claim: TaskClaim, next?: NextTurn): Promise<boolean>;
+  finish(claim: TaskClaim, next?: NextRun): Promise<boolean>;
   /** Keeps the task with the reason; it can no longer be claimed. False if the claim is no longer valid. */
   giveUp(claim: TaskClaim, reason: string, now: number): Promise<boolean>;
   /**
@@ -109,5 +109,5 @@ export interface DueTasks {
   /** Tasks that were given up, by id from `after` (null: from the first), at most `limit`. */
   givenUp(kind: string, after: string | null, limit: number): Promise<GivenUpTask[]>;
   /** Makes a task that was given up due again. False if there is no such task or it was not given up. */
-  redrive(key: DueTaskKey, next: NextTurn): Promise<boolean>;
+  redrive(key: DueTaskKey, next: NextRun): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import type {
   LeaveReason,
 } from '../../domain/journeys/enrollment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
-import type { JudgedTurn } from '../../domain/journeys/turn-end';
+import type { JudgedRound } from '../../domain/journeys/round-end';
 import type { NewContact } from './contact-store';
 import type { DueTask, TaskClaim } from './due-tasks';
 
@@ -45,7 +45,7 @@ export interface OpenedEnrollment {
 }
 
 /** What one claim of an enrollment did. */
-export interface JourneyTurn extends JudgedTurn {
+export interface JourneyRound extends JudgedRound {
   enrollmentId: string;
   /** The due task of the enrollment, as it was claimed. */
   claim: TaskClaim;
@@ -93,11 +93,11 @@ export interface JourneyRuns {
   /** Reads active enrollments for stepping. Leaves out those that ended, and unknown ones. */
   open(ids: readonly string[]): Promise<OpenedEnrollment[]>;
   /**
-   * Writes turns in one commit: the steps, where the enrollment stands, and its due task. True for each that was
-   * written. A turn whose enrollment ended or moved, whose claim is no longer valid, or that parks an active journey
+   * Writes rounds in one commit: the steps, where the enrollment stands, and its due task. True for each that was
+   * written. A round whose enrollment ended or moved, whose claim is no longer valid, or that parks an active journey
    * changes nothing, and does not stop the others. An enrollment ends at the given time, but not before its last step.
    */
-  advance(turns: readonly JourneyTurn[]): Promise<boolean[]>;
+  advance(rounds: readonly JourneyRound[]): Promise<boolean[]>;
   /**
    * Ends the active enrollments of a contact, or the one in a journey, with their due tasks. Returns how many. What
    * makes a contact leave may be known late: `at` counts, but not before the enrollment and its last step.

@@ -13,7 +13,7 @@ import type {
 } from '../../domain/messages/message';
 import type { OutgoingRecord } from '../../streams/records';
 import type { NewContact } from './contact-store';
-import type { JourneyTurn } from './journey-runs';
+import type { JourneyRound } from './journey-runs';
 
 /** The recipient of a message. */
 export type Recipient =
@@ -31,9 +31,9 @@ export interface CheckedContact {
   id: number;
   emailHash: string;
   /**
-   * The turn of an enrollment that did this mail. Written in the same commit, or the mail is refused as `late_turn`.
+   * The round of an enrollment that did this mail. Written in the same commit, or the mail is refused as `late_round`.
    */
-  turn?: JourneyTurn;
+  round?: JourneyRound;
 }
 
 /** A message to accept. */
@@ -51,10 +51,10 @@ export interface Acceptance {
 }
 
 /**
- * Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order); `late_turn`:
+ * Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order); `late_round`:
  * its enrollment ended or moved.
  */
-export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed' | 'late_turn';
+export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed' | 'late_round';
 
 export type AcceptOutcome =
   | { kind: 'accepted' }
@@ -115,7 +115,7 @@ export interface MessageStore {
    * Each message is judged alone, after those before it, so a refusal or duplicate does not stop the others. Rejects
    * and writes nothing if any message cannot be written: with DuplicateError when an id is taken. At most one message
    * per workspace and idempotency key, even if two callers race: the loser gets `duplicate`. A mail of a journey and
-   * the turn that did it are written together or not at all (see JourneyRuns.advance). The same commit emits a record
+   * the round that did it are written together or not at all (see JourneyRuns.advance). The same commit emits a record
    * of `messages.accepted` that wakes the throttle; messages of one workspace may share it.
    */
   accept(acceptances: readonly Acceptance[]): Promise<AcceptOutcome[]>;

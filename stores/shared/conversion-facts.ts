@@ -1,7 +1,7 @@
 import { CONVERSION_WORK, LINKED_WITHIN, type Click } from '../../domain/conversions/attribution';
 import type { Conversion, StoredConversion } from '../../domain/conversions/conversion';
 import type { OutgoingRecord } from '../../streams/records';
-import type { ConversionPlace } from '../ports/conversion-store';
+import type { ConversionCursor } from '../ports/conversion-store';
 import type { DueTask } from '../ports/due-tasks';
 
 /** Whose clicks may have led to a sale. */
@@ -56,7 +56,7 @@ export function linkedRecord(
 }
 
 /** The first `limit` places of several lists, oldest first. */
-export const mergePlaces = (limit: number, ...lists: readonly ConversionPlace[][]): ConversionPlace[] =>
+export const mergeCursors = (limit: number, ...lists: readonly ConversionCursor[][]): ConversionCursor[] =>
   lists
     .flat()
     .sort((a, b) => a.occurredAt - b.occurredAt || (a.id < b.id ? -1 : 1))

@@ -9,7 +9,7 @@ import { TEST_START } from '../support/clock';
 import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { at, present } from './helpers';
-import { aTurn, claimSteps, enrollSome, newJourney, oneOf, refOf } from './journey-runs/support';
+import { aRound, claimSteps, enrollSome, newJourney, oneOf, refOf } from './journey-runs/support';
 
 const POST: JourneyStep = { kind: 'webhook', url: 'https://hook.test/a' };
 const WAIT: JourneyStep = { kind: 'wait', ms: 3_600_000 };
@@ -27,12 +27,12 @@ async function reached(subject: Subject): Promise<{ journey: Journey; id: string
   const id = postId({ enrollmentId, step: 1 });
   const lane = postLane({ workspaceId: journey.workspaceId, journeyId: journey.id });
   const due = { kind: POST_WORK, id, workspaceId: journey.workspaceId, lane, dueAt: TEST_START, payload: {} } as const;
-  const turn = aTurn(task, {
+  const round = aRound(task, {
     steps: [{ step: 1, type: 'webhook', at: TEST_START, outcome: 'done', reason: null, messageId: null }],
     tasks: [due],
   });
-  expect(await subject.stores.journeyRuns.advance([turn])).toEqual([true]);
-  expect(await subject.stores.journeyRuns.advance([turn])).toEqual([false]);
+  expect(await subject.stores.journeyRuns.advance([round])).toEqual([true]);
+  expect(await subject.stores.journeyRuns.advance([round])).toEqual([false]);
   return { journey, id, contactId };
 }
 

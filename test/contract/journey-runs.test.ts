@@ -6,7 +6,7 @@ import { aJourney, anEnrollment } from '../support/marketing';
 import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { mailCases } from './journey-runs/mails.cases';
-import { turnCases } from './journey-runs/turns.cases';
+import { roundCases } from './journey-runs/rounds.cases';
 import { wakeCases } from './journey-runs/wake.cases';
 import { wayCases } from './journey-runs/ways.cases';
 import { at, atOnce, eventually, present } from './helpers';
@@ -153,7 +153,7 @@ function describeJourneyRuns(open: OpenEngine): void {
   describe('JourneyRuns', () => {
     describeEnroll(open);
     describeRefusals(open);
-    turnCases(open);
+    roundCases(open);
     wayCases(open);
     mailCases(open);
     wakeCases(open);

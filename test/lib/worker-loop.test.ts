@@ -10,13 +10,13 @@ const fail = (error: unknown): never => {
 /** A loop that rests as the list says, turn by turn, and then for a minute. */
 function loopOf(rests: (Rest | Error)[], options: Partial<WorkerLoopOptions> = {}) {
   const began: number[] = [];
-  const turn = async (): Promise<Rest> => {
+  const iterate = async (): Promise<Rest> => {
     began.push(performance.now());
     const next = rests.shift() ?? 60_000;
     if (next instanceof Error) throw next;
     return next;
   };
-  const loop = new WorkerLoop({ turn, onError: fail, backoff: { first: 5 }, ...options });
+  const loop = new WorkerLoop({ iterate, onError: fail, backoff: { first: 5 }, ...options });
   return { loop, began };
 }
 
@@ -61,12 +61,12 @@ describe('WorkerLoop', () => {
 
   it('skips the rest after a turn during which it was woken', async () => {
     let turns = 0;
-    const turn = async (): Promise<Rest> => {
+    const iterate = async (): Promise<Rest> => {
       turns += 1;
       if (turns === 1) loop.wake();
       return 60_000;
     };
-    const loop = new WorkerLoop({ turn, onError: fail });
+    const loop = new WorkerLoop({ iterate, onError: fail });
     loop.start();
     await until(() => turns === 2);
     await sleep(5);
@@ -93,11 +93,11 @@ describe('WorkerLoop', () => {
 
   it('goes on when a turn throws without a promise, and when the report fails too', async () => {
     let turns = 0;
-    const turn = (): Rest => {
+    const iterate = (): Rest => {
       turns += 1;
       return turns === 1 ? fail(new Error('thrown')) : 60_000;
     };
-    const loop = new WorkerLoop({ turn, onError: fail, backoff: { first: 1 } });
+    const loop = new WorkerLoop({ iterate, onError: fail, backoff: { first: 1 } });
     loop.start();
     await until(() => turns === 2);
     await loop.stop();
@@ -108,13 +108,13 @@ describe('WorkerLoop', () => {
     const gate = new Promise<void>((resolve) => (finish = resolve));
     let signal: AbortSignal | undefined;
     let turns = 0;
-    const turn = async (given: AbortSignal): Promise<Rest> => {
+    const iterate = async (given: AbortSignal): Promise<Rest> => {
       signal = given;
       turns += 1;
       await gate;
       return 'again';
     };
-    const loop = new WorkerLoop({ turn, onError: fail });
+    const loop = new WorkerLoop({ iterate, onError: fail });
     loop.start();
     let stopped = false;
     await until(() => turns === 1);

@@ -13,7 +13,7 @@ const CODES: Record<RefusalReason, ErrorCode> = {
   suppressed: 'recipient_suppressed',
   unsubscribed: 'recipient_unsubscribed',
   // Of journeys only.
-  late_turn: 'recipient_unsubscribed',
+  late_round: 'recipient_unsubscribed',
 };
 
 /** The status and body of a message that was not accepted. */

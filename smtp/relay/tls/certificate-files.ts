@@ -39,7 +39,7 @@ export class CertificateWatcher {
   constructor(private readonly watch: CertificateWatch) {
     const { every = LOOK_EVERY, logger } = watch;
     this.loop = new WorkerLoop({
-      turn: async () => {
+      iterate: async () => {
         await this.look();
         return every;
       },

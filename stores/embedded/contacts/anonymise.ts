@@ -12,7 +12,7 @@ export class Anonymiser {
 
   constructor(db: Database, commits: Commits) {
     this.loop = new WorkerLoop({
-      turn: async () => {
+      iterate: async () => {
         await finishAnonymising(db, commits);
         return LOOK_EVERY;
       },

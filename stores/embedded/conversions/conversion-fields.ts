@@ -1,5 +1,5 @@
 import type { LinkedConversion, StoredConversion } from '../../../domain/conversions/conversion';
-import type { ConversionFilter, ConversionPlace, SalesSum } from '../../ports/conversion-store';
+import type { ConversionFilter, ConversionCursor, SalesSum } from '../../ports/conversion-store';
 import type { Page, PageQuery } from '../../ports/page';
 import { textOut, type Database, type Value } from '../database/database';
 
@@ -91,12 +91,12 @@ export const sumOfJourney = (db: Database, journeyId: number): SalesSum =>
     journeyId,
   )!;
 
-/** The linked sales behind a place; see ConversionStore.listAfter. */
+/** The linked sales behind a cursor; see ConversionStore.listAfter. */
 export function listConversionsAfter(
   db: Database,
   workspaceId: number,
   filter: ConversionFilter,
-  after: ConversionPlace | null,
+  after: ConversionCursor | null,
   limit: number,
 ): LinkedConversion[] {
   const [where, values] = condition(workspaceId, filter);

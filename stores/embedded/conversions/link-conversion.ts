@@ -1,7 +1,7 @@
 import { CONVERSION_WORK, isLater, salePeriod, type Click } from '../../../domain/conversions/attribution';
 import { erasedOrder, type StoredConversion } from '../../../domain/conversions/conversion';
-import type { ConversionPlace } from '../../ports/conversion-store';
-import { linkedRecord, mergePlaces } from '../../shared/conversion-facts';
+import type { ConversionCursor } from '../../ports/conversion-store';
+import { linkedRecord, mergeCursors } from '../../shared/conversion-facts';
 import type { Transaction } from '../database/commits';
 import { textOut, type Database, type Value } from '../database/database';
 import { readConversion } from './conversion-fields';
@@ -54,12 +54,12 @@ export function affectedBy(
   db: Database,
   click: Click,
   contactId: number,
-  after: ConversionPlace | null,
+  after: ConversionCursor | null,
   limit: number,
-): ConversionPlace[] {
+): ConversionCursor[] {
   const { from, to } = salePeriod(click);
-  const read = (column: 'message_id' | 'contact_id', owner: Value): ConversionPlace[] =>
-    db.all<ConversionPlace>(
+  const read = (column: 'message_id' | 'contact_id', owner: Value): ConversionCursor[] =>
+    db.all<ConversionCursor>(
       `SELECT id, occurred_at AS occurredAt FROM conversions
        WHERE ${column} = ? AND (occurred_at, id) > (?, ?) AND occurred_at <= ? AND unlinked = 0
          AND (click_id IS NULL OR (clicked_at, click_id) < (?, ?))
@@ -72,7 +72,7 @@ export function affectedBy(
       click.id,
       limit,
     );
-  return mergePlaces(limit, read('message_id', click.messageId), read('contact_id', contactId));
+  return mergeCursors(limit, read('message_id', click.messageId), read('contact_id', contactId));
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Enrollment } from '../../../domain/journeys/enrollment';
 import type { TaskClaim } from '../../ports/due-tasks';
-import { endsEnrollment, isTurnValid, turnChange, type TurnChange } from '../../../domain/journeys/turn-end';
-import type { JourneyTurn } from '../../ports/journey-runs';
+import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/round-end';
+import type { JourneyRound } from '../../ports/journey-runs';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 import { newPosts } from '../../shared/journey-tasks';
@@ -10,9 +10,9 @@ import { scheduleTasks } from '../queue/schedule-tasks';
 import { insertStep } from './enrollment-fields';
 import { insertPost } from './journey-posts';
 
-/** Writes turns, each for itself; see JourneyRuns.advance. */
-export const advance = ({ db }: Transaction, turns: readonly JourneyTurn[]): boolean[] =>
-  turns.map((turn) => advanceOne(db, turn));
+/** Writes rounds, each for itself; see JourneyRuns.advance. */
+export const advance = ({ db }: Transaction, rounds: readonly JourneyRound[]): boolean[] =>
+  rounds.map((round) => advanceOne(db, round));
 
 type Row = Pick<
   Enrollment,
@@ -28,17 +28,17 @@ type Row = Pick<
   | 'endedAt'
 >;
 
-/** Writes a turn in the commit of its mail; false, with nothing written, when it came too late. */
-export function advanceOne(db: Database, turn: JourneyTurn): boolean {
-  const { enrollmentId, claim, steps, tasks } = turn;
+/** Writes a round in the commit of its mail; false, with nothing written, when it came too late. */
+export function advanceOne(db: Database, round: JourneyRound): boolean {
+  const { enrollmentId, claim, steps, tasks } = round;
   const row = db.get<Row>(
     `SELECT workspace_id AS workspaceId, journey_id AS journeyId, contact_id AS contactId, status, reason, step, since,
        due_at AS dueAt, enrolled_at AS enrolledAt, ended_at AS endedAt FROM enrollments WHERE id = ?`,
     enrollmentId,
   );
-  if (!row || !isTurnValid(turn, row, () => isActive(db, row.journeyId))) return false;
-  const notBefore = endsEnrollment(turn) ? Math.max(row.enrolledAt, timeOfLastStep(db, enrollmentId)) : 0;
-  const { enrollment, task } = turnChange(turn, notBefore);
+  if (!row || !isRoundValid(round, row, () => isActive(db, row.journeyId))) return false;
+  const notBefore = endsEnrollment(round) ? Math.max(row.enrolledAt, timeOfLastStep(db, enrollmentId)) : 0;
+  const { enrollment, task } = roundChange(round, notBefore);
   if (!settle(db, claim, task)) return false;
   for (const done of steps) insertStep(db, enrollmentId, done);
   for (const post of newPosts(enrollmentId, row, steps)) insertPost(db, post);
@@ -53,7 +53,7 @@ export function advanceOne(db: Database, turn: JourneyTurn): boolean {
 }
 
 /** Finishes the due task, or puts it off; false when the claim is no longer valid. */
-function settle(db: Database, claim: TaskClaim, task: TurnChange['task']): boolean {
+function settle(db: Database, claim: TaskClaim, task: RoundChange['task']): boolean {
   if (task !== 'kept') return finishTask(db, claim, task === 'done' ? undefined : { ...task, attempt: 0 });
   const { kind, id, token } = claim;
   return db.get('SELECT 1 FROM due_tasks WHERE kind = ? AND id = ? AND token = ?', kind, id, token) !== undefined;

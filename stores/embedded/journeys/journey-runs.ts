@@ -16,7 +16,7 @@ export function journeyRuns(db: Database, commits: Commits): JourneyRuns {
   return {
     enroll: (enrollment) => commits.write((tx) => enroll(tx, enrollment)),
     open: async (ids) => openEnrollments(db, ids),
-    advance: (turns) => commits.write((tx) => advance(tx, turns)),
+    advance: (rounds) => commits.write((tx) => advance(tx, rounds)),
     leave: ({ contactId, journeyId }, reason, at) =>
       commits.write((tx) => leaveJourneys(tx, contactId, reason, at, journeyId)),
     reachGoal: (hit) => commits.write((tx) => reachGoal(tx, hit)),

@@ -34,8 +34,8 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance, look: Acceptance
   const { facts, recipient, idempotencyKey } = acceptance;
   const judged = judgeAcceptance(acceptance, look);
   if (judged.kind !== 'fits') return judged;
-  const turn = 'checked' in recipient ? recipient.checked.turn : undefined;
-  if (turn && !advanceOne(tx.db, turn)) return { kind: 'refused', because: 'late_turn' };
+  const round = 'checked' in recipient ? recipient.checked.round : undefined;
+  if (round && !advanceOne(tx.db, round)) return { kind: 'refused', because: 'late_round' };
   const contactId = judged.contactId ?? addContact(tx, (recipient as { address: NewContact }).address);
   const seq = insertMessage(tx, judged.deleted ? withoutRecipient(acceptance) : acceptance, contactId);
   if (!judged.deleted) insertContent(tx.db, seq, acceptance);

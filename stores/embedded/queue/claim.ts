@@ -118,13 +118,13 @@ function campaignTurns(db: Database, { lane }: ClaimRequest): (row: Candidate) =
   const known = new Map<number, CampaignTurn>();
   return ({ campaign_id: id }) => {
     if (lane !== 'campaign' || id === null) return 'take';
-    const turn = known.get(id) ?? campaignTurn(readStanding(db, id));
+    const turn = known.get(id) ?? campaignTurn(readCampaignState(db, id));
     known.set(id, turn);
     return turn;
   };
 }
 
-function readStanding(db: Database, id: number): Pick<Campaign, 'status' | 'cancelledAt'> | undefined {
+function readCampaignState(db: Database, id: number): Pick<Campaign, 'status' | 'cancelledAt'> | undefined {
   const row = db.get<{ status: Campaign['status']; cancelled_at: number | null }>(
     'SELECT status, cancelled_at FROM campaigns WHERE id = ?',
     id,

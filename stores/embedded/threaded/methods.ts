@@ -18,10 +18,10 @@ import { cursorWrites, type Parts } from '../stores';
  * - `caller`: in the caller's thread, on a second connection to the same file. Rare reads.
  * - `composed`: in the caller's thread, built from other calls; see openThreaded.
  */
-type Place = 'thread' | 'caller' | 'composed';
-type PlacesOf<Port> = { readonly [Method in keyof Port]-?: Place };
+type RunsIn = 'thread' | 'caller' | 'composed';
+type MethodsOf<Port> = { readonly [Method in keyof Port]-?: RunsIn };
 
-/** The place of every method of every store. A missing method does not compile. */
+/** Where every method of every store runs. A missing method does not compile. */
 const STORE_METHODS = {
   workspaces: { create: 'thread', update: 'thread', get: 'caller', list: 'caller' },
   credentials: {
@@ -192,7 +192,7 @@ const STORE_METHODS = {
   },
   settings: { set: 'thread', setOnce: 'thread', replace: 'thread', get: 'caller' },
   operatorLog: { append: 'thread', list: 'caller' },
-} as const satisfies { [S in keyof Stores]: PlacesOf<Stores[S]> };
+} as const satisfies { [S in keyof Stores]: MethodsOf<Stores[S]> };
 
 /** The same for the event log. `reader` and `close` run in the caller; its readers move their cursors in the thread. */
 const LOG_METHODS = {
@@ -206,10 +206,10 @@ const LOG_METHODS = {
   lag: 'caller',
   behindSince: 'caller',
   close: 'caller',
-} as const satisfies PlacesOf<EventLog>;
+} as const satisfies MethodsOf<EventLog>;
 
-const inThread = (places: Readonly<Record<string, Place>>): string[] =>
-  Object.keys(places).filter((method) => places[method] === 'thread');
+const inThread = (methods: Readonly<Record<string, RunsIn>>): string[] =>
+  Object.keys(methods).filter((method) => methods[method] === 'thread');
 
 /** Names of the methods of a store, and of the log, that run in the store's thread. */
 export const storeMethods = (store: keyof Stores): string[] => inThread(STORE_METHODS[store]);
@@ -252,7 +252,7 @@ const INNER = {
   applyChange: 'thread',
   moveCursors: 'thread',
   startCursors: 'thread',
-} as const satisfies PlacesOf<InnerMethods>;
+} as const satisfies MethodsOf<InnerMethods>;
 export const INNER_METHODS: readonly string[] = inThread(INNER);
 
 /** A method as it is called across threads. */

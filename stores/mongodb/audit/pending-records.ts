@@ -31,12 +31,12 @@ export async function* pendingRecords(
   { group, topic }: Reading,
   key?: string,
 ): AsyncGenerator<StoredRecord> {
-  const isOurs = (standing: GroupPartition): boolean =>
-    standing.group === group &&
-    standing.topic === topic &&
-    (key === undefined || standing.partition === log.partitionOf(topic, key));
+  const isOurs = (read: GroupPartition): boolean =>
+    read.group === group &&
+    read.topic === topic &&
+    (key === undefined || read.partition === log.partitionOf(topic, key));
   const spans = after.filter(isOurs).map(({ partition, newest }) => {
-    const from = before.filter(isOurs).find((standing) => standing.partition === partition)?.next ?? 0;
+    const from = before.filter(isOurs).find((read) => read.partition === partition)?.next ?? 0;
     return { partition, from, to: newest + 1 };
   });
   const open = spans.filter(({ from, to }) => from < to);

@@ -86,7 +86,7 @@ async function tryFeed(
   await writeStep(mongo, session, ref.id, step);
   const acceptances = messages.map(({ contactId, facts }) => campaignAcceptance(facts, contactId));
   const look = { ...NEW_MAILS, statusOf: (id: number) => contacts.get(id)?.status };
-  const plan = planAcceptances(acceptances, look, { contactIds: [], turns: new Map() });
+  const plan = planAcceptances(acceptances, look, { contactIds: [], rounds: new Map() });
   const fed = { rows: rows.length, accepted: messages.length };
   return { fed, written: await writePlan(parts, session, plan) };
 }

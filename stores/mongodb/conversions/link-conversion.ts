@@ -2,8 +2,8 @@ import type { AnyBulkWriteOperation, ClientSession, Filter } from 'mongodb';
 import { CONVERSION_WORK, isLater, salePeriod, type Click } from '../../../domain/conversions/attribution';
 import { erasedOrder } from '../../../domain/conversions/conversion';
 import type { OutgoingRecord } from '../../../streams/records';
-import type { ConversionPlace } from '../../ports/conversion-store';
-import { linkedRecord, mergePlaces } from '../../shared/conversion-facts';
+import type { ConversionCursor } from '../../ports/conversion-store';
+import { linkedRecord, mergeCursors } from '../../shared/conversion-facts';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { Outbox } from '../log/outbox';
@@ -106,9 +106,9 @@ export async function affectedBy(
   { db }: Mongo,
   click: Click,
   contactId: number,
-  after: ConversionPlace | null,
+  after: ConversionCursor | null,
   limit: number,
-): Promise<ConversionPlace[]> {
+): Promise<ConversionCursor[]> {
   const { from, to } = salePeriod(click);
   const start = after?.occurredAt ?? from;
   const behind = { $or: [{ occurredAt: { $gt: start } }, { _id: { $gt: after?.id ?? '' } }] };
@@ -119,7 +119,7 @@ export async function affectedBy(
       { 'link.clickedAt': click.at, 'link.clickId': { $lt: click.id } },
     ],
   };
-  const read = async (owner: Filter<ConversionDocument>, hint: string): Promise<ConversionPlace[]> => {
+  const read = async (owner: Filter<ConversionDocument>, hint: string): Promise<ConversionCursor[]> => {
     const found = documents(db, 'conversions')
       .find(
         { ...owner, occurredAt: { $gte: start, $lte: to }, unlinked: { $exists: false }, $and: [behind, movable] },
@@ -130,7 +130,7 @@ export async function affectedBy(
       .hint(hint);
     return (await found.toArray()).map(({ _id: id, occurredAt }) => ({ id, occurredAt }));
   };
-  return mergePlaces(
+  return mergeCursors(
     limit,
     await read({ messageId: click.messageId }, 'conversions_by_message'),
     await read({ contactId }, 'conversions_by_contact'),

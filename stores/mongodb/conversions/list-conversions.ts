@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { LinkedConversion } from '../../../domain/conversions/conversion';
-import type { ConversionFilter, ConversionPlace, SalesSum } from '../../ports/conversion-store';
+import type { ConversionFilter, ConversionCursor, SalesSum } from '../../ports/conversion-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
@@ -54,12 +54,12 @@ export async function sumOfJourney({ db }: Mongo, journeyId: number): Promise<Sa
   return { conversions: sum?.conversions ?? 0, revenue: sum?.revenue ?? 0 };
 }
 
-/** The linked sales behind a place; see ConversionStore.listAfter. */
+/** The linked sales behind a cursor; see ConversionStore.listAfter. */
 export async function listConversionsAfter(
   { db }: Mongo,
   workspaceId: number,
   filter: ConversionFilter,
-  after: ConversionPlace | null,
+  after: ConversionCursor | null,
   limit: number,
 ): Promise<LinkedConversion[]> {
   if (limit <= 0) return [];

@@ -30,7 +30,7 @@ export function journeyRuns(mongo: Mongo, enrollments: GroupedEnrollments): Jour
       return enrollments.submit(`${workspaceId} ${contact.email}`, enrollment);
     },
     open: (ids) => openEnrollments(mongo, ids),
-    advance: (turns) => advance(mongo, turns),
+    advance: (rounds) => advance(mongo, rounds),
     leave: ({ contactId, journeyId }, reason, at) => leaveAfter(mongo, contactId, reason, at, journeyId),
     reachGoal: (hit) => reachGoal(mongo, hit),
     resume: (journey, after, limit) => resume(mongo, journey, after, limit),

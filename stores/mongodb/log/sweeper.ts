@@ -49,11 +49,11 @@ export class Sweeper {
 
   constructor(private readonly parts: SweeperParts) {
     const { every = SWEEP_EVERY, onError = () => undefined } = parts;
-    const turn = async (): Promise<Rest> => {
+    const iterate = async (): Promise<Rest> => {
       await guard(() => this.look());
       return every;
     };
-    this.loop = new WorkerLoop({ turn, onError, backoff: { first: every } });
+    this.loop = new WorkerLoop({ iterate, onError, backoff: { first: every } });
   }
 
   start(): void {

@@ -4,13 +4,13 @@ import type { MessageBody } from '../../../domain/messages/message';
 import type { OutgoingRecord } from '../../../streams/records';
 import { DuplicateError } from '../../../lib/errors';
 import type { NewContact } from '../../ports/contact-store';
-import type { JourneyTurn } from '../../ports/journey-runs';
+import type { JourneyRound } from '../../ports/journey-runs';
 import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
 import { lookUp } from './acceptance-look-ups';
 import { attachmentDocuments } from './attachments';
 import type { Mongo } from '../database/client';
 import { newContact } from '../contacts/contact-store';
-import { validTurns, writeTurns, type Standing } from '../journeys/advance';
+import { validRounds, writeRounds, type CurrentEnrollment } from '../journeys/advance';
 import { Conflict, type Attempt } from '../transactions/contention';
 import { documents, type ContactDocument, type MessageDocument } from '../database/documents';
 import { isDuplicate } from '../transactions/guard';
@@ -35,14 +35,14 @@ interface Plan {
   newContacts: ContactDocument[];
   /** Contacts that must still exist at the commit. */
   touched: Set<number>;
-  /** Turns of journeys that are written with their mails. */
-  turns: Map<JourneyTurn, Standing>;
+  /** Rounds of journeys that are written with their mails. */
+  rounds: Map<JourneyRound, CurrentEnrollment>;
 }
 
-type ValidTurns = ReadonlyMap<JourneyTurn, Standing>;
+type ValidRounds = ReadonlyMap<JourneyRound, CurrentEnrollment>;
 
-const turnOf = ({ recipient }: Acceptance): JourneyTurn[] =>
-  'checked' in recipient && recipient.checked.turn ? [recipient.checked.turn] : [];
+const roundOf = ({ recipient }: Acceptance): JourneyRound[] =>
+  'checked' in recipient && recipient.checked.round ? [recipient.checked.round] : [];
 
 /**
  * Accepts messages in one transaction: each with its body, attachments, idempotency key, contact and records
@@ -55,8 +55,8 @@ export async function acceptMessages(
   how: Attempt,
 ): Promise<AcceptOutcome[]> {
   const attempt = async (session: ClientSession) => {
-    const turns = await validTurns(parts.mongo, session, items.flatMap(turnOf));
-    const plan = await makePlan(parts, items, turns);
+    const rounds = await validRounds(parts.mongo, session, items.flatMap(roundOf));
+    const plan = await makePlan(parts, items, rounds);
     try {
       return { plan, written: await writePlan(parts, session, plan) };
     } catch (error) {
@@ -83,13 +83,13 @@ async function refuseTakenIds({ db }: Mongo, items: readonly Acceptance[]): Prom
 async function makePlan(
   { mongo, contactIds }: AcceptParts,
   items: readonly Acceptance[],
-  turns: ValidTurns,
+  rounds: ValidRounds,
 ): Promise<Plan> {
   const look = await lookUp(mongo, items);
   const unknown = items.filter(
     ({ facts, recipient }) => 'address' in recipient && isUnknown(look, facts.workspaceId, recipient.address),
   );
-  return planAcceptances(items, look, { contactIds: await contactIds.take(unknown.length), turns });
+  return planAcceptances(items, look, { contactIds: await contactIds.take(unknown.length), rounds });
 }
 
 const isUnknown = (look: AcceptanceLook, workspaceId: number, { emailHash, email }: NewContact): boolean =>
@@ -98,7 +98,7 @@ const isUnknown = (look: AcceptanceLook, workspaceId: number, { emailHash, email
 interface PlanMeans {
   /** Ids for contacts that are made. */
   contactIds: number[];
-  turns: ValidTurns;
+  rounds: ValidRounds;
 }
 
 /** Decides one acceptance after the other, each seeing those before it. Pure. */
@@ -109,7 +109,7 @@ export function planAcceptances(items: readonly Acceptance[], look: AcceptanceLo
 
 class Planner {
   readonly plan: Omit<Plan, 'outcomes'> = {
-    ...{ accepted: [], newContacts: [], touched: new Set(), turns: new Map() },
+    ...{ accepted: [], newContacts: [], touched: new Set(), rounds: new Map() },
   };
   private readonly firsts = new Map<string, FirstMessage>();
   private readonly made = new Map<string, number>();
@@ -130,7 +130,7 @@ class Planner {
     const { facts, recipient, idempotencyKey } = acceptance;
     const judged = judgeAcceptance(acceptance, this.look);
     if (judged.kind !== 'fits') return judged;
-    if (!turnOf(acceptance).every((turn) => this.takes(turn))) return { kind: 'refused', because: 'late_turn' };
+    if (!roundOf(acceptance).every((round) => this.takes(round))) return { kind: 'refused', because: 'late_round' };
     const id = judged.contactId ?? this.createdFor((recipient as { address: NewContact }).address);
     if (judged.contactId !== null && !judged.deleted) this.plan.touched.add(id);
     const first = { id: facts.id, status: 'queued' as const };
@@ -140,10 +140,10 @@ class Planner {
     return { kind: 'accepted' };
   }
 
-  private takes(turn: JourneyTurn): boolean {
-    const standing = this.means.turns.get(turn);
-    if (standing) this.plan.turns.set(turn, standing);
-    return standing !== undefined;
+  private takes(round: JourneyRound): boolean {
+    const enrollment = this.means.rounds.get(round);
+    if (enrollment) this.plan.rounds.set(round, enrollment);
+    return enrollment !== undefined;
   }
 
   private createdFor(address: NewContact): number {
@@ -169,11 +169,11 @@ export async function writePlan(
   session: ClientSession,
   plan: Plan,
 ): Promise<Written | null> {
-  const { accepted, newContacts, touched, turns } = plan;
+  const { accepted, newContacts, touched, rounds } = plan;
   const { db } = mongo;
   if (accepted.length === 0) return null;
   await touchContacts(db, session, touched);
-  if (turns.size > 0) await writeTurns(mongo, session, turns);
+  if (rounds.size > 0) await writeRounds(mongo, session, rounds);
   if (newContacts.length > 0) await documents(db, 'contacts').insertMany(newContacts, { session });
   await documents(db, 'messages').insertMany(
     accepted.map(({ document }) => document),

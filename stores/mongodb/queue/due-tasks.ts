@@ -5,7 +5,7 @@ import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
 import { transact } from '../transactions/transact';
 import { NEVER_READY, type DueTaskDocument } from './due-task-document';
-import { finishTask, nextTurn } from './finish-task';
+import { finishTask, nextRun } from './finish-task';
 import { scheduleTasks, taskId } from './schedule-tasks';
 
 /** Tasks of a lane that one command deletes. */
@@ -72,7 +72,7 @@ export function dueTasks(mongo: Mongo): DueTasks {
     redrive: async (key, next) => {
       const { matchedCount } = await tasks.updateOne(
         { _id: taskId(key), givenUp: { $exists: true } },
-        { $set: nextTurn(next), $unset: { givenUp: true } },
+        { $set: nextRun(next), $unset: { givenUp: true } },
       );
       return matchedCount === 1;
     },

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import type { NextTurn, TaskClaim } from '../../ports/due-tasks';
+import type { NextRun, TaskClaim } from '../../ports/due-tasks';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { taskId } from './schedule-tasks';
@@ -8,19 +8,19 @@ import { taskId } from './schedule-tasks';
 export async function finishTask(
   { db }: Mongo,
   claim: TaskClaim,
-  next?: NextTurn,
+  next?: NextRun,
   session?: ClientSession,
 ): Promise<boolean> {
   const held = { _id: taskId(claim), token: claim.token };
   const inSession = session ? { session } : {};
   const tasks = documents(db, 'dueTasks');
   if (!next) return (await tasks.deleteOne(held, inSession)).deletedCount === 1;
-  const { matchedCount } = await tasks.updateOne(held, { $set: nextTurn(next), $unset: { token: true } }, inSession);
+  const { matchedCount } = await tasks.updateOne(held, { $set: nextRun(next), $unset: { token: true } }, inSession);
   return matchedCount === 1;
 }
 
 /** The fields of a task that continues. */
-export const nextTurn = ({ dueAt, payload, attempt }: NextTurn) => ({
+export const nextRun = ({ dueAt, payload, attempt }: NextRun) => ({
   dueAt,
   readyAt: dueAt,
   ...(payload ? { payload: JSON.stringify(payload) } : {}),

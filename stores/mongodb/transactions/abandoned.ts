@@ -32,7 +32,7 @@ export class AbandonedTransactions {
     onError: (error: unknown) => void,
   ) {
     this.loop = new WorkerLoop({
-      turn: async () => {
+      iterate: async () => {
         await withAnswerLimit(this.look());
         this.hasFailed = false;
         return LOOK_EVERY;

@@ -5,7 +5,7 @@ import type { TaskClaim } from '../../ports/due-tasks';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { DueTaskDocument } from '../queue/due-task-document';
-import { nextTurn } from '../queue/finish-task';
+import { nextRun } from '../queue/finish-task';
 import { taskId } from '../queue/schedule-tasks';
 import type { Attempt } from '../transactions/contention';
 import { transact } from '../transactions/transact';
@@ -94,7 +94,7 @@ function taskWrites(decided: readonly Decided[]): AnyBulkWriteOperation<DueTaskD
   const done = decided.filter(({ nextAt }) => nextAt === null).map(({ claim }) => taskId(claim));
   const waiting = decided.flatMap(({ claim, nextAt, made }): AnyBulkWriteOperation<DueTaskDocument>[] => {
     if (nextAt === null) return [];
-    const update = { $set: nextTurn({ dueAt: nextAt, attempt: made }), $unset: { token: true as const } };
+    const update = { $set: nextRun({ dueAt: nextAt, attempt: made }), $unset: { token: true as const } };
     return [{ updateOne: { filter: { _id: taskId(claim) }, update } }];
   });
   return [...(done.length > 0 ? [{ deleteMany: { filter: { _id: { $in: done } } } }] : []), ...waiting];

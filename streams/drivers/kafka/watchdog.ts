@@ -74,7 +74,7 @@ export class Watchdog {
 
   constructor(private readonly options: WatchdogOptions) {
     this.loop = new WorkerLoop({
-      turn: async () => {
+      iterate: async () => {
         for (const entry of [...this.watched]) await this.judge(entry);
         return options.every;
       },

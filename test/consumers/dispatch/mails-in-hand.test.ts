@@ -6,10 +6,10 @@ import { UnavailableError } from '../../../lib/errors';
 const MB = 1_000_000;
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Mails of a dispatch with this many places and 30 MB for large ones. */
-function mails(places = 2) {
+/** Mails of a dispatch with this many slots and 30 MB for large ones. */
+function mails(slots = 2) {
   const activity = new Activity();
-  const inHand = new MailsInHand({ mails: places, memory: 30 * MB, activity });
+  const inHand = new MailsInHand({ mails: slots, memory: 30 * MB, activity });
   const seen: string[] = [];
   const held = new Map<string, MailInHand>();
   let workspaces = 1_000;
@@ -60,7 +60,7 @@ describe('mails in hand', () => {
     expect(seen).toEqual(['10 MB', 'another', 'small', 'a third']);
   });
 
-  it('leave their place while they wait for memory', async () => {
+  it('leave their slot while they wait for memory', async () => {
     const { seen, start } = mails(3);
     for (const name of ['a', 'b', 'c', 'd', 'e']) await start(name, 14 * MB);
     await start('small');
@@ -102,7 +102,7 @@ describe('mails in hand', () => {
     expect(seen).toEqual(['a', 'b']);
   });
 
-  it('give back their memory with the hand-off, and their place only with the outcome', async () => {
+  it('give back their memory with the hand-off, and their slot only with the outcome', async () => {
     const { seen, held, start, end } = mails(3);
     for (const name of ['a', 'b', 'c', 'small']) await start(name, name === 'small' ? 0 : 14 * MB);
     expect(seen).toEqual(['a', 'b', 'small']);

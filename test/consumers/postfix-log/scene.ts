@@ -62,7 +62,7 @@ export class LogScene {
 /** Reads until nothing is left; returns when the end was read, ms. */
 export async function readAll(reader: LogReader): Promise<number | null> {
   for (;;) {
-    const { more, readTo } = await reader.turn();
+    const { more, readTo } = await reader.readNext();
     if (!more) return readTo;
   }
 }

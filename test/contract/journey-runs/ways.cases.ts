@@ -7,7 +7,7 @@ import { TEST_START } from '../../support/clock';
 import { aJourney, anAudience, anEnrollment } from '../../support/marketing';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at, atOnce, eventually, present } from '../helpers';
-import { aTurn, claimSteps, enrollSome, listAll, newJourney, oneOf } from './support';
+import { aRound, claimSteps, enrollSome, listAll, newJourney, oneOf } from './support';
 
 const LATER = TEST_START + 17;
 
@@ -139,7 +139,7 @@ export function wayCases(open: OpenEngine): void {
       const journey = await newJourney(subject);
       const { workspaceId, contactId } = at(await enrollSome(subject, journey), 0);
       const task = present((await claimSteps(subject, journey))[0]);
-      await subject.stores.journeyRuns.advance([aTurn(task)]);
+      await subject.stores.journeyRuns.advance([aRound(task)]);
       await subject.stores.contacts.delete(workspaceId, contactId);
       const row = await oneOf(subject, journey);
       expect(row).toMatchObject({ email: null, contactId, status: 'left', reason: 'deleted', dueAt: null });
@@ -171,7 +171,7 @@ export function wayCases(open: OpenEngine): void {
       const hit = { workspaceId, journeyId: journey.id, contactId, at: LATER, now: LATER };
       expect(await journeyRuns.reachGoal({ ...hit, event: 'conversion' })).toBe(false);
       const task = present((await claimSteps(subject, journey))[0]);
-      await journeyRuns.advance([aTurn(task, { end: { kind: 'completed', at: LATER } })]);
+      await journeyRuns.advance([aRound(task, { end: { kind: 'completed', at: LATER } })]);
       expect(await journeyRuns.reachGoal({ ...hit, event: 'click' })).toBe(true);
       expect(await journeyRuns.reachGoal({ ...hit, event: 'open', at: LATER + 1 })).toBe(false);
       await subject.crash();

@@ -6,12 +6,12 @@ import { TEST_START } from '../../support/clock';
 import { aJourney } from '../../support/marketing';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at, atOnce, present } from '../helpers';
-import { aTurn, claimSteps, enrollSome, listAll, MAIL, newJourney, oneOf, openOne, refOf, WAIT } from './support';
+import { aRound, claimSteps, enrollSome, listAll, MAIL, newJourney, oneOf, openOne, refOf, WAIT } from './support';
 
 const HOUR = 60 * MINUTE;
 
 /** The steps of an enrollment: what they are decided on, and how they are written. */
-export function turnCases(open: OpenEngine): void {
+export function roundCases(open: OpenEngine): void {
   const subject = sharedEngine(open);
   const nextTask = async (journeyId: number): Promise<number | null> => {
     const lane = `journey:${journeyId}`;
@@ -52,7 +52,7 @@ export function turnCases(open: OpenEngine): void {
       const done = { step: 1, type: 'email', at: TEST_START, outcome: 'done', reason: null, messageId: message.id };
       expect(
         await subject.stores.journeyRuns.advance([
-          aTurn(task, { steps: [{ ...done, type: 'email', outcome: 'done' }] }),
+          aRound(task, { steps: [{ ...done, type: 'email', outcome: 'done' }] }),
         ]),
       ).toEqual([true]);
       const enrollment = await oneOf(subject, journey);
@@ -77,11 +77,11 @@ export function turnCases(open: OpenEngine): void {
       const journey = await newJourney(subject);
       const [enrollment] = await enrollSome(subject, journey);
       const task = present((await claimSteps(subject, journey))[0]);
-      const turn = aTurn(task);
-      expect(await subject.stores.journeyRuns.advance([turn])).toEqual([true]);
+      const round = aRound(task);
+      expect(await subject.stores.journeyRuns.advance([round])).toEqual([true]);
       await subject.crash();
       const { steps, ...rest } = await oneOf(subject, journey);
-      expect(steps).toEqual(turn.steps);
+      expect(steps).toEqual(round.steps);
       const { steps: _none, ...before } = present(enrollment);
       expect(rest).toEqual({ ...before, step: 2, since: TEST_START, dueAt: TEST_START + HOUR });
       expect(await claimSteps(subject, journey, TEST_START + HOUR - 1)).toEqual([]);
@@ -95,8 +95,8 @@ export function turnCases(open: OpenEngine): void {
       const [first, second] = await claimSteps(subject, journey);
       const { journeyRuns } = subject.stores;
       const ends = [
-        aTurn(present(first), { end: { kind: 'completed', at: TEST_START + 5 } }),
-        aTurn(present(second), { steps: [], end: { kind: 'left', reason: 'suppressed', at: TEST_START + 6 } }),
+        aRound(present(first), { end: { kind: 'completed', at: TEST_START + 5 } }),
+        aRound(present(second), { steps: [], end: { kind: 'left', reason: 'suppressed', at: TEST_START + 6 } }),
       ];
       expect(await journeyRuns.advance(ends)).toEqual([true, true]);
       const found = new Map((await listAll(subject, journey)).map((one) => [one.id, one]));
@@ -108,7 +108,7 @@ export function turnCases(open: OpenEngine): void {
       expect(await journeyRuns.advance(ends)).toEqual([false, false]);
     });
 
-    it('writes nothing for a turn that came too late, and all others of its list', async () => {
+    it('writes nothing for a round that came too late, and all others of its list', async () => {
       const journey = await newJourney(subject);
       const enrolled = await enrollSome(subject, journey, 3);
       const tasks = await claimSteps(subject, journey);
@@ -120,8 +120,8 @@ export function turnCases(open: OpenEngine): void {
       await journeyRuns.leave({ workspaceId: journey.workspaceId, contactId: at(enrolled, 1).contactId }, 'removed', 9);
       const left = present(later.find(({ id }) => id === at(enrolled, 1).id));
       const good = present([b, c].find((task) => task !== left && task?.id !== late.id));
-      const moved = aTurn(good, { from: 2 });
-      expect(await journeyRuns.advance([aTurn(late), aTurn(left), moved, aTurn(good)])).toEqual([
+      const moved = aRound(good, { from: 2 });
+      expect(await journeyRuns.advance([aRound(late), aRound(left), moved, aRound(good)])).toEqual([
         false,
         false,
         false,
@@ -139,8 +139,8 @@ export function turnCases(open: OpenEngine): void {
       const { workspaceId } = journey;
       const post = { kind: POST_WORK, id: `${task.id}:1`, workspaceId, lane: '', dueAt: 7, payload: {} } as const;
       const { journeyRuns, dueTasks } = subject.stores;
-      expect(await journeyRuns.advance([aTurn(task, { tasks: [post] })])).toEqual([true]);
-      expect(await journeyRuns.advance([aTurn(task, { tasks: [{ ...post, id: 'late' }] })])).toEqual([false]);
+      expect(await journeyRuns.advance([aRound(task, { tasks: [post] })])).toEqual([true]);
+      expect(await journeyRuns.advance([aRound(task, { tasks: [{ ...post, id: 'late' }] })])).toEqual([false]);
       const claim = { kind: post.kind, now: 7, leaseUntil: 8, limit: 9 };
       expect((await dueTasks.claim(claim)).map(({ id }) => id)).toEqual([post.id]);
     });
@@ -149,7 +149,7 @@ export function turnCases(open: OpenEngine): void {
       const journey = await newJourney(subject);
       await enrollSome(subject, journey);
       const task = present((await claimSteps(subject, journey))[0]);
-      const written = await atOnce(10, () => subject.stores.journeyRuns.advance([aTurn(task)]));
+      const written = await atOnce(10, () => subject.stores.journeyRuns.advance([aRound(task)]));
       expect(written.flat().filter(Boolean)).toHaveLength(1);
       expect((await oneOf(subject, journey)).steps).toHaveLength(1);
     });
@@ -161,7 +161,7 @@ export function turnCases(open: OpenEngine): void {
       await enrollSome(subject, journey, 3);
       const { journeys, journeyRuns, dueTasks } = subject.stores;
       const [parked, , early] = await claimSteps(subject, journey);
-      const park = (task: typeof parked) => aTurn(present(task), { steps: [], end: { kind: 'parked' } });
+      const park = (task: typeof parked) => aRound(present(task), { steps: [], end: { kind: 'parked' } });
       expect(await journeyRuns.advance([park(early)])).toEqual([false]);
       await journeys.setStatus(journey.workspaceId, journey.id, 'paused', TEST_START);
       expect(await journeyRuns.advance([park(parked)])).toEqual([true]);

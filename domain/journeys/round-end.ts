@@ -1,10 +1,10 @@
 import type { Enrollment, EnrollmentStep, LeaveReason } from './enrollment';
 
 /**
- * Where an enrollment stands after a turn. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its
+ * Where an enrollment stands after a round. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its
  * journey is paused; activating it schedules its step again.
  */
-export type TurnEnd =
+export type RoundEnd =
   | { kind: 'goes_on'; step: number; since: number }
   | { kind: 'waits'; step: number; since: number; dueAt: number }
   | { kind: 'completed'; at: number }
@@ -12,39 +12,40 @@ export type TurnEnd =
   | { kind: 'parked' };
 
 /**
- * What a turn writes of its enrollment, and what becomes of its due task: kept claimed, done, or due again at a time
+ * What a round writes of its enrollment, and what becomes of its due task: kept claimed, done, or due again at a time
  * (ms).
  */
-export interface TurnChange {
+export interface RoundChange {
   enrollment: Partial<Pick<Enrollment, 'status' | 'reason' | 'step' | 'since' | 'dueAt' | 'endedAt'>> | null;
   task: 'kept' | 'done' | { dueAt: number };
 }
 
-/** A turn, as far as it is judged. */
-export interface JudgedTurn {
+/** A round, as far as it is judged. */
+export interface JudgedRound {
   /** The step that the enrollment was opened at. */
   from: number;
   /** The steps that were done, in order. */
   steps: readonly EnrollmentStep[];
-  end: TurnEnd;
+  end: RoundEnd;
 }
 
-/** False when a turn came too late: its enrollment ended or moved, or it parks an enrollment of an active journey. */
-export const isTurnValid = (
-  { from, end }: JudgedTurn,
+/** False when a round came too late: its enrollment ended or moved, or it parks an enrollment of an active journey. */
+export const isRoundValid = (
+  { from, end }: JudgedRound,
   enrollment: Pick<Enrollment, 'status' | 'step'> | undefined,
   isJourneyActive: () => boolean,
 ): boolean =>
   enrollment?.status === 'active' && enrollment.step === from && !(end.kind === 'parked' && isJourneyActive());
 
-/** True when a turn ends its enrollment. */
-export const endsEnrollment = ({ end: { kind } }: JudgedTurn): boolean => kind === 'completed' || kind === 'left';
+/** True when a round ends its enrollment. */
+export const endsEnrollment = ({ end: { kind } }: JudgedRound): boolean => kind === 'completed' || kind === 'left';
 
 /**
- * What the end of a turn changes (docs/architecture.md#journeys). An enrollment ends at the given time, but not before
- * `notBefore` (ms), when it began or did the last of its steps before this turn, and not before the steps of the turn.
+ * What the end of a round changes (docs/architecture.md#journeys). An enrollment ends at the given time, but not before
+ * `notBefore` (ms), when it began or did the last of its steps before this round, and not before the steps of the
+ * round.
  */
-export function turnChange({ end, from, steps }: JudgedTurn, notBefore: number): TurnChange {
+export function roundChange({ end, from, steps }: JudgedRound, notBefore: number): RoundChange {
   switch (end.kind) {
     case 'goes_on':
       return { enrollment: { step: end.step, since: end.since }, task: 'kept' };
@@ -59,11 +60,11 @@ export function turnChange({ end, from, steps }: JudgedTurn, notBefore: number):
 }
 
 const ended = (
-  end: Extract<TurnEnd, { kind: 'completed' | 'left' }>,
+  end: Extract<RoundEnd, { kind: 'completed' | 'left' }>,
   from: number,
   steps: readonly EnrollmentStep[],
   notBefore: number,
-): TurnChange['enrollment'] => ({
+): RoundChange['enrollment'] => ({
   status: end.kind,
   reason: end.kind === 'left' ? end.reason : null,
   step: steps.at(-1)?.step ?? from,
