@@ -3,8 +3,8 @@ import type { StoredRecord } from '../../streams/records';
 import type { Faults } from './faults';
 
 /**
- * A reader of the log with faults. With `twice` on a poll, the next poll returns its records again, as after a rebalance. After an error the next poll
- * returns them too, so none is lost.
+ * A reader of the log with faults. With `twice` on a poll, the next poll returns its records again, as after a
+ * rebalance. After an error the next poll returns them too, so none is lost.
  */
 export function faultyReader(reader: LogReader, name: string, faults: Faults): LogReader {
   let again: StoredRecord[] = [];

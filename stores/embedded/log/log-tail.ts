@@ -12,8 +12,8 @@ export interface AppendedRow {
 
 /**
  * The newest rows of each topic, as the commits of this process appended them. Every commit changes the file under the
- * connection of the readers, whose next read then begins with an empty cache: a reader that keeps up finds its rows here
- * instead, and only looks into the file for those of other processes.
+ * connection of the readers, whose next read then begins with an empty cache: a reader that keeps up finds its rows
+ * here instead, and only looks into the file for those of other processes.
  */
 export class LogTail {
   /** By topic, with offsets that follow each other. */
