@@ -68,6 +68,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     'parked',
   ),
   entry(
+    'due-work',
+    'due work that was given up',
+    async () => (await import('../operations/due-work.js')).DUE_WORK_OPERATIONS,
+  ),
+  entry(
     'demo',
     'show the demo workspace as first-run.json does, and create it when it is missing; the view is logged',
     async () => (await import('./demo.js')).DEMO_COMMANDS,

@@ -1,4 +1,4 @@
-import { POST_WORK, RESUME_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
+import { DUE_KINDS, DUE_WORK } from '../../consumers/due-work/table';
 import { MINUTE } from '../../lib/clock';
 import { formatDuration } from '../../lib/duration';
 import type { Stores } from '../../stores/ports';
@@ -6,12 +6,7 @@ import type { Check } from './check';
 
 /** A hundred thousand steps may be due in one minute, ms. */
 const LATE = 5 * MINUTE;
-/** What is due, and how it is named. */
-const WORK: readonly [kind: string, name: string][] = [
-  [STEP_WORK, 'steps'],
-  [RESUME_WORK, 'journeys that go on'],
-  [POST_WORK, 'webhook steps'],
-];
+const KINDS = DUE_KINDS.filter((kind) => DUE_WORK[kind].role === 'journeys');
 
 /** Tells whether what journeys have to do is done in time. None when they have nothing to do. */
 export async function checkJourneys(
@@ -19,7 +14,9 @@ export async function checkJourneys(
   now: number,
   running: boolean,
 ): Promise<Check[]> {
-  const next = await Promise.all(WORK.map(async ([kind, name]) => ({ name, at: await dueTasks.nextDue(kind) })));
+  const next = await Promise.all(
+    KINDS.map(async (kind) => ({ name: DUE_WORK[kind].name, at: await dueTasks.nextDue(kind) })),
+  );
   const waiting = next.flatMap(({ name, at }) => (at === null ? [] : [{ name, at }]));
   if (waiting.length === 0) return [];
   const late = waiting.filter(({ at }) => at < now - LATE);

@@ -6,6 +6,8 @@ import type { RecordVersion } from '../../streams/record-versions';
 
 /** One line of the table of due work (docs/architecture.md#due-work). */
 export interface DueWorkSpec {
+  /** What is due, in the plural, as `kurir doctor` says it. */
+  name: string;
   /** The processes that run it. */
   role: 'webhooks' | 'conversions' | 'timers' | 'campaigns' | 'journeys';
   /** Tasks, or batches, processed at the same time. Left out for lanes, which have limits of their own. */
@@ -38,20 +40,28 @@ const lease = 30 * SECOND;
  * app/parts/due-work.ts.
  */
 export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
-  webhook: { role: 'webhooks', lease, versions: nothing },
-  'webhook-replay': { role: 'timers', atOnce: 4, lease, versions: replay },
+  webhook: { name: 'deliveries to webhooks', role: 'webhooks', lease, versions: nothing },
+  'webhook-replay': { name: 'replays of webhooks', role: 'timers', atOnce: 4, lease, versions: replay },
   // How soon another process takes over from one that died. A slower run is no harm: two do not repeat each other's
   // steps.
-  campaigns: { role: 'campaigns', atOnce: 4, lease: 5 * SECOND, versions: nothing },
-  'campaign-starts': { role: 'campaigns', atOnce: 4, lease: MINUTE, versions: nothing },
+  campaigns: { name: 'campaigns', role: 'campaigns', atOnce: 4, lease: 5 * SECOND, versions: nothing },
+  'campaign-starts': { name: 'starts of campaigns', role: 'campaigns', atOnce: 4, lease: MINUTE, versions: nothing },
   // New enrollments wake it. One batch is read while the store writes for another.
-  'journey-step': { role: 'journeys', atOnce: 2, batch: 500, lease, lookEvery: 5 * SECOND, versions: nothing },
-  'journey-resume': { role: 'journeys', atOnce: 4, lease, versions: resume },
-  'journey-post': { role: 'journeys', lease, versions: nothing },
-  'journey-goal': { role: 'journeys', atOnce: 64, lease, versions: goal },
-  'confirm-mail': { role: 'timers', atOnce: 20, lease: MINUTE, versions: confirmation },
-  'confirm-expiry': { role: 'timers', atOnce: 50, lease, versions: nothing },
-  conversion: { role: 'conversions', atOnce: 32, lease, versions: nothing },
+  'journey-step': {
+    name: 'steps',
+    role: 'journeys',
+    atOnce: 2,
+    batch: 500,
+    lease,
+    lookEvery: 5 * SECOND,
+    versions: nothing,
+  },
+  'journey-resume': { name: 'journeys that go on', role: 'journeys', atOnce: 4, lease, versions: resume },
+  'journey-post': { name: 'webhook steps', role: 'journeys', lease, versions: nothing },
+  'journey-goal': { name: 'goals', role: 'journeys', atOnce: 64, lease, versions: goal },
+  'confirm-mail': { name: 'confirmation mails', role: 'timers', atOnce: 20, lease: MINUTE, versions: confirmation },
+  'confirm-expiry': { name: 'ends of confirmations', role: 'timers', atOnce: 50, lease, versions: nothing },
+  conversion: { name: 'sales', role: 'conversions', atOnce: 32, lease, versions: nothing },
 };
 
 export const DUE_KINDS = Object.keys(DUE_WORK) as DueKind[];

@@ -26,7 +26,7 @@ export interface DueSend {
 export const dueSends = (services: Services): ExtraDueWork[] => [
   {
     kind: KIND,
-    spec: { role: 'timers', lease: LEASE, atOnce: 10, versions: [{ schema: Joi.object().unknown() }] },
+    spec: { name: 'sends', role: 'timers', lease: LEASE, atOnce: 10, versions: [{ schema: Joi.object().unknown() }] },
     handler: { each: (task) => sendWhenDue(services, task) },
   },
 ];

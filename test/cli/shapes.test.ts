@@ -10,6 +10,7 @@ import { refund } from '../../domain/ledger/coins';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import { eventually } from '../contract/helpers';
 import { aSignal, aWebhook } from '../support/builders';
+import { anyTask } from '../support/due-work';
 import { readDocument, sectionOf } from '../docs/markdown';
 import { aCampaign, aConversion, aJourney } from '../support/marketing';
 import { frozenClock, TEST_START } from '../support/clock';
@@ -63,6 +64,11 @@ beforeAll(async () => {
     expect(made?.attempts).toHaveLength(1);
     delivery = made?.id ?? '';
   });
+  const confirm = { kind: 'confirm-mail', id: '7', workspaceId: 1, lane: '', dueAt: TEST_START };
+  await stores.dueTasks.schedule([anyTask({ ...confirm, payload: { language: 'xx' } })]);
+  const leaseUntil = TEST_START + 60_000;
+  const [due] = await stores.dueTasks.claim({ kind: 'confirm-mail', now: TEST_START, leaseUntil, limit: 1 });
+  await stores.dueTasks.giveUp(due!, 'a reason', TEST_START);
   const { log } = running.kurir.services.engine;
   const value = refund(1, message, 1, TEST_START);
   const place = { topic: 'coins.entries' as const, partition: 0, offset: 1, version: 1, forGroup: null };
@@ -189,6 +195,8 @@ const LINES: Record<string, string> = {
   'bounce list': 'bounce list --unread',
   'dead-letters list': 'dead-letters list',
   'dead-letters redrive': 'dead-letters redrive 2',
+  'due-work list': 'due-work list',
+  'due-work redrive': 'due-work redrive confirm-mail/7',
   demo: 'demo',
   'sandbox inbox': 'sandbox inbox',
   'sandbox hooks': 'sandbox hooks',
