@@ -32,15 +32,15 @@ export const bodyBudgets = (bytes: number): BodyBudgets => ({
 export interface BodyMemory {
   /**
    * Reserves memory for a body of a declared size before it is read. Waits a short time for other requests; ApiError
-   * 503 when there is still no room.
+   * 503 when there is still no room. A small body needs no room and no wait.
    */
-  reserve(req: IncomingMessage, bytes: number): Promise<void>;
+  reserve(req: IncomingMessage, bytes: number): Promise<void> | undefined;
   /** Counts bytes read. ApiError 503 when they are more than was reserved and there is no room now. */
   count(bytes: number): void;
   /**
    * Reserves memory for what is made of the body until the request is answered; waits and refuses as `reserve` does.
    */
-  process(req: IncomingMessage, bytes: number): Promise<void>;
+  process(req: IncomingMessage, bytes: number): Promise<void> | undefined;
   /** The bytes of the body are no longer in memory. */
   parsed(): void;
   /** The request is answered. */
@@ -55,10 +55,12 @@ export function bodyMemory({ reading, processing }: BodyBudgets, owner: Owner): 
   let covered = 0;
   let read = 0;
   return {
-    reserve: async (req, bytes) => {
-      if (bytes <= SMALL_BODY) return;
-      body = await acquire(reading, owner, req, bytes);
-      covered = bytes;
+    reserve: (req, bytes) => {
+      if (bytes <= SMALL_BODY) return undefined;
+      return acquire(reading, owner, req, bytes).then((hold) => {
+        body = hold;
+        covered = bytes;
+      });
     },
     count: (bytes) => {
       read += bytes;
@@ -67,8 +69,9 @@ export function bodyMemory({ reading, processing }: BodyBudgets, owner: Owner): 
       if (!body.grow(read - covered)) throw noRoom();
       covered = read;
     },
-    process: async (req, bytes) => {
-      if (bytes > SMALL_BODY) rest = await acquire(processing, owner, req, bytes * PROCESSING_PER_BYTE);
+    process: (req, bytes) => {
+      if (bytes <= SMALL_BODY) return undefined;
+      return acquire(processing, owner, req, bytes * PROCESSING_PER_BYTE).then((hold) => void (rest = hold));
     },
     parsed: () => body?.release(),
     release: () => {

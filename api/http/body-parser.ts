@@ -8,12 +8,12 @@ export interface BodyParser {
    * normalize them again changes nothing. `bytes` may not be used any more. ApiError 400 or 422 with a text for the
    * caller.
    */
-  parse(bytes: Buffer, source: Source, shape: Shape): Promise<object>;
+  parse(bytes: Buffer, source: Source, shape: Shape): object | Promise<object>;
   close(): Promise<void>;
 }
 
 /** Parses every body on the thread of the caller. */
 export const inlineBodyParser: BodyParser = {
-  parse: async (bytes, source) => parseBody(bytes, source),
+  parse: (bytes, source) => parseBody(bytes, source),
   close: async () => {},
 };

@@ -36,9 +36,9 @@ export function hasBody(req: IncomingMessage): boolean {
 /**
  * Reads the whole body, decompressed. ApiError 413 above the limit (reading stops there), 415 for an unknown
  * Content-Encoding, 400 for data that does not decompress or ends early, 503 when there is no memory for it now: for a
- * declared size before any of it is read.
+ * declared size before any of it is read. Throws what is known at once.
  */
-export async function readBytes(req: IncomingMessage, body: Expected): Promise<Buffer> {
+export function readBytes(req: IncomingMessage, body: Expected): Buffer | Promise<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   const declared = Number(req.headers['content-length'] ?? 0);
   if (declared > MAX_BYTES[body.source]) throw tooLarge(body.source);
@@ -49,14 +49,21 @@ export async function readBytes(req: IncomingMessage, body: Expected): Promise<B
       text: 'The Content-Encoding must be gzip, deflate, br or identity.',
     });
   }
-  await body.memory.reserve(req, declared);
-  if (decoder) return readDecoded(req, decoder, body);
   // The bytes of most bodies came with their headers.
-  if (req.complete) return readArrived(req, body);
-  return readStream(req, { ...body, declared }, ENDED_EARLY);
+  if (!decoder && req.complete) return readArrived(req, body);
+  return readLater(req, decoder, { ...body, declared });
 }
 
-/** A body that has arrived as a whole, and within the size of one read of the socket or the reservation before. */
+async function readLater(
+  req: IncomingMessage,
+  decoder: Transform | null,
+  body: Expected & { declared: number },
+): Promise<Buffer> {
+  await body.memory.reserve(req, body.declared);
+  return decoder ? readDecoded(req, decoder, body) : readStream(req, body, ENDED_EARLY);
+}
+
+/** A body that has arrived as a whole: within one read of the socket. */
 function readArrived(req: IncomingMessage, { source, memory }: Expected): Buffer {
   const bytes = (req.read() as Buffer | null) ?? Buffer.alloc(0);
   if (bytes.length > MAX_BYTES[source]) throw tooLarge(source);

@@ -22,8 +22,11 @@ export class WorkerBodyParser implements BodyParser {
     this.thread = new JobThread({ name: 'body worker', program, limits: LIMITS, onGone, idleMs });
   }
 
-  async parse(bytes: Buffer, source: Source, shape: Shape): Promise<object> {
-    if (bytes.length <= PARSED_HERE) return parseBody(bytes, source);
+  parse(bytes: Buffer, source: Source, shape: Shape): object | Promise<object> {
+    return bytes.length <= PARSED_HERE ? parseBody(bytes, source) : this.parseInThread(bytes, source, shape);
+  }
+
+  private async parseInThread(bytes: Buffer, source: Source, shape: Shape): Promise<object> {
     const result = await this.thread.run({ bytes, source, shape }, [bytes.buffer as ArrayBuffer]);
     if ('fields' in result) return result.fields;
     throw new ApiError(result.code, { text: result.text });

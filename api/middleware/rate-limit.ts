@@ -3,7 +3,7 @@ import { SECOND } from '../../lib/clock';
 import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
 import { clientAddress } from '../../lib/client-network';
-import { callerAt, rateHeaders } from '../rate-limit/rate-headers';
+import { callerAt, setRateHeaders } from '../rate-limit/rate-headers';
 import type { RateState } from '../../stores/ports/rate-limiter';
 import type { ApiContext } from '../state';
 import { findCaller } from './find-caller';
@@ -20,8 +20,7 @@ export function rateLimit(deps: ApiDeps) {
       caller.kind === 'known'
         ? await deps.rateLimiter.take(`key:${caller.key.id}`, caller.key.ratePerMinute ?? undefined)
         : await deps.rateLimiter.take(callerAt(clientAddress(ctx.req, deps.trustedHops)));
-    // Bypasses Koa's `set`, which checks names and values of all kinds.
-    for (const [name, value] of Object.entries(rateHeaders(rate))) ctx.res.setHeader(name, value);
+    setRateHeaders(ctx.res, rate);
     if (!ctx.state.hostServed) throw new ApiError('not_found');
     if (rate.exceeded) throw tooMany(rate, deps.clock.now());
     if (failure) throw failure.cause;
@@ -30,15 +29,16 @@ export function rateLimit(deps: ApiDeps) {
 }
 
 /** A request must be counted even when a store fails to identify the caller: the failure is kept for later. */
-async function identify(deps: ApiDeps, ctx: ApiContext): Promise<{ cause: unknown } | null> {
+function identify(deps: ApiDeps, ctx: ApiContext): Promise<{ cause: unknown } | null> | null {
   ctx.state.caller = { kind: 'unknown', code: 'missing_api_key' };
   if (!ctx.state.hostServed) return null;
-  try {
-    ctx.state.caller = await findCaller(deps, ctx.req.headers.authorization);
-    return null;
-  } catch (cause) {
-    return { cause };
-  }
+  return findCaller(deps, ctx.req.headers.authorization).then(
+    (caller) => {
+      ctx.state.caller = caller;
+      return null;
+    },
+    (cause: unknown) => ({ cause }),
+  );
 }
 
 function tooMany({ resetAt }: RateState, now: number): ApiError {

@@ -19,8 +19,8 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
     const serve = async (ctx: ApiContext): Promise<void> => {
       const { key, workspace, moduleOpen } = authorize(policy, ctx.state, deps.publicUrl());
       const memory = bodyMemory(deps.bodies, workspace.id);
-      const answer = await policy
-        .handle(deps, {
+      try {
+        const answer = await policy.handle(deps, {
           key,
           workspace,
           moduleOpen,
@@ -28,11 +28,13 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
           query: ctx.querystring,
           headers: ctx.req.headers,
           readBody: () => readBody(ctx.req, { memory, parser: deps.bodyParser, shape: policy.body?.shape ?? {} }),
-        })
-        .finally(() => memory.release());
-      // Bypasses the delegates of Koa's context, which cost more than the setters they call.
-      ctx.response.status = answer.status;
-      ctx.response.body = answer.body;
+        });
+        // Bypasses the delegates of Koa's context, which cost more than the setters they call.
+        ctx.response.status = answer.status;
+        ctx.response.body = answer.body;
+      } finally {
+        memory.release();
+      }
     };
     if (!path.includes(':')) fixed.set(`${method} ${API_PREFIX}${path}`, serve);
     router.register(path, [method], serve);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { RateLimiter, RateState } from '../../stores/ports/rate-limiter';
 import { clientNetwork } from '../../lib/client-network';
 
@@ -7,9 +8,18 @@ export type RateCount = Pick<RateState, 'limit' | 'remaining'>;
 /** Counts a request without a readable key; `address` is that of its connection. Never rejects. */
 export type CountByAddress = (address: string) => Promise<RateCount>;
 
+const LIMIT = 'X-RateLimit-Limit';
+const REMAINING = 'X-RateLimit-Remaining';
+
 /** The two headers of every response of the API (docs/contract.md#request-rate). */
 export function rateHeaders({ limit, remaining }: RateCount): Record<string, string> {
-  return { 'X-RateLimit-Limit': String(limit), 'X-RateLimit-Remaining': String(remaining) };
+  return { [LIMIT]: String(limit), [REMAINING]: String(remaining) };
+}
+
+/** Sets them. Bypasses Koa's `set`, which checks names and values of all kinds. */
+export function setRateHeaders(res: ServerResponse, { limit, remaining }: RateCount): void {
+  res.setHeader(LIMIT, String(limit));
+  res.setHeader(REMAINING, String(remaining));
 }
 
 /** The caller by which requests without a valid key are counted. */

@@ -53,15 +53,16 @@ export const watchedEngine = (engine: Engine, { store, log }: { store: FailingWo
         note(inner(...args), what, port === 'log' ? log : store);
   });
 
-async function note(call: Promise<unknown>, what: string, work: FailingWork): Promise<unknown> {
-  try {
-    const result = await call;
-    work.worked(what);
-    return result;
-  } catch (error) {
-    // An answer to this caller, and no failure of the store.
-    if (error instanceof DuplicateError) work.worked(what);
-    else work.failed(what, error);
-    throw error;
-  }
-}
+const note = (call: Promise<unknown>, what: string, work: FailingWork): Promise<unknown> =>
+  call.then(
+    (result) => {
+      work.worked(what);
+      return result;
+    },
+    (error: unknown) => {
+      // An answer to this caller, and no failure of the store.
+      if (error instanceof DuplicateError) work.worked(what);
+      else work.failed(what, error);
+      throw error;
+    },
+  );

@@ -1,4 +1,4 @@
-import { acceptMessage } from '../../commands/accept/accept-message';
+import { acceptMessage } from '../../commands/accept/accept-messages';
 import type { Accepted } from '../../commands/accept/accept-messages';
 import { Refusal, type RefusalReason } from '../../commands/accept/refusal';
 import type { Campaign } from '../../domain/campaigns/campaign';

@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessageStatus } from '../../domain/messages/message';
 import type { Acceptance, AcceptOutcome } from '../../stores/ports/message-store';
 import type { AcceptDeps } from './accept-deps';
-import type { AcceptRequest } from './accept-request';
+import type { AcceptRequest, PreparedMessage } from './accept-request';
 import { checkSubmitted } from './check-submitted';
 import { Penalties } from './penalties';
-import { Refusal } from './refusal';
+import { Refusal, type Checked } from './refusal';
 import { refuseRecipient } from './refuse-recipient';
 import { toAcceptance } from './to-acceptance';
 
@@ -19,6 +19,20 @@ export interface Accepted {
   status: MessageStatus;
   /** What the caller should look at in a mail that it sent just now. */
   warnings: readonly string[];
+}
+
+/** Accepts one message, as `acceptMessages` does. */
+export async function acceptMessage(deps: AcceptDeps, request: AcceptRequest): Promise<Accepted | Refusal> {
+  const penalties = new Penalties(deps);
+  const judged = judge(deps, await prepare(deps, request, penalties));
+  let result: Accepted | Refusal;
+  if (judged instanceof Refusal) result = judged;
+  else {
+    const [outcome] = await deps.stores.messages.accept([judged.acceptance]);
+    result = toResult(judged, outcome!, penalties);
+  }
+  await penalties.publish();
+  return result;
 }
 
 /**
@@ -35,10 +49,7 @@ export async function acceptMessages(
   requests: readonly AcceptRequest[],
 ): Promise<(Accepted | Refusal)[]> {
   const penalties = new Penalties(deps);
-  const [first] = requests;
-  // Nearly every call is for one message, which needs no slices.
-  const judged =
-    requests.length === 1 ? [await judge(deps, first!, penalties)] : await judgeAll(deps, requests, penalties);
+  const judged = await judgeAll(deps, requests, penalties);
   const acceptances = judged.flatMap((each) => (each instanceof Refusal ? [] : [each.acceptance]));
   const outcomes = acceptances.length > 0 ? await deps.stores.messages.accept(acceptances) : [];
   let next = 0;
@@ -54,18 +65,22 @@ async function judgeAll(deps: AcceptDeps, requests: readonly AcceptRequest[], pe
   for (let at = 0; at < requests.length; at += SLICE) {
     // A whole batch takes longer than anybody else should wait.
     if (at > 0) await nextTurn();
-    const slice = requests.slice(at, at + SLICE).map((request) => judge(deps, request, penalties));
+    const slice = requests
+      .slice(at, at + SLICE)
+      .map(async (request) => judge(deps, await prepare(deps, request, penalties)));
     judged.push(...(await Promise.all(slice)));
   }
   return judged;
 }
 
-/** Refuses a request, or makes its acceptance. */
-async function judge(deps: AcceptDeps, request: AcceptRequest, penalties: Penalties): Promise<Judged> {
-  const message = 'fields' in request ? await checkSubmitted(deps, request, penalties) : request;
-  if (message instanceof Refusal) return message;
-  return { acceptance: toAcceptance(deps, message), warnings: message.warnings ?? [] };
-}
+type Prepared = Checked<PreparedMessage>;
+
+const prepare = (deps: AcceptDeps, request: AcceptRequest, penalties: Penalties): Prepared | Promise<Prepared> =>
+  'fields' in request ? checkSubmitted(deps, request, penalties) : request;
+
+/** Makes the acceptance of a message that was not refused. */
+const judge = (deps: AcceptDeps, message: Prepared): Judged =>
+  message instanceof Refusal ? message : { acceptance: toAcceptance(deps, message), warnings: message.warnings ?? [] };
 
 function toResult(
   { acceptance, warnings }: Exclude<Judged, Refusal>,

@@ -17,8 +17,8 @@ export class Penalties {
     this.records.push({ topic: 'coins.entries', key: String(workspaceId), value });
   }
 
-  /** Resolves once all of them are durable in the log; rejects when that is uncertain. */
-  async publish(): Promise<void> {
-    if (this.records.length > 0) await this.deps.log.publish(this.records);
+  /** Resolves once all of them are durable in the log; rejects when that is uncertain. Without any there is no wait. */
+  publish(): Promise<void> | undefined {
+    return this.records.length > 0 ? this.deps.log.publish(this.records) : undefined;
   }
 }

@@ -17,12 +17,21 @@ export interface MessageContent {
  * (docs/contract.md#template-variables). The end of check 2: refuses a template that the workspace does not have, and
  * variables that do not fit it. Rejects when the store does.
  */
-export async function readContent(
+export function readContent(
+  templates: AcceptDeps['stores']['templates'],
+  submitted: Pick<SubmittedMessage, 'workspace' | 'source'>,
+  { template_id: id, variables = {}, subject = '', html = '', text }: MessageFields,
+): Checked<MessageContent> | Promise<Checked<MessageContent>> {
+  if (id === undefined) return { subject, body: { html, text: text ?? null } };
+  return fillTemplate(templates, submitted, id, variables);
+}
+
+async function fillTemplate(
   templates: AcceptDeps['stores']['templates'],
   { workspace, source }: Pick<SubmittedMessage, 'workspace' | 'source'>,
-  { template_id: id, variables = {}, subject = '', html = '', text }: MessageFields,
+  id: number,
+  variables: NonNullable<MessageFields['variables']>,
 ): Promise<Checked<MessageContent>> {
-  if (id === undefined) return { subject, body: { html, text: text ?? null } };
   const template = id > 0 ? await templates.get(id) : null;
   if (template?.workspaceId !== workspace.id) {
     return Refusal.ofFields('invalid_fields', { template_id: [validationMessage('selected.invalid', 'template_id')] });

@@ -1,5 +1,5 @@
 import type { AcceptDeps } from '../../commands/accept/accept-deps';
-import { acceptMessage } from '../../commands/accept/accept-message';
+import { acceptMessage } from '../../commands/accept/accept-messages';
 import { confirmLink } from '../../domain/contacts/confirm-token';
 import { shownSender } from '../../domain/messages/make-message';
 import {

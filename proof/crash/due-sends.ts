@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { acceptMessage } from '../../commands/accept/accept-message';
+import { acceptMessage } from '../../commands/accept/accept-messages';
 import { Refusal } from '../../commands/accept/refusal';
 import type { ExtraDueWork, Services } from '../../app/services';
 import type { DueOutcome } from '../../consumers/due-work/due-work';

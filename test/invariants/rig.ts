@@ -2,7 +2,7 @@ import { isHardClass } from '../../domain/bounces/bounce-class';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acceptMessage } from '../../commands/accept/accept-message';
+import { acceptMessage } from '../../commands/accept/accept-messages';
 import { Refusal } from '../../commands/accept/refusal';
 import type { AdvancingClock } from '../../app/core/advancing-clock';
 import { HOUR } from '../../lib/clock';

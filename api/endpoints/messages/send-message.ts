@@ -2,7 +2,7 @@ import { messageRules, messageShape } from '../../../schemas/messages/send-messa
 import { messageWarnings } from '../../../schemas/messages/message-warnings';
 import { unknownNames } from '../../../schemas/rules/unknown-fields';
 import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
-import { acceptMessage } from '../../../commands/accept/accept-message';
+import { acceptMessage } from '../../../commands/accept/accept-messages';
 import { Refusal } from '../../../commands/accept/refusal';
 import { presentAccepted } from '../../../presenters/message';
 import { route } from '../../route';

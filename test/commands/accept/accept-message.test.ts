@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { acceptMessage } from '../../../commands/accept/accept-message';
+import { acceptMessage } from '../../../commands/accept/accept-messages';
 import { Refusal } from '../../../commands/accept/refusal';
 import { aContact, aSuppression } from '../../support/builders';
 import { aMail, TestApi, type Account } from '../../support/test-api';
