@@ -18,7 +18,7 @@ import { tryConsumer } from './test/docs/try-consumer';
 void tryConsumer(createComplaintWatch).then((trial) => process.stdout.write(JSON.stringify(trial)));
 `;
 
-describe('the worked example of CONTRIBUTING.md', () => {
+describe('the worked examples of CONTRIBUTING.md', () => {
   let folder: string;
   beforeAll(() => {
     folder = copyWithExample();
@@ -26,7 +26,7 @@ describe('the worked example of CONTRIBUTING.md', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('compiles with the service it is put in', async () => {
+  test('compile with the service they are put in', async () => {
     const config = { extends: './tsconfig.json', include: [], files: ['entry.ts', 'app/parts/role-parts.ts'] };
     writeFileSync(join(folder, 'tsconfig.example.json'), JSON.stringify(config));
     const errors = await tool('typescript/bin/tsc', '-p', join(folder, 'tsconfig.example.json')).then(
@@ -36,7 +36,7 @@ describe('the worked example of CONTRIBUTING.md', () => {
     expect(errors).toBe('');
   }, 120_000);
 
-  test('tells of the complaint on the embedded engine, drops the rest, and commits', async () => {
+  test('of a consumer: it tells of the complaint on the embedded engine, drops the rest, and commits', async () => {
     const program = join(folder, 'entry.js');
     const flags = ['--bundle', '--platform=node', '--packages=external', '--log-level=error', `--outfile=${program}`];
     await tool('esbuild/bin/esbuild', join(folder, 'entry.ts'), ...flags);

@@ -24,6 +24,14 @@ describe('the recipes of CONTRIBUTING.md', () => {
     expect(lost).toEqual([]);
   });
 
+  test('code within a step stands in the tree as it stands there', () => {
+    const blocks = [...readDocument('CONTRIBUTING.md').matchAll(/^ +```ts\n([\s\S]*?)^ +```$/gm)];
+    const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+    const tree = flat(textAt('operations') ?? '');
+    expect(blocks).toHaveLength(1);
+    expect(blocks.map(([, code = '']) => flat(code)).filter((code) => !tree.includes(code))).toEqual([]);
+  });
+
   test('a name that is elsewhere is found out', () => {
     const text =
       '## Where a change goes\n\n### One\n\n1. `domain/texts.ts`: `TOPICS` or\n   `page`\n\nMore.\n\n## Next\n';

@@ -36,7 +36,7 @@ function pieceOf(block: string): Piece {
 function withPiece({ file, where, imports, code }: Piece, read: () => string): string {
   if (where === null) return `${imports}\n${code}`;
   if (where === 'at the end') return `${imports}\n${read()}${code}`;
-  const table = new RegExp(`^(?:export )?const ${where}\\b.*[[{]\\n`, 'm');
+  const table = new RegExp(`^(?:export )?(?:const|interface) ${where}\\b.*[[{]\\n`, 'm');
   if (!table.test(read())) throw new Error(`There is no table ${where} in ${file}.`);
   return `${imports}\n${read().replace(table, (line) => `${line}${code}`)}`;
 }
