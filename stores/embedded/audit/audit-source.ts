@@ -5,7 +5,7 @@ import type { AuditRows, AuditSource, SnapshotWithLog } from '../../ports/audit-
 import type { SettingName } from '../../ports/settings-store';
 import { logTable } from '../database/schema';
 import { POSTS_TRIMMED_BEFORE } from '../journeys/journey-posts';
-import { LOG_COLUMNS, toRecord, type LogRow } from '../log/read-rows';
+import { LOG, toRecord } from '../log/read-rows';
 import { TRIMMED_BEFORE } from '../webhooks/trim-deliveries';
 import { ReadOnlyFile } from './read-only-file';
 import { objectOf, TABLES } from './tables';
@@ -120,9 +120,9 @@ async function* pendingRecords(
   key?: string,
 ): AsyncGenerator<StoredRecord> {
   const next = positionOf(file, group, topic) ?? 0;
-  const records = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} WHERE offset >= ? ORDER BY offset`;
-  for (const page of file.pages<LogRow>(PAGE, records, next)) {
-    for (const row of page) if (key === undefined || row.key === key) yield toRecord(topic, row);
+  const records = `${LOG[topic].selection} WHERE offset >= ? ORDER BY offset`;
+  for (const page of file.pages<{ key: string }>(PAGE, records, next)) {
+    for (const row of page) if (key === undefined || row.key === key) yield toRecord(topic, LOG[topic].fromRow(row));
   }
 }
 

@@ -2,7 +2,7 @@ import { expansionAnswer, listedMembers, listedState, nextListing } from '../../
 import type { CampaignRef } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { readMembers } from './members';
-import { readRun } from './run-fields';
+import { readRun, RECIPIENT } from './run-fields';
 
 /** Adds the next members to the manifest; see CampaignRuns.expand. */
 export function expand({ db }: Transaction, ref: CampaignRef, limit: number): number {
@@ -14,14 +14,8 @@ export function expand({ db }: Transaction, ref: CampaignRef, limit: number): nu
   let skipped = 0;
   for (const { contactId, reason } of listedMembers(found.campaign, members)) {
     // A member who was removed meanwhile has its row, also when it joined again.
-    const added = db.run(
-      `INSERT INTO campaign_recipients (campaign_id, contact_id, state, reason) VALUES (?, ?, ?, ?)
-       ON CONFLICT DO NOTHING`,
-      ref.id,
-      contactId,
-      listedState(reason),
-      reason,
-    );
+    const state = listedState(reason);
+    const added = Number(RECIPIENT.insertNew(db, { campaignId: ref.id, contactId, state, reason, messageId: null }));
     rows += added;
     if (reason !== null) skipped += added;
   }

@@ -5,6 +5,7 @@ import {
   type RemovedMember,
 } from '../../../domain/campaigns/campaign-recipients';
 import type { Database } from '../database/database';
+import { RECIPIENT } from './run-fields';
 
 interface OpenListing extends Omit<Listing, 'expanded'> {
   id: number;
@@ -27,12 +28,7 @@ export function listRemoved(db: Database, member: RemovedMember, reason: Removal
 
 function listOne(db: Database, campaignId: number, contactId: number, reason: RemovalReason): void {
   // One that left, joined again and leaves once more has its row.
-  const added = db.run(
-    `INSERT INTO campaign_recipients (campaign_id, contact_id, state, reason) VALUES (?, ?, 'skipped', ?)
-     ON CONFLICT DO NOTHING`,
-    campaignId,
-    contactId,
-    reason,
-  );
+  const row = { campaignId, contactId, state: 'skipped', reason, messageId: null } as const;
+  const added = Number(RECIPIENT.insertNew(db, row));
   db.run('UPDATE campaigns SET rows = rows + ?1, skipped = skipped + ?1 WHERE id = ?2', added, campaignId);
 }

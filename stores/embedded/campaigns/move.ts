@@ -2,7 +2,10 @@ import { moveCampaign, type CampaignMove } from '../../../domain/campaigns/campa
 import type { CampaignRef, MoveOutcome } from '../../ports/campaign-runs';
 import type { Transaction } from '../database/commits';
 import { scheduleTasks } from '../queue/schedule-tasks';
+import { ITEM } from './campaign-store';
 import { readRun } from './run-fields';
+
+const MOVED = ITEM.only(['status', 'scheduledAt', 'cancelledAt', 'pauseReason', 'scheduleError']);
 
 /** Moves a campaign; see CampaignRuns.move. A task that is scheduled anew takes the place of a claimed one. */
 export function move({ db }: Transaction, ref: CampaignRef, how: CampaignMove, at: number): MoveOutcome {
@@ -11,21 +14,12 @@ export function move({ db }: Transaction, ref: CampaignRef, how: CampaignMove, a
   const moved = moveCampaign(found.campaign, how, at);
   if (!moved) return { kind: 'refused' };
   const { workspaceId, id } = ref;
-  const { status, scheduledAt, cancelledAt, pauseReason, scheduleError } = { ...found.campaign, ...moved.set };
-  db.run(
-    `UPDATE campaigns SET status = ?, scheduled_at = ?, cancelled_at = ?, pause_reason = ?, schedule_error = ?
-     WHERE id = ?`,
-    status,
-    scheduledAt,
-    cancelledAt,
-    pauseReason,
-    scheduleError,
-    id,
-  );
+  const next = { ...found.campaign, ...moved.set };
+  db.run(`UPDATE campaigns SET ${MOVED.assignments} WHERE id = ?`, ...MOVED.bind(next), id);
   if (moved.resetBrake) db.run(`UPDATE campaigns SET marks = '[]' WHERE id = ?`, id);
   for (const { kind, dueAt } of moved.tasks) {
     db.run('DELETE FROM due_tasks WHERE kind = ? AND id = ?', kind, String(id));
     if (dueAt !== null) scheduleTasks(db, [{ kind, id: String(id), workspaceId, lane: '', dueAt, payload: {} }]);
   }
-  return { kind: 'moved', status };
+  return { kind: 'moved', status: next.status };
 }

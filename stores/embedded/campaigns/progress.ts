@@ -3,8 +3,7 @@ import type { RecipientState } from '../../../domain/campaigns/campaign-run';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
 import type { Database } from '../database/database';
 import { campaignProgress, campaignRecipient } from '../../shared/campaign-progress';
-import { toItem } from './campaign-store';
-import { readRunRow, toRun } from './run-fields';
+import { readRun } from './run-fields';
 
 const OF_CAMPAIGN = `FROM messages WHERE lane = 'campaign' AND campaign_id IS NOT NULL AND campaign_id = ?`;
 
@@ -24,15 +23,13 @@ function countHard(db: Database, id: number): { n: number; complained: number } 
 
 /** Reads the progress of a campaign. The reads share one moment; see CampaignRuns.progress. */
 export function readProgress(db: Database, ref: CampaignRef): CampaignProgress | null {
-  const row = readRunRow(db, ref);
-  if (!row) return null;
+  const found = readRun(db, ref);
+  if (!found) return null;
   return campaignProgress({
-    campaign: toItem(row),
-    run: toRun(row),
+    ...found,
     by: countByStatus(db, ref.id),
     complained: countByStatus(db, ref.id, 'AND complained_at IS NOT NULL'),
     hard: countHard(db, ref.id),
-    tally: { ...row, opensByPeople: row.opens_by_people, clicksByPeople: row.clicks_by_people },
     sales: db.get<{ conversions: number; revenue: number }>(
       'SELECT count(*) AS conversions, coalesce(sum(amount), 0) AS revenue FROM conversions WHERE campaign_id = ?',
       ref.id,

@@ -1,45 +1,46 @@
-import type { BrakeMark, CampaignRun } from '../../../domain/campaigns/campaign-run';
+import type { CampaignRun, RecipientState } from '../../../domain/campaigns/campaign-run';
+import type { CampaignTally } from '../../../domain/campaigns/campaign-tally';
 import type { CampaignRef } from '../../ports/campaign-runs';
+import { ColumnList, columns, flagColumn, jsonColumn } from '../database/columns';
 import type { Database } from '../database/database';
-import { ITEM, toItem, type ItemRow } from './campaign-store';
+import { ITEM } from './campaign-store';
 
-export interface RunRow extends ItemRow {
-  rows: number;
-  skipped: number;
-  fed: number;
-  cancelled: number;
-  expanded_to: number;
-  expanded: 0 | 1;
-  fed_to: number;
-  marks: string;
-  opens: number;
-  clicks: number;
-  unsubscribes: number;
-  opens_by_people: number;
-  clicks_by_people: number;
-}
-
-const RUN = `rows, skipped, fed, cancelled, expanded_to, expanded, fed_to, marks, opens, clicks, unsubscribes,
-  opens_by_people, clicks_by_people`;
-
-/** Reads a campaign with its run and without its content, inside or outside a transaction. */
-export function readRunRow(db: Database, { workspaceId, id }: CampaignRef): RunRow | undefined {
-  return db.get<RunRow>(`SELECT ${ITEM}, ${RUN} FROM campaigns WHERE id = ? AND workspace_id = ?`, id, workspaceId);
-}
-
-export const toRun = (row: RunRow): CampaignRun => ({
-  rows: row.rows,
-  skipped: row.skipped,
-  fed: row.fed,
-  cancelled: row.cancelled,
-  expandedTo: row.expanded_to,
-  expanded: row.expanded === 1,
-  fedTo: row.fed_to,
-  marks: JSON.parse(row.marks) as BrakeMark[],
+const RUN = new ColumnList<CampaignRun>('campaigns', {
+  ...columns('rows', 'skipped', 'fed', 'cancelled', 'expandedTo', 'fedTo'),
+  expanded: flagColumn('expanded'),
+  marks: jsonColumn('marks'),
 });
+/** The columns that count what people did with the emails of a campaign. */
+export const TALLY = new ColumnList<CampaignTally>(
+  'campaigns',
+  columns('opens', 'clicks', 'unsubscribes', 'opensByPeople', 'clicksByPeople'),
+);
+const SELECT = `SELECT ${[ITEM, RUN, TALLY].map((list) => list.select('k')).join(', ')} FROM campaigns k
+  WHERE k.id = ? AND k.workspace_id = ?`;
+const RUN_FROM = ITEM.names.length;
+const TALLY_FROM = RUN_FROM + RUN.names.length;
 
-/** A campaign and its run; undefined when there is none. */
-export function readRun(db: Database, campaign: CampaignRef) {
-  const row = readRunRow(db, campaign);
-  return row && { campaign: toItem(row), run: toRun(row) };
+interface Recipient {
+  campaignId: number;
+  contactId: number;
+  state: RecipientState;
+  reason: string | null;
+  messageId: string | null;
+}
+/** The columns of a row of the manifest. */
+export const RECIPIENT = new ColumnList<Recipient>(
+  'campaign_recipients',
+  columns('campaignId', 'contactId', 'state', 'reason', 'messageId'),
+);
+
+/** A campaign without its content, its run and its tally; undefined when there is none. */
+export function readRun(db: Database, { workspaceId, id }: CampaignRef) {
+  const values = db.values(SELECT, id, workspaceId);
+  return (
+    values && {
+      campaign: ITEM.decodeFrom(values, 0),
+      run: RUN.decodeFrom(values, RUN_FROM),
+      tally: TALLY.decodeFrom(values, TALLY_FROM),
+    }
+  );
 }

@@ -1,79 +1,45 @@
-import type { Audience, OptInMode } from '../../../domain/contacts/audience';
+import type { Audience } from '../../../domain/contacts/audience';
 import { NO_FORM_BRAKE, type FormBrake } from '../../../domain/contacts/form-brake';
 import type { AudienceChange, AudienceStore, JoinOutcome, Member, NewMember } from '../../ports/audience-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';
 import { ensureContact, readContact } from './contact-store';
 import { findPage } from './counted-list';
-import { removeMember, requestJoin } from './join';
-import { textIn, textOut, type Database } from '../database/database';
+import { MEMBER, removeMember, requestJoin } from './join';
+import { ColumnList, columns, jsonColumn, textColumn, type CodedColumn } from '../database/columns';
+import type { Database } from '../database/database';
 
-interface Row {
-  id: number;
-  workspace_id: number;
-  name: string | Uint8Array;
-  description: string | Uint8Array | null;
-  public_token: string;
-  opt_in_mode: OptInMode;
-  created_at: number;
-  updated_at: number;
-  contacts_count: number;
-  redirect_hosts: string;
-  form_brake: string | null;
-}
-
-const toAudience = (row: Row): Audience => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  name: textOut(row.name),
-  description: row.description && textOut(row.description),
-  publicToken: row.public_token,
-  optInMode: row.opt_in_mode,
-  redirectHosts: JSON.parse(row.redirect_hosts) as string[],
-  formBrake: row.form_brake === null ? NO_FORM_BRAKE : (JSON.parse(row.form_brake) as FormBrake),
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  contactsCount: row.contacts_count,
+const formBrake: CodedColumn<FormBrake> = {
+  column: 'form_brake',
+  encode: (brake) => JSON.stringify(brake),
+  decode: (stored) => (stored === null ? NO_FORM_BRAKE : (JSON.parse(stored as string) as FormBrake)),
+};
+const AUDIENCE = new ColumnList<Audience>('audiences', {
+  ...columns('id', 'workspaceId', 'publicToken', 'optInMode', 'createdAt', 'updatedAt', 'contactsCount'),
+  name: textColumn('name'),
+  description: textColumn('description'),
+  redirectHosts: jsonColumn('redirect_hosts'),
+  formBrake,
 });
+const NEW = AUDIENCE.without('id');
 
 /** Reads one audience of a workspace, inside or outside a transaction. */
-export function readAudience(db: Database, workspaceId: number, id: number): Audience | null {
-  const row = db.get<Row>('SELECT * FROM audiences WHERE id = ? AND workspace_id = ?', id, workspaceId);
-  return row ? toAudience(row) : null;
-}
+export const readAudience = (db: Database, workspaceId: number, id: number): Audience | null =>
+  AUDIENCE.get(db, 'WHERE id = ? AND workspace_id = ?', id, workspaceId);
 
 /** Embedded driver of AudienceStore. */
 export function audienceStore(db: Database, commits: Commits): AudienceStore {
   return {
     create: (audience) =>
       commits.write(() => {
-        const id = db.insert(
-          `INSERT INTO audiences (workspace_id, name, description, public_token, opt_in_mode, created_at, updated_at,
-             contacts_count) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, 0)`,
-          audience.workspaceId,
-          textIn(audience.name),
-          audience.description && textIn(audience.description),
-          audience.publicToken,
-          audience.optInMode,
-          audience.createdAt,
-        );
-        return {
-          ...audience,
-          id,
-          updatedAt: audience.createdAt,
-          redirectHosts: [],
-          formBrake: NO_FORM_BRAKE,
-          contactsCount: 0,
-        };
+        const empty = { updatedAt: audience.createdAt, redirectHosts: [], formBrake: NO_FORM_BRAKE, contactsCount: 0 };
+        const made = { ...audience, ...empty };
+        return { ...made, id: NEW.insert(db, made) };
       }),
     get: async (workspaceId, id) => readAudience(db, workspaceId, id),
-    findByToken: async (publicToken) => {
-      const row = db.get<Row>('SELECT * FROM audiences WHERE public_token = ? ORDER BY id LIMIT 1', publicToken);
-      return row ? toAudience(row) : null;
-    },
+    findByToken: async (publicToken) => AUDIENCE.get(db, 'WHERE public_token = ? ORDER BY id LIMIT 1', publicToken),
     change: (workspaceId, id, change, at) => commits.write((tx) => changeAudience(tx.db, workspaceId, id, change, at)),
-    list: async (workspaceId) =>
-      db.all<Row>('SELECT * FROM audiences WHERE workspace_id = ? ORDER BY id', workspaceId).map(toAudience),
+    list: async (workspaceId) => AUDIENCE.all(db, 'WHERE workspace_id = ? ORDER BY id', workspaceId),
     join: (workspaceId, audienceId, member, at) => commits.write((tx) => join(tx, workspaceId, audienceId, member, at)),
     leave: (workspaceId, audienceId, contactId, at) =>
       commits.write((tx) => {
@@ -118,27 +84,16 @@ function join(tx: Transaction, workspaceId: number, audienceId: number, member: 
   return { kind: joined ? 'joined' : 'member', contact };
 }
 
-interface MemberRow {
-  contact_id: number;
-  joined_at: number;
-  confirmed_at: number | null;
-  pending_until: number | null;
-}
+const LISTED = MEMBER.only(['contactId', 'joinedAt', 'confirmedAt', 'pendingUntil']);
 
 function readMembers(db: Database, workspaceId: number, audienceId: number, page: PageQuery): Page<Member> {
   const { total, from, skip } = findPage(db, 'members', audienceId, page);
-  const rows = db.all<MemberRow>(
-    `SELECT contact_id, joined_at, confirmed_at, pending_until FROM audience_members
-     WHERE audience_id = ? AND contact_id >= ? ORDER BY contact_id LIMIT ? OFFSET ?`,
-    audienceId,
-    from,
-    page.limit,
-    skip,
+  const where = 'WHERE audience_id = ? AND contact_id >= ? ORDER BY contact_id LIMIT ? OFFSET ?';
+  const items = LISTED.all(db, where, audienceId, from, page.limit, skip).flatMap(
+    ({ contactId, ...member }): Member[] => {
+      const contact = readContact(db, workspaceId, contactId);
+      return contact ? [{ contact, ...member }] : [];
+    },
   );
-  const items = rows.flatMap((row): Member[] => {
-    const contact = readContact(db, workspaceId, row.contact_id);
-    const { joined_at: joinedAt, confirmed_at: confirmedAt, pending_until: pendingUntil } = row;
-    return contact ? [{ contact, joinedAt, confirmedAt, pendingUntil }] : [];
-  });
   return { total, items };
 }

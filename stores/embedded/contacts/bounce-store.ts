@@ -1,24 +1,11 @@
 import { MAX_UNREAD, type UnreadReport } from '../../../domain/bounces/unread-report';
 import type { MessageStatus } from '../../../domain/messages/message';
 import type { BounceStore } from '../../ports/bounce-store';
+import { ColumnList, columns } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 
-interface UnreadRow {
-  id: string;
-  text: string;
-  first_at: number;
-  last_at: number;
-  count: number;
-}
-
-const toUnread = ({ id, text, first_at: firstAt, last_at: lastAt, count }: UnreadRow): UnreadReport => ({
-  id,
-  text,
-  firstAt,
-  lastAt,
-  count,
-});
+const UNREAD = new ColumnList<UnreadReport>('unread_reports', columns('id', 'text', 'firstAt', 'lastAt', 'count'));
 
 /** Embedded driver of BounceStore. */
 export function bounceStore(db: Database, commits: Commits): BounceStore {
@@ -57,22 +44,15 @@ export function bounceStore(db: Database, commits: Commits): BounceStore {
           reason: row.failed_reason ?? '',
           at: row.refused_at,
         })),
-    keepUnread: ({ id, text, firstAt, lastAt, count }) =>
-      commits.write(() => {
-        db.run(
-          `INSERT INTO unread_reports (id, text, first_at, last_at, count)
-           SELECT ?1, ?2, ?3, ?4, ?5 WHERE (SELECT count(*) FROM (SELECT 1 FROM unread_reports LIMIT ${MAX_UNREAD}))
-             < ${MAX_UNREAD} OR EXISTS (SELECT 1 FROM unread_reports WHERE id = ?1)
-           ON CONFLICT (id) DO UPDATE SET last_at = max(last_at, excluded.last_at), count = count + excluded.count`,
-          id,
-          text,
-          firstAt,
-          lastAt,
-          count,
-        );
-      }),
-    unread: async (limit) =>
-      db.all<UnreadRow>('SELECT * FROM unread_reports ORDER BY last_at DESC LIMIT ?', limit).map(toUnread),
+    keepUnread: (report) => commits.write(() => keepUnread(db, report)),
+    unread: async (limit) => UNREAD.all(db, 'ORDER BY last_at DESC LIMIT ?', limit),
     trimUnread: (before) => commits.write(() => db.run('DELETE FROM unread_reports WHERE last_at < ?', before)),
   };
+}
+
+/** When there are as many as may be kept, only counts one more of its kind. */
+function keepUnread(db: Database, report: UnreadReport): void {
+  const { n } = db.get<{ n: number }>('SELECT count(*) AS n FROM unread_reports')!;
+  if (n >= MAX_UNREAD && !UNREAD.get(db, 'WHERE id = ?', report.id)) return;
+  UNREAD.upsert(db, 'DO UPDATE SET last_at = max(last_at, excluded.last_at), count = count + excluded.count', report);
 }

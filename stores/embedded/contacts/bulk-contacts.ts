@@ -19,14 +19,7 @@ export function bulkContacts(db: Database, commits: Commits): BulkContacts {
   return {
     add: (batch) => commits.write((tx) => addBatch(tx, batch)),
     contacts: async (workspaceId, after, limit) =>
-      db
-        .all<object>(
-          'SELECT * FROM contacts WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?',
-          workspaceId,
-          after,
-          limit,
-        )
-        .map((row) => CONTACT.fromRow(row)),
+      CONTACT.all(db, 'WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?', workspaceId, after, limit),
     members: async (workspaceId, audienceId, after, limit) =>
       readAudience(db, workspaceId, audienceId) ? readMembers(db, audienceId, after, limit) : [],
   };

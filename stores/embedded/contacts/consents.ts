@@ -1,15 +1,21 @@
-import type { Consent, ConsentSource } from '../../../domain/contacts/opt-in';
+import type { Consent } from '../../../domain/contacts/opt-in';
+import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 
+const CONSENT = new ColumnList<Consent & { contactId: number }>('contact_consents', {
+  ...columns('contactId', 'at', 'source'),
+  // A key may not hold NULL.
+  audienceId: {
+    column: 'audience_id',
+    encode: (id) => id ?? 0,
+    decode: (stored) => (stored as number) || null,
+  },
+});
+const GIVEN = CONSENT.without('contactId');
+
 /** Notes a consent; the same one twice is one. */
-export function addConsent(db: Database, contactId: number, { at, source, audienceId }: Consent): void {
-  db.run(
-    'INSERT OR IGNORE INTO contact_consents (contact_id, at, source, audience_id) VALUES (?, ?, ?, ?)',
-    contactId,
-    at,
-    source,
-    audienceId ?? 0,
-  );
+export function addConsent(db: Database, contactId: number, consent: Consent): void {
+  CONSENT.insertNew(db, { contactId, ...consent });
 }
 
 /** Takes back a consent that a newer one of the same audience replaces. */
@@ -18,11 +24,5 @@ export function dropConsent(db: Database, contactId: number, audienceId: number,
 }
 
 /** The consents of a contact in the order in which they were given. */
-export function readConsents(db: Database, contactId: number): Consent[] {
-  return db
-    .all<{ at: number; source: ConsentSource; audience_id: number }>(
-      'SELECT at, source, audience_id FROM contact_consents WHERE contact_id = ? ORDER BY at, source, audience_id',
-      contactId,
-    )
-    .map(({ at, source, audience_id: audienceId }) => ({ at, source, audienceId: audienceId || null }));
-}
+export const readConsents = (db: Database, contactId: number): Consent[] =>
+  GIVEN.all(db, 'WHERE contact_id = ? ORDER BY at, source, audience_id', contactId);

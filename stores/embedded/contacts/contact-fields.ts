@@ -1,16 +1,9 @@
 import type { Contact } from '../../../domain/contacts/contact';
-import { column, ColumnList, textColumn } from '../database/columns';
+import { ColumnList, columns, textColumn } from '../database/columns';
 
 /** The columns of `contacts`. */
-export const CONTACT = new ColumnList<Contact>({
-  id: column('id'),
-  workspaceId: column('workspace_id'),
-  email: column('email'),
-  emailHash: column('email_hash'),
+export const CONTACT = new ColumnList<Contact>('contacts', {
+  ...columns('id', 'workspaceId', 'email', 'emailHash', 'status', 'subscribedAt', 'unsubscribedAt', 'createdAt'),
+  ...columns('updatedAt'),
   name: textColumn('name'),
-  status: column('status'),
-  subscribedAt: column('subscribed_at'),
-  unsubscribedAt: column('unsubscribed_at'),
-  createdAt: column('created_at'),
-  updatedAt: column('updated_at'),
 });

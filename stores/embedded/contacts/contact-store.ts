@@ -11,46 +11,28 @@ import { leaveJourneys } from '../journeys/leave';
 import { deleteContact } from './delete-contact';
 
 /** Reads one contact of a workspace, inside or outside a transaction. */
-export function readContact(db: Database, workspaceId: number, id: number): Contact | null {
-  const row = db.get<object>('SELECT * FROM contacts WHERE id = ? AND workspace_id = ?', id, workspaceId);
-  return row ? CONTACT.fromRow(row) : null;
-}
+export const readContact = (db: Database, workspaceId: number, id: number): Contact | null =>
+  CONTACT.get(db, 'WHERE id = ? AND workspace_id = ?', id, workspaceId);
 
 /** Finds the contact of an address, inside or outside a transaction. */
-export function findContact(db: Database, workspaceId: number, email: string): Contact | null {
-  const row = db.get<object>('SELECT * FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
-  return row ? CONTACT.fromRow(row) : null;
-}
+export const findContact = (db: Database, workspaceId: number, email: string): Contact | null =>
+  CONTACT.get(db, 'WHERE workspace_id = ? AND email = ?', workspaceId, email);
 
-function findByHash(db: Database, workspaceId: number, emailHash: string): Contact[] {
-  const rows = db.all<object>(
-    'SELECT * FROM contacts WHERE workspace_id = ? AND email_hash = ?',
-    workspaceId,
-    emailHash,
-  );
-  return rows.map((row) => CONTACT.fromRow(row));
-}
+const findByHash = (db: Database, workspaceId: number, emailHash: string): Contact[] =>
+  CONTACT.all(db, 'WHERE workspace_id = ? AND email_hash = ?', workspaceId, emailHash);
+
+const NEW = CONTACT.without('id');
 
 /**
  * Inserts a contact, subscribed if it has no status, and returns its id. The caller has checked in the same transaction
  * that the address has none.
  */
 export function addContact(tx: Transaction, contact: NewContact & { status?: ContactStatus }): number {
-  const { status = 'subscribed', at } = contact;
-  const { subscribedAt, unsubscribedAt } = statusTimes(status, at);
-  const id = tx.db.insert(
-    `INSERT INTO contacts (workspace_id, email, email_hash, name, status, subscribed_at, unsubscribed_at, created_at,
-       updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
-    contact.workspaceId,
-    contact.email,
-    contact.emailHash,
-    contact.name && textIn(contact.name),
-    status,
-    subscribedAt,
-    unsubscribedAt,
-    at,
-  );
-  tx.count('contacts', contact.workspaceId, id, 1);
+  const { workspaceId, email, emailHash, name, status = 'subscribed', at } = contact;
+  const times = statusTimes(status, at);
+  const made = { workspaceId, email, emailHash, name, status, ...times, createdAt: at, updatedAt: at };
+  const id = NEW.insert(tx.db, made);
+  tx.count('contacts', workspaceId, id, 1);
   return id;
 }
 
@@ -112,14 +94,8 @@ function resubscribe(db: Database, workspaceId: number, id: number, at: number):
 
 function listContacts(db: Database, workspaceId: number, page: PageQuery): Page<Contact> {
   const { total, from, skip } = findPage(db, 'contacts', workspaceId, page);
-  const rows = db.all<object>(
-    'SELECT * FROM contacts WHERE workspace_id = ? AND id >= ? ORDER BY id LIMIT ? OFFSET ?',
-    workspaceId,
-    from,
-    page.limit,
-    skip,
-  );
-  return { total, items: rows.map((row) => CONTACT.fromRow(row)) };
+  const where = 'WHERE workspace_id = ? AND id >= ? ORDER BY id LIMIT ? OFFSET ?';
+  return { total, items: CONTACT.all(db, where, workspaceId, from, page.limit, skip) };
 }
 
 /** Embedded driver of ContactStore. */

@@ -7,6 +7,7 @@ import {
   type ListBlock,
 } from '../../../domain/contacts/list-blocks';
 import type { PageQuery } from '../../ports/page';
+import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 
 /**
@@ -26,6 +27,11 @@ export function blocksOf(id: number): [LevelledBlock, LevelledBlock] {
     { level: 1, block: blockOf(block) },
   ];
 }
+
+const BLOCK = new ColumnList<LevelledBlock & { list: CountedList; owner: number; n: number }>(
+  'list_blocks',
+  columns('list', 'owner', 'level', 'block', 'n'),
+);
 
 interface Change extends LevelledBlock {
   list: CountedList;
@@ -55,15 +61,7 @@ export class ListCounts {
     if (this.changes.size === 0) return;
     for (const { list, owner, level, block, by } of this.changes.values()) {
       if (by === 0) continue;
-      this.db.run(
-        `INSERT INTO list_blocks (list, owner, level, block, n) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT (list, owner, level, block) DO UPDATE SET n = n + ?5`,
-        list,
-        owner,
-        level,
-        block,
-        by,
-      );
+      BLOCK.upsert(this.db, 'DO UPDATE SET n = n + excluded.n', { list, owner, level, block, n: by });
     }
     this.changes.clear();
   }

@@ -1,11 +1,15 @@
 import { erasedFacts, erasureOf, type Erasure } from '../../../domain/addresses/erasure';
-import type { Metadata } from '../../../domain/messages/message';
+import type { Contact } from '../../../domain/contacts/contact';
+import type { Message } from '../../../domain/messages/message';
 import { listRemoved } from '../campaigns/list-removed';
 import type { Commits, Transaction } from '../database/commits';
-import { textIn, textOut, type Database } from '../database/database';
+import { ColumnList, columns, textColumn } from '../database/columns';
+import type { Database } from '../database/database';
+import { CONTACT } from './contact-fields';
 import { erasePostAnswers } from '../journeys/journey-posts';
 import { leaveJourneys } from '../journeys/leave';
 import { forgetBuyer, forgetOrders } from '../conversions/link-conversion';
+import { LINKS, MESSAGE } from '../messages/message-fields';
 import { eraseAnswers } from '../webhooks/delivery-fields';
 
 /** Messages per transaction; other callers wait for it. */
@@ -15,24 +19,22 @@ const CHUNK = 200;
  * A note of a deleted contact whose messages are still being anonymised: the data to remove from them, and the
  * progress.
  */
-interface NoteRow {
-  contact_id: number;
-  email: string;
-  email_hash: string;
-  name: string | Uint8Array | null;
-  after_seq: number;
+interface Note extends Pick<Contact, 'workspaceId' | 'email' | 'emailHash' | 'name'> {
+  contactId: number;
+  afterSeq: number;
 }
+const NOTE = new ColumnList<Note>('anonymising', {
+  ...columns('contactId', 'workspaceId', 'email', 'emailHash', 'afterSeq'),
+  name: textColumn('name'),
+});
 
-interface PersonalRow {
-  seq: number;
-  id: string;
-  subject: string | Uint8Array;
-  from_email: string;
-  from_name: string | Uint8Array;
-  reply_to: string | null;
-  metadata: string | null;
-  failed_reason: string | null;
-}
+/** The columns of a message that name a person, or may. */
+const PERSONAL = MESSAGE.only([
+  ...(['to', 'toText', 'subject', 'fromEmail', 'fromName', 'replyTo', 'metadata', 'failedReason'] as const),
+]);
+type PersonalRow = Pick<Message, 'id'> & { seq: number };
+const PERSONAL_ROWS = `SELECT m.seq, m.id, ${PERSONAL.select('m')} FROM messages m
+  WHERE m.contact_id = ? AND m.seq > ? ORDER BY m.seq LIMIT ${CHUNK}`;
 
 /**
  * Deletes a contact with all its data and anonymises its messages (docs/contract.md#delete-a-contact). One commit
@@ -51,7 +53,7 @@ export async function deleteContact(
 
 /** Finishes deletions that a crash interrupted. */
 export async function finishAnonymising(db: Database, commits: Commits): Promise<void> {
-  for (const { contact_id: id } of db.all<NoteRow>('SELECT contact_id FROM anonymising')) {
+  for (const { contactId: id } of NOTE.all(db, '')) {
     await finishNote(db, commits, id);
   }
 }
@@ -65,12 +67,9 @@ async function finishNote(db: Database, commits: Commits, id: number): Promise<v
 function removeContact(tx: Transaction, workspaceId: number, id: number, at: number): boolean {
   const { db } = tx;
   return overwriting(db, () => {
-    const contact = db.get<Pick<NoteRow, 'email' | 'email_hash' | 'name'>>(
-      'DELETE FROM contacts WHERE id = ? AND workspace_id = ? RETURNING email, email_hash, name',
-      id,
-      workspaceId,
-    );
+    const contact = CONTACT.get(db, 'WHERE id = ? AND workspace_id = ?', id, workspaceId);
     if (!contact) return false;
+    db.run('DELETE FROM contacts WHERE id = ?', id);
     tx.count('contacts', workspaceId, id, -1);
     leaveAudiences(tx, id);
     db.run('DELETE FROM contact_consents WHERE contact_id = ?', id);
@@ -78,14 +77,8 @@ function removeContact(tx: Transaction, workspaceId: number, id: number, at: num
     leaveJourneys(tx, id, 'deleted', at);
     erasePostAnswers(db, id);
     forgetBuyer(tx, id);
-    db.run(
-      'INSERT INTO anonymising (contact_id, workspace_id, email, email_hash, name, after_seq) VALUES (?, ?, ?, ?, ?, 0)',
-      id,
-      workspaceId,
-      contact.email,
-      contact.email_hash,
-      contact.name,
-    );
+    const { email, emailHash, name } = contact;
+    NOTE.insert(db, { contactId: id, workspaceId, email, emailHash, name, afterSeq: 0 });
     anonymiseNext(tx, id);
     return true;
   });
@@ -105,17 +98,12 @@ function leaveAudiences(tx: Transaction, contactId: number): void {
 
 /** Anonymises the next messages of the contact; deletes the note after the last of them. */
 function anonymiseNext({ db }: Transaction, contactId: number): void {
-  const note = db.get<NoteRow>('SELECT * FROM anonymising WHERE contact_id = ?', contactId);
+  const note = NOTE.get(db, 'WHERE contact_id = ?', contactId);
   if (!note) return;
   overwriting(db, () => {
-    const rows = db.all<PersonalRow>(
-      `SELECT seq, id, subject, from_email, from_name, reply_to, metadata, failed_reason
-       FROM messages WHERE contact_id = ? AND seq > ? ORDER BY seq LIMIT ${CHUNK}`,
-      contactId,
-      note.after_seq,
-    );
-    const erasure = erasureOf({ email: note.email, name: note.name === null ? null : textOut(note.name) });
-    for (const row of rows) anonymise(db, row, note.email_hash, erasure);
+    const rows = db.all<PersonalRow>(PERSONAL_ROWS, contactId, note.afterSeq);
+    const erasure = erasureOf(note);
+    for (const row of rows) anonymise(db, row, note.emailHash, erasure);
     const last = rows.at(-1)?.seq;
     if (rows.length < CHUNK) db.run('DELETE FROM anonymising WHERE contact_id = ?', contactId);
     else db.run('UPDATE anonymising SET after_seq = ? WHERE contact_id = ?', last!, contactId);
@@ -128,29 +116,16 @@ function anonymiseNext({ db }: Transaction, contactId: number): void {
  */
 function anonymise(db: Database, row: PersonalRow, emailHash: string, erasure: Erasure): void {
   const { seq } = row;
-  const { subject, fromEmail, fromName, replyTo, metadata } = erasedFacts(
-    {
-      to: null,
-      toText: null,
-      subject: textOut(row.subject),
-      fromEmail: row.from_email,
-      fromName: textOut(row.from_name),
-      replyTo: row.reply_to,
-      metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as Metadata),
-    },
-    erasure,
-  );
+  const { failedReason, ...facts } = PERSONAL.fromRow(row);
+  const erased = {
+    ...erasedFacts({ ...facts, to: null, toText: null }, erasure),
+    failedReason: failedReason === null ? null : erasure.address(failedReason),
+  };
   db.run(
-    `UPDATE messages SET recipient = NULL, recipient_text = NULL, recipient_hash = iif(fenced_at IS NULL, NULL, ?),
-       subject = ?, from_email = ?, from_name = ?, reply_to = ?, metadata = ?, failed_reason = ?, attachments_until = NULL,
-       version = version + 1 WHERE seq = ?`,
+    `UPDATE messages SET ${PERSONAL.assignments}, recipient_hash = iif(fenced_at IS NULL, NULL, ?),
+       attachments_until = NULL, version = version + 1 WHERE seq = ?`,
+    ...PERSONAL.bind(erased),
     emailHash,
-    textIn(subject),
-    fromEmail,
-    textIn(fromName),
-    replyTo,
-    metadata === null ? null : JSON.stringify(metadata),
-    row.failed_reason === null ? null : erasure.address(row.failed_reason),
     seq,
   );
   db.run('DELETE FROM bodies WHERE seq = ?', seq);
@@ -162,10 +137,8 @@ function anonymise(db: Database, row: PersonalRow, emailHash: string, erasure: E
 }
 
 function eraseLinks(db: Database, seq: number, erasure: Erasure): void {
-  const links = db.get<{ urls: string }>('SELECT urls FROM links WHERE seq = ?', seq);
-  if (!links) return;
-  const urls = (JSON.parse(links.urls) as string[]).map((url) => erasure.address(url));
-  db.run('UPDATE links SET urls = ? WHERE seq = ?', JSON.stringify(urls), seq);
+  const links = LINKS.get(db, 'WHERE seq = ?', seq);
+  if (links) LINKS.replace(db, { seq, urls: links.urls.map((url) => erasure.address(url)) });
 }
 
 function eraseReplies(db: Database, seq: number, erasure: Erasure): void {

@@ -5,52 +5,27 @@ import type { EntryTrigger } from '../../../domain/journeys/enrollment';
 import { planJoin, type ConsentSource, type JoinPlan, type Membership } from '../../../domain/contacts/opt-in';
 import type { Language } from '../../../domain/settings/language';
 import { joinTasks } from '../../shared/join-tasks';
+import { ColumnList, columns, flagColumn } from '../database/columns';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 import { addConsent, dropConsent } from './consents';
 import { enterJourneys } from '../journeys/enter';
 import { scheduleTasks } from '../queue/schedule-tasks';
 
-interface Row {
-  joined_at: number;
-  confirmed_at: number | null;
-  pending_until: number | null;
-  asked: number;
-  by_form: 0 | 1;
-}
+/** The columns of a membership. */
+export const MEMBER = new ColumnList<Membership & { audienceId: number; contactId: number }>('audience_members', {
+  ...columns('audienceId', 'contactId', 'joinedAt', 'confirmedAt', 'pendingUntil', 'asked'),
+  byForm: flagColumn('by_form'),
+});
+const STATE = MEMBER.without('audienceId', 'contactId');
 
 /** Reads one membership, inside or outside a transaction. */
-export function readMembership(db: Database, audienceId: number, contactId: number): Membership | null {
-  const row = db.get<Row>(
-    'SELECT * FROM audience_members WHERE audience_id = ? AND contact_id = ?',
-    audienceId,
-    contactId,
-  );
-  return row
-    ? {
-        joinedAt: row.joined_at,
-        confirmedAt: row.confirmed_at,
-        pendingUntil: row.pending_until,
-        asked: row.asked,
-        byForm: row.by_form === 1,
-      }
-    : null;
-}
+export const readMembership = (db: Database, audienceId: number, contactId: number): Membership | null =>
+  STATE.get(db, 'WHERE audience_id = ? AND contact_id = ?', audienceId, contactId);
 
 /** Writes a membership in its new state, without counting it. */
 export function writeMembership(db: Database, audienceId: number, contactId: number, member: Membership): void {
-  db.run(
-    `INSERT INTO audience_members (audience_id, contact_id, joined_at, confirmed_at, pending_until, asked, by_form)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-     ON CONFLICT DO UPDATE SET joined_at = ?3, confirmed_at = ?4, pending_until = ?5, asked = ?6, by_form = ?7`,
-    audienceId,
-    contactId,
-    member.joinedAt,
-    member.confirmedAt,
-    member.pendingUntil,
-    member.asked,
-    Number(member.byForm),
-  );
+  MEMBER.replace(db, { audienceId, contactId, ...member });
 }
 
 /** Takes a member out of an audience, and lists it where it is a recipient; false when it is none. */

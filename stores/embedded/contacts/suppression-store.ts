@@ -1,26 +1,20 @@
 import { strongestReason, type SuppressionEntry, type SuppressionReason } from '../../../domain/contacts/suppression';
 import type { Page } from '../../ports/page';
 import type { SuppressionQuery, SuppressionStore } from '../../ports/suppression-store';
+import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
 
 /** The workspace id of the global list; real workspaces start at 1. */
 export const GLOBAL = 0;
 
-interface Row {
-  workspace_id: number;
-  address_hash: string;
-  reason: SuppressionReason;
-  message_id: string | null;
-  created_at: number;
-}
-
-const toEntry = (row: Row): SuppressionEntry => ({
-  workspaceId: row.workspace_id === GLOBAL ? null : row.workspace_id,
-  addressHash: row.address_hash,
-  reason: row.reason,
-  messageId: row.message_id,
-  createdAt: row.created_at,
+const ENTRY = new ColumnList<SuppressionEntry>('suppressions', {
+  workspaceId: {
+    column: 'workspace_id',
+    encode: (id) => id ?? GLOBAL,
+    decode: (stored) => (stored === GLOBAL ? null : (stored as number)),
+  },
+  ...columns('addressHash', 'reason', 'messageId', 'createdAt'),
 });
 
 /**
@@ -50,32 +44,16 @@ function readPage(
   const where = `workspace_id = ?${reason === undefined ? '' : ' AND reason = ?'}`;
   const values = reason === undefined ? [workspaceId] : [workspaceId, reason];
   const { total } = db.get<{ total: number }>(`SELECT count(*) AS total FROM suppressions WHERE ${where}`, ...values)!;
-  const rows = db.all<Row>(
-    `SELECT * FROM suppressions WHERE ${where} ORDER BY created_at DESC, address_hash DESC${reason === undefined ? ', reason DESC' : ''}
-     LIMIT ? OFFSET ?`,
-    ...values,
-    limit,
-    offset,
-  );
-  return { total, items: rows.map(toEntry) };
+  const order = `created_at DESC, address_hash DESC${reason === undefined ? ', reason DESC' : ''}`;
+  const items = ENTRY.all(db, `WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`, ...values, limit, offset);
+  return { total, items };
 }
 
 /** Embedded driver of SuppressionStore. */
 export function suppressionStore(db: Database, commits: Commits): SuppressionStore {
   return {
     reason: async (workspaceId, addressHash) => readSuppression(db, workspaceId, addressHash),
-    add: (entry) =>
-      commits.write(() => {
-        db.run(
-          `INSERT OR IGNORE INTO suppressions (workspace_id, address_hash, reason, message_id, created_at)
-           VALUES (?, ?, ?, ?, ?)`,
-          entry.workspaceId ?? GLOBAL,
-          entry.addressHash,
-          entry.reason,
-          entry.messageId,
-          entry.createdAt,
-        );
-      }),
+    add: (entry) => commits.write(() => void ENTRY.insertNew(db, entry)),
     remove: (workspaceId, addressHash, reason) =>
       commits.write(() =>
         db.run(
@@ -87,15 +65,13 @@ export function suppressionStore(db: Database, commits: Commits): SuppressionSto
       ),
     page: async (workspaceId, query) => readPage(db, workspaceId, query),
     list: async (workspaceId, limit, after) =>
-      db
-        .all<Row>(
-          `SELECT * FROM suppressions WHERE workspace_id = ? AND (address_hash, reason) > (?, ?)
-           ORDER BY address_hash, reason LIMIT ?`,
-          workspaceId ?? GLOBAL,
-          after?.addressHash ?? '',
-          after?.reason ?? '',
-          limit,
-        )
-        .map(toEntry),
+      ENTRY.all(
+        db,
+        'WHERE workspace_id = ? AND (address_hash, reason) > (?, ?) ORDER BY address_hash, reason LIMIT ?',
+        workspaceId ?? GLOBAL,
+        after?.addressHash ?? '',
+        after?.reason ?? '',
+        limit,
+      ),
   };
 }

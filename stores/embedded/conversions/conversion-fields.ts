@@ -1,50 +1,34 @@
-import type { LinkedConversion, StoredConversion } from '../../../domain/conversions/conversion';
+import type {
+  Conversion,
+  ConversionLink,
+  LinkedConversion,
+  StoredConversion,
+} from '../../../domain/conversions/conversion';
 import type { ConversionFilter, ConversionCursor, SalesSum } from '../../ports/conversion-store';
 import type { Page, PageQuery } from '../../ports/page';
-import { textOut, type Database, type Value } from '../database/database';
+import { column, ColumnList, columns, textColumn } from '../database/columns';
+import type { Database, Value } from '../database/database';
 
-/** A row of `conversions`. */
-export interface ConversionRow {
-  id: string;
-  workspace_id: number;
-  amount: number;
-  message_id: string | null;
-  contact_id: number | null;
-  order_id: string | Uint8Array | null;
-  occurred_at: number;
-  received_at: number;
-  click_id: string | null;
-  clicked_at: number;
-  clicked_message_id: string;
-  campaign_id: number | null;
-  journey_id: number | null;
-}
+/** The columns of a sale. */
+export const CONVERSION = new ColumnList<Conversion>('conversions', {
+  ...columns('id', 'workspaceId', 'amount', 'messageId', 'contactId', 'occurredAt', 'receivedAt'),
+  orderId: textColumn('order_id'),
+});
+/** The columns of its link. */
+export const LINK = new ColumnList<ConversionLink>('conversions', {
+  ...columns('clickId', 'clickedAt', 'campaignId', 'journeyId'),
+  messageId: column('clicked_message_id'),
+});
 
 /** The sale of a row. */
-export const toConversion = (row: ConversionRow): StoredConversion => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  amount: row.amount,
-  messageId: row.message_id,
-  contactId: row.contact_id,
-  orderId: row.order_id === null ? null : textOut(row.order_id),
-  occurredAt: row.occurred_at,
-  receivedAt: row.received_at,
-  link:
-    row.click_id === null
-      ? null
-      : {
-          clickId: row.click_id,
-          clickedAt: row.clicked_at,
-          messageId: row.clicked_message_id,
-          campaignId: row.campaign_id,
-          journeyId: row.journey_id,
-        },
+const toConversion = (row: { click_id: string | null }): StoredConversion => ({
+  ...CONVERSION.fromRow(row),
+  link: row.click_id === null ? null : LINK.fromRow(row),
 });
 
 /** A sale; null when there is none, or when it could not be linked. */
 export function readConversion(db: Database, id: string): StoredConversion | null {
-  const row = db.get<ConversionRow>('SELECT * FROM conversions WHERE id = ? AND unlinked = 0', id);
+  const row = db.get<{ click_id: string | null }>('SELECT * FROM conversions WHERE id = ? AND unlinked = 0', id);
   return row ? toConversion(row) : null;
 }
 
@@ -68,7 +52,7 @@ const indexOf = ({ messageId, campaignId, journeyId }: ConversionFilter): string
 };
 
 const rows = (db: Database, sql: string, ...values: Value[]): LinkedConversion[] =>
-  db.all<ConversionRow>(sql, ...values).map((row) => toConversion(row) as LinkedConversion);
+  db.all<{ click_id: string | null }>(sql, ...values).map((row) => toConversion(row) as LinkedConversion);
 
 /** A page of the linked sales; see ConversionStore.list. */
 export function listConversions(

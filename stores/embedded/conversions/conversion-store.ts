@@ -2,9 +2,9 @@ import { erasedOrder, type Conversion } from '../../../domain/conversions/conver
 import { conversionTask, reportedRecord, shownClickOwner } from '../../shared/conversion-facts';
 import type { ConversionStore } from '../../ports/conversion-store';
 import type { Commits, Transaction } from '../database/commits';
-import { textIn, type Database } from '../database/database';
+import type { Database } from '../database/database';
 import { scheduleTasks } from '../queue/schedule-tasks';
-import { listConversions, listConversionsAfter, readConversion, sumOfJourney } from './conversion-fields';
+import { CONVERSION, listConversions, listConversionsAfter, readConversion, sumOfJourney } from './conversion-fields';
 import { clicksAfter, clicksUpTo } from './find-clicks';
 import { affectedBy, linkConversion, settleConversion } from './link-conversion';
 
@@ -32,20 +32,8 @@ function accept(tx: Transaction, conversion: Conversion): 'received' | 'duplicat
   const contactId = conversion.contactId && presentContact(tx.db, conversion.workspaceId, conversion.contactId);
   const kept = { ...conversion, contactId };
   if (wasErased(tx.db, kept)) return 'duplicate';
-  const written = tx.db.run(
-    `INSERT INTO conversions (id, workspace_id, amount, message_id, contact_id, order_id, occurred_at, received_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (workspace_id, order_id) WHERE order_id IS NOT NULL DO NOTHING`,
-    kept.id,
-    kept.workspaceId,
-    kept.amount,
-    kept.messageId,
-    kept.contactId,
-    kept.orderId === null ? null : textIn(kept.orderId),
-    kept.occurredAt,
-    kept.receivedAt,
-  );
-  if (written === 0) return 'duplicate';
+  const onConflict = '(workspace_id, order_id) WHERE order_id IS NOT NULL DO NOTHING';
+  if (CONVERSION.upsert(tx.db, onConflict, kept) === 0) return 'duplicate';
   scheduleTasks(tx.db, [conversionTask(kept)]);
   tx.emit([reportedRecord(kept)]);
   return 'received';

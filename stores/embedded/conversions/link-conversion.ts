@@ -4,7 +4,7 @@ import type { ConversionCursor } from '../../ports/conversion-store';
 import { linkedRecord, mergeCursors } from '../../shared/conversion-facts';
 import type { Transaction } from '../database/commits';
 import { textOut, type Database, type Value } from '../database/database';
-import { readConversion } from './conversion-fields';
+import { LINK, readConversion } from './conversion-fields';
 import { lastClick } from './find-clicks';
 
 /** Links a sale to its last qualifying click; see ConversionStore.link. */
@@ -27,15 +27,14 @@ function setLink(tx: Transaction, sale: StoredConversion, click: Click): void {
      FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id WHERE m.id = ?`,
     click.messageId,
   );
-  tx.db.run(
-    'UPDATE conversions SET click_id = ?, clicked_at = ?, clicked_message_id = ?, campaign_id = ?, journey_id = ? WHERE id = ?',
-    click.id,
-    click.at,
-    click.messageId,
-    message?.campaign_id ?? null,
-    message?.journey_id ?? null,
-    sale.id,
-  );
+  const link = {
+    clickId: click.id,
+    clickedAt: click.at,
+    messageId: click.messageId,
+    campaignId: message?.campaign_id ?? null,
+    journeyId: message?.journey_id ?? null,
+  };
+  tx.db.run(`UPDATE conversions SET ${LINK.assignments} WHERE id = ?`, ...LINK.bind(link), sale.id);
   if (sale.link?.messageId !== click.messageId) tx.emit([linkedRecord(sale, click, message?.contact_id ?? null)]);
 }
 

@@ -1,5 +1,5 @@
 import { FieldList, plain, type Codec, type FieldsOf } from '../../../lib/fields';
-import { textIn, textOut, type Value } from './database';
+import { textIn, textOut, type Database, type Value } from './database';
 
 /** A column whose value is stored as it is. */
 interface PlainColumn {
@@ -16,6 +16,12 @@ export type ColumnsOf<T> = {
 
 /** A value that is stored as it is. */
 export const column = (name: string): PlainColumn => ({ column: name });
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
+
+/** Fields that are stored as they are, each in the column of its name in snake case. */
+export const columns = <F extends string>(...fields: readonly F[]): Record<F, PlainColumn> =>
+  Object.fromEntries(fields.map((field) => [field, column(snakeCase(field))])) as Record<F, PlainColumn>;
 
 /** User-written text, which may contain a NUL character. */
 export const textColumn = <V extends string | null>(name: string): CodedColumn<V> => ({
@@ -38,15 +44,59 @@ export const jsonColumn = <V>(name: string): CodedColumn<V> => ({
   decode: (stored) => (stored === null ? null : JSON.parse(stored as string)) as V,
 });
 
-/** The list of the columns of T. SELECT, INSERT and the decoding of rows all follow from it. */
+/** The columns of a table that make a T. SELECT, INSERT and the decoding of rows all follow from this one list. */
 export class ColumnList<T extends object> extends FieldList<T> {
   /** In the same order as `names`. */
   readonly columns: readonly string[];
+  /** The assignments of an UPDATE that sets all columns. */
+  readonly assignments: string;
+  /** The SELECT of all rows, for a WHERE clause to follow. */
+  readonly selection: string;
+  private readonly insertion: string;
+  private readonly insertionOfNew: string;
 
-  constructor(private readonly byField: ColumnsOf<T>) {
+  constructor(
+    private readonly table: string,
+    private readonly byField: ColumnsOf<T>,
+  ) {
     const fields = Object.entries<PlainColumn | CodedColumn<unknown>>(byField);
     super(Object.fromEntries(fields.map(([name, field]) => [name, 'encode' in field ? field : plain])) as FieldsOf<T>);
     this.columns = fields.map(([, field]) => field.column);
+    this.assignments = this.columns.map((name) => `${name} = ?`).join(', ');
+    this.selection = `SELECT ${this.columns.join(', ')} FROM ${table}`;
+    this.insertion = `INSERT INTO ${table} (${this.columns.join(', ')}) VALUES (${this.columns.map(() => '?').join(', ')})`;
+    this.insertionOfNew = `${this.insertion} ON CONFLICT DO NOTHING`;
+  }
+
+  /** The first row, or null. `rest` follows the name of the table in the SELECT. */
+  get(db: Database, rest: string, ...parameters: Value[]): T | null {
+    const values = db.values(`${this.selection} ${rest}`, ...parameters);
+    return values ? this.decodeFrom(values, 0) : null;
+  }
+
+  /** All rows; as `get`. */
+  all(db: Pick<Database, 'all'>, rest: string, ...parameters: Value[]): T[] {
+    return db.all<object>(`${this.selection} ${rest}`, ...parameters).map((row) => this.fromRow(row));
+  }
+
+  /** Inserts a row and returns its row id. */
+  insert(db: Database, value: T): number {
+    return db.insert(this.insertion, ...this.bind(value));
+  }
+
+  /** Inserts a row unless a unique key has it already; false if so. */
+  insertNew(db: Database, value: T): boolean {
+    return db.run(this.insertionOfNew, ...this.bind(value)) > 0;
+  }
+
+  /** Inserts a row in place of the one with its key. */
+  replace(db: Database, value: T): void {
+    db.run(this.insertion.replace('INSERT', 'INSERT OR REPLACE'), ...this.bind(value));
+  }
+
+  /** Inserts a row, or changes the one with its key as ON CONFLICT says. Returns the number of changed rows. */
+  upsert(db: Database, onConflict: string, value: T): number {
+    return db.run(`${this.insertion} ON CONFLICT ${onConflict}`, ...this.bind(value));
   }
 
   /** The column list of a SELECT, for the table with this alias. */
@@ -76,6 +126,7 @@ export class ColumnList<T extends object> extends FieldList<T> {
   /** A list of some of the columns, in this order. */
   only<F extends keyof T & string>(fields: readonly F[]): ColumnList<Pick<T, F>> {
     return new ColumnList(
+      this.table,
       Object.fromEntries(fields.map((field) => [field, this.byField[field]])) as ColumnsOf<Pick<T, F>>,
     );
   }
@@ -83,7 +134,7 @@ export class ColumnList<T extends object> extends FieldList<T> {
   /** A list of all columns except these. */
   without<F extends keyof T & string>(...fields: readonly F[]): ColumnList<Omit<T, F>> {
     const left = Object.entries(this.byField).filter(([name]) => !(fields as readonly string[]).includes(name));
-    return new ColumnList(Object.fromEntries(left) as ColumnsOf<Omit<T, F>>);
+    return new ColumnList(this.table, Object.fromEntries(left) as ColumnsOf<Omit<T, F>>);
   }
 }
 

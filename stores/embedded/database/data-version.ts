@@ -1,4 +1,5 @@
 import type { Database } from './database';
+import { readSetting, SETTING } from './settings';
 
 /** The row that counts writes to cached data. No setting has this name. */
 const STAMP = '(stamp)';
@@ -32,11 +33,7 @@ export class DataVersion {
 
 /** Tells every process that cached data is being written; must run inside the transaction that writes it. */
 export function markStale(db: Database): void {
-  db.run(
-    `INSERT INTO settings (name, value) VALUES ('${STAMP}', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1`,
-  );
+  SETTING.upsert(db, '(name) DO UPDATE SET value = value + 1', { name: STAMP, value: 1 });
 }
 
-function readStamp(db: Database): number {
-  return Number(db.get<{ value: string }>(`SELECT value FROM settings WHERE name = '${STAMP}'`)?.value ?? 0);
-}
+const readStamp = (db: Database): number => Number(readSetting(db, STAMP) ?? 0);

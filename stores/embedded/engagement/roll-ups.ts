@@ -7,6 +7,7 @@ import {
   type RollUp,
 } from '../../../domain/engagement/engagement';
 import type { Signal } from '../../../domain/engagement/signal';
+import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 
 /** The message whose signals changed. */
@@ -53,32 +54,17 @@ function lastBefore(db: Database, { id, messageId }: Signal): LastActivity {
   return { openedAt: either < 0 ? null : either, clickedAt: clicked };
 }
 
+const ROLL_UP = new ColumnList<RollUp & { workspaceId: number; contactId: number }>(
+  'engagement',
+  columns('workspaceId', 'hour', 'contactId', ...COUNTS, 'lastAt'),
+);
+const COUNTED = ROLL_UP.only(COUNTS).columns;
+const ADD = `DO UPDATE SET ${COUNTED.map((count) => `${count} = ${count} + excluded.${count}`).join(', ')},
+  last_at = coalesce(max(last_at, excluded.last_at), last_at)`;
+const DELETE_EMPTY = `DELETE FROM engagement WHERE workspace_id = ? AND hour = ? AND contact_id = ?
+  AND ${COUNTED.map((count) => `${count} = 0`).join(' AND ')}`;
+
 function addTo(db: Database, workspaceId: number, contactId: number, change: RollUp): void {
-  db.run(
-    `INSERT INTO engagement (workspace_id, hour, contact_id, opened, clicked, clicks, opened_by_people, clicked_by_people,
-       clicks_by_people, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET opened = opened + excluded.opened, clicked = clicked + excluded.clicked,
-       clicks = clicks + excluded.clicks, opened_by_people = opened_by_people + excluded.opened_by_people,
-       clicked_by_people = clicked_by_people + excluded.clicked_by_people,
-       clicks_by_people = clicks_by_people + excluded.clicks_by_people,
-       last_at = coalesce(max(last_at, excluded.last_at), last_at)`,
-    workspaceId,
-    change.hour,
-    contactId,
-    change.opened,
-    change.clicked,
-    change.clicks,
-    change.openedByPeople,
-    change.clickedByPeople,
-    change.clicksByPeople,
-    change.lastAt,
-  );
-  if (COUNTS.every((count) => change[count] >= 0)) return;
-  db.run(
-    `DELETE FROM engagement WHERE workspace_id = ? AND hour = ? AND contact_id = ? AND opened = 0 AND clicked = 0
-       AND clicks = 0 AND opened_by_people = 0 AND clicked_by_people = 0 AND clicks_by_people = 0`,
-    workspaceId,
-    change.hour,
-    contactId,
-  );
+  ROLL_UP.upsert(db, ADD, { workspaceId, contactId, ...change });
+  if (COUNTS.some((count) => change[count] < 0)) db.run(DELETE_EMPTY, workspaceId, change.hour, contactId);
 }

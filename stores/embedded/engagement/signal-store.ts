@@ -1,28 +1,29 @@
-import { isActivity, strongest, type HitKind, type MachineReason } from '../../../domain/engagement/machine';
+import {
+  isActivity,
+  strongest,
+  type HitKind,
+  type MachineReason,
+  type PlacedHit,
+} from '../../../domain/engagement/machine';
 import type { Signal } from '../../../domain/engagement/signal';
 import type { SignalStore } from '../../ports/signal-store';
+import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
 import { countSignal } from './count-signals';
 import { flagNeighbours, flagTime } from './machine-flags';
 
-interface Row {
-  id: string;
-  message_id: string;
-  kind: Signal['kind'];
-  at: number;
-  link: number | null;
-  machine: MachineReason | null;
+interface StoredHit extends PlacedHit {
+  messageId: string;
+  workspaceId: number;
+  /** Clicks only. */
+  contactId: number | null;
 }
-
-const toSignal = (row: Row): Signal => ({
-  id: row.id,
-  messageId: row.message_id,
-  kind: row.kind,
-  at: row.at,
-  link: row.link,
-  machine: row.machine,
-});
+const HIT = new ColumnList<StoredHit>(
+  'signals',
+  columns('id', 'messageId', 'workspaceId', 'kind', 'at', 'link', 'machine', 'client', 'contactId'),
+);
+const SIGNAL = HIT.without('workspaceId', 'client', 'contactId');
 
 const byTime = (a: Signal, b: Signal): number => a.at - b.at || (a.id < b.id ? -1 : 1);
 
@@ -31,22 +32,12 @@ export function signalStore(db: Database, commits: Commits): SignalStore {
   return {
     store: (hit, workspaceId, records) =>
       commits.write((tx) => {
-        const stored = db.run(
-          `INSERT OR IGNORE INTO signals (id, message_id, workspace_id, kind, at, link, machine, client, contact_id)
-           VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
-             iif(?4 = 'click', (SELECT contact_id FROM messages WHERE id = ?2), NULL))`,
-          hit.id,
-          hit.messageId,
-          workspaceId,
-          hit.kind,
-          hit.at,
-          hit.link,
-          hit.machine,
-          hit.client ?? null,
-        );
-        if (stored === 0) return 'exists';
-        const change = flagNeighbours(db, { ...hit, client: hit.client ?? null });
-        countSignal(db, { messageId: hit.messageId, workspaceId }, isSignal(hit) ? hit : null, change);
+        const { id, messageId, kind, at, link, machine, client = null } = hit;
+        const placed = { id, messageId, kind, at, link, machine, client };
+        const contactId = kind === 'click' ? contactOf(db, messageId) : null;
+        if (!HIT.insertNew(db, { ...placed, workspaceId, contactId })) return 'exists';
+        const change = flagNeighbours(db, placed);
+        countSignal(db, { messageId, workspaceId }, isSignal(hit) ? hit : null, change);
         tx.emit(records);
         return 'stored';
       }),
@@ -57,7 +48,7 @@ export function signalStore(db: Database, commits: Commits): SignalStore {
       }),
     reasonAt: async ({ messageId, kind, at, link }) =>
       db
-        .all<Pick<Row, 'machine'>>(
+        .all<Pick<StoredHit, 'machine'>>(
           'SELECT machine FROM signals WHERE message_id = ? AND kind = ? AND at = ? AND link IS ?',
           messageId,
           kind,
@@ -67,12 +58,13 @@ export function signalStore(db: Database, commits: Commits): SignalStore {
         .reduce<MachineReason | null>((reason, { machine }) => strongest(reason, machine), null),
     ofMessage: async (messageId) =>
       // The index orders signals by kind first.
-      db
-        .all<Row>(`SELECT * FROM signals WHERE message_id = ? AND kind <> 'hidden'`, messageId)
-        .map(toSignal)
-        .sort(byTime),
+      SIGNAL.all(db, `WHERE message_id = ? AND kind <> 'hidden'`, messageId).filter(isSignal).sort(byTime),
   };
 }
 
 const isSignal = <T extends { kind: HitKind }>(hit: T): hit is T & { kind: Signal['kind'] } =>
   hit.kind === 'unsubscribe' || isActivity(hit.kind);
+
+/** The contact of a message; null if there is no such message. */
+const contactOf = (db: Database, messageId: string): number | null =>
+  db.get<{ id: number }>('SELECT contact_id AS id FROM messages WHERE id = ?', messageId)?.id ?? null;

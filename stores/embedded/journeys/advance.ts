@@ -1,4 +1,3 @@
-import type { Enrollment } from '../../../domain/journeys/enrollment';
 import type { TaskClaim } from '../../ports/due-tasks';
 import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/round-end';
 import type { JourneyRound } from '../../ports/journey-runs';
@@ -7,48 +6,33 @@ import type { Database } from '../database/database';
 import { newPosts } from '../../shared/journey-tasks';
 import { finishTask } from '../queue/finish-task';
 import { scheduleTasks } from '../queue/schedule-tasks';
-import { insertStep } from './enrollment-fields';
-import { insertPost } from './journey-posts';
+import { ENROLLMENT, STEP } from './enrollment-fields';
+import { POST } from './journey-posts';
 
 /** Writes rounds, each for itself; see JourneyRuns.advance. */
 export const advance = ({ db }: Transaction, rounds: readonly JourneyRound[]): boolean[] =>
   rounds.map((round) => advanceOne(db, round));
 
-type Row = Pick<
-  Enrollment,
-  | 'workspaceId'
-  | 'journeyId'
-  | 'contactId'
-  | 'status'
-  | 'reason'
-  | 'step'
-  | 'since'
-  | 'dueAt'
-  | 'enrolledAt'
-  | 'endedAt'
->;
+const ROUND = ENROLLMENT.only([
+  ...(['workspaceId', 'journeyId', 'contactId', 'status', 'reason', 'step', 'since', 'dueAt', 'enrolledAt'] as const),
+  'endedAt',
+]);
+const ROUND_END = ENROLLMENT.only(['status', 'reason', 'step', 'since', 'dueAt', 'endedAt']);
 
 /** Writes a round in the commit of its mail; false, with nothing written, when it came too late. */
 export function advanceOne(db: Database, round: JourneyRound): boolean {
   const { enrollmentId, claim, steps, tasks } = round;
-  const row = db.get<Row>(
-    `SELECT workspace_id AS workspaceId, journey_id AS journeyId, contact_id AS contactId, status, reason, step, since,
-       due_at AS dueAt, enrolled_at AS enrolledAt, ended_at AS endedAt FROM enrollments WHERE id = ?`,
-    enrollmentId,
-  );
+  const row = ROUND.get(db, 'WHERE id = ?', enrollmentId);
   if (!row || !isRoundValid(round, row, () => isActive(db, row.journeyId))) return false;
   const notBefore = endsEnrollment(round) ? Math.max(row.enrolledAt, timeOfLastStep(db, enrollmentId)) : 0;
   const { enrollment, task } = roundChange(round, notBefore);
   if (!settle(db, claim, task)) return false;
-  for (const done of steps) insertStep(db, enrollmentId, done);
-  for (const post of newPosts(enrollmentId, row, steps)) insertPost(db, post);
+  for (const done of steps) STEP.insert(db, { enrollmentId, ...done });
+  for (const post of newPosts(enrollmentId, row, steps)) POST.insert(db, post);
   scheduleTasks(db, tasks);
   if (enrollment === null) return true;
-  const { status, reason, step, since, dueAt, endedAt } = { ...row, ...enrollment };
-  db.run(
-    'UPDATE enrollments SET status = ?, reason = ?, step = ?, since = ?, due_at = ?, ended_at = ? WHERE id = ?',
-    ...[status, reason, step, since, dueAt, endedAt, enrollmentId],
-  );
+  const ended = ROUND_END.bind({ ...row, ...enrollment });
+  db.run(`UPDATE enrollments SET ${ROUND_END.assignments} WHERE id = ?`, ...ended, enrollmentId);
   return true;
 }
 

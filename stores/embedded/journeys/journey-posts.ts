@@ -4,24 +4,18 @@ import { numberSteps } from '../../../domain/journeys/journey-flow';
 import type { TaskClaim } from '../../ports/due-tasks';
 import type { JourneyPosts, ListedPost, OpenedPost, PostResult } from '../../ports/journey-posts';
 import type { JourneyRef } from '../../ports/journey-runs';
-import { column, ColumnList, jsonColumn } from '../database/columns';
+import { ColumnList, columns, jsonColumn } from '../database/columns';
 import type { Commits, Transaction } from '../database/commits';
 import { textOut, type Database } from '../database/database';
+import { raiseSetting } from '../database/settings';
 import { readVersion } from './journey-versions';
 import { finishTask } from '../queue/finish-task';
 
 /** The columns of a post. */
-const POST = new ColumnList<JourneyPost>({
-  enrollmentId: column('enrollment_id'),
-  step: column('step'),
-  workspaceId: column('workspace_id'),
-  journeyId: column('journey_id'),
-  contactId: column('contact_id'),
-  createdAt: column('created_at'),
-  state: column('state'),
+export const POST = new ColumnList<JourneyPost>('journey_posts', {
+  ...columns('enrollmentId', 'step', 'workspaceId', 'journeyId', 'contactId', 'createdAt', 'state'),
   attempts: jsonColumn('attempts'),
 });
-const INSERT = `INSERT INTO journey_posts (${POST.columns.join(', ')}) VALUES (${POST.columns.map(() => '?').join(', ')})`;
 
 /** Embedded driver of JourneyPosts. */
 export function journeyPosts(db: Database, commits: Commits): JourneyPosts {
@@ -33,17 +27,9 @@ export function journeyPosts(db: Database, commits: Commits): JourneyPosts {
   };
 }
 
-/** Writes a new post; must run inside a transaction. */
-export function insertPost(db: Database, post: JourneyPost): void {
-  db.run(INSERT, ...POST.bind(post));
-}
-
 function readPost(db: Database, id: string): JourneyPost | null {
   const key = parsePostId(id);
-  const row =
-    key &&
-    db.get<object>('SELECT * FROM journey_posts WHERE enrollment_id = ? AND step = ?', key.enrollmentId, key.step);
-  return row ? POST.fromRow(row) : null;
+  return key && POST.get(db, 'WHERE enrollment_id = ? AND step = ?', key.enrollmentId, key.step);
 }
 
 interface OpenRow {
@@ -118,18 +104,13 @@ function trim({ db }: Transaction, before: number, limit: number): number {
     before,
     limit,
   );
-  if (gone > 0) {
-    const stored = db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', POSTS_TRIMMED_BEFORE);
-    const until = Math.max(before, Number(stored?.value ?? 0));
-    db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', POSTS_TRIMMED_BEFORE, JSON.stringify(until));
-  }
+  if (gone > 0) raiseSetting(db, POSTS_TRIMMED_BEFORE, before);
   return gone;
 }
 
 /** Removes the answers of the posts of a deleted contact; must run inside a transaction. */
 export function erasePostAnswers(db: Database, contactId: number): void {
-  const rows = db.all<object>('SELECT * FROM journey_posts WHERE contact_id = ?', contactId);
-  for (const { enrollmentId, step, attempts } of rows.map((row) => POST.fromRow(row))) {
+  for (const { enrollmentId, step, attempts } of POST.all(db, 'WHERE contact_id = ?', contactId)) {
     if (attempts.every(({ answer }) => answer === null)) continue;
     const erased = attempts.map((attempt) => ({ ...attempt, answer: null }));
     const sql = 'UPDATE journey_posts SET attempts = ? WHERE enrollment_id = ? AND step = ?';

@@ -1,54 +1,28 @@
-import type { JourneyGoal, JourneyStep, JourneyVersion } from '../../../domain/journeys/journey';
-import { mailsOf } from '../../shared/journey-tasks';
-import { textIn, type Database } from '../database/database';
+import type { JourneyVersion } from '../../../domain/journeys/journey';
+import { mailsOf, type JourneyMail } from '../../shared/journey-tasks';
+import { ColumnList, columns, jsonColumn, textColumn } from '../database/columns';
+import type { Database } from '../database/database';
 
-interface Row {
-  steps: string;
-  goal: string | null;
-  created_at: number;
-}
-
-export type FoundVersion = JourneyVersion;
+const VERSION = new ColumnList<JourneyVersion>('journey_versions', {
+  ...columns('journeyId', 'version', 'createdAt'),
+  steps: jsonColumn('steps'),
+  goal: jsonColumn('goal'),
+});
+const MAIL = new ColumnList<JourneyMail & { journeyId: number; version: number }>('journey_mails', {
+  ...columns('journeyId', 'version', 'step'),
+  html: textColumn('html'),
+  text: textColumn('text'),
+});
 
 /** Reads one version of a journey, inside or outside a transaction. */
-export function readVersion(db: Database, journeyId: number, version: number): FoundVersion | null {
-  const row = db.get<Row>(
-    'SELECT steps, goal, created_at FROM journey_versions WHERE journey_id = ? AND version = ?',
-    journeyId,
-    version,
-  );
-  return row
-    ? {
-        journeyId,
-        version,
-        steps: JSON.parse(row.steps) as JourneyStep[],
-        goal: row.goal === null ? null : (JSON.parse(row.goal) as JourneyGoal),
-        createdAt: row.created_at,
-      }
-    : null;
-}
+export const readVersion = (db: Database, journeyId: number, version: number): JourneyVersion | null =>
+  VERSION.get(db, 'WHERE journey_id = ? AND version = ?', journeyId, version);
 
 /** Writes a version with the content of its mails; must run inside a transaction. */
-export function insertVersion(db: Database, version: JourneyVersion): void {
-  const { journeyId, version: number, steps, goal, createdAt } = version;
-  db.run(
-    'INSERT INTO journey_versions (journey_id, version, steps, goal, created_at) VALUES (?, ?, ?, ?, ?)',
-    journeyId,
-    number,
-    JSON.stringify(steps),
-    goal && JSON.stringify(goal),
-    createdAt,
-  );
-  for (const { step, html, text } of mailsOf(version)) {
-    db.run(
-      'INSERT INTO journey_mails (journey_id, version, step, html, text) VALUES (?, ?, ?, ?, ?)',
-      journeyId,
-      number,
-      step,
-      textIn(html),
-      text && textIn(text),
-    );
-  }
+export function insertVersion(db: Database, made: JourneyVersion): void {
+  VERSION.insert(db, made);
+  const { journeyId, version } = made;
+  for (const { step, html, text } of mailsOf(made)) MAIL.insert(db, { journeyId, version, step, html, text });
 }
 
 /** Deletes the versions of a journey with the content of their mails; must run inside a transaction. */

@@ -1,11 +1,11 @@
 import type { Enrollment } from '../../../domain/journeys/enrollment';
-import type { JourneyStatus } from '../../../domain/journeys/journey';
+import type { JourneyStatus, JourneyVersion } from '../../../domain/journeys/journey';
 import type { OpenedEnrollment } from '../../ports/journey-runs';
 import { asksForSignals } from '../../shared/journey-tasks';
 import { CONTACT } from '../contacts/contact-fields';
 import { suppressedSql } from '../contacts/suppression-store';
 import { textOut, type Database } from '../database/database';
-import { readVersion, type FoundVersion } from './journey-versions';
+import { readVersion } from './journey-versions';
 import { ENROLLMENT } from './enrollment-fields';
 
 const SELECT = `SELECT j.name, j.status, c.id, iif(c.id IS NULL, 0, ${suppressedSql('e.workspace_id', 'c.email_hash')}),
@@ -17,7 +17,7 @@ const CONTACT_FROM = ENROLLMENT_FROM + ENROLLMENT.names.length;
 
 /** Reads enrollments for stepping; see JourneyRuns.open. */
 export function openEnrollments(db: Database, ids: readonly string[]): OpenedEnrollment[] {
-  const versions = new Map<string, { found: FoundVersion; asks: boolean } | null>();
+  const versions = new Map<string, { found: JourneyVersion; asks: boolean } | null>();
   const versionOf = ({ journeyId, version }: Enrollment) => {
     const key = `${journeyId} ${version}`;
     let known = versions.get(key);

@@ -1,16 +1,14 @@
 import type { OutgoingRecord } from '../../../streams/records';
 import { newestVersion } from '../../../streams/topics';
 import type { Database } from '../database/database';
-import { logTable } from '../database/schema';
-import type { LogRow } from './read-rows';
+import { byTopic, LOG, type LogRow } from './read-rows';
+
+const NEW = byTopic((topic) => LOG[topic].without('offset'));
 
 /** Appends a record and returns its row; must run inside a transaction. Time in ms. */
 export function appendRecord(db: Database, record: OutgoingRecord, at: number): LogRow {
-  const { topic, key, version = newestVersion(topic), forGroup: for_group = null } = record;
+  const { topic, key, version = newestVersion(topic), forGroup = null } = record;
   const value = JSON.stringify(record.value);
-  const offset = db.insert(
-    `INSERT INTO ${logTable(topic)} (key, value, at, version, for_group) VALUES (?, ?, ?, ?, ?)`,
-    ...[key, value, at, version, for_group],
-  );
-  return { offset, key, value, at, version, for_group };
+  const offset = NEW[topic].insert(db, { key, value, at, version, forGroup });
+  return { offset, key, value, at, version, forGroup };
 }

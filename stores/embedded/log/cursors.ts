@@ -1,8 +1,14 @@
 import type { Position } from '../../../streams/event-log';
 import { startsAtNewest } from '../../../streams/topics';
 import type { GroupName, GroupTable, TopicName } from '../../../streams/topics';
+import { column, ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 import { logTable } from '../database/schema';
+
+const CURSOR = new ColumnList<{ group: GroupName; topic: TopicName; next: number }>('cursors', {
+  group: column('consumer'),
+  ...columns('topic', 'next'),
+});
 
 /** The lowest offset that the next record of a topic can get. Keeps counting after all records were trimmed. */
 function endOf(db: Database, topic: TopicName): number {
@@ -14,8 +20,7 @@ function endOf(db: Database, topic: TopicName): number {
  * reader.
  */
 export function committed(db: Database, groups: GroupTable, group: GroupName, topic: TopicName): number {
-  const query = 'SELECT next FROM cursors WHERE consumer = ? AND topic = ?';
-  const cursor = db.get<{ next: number }>(query, group, topic);
+  const cursor = CURSOR.get(db, 'WHERE consumer = ? AND topic = ?', group, topic);
   if (cursor) return cursor.next;
   return startsAtNewest(groups, group) ? endOf(db, topic) : 0;
 }
@@ -23,20 +28,13 @@ export function committed(db: Database, groups: GroupTable, group: GroupName, to
 /** Advances the positions of a group, never back; must run inside a transaction. */
 export function moveCursors(db: Database, group: GroupName, positions: readonly Position[]): void {
   for (const { topic, next } of positions) {
-    db.run(
-      `INSERT INTO cursors (consumer, topic, next) VALUES (?1, ?2, ?3)
-       ON CONFLICT (consumer, topic) DO UPDATE SET next = max(next, ?3)`,
-      group,
-      topic,
-      next,
-    );
+    CURSOR.upsert(db, 'DO UPDATE SET next = max(next, excluded.next)', { group, topic, next });
   }
 }
 
 /** Creates the missing cursors of a group at the end of the topics; must run inside a transaction. */
 export function startCursors(db: Database, group: GroupName, topics: readonly TopicName[]): void {
   for (const topic of topics) {
-    const insert = 'INSERT OR IGNORE INTO cursors (consumer, topic, next) VALUES (?, ?, ?)';
-    db.run(insert, group, topic, endOf(db, topic));
+    CURSOR.insertNew(db, { group, topic, next: endOf(db, topic) });
   }
 }

@@ -2,24 +2,21 @@ import type { EventLog, ParkedRecord, Position } from '../../../streams/event-lo
 import type { OutgoingRecord } from '../../../streams/records';
 import { readersOf, startsAtNewest, TOPICS, TOPIC_NAMES } from '../../../streams/topics';
 import type { GroupName, GroupTable, TopicName } from '../../../streams/topics';
+import { column, ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 import type { Commits, Transaction } from '../database/commits';
 import { logTable } from '../database/schema';
 import { committed } from './cursors';
 import { openReader } from './reader';
-import { PARTITION, readValue } from './read-rows';
+import { PARTITION, RECORD_VALUE } from './read-rows';
 import type { TopicSignals } from './topic-signals';
 
-interface ParkedRow {
-  id: number;
-  topic: TopicName;
-  consumer: GroupName;
-  key: string;
-  value: string;
-  reason: string;
-  parked_at: number;
-  version: number;
-}
+const PARKED = new ColumnList<ParkedRecord>('parked', {
+  ...columns('id', 'topic', 'key', 'version', 'reason', 'parkedAt'),
+  group: column('consumer'),
+  value: RECORD_VALUE,
+});
+const NEW_PARKED = PARKED.without('id');
 
 /** The writes of the readers of a group; each resolves when it is durable. */
 export interface CursorWrites {
@@ -80,30 +77,10 @@ const deadLetters = (
 ): Pick<EventLog, 'park' | 'parked' | 'redrive'> => ({
   park: (record, group, reason) =>
     commits.write(() => {
-      db.run(
-        'INSERT INTO parked (topic, consumer, key, value, reason, parked_at, version) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        record.topic,
-        group,
-        record.key,
-        JSON.stringify(record.value),
-        reason,
-        now(),
-        record.version,
-      );
+      const { topic, key, version, value } = record;
+      NEW_PARKED.insert(db, { topic, key, version, value, group, reason, parkedAt: now() });
     }),
-  parked: async (limit, after) =>
-    db
-      .all<ParkedRow>('SELECT * FROM parked WHERE id > ? ORDER BY id LIMIT ?', after ?? 0, limit)
-      .map((row): ParkedRecord => ({
-        id: row.id,
-        topic: row.topic,
-        group: row.consumer,
-        key: row.key,
-        version: row.version,
-        value: readValue(row.value),
-        reason: row.reason,
-        parkedAt: row.parked_at,
-      })),
+  parked: async (limit, after) => PARKED.all(db, 'WHERE id > ? ORDER BY id LIMIT ?', after ?? 0, limit),
   redrive: (id) => commits.write((tx) => redrive(tx, id)),
 });
 
@@ -125,10 +102,10 @@ function trim({ db, groups }: EventLogParts, topic: TopicName, now: number, limi
  * for it.
  */
 function redrive(tx: Transaction, id: number): boolean {
-  const row = tx.db.get<ParkedRow>('SELECT * FROM parked WHERE id = ?', id);
-  if (!row) return false;
-  const { topic, key, version, consumer: forGroup } = row;
-  tx.emit([{ topic, key, version, forGroup, value: readValue(row.value) } as OutgoingRecord]);
+  const parked = PARKED.get(tx.db, 'WHERE id = ?', id);
+  if (!parked) return false;
+  const { topic, key, version, value, group: forGroup } = parked;
+  tx.emit([{ topic, key, version, forGroup, value } as OutgoingRecord]);
   tx.db.run('DELETE FROM parked WHERE id = ?', id);
   return true;
 }

@@ -1,20 +1,21 @@
 import type { StoredRecord } from '../../../streams/records';
-import type { GroupName, TopicName } from '../../../streams/topics';
+import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
+import { ColumnList, columns, type CodedColumn } from '../database/columns';
 import type { Database } from '../database/database';
 import { logTable } from '../database/schema';
 
-/** A row in the table of a topic. */
-export interface LogRow {
-  offset: number;
-  key: string;
+/** A row in the table of a topic: its record, with the value as JSON. */
+export interface LogRow extends Omit<StoredRecord, 'topic' | 'partition' | 'value'> {
   value: string;
-  at: number;
-  version: number;
-  for_group: GroupName | null;
 }
 
-/** The columns of a LogRow. */
-export const LOG_COLUMNS = 'offset, key, value, at, version, for_group';
+/** Something of each topic. */
+export const byTopic = <V>(of: (topic: TopicName) => V): Readonly<Record<TopicName, V>> =>
+  Object.fromEntries(TOPIC_NAMES.map((topic) => [topic, of(topic)])) as Record<TopicName, V>;
+/** The columns of the table of each topic. */
+export const LOG = byTopic(
+  (topic) => new ColumnList<LogRow>(logTable(topic), columns('offset', 'key', 'value', 'at', 'version', 'forGroup')),
+);
 /** The only partition of each topic. */
 export const PARTITION = 0;
 
@@ -25,22 +26,27 @@ export const toRecord = <T extends TopicName>(topic: T, row: LogRow): StoredReco
   offset: row.offset,
   key: row.key,
   version: row.version,
-  forGroup: row.for_group,
+  forGroup: row.forGroup,
   value: readValue(row.value),
   at: row.at,
 });
 
 /** Reads at most `limit` rows of a topic from the file, starting at an offset. */
-export function readRows(db: Database, topic: TopicName, from: number, limit: number): LogRow[] {
-  const query = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} WHERE offset >= ? ORDER BY offset LIMIT ?`;
-  return db.all<LogRow>(query, from, limit);
-}
+export const readRows = (db: Database, topic: TopicName, from: number, limit: number): LogRow[] =>
+  LOG[topic].all(db, 'WHERE offset >= ? ORDER BY offset LIMIT ?', from, limit);
 
 /** A damaged row must not stop its group: no schema accepts this shape, so the record becomes a dead letter. */
-export function readValue(text: string): unknown {
+function readValue(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return { unreadable: text };
   }
 }
+
+/** The value of a record that is kept as JSON, with which a damaged one is read as `readValue` does. */
+export const RECORD_VALUE: CodedColumn<unknown> = {
+  column: 'value',
+  encode: (value) => JSON.stringify(value),
+  decode: (stored) => readValue(stored as string),
+};

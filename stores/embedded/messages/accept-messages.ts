@@ -6,12 +6,12 @@ import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
 import { addContact } from '../contacts/contact-store';
 import { advanceOne } from '../journeys/advance';
-import { textIn, type Database } from '../database/database';
+import type { Database } from '../database/database';
 import type { Transaction } from '../database/commits';
 import { literal } from '../database/columns';
 import { orDuplicate } from '../database/duplicates';
 import { historyEntry } from './message-codec';
-import { MESSAGE, MESSAGE_FACTS } from './message-fields';
+import { ATTACHMENT, BODY, IDEMPOTENCY, MESSAGE, MESSAGE_FACTS } from './message-fields';
 import { suppressedSql } from '../contacts/suppression-store';
 
 /** Finds the message with an idempotency key, if any. */
@@ -40,12 +40,7 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance, look: Acceptance
   const seq = insertMessage(tx, judged.deleted ? withoutRecipient(acceptance) : acceptance, contactId);
   if (!judged.deleted) insertContent(tx.db, seq, acceptance);
   if (idempotencyKey !== null) {
-    tx.db.run(
-      'INSERT INTO idempotency (workspace_id, key, seq) VALUES (?, ?, ?)',
-      facts.workspaceId,
-      idempotencyKey,
-      seq,
-    );
+    IDEMPOTENCY.insert(tx.db, { workspaceId: facts.workspaceId, key: idempotencyKey, seq });
   }
   tx.wake(facts.workspaceId, facts.id);
   tx.emit(acceptance.records);
@@ -73,24 +68,12 @@ const lookIn = (db: Database): AcceptanceLook => ({
 
 function insertContent(db: Database, seq: number, { body, attachments }: Acceptance): void {
   if (body) {
-    db.run(
-      'INSERT INTO bodies (seq, html, text, variables) VALUES (?, ?, ?, ?)',
-      seq,
-      textIn(body.html),
-      body.text && textIn(body.text),
-      body.variables ? JSON.stringify(body.variables) : null,
-    );
+    const { html, text, variables = null } = body;
+    BODY.insert(db, { seq, html, text, variables });
   }
-  attachments.forEach((attachment, n) => {
-    db.run(
-      'INSERT INTO attachments (seq, n, filename, content_type, content) VALUES (?, ?, ?, ?, ?)',
-      seq,
-      n,
-      attachment.filename,
-      attachment.contentType,
-      attachment.content,
-    );
-  });
+  attachments.forEach(({ filename, contentType, content }, n) =>
+    ATTACHMENT.insert(db, { seq, n, filename, contentType, content }),
+  );
 }
 
 const NEW = MESSAGE.only(Object.keys(NEW_STATE) as (keyof typeof NEW_STATE)[]);

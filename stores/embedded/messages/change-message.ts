@@ -3,6 +3,7 @@ import type { Applied } from '../../shared/decide-change';
 import type { MessageChange } from '../../ports/message-store';
 import type { Transaction } from '../database/commits';
 import { readMessage, updateState } from './message-codec';
+import { LINKS } from './message-fields';
 import type { MessagePlace } from './message-counts';
 
 interface ChangedRow extends MessagePlace, Pick<Message, 'status' | 'version' | 'attempt'> {
@@ -20,9 +21,7 @@ export function applyChange(tx: Transaction, id: string, version: number, change
   if (row?.version !== version) return { applied: false, current: readMessage(tx.db, id) };
   updateState(tx, row, change.set, change.at);
   if (change.attempt) patchAttempt(tx, row, change.attempt);
-  if (change.links) {
-    tx.db.run('INSERT OR REPLACE INTO links (seq, urls) VALUES (?, ?)', row.seq, JSON.stringify(change.links));
-  }
+  if (change.links) LINKS.replace(tx.db, { seq: row.seq, urls: change.links });
   if (change.dropAttachments && row.attachments_until !== null)
     tx.db.run('DELETE FROM attachments WHERE seq = ?', row.seq);
   tx.emit(change.records);

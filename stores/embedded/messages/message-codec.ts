@@ -1,4 +1,4 @@
-import type { Attempt, AttemptOutcome, Message, MessageState, StatusChange } from '../../../domain/messages/message';
+import type { Message, MessageState, StatusChange } from '../../../domain/messages/message';
 import type { Transaction } from '../database/commits';
 import type { Database, Value } from '../database/database';
 import type { MessagePlace } from './message-counts';
@@ -69,25 +69,3 @@ export function readHistory(text: string): StatusChange[] {
       return { status: status as StatusChange['status'], at: Number(at) };
     });
 }
-
-export interface AttemptRow {
-  n: number;
-  workspace_id: number;
-  claimed_at: number;
-  fenced_at: number | null;
-  finished_at: number | null;
-  outcome: AttemptOutcome | null;
-  reply: string | null;
-}
-
-/** Converts a row to an Attempt. */
-export const toAttempt = (messageId: string, row: AttemptRow): Attempt => ({
-  messageId,
-  workspaceId: row.workspace_id,
-  n: row.n,
-  claimedAt: row.claimed_at,
-  fencedAt: row.fenced_at,
-  finishedAt: row.finished_at,
-  outcome: row.outcome,
-  reply: row.reply,
-});

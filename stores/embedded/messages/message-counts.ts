@@ -16,9 +16,9 @@ interface Change {
 }
 
 const POSITIONS: ReadonlyMap<string, number> = new Map(MESSAGE_STATUSES.map((status, n) => [status, n]));
-const COLUMNS = MESSAGE_STATUSES.join(', ');
+const BLOCK = ['workspace_id', 'level', 'block', ...MESSAGE_STATUSES];
 const ADDED = MESSAGE_STATUSES.map((status) => `${status} = ${status} + excluded.${status}`).join(', ');
-const ADD = `INSERT INTO message_blocks (workspace_id, level, block, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+const ADD = `INSERT INTO message_blocks (${BLOCK.join(', ')}) VALUES (${BLOCK.map(() => '?').join(', ')})
   ON CONFLICT (workspace_id, level, block) DO UPDATE SET ${ADDED}`;
 
 /**

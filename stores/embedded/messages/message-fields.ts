@@ -1,52 +1,72 @@
-import type { Message, MessageFacts, MessageState } from '../../../domain/messages/message';
-import { column, ColumnList, flagColumn, jsonColumn, textColumn, type ColumnsOf } from '../database/columns';
+import type { Attempt, Message, MessageFacts, MessageState, Variables } from '../../../domain/messages/message';
+import { column, ColumnList, columns, flagColumn, jsonColumn, textColumn, type ColumnsOf } from '../database/columns';
 
 const FACTS: ColumnsOf<MessageFacts> = {
-  id: column('id'),
-  workspaceId: column('workspace_id'),
-  contactId: column('contact_id'),
-  domainId: column('domain_id'),
-  channel: column('channel'),
-  lane: column('lane'),
-  campaignId: column('campaign_id'),
-  journeyId: column('journey_id'),
-  journeyVersion: column('journey_version'),
-  journeyStep: column('journey_step'),
-  category: column('category'),
-  trackClicks: flagColumn('track_clicks'),
-  sendAt: column('send_at'),
+  ...columns('id', 'workspaceId', 'contactId', 'domainId', 'channel', 'lane', 'campaignId', 'journeyId'),
+  ...columns('journeyVersion', 'journeyStep', 'category', 'sendAt', 'fromEmail', 'replyTo', 'attachmentsLeftOut'),
+  ...columns('createdAt'),
   to: column('recipient'),
   toText: column('recipient_text'),
   subject: textColumn('subject'),
-  fromEmail: column('from_email'),
   fromName: textColumn('from_name'),
-  replyTo: column('reply_to'),
   metadata: jsonColumn('metadata'),
-  attachmentsLeftOut: column('attachments_left_out'),
-  createdAt: column('created_at'),
+  trackClicks: flagColumn('track_clicks'),
 };
 
 const STATE: ColumnsOf<MessageState> = {
-  status: column('status'),
-  failedReason: column('failed_reason'),
-  dispatchedAt: column('dispatched_at'),
-  dueAt: column('due_at'),
-  attempt: column('attempt'),
-  firstClaimedAt: column('first_claimed_at'),
-  fence: column('fence'),
-  fencedAt: column('fenced_at'),
+  ...columns('status', 'failedReason', 'dispatchedAt', 'dueAt', 'attempt', 'firstClaimedAt', 'fence', 'fencedAt'),
+  ...columns('reopenable', 'complainedAt', 'refusedClass', 'refusedAt', 'hardBouncedAt', 'attachmentsUntil'),
+  ...columns('version'),
   unknown: flagColumn('unknown'),
-  reopenable: column('reopenable'),
-  complainedAt: column('complained_at'),
-  refusedClass: column('refused_class'),
-  refusedAt: column('refused_at'),
-  hardBouncedAt: column('hard_bounced_at'),
-  attachmentsUntil: column('attachments_until'),
-  version: column('version'),
 };
 
 /** The columns of `messages` that make a Message. The history is read separately. */
-export const MESSAGE = new ColumnList<Message>({ ...FACTS, ...STATE });
-export const MESSAGE_FACTS = new ColumnList(FACTS);
+export const MESSAGE = new ColumnList<Message>('messages', { ...FACTS, ...STATE });
+export const MESSAGE_FACTS = new ColumnList<MessageFacts>('messages', FACTS);
 /** The columns that a change can set. The version increases automatically. */
-export const MESSAGE_STATE = new ColumnList(STATE).without('version');
+export const MESSAGE_STATE = new ColumnList<MessageState>('messages', STATE).without('version');
+
+interface StoredContent {
+  seq: number;
+  html: string;
+  text: string | null;
+  variables: Variables | null;
+}
+/** The columns of `bodies`. */
+export const BODY = new ColumnList<StoredContent>('bodies', {
+  ...columns('seq'),
+  html: textColumn('html'),
+  text: textColumn('text'),
+  variables: jsonColumn('variables'),
+});
+
+interface StoredAttachment {
+  seq: number;
+  n: number;
+  filename: string;
+  contentType: string;
+  content: Uint8Array;
+}
+/** The columns of `attachments`. */
+export const ATTACHMENT = new ColumnList<StoredAttachment>(
+  'attachments',
+  columns('seq', 'n', 'filename', 'contentType', 'content'),
+);
+
+/** The columns of `idempotency`. */
+export const IDEMPOTENCY = new ColumnList<{ workspaceId: number; key: string; seq: number }>(
+  'idempotency',
+  columns('workspaceId', 'key', 'seq'),
+);
+
+/** The columns of `links`. */
+export const LINKS = new ColumnList<{ seq: number; urls: readonly string[] }>('links', {
+  ...columns('seq'),
+  urls: jsonColumn('urls'),
+});
+
+/** The columns of `attempts`. */
+export const ATTEMPT = new ColumnList<Omit<Attempt, 'messageId'> & { seq: number }>(
+  'attempts',
+  columns('seq', 'n', 'workspaceId', 'claimedAt', 'fencedAt', 'finishedAt', 'outcome', 'reply'),
+);

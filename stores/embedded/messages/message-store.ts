@@ -8,7 +8,10 @@ import type { Commits } from '../database/commits';
 import { readJobRow, toJob } from './read-job';
 import { findMessages, isSearch } from './find-messages';
 import { listMessages } from './list-messages';
-import { readHistory, readMessage, toAttempt, type AttemptRow } from './message-codec';
+import { readHistory, readMessage } from './message-codec';
+import { ATTEMPT, LINKS } from './message-fields';
+
+const OWN_ATTEMPT = ATTEMPT.without('seq');
 
 /** Embedded driver of MessageStore. */
 export function messageStore(db: Database, commits: Commits): MessageStore {
@@ -29,20 +32,15 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
       return row ? readHistory(row.history) : [];
     },
     attempts: async (id) =>
-      db
-        .all<AttemptRow>('SELECT a.* FROM attempts a JOIN messages m ON m.seq = a.seq WHERE m.id = ? ORDER BY a.n', id)
-        .map((row) => toAttempt(id, row)),
+      OWN_ATTEMPT.all(db, 'WHERE seq = (SELECT seq FROM messages WHERE id = ?) ORDER BY n', id).map((attempt) => ({
+        messageId: id,
+        ...attempt,
+      })),
     job: async (id, upTo) => {
       const row = readJobRow(db, id, upTo);
       return row && toJob(row, db, shared);
     },
-    links: async (id) => {
-      const row = db.get<{ urls: string }>(
-        'SELECT l.urls FROM links l JOIN messages m ON m.seq = l.seq WHERE m.id = ?',
-        id,
-      );
-      return row ? (JSON.parse(row.urls) as string[]) : [];
-    },
+    links: async (id) => [...(LINKS.get(db, 'WHERE seq = (SELECT seq FROM messages WHERE id = ?)', id)?.urls ?? [])],
     change: (id, decide, known) =>
       decideChange(
         async () => readMessage(db, id),

@@ -2,7 +2,7 @@ import type { Attachment, HandOffJob, Message, MessageBody, Variables } from '..
 import type { SharedBodies } from '../../shared/shared-bodies';
 import { CONTACT } from '../contacts/contact-fields';
 import { textOut, type Database, type Value } from '../database/database';
-import { MESSAGE } from './message-fields';
+import { ATTACHMENT, MESSAGE } from './message-fields';
 
 // SQLite takes the size of a value from the head of its row, without reading the value itself.
 const BODY_BYTES = 'octet_length(b.html) + coalesce(octet_length(b.text), 0)';
@@ -37,17 +37,14 @@ type Head = readonly [
 const MESSAGE_FROM = 9 satisfies Head['length'];
 const CONTACT_FROM = MESSAGE_FROM + MESSAGE.names.length;
 
-interface AttachmentRow {
-  filename: string;
-  content_type: string;
-  content: Uint8Array;
-}
+const FILE = ATTACHMENT.without('seq', 'n');
+type StoredFile = ReturnType<typeof FILE.fromRow>;
 
 /** A HandOffJob in the form sent between threads: the values of its forty columns without their names. */
 export interface JobRow {
   values: readonly [...Head, ...Value[]];
   /** Null: the content is larger than asked for. */
-  attachments: AttachmentRow[] | null;
+  attachments: StoredFile[] | null;
 }
 
 /** Reads the job of a message, or null if there is no such message. See MessageStore.job. */
@@ -65,9 +62,7 @@ export const movableBytes = (row: JobRow | null): ArrayBuffer[] =>
     byteLength > 0 && byteLength === buffer.byteLength ? [buffer as ArrayBuffer] : [],
   );
 
-function readAttachments(db: Database, seq: number): AttachmentRow[] {
-  return db.all('SELECT filename, content_type, content FROM attachments WHERE seq = ? ORDER BY n', seq);
-}
+const readAttachments = (db: Database, seq: number): StoredFile[] => FILE.all(db, 'WHERE seq = ? ORDER BY n', seq);
 
 /** The content that a message has from its campaign or journey, read with `db` unless it is known. */
 function readSharedBody(db: Database, shared: SharedBodies, message: Message): MessageBody | null {
@@ -130,6 +125,6 @@ export function toJob({ values, attachments }: JobRow, db: Database, shared: Sha
 }
 
 /** A Buffer sent between threads becomes a plain Uint8Array. */
-function toAttachment({ filename, content_type: contentType, content }: AttachmentRow): Attachment {
+function toAttachment({ filename, contentType, content }: StoredFile): Attachment {
   return { filename, contentType, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) };
 }

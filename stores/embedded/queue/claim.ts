@@ -8,11 +8,13 @@ import type { Message } from '../../../domain/messages/message';
 import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
 import { appendLedger, moveBalance, readAccount } from '../ledger/coin-ledger';
+import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 import { readDomain } from '../settings/domain-store';
 import type { Transaction } from '../database/commits';
 import { holdsLease } from './lease-store';
 import { updateState } from '../messages/message-codec';
+import { ATTEMPT } from '../messages/message-fields';
 import type { MessagePlace } from '../messages/message-counts';
 import { suppressedSql } from '../contacts/suppression-store';
 import { readWorkspace } from '../settings/workspace-store';
@@ -27,14 +29,14 @@ interface Candidate extends MessagePlace, Pick<Message, 'id' | 'status' | 'attem
   suppressed: 0 | 1;
 }
 
+const DAY = new ColumnList<{ day: string; workspaceId: number; claims: number }>(
+  'send_days',
+  columns('day', 'workspaceId', 'claims'),
+);
+
 /** Number of claims on a WIB day, of a workspace or (null) of the platform, which is stored as workspace 0. */
 export function claimsOn(db: Database, day: string, workspaceId: number | null): number {
-  const row = db.get<{ claims: number }>(
-    'SELECT claims FROM send_days WHERE day = ? AND workspace_id = ?',
-    day,
-    workspaceId ?? 0,
-  );
-  return row?.claims ?? 0;
+  return DAY.get(db, 'WHERE day = ? AND workspace_id = ?', day, workspaceId ?? 0)?.claims ?? 0;
 }
 
 /** Makes one claim (docs/architecture.md#pacing-and-claim); must run inside a transaction. */
@@ -154,13 +156,8 @@ function take(tx: Transaction, row: Candidate, request: ClaimRequest): void {
   const { now, workspaceId } = request;
   const state = claimedState(row, request);
   updateState(tx, row, state, now);
-  db.run(
-    'INSERT INTO attempts (seq, n, workspace_id, claimed_at) VALUES (?, ?, ?, ?)',
-    row.seq,
-    state.attempt,
-    workspaceId,
-    now,
-  );
+  const open = { fencedAt: null, finishedAt: null, outcome: null, reply: null };
+  ATTEMPT.insert(db, { seq: row.seq, n: state.attempt, workspaceId, claimedAt: now, ...open });
   appendLedger(db, {
     id: ledgerId.debit(row.id, state.attempt),
     workspaceId,
@@ -176,12 +173,6 @@ function take(tx: Transaction, row: Candidate, request: ClaimRequest): void {
 function count(db: Database, request: ClaimRequest, claims: number): void {
   moveBalance(db, request.workspaceId, -claims * COIN_PER_MAIL);
   for (const workspaceId of [request.workspaceId, 0]) {
-    db.run(
-      `INSERT INTO send_days (day, workspace_id, claims) VALUES (?1, ?2, ?3)
-       ON CONFLICT (day, workspace_id) DO UPDATE SET claims = claims + ?3`,
-      request.day,
-      workspaceId,
-      claims,
-    );
+    DAY.upsert(db, 'DO UPDATE SET claims = claims + excluded.claims', { day: request.day, workspaceId, claims });
   }
 }

@@ -1,35 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedTask, DueClaimRequest, DueTasks, GivenUpTask, StoredTask } from '../../ports/due-tasks';
+import type { ClaimedTask, DueClaimRequest, DueTasks } from '../../ports/due-tasks';
 import type { Commits } from '../database/commits';
-import { textIn, textOut, type Database } from '../database/database';
+import { textIn, type Database } from '../database/database';
 import { finishTask } from './finish-task';
-import { scheduleTasks } from './schedule-tasks';
+import { scheduleTasks, TASK } from './schedule-tasks';
 
 /** Number of tasks of a lane that one transaction deletes. Other writes can commit in between. */
 const CANCEL_STEP = 500;
 
-interface Row {
-  kind: string;
-  id: string;
-  workspace_id: number;
-  lane: string;
-  due_at: number;
-  payload: string;
-  attempt: number;
-}
-type GivenUpRow = Row & { reason: string | Uint8Array; given_up_at: number };
-
-const COLUMNS = 'kind, id, workspace_id, lane, due_at, payload, attempt';
-
-const toTask = (row: Row): StoredTask & { attempt: number } => ({
-  kind: row.kind,
-  id: row.id,
-  workspaceId: row.workspace_id,
-  lane: row.lane,
-  dueAt: row.due_at,
-  payload: JSON.parse(row.payload) as StoredTask['payload'],
-  attempt: row.attempt,
-});
+const CLAIMED = TASK.without('reason', 'givenUpAt', 'readyAt');
+const GIVEN_UP = TASK.without('readyAt');
 
 /** Embedded driver of DueTasks. */
 export function dueTasks(db: Database, commits: Commits): DueTasks {
@@ -66,16 +46,14 @@ export function dueTasks(db: Database, commits: Commits): DueTasks {
         kind,
       )?.at ?? null,
     givenUp: async (kind, after, limit) =>
-      db
-        .all<GivenUpRow>(
-          `SELECT ${COLUMNS}, reason, given_up_at FROM due_tasks INDEXED BY due_tasks_given_up
-           WHERE kind = ? AND given_up_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
-          kind,
-          // An id is never empty.
-          after ?? '',
-          limit,
-        )
-        .map((row): GivenUpTask => ({ ...toTask(row), reason: textOut(row.reason), givenUpAt: row.given_up_at })),
+      GIVEN_UP.all(
+        db,
+        'INDEXED BY due_tasks_given_up WHERE kind = ? AND given_up_at IS NOT NULL AND id > ? ORDER BY id LIMIT ?',
+        kind,
+        // An id is never empty.
+        after ?? '',
+        limit,
+      ),
     redrive: ({ kind, id }, { dueAt, payload, attempt }) =>
       commits.write(
         () =>
@@ -95,8 +73,9 @@ export function dueTasks(db: Database, commits: Commits): DueTasks {
 
 function claim(db: Database, { kind, lane, now, leaseUntil, limit }: DueClaimRequest): ClaimedTask[] {
   const ofLane = lane === undefined ? '' : 'AND lane = ?';
-  const rows = db.all<Row>(
-    `SELECT ${COLUMNS} FROM due_tasks WHERE kind = ? ${ofLane} AND ready_at <= ? ORDER BY ready_at, id LIMIT ?`,
+  const rows = CLAIMED.all(
+    db,
+    `WHERE kind = ? ${ofLane} AND ready_at <= ? ORDER BY ready_at, id LIMIT ?`,
     kind,
     ...(lane === undefined ? [] : [lane]),
     now,
@@ -111,7 +90,7 @@ function claim(db: Database, { kind, lane, now, leaseUntil, limit }: DueClaimReq
       kind,
       row.id,
     );
-    return { ...toTask(row), attempt: row.attempt + 1, token };
+    return { ...row, attempt: row.attempt + 1, token };
   });
 }
 

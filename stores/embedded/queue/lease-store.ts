@@ -1,21 +1,17 @@
-import type { LeaseStore } from '../../ports/lease-store';
+import type { Lease, LeaseStore } from '../../ports/lease-store';
 import type { ShardLease } from '../../ports/send-queue';
+import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
 
-interface Row {
-  owner: string | null;
-  epoch: number;
-  expires_at: number;
-}
+const LEASE = new ColumnList<Lease>('leases', columns('name', 'owner', 'epoch', 'expiresAt'));
 
-const readLease = (db: Database, name: string): Row | undefined =>
-  db.get<Row>('SELECT owner, epoch, expires_at FROM leases WHERE name = ?', name);
+const readLease = (db: Database, name: string): Lease | null => LEASE.get(db, 'WHERE name = ?', name);
 
 /** True while this owner holds the lease at this epoch. Fences every claim. */
 export function holdsLease(db: Database, lease: ShardLease): boolean {
   const row = readLease(db, lease.name);
-  return row !== undefined && row.owner === lease.owner && row.epoch === lease.epoch;
+  return row !== null && row.owner === lease.owner && row.epoch === lease.epoch;
 }
 
 /** Embedded driver of LeaseStore. */
@@ -24,15 +20,9 @@ export function leaseStore(db: Database, commits: Commits): LeaseStore {
     acquire: (name, owner, now, ttl) =>
       commits.write(() => {
         const row = readLease(db, name);
-        if (row && row.owner !== null && row.owner !== owner && row.expires_at > now) return null;
+        if (row && row.owner !== null && row.owner !== owner && row.expiresAt > now) return null;
         const epoch = (row?.epoch ?? 0) + 1;
-        db.run(
-          'INSERT OR REPLACE INTO leases (name, owner, epoch, expires_at) VALUES (?, ?, ?, ?)',
-          name,
-          owner,
-          epoch,
-          now + ttl,
-        );
+        LEASE.replace(db, { name, owner, epoch, expiresAt: now + ttl });
         return epoch;
       }),
     renew: (name, owner, epoch, now, ttl) =>
@@ -46,10 +36,7 @@ export function leaseStore(db: Database, commits: Commits): LeaseStore {
             epoch,
           ) === 1,
       ),
-    list: async () =>
-      db
-        .all<Row & { name: string }>('SELECT name, owner, epoch, expires_at FROM leases ORDER BY name')
-        .map(({ expires_at: expiresAt, ...lease }) => ({ ...lease, expiresAt })),
+    list: async () => LEASE.all(db, 'ORDER BY name'),
     release: (name, owner, epoch) =>
       commits.write(() => {
         db.run('UPDATE leases SET owner = NULL WHERE name = ? AND owner = ? AND epoch = ?', name, owner, epoch);

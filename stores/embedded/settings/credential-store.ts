@@ -1,70 +1,38 @@
 import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/settings/login-limit';
 import type { ApiKey, Scope, SmtpLogin } from '../../../domain/settings/workspace';
 import type { CredentialStore } from '../../ports/credential-store';
+import { ColumnList, columns, type CodedColumn } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 import { orDuplicate } from '../database/duplicates';
 import type { ReadCache } from '../database/read-cache';
 
-interface KeyRow {
-  id: number;
-  workspace_id: number;
-  name: string;
-  scopes: string;
-  hash: string;
-  sealed: string;
-  revoked_at: number | null;
-  created_at: number;
-  rate_per_minute: number | null;
-}
-interface LoginRow {
-  id: number;
-  workspace_id: number;
-  username: string;
-  hash: string;
-  sealed: string;
-  created_at: number;
-}
-
-const toKey = (row: KeyRow): ApiKey => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  name: row.name,
-  scopes: row.scopes.split(',').filter(Boolean) as Scope[],
-  hash: row.hash,
-  sealed: row.sealed,
-  revokedAt: row.revoked_at,
-  createdAt: row.created_at,
-  ratePerMinute: row.rate_per_minute,
+const scopes: CodedColumn<Scope[]> = {
+  column: 'scopes',
+  encode: (given) => given.join(','),
+  decode: (stored) => (stored as string).split(',').filter(Boolean) as Scope[],
+};
+const KEY = new ColumnList<ApiKey>('api_keys', {
+  ...columns('id', 'workspaceId', 'name', 'hash', 'sealed', 'revokedAt', 'createdAt', 'ratePerMinute'),
+  scopes,
 });
+const NEW_KEY = KEY.without('id');
+const LOGIN = new ColumnList<SmtpLogin>(
+  'smtp_logins',
+  columns('id', 'workspaceId', 'username', 'hash', 'sealed', 'createdAt'),
+);
+const NEW_LOGIN = LOGIN.without('id');
+const NETWORK = new ColumnList<{ username: string; network: string; at: number }>(
+  'login_networks',
+  columns('username', 'network', 'at'),
+);
 
-const toLogin = (row: LoginRow): SmtpLogin => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  username: row.username,
-  hash: row.hash,
-  sealed: row.sealed,
-  createdAt: row.created_at,
-});
+const readKey = (db: Database, hash: string): ApiKey | null => KEY.get(db, 'WHERE hash = ?', hash);
 
-function readKey(db: Database, hash: string): ApiKey | null {
-  const row = db.get<KeyRow>('SELECT * FROM api_keys WHERE hash = ?', hash);
-  return row ? toKey(row) : null;
-}
-
-function readLogin(db: Database, username: string): SmtpLogin | null {
-  const row = db.get<LoginRow>('SELECT * FROM smtp_logins WHERE username = ?', username);
-  return row ? toLogin(row) : null;
-}
+const readLogin = (db: Database, username: string): SmtpLogin | null => LOGIN.get(db, 'WHERE username = ?', username);
 
 function rememberNetwork(db: Database, username: string, network: string, at: number): void {
-  db.run(
-    `INSERT INTO login_networks (username, network, at) VALUES (?, ?, ?)
-     ON CONFLICT (username, network) DO UPDATE SET at = max(at, excluded.at)`,
-    username,
-    network,
-    at,
-  );
+  NETWORK.upsert(db, 'DO UPDATE SET at = max(at, excluded.at)', { username, network, at });
   db.run(
     `DELETE FROM login_networks WHERE username = ?1 AND (at <= ?2 OR network NOT IN
        (SELECT network FROM login_networks WHERE username = ?1 ORDER BY at DESC LIMIT ?3))`,
@@ -84,25 +52,11 @@ export function credentialStore(db: Database, cache: ReadCache, commits: Commits
   return {
     createKey: (key) =>
       cache.write(() => {
-        const id = orDuplicate('This API key exists.', () =>
-          db.insert(
-            `INSERT INTO api_keys (workspace_id, name, scopes, hash, sealed, revoked_at, created_at, rate_per_minute)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-            key.workspaceId,
-            key.name,
-            key.scopes.join(','),
-            key.hash,
-            key.sealed,
-            key.revokedAt,
-            key.createdAt,
-            key.ratePerMinute,
-          ),
-        );
+        const id = orDuplicate('This API key exists.', () => NEW_KEY.insert(db, key));
         return { ...key, id };
       }),
     findKey: async (hash) => cache.get(`key ${hash}`, () => readKey(db, hash)),
-    listKeys: async (workspaceId) =>
-      db.all<KeyRow>('SELECT * FROM api_keys WHERE workspace_id = ? ORDER BY id', workspaceId).map(toKey),
+    listKeys: async (workspaceId) => KEY.all(db, 'WHERE workspace_id = ? ORDER BY id', workspaceId),
     revokeKey: (workspaceId, id, at) =>
       cache.write(
         () =>
@@ -115,16 +69,7 @@ export function credentialStore(db: Database, cache: ReadCache, commits: Commits
       ),
     createLogin: (login) =>
       cache.write(() => {
-        const id = orDuplicate(`The SMTP user ${login.username} exists.`, () =>
-          db.insert(
-            'INSERT INTO smtp_logins (workspace_id, username, hash, sealed, created_at) VALUES (?, ?, ?, ?, ?)',
-            login.workspaceId,
-            login.username,
-            login.hash,
-            login.sealed,
-            login.createdAt,
-          ),
-        );
+        const id = orDuplicate(`The SMTP user ${login.username} exists.`, () => NEW_LOGIN.insert(db, login));
         return { ...login, id };
       }),
     findLogin: async (username) => cache.get(`login ${username}`, () => readLogin(db, username)),
@@ -133,8 +78,7 @@ export function credentialStore(db: Database, cache: ReadCache, commits: Commits
         db.run('UPDATE smtp_logins SET hash = ?, sealed = ? WHERE username = ?', hash, sealed, username);
         return readLogin(db, username);
       }),
-    listLogins: async (workspaceId) =>
-      db.all<LoginRow>('SELECT * FROM smtp_logins WHERE workspace_id = ? ORDER BY id', workspaceId).map(toLogin),
+    listLogins: async (workspaceId) => LOGIN.all(db, 'WHERE workspace_id = ? ORDER BY id', workspaceId),
     // Not `cache.write`: nothing of it is cached.
     rememberNetwork: (username, network, at) =>
       commits.write(({ db: writer }) => rememberNetwork(writer, username, network, at)),

@@ -1,29 +1,23 @@
 import type { SettingsStore } from '../../ports/settings-store';
 import type { Database } from '../database/database';
 import type { ReadCache } from '../database/read-cache';
+import { readSetting, SETTING } from '../database/settings';
 
 /** Embedded driver of SettingsStore. */
 export function settingsStore(db: Database, cache: ReadCache): SettingsStore {
-  const read = (name: string): unknown => {
-    const row = db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);
-    return row ? JSON.parse(row.value) : undefined;
-  };
   return {
-    get: async (name) => cache.get(`setting ${name}`, () => read(name)),
-    set: (name, value) =>
-      cache.write(() => {
-        db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
-      }),
+    get: async (name) => cache.get(`setting ${name}`, () => readSetting(db, name)),
+    set: (name, value) => cache.write(() => SETTING.replace(db, { name, value })),
     replace: (name, expected, value) =>
       cache.write(() => {
-        if (JSON.stringify(read(name)) !== JSON.stringify(expected)) return false;
-        db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
+        if (JSON.stringify(readSetting(db, name)) !== JSON.stringify(expected)) return false;
+        SETTING.replace(db, { name, value });
         return true;
       }),
     setOnce: (name, value) =>
       cache.write(() => {
-        db.run('INSERT OR IGNORE INTO settings (name, value) VALUES (?, ?)', name, JSON.stringify(value));
-        return read(name);
+        SETTING.insertNew(db, { name, value });
+        return readSetting(db, name);
       }),
   };
 }

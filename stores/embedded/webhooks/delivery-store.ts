@@ -12,7 +12,8 @@ import type { TaskClaim } from '../../ports/due-tasks';
 import type { Commits } from '../database/commits';
 import type { Database, Value } from '../database/database';
 import { finishTask } from '../queue/finish-task';
-import { DELIVERY, EVENT, insertDelivery, readDelivery } from './delivery-fields';
+import { makeDue } from '../queue/schedule-tasks';
+import { DELIVERY, EVENT, NEW_EVENT, readDelivery } from './delivery-fields';
 import { listDeliveries } from './list-deliveries';
 import { trimDeliveries } from './trim-deliveries';
 import { activeWebhooks } from './webhook-store';
@@ -39,10 +40,7 @@ export function deliveryStore(db: Database, commits: Commits): DeliveryStore {
     },
     getMany: async (ids) => ids.flatMap((id) => readDelivery(db, id) ?? []),
     list: async (webhookId, query) => listDeliveries(db, webhookId, query),
-    ofMessage: async (messageId) =>
-      db
-        .all<object>('SELECT * FROM webhook_deliveries WHERE message_id = ? ORDER BY id', messageId)
-        .map((row) => DELIVERY.fromRow(row)),
+    ofMessage: async (messageId) => DELIVERY.all(db, 'WHERE message_id = ? ORDER BY id', messageId),
     events: async (workspaceId, query, limit) => readEvents(db, workspaceId, query, limit),
     trim: (before, limit) => commits.write(() => trimDeliveries(db, before, limit)),
   };
@@ -52,12 +50,7 @@ function fanOut(db: Database, event: MessageEvent, now: number): boolean {
   const known = 'SELECT 1 FROM webhook_events WHERE workspace_id = ? AND id = ?';
   if (db.get(known, event.workspaceId, event.id) !== undefined) return false;
   const webhooks = activeWebhooks(db, event.workspaceId).filter(({ eventTypes }) => eventTypes.includes(event.event));
-  const { columns } = STORED_EVENT;
-  db.run(
-    `INSERT INTO webhook_events (${columns.join(', ')}, webhooks) VALUES (${columns.map(() => '?').join(', ')}, ?)`,
-    ...STORED_EVENT.bind({ ...event, storedAt: now }),
-    JSON.stringify(webhooks.map(({ id }) => id)),
-  );
+  NEW_EVENT.insert(db, { ...event, storedAt: now, webhooks: webhooks.map(({ id }) => id) });
   for (const { id } of webhooks) deliver(db, newDelivery(event, id, now), now);
   return true;
 }
@@ -67,13 +60,10 @@ function deliver(db: Database, delivery: WebhookDelivery, now: number): void {
   if (!readDelivery(db, delivery.id)) enqueue(db, delivery, 0, now);
 }
 
-/** Without its place, which the table assigns. */
-const STORED_EVENT = EVENT.without('seq');
-
 function enqueue(db: Database, delivery: WebhookDelivery, extra: number, now: number): void {
   const stored = readDelivery(db, delivery.id);
   if (!stored) {
-    insertDelivery(db, { ...delivery, state: 'waiting', queuedAt: now });
+    DELIVERY.insert(db, { ...delivery, state: 'waiting', queuedAt: now });
     addTask(db, delivery, 0, now);
     return;
   }
@@ -102,19 +92,8 @@ function requeue(
   addTask(db, stored, stored.attempts.length, now);
 }
 
-/** A task that waits becomes due now; one that is claimed stays as it is. */
 function addTask(db: Database, { id, webhookId, workspaceId }: WebhookDelivery, made: number, now: number): void {
-  db.run(
-    `INSERT INTO due_tasks (kind, id, workspace_id, lane, due_at, payload, attempt, ready_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, '{}', ?6, ?5)
-     ON CONFLICT (kind, id) DO UPDATE SET due_at = ?5, ready_at = ?5 WHERE token IS NULL`,
-    WEBHOOK_WORK,
-    id,
-    workspaceId,
-    laneOf(webhookId),
-    now,
-    made,
-  );
+  makeDue(db, { kind: WEBHOOK_WORK, id, workspaceId, lane: laneOf(webhookId), dueAt: now, payload: {} }, made);
 }
 
 function finish(db: Database, claim: TaskClaim, result: DeliveryResult): boolean {
@@ -151,14 +130,7 @@ function cancelSome(db: Database, webhookId: number): number {
 
 function readEvents(db: Database, workspaceId: number, query: EventQuery, limit: number): FeedEvent[] {
   const read = (where: string, ...values: Value[]): FeedEvent[] =>
-    db
-      .all<object>(
-        `SELECT * FROM webhook_events WHERE workspace_id = ? AND ${where} LIMIT ?`,
-        workspaceId,
-        ...values,
-        limit,
-      )
-      .map((row) => EVENT.fromRow(row));
+    EVENT.all(db, `WHERE workspace_id = ? AND ${where} LIMIT ?`, workspaceId, ...values, limit);
   if ('afterSeq' in query) return read('seq > ? ORDER BY seq', query.afterSeq);
   const { from, to, names, afterId } = query;
   const { first, end } = eventIdsBetween(from, to);

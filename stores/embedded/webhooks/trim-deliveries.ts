@@ -1,5 +1,6 @@
 import { deliveryIdsBefore } from '../../../domain/webhooks/webhook-delivery';
 import type { Database } from '../database/database';
+import { raiseSetting } from '../database/settings';
 
 /** Deletes old events and deliveries (see DeliveryStore.trim); must run inside a transaction. Both walk their key. */
 export function trimDeliveries(db: Database, before: { events: number; deliveries: number }, limit: number): number {
@@ -14,15 +15,9 @@ export function trimDeliveries(db: Database, before: { events: number; deliverie
     deliveryIdsBefore(before.deliveries),
     limit,
   );
-  if (deliveries > 0) noteTrimmed(db, before.deliveries);
+  if (deliveries > 0) raiseSetting(db, TRIMMED_BEFORE, before.deliveries);
   return events + deliveries;
 }
 
 /** The setting that tells the audit which deliveries may be gone: those of events before this time, ms. */
 export const TRIMMED_BEFORE = 'deliveries_trimmed_before';
-
-function noteTrimmed(db: Database, before: number): void {
-  const stored = db.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', TRIMMED_BEFORE);
-  if (Number(stored?.value ?? 0) >= before) return;
-  db.run('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)', TRIMMED_BEFORE, JSON.stringify(before));
-}

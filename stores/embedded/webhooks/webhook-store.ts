@@ -2,7 +2,7 @@ import type { Webhook } from '../../../domain/webhooks/webhook';
 import type { MessageEventName } from '../../../domain/engagement/signal';
 import type { NewWebhook, WebhookStore } from '../../ports/webhook-store';
 import { LAST_SUCCESS_STEP } from '../../shared/last-success';
-import { column, ColumnList, flagColumn, type CodedColumn } from '../database/columns';
+import { ColumnList, columns, flagColumn, type CodedColumn } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 
@@ -12,17 +12,10 @@ const eventTypes: CodedColumn<MessageEventName[]> = {
   decode: (stored) => (stored as string).split(',').filter(Boolean) as MessageEventName[],
 };
 /** The columns of a webhook. */
-export const WEBHOOK = new ColumnList<Webhook>({
-  id: column('id'),
-  workspaceId: column('workspace_id'),
-  url: column('url'),
+export const WEBHOOK = new ColumnList<Webhook>('webhooks', {
+  ...columns('id', 'workspaceId', 'url', 'secretSealed', 'createdAt', 'enabledAt', 'lastSuccessAt', 'failures'),
   eventTypes,
-  secretSealed: column('secret_sealed'),
   isActive: flagColumn('is_active'),
-  createdAt: column('created_at'),
-  enabledAt: column('enabled_at'),
-  lastSuccessAt: column('last_success_at'),
-  failures: column('failures'),
 });
 const NEW = WEBHOOK.without('id');
 
@@ -31,10 +24,7 @@ export function webhookStore(db: Database, commits: Commits): WebhookStore {
   return {
     create: (webhook, limit) => commits.write(() => createWebhook(db, webhook, limit)),
     list: async (workspaceId) => webhooksOf(db, workspaceId),
-    get: async (id) => {
-      const row = db.get<object>('SELECT * FROM webhooks WHERE id = ?', id);
-      return row ? WEBHOOK.fromRow(row) : null;
-    },
+    get: async (id) => WEBHOOK.get(db, 'WHERE id = ?', id),
     delete: (workspaceId, id) =>
       commits.write(() => db.run('DELETE FROM webhooks WHERE id = ? AND workspace_id = ?', id, workspaceId) > 0),
     enable: (id, now) =>
@@ -55,9 +45,7 @@ export function webhookStore(db: Database, commits: Commits): WebhookStore {
 }
 
 const webhooksOf = (db: Database, workspaceId: number): Webhook[] =>
-  db
-    .all<object>('SELECT * FROM webhooks WHERE workspace_id = ? ORDER BY id', workspaceId)
-    .map((row) => WEBHOOK.fromRow(row));
+  WEBHOOK.all(db, 'WHERE workspace_id = ? ORDER BY id', workspaceId);
 
 /** The active webhooks of a workspace, in order of their ids. */
 export const activeWebhooks = (db: Database, workspaceId: number): Webhook[] =>
@@ -83,10 +71,5 @@ function createWebhook(db: Database, webhook: NewWebhook, limit: number): Webhoo
   )!;
   if (n >= limit) return null;
   const made = { ...webhook, enabledAt: webhook.createdAt, lastSuccessAt: null, failures: 0 };
-  const { columns } = NEW;
-  const id = db.insert(
-    `INSERT INTO webhooks (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
-    ...NEW.bind(made),
-  );
-  return { id, ...made };
+  return { id: NEW.insert(db, made), ...made };
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { logTable } from '../../../stores/embedded/database/schema';
-import { LOG_COLUMNS, toRecord, type LogRow } from '../../../stores/embedded/log/read-rows';
+import { LOG, toRecord } from '../../../stores/embedded/log/read-rows';
 import { decodeRecord } from '../../../streams/decode-record';
 import type { GroupPartition, LogView } from '../../../streams/log-view';
 import type { LogRecord } from '../../../streams/records';
@@ -10,9 +10,9 @@ import { GROUPS, namesOf, type GroupName, type TopicName } from '../../../stream
 export function recordsIn(file: string, topic: TopicName): LogRecord[] {
   const db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
-    const rows = db.prepare(`SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} ORDER BY offset`).all();
-    return (rows as unknown as LogRow[]).map((row) => {
-      const { record, fault } = decodeRecord(toRecord(topic, row));
+    const rows = db.prepare(`${LOG[topic].selection} ORDER BY offset`).all();
+    return rows.map((row: object) => {
+      const { record, fault } = decodeRecord(toRecord(topic, LOG[topic].fromRow(row)));
       if (!record) throw new Error(fault);
       return record;
     });
@@ -42,13 +42,13 @@ export function embeddedLogView(file: string): LogView {
       namesOf(GROUPS).flatMap((group) => GROUPS[group].topics.map((topic) => standing(group, topic))),
     async *between(topic, ranges) {
       for (const { from, to } of ranges) {
-        const query = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} WHERE offset >= ? AND offset < ? ORDER BY offset`;
-        for (const row of reading<LogRow>(query, from, to)) yield toRecord(topic, row);
+        const query = `${LOG[topic].selection} WHERE offset >= ? AND offset < ? ORDER BY offset`;
+        for (const row of reading<object>(query, from, to)) yield toRecord(topic, LOG[topic].fromRow(row));
       }
     },
     async *all(topic) {
-      const query = `SELECT ${LOG_COLUMNS} FROM ${logTable(topic)} ORDER BY offset`;
-      for (const row of reading<LogRow>(query)) yield toRecord(topic, row);
+      const query = `${LOG[topic].selection} ORDER BY offset`;
+      for (const row of reading<object>(query)) yield toRecord(topic, LOG[topic].fromRow(row));
     },
     partitionOf: () => 0,
   };
