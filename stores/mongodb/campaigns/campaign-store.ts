@@ -1,6 +1,7 @@
 import { EDITABLE, type Campaign, type CampaignStatus } from '../../../domain/campaigns/campaign';
 import { NEW_RUN } from '../../../domain/campaigns/campaign-run';
 import type { CampaignStore } from '../../ports/campaign-store';
+import { mapOne, mapAll } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
 import type { CampaignDocument } from './campaign-documents';
@@ -36,19 +37,17 @@ export function campaignStore(mongo: Mongo): CampaignStore {
       const { deletedCount } = await campaigns.deleteOne({ _id: id, workspaceId, status: 'draft' });
       return deletedCount > 0 ? { kind: 'deleted' } : refusal(workspaceId, id);
     },
-    get: async (workspaceId, id) => {
-      const found = await campaigns.findOne({ _id: id, workspaceId });
-      return found && toCampaign(found);
-    },
-    list: async (workspaceId) => {
-      const found = campaigns
-        .find<Omit<Campaign, 'id' | 'html' | 'text'> & { _id: number }>(
-          { workspaceId },
-          { projection: { html: 0, text: 0, run: 0 } },
-        )
-        .sort({ _id: -1 });
-      return (await found.toArray()).map(fromDocument);
-    },
+    get: (workspaceId, id) => mapOne(campaigns.findOne({ _id: id, workspaceId }), toCampaign),
+    list: (workspaceId) =>
+      mapAll(
+        campaigns
+          .find<Omit<Campaign, 'id' | 'html' | 'text'> & { _id: number }>(
+            { workspaceId },
+            { projection: { html: 0, text: 0, run: 0 } },
+          )
+          .sort({ _id: -1 }),
+        fromDocument,
+      ),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { CampaignRef, LinkClicks, LinkClicksPage } from '../../ports/campaign-runs';
+import { exists, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 
@@ -12,14 +13,11 @@ export async function readLinkClicks(
   limit: number,
 ): Promise<LinkClicksPage> {
   const { db } = mongo;
-  const owned = await documents(db, 'campaigns').findOne({ _id: id, workspaceId }, { projection: { _id: 1 } });
+  const owned = await exists(documents(db, 'campaigns'), { _id: id, workspaceId });
   if (!owned || limit <= 0) return { items: [], last: null };
-  const page = await documents(db, 'campaignRecipients')
-    .find({ campaignId: id, contactId: { $gt: after } }, { projection: { contactId: 1, messageId: 1 } })
-    .sort({ contactId: 1 })
-    .limit(limit)
-    .hint('recipients_of_campaign')
-    .toArray();
+  const recipients = documents(db, 'campaignRecipients');
+  const reading = { projection: { contactId: 1, messageId: 1 }, hint: 'recipients_of_campaign' };
+  const page = await pageAfter(recipients, { campaignId: id }, ['contactId', after], limit, reading).toArray();
   const clicks = await countClicks(
     mongo,
     page.flatMap(({ messageId }) => messageId ?? []),

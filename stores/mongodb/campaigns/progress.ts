@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { NO_TALLY } from '../../../domain/campaigns/campaign-tally';
 import type { MessageStatus } from '../../../domain/messages/message';
 import type { CampaignProgress, CampaignRecipient, CampaignRef } from '../../ports/campaign-runs';
+import { exists, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { CampaignDocument } from './campaign-documents';
@@ -87,14 +88,11 @@ export async function listRecipients(
   after: number,
   limit: number,
 ): Promise<CampaignRecipient[]> {
-  const owned = await documents(db, 'campaigns').findOne({ _id: id, workspaceId }, { projection: { _id: 1 } });
+  const owned = await exists(documents(db, 'campaigns'), { _id: id, workspaceId });
   if (!owned || limit <= 0) return [];
-  const rows = await documents(db, 'campaignRecipients')
-    .find({ campaignId: id, contactId: { $gt: after } })
-    .sort({ contactId: 1 })
-    .limit(limit)
-    .hint('recipients_of_campaign')
-    .toArray();
+  const recipients = documents(db, 'campaignRecipients');
+  const reading = { hint: 'recipients_of_campaign' };
+  const rows = await pageAfter(recipients, { campaignId: id }, ['contactId', after], limit, reading).toArray();
   const [contacts, messages] = await Promise.all([
     documents(db, 'contacts')
       .find({ _id: { $in: rows.map(({ contactId }) => contactId) } }, { projection: { email: 1 } })

@@ -1,13 +1,13 @@
-import { ObjectId, type ClientSession } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { CANCELLED_MESSAGE, planCancellation, settlement } from '../../../domain/campaigns/campaign-steps';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { CampaignRef, Settled } from '../../ports/campaign-runs';
+import { expectMatched } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { Written } from '../log/outbox';
-import { outboxEntries } from '../messages/message-codec';
-import { Conflict } from '../transactions/contention';
+import { writeOutbox } from '../log/outbox-entries';
 import { transact } from '../transactions/transact';
 import { readRows, writeStep, type StepParts } from './feed';
 import { readRun } from './run-fields';
@@ -59,29 +59,18 @@ async function release(
   ref: CampaignRef,
   limit: number,
 ): Promise<Settled & { written?: Written }> {
-  const { mongo } = parts;
+  const { mongo, now } = parts;
   const ids = await queuedIds(mongo, session, ref.id, limit, HOLD);
   if (ids.length === 0) return NOTHING;
   const held = { _id: { $in: ids }, status: 'queued' as const, dueAt: { $gte: HOLD } };
   const update = { $inc: { dueAt: -HOLD, version: 1 } };
-  const { matchedCount } = await documents(mongo.db, 'messages').updateMany(held, update, { session });
-  if (matchedCount !== ids.length) throw new Conflict('A message was changed meanwhile.');
-  return { settled: ids.length, failed: 0, written: await wake(parts, session, ref, ids[0]!) };
-}
-
-/** Wakes the throttle once the transaction is committed. */
-async function wake(
-  { mongo, now }: StepParts,
-  session: ClientSession,
-  { workspaceId }: CampaignRef,
-  messageId: string,
-): Promise<Written> {
-  const value = { workspaceId, messageId };
+  const released = await documents(mongo.db, 'messages').updateMany(held, update, { session });
+  expectMatched(released, ids.length, 'A message was changed meanwhile.');
+  // Wakes the throttle once the transaction is committed.
+  const { workspaceId } = ref;
+  const value = { workspaceId, messageId: ids[0]! };
   const records: OutgoingRecord[] = [{ topic: 'messages.accepted', key: String(workspaceId), value }];
-  const id = new ObjectId();
-  const entry = { _id: id, outbox: outboxEntries(records, 1), outboxAt: now() };
-  await documents(mongo.db, 'outbox').insertOne(entry, { session });
-  return { holder: 'outbox', id, v: 1, records };
+  return { settled: ids.length, failed: 0, written: await writeOutbox(mongo, session, records, now()) };
 }
 
 async function failQueued(
@@ -93,11 +82,11 @@ async function failQueued(
 ): Promise<number> {
   const ids = await queuedIds(mongo, session, campaignId, limit);
   if (ids.length === 0) return 0;
-  const { matchedCount } = await documents(mongo.db, 'messages').updateMany(
+  const failed = await documents(mongo.db, 'messages').updateMany(
     { _id: { $in: ids }, status: 'queued' },
     { $set: CANCELLED_MESSAGE, $push: { history: { status: 'failed', at } }, $inc: { version: 1 } },
     { session },
   );
-  if (matchedCount !== ids.length) throw new Conflict('A message was changed meanwhile.');
+  expectMatched(failed, ids.length, 'A message was changed meanwhile.');
   return ids.length;
 }

@@ -5,6 +5,7 @@ import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-bl
 import type { Page, PageQuery } from '../../ports/page';
 import { changeMembers, type MemberParts } from './change-members';
 import type { MemberAnswer, MemberAnswers, MemberChange } from './member-planner';
+import { exists, mapAll, mapOne } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { toContact } from './contact-store';
 import { readBlocks } from './counted-list';
@@ -56,14 +57,8 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
       await audiences.insertOne(toDocument(audience));
       return { ...audience, formBrake: NO_FORM_BRAKE };
     },
-    get: async (workspaceId, id) => {
-      const found = await audiences.findOne({ _id: id, workspaceId });
-      return found && toAudience(found);
-    },
-    findByToken: async (publicToken) => {
-      const found = await audiences.find({ publicToken }).sort({ _id: 1 }).limit(1).next();
-      return found && toAudience(found);
-    },
+    get: (workspaceId, id) => mapOne(audiences.findOne({ _id: id, workspaceId }), toAudience),
+    findByToken: (publicToken) => mapOne(audiences.find({ publicToken }).sort({ _id: 1 }).limit(1).next(), toAudience),
     change: async (workspaceId, id, { optInMode, redirectHosts, formBrake }, at) => {
       const $set = {
         ...(optInMode && { optInMode }),
@@ -77,7 +72,7 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
       );
       return changed && toAudience(changed);
     },
-    list: async (workspaceId) => (await audiences.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(toAudience),
+    list: (workspaceId) => mapAll(audiences.find({ workspaceId }).sort({ _id: 1 }), toAudience),
     join: (workspaceId, audienceId, member, at) => {
       const source = 'contact' in member ? 'api' : null;
       return submitChange(grouped, audienceId, { kind: 'join', workspaceId, member, source, language: null, at });
@@ -85,8 +80,8 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
     leave: (workspaceId, audienceId, contactId, at) =>
       submitChange(grouped, audienceId, { kind: 'leave', workspaceId, contactId, at }),
     members: async (workspaceId, audienceId, page) => {
-      const owned = await audiences.findOne({ _id: audienceId, workspaceId }, { projection: { _id: 1 } });
-      return owned && readMembers(mongo, workspaceId, audienceId, page);
+      const owned = await exists(audiences, { _id: audienceId, workspaceId });
+      return owned ? readMembers(mongo, workspaceId, audienceId, page) : null;
     },
   });
 }

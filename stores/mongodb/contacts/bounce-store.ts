@@ -1,8 +1,9 @@
 import { MAX_UNREAD } from '../../../domain/bounces/unread-report';
 import type { BounceStore } from '../../ports/bounce-store';
+import { compareAndSet, upsert } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import { guarded, upserting } from '../transactions/guard';
+import { guarded } from '../transactions/guard';
 
 /** MongoDB driver of BounceStore. */
 export function bounceStore({ db }: Mongo): BounceStore {
@@ -47,15 +48,10 @@ export function bounceStore({ db }: Mongo): BounceStore {
       }));
     },
     keepUnread: async ({ id, text, firstAt, lastAt, count }) => {
-      const known = await unread.updateOne({ _id: id }, { $max: { lastAt }, $inc: { count } });
-      if (known.matchedCount > 0 || (await unread.estimatedDocumentCount()) >= MAX_UNREAD) return;
-      await upserting(() =>
-        unread.updateOne(
-          { _id: id },
-          { $setOnInsert: { text, firstAt }, $max: { lastAt }, $inc: { count } },
-          { upsert: true },
-        ),
-      );
+      const counted = { $max: { lastAt }, $inc: { count } };
+      const known = await compareAndSet(unread, { _id: id }, counted);
+      if (known || (await unread.estimatedDocumentCount()) >= MAX_UNREAD) return;
+      await upsert(unread, { _id: id }, { $setOnInsert: { text, firstAt }, ...counted });
     },
     unread: async (limit) => {
       const found = await unread.find().sort({ lastAt: -1 }).limit(limit).toArray();

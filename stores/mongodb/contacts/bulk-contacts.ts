@@ -3,15 +3,17 @@ import { planJoin } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContacts, ContactBatch } from '../../ports/bulk-contacts';
 import { joinTasks } from '../../shared/join-tasks';
+import { mapAll, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, type AudienceDocument, type ContactDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
 import { inSnapshot } from '../transactions/snapshot';
+import { touchContacts } from '../transactions/touch';
 import { transact } from '../transactions/transact';
 import { enterJourneys } from '../journeys/enter';
 import { scheduleTasks } from '../queue/schedule-tasks';
 import type { Written } from '../log/outbox';
-import { touchContacts, type MemberParts } from './change-members';
+import type { MemberParts } from './change-members';
 import { writeConsents } from './consents';
 import { newContact, toContact } from './contact-store';
 import { countItems } from './counted-list';
@@ -30,13 +32,8 @@ export function bulkContacts({ mongo, contactIds, outbox }: MemberParts): BulkCo
         return added && added.outcome;
       }
     },
-    contacts: async (workspaceId, after, limit) => {
-      const found = documents(mongo.db, 'contacts')
-        .find({ workspaceId, _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit);
-      return (await found.toArray()).map(toContact);
-    },
+    contacts: (workspaceId, after, limit) =>
+      mapAll(pageAfter(documents(mongo.db, 'contacts'), { workspaceId }, ['_id', after], limit), toContact),
     members: (workspaceId, audienceId, after, limit) => readMembers(mongo, workspaceId, audienceId, after, limit),
   });
 }
@@ -159,11 +156,8 @@ async function readMembers(
   return inSnapshot(mongo, async ({ db, moment }) => {
     const owned = await documents(db, 'audiences').findOne({ _id: audienceId, workspaceId }, moment);
     if (!owned) return [];
-    const members = await documents(db, 'members')
-      .find({ audienceId, contactId: { $gt: after } }, moment)
-      .sort({ contactId: 1 })
-      .limit(limit)
-      .toArray();
+    const ofAudience = documents(db, 'members');
+    const members = await pageAfter(ofAudience, { audienceId }, ['contactId', after], limit, moment).toArray();
     const found = await documents(db, 'contacts')
       .find({ _id: { $in: members.map(({ contactId }) => contactId) } }, moment)
       .toArray();

@@ -2,7 +2,6 @@ import type { ClientSession, Db } from 'mongodb';
 import type { NewContact } from '../../ports/contact-store';
 import { listRemoved } from '../campaigns/list-removed';
 import type { Mongo } from '../database/client';
-import { Conflict } from '../transactions/contention';
 import { scheduleTasks } from '../queue/schedule-tasks';
 import { writeConsents } from './consents';
 import { countItems } from './counted-list';
@@ -12,6 +11,7 @@ import { documents, type AudienceDocument } from '../database/documents';
 import type { IdBlock } from '../database/ids';
 import type { Outbox, Written } from '../log/outbox';
 import { enterJourneys } from '../journeys/enter';
+import { touchContacts } from '../transactions/touch';
 import { transact } from '../transactions/transact';
 
 /** The parts that changes of members need. */
@@ -150,15 +150,4 @@ async function enter(
     if (records) written.push(records);
   }
   return written;
-}
-
-/** Makes a deletion of these contacts at the same time conflict. */
-export async function touchContacts(db: Db, session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
-  if (ids.size === 0) return;
-  const { matchedCount } = await documents(db, 'contacts').updateMany(
-    { _id: { $in: [...ids] } },
-    { $inc: { touched: 1 } },
-    { session },
-  );
-  if (matchedCount !== ids.size) throw new Conflict('A contact was deleted meanwhile.');
 }

@@ -10,6 +10,7 @@ import type { ConsentSource } from '../../../domain/contacts/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
+import { mapOne } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { writeConsents } from './consents';
 import { contactBlocks } from './counted-list';
@@ -53,10 +54,7 @@ export function contactStore(parts: LinkingParts, ids: IdBlock): ContactStore {
   };
   return guarded<ContactStore>({
     find,
-    get: async (workspaceId, id) => {
-      const found = await contacts.findOne({ _id: id, workspaceId });
-      return found && toContact(found);
-    },
+    get: (workspaceId, id) => mapOne(contacts.findOne({ _id: id, workspaceId }), toContact),
     findByHashes: async (workspaceId, emailHashes) => {
       const found = await contacts.find({ workspaceId, emailHash: { $in: [...emailHashes] } }).toArray();
       return found.map(toContact);

@@ -3,6 +3,7 @@ import type { Audience } from '../../../domain/contacts/audience';
 import { noteFormBounce } from '../../../domain/contacts/form-brake';
 import { confirmationKeys } from '../../../domain/contacts/opt-in';
 import type { ConfirmationBounce, MemberRef, OptIn, OptIns } from '../../ports/opt-ins';
+import { exists } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
@@ -25,7 +26,7 @@ export function optIns(mongo: Mongo, grouped: GroupedMembers): OptIns {
     expire: ({ audienceId, ...ref }, at) => submitChange(grouped, audienceId, { kind: 'expire', ...ref, at }),
     noteBounce: (bounce) => transact(mongo, (session) => noteBounce(mongo, session, bounce)),
     consents: async (workspaceId, contactId) => {
-      const owned = await documents(mongo.db, 'contacts').findOne({ _id: contactId, workspaceId });
+      const owned = await exists(documents(mongo.db, 'contacts'), { _id: contactId, workspaceId });
       return owned ? readConsents(mongo.db, contactId) : [];
     },
   });
@@ -44,7 +45,7 @@ async function find({ db }: Mongo, { workspaceId, audienceId, contactId }: Membe
     audience: toAudience(audience),
     contact: toContact(contact),
     member: member && toMembership(member),
-    suppressed: (await documents(db, 'suppressions').findOne(listed, { projection: { _id: 1 } })) !== null,
+    suppressed: await exists(documents(db, 'suppressions'), listed),
   };
 }
 

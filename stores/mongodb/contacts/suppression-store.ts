@@ -1,9 +1,10 @@
 import { strongestReason, type SuppressionEntry } from '../../../domain/contacts/suppression';
 import type { Page } from '../../ports/page';
 import type { SuppressionQuery, SuppressionStore } from '../../ports/suppression-store';
+import { upsert } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents, type SuppressionDocument } from '../database/documents';
-import { guarded, upserting } from '../transactions/guard';
+import { guarded } from '../transactions/guard';
 import { inSnapshot } from '../transactions/snapshot';
 
 /** The workspace of the global list; real ones start at 1. */
@@ -24,15 +25,12 @@ export function suppressionStore(mongo: Mongo): SuppressionStore {
         .toArray();
       return strongestReason(found.map(({ reason }) => reason));
     },
-    add: async ({ workspaceId, addressHash, reason, messageId, createdAt }) => {
-      await upserting(() =>
-        suppressions.updateOne(
-          { workspaceId: workspaceId ?? GLOBAL, addressHash, reason },
-          { $setOnInsert: { messageId, createdAt } },
-          { upsert: true },
-        ),
-      );
-    },
+    add: ({ workspaceId, addressHash, reason, messageId, createdAt }) =>
+      upsert(
+        suppressions,
+        { workspaceId: workspaceId ?? GLOBAL, addressHash, reason },
+        { $setOnInsert: { messageId, createdAt } },
+      ),
     remove: async (workspaceId, addressHash, reason) => {
       const { deletedCount } = await suppressions.deleteMany({
         workspaceId: workspaceId ?? GLOBAL,

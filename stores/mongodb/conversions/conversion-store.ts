@@ -3,12 +3,14 @@ import { erasedOrder, type Conversion } from '../../../domain/conversions/conver
 import type { OutgoingRecord } from '../../../streams/records';
 import { conversionTask, reportedRecord, shownClickOwner } from '../../shared/conversion-facts';
 import type { ConversionStore } from '../../ports/conversion-store';
+import { exists } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
-import { outboxEntries } from '../messages/message-codec';
+import { outboxEntries } from '../log/outbox-entries';
 import type { Outbox } from '../log/outbox';
 import { scheduleTasks } from '../queue/schedule-tasks';
+import { touchContact } from '../transactions/touch';
 import { transact } from '../transactions/transact';
 import { toConversion } from './conversion-fields';
 import { clicksAfter, clicksUpTo } from './find-clicks';
@@ -63,7 +65,9 @@ function store(mongo: Mongo, conversion: Conversion, now: number): Promise<Outgo
   const { orderId, workspaceId } = conversion;
   return transact(mongo, async (session) => {
     if (orderId !== null && (await isRepeat(db, session, workspaceId, orderId))) return null;
-    const kept = { ...conversion, contactId: await touchContact(db, session, conversion) };
+    const { contactId: given } = conversion;
+    const isThere = given !== null && (await touchContact(db, session, { _id: given, workspaceId }));
+    const kept = { ...conversion, contactId: isThere ? given : null };
     const records = [reportedRecord(kept)];
     const { id: _id, orderId: _, ...facts } = kept;
     await documents(db, 'conversions').insertOne(
@@ -84,25 +88,9 @@ function store(mongo: Mongo, conversion: Conversion, now: number): Promise<Outgo
 /** True for a known order id, also for that of a sale whose contact was deleted since. */
 async function isRepeat(db: Db, session: ClientSession, workspaceId: number, orderId: string): Promise<boolean> {
   const conversions = documents(db, 'conversions');
-  const reading = { session, projection: { _id: 1 } } as const;
   const orderHash = erasedOrder(workspaceId, orderId);
   return (
-    (await conversions.findOne({ workspaceId, orderId }, reading)) !== null ||
-    (await conversions.findOne({ workspaceId, orderHash }, reading)) !== null
+    (await exists(conversions, { workspaceId, orderId }, { session })) ||
+    exists(conversions, { workspaceId, orderHash }, { session })
   );
-}
-
-/** The contact, if it still exists. */
-async function touchContact(
-  db: Db,
-  session: ClientSession,
-  { contactId, workspaceId }: Conversion,
-): Promise<number | null> {
-  if (contactId === null) return null;
-  const { matchedCount } = await documents(db, 'contacts').updateOne(
-    { _id: contactId, workspaceId },
-    { $inc: { touched: 1 } },
-    { session },
-  );
-  return matchedCount === 1 ? contactId : null;
 }

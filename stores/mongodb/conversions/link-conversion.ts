@@ -4,10 +4,11 @@ import { erasedOrder } from '../../../domain/conversions/conversion';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { ConversionCursor } from '../../ports/conversion-store';
 import { linkedRecord, mergeCursors } from '../../shared/conversion-facts';
+import { exists } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { Outbox } from '../log/outbox';
-import { outboxEntries } from '../messages/message-codec';
+import { outboxEntries } from '../log/outbox-entries';
 import { taskId } from '../queue/schedule-tasks';
 import { transact } from '../transactions/transact';
 import { toConversion, type ConversionDocument } from './conversion-fields';
@@ -69,11 +70,9 @@ async function setLink(
     { _id: click.messageId },
     { session, projection: { lane: 1, campaignId: 1, journeyId: 1, contactId: 1 } },
   );
-  const contact =
-    message &&
-    (await documents(db, 'contacts').findOne({ _id: message.contactId }, { session, projection: { _id: 1 } }));
+  const isThere = message && (await exists(documents(db, 'contacts'), { _id: message.contactId }, { session }));
   const moved = document.link?.messageId !== click.messageId;
-  const records = moved ? [linkedRecord(toConversion(document), click, contact?._id ?? null)] : [];
+  const records = moved ? [linkedRecord(toConversion(document), click, isThere ? message.contactId : null)] : [];
   const entries = outboxEntries(records, v);
   const link = {
     clickId: click.id,

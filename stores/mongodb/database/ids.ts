@@ -1,6 +1,7 @@
 import type { Mongo } from './client';
 import { documents } from './documents';
-import { guard, upserting } from '../transactions/guard';
+import { guard } from '../transactions/guard';
+import { upsertAndRead } from './writes';
 
 /** Names of the counters that provide integer ids. */
 export type CounterName =
@@ -22,16 +23,8 @@ export type CounterName =
  * transaction: every caller would wait for the previous one to commit.
  */
 export async function takeIds(mongo: Mongo, name: CounterName, count = 1): Promise<number> {
-  const counter = await guard(() =>
-    upserting(() =>
-      documents(mongo.db, 'counters').findOneAndUpdate(
-        { _id: name },
-        { $inc: { last: count } },
-        { upsert: true, returnDocument: 'after' },
-      ),
-    ),
-  );
-  if (!counter) throw new Error(`the upsert of counter ${name} returned no document`);
+  const counters = documents(mongo.db, 'counters');
+  const counter = await guard(() => upsertAndRead(counters, { _id: name }, { $inc: { last: count } }));
   return counter.last - count + 1;
 }
 

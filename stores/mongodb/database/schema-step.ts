@@ -2,7 +2,8 @@ import type { Db } from 'mongodb';
 import { FIRST_RELEASE, NewerSchemaError, OlderSchemaError, UnreleasedSchemaError } from '../../../lib/errors';
 import { SCHEMA_VERSION } from './collections';
 import { documents } from './documents';
-import { guard, upserting } from '../transactions/guard';
+import { guard } from '../transactions/guard';
+import { upsert } from './writes';
 
 /** Upgrades older documents to what this release reads. Missing collections and indexes are created without one. */
 export interface DatabaseStep {
@@ -60,11 +61,5 @@ export async function closeToOlder(db: Db, version: number): Promise<void> {
 
 /** Notes that the data is of this version. */
 export async function noteVersion(db: Db, version: number): Promise<void> {
-  await upserting(() =>
-    documents(db, 'meta').updateOne(
-      { _id: 'schema' },
-      { $max: { version }, $setOnInsert: { since: FIRST_RELEASE } },
-      { upsert: true },
-    ),
-  );
+  await upsert(documents(db, 'meta'), { _id: 'schema' }, { $max: { version }, $setOnInsert: { since: FIRST_RELEASE } });
 }

@@ -7,7 +7,7 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { Grouped } from '../transactions/grouped';
 import { guarded } from '../transactions/guard';
-import { outboxEntries } from '../messages/message-codec';
+import { outboxEntries } from '../log/outbox-entries';
 import type { Outbox } from '../log/outbox';
 import { tallyForCampaigns } from './campaign-tallies';
 import { countSignals } from './count-signals';

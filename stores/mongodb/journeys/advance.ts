@@ -3,6 +3,7 @@ import { postId } from '../../../domain/journeys/journey-post';
 import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/round-end';
 import type { JourneyRound } from '../../ports/journey-runs';
 import { newPosts } from '../../shared/journey-tasks';
+import { expectMatched } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { DueTaskDocument } from '../queue/due-task-document';
@@ -80,8 +81,8 @@ export async function writeRounds(
   });
   const moves = changes.flatMap(moveOf);
   if (moves.length > 0) {
-    const { matchedCount } = await documents(db, 'enrollments').bulkWrite(moves, { session });
-    if (matchedCount !== moves.length) throw new Conflict('An enrollment moved meanwhile.');
+    const moved = await documents(db, 'enrollments').bulkWrite(moves, { session });
+    expectMatched(moved, moves.length, 'An enrollment moved meanwhile.');
   }
   const finished = changes.flatMap(finishOf);
   if (finished.length > 0) {

@@ -2,14 +2,15 @@ import type { ClientSession } from 'mongodb';
 import { newEnrollment, refusalOf, type Enrollment } from '../../../domain/journeys/enrollment';
 import { enrollmentSource } from '../../../domain/contacts/opt-in';
 import type { EnrollOutcome, NewEnrollment } from '../../ports/journey-runs';
-import { touchContacts } from '../contacts/change-members';
 import { writeConsents } from '../contacts/consents';
 import { newContact } from '../contacts/contact-store';
 import { GLOBAL } from '../contacts/suppression-store';
+import { exists } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { IdBlock } from '../database/ids';
 import type { Outbox, Written } from '../log/outbox';
+import { touchContacts } from '../transactions/touch';
 import { transact } from '../transactions/transact';
 import { writeEnrollments } from './write-enrollments';
 
@@ -59,7 +60,7 @@ async function attempt(parts: EnrollParts, session: ClientSession, enrollment: N
   const suppressed = await isSuppressed(mongo, session, enrollment);
   const because = refusalOf({ by, journey, suppressed, contact });
   if (because !== null || !journey) return { outcome: { kind: 'refused', because: because ?? 'no_journey' } };
-  if (contact && (await hasEntered(mongo, session, journeyId, contact._id))) {
+  if (contact && (await exists(documents(db, 'enrollments'), { journeyId, contactId: contact._id }, { session }))) {
     return { outcome: { kind: 'entered_before' } };
   }
   const contactId = contact ? contact._id : await parts.contactIds.takeOne();
@@ -87,15 +88,5 @@ async function isSuppressed(
   { workspaceId, contact: { emailHash: addressHash } }: NewEnrollment,
 ): Promise<boolean> {
   const listed = { workspaceId: { $in: [GLOBAL, workspaceId] }, addressHash };
-  return (await documents(db, 'suppressions').findOne(listed, { session, projection: { _id: 1 } })) !== null;
-}
-
-async function hasEntered(
-  { db }: Mongo,
-  session: ClientSession,
-  journeyId: number,
-  contactId: number,
-): Promise<boolean> {
-  const entered = { journeyId, contactId };
-  return (await documents(db, 'enrollments').findOne(entered, { session, projection: { _id: 1 } })) !== null;
+  return exists(documents(db, 'suppressions'), listed, { session });
 }

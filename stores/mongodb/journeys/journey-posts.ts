@@ -9,6 +9,7 @@ import { documents } from '../database/documents';
 import { readVersion } from './journey-store';
 import { finishTask } from '../queue/finish-task';
 import { guarded } from '../transactions/guard';
+import { touchContact } from '../transactions/touch';
 import { transact } from '../transactions/transact';
 import type { JourneyPostDocument } from './enrollment-fields';
 
@@ -56,15 +57,11 @@ const finish = (mongo: Mongo, claim: TaskClaim, { state, attempts, nextAt }: Pos
     const post = await posts.findOne({ _id: claim.id }, { session, projection: { contactId: 1 } });
     if (!post) return true;
     const answered = attempts.some(({ answer }) => answer !== null && answer !== '');
-    const keep = !answered || (await touch(mongo, session, post.contactId));
+    const keep = !answered || (await touchContact(mongo.db, session, { _id: post.contactId }));
     const added = keep ? attempts : attempts.map((attempt) => ({ ...attempt, answer: null }));
     await posts.updateOne({ _id: claim.id }, { $set: { state }, $push: { attempts: { $each: added } } }, { session });
     return true;
   });
-
-const touch = async ({ db }: Mongo, session: ClientSession, contactId: number): Promise<boolean> =>
-  (await documents(db, 'contacts').updateOne({ _id: contactId }, { $inc: { touched: 1 } }, { session }))
-    .matchedCount === 1;
 
 async function list({ db }: Mongo, { workspaceId, id }: JourneyRef, limit: number): Promise<ListedPost[]> {
   const found = await documents(db, 'journeyPosts')

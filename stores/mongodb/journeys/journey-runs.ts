@@ -1,5 +1,6 @@
 import type { EnrolledContact, EnrollOutcome, JourneyRef, JourneyRuns, NewEnrollment } from '../../ports/journey-runs';
 import { stepTask } from '../../shared/journey-tasks';
+import { exists, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument } from '../database/documents';
 import { scheduleTasks } from '../queue/schedule-tasks';
@@ -42,12 +43,9 @@ const resume = (mongo: Mongo, { workspaceId, id }: JourneyRef, after: number, li
   transact(mongo, async (session) => {
     const { db } = mongo;
     const active = { _id: id, workspaceId, status: 'active' as const };
-    if (!(await documents(db, 'journeys').findOne(active, { session, projection: { _id: 1 } }))) return null;
-    const page = await documents(db, 'enrollments')
-      .find({ journeyId: id, contactId: { $gt: after } }, { session })
-      .sort({ contactId: 1 })
-      .limit(limit)
-      .toArray();
+    if (!(await exists(documents(db, 'journeys'), active, { session }))) return null;
+    const enrollments = documents(db, 'enrollments');
+    const page = await pageAfter(enrollments, { journeyId: id }, ['contactId', after], limit, { session }).toArray();
     const waiting = page.filter(({ status }) => status === 'active').map(fromDocument);
     await scheduleTasks(mongo, session, waiting.map(stepTask));
     return page.at(-1)?.contactId ?? null;
@@ -59,11 +57,8 @@ async function list(
   after: number,
   limit: number,
 ): Promise<EnrolledContact[]> {
-  const page = await documents(db, 'enrollments')
-    .find({ journeyId: id, workspaceId, contactId: { $gt: after } })
-    .sort({ contactId: 1 })
-    .limit(limit)
-    .toArray();
+  const ofJourney = { journeyId: id, workspaceId };
+  const page = await pageAfter(documents(db, 'enrollments'), ofJourney, ['contactId', after], limit).toArray();
   const [contacts, steps] = await Promise.all([
     documents(db, 'contacts')
       .find({ _id: { $in: page.map(({ contactId }) => contactId) } }, { projection: { email: 1 } })

@@ -3,6 +3,8 @@ import { RESUME_WORK } from '../../../domain/journeys/enrollment';
 import type { Journey, JourneyDefinition, JourneyVersion } from '../../../domain/journeys/journey';
 import type { JourneyDeletion, JourneyStore } from '../../ports/journey-store';
 import { mailsOf, resumeTask } from '../../shared/journey-tasks';
+import { exists, mapAll, mapOne } from '../database/reads';
+import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
 import { takeIds } from '../database/ids';
@@ -24,15 +26,12 @@ export function journeyStore(mongo: Mongo): JourneyStore {
       });
       return journey;
     },
-    get: async (workspaceId, id) => {
-      const found = await journeys.findOne({ _id: id, workspaceId });
-      return found && fromDocument(found);
-    },
+    get: (workspaceId, id) => mapOne(journeys.findOne({ _id: id, workspaceId }), fromDocument),
     version: async (workspaceId, id, version) => {
-      const owned = await journeys.findOne({ _id: id, workspaceId }, { projection: { _id: 1 } });
-      return owned && readVersion(mongo, id, version);
+      const owned = await exists(journeys, { _id: id, workspaceId });
+      return owned ? readVersion(mongo, id, version) : null;
     },
-    list: async (workspaceId) => (await journeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    list: (workspaceId) => mapAll(journeys.find({ workspaceId }).sort({ _id: 1 }), fromDocument),
     setStatus: (workspaceId, id, status, at) =>
       transact(mongo, async (session) => {
         const before = await journeys.findOneAndUpdate({ _id: id, workspaceId }, { $set: { status } }, { session });
@@ -49,8 +48,7 @@ export function journeyStore(mongo: Mongo): JourneyStore {
       transact(mongo, (session) => edit(mongo, session, { workspaceId, id }, definition, at)),
     delete: (workspaceId, id) => transact(mongo, (session) => deleteJourney(mongo, session, workspaceId, id)),
     replaceSecret: async (workspaceId, id, secretSealed) => {
-      const { matchedCount } = await journeys.updateOne({ _id: id, workspaceId }, { $set: { secretSealed } });
-      return matchedCount > 0;
+      return compareAndSet(journeys, { _id: id, workspaceId }, { $set: { secretSealed } });
     },
   });
 }
@@ -82,8 +80,7 @@ async function deleteJourney(
   const { db } = mongo;
   const journey = await documents(db, 'journeys').findOne({ _id: id, workspaceId }, { session });
   if (!journey) return 'no_journey';
-  const entered = { session, projection: { _id: 1 } };
-  if (journey.status !== 'draft' || (await documents(db, 'enrollments').findOne({ journeyId: id }, entered))) {
+  if (journey.status !== 'draft' || (await exists(documents(db, 'enrollments'), { journeyId: id }, { session }))) {
     return 'in_use';
   }
   const ofJourney = { _id: idsOfJourney(id) };

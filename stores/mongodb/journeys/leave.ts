@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import { STEP_WORK, type LeaveReason } from '../../../domain/journeys/enrollment';
+import { exists } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
@@ -68,10 +69,7 @@ export async function leaveAfter(
   at: number,
   journeyId?: number,
 ): Promise<number> {
-  const inJourney = await documents(mongo.db, 'enrollments').findOne(
-    { contactId, status: 'active' },
-    { projection: { _id: 1 } },
-  );
+  const inJourney = await exists(documents(mongo.db, 'enrollments'), { contactId, status: 'active' });
   if (!inJourney) return 0;
   return transact(mongo, (session) => leaveJourneys(mongo, session, contactId, reason, at, journeyId));
 }

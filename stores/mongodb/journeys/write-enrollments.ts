@@ -1,14 +1,11 @@
-import { ObjectId, type ClientSession } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { Enrollment } from '../../../domain/journeys/enrollment';
 import { enrollmentRecord, stepTask } from '../../shared/journey-tasks';
 import type { Mongo } from '../database/client';
 import { documents, toDocument } from '../database/documents';
 import type { Written } from '../log/outbox';
-import { outboxEntries } from '../messages/message-codec';
+import { writeOutbox } from '../log/outbox-entries';
 import { scheduleTasks } from '../queue/schedule-tasks';
-
-/** An outbox document is written once. */
-const VERSION = 1;
 
 /**
  * Writes new enrollments with their due tasks and records. Publish what it returns once the transaction is committed.
@@ -22,11 +19,5 @@ export async function writeEnrollments(
   const { db } = mongo;
   await documents(db, 'enrollments').insertMany(enrollments.map(toDocument), { session });
   await scheduleTasks(mongo, session, enrollments.map(stepTask));
-  const records = enrollments.map(enrollmentRecord);
-  const id = new ObjectId();
-  await documents(db, 'outbox').insertOne(
-    { _id: id, outbox: outboxEntries(records, VERSION), outboxAt: now },
-    { session },
-  );
-  return { holder: 'outbox', id, v: VERSION, records };
+  return writeOutbox(mongo, session, enrollments.map(enrollmentRecord), now);
 }

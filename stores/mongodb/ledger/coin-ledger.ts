@@ -1,6 +1,7 @@
 import type { CoinAccount, LedgerEntry } from '../../../domain/ledger/coins';
 import type { CoinLedger, LedgerRow, PostOutcome } from '../../ports/coin-ledger';
 import { ledgerKey } from './booking';
+import { mapAll, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, type AccountDocument, type LedgerDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
@@ -42,19 +43,14 @@ export function coinLedger(mongo: Mongo, posts: GroupedBy<number, LedgerEntry, P
       const rows = await ledger.find({ $or: ranges }).toArray();
       return rows.sort((a, b) => a.at - b.at || a.seq - b.seq).map(toRow);
     },
-    newest: async (workspaceId, limit, before) => {
-      const page = ledger
-        .find({ workspaceId, ...(before === undefined ? {} : { seq: { $lt: before } }) })
-        .sort({ seq: -1 })
-        .limit(limit);
-      return (await page.toArray()).map(toNumbered);
-    },
-    rows: async (workspaceId, after, limit) => {
-      const page = ledger
-        .find({ workspaceId, seq: { $gt: after } })
-        .sort({ seq: 1 })
-        .limit(limit);
-      return (await page.toArray()).map(toNumbered);
-    },
+    newest: (workspaceId, limit, before) =>
+      mapAll(
+        ledger
+          .find({ workspaceId, ...(before === undefined ? {} : { seq: { $lt: before } }) })
+          .sort({ seq: -1 })
+          .limit(limit),
+        toNumbered,
+      ),
+    rows: (workspaceId, after, limit) => mapAll(pageAfter(ledger, { workspaceId }, ['seq', after], limit), toNumbered),
   });
 }

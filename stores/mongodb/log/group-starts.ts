@@ -1,8 +1,9 @@
 import type { GroupStarts, Offsets } from '../../../streams/group-starts';
+import { upsertAndRead } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { GroupStartDocument } from './log-documents';
-import { guarded, upserting } from '../transactions/guard';
+import { guarded } from '../transactions/guard';
 
 const offsetsOf = ({ next }: GroupStartDocument): Offsets =>
   new Map(Object.entries(next).map(([partition, offset]) => [Number(partition), offset]));
@@ -17,10 +18,7 @@ export function groupStarts(mongo: Mongo): GroupStarts {
     },
     begin: async (group, topic, at) => {
       const next = Object.fromEntries([...at].map(([partition, offset]) => [String(partition), offset]));
-      const options = { upsert: true, returnDocument: 'after' } as const;
-      const note = { $setOnInsert: { next } };
-      const noted = await upserting(() => starts.findOneAndUpdate({ _id: `${group}/${topic}` }, note, options));
-      return noted ? offsetsOf(noted) : new Map();
+      return offsetsOf(await upsertAndRead(starts, { _id: `${group}/${topic}` }, { $setOnInsert: { next } }));
     },
     settle: async (group, topic, partitions) => {
       if (partitions.length === 0) return;

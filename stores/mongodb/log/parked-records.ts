@@ -1,5 +1,6 @@
 import type { ParkedRecord } from '../../../streams/event-log';
 import type { ParkedRecords } from '../../../streams/parked-records';
+import { mapAll, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { ParkedDocument } from './log-documents';
@@ -21,13 +22,7 @@ export function parkedRecords(mongo: Mongo): ParkedRecords {
       const id = await takeIds(mongo, 'parked');
       await parked.insertOne({ _id: id, ...rest, value: JSON.stringify(value ?? null) });
     },
-    list: async (limit, after = 0) => {
-      const page = parked
-        .find({ _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit);
-      return (await page.toArray()).map(toRecord);
-    },
+    list: (limit, after = 0) => mapAll(pageAfter(parked, {}, ['_id', after], limit), toRecord),
     take: async (id, by, now, ttl) => {
       const record = await parked.findOneAndUpdate(
         { _id: id, $or: [{ taken: { $exists: false } }, { 'taken.until': { $lte: now } }] },

@@ -7,7 +7,7 @@ import { foldAll } from '../contacts/counted-list';
 import { documents, type OutboxEntry } from '../database/documents';
 import { guard } from '../transactions/guard';
 import { withAnswerLimit } from '../transactions/answer-limit';
-import { outgoingRecords } from '../messages/message-codec';
+import { outgoingRecords } from './outbox-entries';
 import { CLOSE_GRACE, HOLDERS, type Holder, type Outbox, type Written } from './outbox';
 
 /** Real time between two checks, ms. */

@@ -1,4 +1,4 @@
-import { ObjectId, type ClientSession } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/messages/judge-acceptance';
 import type { MessageBody } from '../../../domain/messages/message';
 import type { OutgoingRecord } from '../../../streams/records';
@@ -15,8 +15,10 @@ import { Conflict, type Attempt } from '../transactions/contention';
 import { documents, type ContactDocument, type MessageDocument } from '../database/documents';
 import { isDuplicate } from '../transactions/guard';
 import type { IdBlock } from '../database/ids';
-import { newMessage, outboxEntries } from './message-codec';
+import { newMessage } from './message-codec';
+import { writeOutbox } from '../log/outbox-entries';
 import type { Outbox, Written } from '../log/outbox';
+import { touchContacts } from '../transactions/touch';
 import { transact } from '../transactions/transact';
 
 /** The parts that accepting needs. */
@@ -186,20 +188,7 @@ export async function writePlan(
   const attachments = whole.flatMap(({ facts, attachments: files }) => attachmentDocuments(facts.id, files));
   if (attachments.length > 0) await documents(db, 'attachments').insertMany(attachments, { session });
   const records = recordsOf(accepted.map(({ acceptance }) => acceptance));
-  const id = new ObjectId();
-  await documents(db, 'outbox').insertOne({ _id: id, outbox: outboxEntries(records, 1), outboxAt: now() }, { session });
-  return { holder: 'outbox' as const, id, v: 1, records };
-}
-
-/** A deletion at the same time conflicts with this write; an earlier one shows in the count. */
-async function touchContacts(db: Mongo['db'], session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
-  if (ids.size === 0) return;
-  const { matchedCount } = await documents(db, 'contacts').updateMany(
-    { _id: { $in: [...ids] } },
-    { $inc: { touched: 1 } },
-    { session },
-  );
-  if (matchedCount !== ids.size) throw new Conflict('A contact was deleted meanwhile.');
+  return writeOutbox(mongo, session, records, now());
 }
 
 /** One record wakes the throttle for a workspace, however many of its messages share the transaction. */

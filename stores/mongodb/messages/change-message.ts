@@ -6,11 +6,13 @@ import { UnavailableError } from '../../../lib/errors';
 import { sleep } from '../../../lib/sleep';
 import type { MessageChange } from '../../ports/message-store';
 import { finishDropping } from './attachments';
+import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { ContentionError, isOutOfTime, patienceOf, type Attempt } from '../transactions/contention';
 import { documents, type MessageDocument } from '../database/documents';
 import { Grouped } from '../transactions/grouped';
-import { outboxEntries, stageOf } from './message-codec';
+import { stageOf } from './message-codec';
+import { outboxEntries } from '../log/outbox-entries';
 import { MESSAGE } from './message-fields';
 import type { Outbox } from '../log/outbox';
 import { transact } from '../transactions/transact';
@@ -56,8 +58,7 @@ export const groupedChanges = (mongo: Mongo): GroupedChanges =>
 async function writeOne(mongo: Mongo, { id, version, update, arrayFilters }: Write, how: Attempt): Promise<boolean> {
   const options = { arrayFilters, maxTimeMS: patienceOf(mongo, how) };
   try {
-    const { matchedCount } = await documents(mongo.db, 'messages').updateOne({ _id: id, version }, update, options);
-    return matchedCount === 1;
+    return await compareAndSet(documents(mongo.db, 'messages'), { _id: id, version }, update, options);
   } catch (error) {
     if (!isOutOfTime(error)) throw error;
     throw new ContentionError('Another write holds the message.', { cause: error });

@@ -1,9 +1,7 @@
 import { acceptedMessage, NEW_STATE, type MessageState } from '../../../domain/messages/message';
-import type { OutgoingRecord } from '../../../streams/records';
-import { newestVersion } from '../../../streams/topics';
 import type { Acceptance } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
-import type { MessageDocument, OutboxEntry, Stage } from '../database/documents';
+import type { MessageDocument, Stage } from '../database/documents';
 import { MESSAGE } from './message-fields';
 
 /**
@@ -37,20 +35,3 @@ export function stageOf({
   if (fencedAt === null) return 'claimed';
   return unknown ? 'unknown' : 'past_fence';
 }
-
-/** Records in the form that waits in an outbox. */
-export const outboxEntries = (records: readonly OutgoingRecord[], v: number): OutboxEntry[] =>
-  records.map(({ topic, key, value, version = newestVersion(topic) }) => ({
-    topic,
-    key,
-    value: JSON.stringify(value),
-    version,
-    v,
-  }));
-
-/** Records from an outbox; another program may have written them. */
-export const outgoingRecords = (entries: readonly OutboxEntry[]): OutgoingRecord[] =>
-  entries.map(
-    ({ topic, key, value, version }) =>
-      ({ topic, key, value: JSON.parse(value) as unknown, version }) as OutgoingRecord,
-  );

@@ -1,4 +1,4 @@
-import { ObjectId, type ClientSession, type UpdateFilter } from 'mongodb';
+import { type ClientSession, type UpdateFilter } from 'mongodb';
 import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { COIN_PER_MAIL, ledgerId } from '../../../domain/ledger/coins';
 import type { OutgoingRecord } from '../../../streams/records';
@@ -8,10 +8,11 @@ import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
 import { finishDropping } from '../messages/attachments';
 import { lookUpClaim, type Candidate, type ClaimLookUps } from './claim-look-ups';
+import { compareAndSet, expectMatched } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { Conflict, type Attempt } from '../transactions/contention';
 import { documents, type MessageDocument } from '../database/documents';
-import { outboxEntries } from '../messages/message-codec';
+import { writeOutbox } from '../log/outbox-entries';
 import type { Outbox, Written } from '../log/outbox';
 import { claimsForCaps, countClaims } from './send-days';
 import { transact } from '../transactions/transact';
@@ -70,12 +71,12 @@ async function tryClaim(parts: ClaimParts, session: ClientSession, request: Clai
  * after it.
  */
 async function holdLease({ db }: Mongo, session: ClientSession, { lease }: ClaimRequest): Promise<boolean> {
-  const { matchedCount } = await documents(db, 'leases').updateOne(
+  return compareAndSet(
+    documents(db, 'leases'),
     { _id: lease.name, owner: lease.owner, epoch: lease.epoch },
     { $inc: { claims: 1 } },
     { session },
   );
-  return matchedCount === 1;
 }
 
 interface Sorted {
@@ -144,10 +145,7 @@ async function take(
     key: id,
     value: { messageId: id, attempt: attempt + 1 },
   }));
-  const id = new ObjectId();
-  const entry = { _id: id, outbox: outboxEntries(records, 1), outboxAt: now() };
-  await documents(mongo.db, 'outbox').insertOne(entry, { session });
-  return { holder: 'outbox', id, v: 1, records };
+  return writeOutbox(mongo, session, records, now());
 }
 
 function claimedState(
@@ -179,7 +177,7 @@ async function updateQueued(
   now: number,
   update: UpdateFilter<MessageDocument>,
 ): Promise<void> {
-  const { matchedCount } = await documents(db, 'messages').updateMany(
+  const claimed = await documents(db, 'messages').updateMany(
     {
       _id: { $in: group.map(({ _id: id }) => id) },
       status: 'queued',
@@ -189,7 +187,7 @@ async function updateQueued(
     { ...update, $inc: { ...update.$inc, version: 1 } },
     { session, hint: '_id_' },
   );
-  if (matchedCount !== group.length) throw new Conflict('A message was claimed or changed meanwhile.');
+  expectMatched(claimed, group.length, 'A message was claimed or changed meanwhile.');
 }
 
 /** Debits one coin and writes a ledger row for each, in order. Another caller may have spent the coins meanwhile. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedTask, DueClaimRequest, DueTask, DueTasks, StoredTask } from '../../ports/due-tasks';
+import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
@@ -29,11 +30,11 @@ export function dueTasks(mongo: Mongo): DueTasks {
     claim: (request) => claim(mongo, request),
     finish: (held, next) => finishTask(mongo, held, next),
     giveUp: async (held, reason, at) => {
-      const { matchedCount } = await tasks.updateOne(
+      return compareAndSet(
+        tasks,
         { _id: taskId(held), token: held.token },
         { $set: { readyAt: NEVER_READY, givenUp: { reason, at } }, $unset: { token: true } },
       );
-      return matchedCount === 1;
     },
     cancel: async (kind, which) => {
       if ('lane' in which) return cancelLane(mongo, kind, which.lane);
@@ -70,11 +71,11 @@ export function dueTasks(mongo: Mongo): DueTasks {
       }));
     },
     redrive: async (key, next) => {
-      const { matchedCount } = await tasks.updateOne(
+      return compareAndSet(
+        tasks,
         { _id: taskId(key), givenUp: { $exists: true } },
         { $set: nextRun(next), $unset: { givenUp: true } },
       );
-      return matchedCount === 1;
     },
   });
 }

@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import type { NextRun, TaskClaim } from '../../ports/due-tasks';
+import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { taskId } from './schedule-tasks';
@@ -15,8 +16,7 @@ export async function finishTask(
   const inSession = session ? { session } : {};
   const tasks = documents(db, 'dueTasks');
   if (!next) return (await tasks.deleteOne(held, inSession)).deletedCount === 1;
-  const { matchedCount } = await tasks.updateOne(held, { $set: nextRun(next), $unset: { token: true } }, inSession);
-  return matchedCount === 1;
+  return compareAndSet(tasks, held, { $set: nextRun(next), $unset: { token: true } }, inSession);
 }
 
 /** The fields of a task that continues. */

@@ -1,4 +1,5 @@
 import type { LeaseStore } from '../../ports/lease-store';
+import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guarded, isDuplicate } from '../transactions/guard';
@@ -10,11 +11,7 @@ export function leaseStore(mongo: Mongo): LeaseStore {
     {
       acquire: (name, owner, now, ttl) => acquire(mongo, name, owner, now, ttl),
       renew: async (name, owner, epoch, now, ttl) => {
-        const { matchedCount } = await leases.updateOne(
-          { _id: name, owner, epoch },
-          { $set: { expiresAt: now + ttl } },
-        );
-        return matchedCount === 1;
+        return compareAndSet(leases, { _id: name, owner, epoch }, { $set: { expiresAt: now + ttl } });
       },
       list: async () =>
         (await leases.find().sort({ _id: 1 }).toArray()).map(({ _id: name, owner, epoch, expiresAt }) => ({

@@ -1,5 +1,7 @@
 import { KNOWN_FOR, KNOWN_NETWORKS } from '../../../domain/settings/login-limit';
 import type { CredentialStore } from '../../ports/credential-store';
+import { mapOne, mapAll } from '../database/reads';
+import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
 import { groupedReads } from '../transactions/grouped-reads';
@@ -27,17 +29,10 @@ function keys(mongo: Mongo): Keys {
       await orDuplicate('This API key exists.', () => apiKeys.insertOne(toDocument(key)));
       return key;
     },
-    findKey: async (hash) => {
-      const found = await read(hash);
-      return found && fromDocument(found);
-    },
-    listKeys: async (workspaceId) => (await apiKeys.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    findKey: (hash) => mapOne(read(hash), fromDocument),
+    listKeys: (workspaceId) => mapAll(apiKeys.find({ workspaceId }).sort({ _id: 1 }), fromDocument),
     revokeKey: async (workspaceId, id, at) => {
-      const { matchedCount } = await apiKeys.updateOne(
-        { _id: id, workspaceId, revokedAt: null },
-        { $set: { revokedAt: at } },
-      );
-      return matchedCount === 1;
+      return compareAndSet(apiKeys, { _id: id, workspaceId, revokedAt: null }, { $set: { revokedAt: at } });
     },
   };
 }
@@ -50,20 +45,13 @@ function logins(mongo: Mongo): Logins {
       await orDuplicate(`The SMTP user ${login.username} exists.`, () => smtpLogins.insertOne(toDocument(login)));
       return login;
     },
-    findLogin: async (username) => {
-      const found = await smtpLogins.findOne({ username });
-      return found && fromDocument(found);
-    },
-    setPassword: async (username, { hash, sealed }) => {
-      const changed = await smtpLogins.findOneAndUpdate(
-        { username },
-        { $set: { hash, sealed } },
-        { returnDocument: 'after' },
-      );
-      return changed && fromDocument(changed);
-    },
-    listLogins: async (workspaceId) =>
-      (await smtpLogins.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(fromDocument),
+    findLogin: (username) => mapOne(smtpLogins.findOne({ username }), fromDocument),
+    setPassword: (username, { hash, sealed }) =>
+      mapOne(
+        smtpLogins.findOneAndUpdate({ username }, { $set: { hash, sealed } }, { returnDocument: 'after' }),
+        fromDocument,
+      ),
+    listLogins: (workspaceId) => mapAll(smtpLogins.find({ workspaceId }).sort({ _id: 1 }), fromDocument),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OperatorLog } from '../../ports/operator-log';
+import { mapAll } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
@@ -12,12 +13,13 @@ export function operatorLog(mongo: Mongo): OperatorLog {
       const id = await takeIds(mongo, 'operatorLog');
       await entries.insertOne({ _id: id, at, actor, action, target, workspaceId });
     },
-    list: async (limit, before) => {
-      const page = entries
-        .find(before === undefined ? {} : { _id: { $lt: before } })
-        .sort({ _id: -1 })
-        .limit(limit);
-      return (await page.toArray()).map(fromDocument);
-    },
+    list: (limit, before) =>
+      mapAll(
+        entries
+          .find(before === undefined ? {} : { _id: { $lt: before } })
+          .sort({ _id: -1 })
+          .limit(limit),
+        fromDocument,
+      ),
   });
 }

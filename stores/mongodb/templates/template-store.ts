@@ -1,4 +1,5 @@
 import type { TemplateStore } from '../../ports/template-store';
+import { mapOne, mapAll } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
 import { takeIds } from '../database/ids';
@@ -14,24 +15,20 @@ export function templateStore(mongo: Mongo): TemplateStore {
       await orDuplicate(`The template ${fields.name} exists.`, () => templates.insertOne(toDocument(template)));
       return template;
     },
-    get: async (id) => {
-      const found = await templates.findOne({ _id: id });
-      return found && fromDocument(found);
-    },
-    list: async (workspaceId) => {
-      const found = templates.find({ workspaceId }, { projection: { html: 0, text: 0 } }).sort({ name: 1 });
-      return (await found.toArray()).map(fromDocument);
-    },
-    edit: async (id, version, edit) => {
-      const changed = await orDuplicate(`The template ${edit.name} exists.`, () =>
-        templates.findOneAndUpdate(
-          { _id: id, version },
-          { $set: edit, $inc: { version: 1 } },
-          { returnDocument: 'after' },
+    get: (id) => mapOne(templates.findOne({ _id: id }), fromDocument),
+    list: (workspaceId) =>
+      mapAll(templates.find({ workspaceId }, { projection: { html: 0, text: 0 } }).sort({ name: 1 }), fromDocument),
+    edit: (id, version, edit) =>
+      mapOne(
+        orDuplicate(`The template ${edit.name} exists.`, () =>
+          templates.findOneAndUpdate(
+            { _id: id, version },
+            { $set: edit, $inc: { version: 1 } },
+            { returnDocument: 'after' },
+          ),
         ),
-      );
-      return changed && fromDocument(changed);
-    },
+        fromDocument,
+      ),
     delete: async (workspaceId, id) => (await templates.deleteOne({ _id: id, workspaceId })).deletedCount === 1,
   });
 }

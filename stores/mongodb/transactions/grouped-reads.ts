@@ -1,3 +1,4 @@
+import type { Collection, Filter, WithId } from 'mongodb';
 import { Grouped } from './grouped';
 
 /** Few enough for the server to return all of them in its first batch. */
@@ -25,3 +26,12 @@ export function groupedReads<K, D>(
 /** The documents found, by their `_id`. */
 export const byId = <D extends { _id: unknown }>(found: readonly D[]): Map<D['_id'], D> =>
   new Map(found.map((document) => [document._id, document]));
+
+/** `groupedReads` of the documents of a collection by their `_id`. */
+export const groupedReadsById = <D extends { _id: number }>(
+  collection: Collection<D>,
+): ((id: number) => Promise<WithId<D> | null>) =>
+  groupedReads(
+    async (ids: readonly number[]) =>
+      byId(await collection.find({ _id: { $in: [...ids] } } as Filter<D>).toArray()) as Map<number, WithId<D>>,
+  );

@@ -7,6 +7,7 @@ import {
   type EventQuery,
   type FeedEvent,
 } from '../../ports/delivery-store';
+import { mapAll } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, type Documents } from '../database/documents';
 import { taskId } from '../queue/schedule-tasks';
@@ -55,10 +56,9 @@ export function deliveryStore(mongo: Mongo, grouped: GroupedEvents, results: Gro
       for (let step = CANCEL_STEP; step === CANCEL_STEP; cancelled += step) step = await cancelSome(mongo, webhookId);
       return cancelled;
     },
-    getMany: async (ids) => (await deliveries.find({ _id: { $in: [...ids] } }, DELIVERY).toArray()).map(fromDocument),
+    getMany: (ids) => mapAll(deliveries.find({ _id: { $in: [...ids] } }, DELIVERY), fromDocument),
     list: (webhookId, query) => list(mongo, webhookId, query),
-    ofMessage: async (messageId) =>
-      (await deliveries.find({ messageId }, DELIVERY).sort({ _id: 1 }).toArray()).map(fromDocument),
+    ofMessage: (messageId) => mapAll(deliveries.find({ messageId }, DELIVERY).sort({ _id: 1 }), fromDocument),
     events: (workspaceId, query, limit) => readEvents(mongo, workspaceId, query, limit),
     trim: (before, limit) => trim(mongo, before, limit),
   });

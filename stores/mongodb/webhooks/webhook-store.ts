@@ -1,10 +1,12 @@
 import type { Webhook } from '../../../domain/webhooks/webhook';
 import type { NewWebhook, WebhookStore } from '../../ports/webhook-store';
 import { LAST_SUCCESS_STEP } from '../../shared/last-success';
+import { mapOne, mapAll } from '../database/reads';
+import { compareAndSet, insertNew } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { WebhookDocument } from './delivery-fields';
-import { guarded, isDuplicate } from '../transactions/guard';
+import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
 const toWebhook = ({ _id: id, place: _place, ...rest }: WebhookDocument): Webhook => ({ id, ...rest });
@@ -14,19 +16,16 @@ export function webhookStore(mongo: Mongo): WebhookStore {
   const webhooks = documents(mongo.db, 'webhooks');
   return guarded<WebhookStore>({
     create: (webhook, limit) => create(mongo, webhook, limit),
-    list: async (workspaceId) => (await webhooks.find({ workspaceId }).sort({ _id: 1 }).toArray()).map(toWebhook),
-    get: async (id) => {
-      const found = await webhooks.findOne({ _id: id });
-      return found && toWebhook(found);
-    },
+    list: (workspaceId) => mapAll(webhooks.find({ workspaceId }).sort({ _id: 1 }), toWebhook),
+    get: (id) => mapOne(webhooks.findOne({ _id: id }), toWebhook),
     enable: async (id, now) => {
       const on = { isActive: true, enabledAt: now, failures: 0 };
-      return (await webhooks.updateOne({ _id: id }, { $set: on })).matchedCount === 1;
+      return compareAndSet(webhooks, { _id: id }, { $set: on });
     },
     disable: async (id, unless) => {
       const same = unless && { enabledAt: unless.enabledAt, lastSuccessAt: unless.lastSuccessAt };
       const active = { _id: id, isActive: true, ...same };
-      return (await webhooks.updateOne(active, { $set: { isActive: false } })).matchedCount === 1;
+      return compareAndSet(webhooks, active, { $set: { isActive: false } });
     },
     restart: async (workspaceId, now) => {
       await webhooks.updateMany({ workspaceId }, { $set: { enabledAt: now } });
@@ -64,13 +63,8 @@ async function create(mongo: Mongo, webhook: NewWebhook, limit: number): Promise
   const made = { ...webhook, enabledAt: webhook.createdAt, lastSuccessAt: null, failures: 0 };
   for (let place = 1; taken.size < limit; place += 1) {
     if (taken.has(place)) continue;
-    try {
-      await webhooks.insertOne({ _id: id, ...made, place });
-      return { ...made, id };
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      taken.add(place);
-    }
+    if (await insertNew(webhooks, { _id: id, ...made, place })) return { ...made, id };
+    taken.add(place);
   }
   return null;
 }

@@ -5,7 +5,7 @@ const TOPIC = 'messages.accepted';
 
 const rowAt = (offset: number): AppendedRow => ({
   topic: TOPIC,
-  row: { offset, key: '1', value: '{}', at: 0, version: 1, for_group: null },
+  row: { offset, key: '1', value: '{}', at: 0, version: 1, forGroup: null },
 });
 const rowsTo = (first: number, last: number): AppendedRow[] =>
   Array.from({ length: last - first + 1 }, (_, n) => rowAt(first + n));

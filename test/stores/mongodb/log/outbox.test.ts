@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { documents, type OutboxEntry } from '../../../../stores/mongodb/database/documents';
-import { outboxEntries } from '../../../../stores/mongodb/messages/message-codec';
+import { outboxEntries } from '../../../../stores/mongodb/log/outbox-entries';
 import { Outbox } from '../../../../stores/mongodb/log/outbox';
 import { acceptMessage, acceptOne, anAcceptance, aSignal, createSender, refundRecord } from '../../../support/builders';
 import { TEST_START } from '../../../support/clock';
