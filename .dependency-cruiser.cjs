@@ -34,6 +34,53 @@ const appRooms = APP_ROOMS.flatMap((rooms, n) =>
   })),
 );
 
+/**
+ * The rooms of a store engine, from the ground up: a room imports only from those of its row and of the rows before it.
+ * A row of several rooms is one where subjects write in each other's commits, such as a contact that leaves its
+ * journeys.
+ */
+const STORE_ROOMS = [
+  ['database/', 'transactions/'],
+  ['ledger/', 'settings/', 'templates/'],
+  ['campaigns/', 'contacts/', 'conversions/', 'engagement/', 'journeys/', 'log/', 'messages/', 'queue/', 'webhooks/'],
+  ['audit/'],
+  ['stores\\.ts', 'group-commit\\.ts'],
+  ['open\\.ts'],
+  ['threaded/'],
+];
+
+const storeRooms = STORE_ROOMS.slice(0, -1).map((rooms, n) => ({
+  name: `store-rooms-above-${rooms[0].replace('/', '')}`,
+  severity: 'error',
+  comment: 'The rooms of an engine stand on each other in one order.',
+  from: { path: `^stores/(embedded|mongodb)/(${rooms.join('|')})` },
+  to: {
+    path: `^stores/(embedded|mongodb)/(${STORE_ROOMS.slice(n + 1)
+      .flat()
+      .join('|')})`,
+    // A collection is declared with the type of its documents, which stands with its subject.
+    dependencyTypesNot: n === 0 ? ['type-only'] : [],
+  },
+}));
+
+/** Every file of an engine is in a room. */
+const inStoreRoom = {
+  name: 'store-rooms-are-listed',
+  severity: 'error',
+  comment: 'A new room of an engine takes its place in STORE_ROOMS.',
+  from: {},
+  to: { path: '^stores/(embedded|mongodb)/', pathNot: `^stores/(embedded|mongodb)/(${STORE_ROOMS.flat().join('|')})` },
+};
+
+/** Rooms of the ground and of the second row know no other room of their row. */
+const lonelyStoreRooms = {
+  name: 'store-rooms-alone',
+  severity: 'error',
+  comment: 'Ledger, settings and templates are subjects that need no other.',
+  from: { path: `^stores/(?:embedded|mongodb)/(${STORE_ROOMS[1].join('|')})` },
+  to: { path: `^stores/(embedded|mongodb)/(${STORE_ROOMS[1].join('|')})`, pathNot: '^stores/(embedded|mongodb)/$1' },
+};
+
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
 const only = (name, from, to, comment) => ({
   name,
@@ -160,6 +207,9 @@ module.exports = {
       to: { path: 'node_modules/(@photostructure/sqlite|kafkajs|node-rdkafka|mongodb|ioredis)/' },
     },
     ...appRooms,
+    ...storeRooms,
+    inStoreRoom,
+    lonelyStoreRooms,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

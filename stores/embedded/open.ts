@@ -4,7 +4,7 @@ import { TopicSignals } from './log/topic-signals';
 import type { Engine } from '../ports/engine';
 import { Anonymiser } from './contacts/anonymise';
 import { Database } from './database/database';
-import { GroupCommit } from './database/group-commit';
+import { GroupCommit } from './group-commit';
 import { embeddedParts } from './stores';
 
 export interface EmbeddedOptions {

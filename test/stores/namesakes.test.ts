@@ -9,6 +9,7 @@ const ONLY_EMBEDDED: Readonly<Record<string, string>> = {
   'threaded/': 'the store runs in a thread of its own',
   'database/': 'a file, its transactions and its columns',
   'log/': 'the event log is in the same file; that of the cluster is in streams/drivers/kafka',
+  'group-commit.ts': 'one transaction of many callers, with the counts and records of all',
   'open.ts': 'opens the file with stores and log',
   'audit/read-only-file.ts': 'a file can be read beside a service',
   'audit/tables.ts': 'the tables as the audit reads them',

@@ -1,9 +1,8 @@
 import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { CANCELLED_MESSAGE, planCancellation, settlement } from '../../../domain/campaigns/campaign-steps';
 import type { CampaignRef, Settled } from '../../ports/campaign-runs';
-import type { Transaction } from '../database/commits';
+import type { MessagePlace, Transaction } from '../database/commits';
 import { updateState } from '../messages/message-codec';
-import type { MessagePlace } from '../messages/message-counts';
 import { readRows, writeStep } from './feed';
 import { readRun } from './run-fields';
 

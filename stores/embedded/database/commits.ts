@@ -2,7 +2,12 @@ import type { OutgoingRecord } from '../../../streams/records';
 import type { MessageStatus } from '../../../domain/messages/message';
 import type { CountedList } from '../../../domain/contacts/list-blocks';
 import type { Database } from './database';
-import type { MessagePlace } from '../messages/message-counts';
+
+/** The position of a message in the list of its workspace. */
+export interface MessagePlace {
+  seq: number;
+  workspace_id: number;
+}
 
 /** What a write may do inside its transaction. */
 export interface Transaction {

@@ -1,10 +1,9 @@
 import type { Message } from '../../../domain/messages/message';
 import type { Applied } from '../../shared/decide-change';
 import type { MessageChange } from '../../ports/message-store';
-import type { Transaction } from '../database/commits';
+import type { MessagePlace, Transaction } from '../database/commits';
 import { readMessage, updateState } from './message-codec';
 import { LINKS } from './message-fields';
-import type { MessagePlace } from './message-counts';
 
 interface ChangedRow extends MessagePlace, Pick<Message, 'status' | 'version' | 'attempt'> {
   attachments_until: number | null;

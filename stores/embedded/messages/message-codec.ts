@@ -1,7 +1,6 @@
 import type { Message, MessageState, StatusChange } from '../../../domain/messages/message';
-import type { Transaction } from '../database/commits';
+import type { MessagePlace, Transaction } from '../database/commits';
 import type { Database, Value } from '../database/database';
-import type { MessagePlace } from './message-counts';
 import { MESSAGE, MESSAGE_STATE } from './message-fields';
 
 const SELECT_MESSAGE = `SELECT ${MESSAGE.select('m')} FROM messages m WHERE m.id = ?`;

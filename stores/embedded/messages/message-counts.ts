@@ -1,12 +1,7 @@
 import { MESSAGE_STATUSES, type MessageStatus } from '../../../domain/messages/message';
 import { blockOf } from '../../../domain/contacts/list-blocks';
+import type { MessagePlace } from '../database/commits';
 import type { Database } from '../database/database';
-
-/** The position of a message in the list of its workspace. */
-export interface MessagePlace {
-  seq: number;
-  workspace_id: number;
-}
 
 interface Change {
   workspaceId: number;

@@ -11,11 +11,10 @@ import { appendLedger, moveBalance, readAccount } from '../ledger/coin-ledger';
 import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 import { readDomain } from '../settings/domain-store';
-import type { Transaction } from '../database/commits';
+import type { MessagePlace, Transaction } from '../database/commits';
 import { holdsLease } from './lease-store';
 import { updateState } from '../messages/message-codec';
 import { ATTEMPT } from '../messages/message-fields';
-import type { MessagePlace } from '../messages/message-counts';
 import { suppressedSql } from '../contacts/suppression-store';
 import { readWorkspace } from '../settings/workspace-store';
 

@@ -4,7 +4,7 @@ import type { AppendedRow } from '../log/log-tail';
 import { TopicSignals } from '../log/topic-signals';
 import { Anonymiser } from '../contacts/anonymise';
 import { Database } from '../database/database';
-import { GroupCommit } from '../database/group-commit';
+import { GroupCommit } from '../group-commit';
 import { embeddedParts } from '../stores';
 import { startCheckpointer } from './start-checkpointer';
 import { flatten } from './flat-error';

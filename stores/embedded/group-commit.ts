@@ -1,11 +1,11 @@
-import type { OutgoingRecord } from '../../../streams/records';
-import { UnavailableError } from '../../../lib/errors';
-import type { Commits, Transaction } from './commits';
-import { ListCounts } from '../contacts/counted-list';
-import type { Database } from './database';
-import { appendRecord } from '../log/append-record';
-import type { AppendedRow } from '../log/log-tail';
-import { MessageCounts } from '../messages/message-counts';
+import type { OutgoingRecord } from '../../streams/records';
+import { UnavailableError } from '../../lib/errors';
+import type { Commits, Transaction } from './database/commits';
+import { ListCounts } from './contacts/counted-list';
+import type { Database } from './database/database';
+import { appendRecord } from './log/append-record';
+import type { AppendedRow } from './log/log-tail';
+import { MessageCounts } from './messages/message-counts';
 
 type Work = (tx: Transaction) => unknown;
 interface Waiting {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../../../stores/embedded/database/database';
-import { GroupCommit } from '../../../../stores/embedded/database/group-commit';
+import { Database } from '../../../stores/embedded/database/database';
+import { GroupCommit } from '../../../stores/embedded/group-commit';
 
 const REST = 4;
 let dir: string;
