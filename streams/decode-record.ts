@@ -1,7 +1,7 @@
 import type { ValidationOptions } from 'joi';
-import type { RecordVersion } from './record-versions';
+import { RECORD_VERSIONS, type RecordVersion } from './record-versions';
 import type { LogRecord, StoredRecord } from './records';
-import { TOPICS, type TopicName } from './topics';
+import type { TopicName } from './topics';
 
 const AS_WRITTEN: ValidationOptions = { convert: false };
 
@@ -21,7 +21,7 @@ export type Decoded<T extends TopicName = TopicName> =
  */
 export function decodeRecord<T extends TopicName = TopicName>(
   stored: StoredRecord & { topic: T },
-  versions = TOPICS[stored.topic].versions,
+  versions: readonly RecordVersion[] = RECORD_VERSIONS[stored.topic],
 ): Decoded<T> {
   const { topic, version } = stored;
   const decoded = decodeValue('record', topic, versions, version, stored.value);
