@@ -15,7 +15,10 @@ const MAX_COUNTED = 50_000;
 export type MayRecord = (place: string, network: string) => Promise<boolean>;
 
 export function hitLimit({ clock, rateLimiter }: { clock: Clock; rateLimiter: RateLimiter }): MayRecord {
-  const counted = new LRUCache<string, { startedAt: number; count: number }>({ max: MAX_COUNTED });
+  const counted = new LRUCache<string, { startedAt: number; count: number }>({
+    // Not `max`, which takes the memory of all of them at once.
+    ...{ maxSize: MAX_COUNTED, sizeCalculation: () => 1 },
+  });
   return async (place, network) => {
     const key = `hit:${place}:${network}`;
     const now = clock.now();

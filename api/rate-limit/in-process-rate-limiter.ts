@@ -15,7 +15,8 @@ const MAX_CALLERS = 100_000;
 
 /** A RateLimiter for one process. */
 export function inProcessRateLimiter(clock: Clock, limit: number, maxCallers = MAX_CALLERS): RateLimiter {
-  const windows = new LRUCache<string, Window>({ max: maxCallers });
+  // Not `max`, which takes the memory of all of them at once.
+  const windows = new LRUCache<string, Window>({ maxSize: maxCallers, sizeCalculation: () => 1 });
   const windowOf = (caller: string, now: number, length: number): Window => {
     const current = windows.get(caller);
     if (current && now < current.startedAt + length) return current;

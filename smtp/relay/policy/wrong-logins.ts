@@ -26,7 +26,10 @@ type Keys = Readonly<Record<Kind, string>>;
  */
 export class WrongLogins {
   /** What was counted last, and the end of its minute, ms. */
-  private readonly counted = new LRUCache<string, { count: number; until: number }>({ max: 3 * REMEMBERED });
+  private readonly counted = new LRUCache<string, { count: number; until: number }>({
+    // Not `max`, which takes the memory of all of them at once.
+    ...{ maxSize: 3 * REMEMBERED, sizeCalculation: () => 1 },
+  });
   private readonly networks: KnownNetworks;
 
   constructor(private readonly deps: WrongLoginDeps) {
