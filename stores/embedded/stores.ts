@@ -17,6 +17,7 @@ import { conversionStore } from './conversions/conversion-store';
 import { credentialStore } from './settings/credential-store';
 import type { Database } from './database/database';
 import { deadlines } from './queue/deadlines';
+import { directoryStore } from './directory/directory-store';
 import { domainStore } from './settings/domain-store';
 import { dueTasks } from './queue/due-tasks';
 import { engagementStore } from './engagement/engagement-store';
@@ -94,6 +95,7 @@ export function embeddedParts(
       deliveries: deliveryStore(db, commits),
       settings: settingsStore(db, cache),
       operatorLog: operatorLog(db, commits),
+      directory: directoryStore(db, commits),
     },
     log: embeddedEventLog({ db, commits, signals, now, cursors, groups }),
     forget: (store) => (ACCOUNT_STORES.has(store) ? accounts : cache).clear(),

@@ -10,6 +10,7 @@ import type { ConversionStore } from './conversion-store';
 import type { CredentialStore } from './credential-store';
 import type { Deadlines } from './deadlines';
 import type { DeliveryStore } from './delivery-store';
+import type { DirectoryStore } from './directory-store';
 import type { DomainStore } from './domain-store';
 import type { DueTasks } from './due-tasks';
 import type { EngagementStore } from './engagement-store';
@@ -59,4 +60,5 @@ export interface Stores {
   deliveries: DeliveryStore;
   settings: SettingsStore;
   operatorLog: OperatorLog;
+  directory: DirectoryStore;
 }

@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -128,6 +128,8 @@ const STORE_TABLES: Record<string, string> = {
     PRIMARY KEY (consumer, topic)) WITHOUT ROWID`,
   operator_log: `id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, actor TEXT NOT NULL, action TEXT NOT NULL,
     target TEXT NOT NULL, workspace_id INTEGER)`,
+  directory: `kind TEXT NOT NULL, id TEXT NOT NULL, user TEXT, workspace_id INTEGER, expires_at INTEGER,
+    version INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
   parked: `id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, consumer TEXT NOT NULL, key TEXT NOT NULL,
     value TEXT NOT NULL, reason TEXT NOT NULL, parked_at INTEGER NOT NULL, version INTEGER NOT NULL DEFAULT 1)`,
 };
@@ -200,6 +202,9 @@ export const INDEXES: Readonly<Record<string, string>> = {
   messages_refused: `messages (refused_class, refused_at) WHERE refused_class IS NOT NULL`,
   messages_full: `messages (contact_id, refused_at) WHERE refused_class = 'mailbox_full'`,
   messages_hard: `messages (campaign_id, complained_at) WHERE hard_bounced_at IS NOT NULL AND lane = 'campaign' AND campaign_id IS NOT NULL`,
+  directory_of_user: 'directory (user, kind) WHERE user IS NOT NULL',
+  directory_of_workspace: 'directory (workspace_id, kind) WHERE workspace_id IS NOT NULL',
+  directory_by_expiry: 'directory (expires_at) WHERE expires_at IS NOT NULL',
   unread_by_time: 'unread_reports (last_at)',
   attempts_of_workspace: 'attempts (workspace_id, claimed_at)',
   ledger_of_workspace: 'ledger (workspace_id)',

@@ -192,6 +192,15 @@ const STORE_METHODS = {
   },
   settings: { set: 'thread', setOnce: 'thread', replace: 'thread', get: 'caller' },
   operatorLog: { append: 'thread', list: 'caller' },
+  directory: {
+    add: 'thread',
+    change: 'thread',
+    take: 'thread',
+    removeOf: 'thread',
+    trim: 'thread',
+    get: 'caller',
+    list: 'caller',
+  },
 } as const satisfies { [S in keyof Stores]: MethodsOf<Stores[S]> };
 
 /** The same for the event log. `reader` and `close` run in the caller; its readers move their cursors in the thread. */

@@ -230,6 +230,16 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'due_tasks_given_up', key: { kind: 1, _id: 1 }, partial: { givenUp: { $exists: true } } },
   ],
   operatorLog: [],
+  directory: [
+    { name: 'directory_of_kind', key: { kind: 1, key: 1 } },
+    { name: 'directory_of_user', key: { user: 1, kind: 1, key: 1 }, partial: { user: { $type: 'string' } } },
+    {
+      name: 'directory_of_workspace',
+      key: { workspaceId: 1, kind: 1, key: 1 },
+      partial: { workspaceId: { $type: 'number' } },
+    },
+    { name: 'directory_by_expiry', key: { expiresAt: 1 } },
+  ],
   parked: [],
   groupStarts: [],
 };

@@ -12,6 +12,7 @@ import type { UnreadReport } from '../../../domain/bounces/unread-report';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/settings/workspace';
 import type { SettingName } from '../../ports/settings-store';
 import type { CampaignDocuments } from '../campaigns/campaign-documents';
+import type { DirectoryDocument } from '../directory/directory-document';
 import type { EngagementDocument, SignalDocument } from '../engagement/engagement-documents';
 import type { JourneyDocuments } from '../journeys/enrollment-fields';
 import type { ConversionDocument } from '../conversions/conversion-fields';
@@ -272,6 +273,7 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   leases: LeaseDocument;
   dueTasks: DueTaskDocument;
   operatorLog: OperatorLogDocument;
+  directory: DirectoryDocument;
   parked: ParkedDocument;
   groupStarts: GroupStartDocument;
 }

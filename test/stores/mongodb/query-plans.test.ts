@@ -23,6 +23,7 @@ import { at, atOnce, eventually, present } from '../../contract/helpers';
 import { exerciseDueTasks, fillDueTasks } from '../exercise-due-tasks';
 import { exerciseMarketing, fillMarketing } from '../exercise-marketing';
 import { FlakyLog } from './support';
+import { exerciseDirectory } from '../exercise-directory';
 
 /** Read whole on purpose by the operator, or a list of what is left to do that is nearly always empty. */
 const MAY_BE_SCANNED = new Set(['workspaces', 'leases', 'parked', 'anonymising', 'meta']);
@@ -382,4 +383,5 @@ async function exerciseOthers(stores: Stores, workspaceId: number, id: string): 
   await stores.workspaces.list();
   await stores.operatorLog.append({ at: NOW, actor: 'me', action: 'key show', target: 'x', workspaceId });
   await stores.operatorLog.list(10);
+  await exerciseDirectory(stores, NOW);
 }

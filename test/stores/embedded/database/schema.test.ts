@@ -63,7 +63,7 @@ describe('a release with a new schema', () => {
     database(NEXT);
     expect(db.all('SELECT text FROM notes')).toEqual([{ text: 'switches' }]);
     expect(() => database()).toThrow(
-      'The data has schema version 2, this program knows 1: use the release that wrote it, or a newer one.',
+      `The data has schema version ${NEXT.version}, this program knows ${SCHEMA.version}: use the release that wrote it, or a newer one.`,
     );
     expect(() => openAuditSource(file)).toThrow(NewerSchemaError);
   });

@@ -1,0 +1,107 @@
+import type { Role, WorkspaceRole } from './role';
+
+/** Who may sign in. The id of the entry is the address, in its canonical spelling. */
+export interface UserBody {
+  name: string | null;
+  /** Runs the installation: may do all. */
+  operator: boolean;
+  /** `scrypt$N$r$p$salt$hash`; null until one is chosen, and for people who sign in another way. */
+  password: string | null;
+  /** The second factor; null while there is none. `last` is the last step that was used, so that no code works twice. */
+  totp: { sealed: string; last: number } | null;
+  /** Keyed hashes of the recovery codes that are left. */
+  recovery: readonly string[];
+  createdAt: number;
+  disabledAt: number | null;
+}
+
+/** `<address> <workspace>`. */
+export interface MembershipBody {
+  role: WorkspaceRole;
+  since: number;
+}
+
+/** The id is the SHA-256 of the token in the cookie. */
+export interface SessionBody {
+  createdAt: number;
+  seenAt: number;
+  /** How the person signed in. */
+  by: 'password' | 'passkey' | 'oidc' | 'link';
+  address: string;
+  agent: string;
+}
+
+/** A link that works once. The id is the SHA-256 of its token. */
+export interface TicketBody {
+  purpose: 'invite' | 'reset' | 'first';
+  createdAt: number;
+  /** What an invited person gets; null for a reset. */
+  grant: { operator: boolean; workspaceId: number | null; role: WorkspaceRole | null } | null;
+}
+
+/** A key of the management API. The id is a number as text; `hash` is the keyed hash of its text. */
+export interface AdminKeyBody {
+  name: string;
+  role: Role;
+  createdAt: number;
+  createdBy: string;
+  lastUsedAt: number | null;
+}
+
+/** A credential of WebAuthn. The id is that of the credential, base64url. */
+export interface PasskeyBody {
+  name: string;
+  publicKey: string;
+  counter: number;
+  transports: readonly string[];
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+/** An account at an OpenID provider, `<issuer> <subject>`. */
+export interface IdentityBody {
+  linkedAt: number;
+}
+
+/** A challenge of WebAuthn or a sign-in at a provider that has begun. The id is the SHA-256 of the token in the cookie. */
+export interface ChallengeBody {
+  purpose: 'passkey' | 'register' | 'oidc' | 'totp' | 'second';
+  /** What the second half is compared with. */
+  data: Readonly<Record<string, string>>;
+}
+
+/** Failed sign-ins of an account or from an address. */
+export interface AttemptsBody {
+  failures: number;
+  /** No further attempt before this time, ms. */
+  until: number;
+}
+
+/** Everything in the directory, by kind. */
+export interface DirectoryBodies {
+  user: UserBody;
+  membership: MembershipBody;
+  session: SessionBody;
+  ticket: TicketBody;
+  admin_key: AdminKeyBody;
+  passkey: PasskeyBody;
+  identity: IdentityBody;
+  challenge: ChallengeBody;
+  attempts: AttemptsBody;
+}
+export type DirectoryKind = keyof DirectoryBodies;
+
+/** An entry of the directory: people, and what lets them in. */
+export interface DirectoryEntry<K extends DirectoryKind = DirectoryKind> {
+  kind: K;
+  /** Unique within its kind. */
+  id: string;
+  /** The address of the user it belongs to; null for none. */
+  user: string | null;
+  workspaceId: number | null;
+  /** ms; it is gone from then on. Null: never. */
+  expiresAt: number | null;
+  /** Counts its changes, from 1. */
+  version: number;
+  body: DirectoryBodies[K];
+}

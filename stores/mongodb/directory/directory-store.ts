@@ -1,0 +1,70 @@
+import type { Filter } from 'mongodb';
+import type { DirectoryEntry, DirectoryKind } from '../../../domain/people/directory';
+import type { DirectoryStore } from '../../ports/directory-store';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+import { guarded, isDuplicate } from '../transactions/guard';
+import type { DirectoryDocument } from './directory-document';
+
+const keyOf = (kind: DirectoryKind, id: string): string => `${kind}:${id}`;
+
+const entryOf = <K extends DirectoryKind>({ _id, key, body, ...rest }: DirectoryDocument): DirectoryEntry<K> =>
+  ({ ...rest, id: key, body: JSON.parse(body) as unknown }) as DirectoryEntry<K>;
+
+const live = (now: number): Filter<DirectoryDocument> => ({
+  $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }],
+});
+
+/** MongoDB driver of DirectoryStore. */
+export function directoryStore(mongo: Mongo): DirectoryStore {
+  const entries = documents(mongo.db, 'directory');
+  return guarded<DirectoryStore>({
+    add: async ({ id, body, ...rest }, now) => {
+      const _id = keyOf(rest.kind, id);
+      await entries.deleteOne({ _id, expiresAt: { $lte: now } });
+      try {
+        await entries.insertOne({ _id, key: id, ...rest, version: 1, body: JSON.stringify(body) });
+        return true;
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+    },
+    get: async <K extends DirectoryKind>(kind: K, id: string, now: number) => {
+      const found = await entries.findOne({ _id: keyOf(kind, id), ...live(now) });
+      return found && entryOf<K>(found);
+    },
+    list: async <K extends DirectoryKind>(
+      kind: K,
+      filter: object,
+      { after, limit, now }: { after: string; limit: number; now: number },
+    ) => {
+      const page = entries
+        .find({ ...filter, kind, key: { $gt: after }, ...live(now) })
+        .sort({ key: 1 })
+        .limit(limit);
+      return (await page.toArray()).map((found) => entryOf<K>(found));
+    },
+    change: async ({ kind, id, version, expiresAt, body }) => {
+      const { matchedCount } = await entries.updateOne(
+        { _id: keyOf(kind, id), version },
+        { $set: { body: JSON.stringify(body), expiresAt }, $inc: { version: 1 } },
+      );
+      return matchedCount === 1;
+    },
+    take: async <K extends DirectoryKind>(kind: K, id: string, now: number) => {
+      const taken = await entries.findOneAndDelete({ _id: keyOf(kind, id), ...live(now) });
+      return taken && entryOf<K>(taken);
+    },
+    removeOf: async (kind, user, except) => {
+      const { deletedCount } = await entries.deleteMany({ kind, user, key: { $ne: except ?? '' } });
+      return deletedCount;
+    },
+    trim: async (now, limit) => {
+      const old = entries.find({ expiresAt: { $lte: now } }, { projection: { _id: 1 } }).limit(limit);
+      const ids = (await old.toArray()).map(({ _id }) => _id);
+      const { deletedCount } = await entries.deleteMany({ _id: { $in: ids }, expiresAt: { $lte: now } });
+      return deletedCount;
+    },
+  });
+}

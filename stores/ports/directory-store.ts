@@ -1,0 +1,35 @@
+import type { DirectoryBodies, DirectoryEntry, DirectoryKind } from '../../domain/people/directory';
+
+export type NewDirectoryEntry<K extends DirectoryKind = DirectoryKind> = Omit<DirectoryEntry<K>, 'version'>;
+
+/** Which entries of a kind are listed: those of a user, of a workspace, or all. */
+export interface DirectoryFilter {
+  user?: string;
+  workspaceId?: number;
+}
+
+/**
+ * People, and what lets them in: users, memberships, sessions, links that work once, keys of the management API. Few
+ * and small beside mail, so all kinds are entries of one form. What has expired counts as gone.
+ */
+export interface DirectoryStore {
+  /** Adds an entry in version 1. False, and nothing is written, if the id is taken by one that has not expired. */
+  add<K extends DirectoryKind>(entry: NewDirectoryEntry<K>, now: number): Promise<boolean>;
+  get<K extends DirectoryKind>(kind: K, id: string, now: number): Promise<DirectoryEntry<K> | null>;
+  /** In the order of their ids, by code point, after `after`; at most `limit`. */
+  list<K extends DirectoryKind>(
+    kind: K,
+    filter: DirectoryFilter,
+    page: { after: string; limit: number; now: number },
+  ): Promise<DirectoryEntry<K>[]>;
+  /** Writes a change that was decided on `version`. False, and nothing is written, if it is gone or has changed. */
+  change<K extends DirectoryKind>(
+    entry: Pick<DirectoryEntry<K>, 'kind' | 'id' | 'version' | 'expiresAt'> & { body: DirectoryBodies[K] },
+  ): Promise<boolean>;
+  /** Removes an entry and returns it; of several callers one gets it, and the others null. */
+  take<K extends DirectoryKind>(kind: K, id: string, now: number): Promise<DirectoryEntry<K> | null>;
+  /** Removes the entries of a kind that belong to a user, but for the one with id `except`. Returns how many. */
+  removeOf(kind: DirectoryKind, user: string, except: string | null): Promise<number>;
+  /** Removes what had expired at `now`; at most `limit`. Returns how many. */
+  trim(now: number, limit: number): Promise<number>;
+}
