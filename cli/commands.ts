@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../operations/catalogue';
 import { MIXED_GROUPS } from './mixed-groups';
 import type { CommandEntry } from './support/command';
 
@@ -8,65 +9,28 @@ const entry = (name: string, summary: string, load: CommandEntry['load'], former
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandEntry[] = [
-  entry(
-    'workspace',
-    'workspaces: the accounts that send mail',
-    async () => (await import('../operations/workspace.js')).WORKSPACE_OPERATIONS,
-  ),
-  entry('key', 'API keys', async () => (await import('../operations/key.js')).KEY_OPERATIONS),
-  entry('smtp', 'logins of the SMTP relay', async () => (await import('../operations/smtp.js')).SMTP_OPERATIONS),
-  entry(
-    'domain',
-    'sending domains and their DNS records',
-    async () => (await import('../operations/domain.js')).DOMAIN_OPERATIONS,
-  ),
-  entry(
-    'coins',
-    'coins: top-ups, gifts, balances, the ledger',
-    async () => (await import('../operations/coins.js')).COINS_OPERATIONS,
-  ),
+  entry('workspace', 'workspaces: the accounts that send mail', OPERATIONS.workspace),
+  entry('key', 'API keys', OPERATIONS.key),
+  entry('smtp', 'logins of the SMTP relay', OPERATIONS.smtp),
+  entry('domain', 'sending domains and their DNS records', OPERATIONS.domain),
+  entry('coins', 'coins: top-ups, gifts, balances, the ledger', OPERATIONS.coins),
   entry('suppress', 'suppression lists: addresses that get no mail', MIXED_GROUPS.suppress),
   entry('contact', 'contacts: the people of a workspace, one by one or from a file', MIXED_GROUPS.contact),
   entry('audience', 'audiences: lists of contacts that campaigns go to', MIXED_GROUPS.audience),
   entry('campaign', 'campaigns: mails to the members of an audience', MIXED_GROUPS.campaign),
   entry('template', 'templates: content that messages are composed from', MIXED_GROUPS.template),
-  entry(
-    'journey',
-    'journeys: automated sequences that contacts go through',
-    async () => (await import('../operations/journey.js')).JOURNEY_OPERATIONS,
-  ),
-  entry(
-    'conversion',
-    'sales, the clicks that led to them, and revenue',
-    async () => (await import('../operations/conversion.js')).CONVERSION_OPERATIONS,
-  ),
-  entry(
-    'webhook',
-    'webhooks: what is sent to whom, and its outcome',
-    async () => (await import('../operations/webhook.js')).WEBHOOK_OPERATIONS,
-  ),
+  entry('journey', 'journeys: automated sequences that contacts go through', OPERATIONS.journey),
+  entry('conversion', 'sales, the clicks that led to them, and revenue', OPERATIONS.conversion),
+  entry('webhook', 'webhooks: what is sent to whom, and its outcome', OPERATIONS.webhook),
   entry(
     'switch',
     'turn the REST API or the email module on or off for all workspaces; without a state, show it',
-    async () => (await import('../operations/installation.js')).SWITCH_OPERATIONS,
+    OPERATIONS.switch,
   ),
-  entry(
-    'warmup',
-    "the platform's daily cap while its addresses are new",
-    async () => (await import('../operations/installation.js')).WARMUP_OPERATIONS,
-  ),
-  entry(
-    'message',
-    'messages: their state and what they wait for',
-    async () => (await import('../operations/message.js')).MESSAGE_OPERATIONS,
-  ),
+  entry('warmup', "the platform's daily cap while its addresses are new", OPERATIONS.warmup),
+  entry('message', 'messages: their state and what they wait for', OPERATIONS.message),
   entry('bounce', 'how refusals are read, and what was not understood', MIXED_GROUPS.bounce),
-  entry(
-    'dead-letters',
-    'records that could not be handled',
-    async () => (await import('../operations/dead-letters.js')).DEAD_LETTER_OPERATIONS,
-    'parked',
-  ),
+  entry('dead-letters', 'records that could not be handled', OPERATIONS['dead-letters'], 'parked'),
   entry(
     'due-work',
     'due work that was given up',
@@ -118,11 +82,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     'put a backup into an empty data dir; then start the service on it',
     async () => (await import('./restore.js')).RESTORE_COMMANDS,
   ),
-  entry(
-    'log',
-    'what operators did with this command line, views of secrets included; newest first',
-    async () => (await import('../operations/installation.js')).LOG_OPERATIONS,
-  ),
+  entry('log', 'what operators did with this command line, views of secrets included; newest first', OPERATIONS.log),
 ];
 
 /** The command that a command line is about; null when it names none of them. */

@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../operations/catalogue';
 import type { CliCommand } from './support/command';
 
 type Group = () => Promise<readonly CliCommand[]>;
@@ -12,55 +13,52 @@ const inserted = (all: readonly CliCommand[], n: number, ...more: readonly CliCo
 /** The groups of operations that have commands of the command line among them, in the order of their help. */
 export const MIXED_GROUPS = {
   suppress: async () => {
-    const [{ SUPPRESS_OPERATIONS }, { importToList }, { exportSuppressions }] = await Promise.all([
-      import('../operations/suppress.js'),
+    const [suppressOperations, { importToList }, { exportSuppressions }] = await Promise.all([
+      OPERATIONS.suppress(),
       import('./import.js'),
       import('./export.js'),
     ]);
-    return [...SUPPRESS_OPERATIONS, importToList, exportSuppressions];
+    return [...suppressOperations, importToList, exportSuppressions];
   },
   contact: async () => {
-    const [{ CONTACT_OPERATIONS }, { importToWorkspace }, { exportContacts }] = await Promise.all([
-      import('../operations/contact.js'),
+    const [contactOperations, { importToWorkspace }, { exportContacts }] = await Promise.all([
+      OPERATIONS.contact(),
       import('./import.js'),
       import('./export.js'),
     ]);
-    return inserted(CONTACT_OPERATIONS, 2, importToWorkspace, exportContacts);
+    return inserted(contactOperations, 2, importToWorkspace, exportContacts);
   },
   audience: async () => {
-    const [{ AUDIENCE_OPERATIONS }, { importMembers }, { exportMembers }] = await Promise.all([
-      import('../operations/audience.js'),
+    const [audienceOperations, { importMembers }, { exportMembers }] = await Promise.all([
+      OPERATIONS.audience(),
       import('./import.js'),
       import('./export.js'),
     ]);
-    return [...inserted(AUDIENCE_OPERATIONS, 4, importMembers), exportMembers];
+    return [...inserted(audienceOperations, 4, importMembers), exportMembers];
   },
   campaign: async () => {
-    const [{ CAMPAIGN_OPERATIONS }, { previewCampaign }] = await Promise.all([
-      import('../operations/campaign.js'),
+    const [campaignOperations, { previewCampaign }] = await Promise.all([
+      OPERATIONS.campaign(),
       import('./preview.js'),
     ]);
-    return inserted(CAMPAIGN_OPERATIONS, 7, previewCampaign);
+    return inserted(campaignOperations, 7, previewCampaign);
   },
   template: async () => {
-    const [{ TEMPLATE_OPERATIONS }, { previewOfTemplate }] = await Promise.all([
-      import('../operations/template.js'),
+    const [templateOperations, { previewOfTemplate }] = await Promise.all([
+      OPERATIONS.template(),
       import('./preview.js'),
     ]);
-    return inserted(TEMPLATE_OPERATIONS, 4, previewOfTemplate);
+    return inserted(templateOperations, 4, previewOfTemplate);
   },
   bounce: async () => {
-    const [{ BOUNCE_OPERATIONS }, { explainBounce }] = await Promise.all([
-      import('../operations/bounce.js'),
-      import('./bounce.js'),
-    ]);
-    return [explainBounce, ...BOUNCE_OPERATIONS];
+    const [bounceOperations, { explainBounce }] = await Promise.all([OPERATIONS.bounce(), import('./bounce.js')]);
+    return [explainBounce, ...bounceOperations];
   },
   sandbox: async () => {
-    const [{ SANDBOX_OPERATIONS }, { advance, now }] = await Promise.all([
-      import('../operations/sandbox.js'),
+    const [sandboxOperations, { advance, now }] = await Promise.all([
+      OPERATIONS.sandbox(),
       import('./sandbox-clock.js'),
     ]);
-    return inserted(SANDBOX_OPERATIONS, 2, advance, now);
+    return inserted(sandboxOperations, 2, advance, now);
   },
 } satisfies Record<string, Group>;

@@ -6,6 +6,7 @@ import { CAMPAIGN_SHOWN, withWarnings, type ShownCampaign } from './campaign-vie
 import {
   audience,
   campaign,
+  fileOption,
   fileText,
   mailAddress,
   needed,
@@ -32,8 +33,8 @@ const CONTENT = {
   subject: needed('<text>', 'subject; may contain merge tags', text(255)),
   audience: neededFound('<audience>', 'id or name of the audience it goes to', audience),
   domain: neededFound('<domain>', 'id or name of the sending domain', ownDomain),
-  html: option('<file>', 'file with the HTML; without it the campaign cannot be sent', fileText(MAX_BODY)),
-  text: option('<file>', 'file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
+  html: fileOption('file with the HTML; without it the campaign cannot be sent', fileText(MAX_BODY)),
+  text: fileOption('file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
   preheader: option('<text>', 'what mail programs show next to the subject; may contain merge tags', text(255)),
   from: option('<address>', 'sender address at the sending domain; default: no-reply@<domain>', mailAddress),
   fromName: option('<text>', 'name of the sender; default: the business name', text(100)),

@@ -5,14 +5,14 @@ import type { StoredConversion } from '../domain/conversions/conversion';
 import { defined } from '../lib/defined';
 import {
   anyId,
-  argument,
   facts,
+  found,
   limit,
   moment,
+  NotFoundError,
   oneOf,
   type Operation,
   operation,
-  OperationError,
   option,
   upTo,
   uuid,
@@ -90,16 +90,18 @@ const saleText = (sale: StoredConversion, { click }: Explanation, view: View): s
     link: () => click?.url ?? null,
   });
 
+const conversion = found('the id of the conversion', uuid(), async (id, finding): Promise<StoredConversion> => {
+  const sale = await finding.stores.conversions.get(id);
+  if (sale && finding.enter(sale.workspaceId)) return sale;
+  const fix = 'kurir conversion list <workspace> lists them.';
+  throw new NotFoundError(`<id>: no conversion ${id} found.`, fix, '<id>');
+});
+
 const show = operation('conversion.show', 'viewer', {
   summary: 'one sale: the click chosen, those passed over, and why',
-  arguments: { id: argument('the id of the conversion', uuid()) },
+  arguments: { id: conversion },
   examples: [['conversion show 01a05c30-11f0-7d2e-8c61-9a0c4d7e2b10', 'conversion list has the ids']],
-  handler: async ({ id }, { stores }) => {
-    const sale = await stores.conversions.get(id);
-    if (sale) return { sale, explanation: await explainConversion(stores, sale) };
-    const fix = 'kurir conversion list <workspace> lists them.';
-    throw new OperationError(`<id>: no conversion ${id} found.`, fix, '<id>');
-  },
+  handler: async ({ id: sale }, { stores }) => ({ sale, explanation: await explainConversion(stores, sale) }),
   json: ({ sale, explanation: { click, passedOver } }) => ({
     ...present(sale),
     click: click && facts(click, 'at', 'messageId', 'url'),

@@ -1,60 +1,20 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { printable } from '../lib/printable';
 import { readJourney, type ReadJourney } from '../schemas/journeys/read-journey';
 import { privateUrls } from '../commands/webhooks/client/targets';
 import { knownPublicUrl } from './public-url';
-import { argument, FileFault, type Read, type Session } from './spec';
-
-/** Bytes of a file: a journey must fit in one document of MongoDB, which holds 16 MB. */
-const MAX_FILE = 10_000_000;
-
-interface WrittenFile {
-  path: string;
-  content: string;
-}
-
-const fileOf: Read<WrittenFile> = (raw) => {
-  const path = raw.trim();
-  let bytes: Buffer;
-  try {
-    bytes = readAtMost(path, MAX_FILE + 1);
-  } catch (error) {
-    throw new FileFault(path, `cannot be read: ${(error as Error).message}`, { cause: error });
-  }
-  if (bytes.length > MAX_FILE) throw new FileFault(path, 'has more than 10 MB.');
-  try {
-    return { path, content: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch (error) {
-    throw new FileFault(path, 'is not in UTF-8: save it as UTF-8.', { cause: error });
-  }
-};
-
-/** The first `most` bytes: a device or a pipe may never end. */
-function readAtMost(path: string, most: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(most);
-    let length = 0;
-    for (let read = -1; read !== 0 && length < most; length += read) {
-      read = readSync(file, bytes, length, most - length, null);
-    }
-    return bytes.subarray(0, length);
-  } finally {
-    closeSync(file);
-  }
-}
+import { fileArgument, type FileContent, type Session } from './spec';
 
 /** The argument that takes the file of a journey. */
-export const journeyFile = argument('YAML file of the journey', fileOf);
+export const journeyFile = fileArgument('YAML file of the journey', (file): FileContent => file);
 
 /** What a file says, or its faults. */
 export type Definition = ReadJourney & { path: string };
 export type Faulty = Extract<Definition, { ok: false }>;
 
 /** Checks a file against its workspace. */
-export async function readDefinition(session: Session, workspaceId: number, file: WrittenFile): Promise<Definition> {
+export async function readDefinition(session: Session, workspaceId: number, file: FileContent): Promise<Definition> {
   const { domains, audiences } = session.stores;
-  const read = readJourney(file.content, {
+  const read = readJourney(file.text, {
     domains: (await domains.list(workspaceId)).map(({ id, domain }) => ({ id, name: domain })),
     audiences: await audiences.list(workspaceId),
     mayBePrivate: privateUrls({
@@ -62,7 +22,7 @@ export async function readDefinition(session: Session, workspaceId: number, file
       ownHooks: () => sandboxHooks(session),
     }),
   });
-  return { ...read, path: file.path };
+  return { ...read, path: file.name };
 }
 
 /** The hooks of the sandbox, which may be private; null without a sandbox, or when its address is not known. */

@@ -6,15 +6,15 @@ import { readRecipient, type RecipientRef } from '../schemas/messages/list-messa
 import { presentDelivery } from '../presenters/delivery';
 import { messageText, type KnownMessage } from './message-view';
 import {
-  argument,
   facts,
+  found,
   jsonTime,
   limit,
   moment,
+  NotFoundError,
   oneOf,
   type Operation,
   operation,
-  OperationError,
   option,
   type Read,
   type Session,
@@ -38,11 +38,8 @@ async function signalsOf(stores: Session['stores'], id: string) {
 }
 
 /** Reads everything the stores know about a message. */
-async function read({ stores, clock }: Session, id: string): Promise<KnownMessage> {
-  const message = await stores.messages.get(id);
-  if (!message) {
-    throw new OperationError(`<id>: no message ${id} found.`, 'kurir message list <workspace> lists them.', '<id>');
-  }
+async function read({ stores, clock }: Session, message: Message): Promise<KnownMessage> {
+  const { id } = message;
   const now = clock.now();
   const pace = message.status === 'queued' ? await paceOf(stores, message.workspaceId, now) : null;
   return {
@@ -77,11 +74,17 @@ const presentAll = (known: KnownMessage) => {
   };
 };
 
+const message = found('message id', uuid('the id of a message, a UUID'), async (id, finding): Promise<Message> => {
+  const one = await finding.stores.messages.get(id);
+  if (one && finding.enter(one.workspaceId)) return one;
+  throw new NotFoundError(`<id>: no message ${id} found.`, 'kurir message list <workspace> lists them.', '<id>');
+});
+
 const show = operation('message.show', 'viewer', {
   summary: 'one message: status, history, attempts with SMTP replies, coins, webhooks, and what it waits for',
-  arguments: { id: argument('message id', uuid('the id of a message, a UUID')) },
+  arguments: { id: message },
   examples: [['message show 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'everything known about it']],
-  handler: ({ id }, session) => read(session, id),
+  handler: ({ id: of }, session) => read(session, of),
   json: presentAll,
   text: messageText,
 });

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../domain/contacts/suppression';
 import { canonicalAddress, isEmailAddress } from '../schemas/rules/email-address';
 import { block } from '../commands/suppressions/block';
@@ -10,6 +10,7 @@ import {
   address,
   argument,
   facts,
+  FileContent,
   limit,
   list as listArgument,
   oneOf,
@@ -19,7 +20,7 @@ import {
   option,
   type Read,
   type Session,
-  text,
+  streamedFile,
   traceOf,
   UsageError,
 } from './spec';
@@ -49,12 +50,17 @@ async function blockAll({ stores, keyring }: Session, entry: Entry, emails: read
   );
 }
 
-async function addFile(session: Session, entry: Entry, file: string) {
+function openFile({ stdin }: Session, file: string | FileContent): Readable {
+  if (file instanceof FileContent) return Readable.from([file.text]);
+  return file === '-' ? stdin : createReadStream(file);
+}
+
+async function addFile(session: Session, entry: Entry, file: string | FileContent) {
   const progress = session.progress('adding', null);
   const faulty: string[] = [];
   let added = 0;
   try {
-    for await (const lines of linesOf(file === '-' ? session.stdin : createReadStream(file))) {
+    for await (const lines of linesOf(openFile(session, file))) {
       const valid = lines.map((line) => line.trim()).filter(isEmailAddress);
       faulty.push(...lines.filter((line) => !isEmailAddress(line.trim())));
       await blockAll(session, entry, valid.map(canonicalAddress));
@@ -83,7 +89,7 @@ const add = operation('suppress.add', 'developer', {
   arguments: { emails: listArgument('addresses', address) },
   options: {
     ...LIST_OF,
-    file: option('<path>', 'read addresses from a file, one per line; - is standard input', text(4_096)),
+    file: streamedFile('read addresses from a file, one per line; - is standard input'),
   },
   examples: [
     ['suppress add budi@example.com --workspace "Toko Melati"', 'for one workspace, reason manual'],
@@ -101,7 +107,11 @@ const add = operation('suppress.add', 'developer', {
     const entry = { workspaceId, reason, messageId: null, createdAt: session.clock.now() };
     const keyring = await session.keyring();
     const trail = emails.map((email) => traceOf(keyring, email)).join(', ');
-    await session.note('suppress add', file === undefined ? trail.slice(0, 500) : `from ${file}`, workspaceId);
+    await session.note(
+      'suppress add',
+      file === undefined ? trail.slice(0, 500) : `from ${file instanceof FileContent ? 'a file' : file}`,
+      workspaceId,
+    );
     if (file !== undefined) return addFile(session, entry, file);
     await blockAll(session, entry, emails);
     return { added: emails.length, not_addresses: [] };

@@ -7,9 +7,11 @@ import { createTemplate, editTemplate, type StoredTemplate } from '../commands/t
 import {
   argument,
   type Columns,
+  fileOption,
   fileText,
   flag,
   needed,
+  neededFile,
   type Operation,
   operation,
   OperationError,
@@ -38,8 +40,8 @@ const variableList: Read<TemplateVariable[]> = (raw) =>
 
 const CONTENT = {
   subject: option('<text>', 'subject; may contain merge tags', text(MAX_SUBJECT)),
-  html: option('<file>', 'file with the HTML', fileText(MAX_BODY)),
-  text: option('<file>', 'file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
+  html: fileOption('file with the HTML', fileText(MAX_BODY)),
+  text: fileOption('file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
   variables: option(
     '<list>',
     'its own merge tags with their types: order_no:string,total:number,link:url',
@@ -73,7 +75,7 @@ const create = operation('template.create', 'editor', {
   options: {
     ...CONTENT,
     subject: needed('<text>', CONTENT.subject.about, text(MAX_SUBJECT)),
-    html: needed('<file>', CONTENT.html.about, fileText(MAX_BODY)),
+    html: neededFile(CONTENT.html.about, fileText(MAX_BODY)),
   },
   examples: [
     [

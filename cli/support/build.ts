@@ -60,6 +60,7 @@ async function perform(
     host,
     view,
     isJson: given['json'] === true,
+    access: null,
     stdin: host.stdin,
     progress: (label, total, show) => progressOn(host.stderr, label, total, show),
     listing: (name) => output.listing(name),

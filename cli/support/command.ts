@@ -3,7 +3,7 @@ import type { Piece } from './output';
 import { declare, type Declared, type None, type Params, type Session, type Spec } from '../../operations/spec';
 
 /** The terminal of a running command. */
-export interface Terminal extends Pick<Session, 'view' | 'stdin' | 'progress'> {
+export interface Terminal extends Pick<Session, 'view' | 'access' | 'stdin' | 'progress'> {
   host: Host;
   /** The answer is written as JSON. */
   isJson: boolean;

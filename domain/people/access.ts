@@ -19,8 +19,8 @@ export interface Grants {
 export const accessOf = ({ everywhere, workspaces }: Grants): Access => ({
   sees: (workspaceId) => everywhere !== null || workspaces.has(workspaceId),
   may: (role, workspaceId) => {
-    if (everywhere !== null && roleCovers(everywhere, role)) return true;
-    const own = workspaceId === null ? undefined : workspaces.get(workspaceId);
-    return own !== undefined && roleCovers(own, role);
+    if (workspaceId === null) return everywhere === 'operator';
+    const held = [everywhere, workspaces.get(workspaceId) ?? null];
+    return held.some((one) => one !== null && roleCovers(one, role));
   },
 });

@@ -1,13 +1,10 @@
+import type { Access } from '../../domain/people/access';
+import type { Role } from '../../domain/people/role';
 import type { Stores } from '../../stores/ports';
-import type { Finding, Params, RawValues, Values } from './params';
+import { ForbiddenError } from './errors';
+import { Finding, type Params, type RawValues, type Values } from './params';
 import type { Session } from './session';
 import type { Columns, View } from './view';
-
-/**
- * Who may do it besides the owner of the workspace, who may do all in it; `operator` is about the installation, and
- * only for those who run it.
- */
-export type Role = 'viewer' | 'editor' | 'developer' | 'owner' | 'operator';
 
 /** Exit codes: 1 it found something wrong; 130 it was interrupted. */
 export type Code = 0 | 1 | 130;
@@ -75,6 +72,7 @@ export interface Declared<S> extends Form {
 
 /** Something that an operator or a member does to the data, by any door. */
 export interface Operation extends Declared<Session> {
+  /** The least that may do it (domain/people/role.ts). */
   role: Role;
 }
 
@@ -86,15 +84,15 @@ export const operation = <R extends object, A extends Params = None, O extends P
   name: string,
   role: Role,
   spec: Spec<A, O, R, Session>,
-): Operation => ({ ...declare(name, spec), role });
+): Operation => ({ ...declare(name, spec, role), role });
 
 /** Declares a command that works with `S`. */
 export function declare<
-  S extends { view: View; stores?: Stores },
+  S extends { view: View; stores?: Stores; access?: Access | null },
   R extends object,
   A extends Params,
   O extends Params,
->(name: string, spec: Spec<A, O, R, S>): Declared<S> {
+>(name: string, spec: Spec<A, O, R, S>, role: Role = 'operator'): Declared<S> {
   const { summary = '', formerly, examples, notes, dashes, withoutWorkspace } = spec;
   const params: Params = { ...spec.arguments, ...spec.options };
   // What is looked up is asked for first.
@@ -107,7 +105,7 @@ export function declare<
       const raw = Object.fromEntries(entries.map(([key, param]) => [key, param.read(given[key], labelOf(key, param))]));
       spec.check?.(raw as RawValues<A> & RawValues<O>);
       return async (services) => {
-        const input = (await lookUp(params, raw, services.stores)) as Values<A> & Values<O>;
+        const input = (await lookUp(params, raw, services, role)) as Values<A> & Values<O>;
         const result = await spec.handler(input, services);
         return {
           json: spec.json?.(result, input) ?? result,
@@ -128,11 +126,16 @@ function labelOf(key: string, { placeholder, form }: Params[string]): string {
 /** An option as it is written, from its name in code. */
 export const optionName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** The workspace first, since the others are looked up in it. */
-async function lookUp(params: Params, raw: Readonly<Record<string, unknown>>, stores: Stores | undefined) {
+/** The workspace first, since the others are looked up in it. Throws ForbiddenError when the caller may not do it. */
+async function lookUp(
+  params: Params,
+  raw: Readonly<Record<string, unknown>>,
+  { stores, access = null }: { stores?: Stores; access?: Access | null },
+  role: Role,
+) {
   const values: Record<string, unknown> = { ...raw };
   if (!stores) return values;
-  const finding: Finding = { stores, workspace: null, label: '' };
+  const finding = new Finding(stores, access);
   const keys = Object.keys(params).sort((a, b) => Number(b === 'workspace') - Number(a === 'workspace'));
   for (const key of keys) {
     const param = params[key];
@@ -140,7 +143,15 @@ async function lookUp(params: Params, raw: Readonly<Record<string, unknown>>, st
     finding.label = labelOf(key, param);
     values[key] = await param.find(raw[key], finding);
   }
+  if (access) admit(access, role, finding.entered);
   return values;
+}
+
+/** What is about no workspace is about the installation. */
+function admit(access: Access, role: Role, entered: ReadonlySet<number>): void {
+  const about = entered.size === 0 ? [null] : [...entered];
+  if (about.every((workspaceId) => access.may(role, workspaceId))) return;
+  throw new ForbiddenError(`This takes the role ${role}${entered.size === 0 ? ' of the installation' : ''}.`, '');
 }
 
 function textOf<A extends Params, O extends Params, R extends object>(

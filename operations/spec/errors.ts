@@ -17,6 +17,16 @@ export class OperationError extends Error {
   }
 }
 
+/** What was asked for does not exist, or not for this caller. */
+export class NotFoundError extends OperationError {
+  override readonly name = 'NotFoundError';
+}
+
+/** The caller has not the role that it takes. */
+export class ForbiddenError extends OperationError {
+  override readonly name = 'ForbiddenError';
+}
+
 /** Why a file cannot be used: a sentence with the name that the operator gave it. */
 export class FileFault extends RangeError {
   override readonly name = 'FileFault';

@@ -2,6 +2,8 @@ export * from './changes';
 export * from './declare';
 export * from './errors';
 export * from './facts';
+export * from './files';
+export * from './input';
 export * from './lookups';
 export * from './params';
 export * from './reads';

@@ -9,7 +9,7 @@ import type { Webhook } from '../../domain/webhooks/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/settings/workspace';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import type { Stores } from '../../stores/ports';
-import { OperationError, UsageError } from './errors';
+import { NotFoundError, OperationError, UsageError } from './errors';
 import { anyId, found, neededFound, optional, type Finding, type Param } from './params';
 import { address, ONLY_WORKSPACE, reference } from './reads';
 
@@ -24,7 +24,7 @@ interface Kind {
 }
 
 const unknown = (text: string, { label, what, list }: Kind): OperationError =>
-  new OperationError(`${label}: no ${what} "${text}" found.`, `${list} lists what exists.`, label);
+  new NotFoundError(`${label}: no ${what} "${text}" found.`, `${list} lists what exists.`, label);
 
 /** Finds the item by id, by its exact name, or by its name in any case if only one matches. */
 function pick<T extends { id: number }>(all: readonly T[], text: string, name: (item: T) => string, kind: Kind): T {
@@ -48,11 +48,13 @@ function within({ workspace }: Finding): number {
   throw new Error('the input has no workspace to look it up in');
 }
 
-async function findWorkspace(stores: Pick<Stores, 'workspaces'>, text: string, label: string): Promise<Workspace> {
-  if (text === ONLY_WORKSPACE) return onlyWorkspace(await stores.workspaces.list());
+async function findWorkspace(text: string, finding: Finding): Promise<Workspace> {
+  const { stores, label } = finding;
+  if (text === ONLY_WORKSPACE) return onlyWorkspace((await stores.workspaces.list()).filter(finding.sees));
   const byId = isId(text) ? await stores.workspaces.get(Number(text)) : null;
   const kind = { label, what: 'workspace', list: 'kurir workspace list' };
-  return byId ?? pick(await stores.workspaces.list(), text, ({ name }) => name, kind);
+  if (byId && finding.sees(byId)) return byId;
+  return pick((await stores.workspaces.list()).filter(finding.sees), text, ({ name }) => name, kind);
 }
 
 function onlyWorkspace(all: readonly Workspace[]): Workspace {
@@ -67,7 +69,8 @@ function onlyWorkspace(all: readonly Workspace[]): Workspace {
 
 /** A workspace by id or name. The rest of the input is looked up in it. */
 export const workspace = found(ID_OR_NAME, reference, async (text, finding): Promise<Workspace> => {
-  finding.workspace = await findWorkspace(finding.stores, text, finding.label);
+  finding.workspace = await findWorkspace(text, finding);
+  finding.enter(finding.workspace.id);
   return finding.workspace;
 });
 
@@ -159,46 +162,53 @@ export const campaign = found('id', anyId, async (id, finding): Promise<Campaign
   const one = await finding.stores.campaigns.get(within(finding), id);
   if (one) return one;
   const fix = 'kurir campaign list <workspace> lists what exists.';
-  throw new OperationError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
+  throw new NotFoundError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
 });
 
 /** A sending domain by id or name; each name belongs to one workspace only. */
-export const domain = found(ID_OR_NAME, reference, async (text, { stores, label }): Promise<SendingDomain> => {
+export const domain = found(ID_OR_NAME, reference, async (text, finding): Promise<SendingDomain> => {
+  const { stores, label } = finding;
   const name = domainToASCII(text.replace(/\.$/, '')) || text.toLowerCase();
   const one = isId(text) ? await stores.domains.get(Number(text)) : await stores.domains.findByName(name);
-  if (one) return one;
+  if (one && finding.enter(one.workspaceId)) return one;
   throw unknown(text, { label, what: 'sending domain', list: 'kurir domain list' });
 });
 
 /** An API key by id or name, in the workspace of the input or in all. A revoked one only if no other has the name. */
-export const key = found(ID_OR_NAME, reference, async (text, { stores, workspace: only, label }): Promise<ApiKey> => {
-  const workspaces = only ? [only] : await stores.workspaces.list();
+export const key = found(ID_OR_NAME, reference, async (text, finding): Promise<ApiKey> => {
+  const { stores, workspace: only, label } = finding;
+  const workspaces = only ? [only] : (await stores.workspaces.list()).filter(finding.sees);
   const keys = (await Promise.all(workspaces.map(({ id }) => stores.credentials.listKeys(id)))).flat();
   const live = keys.filter(
     ({ id, revokedAt, name }) => String(id) === text || revokedAt === null || !isTaken(keys, name),
   );
-  return pick(live, text, ({ name }) => name, { label, what: 'key', list: 'kurir key list <workspace>' });
+  const one = pick(live, text, ({ name }) => name, { label, what: 'key', list: 'kurir key list <workspace>' });
+  finding.enter(one.workspaceId);
+  return one;
 });
 
 const isTaken = (keys: readonly ApiKey[], name: string): boolean =>
   keys.some((other) => other.revokedAt === null && other.name.toLowerCase() === name.toLowerCase());
 
 /** An SMTP login by username or id. */
-export const login = found('username or id', reference, async (text, { stores, label }): Promise<SmtpLogin> => {
+export const login = found('username or id', reference, async (text, finding): Promise<SmtpLogin> => {
+  const { stores, label } = finding;
   const kind = { label, what: 'SMTP login', list: 'kurir smtp list <workspace>' };
   if (!isId(text)) {
     const one = await stores.credentials.findLogin(text.toLowerCase());
-    if (one) return one;
+    if (one && finding.enter(one.workspaceId)) return one;
     throw unknown(text, kind);
   }
-  const workspaces = await stores.workspaces.list();
+  const workspaces = (await stores.workspaces.list()).filter(finding.sees);
   const logins = (await Promise.all(workspaces.map(({ id }) => stores.credentials.listLogins(id)))).flat();
-  return pick(logins, text, ({ username }) => username, kind);
+  const one = pick(logins, text, ({ username }) => username, kind);
+  finding.enter(one.workspaceId);
+  return one;
 });
 
 /** A webhook by its id. */
-export const webhook = found('its id', anyId, async (id, { stores, label }): Promise<Webhook> => {
-  const one = await stores.webhooks.get(id);
-  if (one) return one;
-  throw unknown(String(id), { label, what: 'webhook', list: 'kurir webhook list' });
+export const webhook = found('its id', anyId, async (id, finding): Promise<Webhook> => {
+  const one = await finding.stores.webhooks.get(id);
+  if (one && finding.enter(one.workspaceId)) return one;
+  throw unknown(String(id), { label: finding.label, what: 'webhook', list: 'kurir webhook list' });
 });

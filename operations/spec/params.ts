@@ -1,15 +1,34 @@
+import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import type { Stores } from '../../stores/ports';
 import { FileFault, UsageError } from './errors';
-import { whole, type Read } from './reads';
+import { FileContent, readFileAt, type ReadFile } from './files';
+import { text, whole, type Read, type ValueSchema } from './reads';
 
-/** What a look-up works with. */
-export interface Finding {
-  stores: Stores;
+/** What a look-up works with, and the workspaces that what it found belongs to. */
+export class Finding {
   /** The workspace of the input, which is looked up first. */
-  workspace: Workspace | null;
+  workspace: Workspace | null = null;
   /** The argument or option, as the help writes it. */
-  label: string;
+  label = '';
+  /** The workspaces that the input is about. */
+  readonly entered = new Set<number>();
+
+  constructor(
+    readonly stores: Stores,
+    /** Null: the caller may do all. */
+    private readonly access: Access | null,
+  ) {}
+
+  /** False if the workspace is not to be seen by the caller: what was found in it does not exist for it. */
+  enter(workspaceId: number): boolean {
+    if (this.access && !this.access.sees(workspaceId)) return false;
+    this.entered.add(workspaceId);
+    return true;
+  }
+
+  /** True if the caller may see it; what the input is about stays as it is. */
+  sees = ({ id }: { id: number }): boolean => this.access?.sees(id) ?? true;
 }
 
 /** An argument or option of an operation: how it is written, read from a text, and looked up. */
@@ -18,7 +37,11 @@ export interface Param<T, Raw = T> {
   form: 'required' | 'optional' | 'list' | 'switch' | 'negated switch';
   /** The value in the help of an option, such as `<n>`. */
   placeholder?: string;
-  /** Reads what was given (a text, a list of them, true, or undefined for nothing). Throws UsageError. */
+  /** What the value is, for a door that is not the command line; of a list, what each of its items is. */
+  schema?: ValueSchema;
+  /** The value is a file: the command line names it, another door sends its content. */
+  file?: true;
+  /** Reads what was given (a text, a list of them, true, a file, or undefined for nothing). Throws UsageError. */
   read(given: unknown, label: string): Raw;
   /** Looks up what was read; without it, what was read is the value. Throws OperationError. */
   find?(raw: Raw, finding: Finding): Promise<T>;
@@ -31,8 +54,12 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 export type RawValues<P extends Params> = { [K in keyof P]: ReturnType<P[K]['read']> };
 
 function reading<T>(label: string, text: string, read: Read<T>): T {
+  return explaining(label, text, () => read(text));
+}
+
+function explaining<T>(label: string, text: string, read: () => T): T {
   try {
-    return read(text);
+    return read();
   } catch (error) {
     if (error instanceof FileFault) {
       throw new UsageError(error.message, `Give another file as ${label}; see --help.`, label);
@@ -49,9 +76,24 @@ const missing = (label: string): UsageError => new UsageError(`${label} is missi
 export const argument = <T>(about: string, read: Read<T>): Param<T> => ({
   about,
   form: 'required',
+  ...schemaOf(read),
   read: (given, label) => {
     if (typeof given !== 'string') throw missing(label);
     return reading(label, given, read);
+  },
+});
+
+const schemaOf = ({ schema }: Read<unknown>): { schema?: ValueSchema } => (schema ? { schema } : {});
+
+/** A file that must be given. */
+export const fileArgument = <T>(about: string, read: ReadFile<T>): Param<T> => ({
+  about,
+  form: 'required',
+  file: true,
+  read: (given, label) => {
+    if (given instanceof FileContent) return explaining(label, given.name, () => read(given));
+    if (typeof given !== 'string') throw missing(label);
+    return explaining(label, given, () => read(readFileAt(given)));
   },
 });
 
@@ -67,6 +109,7 @@ export const optional = <T, Raw>(of: Param<T, Raw>): Param<T | undefined, Raw | 
 export const list = <T>(about: string, read: Read<T>): Param<T[]> => ({
   about,
   form: 'list',
+  ...schemaOf(read),
   read: (given, label) => textsOf(given).map((text) => reading(label, text, read)),
 });
 
@@ -86,6 +129,7 @@ export function option<T, D>(
     placeholder,
     about,
     form: 'optional',
+    ...schemaOf(read),
     read: (given, label) => (typeof given === 'string' ? reading(label, given, read) : fallback),
   };
 }
@@ -94,6 +138,26 @@ export function option<T, D>(
 export const needed = <T>(placeholder: string, about: string, read: Read<T>): Param<T> => ({
   ...argument(about, read),
   placeholder,
+});
+
+/** An option with a file that must be given. */
+export const neededFile = <T>(about: string, read: ReadFile<T>): Param<T> => ({
+  ...fileArgument(about, read),
+  placeholder: '<file>',
+});
+
+/** An option with a file. */
+export const fileOption = <T>(about: string, read: ReadFile<T>): Param<T | undefined> =>
+  optional(neededFile(about, read));
+
+/** An option with a file that is read while it works; `-` is what the caller sends along. The value is its path. */
+export const streamedFile = (about: string): Param<string | FileContent | undefined> => ({
+  ...option('<path>', about, text(4_096)),
+  file: true,
+  read: (given, label) => {
+    if (given instanceof FileContent || given === undefined) return given;
+    return typeof given === 'string' ? reading(label, given, text(4_096)) : undefined;
+  },
 });
 
 /** An option that may be given several times. */

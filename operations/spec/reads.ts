@@ -1,24 +1,37 @@
-import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { parseDuration } from '../../lib/duration';
 import { asciiDomainAddress, canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import { readUuid } from '../../schemas/rules/ids';
-import { codePointsAtMost } from '../../schemas/rules/text';
 import { readMoment, readTimestamp } from '../../schemas/rules/timestamps';
-import { FileFault } from './errors';
 
 /** Parses a text into a value, or throws RangeError with what it must be. */
-export type Read<T> = (text: string) => T;
+export interface Read<T> {
+  (text: string): T;
+  readonly schema?: ValueSchema;
+}
+
+/** What a text must be, in the words of JSON Schema. */
+export interface ValueSchema {
+  type: 'string' | 'integer' | 'boolean';
+  enum?: readonly string[];
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  format?: string;
+}
+
+/** The same reader, which says what it reads. */
+export const described = <T>(schema: ValueSchema, read: (text: string) => T): Read<T> =>
+  Object.assign((text: string) => read(text), { schema });
 
 /** Text that is not empty, has no control characters and at most `max` characters. */
 export function text(max = 255): Read<string> {
-  return (raw) => {
+  return described({ type: 'string', maxLength: max }, (raw) => {
     const value = raw.trim();
     if (value === '') throw new RangeError('must not be empty');
     if ([...value].length > max) throw new RangeError(`must have at most ${max} characters`);
     if (/\p{Cc}/u.test(value)) throw new RangeError('must not contain control characters or line feeds');
     return value;
-  };
+  });
 }
 
 /** Stands for the workspace of an installation that has only one. Nothing typed can equal it. */
@@ -30,41 +43,42 @@ export const reference: Read<string> = (raw) => (raw === ONLY_WORKSPACE ? raw : 
 
 /** A whole number in decimal digits. */
 export function whole(min: number, max: number): Read<number> {
-  return (raw) => {
+  return described({ type: 'integer', minimum: min, maximum: max }, (raw) => {
     const value = /^\d{1,15}$/.test(raw.trim()) ? Number(raw) : NaN;
     if (!(value >= min && value <= max)) throw new RangeError(`must be a whole number from ${min} to ${max}`);
     return value;
-  };
+  });
 }
 
 export function oneOf<T extends string>(...allowed: readonly T[]): Read<T> {
-  return (raw) => {
+  return described({ type: 'string', enum: allowed }, (raw) => {
     const value = allowed.find((candidate) => candidate === raw.trim());
     if (value === undefined) throw new RangeError(`must be one of ${allowed.join(', ')}`);
     return value;
-  };
+  });
 }
 
-export const onOff: Read<boolean> = (raw) => oneOf('on', 'off')(raw) === 'on';
+const switched = oneOf('on', 'off');
+export const onOff: Read<boolean> = described({ type: 'boolean' }, (raw) => switched(raw) === 'on');
 
 /** A duration in ms. */
 export const duration: Read<number> = parseDuration;
 
 /** A time, ISO 8601, as ms since the epoch. */
-export const time: Read<number> = (raw) => {
+export const time: Read<number> = described({ type: 'string', format: 'date-time' }, (raw) => {
   const at = readTimestamp(raw.trim());
   if (at === null) throw new RangeError('must be an ISO 8601 time such as 2026-01-05T10:00:00Z');
   return at;
-};
+});
 
 /** A time with its zone, in ms since the epoch: an operator who leaves it out may mean local time. */
-export const zonedTime: Read<number> = (raw) => {
+export const zonedTime: Read<number> = described({ type: 'string', format: 'date-time' }, (raw) => {
   const at = time(raw);
   if (!/(?:z|[+-]\d{2}:?(?:\d{2})?)$/i.test(raw.trim())) {
     throw new RangeError('must end with its zone: Z for UTC, or an offset such as +07:00');
   }
   return at;
-};
+});
 
 /** A bound of a list by time, as ms since the epoch: a time, or a date alone for its midnight in UTC. */
 export const moment: Read<number> = (raw) => {
@@ -73,39 +87,21 @@ export const moment: Read<number> = (raw) => {
   return at;
 };
 
-/** The text of a file, at most `max` characters. */
-export function fileText(max: number): Read<string> {
-  return (raw) => {
-    const path = raw.trim();
-    let bytes: Buffer;
-    try {
-      bytes = readFileSync(path);
-    } catch (error) {
-      throw new FileFault(path, `cannot be read: ${(error as Error).message}`, { cause: error });
-    }
-    if (!isUtf8(bytes)) throw new FileFault(path, 'is not in UTF-8: save it as UTF-8.');
-    const content = bytes.toString();
-    if (content.trim() === '') throw new FileFault(path, 'is empty.');
-    if (!codePointsAtMost(content, max)) throw new FileFault(path, `has more than ${max} characters.`);
-    return content;
-  };
-}
-
 /** An address for a mail header. */
-export const mailAddress: Read<string> = (raw) => {
+export const mailAddress: Read<string> = described({ type: 'string', format: 'email' }, (raw) => {
   const address = raw.trim();
   if (!isEmailAddress(address) || /[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')))) {
     throw new RangeError('must be an email address with ASCII characters before the @');
   }
   return asciiDomainAddress(address);
-};
+});
 
 /** An email address, in its canonical spelling. */
-export const address: Read<string> = (raw) => {
+export const address: Read<string> = described({ type: 'string', format: 'email' }, (raw) => {
   const value = raw.trim();
   if (!isEmailAddress(value)) throw new RangeError('must be an email address');
   return canonicalAddress(value);
-};
+});
 
 /** A UUID in lower case; `what` says what it is the id of. */
 export const uuid =

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Access } from '../../domain/people/access';
 import type { Operator } from '../../app/operator/operator';
 import type { View } from './view';
 
@@ -15,6 +16,8 @@ export interface Progress {
 /** What an operation works with: the operator's view of the data, and whoever called it. */
 export interface Session extends Operator {
   view: View;
+  /** Null: the caller may do all. */
+  access: Access | null;
   /** What the caller sends along: a file that is called `-`. */
   stdin: Readable;
   /** A bar for long work; `show` formats the count, default: numbers. */

@@ -1,0 +1,39 @@
+import type { Operation } from './spec';
+
+type Load = () => Promise<readonly Operation[]>;
+
+/** The operations by group, each loaded when it is needed: the command line starts with one of them. */
+export const OPERATIONS = {
+  workspace: async () => (await import('./workspace.js')).WORKSPACE_OPERATIONS,
+  key: async () => (await import('./key.js')).KEY_OPERATIONS,
+  smtp: async () => (await import('./smtp.js')).SMTP_OPERATIONS,
+  domain: async () => (await import('./domain.js')).DOMAIN_OPERATIONS,
+  coins: async () => (await import('./coins.js')).COINS_OPERATIONS,
+  suppress: async () => (await import('./suppress.js')).SUPPRESS_OPERATIONS,
+  contact: async () => (await import('./contact.js')).CONTACT_OPERATIONS,
+  audience: async () => (await import('./audience.js')).AUDIENCE_OPERATIONS,
+  campaign: async () => (await import('./campaign.js')).CAMPAIGN_OPERATIONS,
+  template: async () => (await import('./template.js')).TEMPLATE_OPERATIONS,
+  journey: async () => (await import('./journey.js')).JOURNEY_OPERATIONS,
+  conversion: async () => (await import('./conversion.js')).CONVERSION_OPERATIONS,
+  webhook: async () => (await import('./webhook.js')).WEBHOOK_OPERATIONS,
+  switch: async () => (await import('./installation.js')).SWITCH_OPERATIONS,
+  warmup: async () => (await import('./installation.js')).WARMUP_OPERATIONS,
+  message: async () => (await import('./message.js')).MESSAGE_OPERATIONS,
+  bounce: async () => (await import('./bounce.js')).BOUNCE_OPERATIONS,
+  'dead-letters': async () => (await import('./dead-letters.js')).DEAD_LETTER_OPERATIONS,
+  sandbox: async () => (await import('./sandbox.js')).SANDBOX_OPERATIONS,
+  log: async () => (await import('./installation.js')).LOG_OPERATIONS,
+} as const satisfies Record<string, Load>;
+
+/** Every operation, in the order of its group. */
+export async function allOperations(): Promise<readonly Operation[]> {
+  return (await Promise.all(Object.values<Load>(OPERATIONS).map((load) => load()))).flat();
+}
+
+/** The operation of a name; null when there is none. */
+export async function findOperation(name: string): Promise<Operation | null> {
+  const group = name.split('.', 1)[0] ?? '';
+  const load = Object.hasOwn(OPERATIONS, group) ? (OPERATIONS as Readonly<Record<string, Load>>)[group] : undefined;
+  return (await load?.())?.find((operation) => operation.name === name) ?? null;
+}

@@ -1,0 +1,55 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
+import { codePointsAtMost } from '../../schemas/rules/text';
+import { FileFault } from './errors';
+
+/** Bytes that are read of a file: a device or a pipe may never end. */
+const MAX_FILE = 10_000_000;
+
+/** The content of a file, with the name that the caller gave it. */
+export class FileContent {
+  constructor(
+    readonly name: string,
+    readonly text: string,
+  ) {}
+}
+
+/** Makes a value of a file. Throws FileFault, or RangeError with what the file must be. */
+export type ReadFile<T> = (file: FileContent) => T;
+
+/** Reads a file of this machine. Throws FileFault. */
+export function readFileAt(given: string): FileContent {
+  const path = given.trim();
+  let bytes: Buffer;
+  try {
+    bytes = readAtMost(path, MAX_FILE + 1);
+  } catch (error) {
+    throw new FileFault(path, `cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  if (bytes.length > MAX_FILE) throw new FileFault(path, 'has more than 10 MB.');
+  if (!isUtf8(bytes)) throw new FileFault(path, 'is not in UTF-8: save it as UTF-8.');
+  return new FileContent(path, bytes.toString());
+}
+
+function readAtMost(path: string, most: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(most);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < most; length += read) {
+      read = readSync(file, bytes, length, most - length, null);
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The text of a file, at most `max` characters. */
+export function fileText(max: number): ReadFile<string> {
+  return ({ name, text }) => {
+    if (text.trim() === '') throw new FileFault(name, 'is empty.');
+    if (!codePointsAtMost(text, max)) throw new FileFault(name, `has more than ${max} characters.`);
+    return text;
+  };
+}

@@ -1,0 +1,106 @@
+import type { Operation } from './declare';
+import { ForbiddenError, NotFoundError, OperationError, UsageError } from './errors';
+import { FileContent } from './files';
+import type { Param } from './params';
+
+/** An input as other doors than the command line send it: fields in snake case, with the types of JSON. */
+export type Input = Readonly<Record<string, unknown>>;
+
+type AnyParam = Param<unknown, unknown>;
+
+/** The name of an argument or option as a field: `optIn` is `opt_in`. */
+export const fieldName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const paramsOf = ({ arguments: args, options }: Operation): [key: string, param: AnyParam][] =>
+  Object.entries({ ...args, ...options });
+
+/** An input that is refused: why, and the field that it is about, if it is one. */
+export interface Fault {
+  status: 403 | 404 | 422;
+  message: string;
+  field: string | null;
+}
+
+/** The input as an operation reads it. Throws UsageError for a field that it has not, and a value of another type. */
+export function givenOf(operation: Operation, input: Input): Readonly<Record<string, unknown>> {
+  const params = new Map(paramsOf(operation).map(([key, param]) => [fieldName(key), [key, param] as const]));
+  for (const field of Object.keys(input)) {
+    if (!params.has(field)) throw new UsageError(`${field} is not a field of ${operation.name}.`, '', field);
+  }
+  return Object.fromEntries(
+    [...params].map(([field, [key, param]]) => [
+      key,
+      valueOf(field, param, Object.hasOwn(input, field) ? input[field] : null),
+    ]),
+  );
+}
+
+function valueOf(field: string, param: AnyParam, value: unknown): unknown {
+  if (param.form === 'negated switch') return booleanOf(field, value ?? true);
+  if (value === null || value === undefined) return undefined;
+  if (param.form === 'switch') return booleanOf(field, value);
+  if (param.form === 'list') {
+    if (!Array.isArray(value)) throw wrong(field, 'a list');
+    return value.map((one) => textOf(field, param, one));
+  }
+  return textOf(field, param, value);
+}
+
+function booleanOf(field: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw wrong(field, 'true or false');
+}
+
+/** The command line reads texts, so that its readers serve all doors. */
+function textOf(field: string, { schema, file }: AnyParam, value: unknown): string | FileContent {
+  if (file) {
+    if (typeof value === 'string') return new FileContent(field, value);
+    throw wrong(field, 'the text of the file');
+  }
+  if (schema?.type === 'boolean') return booleanOf(field, value) ? 'on' : 'off';
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value === 'string' && !value.includes('\0')) return value;
+  throw wrong(field, 'a text');
+}
+
+const wrong = (field: string, what: string): UsageError => new UsageError(`${field} must be ${what}.`, '', field);
+
+/** The words of the command line in those of fields: `--opt-in` and `<opt-in>` are `opt_in`. */
+const inFields = (text: string): string =>
+  text.replace(/--([a-z][a-z-]*)|<([a-z][A-Za-z-]*)>/g, (_, option?: string, argument?: string) =>
+    fieldName(option ?? argument ?? '').replaceAll('-', '_'),
+  );
+
+/** What an OperationError says to callers of other doors than the command line; null for any other error. */
+export function faultOf(error: unknown): Fault | null {
+  if (!(error instanceof OperationError)) return null;
+  const field = error.argument === null ? null : inFields(error.argument);
+  const status = error instanceof ForbiddenError ? 403 : error instanceof NotFoundError ? 404 : 422;
+  return { status, message: inFields(error.message), field };
+}
+
+/** JSON Schema of the input of an operation. */
+export function inputSchema(operation: Operation): object {
+  const params = paramsOf(operation);
+  const required = params.filter(([, { form }]) => form === 'required').map(([key]) => fieldName(key));
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(params.map(([key, param]) => [fieldName(key), fieldSchema(param)])),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function fieldSchema(param: AnyParam): object {
+  const { about, form, schema = { type: 'string' }, file } = param;
+  const description = inFields(about);
+  if (form === 'switch') return { type: 'boolean', default: false, description };
+  if (form === 'negated switch') return { type: 'boolean', default: true, description };
+  if (form === 'list') return { type: 'array', items: schema, description };
+  if (file) return { type: 'string', description: `${description} (its text)` };
+  // What is looked up may be given by its id, as a number.
+  const type = param.find !== undefined && schema.type === 'string' ? ['string', 'integer'] : schema.type;
+  return form === 'required'
+    ? { ...schema, type, description }
+    : { ...schema, type: [type, 'null'].flat(), description };
+}
