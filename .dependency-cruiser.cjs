@@ -1,12 +1,12 @@
 /**
- * The arrows of the design: cli -> operations -> app -> {api, smtp, consumers, sandbox} -> presenters -> commands ->
- * {domain, email, schemas, ports} -> lib. A driver knows ports and domain only. Only the wiring (app), the tests and
- * the proof know a driver.
+ * The arrows of the design: kurird -> {dashboard, admin}, and {cli, dashboard, admin} -> operations -> app -> {api, smtp, consumers, sandbox} -> presenters ->
+ * commands -> {domain, email, schemas, ports} -> lib. A driver knows ports and domain only. Only the wiring (app), the tests and the
+ * proof know a driver.
  */
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
 const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';
 const PRODUCT =
-  '^(api|app|cli|commands|consumers|domain|email|lib|operations|presenters|sandbox|schemas|smtp|stores|streams)/';
+  '^(admin|api|app|cli|commands|consumers|dashboard|domain|email|kurird|lib|operations|presenters|sandbox|schemas|smtp|stores|streams)/';
 const OURS = PRODUCT.replace(')/', '|clients|packaging|proof|test)/');
 
 /** The rooms of app/, from the ground up: a room imports only from those before it. */
@@ -21,7 +21,6 @@ const APP_ROOMS = [
   ['operator/'],
   ['doctor/'],
   ['kurir\\.ts'],
-  ['main\\.ts'],
 ];
 
 const appRooms = APP_ROOMS.flatMap((rooms, n) =>
@@ -178,6 +177,24 @@ module.exports = {
       '^cli/',
       ['^(cli|operations|app|commands|domain|email|presenters|schemas)/', PORTS],
       'Commands get what they need from the wiring.',
+    ),
+    only(
+      'admin-goes-through-operations',
+      '^admin/',
+      ['^(admin|operations|app|api/http|commands/people|domain|schemas)/', PORTS],
+      'The management API holds no rule of its own.',
+    ),
+    only(
+      'dashboard-goes-through-operations',
+      '^dashboard/',
+      ['^(dashboard|operations|app|api/http|commands/people|domain|presenters|schemas)/', PORTS],
+      'A screen shows what operations answer, and holds no rule of its own.',
+    ),
+    only(
+      'kurird-opens-the-doors',
+      '^kurird/',
+      ['^(kurird|admin|dashboard|app)/'],
+      'The process of the service: its wiring, and the doors that go through operations.',
     ),
     {
       name: 'only-wiring-imports-drivers',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, dirname } from 'node:path';
 import { browserScript } from './browser-script';
-import { pack, type Packed } from './packed';
+import { pack, type Packed } from '../http/packed';
 import { style } from './style';
 import { themeScript } from './theme-script';
 

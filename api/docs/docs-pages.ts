@@ -5,7 +5,7 @@ import { ApiError } from '../errors';
 import { apiDocument } from '../openapi/document';
 import { API_PREFIX, type Route } from '../route';
 import { Assets } from './assets';
-import { answerPacked, pack, type Packed } from './packed';
+import { answerPacked, pack, type Packed } from '../http/packed';
 import { contentSecurityPolicy, docsPage } from './page';
 
 const DOCUMENT = `${API_PREFIX}/openapi.json`;

@@ -9,6 +9,7 @@ export const VARIABLES = {
     default: './data',
     about: 'folder for all data of the embedded engine, and for the mail of the sandbox',
   },
+  KURIR_DASHBOARD: { default: 'true', about: 'false: neither the dashboard at /app nor the management API at /admin' },
   KURIR_HTTP_HOST: { default: '127.0.0.1', about: 'address the REST API and the public pages listen on' },
   KURIR_HTTP_PORT: { default: '8080', about: 'port of the REST API and the public pages' },
   KURIR_SMTP_PORT: { default: '2587', about: 'SMTP relay, STARTTLS' },

@@ -53,6 +53,8 @@ export interface Config {
   demo: boolean;
   /** Null: taken from the real host and port once they are bound. No trailing slash. */
   publicUrl: string | null;
+  /** False: neither the dashboard nor the management API is served. */
+  dashboard: boolean;
   /** ms (docs/architecture.md#the-fence-and-evidence) */
   evidenceWait: number;
   /**
@@ -136,6 +138,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     mtaUrl,
     demo: readDemo(read, mtaUrl),
     publicUrl: readPublicUrl(read),
+    dashboard: read.oneOf('KURIR_DASHBOARD', ['true', 'false']) === 'true',
     evidenceWait: read.duration('KURIR_EVIDENCE_WAIT', SECOND),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
     secret: readSecret(read, engine),

@@ -5,6 +5,7 @@ export const ROLES = [
   'api',
   'smtp',
   'public',
+  'dashboard',
   'throttle',
   'dispatch',
   'coins',

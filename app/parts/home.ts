@@ -17,6 +17,7 @@ const DOCS = [
   { path: '/docs', label: 'API', about: 'read it, and try calls' },
   { path: '/v1/openapi.json', label: 'OpenAPI document', about: 'for tools that make clients' },
 ];
+const DASHBOARD = { path: '/app', label: 'Dashboard', about: 'mails, campaigns, contacts and the health of it all' };
 const HEALTH = [{ path: '/readyz', label: 'Health', about: 'whether this process is ready' }];
 
 /**
@@ -31,7 +32,12 @@ export function homePage(services: Services, hasSandbox: boolean): Middleware {
     engine: config.engine,
     roles: config.roles,
     isSandbox,
-    places: [...(hasSandbox ? INBOX : []), ...(config.roles.includes('api') ? DOCS : []), ...HEALTH],
+    places: [
+      ...(config.dashboard && config.roles.includes('dashboard') ? [DASHBOARD] : []),
+      ...(hasSandbox ? INBOX : []),
+      ...(config.roles.includes('api') ? DOCS : []),
+      ...HEALTH,
+    ],
   };
   return createHome({
     about,

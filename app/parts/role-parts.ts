@@ -32,7 +32,10 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   [null, ({ services }) => [demoPart(services)]],
   ['sandbox', (starting) => sandboxParts(starting)],
   ['mta-feedback', ({ services, ports }) => [reportsPart(services, ports)]],
-  [null, ({ services, web, sandbox }) => [webPart(services, web, sandbox)]],
+  [
+    null,
+    ({ services, web, sandbox, options: { doors } }) => [webPart(services, web, { sandbox, ...(doors && { doors }) })],
+  ],
   [null, ({ host, services }) => host.recovery(services)],
   ['coins', ({ services }) => [coinsPart(services)]],
   ['engagement', ({ services }) => [engagementPart(services)]],

@@ -1,3 +1,4 @@
+import type { Middleware } from 'koa';
 import { BounceRules } from '../../domain/bounces/bounce-rules';
 import { Activity } from '../../lib/activity';
 import type { Sandbox } from '../../sandbox/sandbox';
@@ -22,6 +23,8 @@ export interface StartOptions {
   wrap?: Wrappers;
   /** Folder of the compiled worker threads; without it the store runs and mails are composed in this thread. */
   programs?: string;
+  /** Makes what the HTTP port serves beside the API, such as the dashboard; null: nothing. */
+  doors?: (services: Services) => Middleware;
   /** Abort it to end the program while it still waits for its servers. */
   signal?: AbortSignal;
 }

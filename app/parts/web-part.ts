@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { inlineBodyParser, type BodyParser } from '../../api/http/body-parser';
 import { WorkerBodyParser } from '../../api/http/worker-body-parser';
 import { countByAddress, type CountByAddress } from '../../api/rate-limit/rate-headers';
-import type { Sandbox } from '../../sandbox/sandbox';
 import type { Part } from '../core/part';
 import type { Services } from '../services';
-import { serveWeb } from './web';
+import { pass, serveWeb, type WebParts } from './web';
 
 /** Time for running HTTP requests when the program stops, ms. */
 const HTTP_GRACE = 2_000;
@@ -17,13 +16,15 @@ export interface WebServer {
   close(graceMs: number): Promise<void>;
 }
 
+type WebOptions = Pick<WebParts, 'sandbox'> & Partial<Pick<WebParts, 'doors'>>;
+
 /** What the roles of this process serve on its HTTP port. Until then the port answers only health checks. */
-export function webPart(services: Services, http: WebServer, sandbox: Sandbox | null): Part {
+export function webPart(services: Services, http: WebServer, { sandbox, doors = () => pass }: WebOptions): Part {
   const bodyParser = openBodyParser(services);
   return {
     name: 'http',
     start: async () => {
-      const listener = serveWeb(services, sandbox, bodyParser);
+      const listener = serveWeb(services, { sandbox, bodyParser, doors });
       http.serve(services.metrics?.traffic.measured(listener) ?? listener, countByAddress(services.rateLimiter));
     },
     stop: async () => {

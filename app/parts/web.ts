@@ -20,10 +20,15 @@ import type { Services } from '../services';
 /** Hosts of new webhooks that are looked up at a time. */
 const REGISTERING_LOOKUPS = 50;
 
-/**
- * What the HTTP port serves: the recipients' pages, the sandbox's inbox and hooks if there is one, and the REST API.
- */
-export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser: BodyParser): RequestListener {
+export interface WebParts {
+  sandbox: Sandbox | null;
+  bodyParser: BodyParser;
+  /** What is served to people and programs that manage the service. */
+  doors: (services: Services) => Middleware;
+}
+
+/** What the HTTP port serves: the recipients' pages, the sandbox's inbox and hooks if there is one, and the REST API. */
+export function serveWeb(services: Services, { sandbox, bodyParser, doors }: WebParts): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { trustedHops } = config;
   const { stores, log } = engine;
@@ -38,7 +43,7 @@ export function serveWeb(services: Services, sandbox: Sandbox | null, bodyParser
   const bodies = bodyBudgets(config.bodyMemory);
   const hook = has('api') || has('mta-feedback') ? mtaHook(services, bodies) : pass;
   const home = has('api') || has('public') ? homePage(services, sandbox !== null) : pass;
-  const others = inOrder([home, hook, pages, sandboxPages]);
+  const others = inOrder([home, hook, pages, sandboxPages, has('dashboard') ? doors(services) : pass]);
   // API calls skip all other routers.
   const mount: Middleware = (ctx, next) => (ctx.path.startsWith('/v1/') ? next() : (others(ctx, next) as unknown));
   const servesHost = servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost });
@@ -97,7 +102,8 @@ const findMessage =
     return message && { message, history: await stores.messages.history(id) };
   };
 
-const pass: Middleware = (_ctx, next) => next();
+/** Serves nothing. */
+export const pass: Middleware = (_ctx, next) => next();
 
 const listener =
   (handle: (req: IncomingMessage, res: ServerResponse) => Promise<void>): RequestListener =>

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import type { Overrides } from './config/config';
-import { loadConfig } from './config/load-config';
-import { explain } from './core/explain';
-import { startKurir } from './kurir';
-import { openLog } from './logging/open-log';
-import { StartError } from './core/start-error';
-import { growSemiSpace, limitSemiSpaceOfThreads } from './core/grow-semi-space';
+import type { Overrides } from '../app/config/config';
+import { loadConfig } from '../app/config/load-config';
+import { explain } from '../app/core/explain';
+import { startKurir, type Kurir } from '../app/kurir';
+import { openLog } from '../app/logging/open-log';
+import { firstOperatorLink } from '../dashboard';
+import { openDoors } from './doors';
+import { StartError } from '../app/core/start-error';
+import { growSemiSpace, limitSemiSpaceOfThreads } from '../app/core/grow-semi-space';
 
 /** A longer stop is cut off; the next start finds what is unfinished. */
 const STOP_LIMIT = 10_000;
@@ -19,7 +21,7 @@ async function main(): Promise<void> {
   const logger = openLog(config, process.stderr);
   for (const warning of warnings) logger.warn(warning);
   const ending = new AbortController();
-  const starting = startKurir(config, { logger, programs: __dirname, signal: ending.signal });
+  const starting = startKurir(config, { logger, programs: __dirname, signal: ending.signal, doors: openDoors });
   // Set up before the start: the program may wait for its servers, and as the first process of a container it would
   // otherwise receive no signals.
   closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
@@ -35,12 +37,21 @@ async function main(): Promise<void> {
   // What is no terminal may be a log that others read.
   const { isTTY } = process.stdout;
   if (kurir.firstSteps) process.stdout.write(kurir.firstSteps[isTTY ? 'terminal' : 'elsewhere']);
+  if (isTTY) await showFirstLink(kurir);
   const { engine, roles, dataDir } = config;
   const { relay } = kurir;
   const smtp = relay && {
     smtp: { host: relay.host, port: relay.smtp, tls_port: relay.smtps, fingerprint: relay.fingerprint },
   };
   logger.info({ base_url: kurir.baseUrl, ...smtp, engine, roles, data_dir: dataDir }, 'kurir is running');
+}
+
+/** Until there is a user, each start prints a link that makes the first operator; what is no terminal gets none. */
+async function showFirstLink({ services }: Kurir): Promise<void> {
+  const { config } = services;
+  const link = config.dashboard && config.roles.includes('dashboard') ? await firstOperatorLink(services) : null;
+  if (link !== null)
+    process.stdout.write(`\nThe dashboard. This link makes you its first operator, once:\n${link}\n\n`);
 }
 
 /** Reads what the command line overrides. Throws StartError. */

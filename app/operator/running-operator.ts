@@ -1,0 +1,22 @@
+import { Accounts } from '../installation/accounts';
+import { shardsOf } from '../config/shards';
+import type { Services } from '../services';
+import type { Operator } from './operator';
+
+/** What operations work with in the running service; `actor` is their name in the trail. */
+export function runningOperator(services: Services, actor: string): Operator {
+  const { config, clock, engine, keyring } = services;
+  const { stores, log } = engine;
+  return {
+    config,
+    clock: clock,
+    stores,
+    log,
+    shards: shardsOf(config),
+    keyring: async () => keyring,
+    accounts: async () => new Accounts({ stores, keyring, clock }),
+    note: (action, target, workspaceId) =>
+      stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
+    close: async () => undefined,
+  };
+}

@@ -1,0 +1,62 @@
+import { DAY, HOUR, MINUTE } from '../../lib/clock';
+import type { DirectoryEntry, SessionBody } from '../../domain/people/directory';
+import { userOf, type PeopleDeps, type User } from './people';
+import { hashToken, newToken } from './tokens';
+
+/** A session ends when it is not used so long, ms. */
+const IDLE = 12 * HOUR;
+/** A session ends after this time, ms. */
+const LONGEST = 30 * DAY;
+/** A use is written down only this long after the one before, ms. */
+const NOTED_EVERY = 5 * MINUTE;
+const MAX_AGENT = 200;
+
+export type Session = DirectoryEntry<'session'>;
+
+const expiryOf = ({ createdAt, seenAt }: SessionBody): number => Math.min(createdAt + LONGEST, seenAt + IDLE);
+
+/** Begins a session. Returns its token, which only the browser keeps. */
+export async function beginSession(
+  { directory, clock }: PeopleDeps,
+  user: string,
+  { by, address, agent }: Pick<SessionBody, 'by' | 'address' | 'agent'>,
+): Promise<string> {
+  const token = newToken();
+  const now = clock.now();
+  const body = { createdAt: now, seenAt: now, by, address, agent: agent.slice(0, MAX_AGENT) };
+  const entry = {
+    kind: 'session',
+    id: hashToken(token),
+    user,
+    workspaceId: null,
+    expiresAt: expiryOf(body),
+    body,
+  } as const;
+  await directory.add(entry, now);
+  return token;
+}
+
+/** The session of a token and its user; null when it has ended, or the user may not sign in any more. */
+export async function findSession(deps: PeopleDeps, token: string): Promise<{ session: Session; user: User } | null> {
+  const { directory, clock } = deps;
+  const now = clock.now();
+  const session = await directory.get('session', hashToken(token), now);
+  const user = session?.user == null ? null : await userOf(deps, session.user);
+  if (!session || !user || user.body.disabledAt !== null) return null;
+  if (now - session.body.seenAt >= NOTED_EVERY) {
+    const body = { ...session.body, seenAt: now };
+    // Whoever is first of several requests at once writes it down.
+    await directory.change({ ...session, body, expiresAt: expiryOf(body) });
+  }
+  return { session, user };
+}
+
+/** Ends a session of the user. False if it has none of this id. */
+export async function endSession({ directory, clock }: PeopleDeps, user: string, id: string): Promise<boolean> {
+  const session = await directory.get('session', id, clock.now());
+  return session?.user === user && (await directory.take('session', id, clock.now())) !== null;
+}
+
+/** Ends all sessions of a user but for one. */
+export const endSessions = ({ directory }: PeopleDeps, user: string, except: string | null = null): Promise<number> =>
+  directory.removeOf('session', user, except);

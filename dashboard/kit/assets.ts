@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Context } from 'koa';
+import { answerPacked, pack, type Packed } from '../../api/http/packed';
+import { BASE_SCRIPT } from './base-script';
+import { STYLE } from './style';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const ofPackage =
+  (name: string, ...path: readonly string[]) =>
+  async (): Promise<Buffer> =>
+    readFile(join(dirname(require.resolve(`${name}/package.json`)), ...path));
+
+/** What the screens load, by its name: from packages, and our own. */
+const SOURCES: Readonly<Record<string, () => Promise<Buffer | string>>> = {
+  'app.css': async () => STYLE,
+  'app.js': async () => BASE_SCRIPT,
+  'htmx.js': ofPackage('htmx.org', 'dist', 'htmx.min.js'),
+};
+
+export type AssetName = keyof typeof SOURCES;
+
+/** The assets, each loaded once; its address changes with its content, so that a browser keeps it for ever. */
+export class Assets {
+  private readonly loaded: Promise<ReadonlyMap<string, { packed: Packed; path: string }>>;
+
+  constructor(private readonly base: string) {
+    this.loaded = this.load();
+    // Whoever asks first hears of a failure.
+    this.loaded.catch(() => undefined);
+  }
+
+  private async load() {
+    const all = Object.entries(SOURCES).map(async ([name, read]) => {
+      const content = await read();
+      const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+      return [name, { packed: await pack(content), path: `${this.base}/${hash}/${name}` }] as const;
+    });
+    return new Map(await Promise.all(all));
+  }
+
+  /** The addresses by name. */
+  async paths(): Promise<Readonly<Record<string, string>>> {
+    return Object.fromEntries([...(await this.loaded)].map(([name, { path }]) => [name, path]));
+  }
+
+  /** Answers with the asset at the address of the request; false if there is none. */
+  async answer(ctx: Context): Promise<boolean> {
+    const name = ctx.path.slice(ctx.path.lastIndexOf('/') + 1);
+    const asset = (await this.loaded).get(name);
+    if (!asset) return false;
+    // A page of another version may ask under its own address: it gets what there is, but does not keep it.
+    const cache = asset.path === ctx.path ? FOR_EVER : 'no-cache';
+    answerPacked(ctx, asset.packed, name.endsWith('.css') ? 'css' : 'js', cache);
+    return true;
+  }
+}

@@ -1,0 +1,19 @@
+/** Runs on every screen: copy buttons, questions before what cannot be undone, and times in the zone of the browser. */
+export const BASE_SCRIPT = `'use strict';
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[data-copy]');
+  if (!button) return;
+  navigator.clipboard.writeText(button.dataset.copy).then(() => {
+    const said = button.textContent;
+    button.textContent = '✓';
+    setTimeout(() => { button.textContent = said; }, 1200);
+  });
+});
+document.addEventListener('submit', (event) => {
+  const question = (event.submitter && event.submitter.dataset.confirm) || event.target.dataset.confirm;
+  if (question && !window.confirm(question)) event.preventDefault();
+});
+document.addEventListener('change', (event) => {
+  if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
+});
+`;

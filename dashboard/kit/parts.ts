@@ -1,0 +1,143 @@
+import { wibTime } from '../../domain/wib';
+import type { Language, Texts } from '../texts/texts';
+import { html, NOTHING, type Html, type Piece } from './html';
+
+type Tone = 'good' | 'bad' | 'warn' | '';
+
+const TONES: Readonly<Record<string, Tone>> = {
+  ...{
+    active: 'good',
+    delivered: 'good',
+    ok: 'good',
+    completed: 'good',
+    done: 'good',
+    sent: 'good',
+    confirmed: 'good',
+  },
+  ...{
+    bounced: 'bad',
+    failed: 'bad',
+    suspended: 'bad',
+    revoked: 'bad',
+    dns_failed: 'bad',
+    given_up: 'bad',
+    complained: 'bad',
+  },
+  ...{
+    pending_dns: 'warn',
+    queued: 'warn',
+    sending: 'warn',
+    paused: 'warn',
+    pending: 'warn',
+    scheduled: 'warn',
+    unsubscribed: 'warn',
+  },
+};
+
+/** A word of state in its colour. */
+export const tag = (word: string, tone: Tone = TONES[word] ?? ''): Html =>
+  html`<span class="tag ${tone}">${word}</span>`;
+
+/** A time as operations answer it: shown in WIB, in UTC for programs. Null is a dash. */
+export function time(at: unknown): Html {
+  if (typeof at !== 'string' && typeof at !== 'number') return html`–`;
+  const ms = typeof at === 'number' ? at : Date.parse(at);
+  return html`<time datetime="${new Date(ms).toISOString()}" title="${new Date(ms).toISOString()}"
+    >${wibTime(ms)} WIB</time
+  >`;
+}
+
+/** A whole number with separators. */
+export const count = (n: number, language: Language): string => n.toLocaleString(language === 'id' ? 'id-ID' : 'en-GB');
+
+/** A share in percent with one digit, or a dash when it is of nothing. */
+export const percent = (part: number, of: number, language: Language): string =>
+  of === 0
+    ? '–'
+    : (part / of).toLocaleString(language === 'id' ? 'id-ID' : 'en-GB', { style: 'percent', maximumFractionDigits: 1 });
+
+/** A column of a table: its title and the cell of a row. */
+export interface Column<Row> {
+  title: string;
+  cell: (row: Row) => Piece;
+  /** Numbers stand on the right. */
+  is?: 'number' | 'time';
+}
+
+/** A table, which scrolls by itself where it is too wide; `none` stands in place of no rows. */
+export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[], none: string): Html {
+  if (rows.length === 0) return html`<p class="soft">${none}</p>`;
+  const classOf = ({ is }: Column<Row>): string => (is === 'number' ? 'num' : is === 'time' ? 'time' : '');
+  return html`<div class="table" role="region" aria-label="${caption}" tabindex="0">
+    <table>
+      <caption class="sr">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((one) => html`<th scope="col" class="${classOf(one)}">${one.title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${columns.map((one) => html`<td class="${classOf(one)}">${one.cell(row) ?? '–'}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** Names and values, one a line. Null is a dash. */
+export const facts = (entries: readonly (readonly [string, Piece])[]): Html =>
+  html`<dl class="facts">
+    ${entries.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value === null || value === '' ? '–' : value}</dd>`,
+    )}
+  </dl>`;
+
+/** A figure with what it is of; leads to the list behind it. */
+export const card = (label: string, figure: string, about: string, href: string | null = null): Html => {
+  const inside = html`<b>${figure}</b>${label}<br /><small>${about}</small>`;
+  return html`<li class="card">${href === null ? inside : html`<a href="${href}">${inside}</a>`}</li>`;
+};
+
+/** What went wrong, above a form. */
+export const fault = (message: string | null): Html =>
+  message === null ? NOTHING : html`<p class="notice bad" role="alert">${message}</p>`;
+
+/** A button that does something at once, by POST. `confirm`: a question before what cannot be undone. */
+export function button(csrf: Html, { to, label, confirm, fields = {}, kind = 'plain' }: ButtonSpec): Html {
+  const hidden = Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return html`<form method="post" action="${to}" ${confirm ? html` data-confirm="${confirm}"` : NOTHING}>
+    ${csrf}${hidden}<button class="${kind}">${label}</button>
+  </form>`;
+}
+
+interface ButtonSpec {
+  to: string;
+  label: string;
+  confirm?: string;
+  fields?: Readonly<Record<string, string | number>>;
+  kind?: 'plain' | 'danger' | 'main';
+}
+
+/** Links to the pages of a list beside this one; `null` for none. */
+export const pager = (t: Texts, previous: string | null, next: string | null): Html =>
+  html`<nav class="pages" aria-label="${t.more}">
+    ${previous && html`<a href="${previous}" rel="prev">${t.previous}</a>`}${next && html`<a href="${next}" rel="next">${t.next}</a>`}
+  </nav>`;
+
+/** An address with a query; empty values are left out. */
+export function withQuery(path: string, query: Readonly<Record<string, string | number | null | undefined>>): string {
+  const kept = Object.entries(query).flatMap(([name, value]) =>
+    value === null || value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
+  );
+  return kept.length === 0 ? path : `${path}?${new URLSearchParams(kept).toString()}`;
+}

@@ -1,0 +1,87 @@
+import type { Access } from '../../domain/people/access';
+import type { Role } from '../../domain/people/role';
+import type { Workspace } from '../../domain/settings/workspace';
+import type { Services } from '../../app/services';
+import type { Session } from '../../commands/people/sessions';
+import type { User } from '../../commands/people/people';
+import type { Fault, Input } from '../../operations/spec';
+import type { Language, Texts } from '../texts/texts';
+import type { Html } from './html';
+
+/** What a screen answers. */
+export type Answer =
+  | { kind: 'page'; title: string; main: Html; status?: number }
+  /** A part of a page, in place of the one that asked (htmx). */
+  | { kind: 'part'; main: Html; status?: number }
+  /** To another screen, with a notice that it shows once. */
+  | { kind: 'redirect'; to: string; notice?: string }
+  /** A file, or a document for a frame with a policy of its own. */
+  | { kind: 'file'; type: string; body: string | Buffer; name?: string; policy?: string };
+
+/** How an operation ended: what it answers to programs, or why it was refused. */
+export type Done = { ok: true; json: Readonly<Record<string, unknown>> } | { ok: false; fault: Fault };
+
+/** A request of somebody who is signed in. */
+export interface Visit {
+  /** The parts of the path that the screen names. */
+  params: Readonly<Record<string, string>>;
+  /** Single values; of a repeated one the last. */
+  query: Readonly<Record<string, string>>;
+  /** The fields of a form that was sent; empty for GET. */
+  form: FormFields;
+  user: User;
+  session: Session;
+  access: Access;
+  /** The workspace that the address names; null for screens of the installation and of the person. */
+  workspace: Workspace | null;
+  /** Where the screens of the workspace lie: `/app/w/3`. */
+  base: string;
+  language: Language;
+  t: Texts;
+  /** The hidden field that each form needs. */
+  csrf: Html;
+  /** True if the answer replaces a part of a page. */
+  isPart: boolean;
+  services: Services;
+  /** Does an operation in the name of the person. Throws what is neither done nor refused. */
+  perform(name: string, input: Input): Promise<Done>;
+  /** The same for a screen: what it answers. Ends the request with a page when it is refused. */
+  read<T = Readonly<Record<string, unknown>>>(name: string, input: Input): Promise<T>;
+}
+
+/** The fields of a form: the texts that were sent under each name. */
+export type FormFields = ReadonlyMap<string, readonly string[]>;
+
+/** The one text of a field; empty when it was not sent. */
+export const fieldOf = (form: FormFields, name: string): string => form.get(name)?.at(-1) ?? '';
+
+/** A screen or what one of its forms does. */
+export interface Screen {
+  method: 'GET' | 'POST';
+  /** Below `/app/w/<workspace>` or, with `of: 'installation'` or `'person'`, below `/app`: `/messages/:id`. */
+  path: string;
+  of: 'workspace' | 'installation' | 'person';
+  /** The least that may see it; operations check again what is done. For `person` anybody who is signed in. */
+  role: Role;
+  handle(visit: Visit): Promise<Answer>;
+}
+
+/** A screen of a workspace. */
+export const screen = (path: string, role: Role, handle: Screen['handle']): Screen => ({
+  ...{ method: 'GET', path, of: 'workspace', role, handle },
+});
+
+/** What a form of a workspace's screen does. */
+export const action = (path: string, role: Role, handle: Screen['handle']): Screen => ({
+  ...{ method: 'POST', path, of: 'workspace', role, handle },
+});
+
+/** The same for the installation. */
+export const ofInstallation = (one: Screen): Screen => ({ ...one, of: 'installation' });
+/** The same for whoever is signed in. */
+export const ofPerson = (one: Screen): Screen => ({ ...one, of: 'person' });
+
+/** The answer with a page. */
+export const page = (title: string, main: Html, status = 200): Answer => ({ kind: 'page', title, main, status });
+/** The answer that leads on, with a notice that is shown once. */
+export const redirect = (to: string, notice?: string): Answer => ({ kind: 'redirect', to, ...(notice && { notice }) });

@@ -1,0 +1,280 @@
+import type { Context, Middleware } from 'koa';
+import type { Services } from '../../app/services';
+import { accessOfUser, type PeopleDeps, type User } from '../../commands/people/people';
+import { beginSession, endSession, findSession, type Session } from '../../commands/people/sessions';
+import type { Access } from '../../domain/people/access';
+import type { Workspace } from '../../domain/settings/workspace';
+import { clientAddress } from '../../lib/client-network';
+import { UnavailableError } from '../../lib/errors';
+import { languageOf, textsOf, type Language, type Texts } from '../texts/texts';
+import type { Guest } from '../sign-in/guest';
+import { showClaim, showSignIn, submitClaim, submitSignIn, type GuestAnswer } from '../sign-in/sign-in';
+import { Assets } from './assets';
+import { BASE, dropSession, readCookies, setLanguage, setNotice, setSession, takeNotice } from './cookies';
+import { csrfToken, isCsrfToken, isOwnOrigin, secure } from './guard';
+import { html, type Html } from './html';
+import { layout } from './layout';
+import { performFor, Refused } from './perform';
+import { FormFault, readForm } from './read-form';
+import { Routes } from './routes';
+import { fieldOf, type Answer, type FormFields, type Screen, type Visit } from './screen';
+
+const WORKSPACE_PATH = /^\/app\/w\/([1-9]\d{0,14})(\/.*)?$/;
+const CLAIM_PATH = /^\/app\/claim\/([A-Za-z0-9]{10,100})$/;
+const NO_FIELDS: FormFields = new Map();
+
+/** Somebody who is signed in, in one request. */
+interface Caller {
+  user: User;
+  session: Session;
+  access: Access;
+}
+
+/** What is known of a request from the start. */
+interface Request {
+  ctx: Context;
+  language: Language;
+  t: Texts;
+}
+
+/** Serves the dashboard below `/app` (docs/dashboard.md). */
+export class Dashboard {
+  private readonly assets = new Assets(`${BASE}/assets`);
+  private readonly routes: Routes;
+  private readonly people: PeopleDeps;
+
+  constructor(
+    private readonly services: Services,
+    screens: readonly Screen[],
+  ) {
+    this.routes = new Routes(screens);
+    this.people = { directory: services.engine.stores.directory, clock: services.clock };
+  }
+
+  readonly serve: Middleware = async (ctx, next) => {
+    if (ctx.path !== BASE && !ctx.path.startsWith(`${BASE}/`)) return void (await next());
+    if (ctx.path.startsWith(`${BASE}/assets/`) && (await this.assets.answer(ctx))) return;
+    const language = languageOf(readCookies(ctx).language, ctx.get('Accept-Language'));
+    const request = { ctx, language, t: textsOf(language) };
+    secure(ctx);
+    try {
+      await this.answer(request);
+    } catch (error) {
+      await this.answerError(request, error);
+    }
+  };
+
+  private get isSecure(): boolean {
+    return this.services.publicUrl().startsWith('https:');
+  }
+
+  private async answer(request: Request): Promise<void> {
+    const { ctx, t } = request;
+    const isPost = ctx.method === 'POST';
+    if (!isPost && ctx.method !== 'GET' && ctx.method !== 'HEAD') return this.failed(request, 405, t.errorNotFound);
+    if (isPost && !isOwnOrigin(ctx)) return this.failed(request, 403, t.errorCsrf);
+    const form = isPost ? await readForm(ctx.req) : NO_FIELDS;
+    const claim = CLAIM_PATH.exec(ctx.path)?.[1];
+    if (claim !== undefined) return this.answerGuest(request, await this.claim(request, claim, form));
+    const caller = await this.callerOf(ctx);
+    if (!caller) return this.serveGuest(request, form);
+    if (isPost) {
+      const token = ctx.get('X-CSRF-Token') || fieldOf(form, '_csrf');
+      if (!isCsrfToken(this.services.keyring, caller.session.id, token)) return this.failed(request, 403, t.errorCsrf);
+    }
+    await this.serveCaller(request, caller, form);
+  }
+
+  /** Null: nobody is signed in. */
+  private async callerOf(ctx: Context): Promise<Caller | null> {
+    const token = readCookies(ctx).session;
+    const found = token ? await findSession(this.people, token) : null;
+    return found && { ...found, access: await accessOfUser(this.people, found.user) };
+  }
+
+  private guestOf({ ctx, t }: Request): Guest {
+    const { engine, clock, config } = this.services;
+    return {
+      t,
+      deps: this.people,
+      address: clientAddress(ctx.req, config.trustedHops),
+      note: (action, target, workspaceId, actor) =>
+        engine.stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
+    };
+  }
+
+  private claim(request: Request, token: string, form: FormFields): Promise<GuestAnswer> {
+    const guest = this.guestOf(request);
+    return request.ctx.method === 'POST' ? submitClaim(guest, token, form) : showClaim(guest, token);
+  }
+
+  private async serveGuest(request: Request, form: FormFields): Promise<void> {
+    const { ctx } = request;
+    if (ctx.path === `${BASE}/language` && ctx.method === 'POST') return this.changeLanguage(request, form);
+    const guest = this.guestOf(request);
+    if (ctx.method === 'POST' && ctx.path === `${BASE}/sign-in`) {
+      return this.answerGuest(request, await submitSignIn(guest, form));
+    }
+    const next = ctx.path === `${BASE}/sign-in` ? String(ctx.query['next'] ?? '') : ctx.path + ctx.search;
+    return this.answerGuest(request, showSignIn(guest, next));
+  }
+
+  private async answerGuest(request: Request, answer: GuestAnswer): Promise<void> {
+    const { ctx } = request;
+    if (answer.kind === 'page') return this.showPage(request, null, answer);
+    if (answer.kind === 'signed in') {
+      const { address, note } = this.guestOf(request);
+      // A session of before must not go on under another name.
+      await this.endCurrent(ctx);
+      const token = await beginSession(this.people, answer.email, {
+        by: answer.by,
+        address,
+        agent: ctx.get('User-Agent'),
+      });
+      await note('dashboard sign-in', `by ${answer.by} from ${address}`, null, answer.email);
+      setSession(ctx, token, this.isSecure);
+    }
+    ctx.status = 303;
+    ctx.redirect(answer.to);
+  }
+
+  private async endCurrent(ctx: Context): Promise<void> {
+    const caller = await this.callerOf(ctx);
+    if (caller) await endSession(this.people, caller.user.id, caller.session.id);
+  }
+
+  private async serveCaller(request: Request, caller: Caller, form: FormFields): Promise<void> {
+    const { ctx } = request;
+    if (ctx.method === 'POST' && ctx.path === `${BASE}/sign-out`) {
+      await this.endCurrent(ctx);
+      dropSession(ctx, this.isSecure);
+      return ctx.redirect(`${BASE}/sign-in`);
+    }
+    if (ctx.method === 'POST' && ctx.path === `${BASE}/language`) return this.changeLanguage(request, form);
+    if (ctx.path === `${BASE}/sign-in`) return ctx.redirect(BASE);
+    const found = await this.find(request, caller);
+    if (!found) return this.failed(request, 404, request.t.errorNotFound, caller);
+    const { screen, params, workspace } = found;
+    const visit = await this.visitOf(request, caller, { form, params, workspace });
+    const answer = await screen.handle(visit);
+    await this.send(request, caller, workspace, answer);
+  }
+
+  /** The screen at the address; a workspace of others, and a screen that the role does not see, do not exist. */
+  private async find({ ctx }: Request, { access }: Caller) {
+    const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    const [, id, rest = ''] = WORKSPACE_PATH.exec(ctx.path) ?? [];
+    if (id === undefined) {
+      const found = this.routes.find(['installation', 'person'], method, ctx.path.slice(BASE.length));
+      if (!found || (found.screen.of === 'installation' && !access.may(found.screen.role, null))) return null;
+      return { ...found, workspace: null };
+    }
+    const workspaceId = Number(id);
+    const found = this.routes.find(['workspace'], method, rest);
+    if (!found || !access.sees(workspaceId) || !access.may(found.screen.role, workspaceId)) return null;
+    const workspace = await this.services.engine.stores.workspaces.get(workspaceId);
+    return workspace && { ...found, workspace };
+  }
+
+  private async visitOf(
+    { ctx, language, t }: Request,
+    { user, session, access }: Caller,
+    { form, params, workspace }: Pick<Visit, 'form' | 'params' | 'workspace'>,
+  ): Promise<Visit> {
+    const { services } = this;
+    const perform: Visit['perform'] = (name, input) => performFor(services, { actor: user.id, access }, name, input);
+    return {
+      ...{ params, form, user, session, access, workspace, language, t, services, perform },
+      query: Object.fromEntries(Object.entries(ctx.query).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
+      base: workspace ? `${BASE}/w/${workspace.id}` : BASE,
+      csrf: this.csrfField(session),
+      isPart: ctx.get('HX-Request') === 'true',
+      read: async <T>(name: string, input: object) => {
+        const done = await perform(name, input as Readonly<Record<string, unknown>>);
+        if (!done.ok) throw new Refused(done.fault);
+        return done.json as T;
+      },
+    };
+  }
+
+  private csrfField({ id }: Session): Html {
+    return html`<input type="hidden" name="_csrf" value="${csrfToken(this.services.keyring, id)}" />`;
+  }
+
+  private async send(request: Request, caller: Caller, workspace: Workspace | null, answer: Answer): Promise<void> {
+    const { ctx } = request;
+    if (answer.kind === 'redirect') {
+      if (answer.notice !== undefined) setNotice(ctx, answer.notice, this.isSecure);
+      ctx.status = 303;
+      return ctx.redirect(answer.to);
+    }
+    if (answer.kind === 'file') {
+      if (answer.policy !== undefined) secure(ctx, answer.policy);
+      if (answer.name !== undefined) ctx.attachment(answer.name);
+      ctx.type = answer.type;
+      ctx.body = answer.body;
+      return;
+    }
+    if (answer.kind === 'page') return this.showPage(request, { caller, workspace }, answer);
+    ctx.status = answer.status ?? 200;
+    ctx.type = 'html';
+    ctx.body = answer.main.text;
+  }
+
+  private async showPage(
+    { ctx, language, t }: Request,
+    by: { caller: Caller; workspace: Workspace | null } | null,
+    { title, main, status = 200 }: { title: string; main: Html; status?: number | undefined },
+  ): Promise<void> {
+    const assets = await this.assets.paths();
+    const notice = takeNotice(ctx, this.isSecure);
+    const person = by && (await this.personOf(ctx, by.caller, by.workspace));
+    ctx.status = status;
+    ctx.type = 'html';
+    ctx.body = layout({ title, main, language, t, assets, notice, person });
+  }
+
+  private async personOf(ctx: Context, { user, session, access }: Caller, workspace: Workspace | null) {
+    const all = await this.services.engine.stores.workspaces.list();
+    return {
+      name: user.body.name ?? user.id,
+      csrf: this.csrfField(session),
+      csrfToken: csrfToken(this.services.keyring, session.id),
+      path: ctx.path,
+      workspace,
+      workspaces: all.filter(({ id }) => access.sees(id)).slice(0, 20),
+      mayInWorkspace: (role: Screen['role']) => workspace !== null && access.may(role, workspace.id),
+      isOperator: access.may('operator', null),
+      hasSandbox: this.services.config.roles.includes('sandbox'),
+    };
+  }
+
+  private changeLanguage({ ctx }: Request, form: FormFields): void {
+    setLanguage(ctx, languageOf(fieldOf(form, 'language'), ''), this.isSecure);
+    const from = ctx.get('Referer');
+    const path = from.startsWith(ctx.origin) ? from.slice(ctx.origin.length) : BASE;
+    ctx.status = 303;
+    ctx.redirect(path.startsWith(`${BASE}/`) ? path : BASE);
+  }
+
+  private async failed(request: Request, status: number, message: string, caller: Caller | null = null): Promise<void> {
+    const { t } = request;
+    const main = html`<h1>${t.errorTitle}</h1>
+      <p>${message}</p>
+      <p><a href="${BASE}">${t.navOverview}</a></p>`;
+    await this.showPage(request, caller && { caller, workspace: null }, { title: t.errorTitle, main, status });
+  }
+
+  private async answerError(request: Request, error: unknown): Promise<void> {
+    const { t, ctx } = request;
+    if (error instanceof FormFault) return this.failed(request, error.status, t.errorCsrf);
+    if (error instanceof Refused) {
+      const { status, message } = error.fault;
+      const said = status === 403 ? t.errorForbidden : status === 404 ? t.errorNotFound : message;
+      return this.failed(request, status, said, await this.callerOf(ctx).catch(() => null));
+    }
+    const isBusy = error instanceof UnavailableError;
+    if (!isBusy) this.services.logger.error({ err: error, path: ctx.path }, 'a screen of the dashboard failed');
+    await this.failed(request, isBusy ? 503 : 500, isBusy ? t.errorBusy : t.errorServer);
+  }
+}

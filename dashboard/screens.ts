@@ -1,0 +1,6 @@
+import { CHOOSE } from './choose/choose';
+import type { Screen } from './kit/screen';
+import { OVERVIEW } from './overview/overview';
+
+/** Every screen, in the order of the navigation. */
+export const SCREENS: readonly Screen[] = [...CHOOSE, ...OVERVIEW];
