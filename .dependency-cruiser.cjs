@@ -1,7 +1,7 @@
 /**
- * The arrows of the design: kurird -> {dashboard, admin}, and {cli, dashboard, admin} -> operations -> app -> {api, smtp, consumers, sandbox} -> presenters ->
- * commands -> {domain, email, schemas, ports} -> lib. A driver knows ports and domain only. Only the wiring (app), the tests and the
- * proof know a driver.
+ * The arrows of the design: kurird -> {dashboard, admin}, and {cli, dashboard, admin} -> operations -> app -> {api,
+ * smtp, consumers, sandbox} -> presenters -> commands -> {domain, email, schemas, ports} -> lib. A driver knows ports
+ * and domain only. Only the wiring (app), the tests and the proof know a driver.
  */
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
 const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';

@@ -31,11 +31,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('message', 'messages: their state and what they wait for', OPERATIONS.message),
   entry('bounce', 'how refusals are read, and what was not understood', MIXED_GROUPS.bounce),
   entry('dead-letters', 'records that could not be handled', OPERATIONS['dead-letters'], 'parked'),
-  entry(
-    'due-work',
-    'due work that was given up',
-    async () => (await import('../operations/due-work.js')).DUE_WORK_OPERATIONS,
-  ),
+  entry('due-work', 'due work that was given up', OPERATIONS['due-work']),
   entry(
     'demo',
     'show the demo workspace as first-run.json does, and create it when it is missing; the view is logged',

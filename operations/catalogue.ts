@@ -22,6 +22,7 @@ export const OPERATIONS = {
   message: async () => (await import('./message.js')).MESSAGE_OPERATIONS,
   bounce: async () => (await import('./bounce.js')).BOUNCE_OPERATIONS,
   'dead-letters': async () => (await import('./dead-letters.js')).DEAD_LETTER_OPERATIONS,
+  'due-work': async () => (await import('./due-work.js')).DUE_WORK_OPERATIONS,
   sandbox: async () => (await import('./sandbox.js')).SANDBOX_OPERATIONS,
   log: async () => (await import('./installation.js')).LOG_OPERATIONS,
 } as const satisfies Record<string, Load>;

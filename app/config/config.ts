@@ -157,8 +157,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     bodyMemory: readMegabytes(read, 'KURIR_BODY_MEMORY'),
     mailMemory: readMegabytes(read, 'KURIR_MAIL_MEMORY'),
     maxMail: readMegabytes(read, 'KURIR_MAX_MAIL'),
-    logLevel: read.oneOf('KURIR_LOG_LEVEL', LOG_LEVELS),
-    logFormat: read.oneOf('KURIR_LOG_FORMAT', LOG_FORMATS),
+    ...readLogSettings(read),
   };
   const isPublicAllowed = read.oneOf('KURIR_SANDBOX_PUBLIC', ['false', 'true']) === 'true';
   const faults = [...read.faults, ...checkRoles(config), ...(isPublicAllowed ? [] : checkSandbox(config))];
@@ -221,6 +220,11 @@ function readSecret(read: Reader, engine: Config['engine']): string | null {
   if (!secret && engine === 'cluster') read.fault('KURIR_SECRET', 'is required by the cluster engine');
   return secret;
 }
+
+const readLogSettings = (read: Reader): Pick<Config, 'logLevel' | 'logFormat'> => ({
+  logLevel: read.oneOf('KURIR_LOG_LEVEL', LOG_LEVELS),
+  logFormat: read.oneOf('KURIR_LOG_FORMAT', LOG_FORMATS),
+});
 
 type ReportSettings = Pick<Config, 'postfixLog' | 'bounceRules' | 'hookSecret'>;
 

@@ -9,7 +9,7 @@ export function runningOperator(services: Services, actor: string): Operator {
   const { stores, log } = engine;
   return {
     config,
-    clock: clock,
+    clock,
     stores,
     log,
     shards: shardsOf(config),

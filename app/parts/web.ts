@@ -27,7 +27,9 @@ export interface WebParts {
   doors: (services: Services) => Middleware;
 }
 
-/** What the HTTP port serves: the recipients' pages, the sandbox's inbox and hooks if there is one, and the REST API. */
+/**
+ * What the HTTP port serves: the recipients' pages, the sandbox's inbox and hooks if there is one, and the REST API.
+ */
 export function serveWeb(services: Services, { sandbox, bodyParser, doors }: WebParts): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { trustedHops } = config;

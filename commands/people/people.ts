@@ -36,7 +36,9 @@ export async function allOf<K extends DirectoryKind>(
 export const userOf = ({ directory, clock }: PeopleDeps, email: string): Promise<User | null> =>
   directory.get('user', email, clock.now());
 
-/** Changes a user as `decide` says, anew if somebody else was first. Null if the user is gone, or `decide` says null. */
+/**
+ * Changes a user as `decide` says, anew if somebody else was first. Null if the user is gone, or `decide` says null.
+ */
 export async function changeUser(
   deps: PeopleDeps,
   email: string,

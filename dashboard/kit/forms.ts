@@ -131,20 +131,26 @@ function control(
     >
 ${text}</textarea>`;
   }
-  const limits = html`${schema.maxLength === undefined ? NOTHING : html` maxlength="${schema.maxLength}"`}${
-    schema.minimum === undefined ? NOTHING : html` min="${schema.minimum}"`
-  }${schema.maximum === undefined ? NOTHING : html` max="${schema.maximum}"`}`;
-  const kind =
-    options.type ??
-    (isA(schema, 'integer') && !isA(schema, 'string') ? 'number' : schema.format === 'email' ? 'email' : 'text');
+  const limits = [
+    attribute('maxlength', schema.maxLength),
+    attribute('min', schema.minimum),
+    attribute('max', schema.maximum),
+  ];
+  const more = [attribute('autocomplete', options.autocomplete), attribute('placeholder', options.placeholder)];
   return html`<input
     ${attributes}${needed}
-    type="${kind}"
+    type="${options.type ?? typeOf(schema)}"
     value="${text}"
-    ${limits}${
-      options.autocomplete ? html` autocomplete="${options.autocomplete}"` : NOTHING
-    }${options.placeholder ? html` placeholder="${options.placeholder}"` : NOTHING}
+    ${limits}${more}
   />`;
+}
+
+const attribute = (name: string, value: string | number | undefined): Html =>
+  value === undefined ? NOTHING : html` ${name}="${value}"`;
+
+function typeOf(schema: FieldSchema): string {
+  if (isA(schema, 'integer') && !isA(schema, 'string')) return 'number';
+  return schema.format === 'email' ? 'email' : 'text';
 }
 
 /** What a form sends, as the input of an operation: only fields that it has; an empty text is none. */

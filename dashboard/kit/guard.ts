@@ -35,7 +35,10 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What a mail that is shown in a frame may do: be looked at. It comes from whoever writes mails, or fills in their fields. */
+/**
+ * What a mail that is shown in a frame may do: be looked at. It comes from whoever writes mails, or fills in their
+ * fields.
+ */
 export const MAIL_POLICY = [
   'sandbox',
   "default-src 'none'",

@@ -19,7 +19,9 @@ const textOf = (piece: Piece): string => {
   return typeof piece === 'number' ? String(piece) : piece.map(textOf).join('');
 };
 
-/** A template of HTML. Values are escaped for text and for attributes in double quotes, unless they are HTML themselves. */
+/**
+ * A template of HTML. Values are escaped for text and for attributes in double quotes, unless they are HTML themselves.
+ */
 export const html = (parts: TemplateStringsArray, ...values: readonly Piece[]): Html =>
   new Html(parts.reduce((all, part, i) => all + textOf(values[i - 1]) + part));
 

@@ -19,7 +19,9 @@ export class Refused extends Error {
 const NO_PROGRESS = { step: () => undefined, to: () => undefined, done: () => undefined };
 const VIEW = new View((_tone, text) => text);
 
-/** Does an operation of this name in the running service, with the access of `actor`. Throws what no operation refuses. */
+/**
+ * Does an operation of this name in the running service, with the access of `actor`. Throws what no operation refuses.
+ */
 export async function performFor(
   services: Services,
   { actor, access }: { actor: string; access: Access },

@@ -7,7 +7,9 @@ export interface UserBody {
   operator: boolean;
   /** `scrypt$N$r$p$salt$hash`; null until one is chosen, and for people who sign in another way. */
   password: string | null;
-  /** The second factor; null while there is none. `last` is the last step that was used, so that no code works twice. */
+  /**
+   * The second factor; null while there is none. `last` is the last step that was used, so that no code works twice.
+   */
   totp: { sealed: string; last: number } | null;
   /** Keyed hashes of the recovery codes that are left. */
   recovery: readonly string[];
@@ -63,7 +65,9 @@ export interface IdentityBody {
   linkedAt: number;
 }
 
-/** A challenge of WebAuthn or a sign-in at a provider that has begun. The id is the SHA-256 of the token in the cookie. */
+/**
+ * A challenge of WebAuthn or a sign-in at a provider that has begun. The id is the SHA-256 of the token in the cookie.
+ */
 export interface ChallengeBody {
   purpose: 'passkey' | 'register' | 'oidc' | 'totp' | 'second';
   /** What the second half is compared with. */

@@ -29,7 +29,9 @@ describe('packaging/build.mjs', () => {
   });
 
   test('a stack trace names the line of the source', () => {
-    project = new SmallProject({ 'kurird/main.ts': `interface Unused {\n  a: number;\n}\n\nthrow new Error('boom');\n` });
+    project = new SmallProject({
+      'kurird/main.ts': `interface Unused {\n  a: number;\n}\n\nthrow new Error('boom');\n`,
+    });
     project.run('packaging/build.mjs');
     expect(project.run('dist/kurird.js').err).toMatch(/Error: boom\n\s+at .*app\/main\.ts:5:7/);
   });

@@ -37,7 +37,7 @@ describe('the roles of a process', () => {
 
   test('wrong names are said in one line, with the roles there are', () => {
     const list =
-      'roles are api, smtp, public, throttle, dispatch, coins, mta-feedback, engagement, webhooks, conversions, campaigns, journeys, timers, sandbox';
+      'roles are api, smtp, public, dashboard, throttle, dispatch, coins, mta-feedback, engagement, webhooks, conversions, campaigns, journeys, timers, sandbox';
     expect(faultsOf({ ...CLUSTER, KURIR_ROLES: 'api,mailer,x' })).toEqual([
       `KURIR_ROLES (or --roles) names "mailer", "x", which is not a role; ${list} (is "api,mailer,x").`,
     ]);
