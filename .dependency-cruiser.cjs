@@ -40,7 +40,7 @@ const appRooms = APP_ROOMS.flatMap((rooms, n) =>
  */
 const STORE_ROOMS = [
   ['database/', 'transactions/'],
-  ['ledger/', 'settings/', 'templates/'],
+  ['directory/', 'ledger/', 'settings/', 'templates/'],
   ['campaigns/', 'contacts/', 'conversions/', 'engagement/', 'journeys/', 'log/', 'messages/', 'queue/', 'webhooks/'],
   ['audit/'],
   ['stores\\.ts', 'group-commit\\.ts'],

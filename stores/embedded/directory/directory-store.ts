@@ -1,20 +1,13 @@
 import type { DirectoryBodies, DirectoryEntry, DirectoryKind } from '../../../domain/people/directory';
 import type { DirectoryFilter, DirectoryStore, NewDirectoryEntry } from '../../ports/directory-store';
-import { column, ColumnList, jsonColumn } from '../database/columns';
+import { ColumnList, columns, jsonColumn } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database, Value } from '../database/database';
 
-const ENTRY = new ColumnList<DirectoryEntry>({
-  kind: column('kind'),
-  id: column('id'),
-  user: column('user'),
-  workspaceId: column('workspace_id'),
-  expiresAt: column('expires_at'),
-  version: column('version'),
+const ENTRY = new ColumnList<DirectoryEntry>('directory', {
+  ...columns('kind', 'id', 'user', 'workspaceId', 'expiresAt', 'version'),
   body: jsonColumn<DirectoryBodies[DirectoryKind]>('body'),
 });
-
-const entryOf = <K extends DirectoryKind>(row: object): DirectoryEntry<K> => ENTRY.fromRow(row) as DirectoryEntry<K>;
 
 const LIVE = '(expires_at IS NULL OR expires_at > ?)';
 
@@ -53,16 +46,12 @@ export function directoryStore(db: Database, commits: Commits): DirectoryStore {
   };
 }
 
-function read<K extends DirectoryKind>(db: Database, kind: K, id: string, now: number): DirectoryEntry<K> | null {
-  const row = db.get<object>(`SELECT * FROM directory WHERE kind = ? AND id = ? AND ${LIVE}`, kind, id, now);
-  return row ? entryOf<K>(row) : null;
-}
+const read = <K extends DirectoryKind>(db: Database, kind: K, id: string, now: number): DirectoryEntry<K> | null =>
+  ENTRY.get(db, `WHERE kind = ? AND id = ? AND ${LIVE}`, kind, id, now) as DirectoryEntry<K> | null;
 
 function add(db: Database, entry: NewDirectoryEntry, now: number): boolean {
   db.run('DELETE FROM directory WHERE kind = ? AND id = ? AND expires_at <= ?', entry.kind, entry.id, now);
-  const { columns } = ENTRY;
-  const sql = `INSERT OR IGNORE INTO directory (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-  return db.run(sql, ...ENTRY.bind({ ...entry, version: 1 })) === 1;
+  return ENTRY.insertNew(db, { ...entry, version: 1 });
 }
 
 function list<K extends DirectoryKind>(
@@ -81,6 +70,6 @@ function list<K extends DirectoryKind>(
     conditions.push('workspace_id = ?');
     values.push(workspaceId);
   }
-  const sql = `SELECT * FROM directory WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT ?`;
-  return db.all<object>(sql, ...values, limit).map((row) => entryOf<K>(row));
+  const rest = `WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT ?`;
+  return ENTRY.all(db, rest, ...values, limit) as DirectoryEntry<K>[];
 }

@@ -3,7 +3,9 @@ import type { DirectoryEntry, DirectoryKind } from '../../../domain/people/direc
 import type { DirectoryStore } from '../../ports/directory-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import { guarded, isDuplicate } from '../transactions/guard';
+import { mapAll, mapOne, pageAfter } from '../database/reads';
+import { compareAndSet, insertNew } from '../database/writes';
+import { guarded } from '../transactions/guard';
 import type { DirectoryDocument } from './directory-document';
 
 const keyOf = (kind: DirectoryKind, id: string): string => `${kind}:${id}`;
@@ -22,39 +24,26 @@ export function directoryStore(mongo: Mongo): DirectoryStore {
     add: async ({ id, body, ...rest }, now) => {
       const _id = keyOf(rest.kind, id);
       await entries.deleteOne({ _id, expiresAt: { $lte: now } });
-      try {
-        await entries.insertOne({ _id, key: id, ...rest, version: 1, body: JSON.stringify(body) });
-        return true;
-      } catch (error) {
-        if (isDuplicate(error)) return false;
-        throw error;
-      }
+      return insertNew(entries, { _id, key: id, ...rest, version: 1, body: JSON.stringify(body) });
     },
     get: async <K extends DirectoryKind>(kind: K, id: string, now: number) => {
-      const found = await entries.findOne({ _id: keyOf(kind, id), ...live(now) });
-      return found && entryOf<K>(found);
+      return mapOne(entries.findOne({ _id: keyOf(kind, id), ...live(now) }), entryOf<K>);
     },
     list: async <K extends DirectoryKind>(
       kind: K,
       filter: object,
       { after, limit, now }: { after: string; limit: number; now: number },
     ) => {
-      const page = entries
-        .find({ ...filter, kind, key: { $gt: after }, ...live(now) })
-        .sort({ key: 1 })
-        .limit(limit);
-      return (await page.toArray()).map((found) => entryOf<K>(found));
+      return mapAll(pageAfter(entries, { ...filter, kind, ...live(now) }, ['key', after], limit), entryOf<K>);
     },
-    change: async ({ kind, id, version, expiresAt, body }) => {
-      const { matchedCount } = await entries.updateOne(
+    change: ({ kind, id, version, expiresAt, body }) =>
+      compareAndSet(
+        entries,
         { _id: keyOf(kind, id), version },
         { $set: { body: JSON.stringify(body), expiresAt }, $inc: { version: 1 } },
-      );
-      return matchedCount === 1;
-    },
+      ),
     take: async <K extends DirectoryKind>(kind: K, id: string, now: number) => {
-      const taken = await entries.findOneAndDelete({ _id: keyOf(kind, id), ...live(now) });
-      return taken && entryOf<K>(taken);
+      return mapOne(entries.findOneAndDelete({ _id: keyOf(kind, id), ...live(now) }), entryOf<K>);
     },
     removeOf: async (kind, user, except) => {
       const { deletedCount } = await entries.deleteMany({ kind, user, key: { $ne: except ?? '' } });
