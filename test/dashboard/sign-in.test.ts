@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstOperatorLink } from '../../dashboard';
+import { makeTicket } from '../../commands/people/tickets';
+import { dashboarded, Visitor } from './visitor';
+
+const PASSWORD = 'kucing biru di atas atap';
+
+describe('the dashboard', () => {
+  const subject = dashboarded();
+  const guest = (): Visitor => new Visitor(subject.origin);
+  const pathOf = (link: string): string => link.slice(subject.origin.length);
+
+  it('is opened by a link that makes the first operator, and works once', async () => {
+    const link = (await firstOperatorLink(subject.service.kurir.services))!;
+    const visitor = guest();
+    expect((await visitor.get(pathOf(link))).html).toContain('first operator');
+    const claim = { email: 'Op@Toko.example', name: 'Op', password: PASSWORD, repeat: PASSWORD };
+    expect((await visitor.post(pathOf(link), { ...claim, repeat: 'x' })).status).toBe(422);
+    expect(await visitor.post(pathOf(link), claim)).toMatchObject({ status: 303, location: '/app' });
+    expect((await visitor.get('/app/w/1')).html).toContain('Demo');
+    expect((await guest().post(pathOf(link), claim)).status).toBe(410);
+    expect(await firstOperatorLink(subject.service.kurir.services)).toBeNull();
+  });
+
+  it('signs in by password, and says the same of a wrong one and of an unknown account', async () => {
+    const visitor = guest();
+    const refused = await visitor.post('/app/sign-in', { email: 'op@toko.example', password: 'wrong wrong wrong' });
+    const unknown = await visitor.post('/app/sign-in', { email: 'nobody@toko.example', password: 'wrong wrong wrong' });
+    expect([refused.status, unknown.status]).toEqual([422, 422]);
+    expect(unknown.html.replace('nobody', 'op')).toBe(refused.html);
+    const done = await visitor.post('/app/sign-in', {
+      email: 'op@toko.example',
+      password: PASSWORD,
+      next: '/app/w/1?a=b',
+    });
+    expect(done).toMatchObject({ status: 303, location: '/app/w/1?a=b' });
+    expect(done.headers.getSetCookie()[0]).toMatch(
+      /^kurir_session=\w{43}; Path=\/app; HttpOnly; SameSite=Lax; Max-Age=\d+$/,
+    );
+    expect((await visitor.post('/app/sign-out')).location).toBe('/app/sign-in');
+    expect((await visitor.get('/app/w/1')).html).toContain('action="/app/sign-in"');
+  });
+
+  it.each([
+    'https://evil.example',
+    '//evil.example',
+    '/app//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    '/v1',
+  ])('leads nobody on to %s after sign-in', async (next) => {
+    const done = await guest().post('/app/sign-in', { email: 'op@toko.example', password: PASSWORD, next });
+    expect(done).toMatchObject({ status: 303, location: '/app' });
+  });
+
+  it('gives a new session at each sign-in, and takes none from outside', async () => {
+    const visitor = guest();
+    visitor.cookies.set('kurir_session', 'a'.repeat(43));
+    await visitor.post('/app/sign-in', { email: 'op@toko.example', password: PASSWORD });
+    const first = visitor.cookies.get('kurir_session');
+    expect(first).not.toBe('a'.repeat(43));
+    const other = guest();
+    await other.post('/app/sign-in', { email: 'op@toko.example', password: PASSWORD });
+    expect(other.cookies.get('kurir_session')).not.toBe(first);
+  });
+
+  it('refuses forms without the token of the session, and from other sites', async () => {
+    const visitor = await subject.person('csrf@toko.example', 'operator');
+    const token = await visitor.token();
+    const out = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      visitor.post('/app/sign-out', fields, headers);
+    expect((await out({ _csrf: '' })).status).toBe(403);
+    expect((await out({ _csrf: 'x'.repeat(token.length) })).status).toBe(403);
+    expect((await out({ _csrf: token }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await out({ _csrf: token }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await visitor.get('/app')).location).toBe('/app/w/1');
+    expect((await out({ _csrf: token })).status).toBe(302);
+  });
+
+  it('shows a workspace to its members only, and no screen of the installation to them', async () => {
+    const other = await subject.service.stores.workspaces.create({
+      ...(await subject.service.stores.workspaces.get(1))!,
+      name: 'Kenanga',
+    });
+    const viewer = await subject.person('viewer@toko.example', { [other.id]: 'viewer' });
+    expect((await viewer.get(`/app/w/${other.id}`)).status).toBe(200);
+    for (const path of ['/app/w/1', '/app/w/999', '/app/w/01', '/app/w/1/messages']) {
+      expect((await viewer.get(path)).status).toBe(404);
+    }
+    expect((await viewer.get('/app')).location).toBe(`/app/w/${other.id}`);
+  });
+
+  it('makes each further wrong password wait longer, of the account and of the address', async () => {
+    const visitor = await subject.person('slow@toko.example', { 1: 'viewer' });
+    visitor.cookies.clear();
+    const statuses: number[] = [];
+    for (let n = 0; n < 8; n += 1) {
+      statuses.push((await visitor.post('/app/sign-in', { email: 'slow@toko.example', password: 'x' })).status);
+    }
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  });
+
+  it('sets a new password by a link, and ends every session', async () => {
+    const visitor = await subject.person('reset@toko.example', { 1: 'viewer' });
+    expect((await visitor.get('/app/w/1')).status).toBe(200);
+    const token = await makeTicket(subject.people, 'reset', 'reset@toko.example', null);
+    const claimed = await guest().post(`/app/claim/${token}`, {
+      email: 'x@y.example',
+      password: PASSWORD,
+      repeat: PASSWORD,
+    });
+    expect(claimed.status).toBe(303);
+    expect((await visitor.get('/app/w/1')).html).toContain('action="/app/sign-in"');
+  });
+
+  it('serves its assets for ever under their content, and pages with a policy that allows no other host', async () => {
+    const { html, headers } = await guest().get('/app');
+    const [, script = ''] = /src="(\/app\/assets\/[0-9a-f]{12}\/htmx\.js)"/.exec(html) ?? [];
+    const asset = await guest().get(script);
+    expect([asset.status, asset.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'");
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect((await guest().get('/app/assets/000000000000/no.js')).status).toBe(200);
+  });
+
+  it('speaks Indonesian and English', async () => {
+    const indonesian = await guest().get('/app', { 'accept-language': 'id-ID,id;q=0.9' });
+    expect(indonesian.html).toContain('<html lang="id">');
+    expect(indonesian.html).toContain('Kata sandi');
+    const visitor = guest();
+    await visitor.post('/app/language', { language: 'id' });
+    expect((await visitor.get('/app')).html).toContain('Kata sandi');
+  });
+});

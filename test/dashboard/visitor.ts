@@ -1,0 +1,113 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { beginSession } from '../../commands/people/sessions';
+import { NEW_USER, setMembership, type PeopleDeps } from '../../commands/people/people';
+import type { WorkspaceRole } from '../../domain/people/role';
+import { openDoors } from '../../kurird/doors';
+import { Running, temporaryInstallation } from '../support/running';
+
+export interface Shown {
+  status: number;
+  html: string;
+  location: string | null;
+  headers: Headers;
+}
+
+/** Somebody with a browser: keeps cookies, sends forms with their token, follows no redirect. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+
+  constructor(readonly origin: string) {}
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Shown> {
+    return this.request('GET', path, headers);
+  }
+
+  /** Sends a form as the page would: with the token of the session, from our own origin. */
+  async post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Shown> {
+    const body = new URLSearchParams({ ...((await this.token()) && { _csrf: await this.token() }), ...fields });
+    return this.request('POST', path, { origin: this.origin, ...headers }, body.toString());
+  }
+
+  /** The token in the forms of the pages; empty before sign-in. */
+  async token(): Promise<string> {
+    if (!this.cookies.has('kurir_session')) return '';
+    const { html } = await this.get('/app/no-such-page');
+    return /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
+  }
+
+  private async request(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Shown> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(this.origin + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(cookie && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (value === '' || /Max-Age=0/.test(line)) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    const { status } = response;
+    return {
+      status,
+      html: await response.text(),
+      location: response.headers.get('location'),
+      headers: response.headers,
+    };
+  }
+}
+
+/** The whole program with its doors, in this process. */
+export class Dashboarded {
+  private running: Running | null = null;
+
+  get service(): Running {
+    if (!this.running) throw new Error('the service does not run');
+    return this.running;
+  }
+
+  get origin(): string {
+    return this.service.demo.base_url.replace(/\/v1$/, '');
+  }
+
+  get people(): PeopleDeps {
+    const { engine, clock } = this.service.kurir.services;
+    return { directory: engine.stores.directory, clock };
+  }
+
+  async start(env: Record<string, string> = {}): Promise<void> {
+    this.running = await Running.startOn(temporaryInstallation(), env, undefined, { doors: openDoors });
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.stop();
+  }
+
+  /** Somebody who is signed in: an operator, or with roles in workspaces, by their ids. */
+  async person(email: string, roles: 'operator' | Readonly<Record<number, WorkspaceRole>>): Promise<Visitor> {
+    const { people } = this;
+    const now = people.clock.now();
+    const body = { ...NEW_USER, operator: roles === 'operator', createdAt: now };
+    await people.directory.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
+    for (const [id, role] of roles === 'operator' ? [] : Object.entries(roles)) {
+      await setMembership(people, { user: email, workspaceId: Number(id), role });
+    }
+    const visitor = new Visitor(this.origin);
+    const token = await beginSession(people, email, { by: 'password', address: '127.0.0.1', agent: 'test' });
+    visitor.cookies.set('kurir_session', token);
+    return visitor;
+  }
+}
+
+/** The program with its doors for one suite. Its demo workspace has the id 1. */
+export function dashboarded(env: Record<string, string> = {}): Dashboarded {
+  const subject = new Dashboarded();
+  beforeAll(() => subject.start(env));
+  afterAll(() => subject.stop());
+  return subject;
+}
