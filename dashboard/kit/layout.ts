@@ -72,6 +72,7 @@ const isBelow = (path: string, href: string): boolean => !/^\/app\/w\/\d+$/.test
 function navigation({ t, person }: Surroundings): Html {
   if (!person) return NOTHING;
   const { workspace, path, isOperator } = person;
+  const others = person.workspaces.filter(({ id }) => id !== workspace?.id);
   const base = workspace ? `${BASE}/w/${workspace.id}` : '';
   return html`<nav aria-label="${t.menu}">
     ${
@@ -83,10 +84,10 @@ function navigation({ t, person }: Surroundings): Html {
         : NOTHING
     }
     ${
-      person.workspaces.length > 0
+      others.length > 0
         ? html`<h2>${t.navWorkspaces}</h2>
             <ul>
-              ${person.workspaces.filter(({ id }) => id !== workspace?.id).map(({ id, name }) => place(`${BASE}/w/${id}`, name, path))}
+              ${others.map(({ id, name }) => place(`${BASE}/w/${id}`, name, path))}
             </ul>`
         : NOTHING
     }
@@ -134,12 +135,12 @@ export function layout(of: Surroundings): string {
           </details>
         </header>
         <div class="main">
-          <div class="bar">
+          <nav class="bar" aria-label="${t.account}">
             <a href="${BASE}/me">${person.name}</a>${languageForm(of)}
             <form method="post" action="${BASE}/sign-out">
               ${person.csrf}<button class="link">${t.signOut}</button>
             </form>
-          </div>
+          </nav>
           <main id="main" tabindex="-1">${said}${main}</main>
         </div>
       </div>`
@@ -148,6 +149,6 @@ export function layout(of: Surroundings): string {
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title} – Kurir</title>
 <link rel="stylesheet" href="${assets['app.css']}"><script src="${assets['app.js']}" defer></script><script src="${assets['htmx.js']}" defer></script></head>
-<body${person ? html` hx-headers='{"X-CSRF-Token":"${person.csrfToken}"}'` : NOTHING}><a class="skip" href="#main">${t.skip}</a>
+<body${person ? html` hx-headers:inherited='{"X-CSRF-Token":"${person.csrfToken}"}'` : NOTHING}><a class="skip" href="#main">${t.skip}</a>
 ${content}</body></html>`.text;
 }

@@ -27,7 +27,7 @@ pre{overflow:auto;padding:.8rem;border:1px solid var(--line);border-radius:6px;b
 .side details>summary{cursor:pointer;padding:.4rem .6rem;font-weight:600}
 .main{padding:1.25rem 1.75rem 4rem;max-width:76rem;width:100%;min-width:0}
 .bar{display:flex;flex-wrap:wrap;gap:.75rem;justify-content:flex-end;align-items:center;font-size:.875rem;color:var(--soft);margin-bottom:1rem}
-.bar form{display:inline}
+.bar form{display:inline}.bar select{min-height:2rem;padding:.2rem .4rem;width:auto}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:1rem 1.1rem;margin:0 0 1rem}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.75rem;margin:0 0 1rem;padding:0;list-style:none}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.8rem .9rem}
@@ -74,7 +74,7 @@ iframe.mail{width:100%;min-height:30rem;border:1px solid var(--line);border-radi
 .story li.bad::before{background:var(--bad)}.story time{color:var(--soft);font-size:.875rem;display:block}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .only-wide{display:block}.only-narrow{display:none}
-@media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr)}.side{border-right:0;border-bottom:1px solid var(--line);padding:.5rem}.main{padding:1rem .9rem 3rem}
+@media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr}.side{border-right:0;border-bottom:1px solid var(--line);padding:.5rem}.main{padding:1rem .9rem 3rem}
 .split{grid-template-columns:minmax(0,1fr)}.only-wide{display:none}.only-narrow{display:block}dl.facts{grid-template-columns:minmax(0,1fr)}dl.facts dd{margin-bottom:.5rem}}
 @media (prefers-reduced-motion:no-preference){.htmx-request{opacity:.6;transition:opacity .2s}}
 `;

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { axeFindings, describeInBrowser, signedIn, type Screen } from './browser';
+import { dashboarded } from './visitor';
+import { fillWorkspace } from './fill-workspace';
+
+const SIZES: readonly Screen[] = [
+  { width: 1440, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+];
+/** Script of a screen at most, bytes as they are sent uncompressed. */
+const SCRIPT = 60 * 1024;
+/** Where pictures of every screen go; empty: none are made. */
+const PICTURES = process.env['KURIR_PICTURES'] ?? '';
+
+const LINKS = `[...document.querySelectorAll('main a[href], nav a[href]')].map((one) => one.getAttribute('href'))`;
+
+/** The form of an address: ids and queries left out, so that one message stands for all. */
+const formOf = (path: string): string =>
+  path.replace(/\?.*$/, '').replace(/\/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|whd_[0-9a-f]+)(?=\/|$)/g, '/:id');
+
+/** Follows every link below `/app` and looks at one screen of each form. */
+async function eachScreen(
+  context: BrowserContext,
+  origin: string,
+  start: string,
+  look: (page: Page, path: string) => Promise<void>,
+) {
+  const page = await context.newPage();
+  const seen = new Map([[formOf(start), start]]);
+  for (const path of seen.values()) {
+    const answer = await page.goto(origin + path);
+    if (!(answer?.headers()['content-type'] ?? '').includes('text/html')) continue;
+    await look(page, path);
+    const links = await page.evaluate<string[]>(LINKS);
+    for (const link of links) {
+      const form = formOf(link);
+      if (link.startsWith('/app') && !seen.has(form)) seen.set(form, link);
+    }
+  }
+  await page.close();
+  return [...seen.keys()];
+}
+
+describeInBrowser('every screen of the dashboard', (open) => {
+  const subject = dashboarded();
+  let browser: Browser;
+  let session: string;
+  beforeAll(async () => {
+    browser = await open();
+    await fillWorkspace(subject.service);
+    session = (await subject.person('operator@toko.example', 'operator')).cookies.get('kurir_session')!;
+  });
+  afterAll(() => browser.close());
+
+  it.each(SIZES)('is well to read and to use at $width px in $colorScheme', async (size) => {
+    const faults: string[] = [];
+    const context = await signedIn(browser, subject.origin, session, size);
+    context.on('page', (page) => {
+      page.on('console', (message) => {
+        if (message.type() === 'error') faults.push(`${page.url()}: console: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+      page.on('response', (answer) => {
+        if (answer.status() >= 400) faults.push(`${page.url()}: ${answer.status()} ${answer.url()}`);
+      });
+    });
+    const forms = await eachScreen(context, subject.origin, '/app/w/1', async (page, path) => {
+      for (const found of await axeFindings(page)) faults.push(`${path}: ${found}`);
+      const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (wide > size.width) faults.push(`${path}: is ${wide} px wide`);
+      if (PICTURES) {
+        mkdirSync(PICTURES, { recursive: true });
+        const name =
+          formOf(path)
+            .replace(/^\/app\/?/, '')
+            .replace(/[^a-z0-9]+/gi, '-') || 'start';
+        await page.screenshot({
+          path: join(PICTURES, `${name}-${size.width}-${size.colorScheme}.png`),
+          fullPage: true,
+        });
+      }
+    });
+    await context.close();
+    expect(faults).toEqual([]);
+    expect(forms).toEqual(expect.arrayContaining(['/app/w/:id']));
+  });
+
+  it('loads at most 60 kB of script', async () => {
+    const context = await signedIn(browser, subject.origin, session, SIZES[0]!);
+    const page = await context.newPage();
+    let bytes = 0;
+    page.on('response', async (answer) => {
+      if (answer.url().endsWith('.js')) bytes += (await answer.body()).length;
+    });
+    await page.goto(`${subject.origin}/app/w/1`, { waitUntil: 'networkidle' });
+    await context.close();
+    expect(bytes).toBeGreaterThan(0);
+    expect(bytes).toBeLessThan(SCRIPT);
+  });
+});
