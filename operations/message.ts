@@ -4,14 +4,14 @@ import { waitOf } from '../domain/queue/waiting';
 import { defined } from '../lib/defined';
 import { readRecipient, type RecipientRef } from '../schemas/messages/list-messages';
 import { presentDelivery } from '../presenters/delivery';
+import { findMessage } from './message-find';
+import { mail } from './message-mail';
 import { messageText, type KnownMessage } from './message-view';
 import {
   facts,
-  found,
   jsonTime,
   limit,
   moment,
-  NotFoundError,
   oneOf,
   type Operation,
   operation,
@@ -20,7 +20,6 @@ import {
   type Session,
   status,
   upTo,
-  uuid,
   whole,
   workspace,
 } from './spec';
@@ -74,15 +73,9 @@ const presentAll = (known: KnownMessage) => {
   };
 };
 
-const message = found('message id', uuid('the id of a message, a UUID'), async (id, finding): Promise<Message> => {
-  const one = await finding.stores.messages.get(id);
-  if (one && finding.enter(one.workspaceId)) return one;
-  throw new NotFoundError(`<id>: no message ${id} found.`, 'kurir message list <workspace> lists them.', '<id>');
-});
-
 const show = operation('message.show', 'viewer', {
   summary: 'one message: status, history, attempts with SMTP replies, coins, webhooks, and what it waits for',
-  arguments: { id: message },
+  arguments: { id: findMessage },
   examples: [['message show 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'everything known about it']],
   handler: ({ id: of }, session) => read(session, of),
   json: presentAll,
@@ -145,4 +138,4 @@ const list = operation('message.list', 'viewer', {
   },
 });
 
-export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list];
+export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list, mail];

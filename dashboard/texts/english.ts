@@ -1,3 +1,5 @@
+import { EN as MESSAGES } from './messages';
+
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
 export const ENGLISH = {
   appName: 'Kurir',
@@ -78,4 +80,5 @@ export const ENGLISH = {
   chooseNone: 'You belong to no workspace yet. Ask whoever runs this service.',
 
   overviewTitle: 'Overview',
+  ...MESSAGES,
 } as const satisfies Record<string, string>;

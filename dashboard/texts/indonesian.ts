@@ -1,4 +1,5 @@
 import type { ENGLISH } from './english';
+import { ID as MESSAGES } from './messages';
 
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
 export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
@@ -80,4 +81,5 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   chooseNone: 'Anda belum tergabung dalam ruang kerja mana pun. Hubungi pengelola layanan.',
 
   overviewTitle: 'Ringkasan',
+  ...MESSAGES,
 };

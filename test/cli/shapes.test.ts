@@ -190,6 +190,7 @@ const LINES: Record<string, string> = {
   'warmup show': 'warmup show',
   'message show': 'message show MESSAGE',
   'message list': 'message list Demo',
+  'message mail': 'message mail MESSAGE',
   'bounce explain': 'bounce explain 5.1.1',
   'bounce unknown': 'bounce unknown',
   'bounce list': 'bounce list --unread',

@@ -1,0 +1,52 @@
+import type { Texts } from '../texts/texts';
+import { html, NOTHING, type Html } from './html';
+
+/** A field that narrows a list; its value lies in the address. */
+export interface Filter {
+  name: string;
+  label: string;
+  /** What is chosen from, beside everything. */
+  choices?: readonly { value: string; label: string }[];
+  placeholder?: string;
+}
+
+/** The form that narrows a list by what lies in the address. */
+export const filterForm = (
+  t: Texts,
+  path: string,
+  filters: readonly Filter[],
+  query: Readonly<Record<string, string>>,
+): Html =>
+  html`<form class="row" method="get" action="${path}">
+    ${filters.map((one) => filterField(t, one, query[one.name] ?? ''))}<button>${t.filter}</button>
+    <a class="button plain" href="${path}">${t.reset}</a>
+  </form>`;
+
+const filterField = (t: Texts, { name, label, choices, placeholder }: Filter, value: string): Html =>
+  html`<div>
+    <label for="q-${name}">${label}</label>${
+      choices
+        ? html`<select id="q-${name}" name="${name}">
+            <option value="">${t.all}</option>
+            ${choices.map(
+              (one) =>
+                html`<option value="${one.value}" ${one.value === value ? html` selected` : NOTHING}>
+                  ${one.label}
+                </option>`,
+            )}
+          </select>`
+        : html`<input id="q-${name}" name="${name}" value="${value}" placeholder="${placeholder ?? ''}" />`
+    }
+  </div>`;
+
+/** The filters that were filled in, as the fields of an operation. */
+export const filtersOf = (
+  query: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = query[name]?.trim() ?? '';
+      return value === '' ? [] : [[name, value]];
+    }),
+  );

@@ -1,0 +1,51 @@
+import { readUuid } from '../../schemas/rules/ids';
+import { filtersOf } from '../kit/filters';
+import { MAIL_POLICY } from '../kit/guard';
+import { readOwn, workspaceOf } from '../kit/own';
+import { page, redirect, screen, type Screen, type Visit } from '../kit/screen';
+import type { Listed, Mail, Shown } from './shape';
+import { story } from './story';
+import { listView, messageView, sourceView, textDocument } from './views';
+
+/** Messages of a page. */
+const LIMIT = 50;
+
+const list = screen('/messages', 'viewer', async (visit) => {
+  const { t, base, query } = visit;
+  const to = query['to']?.trim() ?? '';
+  const id = readUuid(to);
+  if (id !== null) return redirect(`${base}/messages/${id}`);
+  const filters = filtersOf(query, ['to', 'status', 'channel', 'since', 'until', 'page']);
+  const done = await visit.perform('message.list', { workspace: workspaceOf(visit), limit: LIMIT, ...filters });
+  if (!done.ok) return page(t.messagesTitle, listView(visit, null, done.fault.message), 422);
+  return page(t.messagesTitle, listView(visit, done.json as unknown as Listed, null));
+});
+
+const idOf = ({ params }: Visit): string => params['id'] ?? '';
+const mailOf = async (visit: Visit): Promise<Mail> => readOwn<Mail>(visit, 'message.mail', { id: idOf(visit) });
+
+const show = screen('/messages/:id', 'viewer', async (visit) => {
+  const { t, base } = visit;
+  const of = await readOwn<Shown>(visit, 'message.show', { id: idOf(visit) });
+  if (visit.isPart) return { kind: 'part', main: story(t, base, `${base}/messages/${of.message_id}`, of) };
+  return page(of.subject, messageView(visit, of));
+});
+
+/** The document in the frame. */
+const mail = screen('/messages/:id/mail', 'viewer', async (visit) => {
+  const of = await mailOf(visit);
+  return { kind: 'file', type: 'html', body: of.html ?? textDocument(of).text, policy: MAIL_POLICY };
+});
+
+const source = screen('/messages/:id/source', 'viewer', async (visit) =>
+  page(visit.t.messagesSource, sourceView(visit, await mailOf(visit))),
+);
+
+const eml = screen('/messages/:id/eml', 'viewer', async (visit) => ({
+  kind: 'file',
+  type: 'message/rfc822',
+  body: (await mailOf(visit)).source,
+  name: `${idOf(visit)}.eml`,
+}));
+
+export const MESSAGES: readonly Screen[] = [list, show, mail, source, eml];

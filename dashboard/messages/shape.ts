@@ -1,0 +1,85 @@
+import type { Html } from '../kit/html';
+import { tag } from '../kit/parts';
+import type { Texts } from '../texts/texts';
+
+/** A message of `message.list`. */
+export interface Row {
+  message_id: string;
+  to: string | null;
+  subject: string;
+  channel: string;
+  status: string;
+  failed_reason: string | null;
+  created_at: string;
+  dispatched_at: string | null;
+}
+
+/** What `message.list` answers. */
+export interface Listed {
+  data: readonly Row[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** What `message.show` answers. */
+export interface Shown extends Row {
+  from_email: string;
+  from_name: string;
+  reply_to: string | null;
+  domain: string | null;
+  category: string;
+  campaign_id: number | null;
+  journey_id: number | null;
+  step: number | null;
+  metadata: object | null;
+  send_at: string | null;
+  complained_at: string | null;
+  waits_for: { text: string; owner: string; until: string | null } | null;
+  history: readonly { status: string; at: string }[];
+  attempts: readonly {
+    n: number;
+    claimed_at: string;
+    finished_at: string | null;
+    outcome: string | null;
+    reply: string | null;
+  }[];
+  coins: readonly { id: string; kind: string; coins: number; at: string }[];
+  signals: readonly { kind: string; at: string; url: string | null; machine: string | null }[];
+  webhooks: readonly {
+    webhook_id: number;
+    id: string;
+    event: string;
+    state: string;
+    created_at: string;
+    attempts: readonly { at: string; status: number | null; error: string | null; answer: string | null }[];
+  }[];
+}
+
+/** What `message.mail` answers. */
+export interface Mail {
+  subject: string;
+  source: string;
+  html: string | null;
+  text: string | null;
+  attachments: readonly { filename: string; type: string; size: number }[];
+}
+
+const STATUS: Readonly<Record<string, keyof Texts>> = {
+  queued: 'messagesQueued',
+  sending: 'messagesSending',
+  sent_to_mta: 'messagesSentToMta',
+  delivered: 'messagesDelivered',
+  bounced: 'messagesBounced',
+  failed: 'messagesFailed',
+};
+/** A status in words. */
+export const statusText = (t: Texts, status: string): string => {
+  const key = STATUS[status];
+  return key ? t[key] : status;
+};
+/** A status in words and colour. */
+export const statusTag = (t: Texts, status: string): Html => {
+  const tone = status === 'delivered' ? 'good' : status === 'bounced' || status === 'failed' ? 'bad' : 'warn';
+  return tag(statusText(t, status), tone);
+};

@@ -1,0 +1,86 @@
+import { html, NOTHING, type Html, type Piece } from '../kit/html';
+import { time } from '../kit/parts';
+import { filled, type Texts } from '../texts/texts';
+import { statusTag, type Shown } from './shape';
+
+interface Event {
+  at: string | null;
+  what: Piece;
+  more?: Piece;
+  isBad?: boolean;
+}
+
+const BAD = new Set(['bounced', 'failed']);
+
+const attemptsOf = (t: Texts, { attempts }: Shown): Event[] =>
+  attempts.flatMap(({ n, claimed_at, finished_at, outcome, reply }) => [
+    { at: claimed_at, what: filled(t.messagesClaimed, { n }) },
+    ...(finished_at === null && reply === null
+      ? []
+      : [
+          {
+            at: finished_at ?? claimed_at,
+            what: filled(t.messagesAttempt, { n, outcome: outcome ?? t.messagesAttemptOpen }),
+            more: reply && html`<pre>${reply}</pre>`,
+            isBad: outcome !== null && outcome !== 'sent',
+          },
+        ]),
+  ]);
+
+const signalsOf = (t: Texts, { signals }: Shown): Event[] =>
+  signals.map(({ at, kind, url, machine }) => ({
+    at,
+    what: filled(t.messagesSignal, { kind }),
+    more: [
+      url && html`<div><code>${url}</code></div>`,
+      machine && html`<div class="soft">${filled(t.messagesMachine, { reason: machine })}</div>`,
+    ],
+  }));
+
+const hooksOf = (t: Texts, base: string, { webhooks }: Shown): Event[] =>
+  webhooks.flatMap(({ webhook_id: id, event, state, created_at, attempts }) => {
+    const link = html`<a href="${base}/webhooks/${id}">${filled(t.messagesHook, { id, event, state })}</a>`;
+    return [
+      { at: created_at, what: link },
+      ...attempts.map(({ at, status, error, answer }) => ({
+        at,
+        what: filled(t.messagesHook, { id, event, state: error ?? String(status) }),
+        more: answer && html`<pre>${answer}</pre>`,
+        isBad: error !== null,
+      })),
+    ];
+  });
+
+/** Everything that happened, in the order of its time. */
+function eventsOf(t: Texts, base: string, of: Shown): Event[] {
+  const all: Event[] = [
+    { at: of.created_at, what: t.messagesAccepted },
+    ...of.history.map(({ status, at }) => ({ at, what: statusTag(t, status), isBad: BAD.has(status) })),
+    ...attemptsOf(t, of),
+    ...(of.complained_at === null ? [] : [{ at: of.complained_at, what: t.messagesComplained, isBad: true }]),
+    ...of.coins.map(({ at, kind, coins }) => ({ at, what: filled(t.messagesCoins, { coins, kind }) })),
+    ...signalsOf(t, of),
+    ...hooksOf(t, base, of),
+  ];
+  return all.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : Number((a.at ?? '') > (b.at ?? ''))));
+}
+
+/** The story in one column. It looks again by itself until nothing more is waited for. */
+export function story(t: Texts, base: string, path: string, of: Shown): Html {
+  const wait = of.waits_for;
+  const live = wait ? html` hx-get="${path}" hx-trigger="every 5s" hx-target="this" hx-swap="outerHTML"` : NOTHING;
+  return html`<div class="panel" ${live}>
+    <ol class="story">
+      ${eventsOf(t, base, of).map(
+        ({ at, what, more, isBad }) => html`<li class="${isBad ? 'bad' : ''}">${time(at)}${what}${more}</li>`,
+      )}${
+        wait &&
+        html`<li>
+          ${filled(t.messagesWaits, { what: `${wait.text} (${wait.owner})` })}${
+            wait.until && html` ${t.messagesWaitsUntil} ${time(wait.until)}`
+          }
+        </li>`
+      }
+    </ol>
+  </div>`;
+}

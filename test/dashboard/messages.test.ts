@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aSignal } from '../support/builders';
+import { dashboarded, type Visitor } from './visitor';
+
+const EVIL = '<script>alert("x")</script>';
+const ESCAPED = '&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;';
+
+describe('the messages of the dashboard', () => {
+  const subject = dashboarded();
+  let viewer: Visitor;
+  let bounced: string;
+  let delivered: string;
+  beforeAll(async () => {
+    const { service } = subject;
+    viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
+    const mail = { subject: `Nota ${EVIL}`, html: `<p>Halo</p><script>alert(1)</script>`, metadata: { note: EVIL } };
+    bounced = await service.send('hardbounce@example.test', mail);
+    delivered = await service.send('siti@example.test');
+    await service.untilStatus(bounced, 'bounced');
+    await service.untilStatus(delivered, 'delivered');
+    const answered = {
+      finishedAt: service.clock.now(),
+      reply: `550 no such ${EVIL}`,
+      outcome: 'refused_permanently' as const,
+    };
+    await service.stores.messages.change(bounced, () => ({
+      set: { failedReason: EVIL },
+      at: service.clock.now(),
+      attempt: answered,
+      records: [],
+    }));
+    await service.stores.signals.store(aSignal(delivered, { kind: 'open', at: service.clock.now() }), 1, []);
+  });
+
+  it('lists them newest first, narrowed by what lies in the address', async () => {
+    const all = await viewer.get('/app/w/1/messages');
+    expect(all.status).toBe(200);
+    expect(all.html.indexOf(delivered)).toBeLessThan(all.html.indexOf(bounced));
+    const one = await viewer.get(
+      '/app/w/1/messages?status=bounced&channel=api&to=hardbounce@example.test&since=2020-01-01',
+    );
+    expect(one.html).toContain(bounced);
+    expect(one.html).not.toContain(delivered);
+    expect(one.html).toContain('value="2020-01-01"');
+    expect(one.html).toContain('/app/w/1/suppressions?email=hardbounce%40example.test');
+    expect((await viewer.get('/app/w/1/messages?until=2020-01-01')).html).toContain('No message fits.');
+  });
+
+  it('jumps to a message by its id, and says what is wrong with a filter', async () => {
+    const jump = await viewer.get(`/app/w/1/messages?to=${bounced.toUpperCase()}`);
+    expect(jump).toMatchObject({ status: 303, location: `/app/w/1/messages/${bounced}` });
+    const refused = await viewer.get('/app/w/1/messages?since=kemarin');
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('since must be an ISO 8601 time or date');
+    expect((await viewer.get('/app/w/1/messages?page=0')).status).toBe(422);
+  });
+
+  it('tells the story of a message, and escapes what others wrote into it', async () => {
+    const { status, html } = await viewer.get(`/app/w/1/messages/${bounced}`);
+    expect(status).toBe(200);
+    expect(html).toContain(`<h1>Nota ${ESCAPED}</h1>`);
+    expect(html).toContain(`550 no such ${ESCAPED}`);
+    expect(html).not.toContain('<script>alert');
+    expect(html).toContain('Attempt 1: taken from the queue');
+    expect(html).toContain(`src="/app/w/1/messages/${bounced}/mail"`);
+    expect((await viewer.get(`/app/w/1/messages/${delivered}`)).html).toContain('Recipient: open');
+  });
+
+  it('answers the story alone to the page that looks again', async () => {
+    const { html } = await viewer.get(`/app/w/1/messages/${delivered}`, { 'hx-request': 'true' });
+    expect(html).toMatch(/^<div class="panel"/);
+    expect(html).not.toContain('hx-get');
+  });
+
+  it('shows the mail under a policy that runs nothing of it', async () => {
+    const { html, headers, status } = await viewer.get(`/app/w/1/messages/${bounced}/mail`);
+    expect(status).toBe(200);
+    expect(html).toContain('<p>Halo</p>');
+    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    expect(html).not.toMatch(/\/t\/o\/|\/t\/c\//);
+  });
+
+  it('shows its source, and gives it as a file', async () => {
+    const page = await viewer.get(`/app/w/1/messages/${bounced}/source`);
+    expect(page.html).toContain('List-Unsubscribe');
+    expect(page.html).not.toContain('<script>alert');
+    const file = await viewer.get(`/app/w/1/messages/${bounced}/eml`);
+    expect(file.headers.get('content-disposition')).toBe(`attachment; filename="${bounced}.eml"`);
+    expect(file.headers.get('content-type')).toContain('message/rfc822');
+    expect(file.html).toContain('MIME-Version: 1.0');
+  });
+
+  it('says that the mail of a deleted contact is gone', async () => {
+    const { service } = subject;
+    const id = await service.send('hapus@example.test');
+    const message = await service.untilStatus(id, 'delivered');
+    await service.stores.contacts.delete(1, message.contactId);
+    const { html } = await viewer.get(`/app/w/1/messages/${id}`);
+    expect(html).toContain('The mail was deleted with its contact.');
+    expect((await viewer.get(`/app/w/1/messages/${id}/mail`)).status).toBe(422);
+  });
+
+  it('hides the messages of another workspace, also from somebody who belongs to both', async () => {
+    const { stores } = subject.service;
+    const other = await stores.workspaces.create({ ...(await stores.workspaces.get(1))!, name: 'Kenanga' });
+    const both = await subject.person('both@toko.example', { 1: 'viewer', [other.id]: 'viewer' });
+    const stranger = await subject.person('stranger@toko.example', { [other.id]: 'owner' });
+    expect((await both.get(`/app/w/1/messages/${bounced}`)).status).toBe(200);
+    for (const path of ['', '/mail', '/source', '/eml']) {
+      expect((await both.get(`/app/w/${other.id}/messages/${bounced}${path}`)).status).toBe(404);
+      expect((await stranger.get(`/app/w/${other.id}/messages/${bounced}${path}`)).status).toBe(404);
+      expect((await stranger.get(`/app/w/1/messages/${bounced}${path}`)).status).toBe(404);
+    }
+  });
+});
