@@ -181,7 +181,11 @@ module.exports = {
     only(
       'admin-goes-through-operations',
       '^admin/',
-      ['^(admin|operations|app|api/http|commands/people|domain|schemas)/', PORTS],
+      [
+        '^(admin|operations|app|api/http|commands/people|domain|schemas)/',
+        '^api/(errors|rate-limit/rate-headers)\\.ts$',
+        PORTS,
+      ],
       'The management API holds no rule of its own.',
     ),
     only(

@@ -78,6 +78,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     'put a backup into an empty data dir; then start the service on it',
     async () => (await import('./restore.js')).RESTORE_COMMANDS,
   ),
+  entry('admin-key', 'keys of the management API', OPERATIONS['admin-key']),
   entry('log', 'what operators did with this command line, views of secrets included; newest first', OPERATIONS.log),
 ];
 

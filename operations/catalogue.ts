@@ -24,6 +24,7 @@ export const OPERATIONS = {
   'dead-letters': async () => (await import('./dead-letters.js')).DEAD_LETTER_OPERATIONS,
   'due-work': async () => (await import('./due-work.js')).DUE_WORK_OPERATIONS,
   sandbox: async () => (await import('./sandbox.js')).SANDBOX_OPERATIONS,
+  'admin-key': async () => (await import('./admin-key.js')).ADMIN_KEY_OPERATIONS,
   log: async () => (await import('./installation.js')).LOG_OPERATIONS,
 } as const satisfies Record<string, Load>;
 

@@ -23,6 +23,8 @@ export interface Operator {
   /** The keyring of this data. Throws StartError when the master secret is missing or is not the one of this data. */
   keyring: () => Promise<Keyring>;
   accounts(): Promise<Accounts>;
+  /** The caller's name in the trail. */
+  actor: string;
   /** Writes to the operator's audit trail; durable once it resolves. Comes before the action it records. */
   note: (action: string, target: string, workspaceId: number | null) => Promise<void>;
   close(): Promise<void>;
@@ -50,6 +52,7 @@ export async function openOperator(config: Config, options: OperatorOptions = {}
     shards: shardsOf(config),
     keyring: getKeyring,
     accounts: async () => new Accounts({ stores, keyring: await getKeyring(), clock }),
+    actor,
     note: (action, target, workspaceId) =>
       stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
     close: () => engine.close(),

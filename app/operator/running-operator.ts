@@ -15,6 +15,7 @@ export function runningOperator(services: Services, actor: string): Operator {
     shards: shardsOf(config),
     keyring: async () => keyring,
     accounts: async () => new Accounts({ stores, keyring, clock }),
+    actor,
     note: (action, target, workspaceId) =>
       stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
     close: async () => undefined,

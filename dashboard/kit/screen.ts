@@ -4,7 +4,8 @@ import type { Workspace } from '../../domain/settings/workspace';
 import type { Services } from '../../app/services';
 import type { Session } from '../../commands/people/sessions';
 import type { User } from '../../commands/people/people';
-import type { Fault, Input } from '../../operations/spec';
+import type { Done } from '../../operations/perform';
+import type { Input } from '../../operations/spec';
 import type { Language, Texts } from '../texts/texts';
 import type { Html } from './html';
 
@@ -17,9 +18,6 @@ export type Answer =
   | { kind: 'redirect'; to: string; notice?: string }
   /** A file, or a document for a frame with a policy of its own. */
   | { kind: 'file'; type: string; body: string | Buffer; name?: string; policy?: string };
-
-/** How an operation ended: what it answers to programs, or why it was refused. */
-export type Done = { ok: true; json: Readonly<Record<string, unknown>> } | { ok: false; fault: Fault };
 
 /** A request of somebody who is signed in. */
 export interface Visit {

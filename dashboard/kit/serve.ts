@@ -14,7 +14,7 @@ import { BASE, dropSession, readCookies, setLanguage, setNotice, setSession, tak
 import { csrfToken, isCsrfToken, isOwnOrigin, secure } from './guard';
 import { html, type Html } from './html';
 import { layout } from './layout';
-import { performFor, Refused } from './perform';
+import { performNamed, Refused } from './perform';
 import { FormFault, readForm } from './read-form';
 import { Routes } from './routes';
 import { fieldOf, type Answer, type FormFields, type Screen, type Visit } from './screen';
@@ -182,7 +182,7 @@ export class Dashboard {
     { form, params, workspace }: Pick<Visit, 'form' | 'params' | 'workspace'>,
   ): Promise<Visit> {
     const { services } = this;
-    const perform: Visit['perform'] = (name, input) => performFor(services, { actor: user.id, access }, name, input);
+    const perform: Visit['perform'] = (name, input) => performNamed(services, { actor: user.id, access }, name, input);
     return {
       ...{ params, form, user, session, access, workspace, language, t, services, perform },
       query: Object.fromEntries(Object.entries(ctx.query).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),

@@ -41,7 +41,9 @@ export interface TicketBody {
   grant: { operator: boolean; workspaceId: number | null; role: WorkspaceRole | null } | null;
 }
 
-/** A key of the management API. The id is a number as text; `hash` is the keyed hash of its text. */
+/**
+ * A key of the management API, of the installation or of its workspace. The id is the keyed hash of its text.
+ */
 export interface AdminKeyBody {
   name: string;
   role: Role;

@@ -7,6 +7,7 @@ const { join } = require('node:path');
 const root = join(__dirname, '../..');
 const program = join(root, 'dist', 'kurir.js');
 const SOURCES = [
+  'admin',
   'api',
   'app',
   'cli',

@@ -215,6 +215,9 @@ const LINES: Record<string, string> = {
   pii: 'pii budi@example.com',
   backup: 'backup BACKUP',
   restore: 'restore BACKUP --into RESTORED',
+  'admin-key create': 'admin-key create ci --workspace Demo --role developer --expires 90d',
+  'admin-key list': 'admin-key list',
+  'admin-key revoke': 'admin-key revoke ci',
   log: 'log',
 };
 

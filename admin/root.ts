@@ -1,0 +1,2 @@
+/** Where the management API lies. */
+export const ROOT = '/admin/v1';

@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import type { Access } from '../domain/people/access';
+import type { Services } from '../app/services';
+import { runningOperator } from '../app/operator/running-operator';
+import { faultOf, givenOf, View, type Fault, type Input, type Operation } from './spec';
+
+/** How an operation ended: what it answers to programs, or why it was refused. */
+export type Done = { ok: true; json: Readonly<Record<string, unknown>> } | { ok: false; fault: Fault };
+
+/** Whoever calls: their name in the trail, and what they may see and do. */
+export interface Performer {
+  actor: string;
+  access: Access;
+}
+
+/** Work without a bar that anybody looks at. */
+const NO_PROGRESS = { step: () => undefined, to: () => undefined, done: () => undefined };
+const VIEW = new View((_tone, text) => text);
+
+/** Does an operation in the running service, in the name of the caller. Throws what no operation refuses. */
+export async function performFor(
+  services: Services,
+  { actor, access }: Performer,
+  operation: Operation,
+  input: Input,
+): Promise<Done> {
+  try {
+    const work = operation.read(givenOf(operation, input));
+    const { json } = await work({
+      ...runningOperator(services, actor),
+      view: VIEW,
+      access,
+      stdin: Readable.from([]),
+      progress: () => NO_PROGRESS,
+    });
+    return { ok: true, json: json as Readonly<Record<string, unknown>> };
+  } catch (error) {
+    const fault = faultOf(error);
+    if (!fault) throw error;
+    return { ok: false, fault };
+  }
+}
