@@ -84,7 +84,7 @@ describe('the management API', () => {
       headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
       body,
       duplex: 'half',
-    } as RequestInit);
+    });
     expect(status).toBe(413);
   });
 
