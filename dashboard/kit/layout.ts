@@ -57,6 +57,8 @@ export interface Surroundings {
     workspaces: readonly { id: number; name: string }[];
     mayInWorkspace: (role: Role) => boolean;
     isOperator: boolean;
+    /** True if there is a screen at this path of a workspace or of the installation. */
+    hasScreen: (of: 'workspace' | 'installation', path: string) => boolean;
     /** The sandbox's pages, while there is a sandbox. */
     hasSandbox: boolean;
   } | null;
@@ -79,7 +81,7 @@ function navigation({ t, person }: Surroundings): Html {
       workspace
         ? html`<h2>${workspace.name}</h2>
             <ul>
-              ${WORKSPACE_PLACES.filter(({ role }) => person.mayInWorkspace(role)).map((one) => place(base + one.path, t[one.text], path))}
+              ${WORKSPACE_PLACES.filter(({ role, path: at }) => person.mayInWorkspace(role) && person.hasScreen('workspace', at)).map((one) => place(base + one.path, t[one.text], path))}
             </ul>`
         : NOTHING
     }
@@ -95,7 +97,7 @@ function navigation({ t, person }: Surroundings): Html {
       isOperator
         ? html`<h2>${t.navInstallation}</h2>
             <ul>
-              ${INSTALLATION_PLACES.map((one) => place(BASE + one.path, t[one.text], path))}
+              ${INSTALLATION_PLACES.filter(({ path: at }) => person.hasScreen('installation', at)).map((one) => place(BASE + one.path, t[one.text], path))}
             </ul>`
         : NOTHING
     }

@@ -245,6 +245,7 @@ export class Dashboard {
       workspaces: all.filter(({ id }) => access.sees(id)).slice(0, 20),
       mayInWorkspace: (role: Screen['role']) => workspace !== null && access.may(role, workspace.id),
       isOperator: access.may('operator', null),
+      hasScreen: (of: Screen['of'], path: string) => this.routes.find([of], 'GET', path) !== null,
       hasSandbox: this.services.config.roles.includes('sandbox'),
     };
   }
