@@ -3,6 +3,7 @@ import type { Language, Texts } from '../texts/texts';
 import { LANGUAGES } from '../texts/texts';
 import { BASE } from './cookies';
 import { html, NOTHING, type Html } from './html';
+import type { Screen } from './screen';
 
 interface Place {
   path: string;
@@ -58,7 +59,7 @@ export interface Surroundings {
     mayInWorkspace: (role: Role) => boolean;
     isOperator: boolean;
     /** True if there is a screen at this path of a workspace or of the installation. */
-    hasScreen: (of: 'workspace' | 'installation', path: string) => boolean;
+    hasScreen: (of: Screen['of'], path: string) => boolean;
     /** The sandbox's pages, while there is a sandbox. */
     hasSandbox: boolean;
   } | null;
@@ -138,7 +139,7 @@ export function layout(of: Surroundings): string {
         </header>
         <div class="main">
           <nav class="bar" aria-label="${t.account}">
-            <a href="${BASE}/me">${person.name}</a>${languageForm(of)}
+            ${person.hasScreen('person', '/me') ? html`<a href="${BASE}/me">${person.name}</a>` : html`<span>${person.name}</span>`}${languageForm(of)}
             <form method="post" action="${BASE}/sign-out">
               ${person.csrf}<button class="link">${t.signOut}</button>
             </form>

@@ -101,7 +101,7 @@ export function messageView({ t, base }: Visit, of: Shown): Html {
         ? html`<p class="soft">${t.messagesMailGone}</p>`
         : html`<p class="acts">
               <a class="button plain" href="${path}/source">${t.messagesSource}</a
-              ><a class="button plain" href="${path}/eml">${t.messagesDownload}</a>
+              ><a class="button plain" href="${path}/eml" download>${t.messagesDownload}</a>
             </p>
             <iframe class="mail" sandbox title="${t.messagesMail}" loading="lazy" src="${path}/mail"></iframe>`
     }`;
@@ -117,7 +117,7 @@ export function sourceView({ t, base, params }: Visit, mail: Mail): Html {
   return html`<p><a href="${path}">${mail.subject || '–'}</a></p>
     <h1>${t.messagesSource}</h1>
     <p class="soft">${t.messagesSourceNote}</p>
-    <p><a href="${path}/eml">${t.messagesDownload}</a></p>
+    <p><a href="${path}/eml" download>${t.messagesDownload}</a></p>
     ${
       mail.attachments.length === 0
         ? NOTHING

@@ -17,7 +17,7 @@ const SCRIPT = 60 * 1024;
 /** Where pictures of every screen go; empty: none are made. */
 const PICTURES = process.env['KURIR_PICTURES'] ?? '';
 
-const LINKS = `[...document.querySelectorAll('main a[href], nav a[href]')].map((one) => one.getAttribute('href'))`;
+const LINKS = `[...document.querySelectorAll('main a[href]:not([download]), nav a[href]')].map((one) => one.getAttribute('href'))`;
 
 /** The form of an address: ids and queries left out, so that one message stands for all. */
 const formOf = (path: string): string =>
