@@ -73,6 +73,10 @@ describeInBrowser('every screen of the dashboard', (open) => {
       for (const found of await axeFindings(page)) faults.push(`${path}: ${found}`);
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (wide > size.width) faults.push(`${path}: is ${wide} px wide`);
+      for (const frame of page.frames().slice(1)) {
+        const shown = await frame.evaluate<string>('document.body.innerText');
+        if (shown.trim() === '') faults.push(`${path}: the frame ${frame.url()} is empty`);
+      }
       if (PICTURES) {
         mkdirSync(PICTURES, { recursive: true });
         const name =
