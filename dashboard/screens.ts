@@ -1,7 +1,9 @@
 import { CHOOSE } from './choose/choose';
+import { COINS } from './coins/coins';
 import type { Screen } from './kit/screen';
 import { MESSAGES } from './messages/messages';
 import { OVERVIEW } from './overview/overview';
+import { SUPPRESSIONS } from './suppressions/suppressions';
 
 /** Every screen, in the order of the navigation. */
-export const SCREENS: readonly Screen[] = [...CHOOSE, ...OVERVIEW, ...MESSAGES];
+export const SCREENS: readonly Screen[] = [...CHOOSE, ...OVERVIEW, ...MESSAGES, ...SUPPRESSIONS, ...COINS];

@@ -1,4 +1,6 @@
+import { EN as COINS } from './coins';
 import { EN as MESSAGES } from './messages';
+import { EN as SUPPRESSIONS } from './suppressions';
 
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
 export const ENGLISH = {
@@ -81,4 +83,6 @@ export const ENGLISH = {
 
   overviewTitle: 'Overview',
   ...MESSAGES,
+  ...SUPPRESSIONS,
+  ...COINS,
 } as const satisfies Record<string, string>;

@@ -1,5 +1,7 @@
 import type { ENGLISH } from './english';
+import { ID as COINS } from './coins';
 import { ID as MESSAGES } from './messages';
+import { ID as SUPPRESSIONS } from './suppressions';
 
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
 export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
@@ -82,4 +84,6 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
 
   overviewTitle: 'Ringkasan',
   ...MESSAGES,
+  ...SUPPRESSIONS,
+  ...COINS,
 };

@@ -1,0 +1,100 @@
+import type { Fault } from '../../operations/spec';
+import { filterForm } from '../kit/filters';
+import { formOf } from '../kit/forms';
+import { html, NOTHING, type Html } from '../kit/html';
+import { mayHere } from '../kit/own';
+import { button, fault, pager, table, time, withQuery, type Column } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
+
+/** What `suppress.list` answers. */
+export interface Listed {
+  data: readonly {
+    address_hash: string;
+    email: string | null;
+    reason: string;
+    message_id: string | null;
+    created_at: string;
+  }[];
+  next_after: string | null;
+}
+
+/** What `suppress.check` answers. */
+export interface Checked {
+  email: string;
+  can_send: boolean;
+  reason: string | null;
+}
+
+/** What the page shows beside the list. */
+export interface Said {
+  /** The answer to the question, and what it was refused for. */
+  checked: Checked | null;
+  why: string | null;
+  /** What was sent to be blocked, and why that was refused. */
+  sent?: { emails: string; fault: Fault };
+}
+
+function answerView({ t, base }: Visit, { email, can_send: can, reason }: Checked): Html {
+  const text = can
+    ? filled(t.suppressionsFree, { email })
+    : filled(t.suppressionsBlocked, { email, reason: reason ?? '' });
+  return html`<p class="notice ${can ? '' : 'bad'}" role="status">${text}</p>
+    <p><a href="${withQuery(`${base}/messages`, { to: email })}">${t.suppressionsMails}</a></p>`;
+}
+
+const addForm = async ({ t, base, csrf }: Visit, { sent }: Said): Promise<Html> =>
+  html`<h2>${t.suppressionsAddTitle}</h2>
+    ${await formOf({
+      operation: 'suppress.add',
+      fields: { emails: { label: t.suppressionsEmail } },
+      to: `${base}/suppressions/add`,
+      button: t.suppressionsAdd,
+      t,
+      csrf,
+      ...(sent && { values: { emails: sent.emails }, fault: sent.fault }),
+    })}`;
+
+type Entry = Listed['data'][number];
+
+const removeButton =
+  ({ t, base, csrf }: Visit) =>
+  ({ email }: Entry): Html | null =>
+    email === null
+      ? null
+      : button(csrf, {
+          to: `${base}/suppressions/remove`,
+          label: t.suppressionsRemove,
+          confirm: t.suppressionsRemoveSure,
+          fields: { email },
+          kind: 'danger',
+        });
+
+function columns(visit: Visit): Column<Entry>[] {
+  const { t, base } = visit;
+  return [
+    { title: t.suppressionsAddress, cell: (of) => of.email ?? html`<code>#${of.address_hash}</code>` },
+    { title: t.suppressionsReason, cell: (of) => of.reason },
+    {
+      title: t.suppressionsMessage,
+      cell: ({ message_id: id }) => id && html`<a href="${base}/messages/${id}"><code>${id}</code></a>`,
+    },
+    { title: t.suppressionsSince, cell: (of) => time(of.created_at), is: 'time' },
+    ...(mayHere(visit, 'developer') ? [{ title: t.actions, cell: removeButton(visit) }] : []),
+  ];
+}
+
+/** The question, the list, and the form that blocks an address. */
+export async function suppressionsView(visit: Visit, { data, next_after: next }: Listed, said: Said): Promise<Html> {
+  const { t, base, query } = visit;
+  const path = `${base}/suppressions`;
+  return html`<h1>${t.suppressionsTitle}</h1>
+    <h2>${t.suppressionsQuestion}</h2>
+    ${fault(said.why)}${filterForm(t, path, [{ name: 'email', label: t.suppressionsEmail }], query)}
+    ${said.checked && answerView(visit, said.checked)}
+    <h2>${t.suppressionsList}</h2>
+    <p class="soft">${t.suppressionsListNote}</p>
+    ${table(t.suppressionsList, data, columns(visit), t.suppressionsNone)}
+    ${pager(t, null, next && withQuery(path, { ...query, after: next }))}
+    ${mayHere(visit, 'developer') ? await addForm(visit, said) : NOTHING}`;
+}
