@@ -1,3 +1,4 @@
+import { CAMPAIGNS } from './campaigns/campaigns';
 import { CHOOSE } from './choose/choose';
 import { COINS } from './coins/coins';
 import type { Screen } from './kit/screen';
@@ -6,4 +7,11 @@ import { OVERVIEW } from './overview/overview';
 import { SUPPRESSIONS } from './suppressions/suppressions';
 
 /** Every screen, in the order of the navigation. */
-export const SCREENS: readonly Screen[] = [...CHOOSE, ...OVERVIEW, ...MESSAGES, ...SUPPRESSIONS, ...COINS];
+export const SCREENS: readonly Screen[] = [
+  ...CHOOSE,
+  ...OVERVIEW,
+  ...MESSAGES,
+  ...CAMPAIGNS,
+  ...SUPPRESSIONS,
+  ...COINS,
+];

@@ -1,4 +1,5 @@
 import { EN as COINS } from './coins';
+import { EN as CAMPAIGNS } from './campaigns';
 import { EN as MESSAGES } from './messages';
 import { EN as SUPPRESSIONS } from './suppressions';
 
@@ -85,4 +86,5 @@ export const ENGLISH = {
   ...MESSAGES,
   ...SUPPRESSIONS,
   ...COINS,
+  ...CAMPAIGNS,
 } as const satisfies Record<string, string>;

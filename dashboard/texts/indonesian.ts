@@ -1,3 +1,4 @@
+import { ID as CAMPAIGNS } from './campaigns';
 import type { ENGLISH } from './english';
 import { ID as COINS } from './coins';
 import { ID as MESSAGES } from './messages';
@@ -86,4 +87,5 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...MESSAGES,
   ...SUPPRESSIONS,
   ...COINS,
+  ...CAMPAIGNS,
 };

@@ -1,0 +1,209 @@
+import { html, NOTHING, type Html } from '../kit/html';
+import { button, card, count, facts, fault, pager, percent, table, tag, time, withQuery } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
+
+/** A campaign of a list, as `campaign.list` answers it. */
+export interface ListedCampaign {
+  id: number;
+  subject: string;
+  status: string;
+  scheduled_at: string | null;
+  sent_at: string | null;
+  qualified: number | null;
+  created_at: string;
+}
+
+/** A campaign as `campaign.show` answers it. */
+export interface ShownCampaign extends ListedCampaign {
+  audience_id: number;
+  domain_id: number;
+  counts: Readonly<Record<'recipients' | Share, number>>;
+  opens_by_people: number;
+  clicks_by_people: number;
+  unsubscribes: number;
+  complaints: number;
+  conversions: number;
+  revenue: number;
+  pause_reason: string | null;
+  schedule_error: string | null;
+}
+
+type Share = 'delivered' | 'bounced' | 'failed' | 'skipped' | 'pending' | 'in_hand';
+
+/** A tracked link, as `campaign.links` answers it. */
+export interface CampaignLink {
+  url: string | null;
+  clicks: number;
+  people: number;
+}
+
+/** Somebody a campaign goes to, as `campaign.recipients` answers it. */
+export interface Recipient {
+  email: string | null;
+  status: string;
+  reason: string | null;
+  message_id: string | null;
+}
+
+const pathOf = ({ base }: Visit, id: number): string => `${base}/campaigns/${id}`;
+
+export const listView = (visit: Visit, rows: readonly ListedCampaign[], mayEdit: boolean): Html => {
+  const { t, language, base } = visit;
+  return html`<h1>${t.navCampaigns}</h1>
+    ${mayEdit && html`<p class="acts"><a class="button" href="${base}/campaigns/new">${t.campaignsNew}</a></p>`}
+    ${table(
+      t.navCampaigns,
+      rows,
+      [
+        { title: t.campaignsSubject, cell: (of) => html`<a href="${pathOf(visit, of.id)}">${of.subject}</a>` },
+        { title: t.campaignsStatus, cell: (of) => tag(of.status) },
+        {
+          title: t.campaignsQualified,
+          is: 'number',
+          cell: (of) => of.qualified !== null && count(of.qualified, language),
+        },
+        { title: t.campaignsSent, is: 'time', cell: (of) => time(of.sent_at ?? of.scheduled_at) },
+        { title: t.campaignsCreated, is: 'time', cell: (of) => time(of.created_at) },
+      ],
+      t.campaignsNone,
+    )}`;
+};
+
+/** The counts, whose sum is that of the recipients at every moment (docs/contract.md#show-a-campaign). */
+function equation({ t, language }: Visit, { counts }: ShownCampaign): Html {
+  const parts: readonly [Share, string][] = [
+    ['delivered', t.campaignsDelivered],
+    ['bounced', t.campaignsBounced],
+    ['failed', t.campaignsFailed],
+    ['skipped', t.campaignsSkipped],
+    ['pending', t.campaignsPending],
+    ['in_hand', t.campaignsInHand],
+  ];
+  const sum = parts.map(([name, label], i) => html`${i > 0 && ' + '}<b>${count(counts[name], language)}</b> ${label}`);
+  const done = counts.recipients - counts.pending - counts.in_hand;
+  return html`<h2>${t.campaignsEquation}</h2>
+    <p>${t.campaignsRecipients} <b>${count(counts.recipients, language)}</b> = ${sum}</p>
+    <progress aria-label="${t.campaignsEquation}" value="${done}" max="${Math.max(counts.recipients, 1)}"></progress>`;
+}
+
+function figures({ t, language }: Visit, of: ShownCampaign): Html {
+  const { delivered } = of.counts;
+  const share = (n: number): string =>
+    filled(t.campaignsOfDelivered, { share: percent(n, delivered, language), count: count(delivered, language) });
+  const figure = (label: string, n: number): Html => card(label, count(n, language), share(n));
+  return html`<ul class="cards">
+    ${figure(t.campaignsOpened, of.opens_by_people)}${figure(t.campaignsClicked, of.clicks_by_people)}${figure(
+      t.campaignsUnsubscribed,
+      of.unsubscribes,
+    )}${figure(t.campaignsComplained, of.complaints)}${card(
+      t.campaignsSales,
+      count(of.conversions, language),
+      filled(t.campaignsRevenue, { sum: count(of.revenue, language) }),
+    )}
+  </ul>`;
+}
+
+/** What may be done with a campaign in its state. */
+function buttons(visit: Visit, { id, status }: ShownCampaign): Html {
+  const { t, csrf } = visit;
+  const path = pathOf(visit, id);
+  const act = (name: string, label: string, more: { confirm?: string; kind?: 'main' | 'danger' } = {}): Html =>
+    button(csrf, { to: `${path}/${name}`, label, ...more });
+  const isDraft = status === 'draft';
+  const isRunning = status === 'live' || status === 'paused';
+  return html`<div class="acts">
+    ${(isDraft || status === 'scheduled') && html`<a class="button plain" href="${path}/edit">${t.campaignsEdit}</a>`}
+    ${isDraft && act('send', t.campaignsSend, { confirm: t.campaignsSendSure, kind: 'main' })}
+    ${status === 'scheduled' && act('unschedule', t.campaignsUnschedule)}
+    ${status === 'live' && act('pause', t.campaignsPause)}${status === 'paused' && act('resume', t.campaignsResume)}
+    ${isRunning && act('cancel', t.campaignsCancel, { confirm: t.campaignsCancelSure, kind: 'danger' })}
+    ${act('copy', t.campaignsCopy)}
+    ${isDraft && act('delete', t.campaignsDelete, { confirm: t.campaignsDeleteSure, kind: 'danger' })}
+  </div>`;
+}
+
+/** What changes while a campaign is being sent; asks for itself again until it has ended. */
+export function livePart(visit: Visit, of: ShownCampaign, mayEdit: boolean): Html {
+  const { t, language } = visit;
+  const asks =
+    of.status === 'live' || of.status === 'scheduled'
+      ? html` hx-get="${pathOf(visit, of.id)}" hx-trigger="every 5s" hx-swap="outerHTML"`
+      : NOTHING;
+  return html`<section id="live" ${asks}>
+    ${facts([
+      [t.campaignsStatus, tag(of.status)],
+      [t.campaignsScheduled, time(of.scheduled_at)],
+      [t.campaignsSent, time(of.sent_at)],
+      [t.campaignsQualified, of.qualified === null ? null : count(of.qualified, language)],
+      ...(of.pause_reason === null ? [] : [[t.campaignsPauseReason, of.pause_reason] as const]),
+      ...(of.schedule_error === null ? [] : [[t.campaignsScheduleError, of.schedule_error] as const]),
+    ])}
+    ${mayEdit && buttons(visit, of)}${of.sent_at !== null && html`${equation(visit, of)}${figures(visit, of)}`}
+  </section>`;
+}
+
+export interface CampaignPage {
+  campaign: ShownCampaign;
+  links: readonly CampaignLink[];
+  mayEdit: boolean;
+  /** The forms of a draft; nothing for those who may not send. */
+  forms: Html;
+  refusal: string | null;
+}
+
+export function campaignView(visit: Visit, { campaign, links, mayEdit, forms, refusal }: CampaignPage): Html {
+  const { t, language } = visit;
+  const clicks = table(
+    t.campaignsLinks,
+    links,
+    [
+      { title: t.campaignsLink, cell: ({ url }) => url ?? t.campaignsUnknownLink },
+      { title: t.campaignsClicks, is: 'number', cell: (of) => count(of.clicks, language) },
+      { title: t.campaignsPeople, is: 'number', cell: (of) => count(of.people, language) },
+    ],
+    t.campaignsNoLinks,
+  );
+  return html`<h1>${campaign.subject}</h1>
+    ${fault(refusal)}${livePart(visit, campaign, mayEdit)}${forms}
+    <h2>${t.campaignsLinks}</h2>
+    ${clicks}
+    <p><a href="${pathOf(visit, campaign.id)}/recipients">${t.campaignsWho}</a></p>`;
+}
+
+export function recipientsView(
+  visit: Visit,
+  { id, subject }: ShownCampaign,
+  { data, next_after: next }: { data: readonly Recipient[]; next_after: number | null },
+): Html {
+  const { t, base } = visit;
+  const path = `${pathOf(visit, id)}/recipients`;
+  return html`<h1>${t.campaignsWho}</h1>
+    <p><a href="${pathOf(visit, id)}">${subject}</a></p>
+    ${table(
+      t.campaignsWho,
+      data,
+      [
+        { title: t.campaignsRecipients, cell: ({ email }) => email ?? t.campaignsErased },
+        { title: t.campaignsStatus, cell: ({ status }) => tag(status) },
+        { title: t.campaignsReason, cell: ({ reason }) => reason },
+        {
+          title: t.campaignsMessage,
+          cell: ({ message_id: message }) => message && html`<a href="${base}/messages/${message}">${message}</a>`,
+        },
+      ],
+      t.none,
+    )}${pager(t, null, next === null ? null : withQuery(path, { after: next }))}`;
+}
+
+/** What to look at in the content of a campaign that was just stored. */
+export const storedView = (visit: Visit, id: number, warnings: readonly string[]): Html =>
+  html`<h1>${visit.t.campaignsSaved}</h1>
+    <h2>${visit.t.campaignsLook}</h2>
+    <ul>
+      ${warnings.map((warning) => html`<li>${warning}</li>`)}
+    </ul>
+    <p class="acts">
+      <a class="button" href="${pathOf(visit, id)}">${visit.t.navCampaigns}</a
+      ><a href="${pathOf(visit, id)}/edit">${visit.t.campaignsEdit}</a>
+    </p>`;
