@@ -79,6 +79,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     async () => (await import('./restore.js')).RESTORE_COMMANDS,
   ),
   entry('admin-key', 'keys of the management API', OPERATIONS['admin-key']),
+  entry('user', 'who may sign in to the dashboard, and what they may do there', OPERATIONS.user),
   entry('log', 'what operators did with this command line, views of secrets included; newest first', OPERATIONS.log),
 ];
 

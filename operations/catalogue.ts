@@ -25,6 +25,7 @@ export const OPERATIONS = {
   'due-work': async () => (await import('./due-work.js')).DUE_WORK_OPERATIONS,
   sandbox: async () => (await import('./sandbox.js')).SANDBOX_OPERATIONS,
   'admin-key': async () => (await import('./admin-key.js')).ADMIN_KEY_OPERATIONS,
+  user: async () => (await import('./user.js')).USER_OPERATIONS,
   log: async () => (await import('./installation.js')).LOG_OPERATIONS,
 } as const satisfies Record<string, Load>;
 

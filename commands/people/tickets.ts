@@ -36,6 +36,17 @@ export async function makeTicket(
 
 const sameGrant = (one: Grant | null, other: Grant | null): boolean => one?.workspaceId === other?.workspaceId;
 
+/** Makes links of a user work no more, those that `which` says. Returns how many. */
+export async function withdrawTickets(
+  deps: PeopleDeps,
+  user: string,
+  which: (body: TicketBody) => boolean,
+): Promise<number> {
+  const tickets = (await allOf(deps, 'ticket', { user })).filter(({ body }) => which(body));
+  const taken = await Promise.all(tickets.map(({ id }) => deps.directory.take('ticket', id, deps.clock.now())));
+  return taken.filter(Boolean).length;
+}
+
 /** A link for the first operator; null once there is a user. */
 export async function firstTicket(deps: PeopleDeps): Promise<string | null> {
   return (await hasUsers(deps)) ? null : makeTicket(deps, 'first', null, OPERATOR);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DATABASE } from '../../app/core/data-dir';
 import { buildProgram } from '../../cli/run';
+import { NEW_USER, setMembership } from '../../commands/people/people';
 import { refund } from '../../domain/ledger/coins';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import { eventually } from '../contract/helpers';
@@ -64,6 +65,11 @@ beforeAll(async () => {
     expect(made?.attempts).toHaveLength(1);
     delivery = made?.id ?? '';
   });
+  const people = { directory: stores.directory, clock };
+  const person = { kind: 'user', id: 'budi@melati.example', user: 'budi@melati.example', workspaceId: null } as const;
+  const body = { ...NEW_USER, name: 'Budi', createdAt: TEST_START };
+  await stores.directory.add({ ...person, expiresAt: null, body }, TEST_START);
+  await setMembership(people, { user: person.id, workspaceId: 1, role: 'viewer' });
   const confirm = { kind: 'confirm-mail', id: '7', workspaceId: 1, lane: '', dueAt: TEST_START };
   await stores.dueTasks.schedule([anyTask({ ...confirm, payload: { language: 'xx' } })]);
   const leaseUntil = TEST_START + 60_000;
@@ -218,6 +224,13 @@ const LINES: Record<string, string> = {
   'admin-key create': 'admin-key create ci --workspace Demo --role developer --expires 90d',
   'admin-key list': 'admin-key list',
   'admin-key revoke': 'admin-key revoke ci',
+  'user invite': 'user invite siti@melati.example --role editor --workspace Demo',
+  'user list': 'user list',
+  'user reset': 'user reset budi@melati.example',
+  'user role': 'user role budi@melati.example --role developer --workspace Demo',
+  'user remove': 'user remove siti@melati.example --workspace Demo',
+  'user disable': 'user disable budi@melati.example',
+  'user enable': 'user enable budi@melati.example',
   log: 'log',
 };
 
