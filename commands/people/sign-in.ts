@@ -21,49 +21,57 @@ export interface Attempt {
 
 const keysOf = ({ email, address }: Attempt): readonly string[] => [`account ${email}`, `address ${address}`];
 
-/** ms until an attempt may be made; 0: now. Whether the account exists makes no difference. */
-export async function waitOf({ directory, clock }: PeopleDeps, attempt: Attempt): Promise<number> {
-  const now = clock.now();
-  const entries = await Promise.all(keysOf(attempt).map((key) => directory.get('attempts', key, now)));
-  return Math.max(0, ...entries.map((entry) => (entry?.body.until ?? 0) - now));
-}
-
 const untilAfter = (failures: number, now: number): number =>
   failures <= FREE ? 0 : now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - FREE - 1));
 
-/** Counts a failure of the account and of the address. */
-export async function countFailure({ directory, clock }: PeopleDeps, attempt: Attempt): Promise<void> {
+/** How often an attempt that others overtook is made anew. */
+const TRIES = 20;
+
+/**
+ * Takes an attempt of the account and of the address, counted as failed until it has succeeded, so that many at once
+ * get no further than one after the other. Returns ms to wait; 0: it may be made. Whether the account exists makes no
+ * difference.
+ */
+export async function takeAttempt({ directory, clock }: PeopleDeps, attempt: Attempt): Promise<number> {
   const now = clock.now();
-  await Promise.all(
-    keysOf(attempt).map(async (id) => {
-      for (let tries = 0; tries < 10; tries += 1) {
-        const held = await directory.get('attempts', id, now);
-        const failures = (held?.body.failures ?? 0) + 1;
-        const body: AttemptsBody = { failures, until: untilAfter(failures, now) };
-        const expiresAt = now + REMEMBERED;
-        const entry = { kind: 'attempts', id, user: null, workspaceId: null, expiresAt, body } as const;
-        if (held ? await directory.change({ ...held, expiresAt, body }) : await directory.add(entry, now)) return;
-      }
-    }),
-  );
+  const waits = await Promise.all(keysOf(attempt).map((id) => takeOne(directory, id, now)));
+  return Math.max(...waits);
 }
 
-/** Forgets the failures of the account; those of the address stay, since it may try many accounts. */
-export const forgetFailures = async ({ directory, clock }: PeopleDeps, { email }: Attempt): Promise<void> => {
-  await directory.take('attempts', `account ${email}`, clock.now());
-};
+async function takeOne(directory: PeopleDeps['directory'], id: string, now: number): Promise<number> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const held = await directory.get('attempts', id, now);
+    if (held && held.body.until > now) return held.body.until - now;
+    const failures = (held?.body.failures ?? 0) + 1;
+    const body: AttemptsBody = { failures, until: untilAfter(failures, now) };
+    const expiresAt = now + REMEMBERED;
+    const entry = { kind: 'attempts', id, user: null, workspaceId: null, expiresAt, body } as const;
+    if (held ? await directory.change({ ...held, expiresAt, body }) : await directory.add(entry, now)) return 0;
+  }
+  return FIRST_WAIT;
+}
+
+/**
+ * After a success: forgets the failures of the account, and this attempt of the address, which may try many accounts.
+ */
+export async function forgetAttempt({ directory, clock }: PeopleDeps, { email, address }: Attempt): Promise<void> {
+  const now = clock.now();
+  await directory.take('attempts', `account ${email}`, now);
+  const held = await directory.get('attempts', `address ${address}`, now);
+  if (!held) return;
+  const failures = Math.max(0, held.body.failures - 1);
+  await directory.change({ ...held, body: { failures, until: untilAfter(failures, now) } });
+}
 
 /** Signs in by password. An unknown account, a wrong password and one without a password look and take the same. */
 export async function signIn(deps: PeopleDeps, attempt: Attempt & { password: string }): Promise<SignIn> {
   const { email, password } = attempt;
-  const wait = await waitOf(deps, attempt);
+  const wait = await takeAttempt(deps, attempt);
   if (wait > 0) return { wait };
   const user = await userOf(deps, email);
   const hash = user && user.body.disabledAt === null ? user.body.password : null;
-  if (!(await isPassword(password, hash)) || !user || hash === null) {
-    await countFailure(deps, attempt);
-    return { refused: true };
-  }
+  if (!(await isPassword(password, hash)) || !user || hash === null) return { refused: true };
+  await forgetAttempt(deps, attempt);
   if (isOldHash(hash)) {
     const renewed = await hashPassword(password);
     await changeUser(deps, email, (body) => (body.password === hash ? { ...body, password: renewed } : null));

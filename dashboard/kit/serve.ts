@@ -92,19 +92,20 @@ export class Dashboard {
     return found && { ...found, access: await accessOfUser(this.people, found.user) };
   }
 
-  private guestOf({ ctx, t }: Request): Guest {
+  private guestOf({ ctx, t }: Request, signedIn: string | null = null): Guest {
     const { engine, clock, config } = this.services;
     return {
       t,
       deps: this.people,
+      signedIn,
       address: clientAddress(ctx.req, config.trustedHops),
       note: (action, target, workspaceId, actor) =>
         engine.stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
     };
   }
 
-  private claim(request: Request, token: string, form: FormFields): Promise<GuestAnswer> {
-    const guest = this.guestOf(request);
+  private async claim(request: Request, token: string, form: FormFields): Promise<GuestAnswer> {
+    const guest = this.guestOf(request, (await this.callerOf(request.ctx))?.user.id ?? null);
     return request.ctx.method === 'POST' ? submitClaim(guest, token, form) : showClaim(guest, token);
   }
 

@@ -5,6 +5,8 @@ import type { Texts } from '../texts/texts';
 export interface Guest {
   t: Texts;
   deps: PeopleDeps;
+  /** The account that is signed in all the same, where a link is used; null for none. */
+  signedIn: string | null;
   /** The network address that it comes from. */
   address: string;
   /** A line in the operator's trail. */

@@ -1,6 +1,6 @@
 import { passwordFault } from '../../commands/people/passwords';
 import { userOf } from '../../commands/people/people';
-import { forgetFailures, signIn } from '../../commands/people/sign-in';
+import { signIn } from '../../commands/people/sign-in';
 import { claimTicket, findTicket, type Ticket } from '../../commands/people/tickets';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import { BASE } from '../kit/cookies';
@@ -21,9 +21,9 @@ export type GuestAnswer =
 export const safeNext = (next: string): string =>
   /^\/app(?:[/?][!-~]*)?$/.test(next) && !next.includes('\\') && !next.includes('//') ? next : BASE;
 
-export const showSignIn = ({ t }: Guest, next: string): GuestAnswer => ({
+export const showSignIn = ({ t }: Guest, next: string, message: string | null = null): GuestAnswer => ({
   ...{ kind: 'page', title: t.signInTitle, status: 200 },
-  main: signInView(t, { email: '', next: safeNext(next), message: null }),
+  main: signInView(t, { email: '', next: safeNext(next), message }),
 });
 
 /** Signs in by password. */
@@ -40,7 +40,6 @@ export async function submitSignIn({ t, deps, address }: Guest, form: FormFields
   const end = await signIn(deps, attempt);
   if ('wait' in end) return refused(filled(t.signInWait, { seconds: Math.ceil(end.wait / 1_000) }), 429);
   if ('refused' in end) return refused(t.signInRefused, 422);
-  await forgetFailures(deps, attempt);
   return { kind: 'signed in', email: end.user.id, by: 'password', to: next };
 }
 
@@ -68,20 +67,27 @@ async function claimPage(
 
 /** An invitation of somebody who can sign in already leaves the password as it is. */
 async function keepsPassword({ deps }: Guest, { user, body }: Ticket): Promise<boolean> {
-  return body.purpose === 'invite' && user !== null && (await userOf(deps, user))?.body.password != null;
+  return body.purpose === 'invite' && user !== null && (await userOf(deps, user)) !== null;
 }
+
+/** Whoever holds the link of somebody who has an account must be that person: the link alone does not say so. */
+const needsSignIn = async (guest: Guest, ticket: Ticket): Promise<boolean> =>
+  guest.signedIn !== ticket.user && (await keepsPassword(guest, ticket));
 
 export async function showClaim(guest: Guest, token: string): Promise<GuestAnswer> {
   const ticket = await findTicket(guest.deps, token);
-  return ticket ? claimPage(guest, token, ticket, { email: '', name: '' }, null) : gone(guest);
+  if (!ticket) return gone(guest);
+  if (await needsSignIn(guest, ticket)) return showSignIn(guest, `${BASE}/claim/${token}`, guest.t.claimKnown);
+  return claimPage(guest, token, ticket, { email: '', name: '' }, null);
 }
 
 /** Uses a link that works once. */
 export async function submitClaim(guest: Guest, token: string, form: FormFields): Promise<GuestAnswer> {
-  const { deps } = guest;
+  const { t, deps } = guest;
   const ticket = await findTicket(deps, token);
   if (!ticket) return gone(guest);
   const sent = { email: fieldOf(form, 'email').trim(), name: fieldOf(form, 'name').trim().slice(0, 100) };
+  if (await needsSignIn(guest, ticket)) return showSignIn(guest, `${BASE}/claim/${token}`, t.claimKnown);
   const isKnown = await keepsPassword(guest, ticket);
   const given = ticket.user ?? sent.email;
   const password = isKnown ? null : fieldOf(form, 'password');
@@ -92,7 +98,7 @@ export async function submitClaim(guest: Guest, token: string, form: FormFields)
   if (!user) return gone(guest);
   await guest.note('dashboard claim', `${ticket.body.purpose} ${user.id}`, ticket.workspaceId, user.id);
   return isKnown
-    ? { kind: 'redirect', to: `${BASE}/sign-in` }
+    ? { kind: 'redirect', to: BASE }
     : { kind: 'signed in', email: user.id, by: 'link', to: BASE };
 }
 

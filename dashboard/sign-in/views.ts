@@ -38,7 +38,7 @@ export interface ClaimView {
 /** The form behind a link that works once. */
 export function claimView(t: Texts, { purpose, email, isKnown, token, sent, message }: ClaimView): Html {
   const about = { first: t.claimFirst, invite: t.claimInvite, reset: t.claimReset }[purpose];
-  const said = isKnown ? t.claimKnown : filled(about, { email: email ?? '' });
+  const said = filled(about, { email: email ?? '' });
   const address = html`<div>
     <label for="email">${t.signInEmail}</label
     ><input

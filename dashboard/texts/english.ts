@@ -69,7 +69,7 @@ export const ENGLISH = {
   claimFirst: 'This link makes you the first operator of this installation. It works once.',
   claimInvite: 'You were invited as {email}.',
   claimReset: 'Choose a new password for {email}. Every session ends with the old one.',
-  claimKnown: 'You have a password already: accept the invitation and sign in.',
+  claimKnown: 'This invitation is for an account that exists: sign in with it to accept.',
   claimAccept: 'Accept',
   claimName: 'Your name',
   claimPassword: 'Password, at least 12 characters',

@@ -70,7 +70,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   claimFirst: 'Tautan ini menjadikan Anda operator pertama instalasi ini. Hanya berlaku sekali.',
   claimInvite: 'Anda diundang sebagai {email}.',
   claimReset: 'Pilih kata sandi baru untuk {email}. Semua sesi lama akan berakhir.',
-  claimKnown: 'Anda sudah punya kata sandi: terima undangan, lalu masuk.',
+  claimKnown: 'Undangan ini untuk akun yang sudah ada: masuk dengan akun itu untuk menerimanya.',
   claimAccept: 'Terima',
   claimName: 'Nama Anda',
   claimPassword: 'Kata sandi, sedikitnya 12 karakter',

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { firstOperatorLink } from '../../dashboard';
+import { userOf } from '../../commands/people/people';
+import { signIn } from '../../commands/people/sign-in';
 import { makeTicket } from '../../commands/people/tickets';
 import { dashboarded, Visitor } from './visitor';
 
@@ -98,6 +100,36 @@ describe('the dashboard', () => {
       statuses.push((await visitor.post('/app/sign-in', { email: 'slow@toko.example', password: 'x' })).status);
     }
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+  });
+
+  it('lets many guesses at once get no further than one after the other', async () => {
+    await subject.person('many@toko.example', { 1: 'viewer' });
+    const guesses = Array.from({ length: 30 }, (_, n) =>
+      signIn(subject.people, { email: 'many@toko.example', address: '192.0.2.7', password: `guess ${n}` }),
+    );
+    const ends = await Promise.all(guesses);
+    expect(ends.filter((end) => 'refused' in end).length).toBeLessThanOrEqual(6);
+    expect(ends.filter((end) => 'wait' in end).length).toBeGreaterThanOrEqual(24);
+  });
+
+  it('gives what an invitation grants to the account that exists only while it is signed in', async () => {
+    const { id } = await subject.service.stores.workspaces.create({
+      ...(await subject.service.stores.workspaces.get(1))!,
+      name: 'Cempaka',
+    });
+    const known = await subject.person('known@toko.example', { 1: 'viewer' });
+    const other = await subject.person('other@toko.example', { 1: 'viewer' });
+    const grant = { operator: false, workspaceId: id, role: 'editor' } as const;
+    const link = `/app/claim/${await makeTicket(subject.people, 'invite', 'known@toko.example', grant)}`;
+    const claim = { password: PASSWORD, repeat: PASSWORD };
+    for (const stranger of [guest(), other]) {
+      expect((await stranger.post(link, claim)).html).toContain('action="/app/sign-in"');
+      expect((await known.get(`/app/w/${id}`)).status).toBe(404);
+    }
+    expect((await known.get(link)).html).toContain(`action="${link}"`);
+    expect(await known.post(link)).toMatchObject({ status: 303, location: '/app' });
+    expect((await known.get(`/app/w/${id}`)).status).toBe(200);
+    expect((await userOf(subject.people, 'known@toko.example'))?.body.password).toBeNull();
   });
 
   it('sets a new password by a link, and ends every session', async () => {

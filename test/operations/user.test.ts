@@ -4,7 +4,7 @@ import { beginSession, findSession } from '../../commands/people/sessions';
 import { findTicket } from '../../commands/people/tickets';
 import { accessOf, type Access } from '../../domain/people/access';
 import type { WorkspaceRole } from '../../domain/people/role';
-import { performFor } from '../../dashboard/kit/perform';
+import { performNamed } from '../../dashboard/kit/perform';
 import { dashboarded } from '../dashboard/visitor';
 
 describe('the operations on users', () => {
@@ -27,7 +27,7 @@ describe('the operations on users', () => {
     accessOf({ everywhere: null, workspaces: new Map([[workspaceId, role]]) });
   const does = async (access: Access, name: string, input: object) => {
     const { services } = subject.service.kurir;
-    const done = await performFor(services, { actor: 'a tester', access }, name, input as never);
+    const done = await performNamed(services, { actor: 'a tester', access }, name, input as never);
     return done.ok ? done.json : done.fault.status;
   };
   const tokenOf = (answer: unknown): string => /\/app\/claim\/(\w+)$/.exec((answer as { link: string }).link)![1]!;
