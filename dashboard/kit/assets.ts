@@ -20,8 +20,6 @@ const SOURCES: Readonly<Record<string, () => Promise<Buffer | string>>> = {
   'htmx.js': ofPackage('htmx.org', 'dist', 'htmx.min.js'),
 };
 
-export type AssetName = keyof typeof SOURCES;
-
 /** The assets, each loaded once; its address changes with its content, so that a browser keeps it for ever. */
 export class Assets {
   private readonly loaded: Promise<ReadonlyMap<string, { packed: Packed; path: string }>>;

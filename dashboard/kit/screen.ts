@@ -74,8 +74,6 @@ export const action = (path: string, role: Role, handle: Screen['handle']): Scre
   ...{ method: 'POST', path, of: 'workspace', role, handle },
 });
 
-/** The same for the installation. */
-export const ofInstallation = (one: Screen): Screen => ({ ...one, of: 'installation' });
 /** The same for whoever is signed in. */
 export const ofPerson = (one: Screen): Screen => ({ ...one, of: 'person' });
 

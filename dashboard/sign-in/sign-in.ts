@@ -97,9 +97,7 @@ export async function submitClaim(guest: Guest, token: string, form: FormFields)
   const user = await claimTicket(deps, token, { email, name: sent.name || null, password });
   if (!user) return gone(guest);
   await guest.note('dashboard claim', `${ticket.body.purpose} ${user.id}`, ticket.workspaceId, user.id);
-  return isKnown
-    ? { kind: 'redirect', to: BASE }
-    : { kind: 'signed in', email: user.id, by: 'link', to: BASE };
+  return isKnown ? { kind: 'redirect', to: BASE } : { kind: 'signed in', email: user.id, by: 'link', to: BASE };
 }
 
 function faultOfClaim({ t }: Guest, given: string, password: string | null, repeat: string): string | null {
