@@ -17,7 +17,7 @@ const DOCS = [
   { path: '/docs', label: 'API', about: 'read it, and try calls' },
   { path: '/v1/openapi.json', label: 'OpenAPI document', about: 'for tools that make clients' },
 ];
-const DASHBOARD = { path: '/app', label: 'Dashboard', about: 'mails, campaigns, contacts and the health of it all' };
+const DASHBOARD = { path: '/app', label: 'Dashboard', about: 'mails, campaigns and coins, for people with roles' };
 const HEALTH = [{ path: '/readyz', label: 'Health', about: 'whether this process is ready' }];
 
 /**

@@ -29,6 +29,7 @@ pre{overflow:auto;padding:.8rem;border:1px solid var(--line);border-radius:6px;b
 .bar{display:flex;flex-wrap:wrap;gap:.75rem;justify-content:flex-end;align-items:center;font-size:.875rem;color:var(--soft);margin-bottom:1rem}
 .bar form{display:inline}.bar select{min-height:2rem;padding:.2rem .4rem;width:auto}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:1rem 1.1rem;margin:0 0 1rem}
+ul.plain{list-style:none;margin:0;padding:0}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.75rem;margin:0 0 1rem;padding:0;list-style:none}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.8rem .9rem}
 .card b{display:block;font-size:1.5rem;line-height:1.2;font-variant-numeric:tabular-nums}

@@ -1,8 +1,32 @@
-import { html } from '../kit/html';
-import { page, screen, type Screen } from '../kit/screen';
+import { MESSAGE_STATUSES } from '../../domain/messages/message';
+import { DAY, MINUTE } from '../../lib/clock';
+import { workspaceOf } from '../kit/own';
+import { page, screen, type Screen, type Visit } from '../kit/screen';
+import { overviewView, type Campaigns, type Day, type Shown } from './views';
 
-const overview = screen('', 'viewer', async ({ workspace, t }) =>
-  page(t.overviewTitle, html`<h1>${workspace?.name}</h1>`),
-);
+/** Counts the messages of the last day by the list that each figure leads to. */
+async function lastDay(visit: Visit): Promise<Day> {
+  // To the minute: a link that is followed a moment later shows the same list.
+  const now = visit.services.clock.now();
+  const since = new Date(now - DAY - (now % MINUTE)).toISOString();
+  const totalOf = async (status?: string): Promise<number> => {
+    const input = { workspace: workspaceOf(visit), since, limit: 1, ...(status && { status }) };
+    return (await visit.read<{ total: number }>('message.list', input)).total;
+  };
+  const counted = await Promise.all(MESSAGE_STATUSES.map(async (status) => [status, await totalOf(status)] as const));
+  const byStatus = Object.fromEntries(counted);
+  // The sum, and not a count of its own: what moves on between two counts must not make them differ.
+  return { since, total: counted.reduce((sum, [, n]) => sum + n, 0), byStatus };
+}
+
+const overview = screen('', 'viewer', async (visit) => {
+  const workspace = workspaceOf(visit);
+  const [of, day, campaigns] = await Promise.all([
+    visit.read<Shown>('workspace.show', { workspace }),
+    lastDay(visit),
+    visit.read<Campaigns>('campaign.list', { workspace }),
+  ]);
+  return page(visit.t.overviewTitle, overviewView(visit, of, day, campaigns));
+});
 
 export const OVERVIEW: readonly Screen[] = [overview];

@@ -1,6 +1,7 @@
 import { EN as COINS } from './coins';
 import { EN as CAMPAIGNS } from './campaigns';
 import { EN as MESSAGES } from './messages';
+import { EN as OVERVIEW } from './overview';
 import { EN as SUPPRESSIONS } from './suppressions';
 
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
@@ -82,7 +83,7 @@ export const ENGLISH = {
   chooseTitle: 'Workspaces',
   chooseNone: 'You belong to no workspace yet. Ask whoever runs this service.',
 
-  overviewTitle: 'Overview',
+  ...OVERVIEW,
   ...MESSAGES,
   ...SUPPRESSIONS,
   ...COINS,

@@ -2,6 +2,7 @@ import { ID as CAMPAIGNS } from './campaigns';
 import type { ENGLISH } from './english';
 import { ID as COINS } from './coins';
 import { ID as MESSAGES } from './messages';
+import { ID as OVERVIEW } from './overview';
 import { ID as SUPPRESSIONS } from './suppressions';
 
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
@@ -83,7 +84,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   chooseTitle: 'Ruang kerja',
   chooseNone: 'Anda belum tergabung dalam ruang kerja mana pun. Hubungi pengelola layanan.',
 
-  overviewTitle: 'Ringkasan',
+  ...OVERVIEW,
   ...MESSAGES,
   ...SUPPRESSIONS,
   ...COINS,

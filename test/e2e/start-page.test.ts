@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDoors } from '../../kurird/doors';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
 
@@ -7,7 +8,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 describeOnEngines('the page at /', (install) => {
   let running: Running;
   beforeAll(async () => {
-    running = await Running.startOn(install());
+    running = await Running.startOn(install(), {}, undefined, { doors: openDoors });
   });
   afterAll(() => running.stop());
 
@@ -40,7 +41,7 @@ describeOnEngines('the page at /', (install) => {
     const page = await response.text();
     expect(page).toContain('the sandbox, which sends nothing on');
     const links = [...page.matchAll(/ href="(\/[^"]*)"/g)].map(([, path = '']) => path);
-    expect(links).toEqual(['/sandbox/inbox', '/sandbox/hooks', '/docs', '/v1/openapi.json', '/readyz']);
+    expect(links).toEqual(['/app', '/sandbox/inbox', '/sandbox/hooks', '/docs', '/v1/openapi.json', '/readyz']);
     for (const link of links) expect([link, (await open(link)).status]).toEqual([link, 200]);
   });
 
