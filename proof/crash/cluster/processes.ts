@@ -9,7 +9,7 @@ export type RoleList = string;
 
 /** All roles but the relay's and the sandbox's, split over as few processes as show each important role alone. */
 export const ROLE_LISTS: readonly RoleList[] = [
-  'api,public',
+  'api,public,dashboard',
   'throttle',
   'dispatch',
   'mta-feedback,coins,engagement,webhooks,conversions',
