@@ -2,6 +2,7 @@ import { CAMPAIGNS } from './campaigns/campaigns';
 import { CHOOSE } from './choose/choose';
 import { COINS } from './coins/coins';
 import type { Screen } from './kit/screen';
+import { OWN_ACCOUNT } from './me/me';
 import { MESSAGES } from './messages/messages';
 import { OVERVIEW } from './overview/overview';
 import { SUPPRESSIONS } from './suppressions/suppressions';
@@ -9,6 +10,7 @@ import { SUPPRESSIONS } from './suppressions/suppressions';
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
   ...CHOOSE,
+  ...OWN_ACCOUNT,
   ...OVERVIEW,
   ...MESSAGES,
   ...CAMPAIGNS,

@@ -54,27 +54,54 @@ async function takeOne(directory: PeopleDeps['directory'], id: string, now: numb
 /**
  * After a success: forgets the failures of the account, and this attempt of the address, which may try many accounts.
  */
-export async function forgetAttempt({ directory, clock }: PeopleDeps, { email, address }: Attempt): Promise<void> {
+export async function forgetAttempt(deps: PeopleDeps, attempt: Attempt): Promise<void> {
+  await deps.directory.take('attempts', `account ${attempt.email}`, deps.clock.now());
+  await forgiveAddress(deps, attempt);
+}
+
+async function forgiveAddress({ directory, clock }: PeopleDeps, { address }: Attempt): Promise<void> {
   const now = clock.now();
-  await directory.take('attempts', `account ${email}`, now);
   const held = await directory.get('attempts', `address ${address}`, now);
   if (!held) return;
   const failures = Math.max(0, held.body.failures - 1);
   await directory.change({ ...held, body: { failures, until: untilAfter(failures, now) } });
 }
 
-/** Signs in by password. An unknown account, a wrong password and one without a password look and take the same. */
+/**
+ * Signs in by password, as far as that goes: whoever has a second factor must still show it. An unknown account, a
+ * wrong password and one without a password look and take the same.
+ */
 export async function signIn(deps: PeopleDeps, attempt: Attempt & { password: string }): Promise<SignIn> {
+  const { email } = attempt;
+  const end = await checkPassword(deps, attempt);
+  if (!('user' in end)) return end;
+  // Otherwise the right password would buy new guesses of the code each time.
+  if (end.user.body.totp === null) await forgetAttempt(deps, attempt);
+  else await forgiveAddress(deps, attempt);
+  const hash = end.user.body.password;
+  if (hash !== null && isOldHash(hash)) {
+    const renewed = await hashPassword(attempt.password);
+    const changed = await changeUser(deps, email, (body) =>
+      body.password === hash ? { ...body, password: renewed } : null,
+    );
+    return changed ? { user: changed } : end;
+  }
+  return end;
+}
+
+/** Asks somebody who is signed in for the password again. It counts as an attempt like any other. */
+export async function confirmPassword(deps: PeopleDeps, attempt: Attempt & { password: string }): Promise<SignIn> {
+  const end = await checkPassword(deps, attempt);
+  if ('user' in end) await forgetAttempt(deps, attempt);
+  return end;
+}
+
+async function checkPassword(deps: PeopleDeps, attempt: Attempt & { password: string }): Promise<SignIn> {
   const { email, password } = attempt;
   const wait = await takeAttempt(deps, attempt);
   if (wait > 0) return { wait };
   const user = await userOf(deps, email);
   const hash = user && user.body.disabledAt === null ? user.body.password : null;
   if (!(await isPassword(password, hash)) || !user || hash === null) return { refused: true };
-  await forgetAttempt(deps, attempt);
-  if (isOldHash(hash)) {
-    const renewed = await hashPassword(password);
-    await changeUser(deps, email, (body) => (body.password === hash ? { ...body, password: renewed } : null));
-  }
   return { user };
 }

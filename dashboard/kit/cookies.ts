@@ -6,16 +6,23 @@ export const BASE = '/app';
 const SESSION = 'kurir_session';
 const NOTICE = 'kurir_notice';
 const LANGUAGE = 'kurir_language';
+/** A sign-in that has begun, and is no session. */
+const BEGUN = 'kurir_begun';
 const MONTH = 30 * 24 * 3600;
 
 export interface CookieJar {
   session: string | null;
+  begun: string;
   language: string | undefined;
 }
 
 /** The cookies of a request that the dashboard knows. */
 export function readCookies(ctx: Context): CookieJar {
-  return { session: ctx.cookies.get(SESSION) ?? null, language: ctx.cookies.get(LANGUAGE) };
+  return {
+    session: ctx.cookies.get(SESSION) ?? null,
+    begun: ctx.cookies.get(BEGUN) ?? '',
+    language: ctx.cookies.get(LANGUAGE),
+  };
 }
 
 function write(ctx: Context, name: string, value: string, { age, secure }: { age: number; secure: boolean }): void {
@@ -33,6 +40,9 @@ function write(ctx: Context, name: string, value: string, { age, secure }: { age
 export const setSession = (ctx: Context, token: string, secure: boolean): void =>
   write(ctx, SESSION, token, { age: MONTH, secure });
 export const dropSession = (ctx: Context, secure: boolean): void => write(ctx, SESSION, '', { age: 0, secure });
+export const setBegun = (ctx: Context, token: string, secure: boolean): void =>
+  write(ctx, BEGUN, token, { age: 300, secure });
+export const dropBegun = (ctx: Context, secure: boolean): void => write(ctx, BEGUN, '', { age: 0, secure });
 export const setLanguage = (ctx: Context, language: string, secure: boolean): void =>
   write(ctx, LANGUAGE, language, { age: 12 * MONTH, secure });
 

@@ -14,8 +14,8 @@ export type Answer =
   | { kind: 'page'; title: string; main: Html; status?: number }
   /** A part of a page, in place of the one that asked (htmx). */
   | { kind: 'part'; main: Html; status?: number }
-  /** To another screen, with a notice that it shows once. */
-  | { kind: 'redirect'; to: string; notice?: string }
+  /** To another screen, with a notice that it shows once. `session`: the token of one in place of that of the visit. */
+  | { kind: 'redirect'; to: string; notice?: string; session?: string }
   /** A file, or a document for a frame with a policy of its own. */
   | { kind: 'file'; type: string; body: string | Buffer; name?: string; policy?: string };
 

@@ -1,26 +1,35 @@
 import type { Context, Middleware } from 'koa';
 import type { Services } from '../../app/services';
 import { accessOfUser, type PeopleDeps, type User } from '../../commands/people/people';
-import { beginSession, endSession, findSession, type Session } from '../../commands/people/sessions';
+import { endSession, findSession, type Session } from '../../commands/people/sessions';
 import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
-import { clientAddress } from '../../lib/client-network';
 import { UnavailableError } from '../../lib/errors';
-import { languageOf, textsOf, type Language, type Texts } from '../texts/texts';
-import type { Guest } from '../sign-in/guest';
-import { showClaim, showSignIn, submitClaim, submitSignIn, type GuestAnswer } from '../sign-in/sign-in';
+import { languageOf, textsOf } from '../texts/texts';
+import { Guests } from '../sign-in/guests';
+import type { GuestAnswer } from '../sign-in/sign-in';
 import { Assets } from './assets';
-import { BASE, dropSession, readCookies, setLanguage, setNotice, setSession, takeNotice } from './cookies';
+import {
+  BASE,
+  dropBegun,
+  dropSession,
+  readCookies,
+  setBegun,
+  setLanguage,
+  setNotice,
+  setSession,
+  takeNotice,
+} from './cookies';
 import { csrfToken, isCsrfToken, isOwnOrigin, secure } from './guard';
 import { html, type Html } from './html';
 import { layout } from './layout';
 import { performNamed, Refused } from './perform';
 import { FormFault, readForm } from './read-form';
+import type { Request } from './request';
 import { Routes } from './routes';
 import { fieldOf, type Answer, type FormFields, type Screen, type Visit } from './screen';
 
 const WORKSPACE_PATH = /^\/app\/w\/([1-9]\d{0,14})(\/.*)?$/;
-const CLAIM_PATH = /^\/app\/claim\/([A-Za-z0-9]{10,100})$/;
 const NO_FIELDS: FormFields = new Map();
 
 /** Somebody who is signed in, in one request. */
@@ -30,18 +39,12 @@ interface Caller {
   access: Access;
 }
 
-/** What is known of a request from the start. */
-interface Request {
-  ctx: Context;
-  language: Language;
-  t: Texts;
-}
-
 /** Serves the dashboard below `/app` (docs/dashboard.md). */
 export class Dashboard {
   private readonly assets = new Assets(`${BASE}/assets`);
   private readonly routes: Routes;
   private readonly people: PeopleDeps;
+  private readonly guests: Guests;
 
   constructor(
     private readonly services: Services,
@@ -49,6 +52,7 @@ export class Dashboard {
   ) {
     this.routes = new Routes(screens);
     this.people = { directory: services.engine.stores.directory, clock: services.clock };
+    this.guests = new Guests(services);
   }
 
   readonly serve: Middleware = async (ctx, next) => {
@@ -74,9 +78,9 @@ export class Dashboard {
     if (!isPost && ctx.method !== 'GET' && ctx.method !== 'HEAD') return this.failed(request, 405, t.errorNotFound);
     if (isPost && !isOwnOrigin(ctx)) return this.failed(request, 403, t.errorCsrf);
     const form = isPost ? await readForm(ctx.req) : NO_FIELDS;
-    const claim = CLAIM_PATH.exec(ctx.path)?.[1];
-    if (claim !== undefined) return this.answerGuest(request, await this.claim(request, claim, form));
     const caller = await this.callerOf(ctx);
+    const claimed = await this.guests.claim(request, caller?.user.id ?? null, form);
+    if (claimed) return this.answerGuest(request, claimed);
     if (!caller) return this.serveGuest(request, form);
     if (isPost) {
       const token = ctx.get('X-CSRF-Token') || fieldOf(form, '_csrf');
@@ -92,48 +96,22 @@ export class Dashboard {
     return found && { ...found, access: await accessOfUser(this.people, found.user) };
   }
 
-  private guestOf({ ctx, t }: Request, signedIn: string | null = null): Guest {
-    const { engine, clock, config } = this.services;
-    return {
-      t,
-      deps: this.people,
-      signedIn,
-      address: clientAddress(ctx.req, config.trustedHops),
-      note: (action, target, workspaceId, actor) =>
-        engine.stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
-    };
-  }
-
-  private async claim(request: Request, token: string, form: FormFields): Promise<GuestAnswer> {
-    const guest = this.guestOf(request, (await this.callerOf(request.ctx))?.user.id ?? null);
-    return request.ctx.method === 'POST' ? submitClaim(guest, token, form) : showClaim(guest, token);
-  }
-
   private async serveGuest(request: Request, form: FormFields): Promise<void> {
-    const { ctx } = request;
-    if (ctx.path === `${BASE}/language` && ctx.method === 'POST') return this.changeLanguage(request, form);
-    const guest = this.guestOf(request);
-    if (ctx.method === 'POST' && ctx.path === `${BASE}/sign-in`) {
-      return this.answerGuest(request, await submitSignIn(guest, form));
+    if (request.ctx.path === `${BASE}/language` && request.ctx.method === 'POST') {
+      return this.changeLanguage(request, form);
     }
-    const next = ctx.path === `${BASE}/sign-in` ? String(ctx.query['next'] ?? '') : ctx.path + ctx.search;
-    return this.answerGuest(request, showSignIn(guest, next));
+    return this.answerGuest(request, await this.guests.answer(request, form));
   }
 
   private async answerGuest(request: Request, answer: GuestAnswer): Promise<void> {
     const { ctx } = request;
     if (answer.kind === 'page') return this.showPage(request, null, answer);
+    if (answer.kind === 'begun') setBegun(ctx, answer.token, this.isSecure);
     if (answer.kind === 'signed in') {
-      const { address, note } = this.guestOf(request);
       // A session of before must not go on under another name.
       await this.endCurrent(ctx);
-      const token = await beginSession(this.people, answer.email, {
-        by: answer.by,
-        address,
-        agent: ctx.get('User-Agent'),
-      });
-      await note('dashboard sign-in', `by ${answer.by} from ${address}`, null, answer.email);
-      setSession(ctx, token, this.isSecure);
+      setSession(ctx, await this.guests.enter(request, answer), this.isSecure);
+      if (readCookies(ctx).begun) dropBegun(ctx, this.isSecure);
     }
     ctx.status = 303;
     ctx.redirect(answer.to);
@@ -152,7 +130,7 @@ export class Dashboard {
       return ctx.redirect(`${BASE}/sign-in`);
     }
     if (ctx.method === 'POST' && ctx.path === `${BASE}/language`) return this.changeLanguage(request, form);
-    if (ctx.path === `${BASE}/sign-in`) return ctx.redirect(BASE);
+    if (ctx.path === `${BASE}/sign-in` || ctx.path.startsWith(`${BASE}/sign-in/`)) return ctx.redirect(BASE);
     const found = await this.find(request, caller);
     if (!found) return this.failed(request, 404, request.t.errorNotFound, caller);
     const { screen, params, workspace } = found;
@@ -206,6 +184,7 @@ export class Dashboard {
     const { ctx } = request;
     if (answer.kind === 'redirect') {
       if (answer.notice !== undefined) setNotice(ctx, answer.notice, this.isSecure);
+      if (answer.session !== undefined) setSession(ctx, answer.session, this.isSecure);
       ctx.status = 303;
       return ctx.redirect(answer.to);
     }

@@ -68,6 +68,7 @@ button.link{border:0;background:none;padding:0;min-height:0;color:var(--accent);
 .pages{display:flex;gap:1rem;margin:.5rem 0}
 .narrow{max-width:26rem;margin:8vh auto;padding:0 1rem}
 progress{width:100%;height:.8rem;accent-color:var(--accent)}
+svg.qr{display:block;width:13rem;max-width:100%;height:auto}
 iframe.mail{width:100%;min-height:30rem;border:1px solid var(--line);border-radius:8px;background:#fff}
 .split{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:1.25rem}
 .story{list-style:none;margin:0;padding:0 0 0 1rem;border-left:2px solid var(--line)}

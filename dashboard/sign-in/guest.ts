@@ -1,14 +1,18 @@
-import type { PeopleDeps } from '../../commands/people/people';
+import type { FactorDeps } from '../../commands/people/second-factor';
 import type { Texts } from '../texts/texts';
 
 /** A request of somebody who is not signed in. */
 export interface Guest {
   t: Texts;
-  deps: PeopleDeps;
+  deps: FactorDeps;
   /** The account that is signed in all the same, where a link is used; null for none. */
   signedIn: string | null;
   /** The network address that it comes from. */
   address: string;
+  /** The token of a sign-in that waits for its second factor; empty for none. */
+  begun: string;
+  /** Real time, ms: the clock of the service may be ahead. */
+  realTime: number;
   /** A line in the operator's trail. */
   note: (action: string, target: string, workspaceId: number | null, actor: string) => Promise<void>;
 }

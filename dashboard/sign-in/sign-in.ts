@@ -1,33 +1,50 @@
 import { passwordFault } from '../../commands/people/passwords';
-import { userOf } from '../../commands/people/people';
+import { userOf, type User } from '../../commands/people/people';
+import { beginSecondHalf, findSecondHalf, finishSecondHalf } from '../../commands/people/second-half';
 import { signIn } from '../../commands/people/sign-in';
 import { claimTicket, findTicket, type Ticket } from '../../commands/people/tickets';
+import type { SessionBody } from '../../domain/people/directory';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import { BASE } from '../kit/cookies';
 import type { FormFields } from '../kit/screen';
 import { fieldOf } from '../kit/screen';
 import { html, type Html } from '../kit/html';
-import { filled } from '../texts/texts';
 import type { Guest } from './guest';
-import { claimView, signInView } from './views';
+import { claimView, secondView, signInView } from './views';
+import { waitText } from './wait-text';
 
 /** What a page before sign-in answers: a page, or somebody who is signed in now, and where that leads. */
 export type GuestAnswer =
   | { kind: 'page'; title: string; main: Html; status: number }
   | { kind: 'redirect'; to: string }
-  | { kind: 'signed in'; email: string; by: 'password' | 'link'; to: string };
+  /** The second factor is missing: the token of what has begun. */
+  | { kind: 'begun'; token: string; to: string }
+  | { kind: 'signed in'; email: string; by: SessionBody['by']; with?: string; to: string };
+
+type Entry = Pick<GuestAnswer & { kind: 'signed in' }, 'by' | 'to'>;
+
+/** Lets somebody in who has shown one factor, unless a second one is set up. */
+async function passed({ deps }: Guest, user: User, entry: Entry): Promise<GuestAnswer> {
+  if (user.body.totp === null) return { kind: 'signed in', email: user.id, ...entry };
+  return { kind: 'begun', token: await beginSecondHalf(deps, user, entry), to: `${BASE}/sign-in/second` };
+}
 
 /** Only our own screens: a link must not lead on to another site. */
 export const safeNext = (next: string): string =>
   /^\/app(?:[/?][!-~]*)?$/.test(next) && !next.includes('\\') && !next.includes('//') ? next : BASE;
 
-export const showSignIn = ({ t }: Guest, next: string, message: string | null = null): GuestAnswer => ({
+export const showSignIn = (
+  { t }: Guest,
+  next: string,
+  message: string | null = null,
+): GuestAnswer & { kind: 'page' } => ({
   ...{ kind: 'page', title: t.signInTitle, status: 200 },
   main: signInView(t, { email: '', next: safeNext(next), message }),
 });
 
 /** Signs in by password. */
-export async function submitSignIn({ t, deps, address }: Guest, form: FormFields): Promise<GuestAnswer> {
+export async function submitSignIn(guest: Guest, form: FormFields): Promise<GuestAnswer> {
+  const { t, deps, address } = guest;
   const email = fieldOf(form, 'email').trim();
   const next = safeNext(fieldOf(form, 'next'));
   const refused = (message: string, status: number): GuestAnswer => ({
@@ -38,9 +55,30 @@ export async function submitSignIn({ t, deps, address }: Guest, form: FormFields
   const account = isEmailAddress(email) ? canonicalAddress(email) : '-';
   const attempt = { email: account, address, password: fieldOf(form, 'password') };
   const end = await signIn(deps, attempt);
-  if ('wait' in end) return refused(filled(t.signInWait, { seconds: Math.ceil(end.wait / 1_000) }), 429);
+  if ('wait' in end) return refused(waitText(t, end.wait), 429);
   if ('refused' in end) return refused(t.signInRefused, 422);
-  return { kind: 'signed in', email: end.user.id, by: 'password', to: next };
+  return passed(guest, end.user, { by: 'password', to: next });
+}
+
+const secondPage = ({ t }: Guest, message: string | null, status = 200): GuestAnswer => ({
+  ...{ kind: 'page', title: t.secondTitle, status, main: secondView(t, message) },
+});
+
+/** Asks for the second factor, after the first. */
+export async function showSecond(guest: Guest): Promise<GuestAnswer> {
+  return (await findSecondHalf(guest.deps, guest.begun)) ? secondPage(guest, null) : { kind: 'redirect', to: BASE };
+}
+
+/** Signs in by the second factor. */
+export async function submitSecond(guest: Guest, form: FormFields): Promise<GuestAnswer> {
+  const { t, deps, begun: token, address, realTime: at } = guest;
+  const end = await finishSecondHalf(deps, { token, code: fieldOf(form, 'code'), address, at });
+  if ('gone' in end) return { ...showSignIn(guest, '', t.secondGone), status: 422 };
+  if ('wait' in end) return secondPage(guest, waitText(t, end.wait), 429);
+  if ('refused' in end) return secondPage(guest, t.secondRefused, 422);
+  const { used, user, by, to } = end;
+  const how = used.by === 'code' ? 'a code' : `a recovery code, ${used.left} left`;
+  return { kind: 'signed in', email: user.id, by, with: how, to };
 }
 
 const gone = ({ t }: Guest): GuestAnswer => ({
@@ -97,7 +135,8 @@ export async function submitClaim(guest: Guest, token: string, form: FormFields)
   const user = await claimTicket(deps, token, { email, name: sent.name || null, password });
   if (!user) return gone(guest);
   await guest.note('dashboard claim', `${ticket.body.purpose} ${user.id}`, ticket.workspaceId, user.id);
-  return isKnown ? { kind: 'redirect', to: BASE } : { kind: 'signed in', email: user.id, by: 'link', to: BASE };
+  // A link is one factor: whoever reads the mail of somebody else is not let in by it.
+  return isKnown ? { kind: 'redirect', to: BASE } : passed(guest, user, { by: 'link', to: BASE });
 }
 
 function faultOfClaim({ t }: Guest, given: string, password: string | null, repeat: string): string | null {

@@ -24,6 +24,31 @@ export const signInView = (
     </form>
     <p class="soft">${t.signInForgot}</p>`;
 
+/** The form for the second factor. */
+export const secondView = (t: Texts, message: string | null): Html =>
+  html`<h1>${t.secondTitle}</h1>
+    ${fault(message)}
+    <form class="fields panel" method="post" action="${BASE}/sign-in/second">
+      <div>
+        <label for="code">${t.secondCode}</label
+        ><input
+          id="code"
+          name="code"
+          required
+          maxlength="40"
+          autocomplete="one-time-code"
+          autocapitalize="off"
+          spellcheck="false"
+          aria-describedby="code-help"
+          autofocus
+        />
+        <p class="help" id="code-help">${t.secondHelp}</p>
+      </div>
+      <p><button>${t.signInButton}</button></p>
+    </form>
+    <p class="soft">${t.secondLost}</p>
+    <p><a href="${BASE}/sign-in">${t.back}</a></p>`;
+
 export interface ClaimView {
   purpose: 'first' | 'invite' | 'reset';
   /** Null: the person says it. */

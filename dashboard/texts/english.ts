@@ -1,5 +1,6 @@
 import { EN as COINS } from './coins';
 import { EN as CAMPAIGNS } from './campaigns';
+import { EN as ME } from './me';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
 import { EN as SUPPRESSIONS } from './suppressions';
@@ -83,6 +84,7 @@ export const ENGLISH = {
   chooseTitle: 'Workspaces',
   chooseNone: 'You belong to no workspace yet. Ask whoever runs this service.',
 
+  ...ME,
   ...OVERVIEW,
   ...MESSAGES,
   ...SUPPRESSIONS,

@@ -1,6 +1,7 @@
 import { ID as CAMPAIGNS } from './campaigns';
 import type { ENGLISH } from './english';
 import { ID as COINS } from './coins';
+import { ID as ME } from './me';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
 import { ID as SUPPRESSIONS } from './suppressions';
@@ -84,6 +85,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   chooseTitle: 'Ruang kerja',
   chooseNone: 'Anda belum tergabung dalam ruang kerja mana pun. Hubungi pengelola layanan.',
 
+  ...ME,
   ...OVERVIEW,
   ...MESSAGES,
   ...SUPPRESSIONS,

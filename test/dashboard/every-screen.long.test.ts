@@ -53,7 +53,7 @@ describeInBrowser('every screen of the dashboard', (open) => {
   beforeAll(async () => {
     browser = await open();
     await fillWorkspace(subject.service);
-    session = (await subject.person('operator@toko.example', 'operator')).cookies.get('kurir_session')!;
+    session = (await subject.personWithPassword('operator@toko.example', 'operator')).cookies.get('kurir_session')!;
   });
   afterAll(() => browser.close());
 

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { beginSession } from '../../commands/people/sessions';
-import { NEW_USER, setMembership, type PeopleDeps } from '../../commands/people/people';
+import { hashPassword } from '../../commands/people/passwords';
+import { changeUser, NEW_USER, setMembership } from '../../commands/people/people';
+import type { FactorDeps } from '../../commands/people/second-factor';
 import type { WorkspaceRole } from '../../domain/people/role';
 import { openDoors } from '../../kurird/doors';
 import { Running, temporaryInstallation } from '../support/running';
+
+export const PASSWORD = 'kucing biru di atas atap';
 
 export interface Shown {
   status: number;
@@ -75,9 +79,9 @@ export class Dashboarded {
     return this.service.demo.base_url.replace(/\/v1$/, '');
   }
 
-  get people(): PeopleDeps {
-    const { engine, clock } = this.service.kurir.services;
-    return { directory: engine.stores.directory, clock };
+  get people(): FactorDeps {
+    const { engine, clock, keyring } = this.service.kurir.services;
+    return { directory: engine.stores.directory, clock, keyring };
   }
 
   async start(env: Record<string, string> = {}): Promise<void> {
@@ -97,6 +101,20 @@ export class Dashboarded {
     for (const [id, role] of roles === 'operator' ? [] : Object.entries(roles)) {
       await setMembership(people, { user: email, workspaceId: Number(id), role });
     }
+    return this.session(email);
+  }
+
+  /** The same with a password: what the forms of the own account ask for. */
+  async personWithPassword(...[email, roles]: Parameters<Dashboarded['person']>): Promise<Visitor> {
+    const visitor = await this.person(email, roles);
+    const password = await hashPassword(PASSWORD);
+    await changeUser(this.people, email, (body) => ({ ...body, password }));
+    return visitor;
+  }
+
+  /** A browser with a session of its own. */
+  async session(email: string): Promise<Visitor> {
+    const { people } = this;
     const visitor = new Visitor(this.origin);
     const token = await beginSession(people, email, { by: 'password', address: '127.0.0.1', agent: 'test' });
     visitor.cookies.set('kurir_session', token);

@@ -1,0 +1,50 @@
+import type { SessionBody } from '../../domain/people/directory';
+import { beginChallenge, findChallenge, takeChallenge } from './challenges';
+import { userOf, type PeopleDeps, type User } from './people';
+import { consumeSecondFactor, type FactorDeps, type UsedFactor } from './second-factor';
+import { forgetAttempt, takeAttempt } from './sign-in';
+import { hashToken } from './tokens';
+
+/** Where a sign-in that waits for its second factor stands. */
+interface Half {
+  by: SessionBody['by'];
+  /** Where it leads. */
+  to: string;
+}
+
+/** Names the password of a user without telling it: what began with another one does not go on. */
+const passwordMark = ({ body }: User): string => hashToken(body.password ?? '');
+
+/** Keeps that somebody has shown the first factor. It is no session. Returns its token. */
+export const beginSecondHalf = (deps: PeopleDeps, user: User, { by, to }: Half): Promise<string> =>
+  beginChallenge(deps, 'second', user.id, { by, to, password: passwordMark(user) });
+
+/** Who has shown the first factor and may show the second; null when that is over. */
+export async function findSecondHalf(deps: PeopleDeps, token: string): Promise<(Half & { user: User }) | null> {
+  const begun = await findChallenge(deps, 'second', token);
+  const user = begun?.user == null ? null : await userOf(deps, begun.user);
+  if (!begun || !user || user.body.disabledAt !== null || user.body.totp === null) return null;
+  const { by = '', to = '', password } = begun.body.data;
+  return password === passwordMark(user) ? { user, by: by as Half['by'], to } : null;
+}
+
+/** How the second half of a sign-in ended. `gone`: there is none any more. */
+export type SecondHalf =
+  (Half & { user: User; used: UsedFactor }) | { refused: true } | { wait: number } | { gone: true };
+
+/** Signs in by the second factor. `at`: real time, ms, since the clock of the service may be ahead. */
+export async function finishSecondHalf(
+  deps: FactorDeps,
+  { token, code, address, at }: { token: string; code: string; address: string; at: number },
+): Promise<SecondHalf> {
+  const half = await findSecondHalf(deps, token);
+  if (!half) return { gone: true };
+  const attempt = { email: half.user.id, address };
+  const wait = await takeAttempt(deps, attempt);
+  if (wait > 0) return { wait };
+  const used = await consumeSecondFactor(deps, half.user.id, code, at);
+  if (!used) return { refused: true };
+  if (!(await takeChallenge(deps, 'second', token))) return { gone: true };
+  await forgetAttempt(deps, attempt);
+  return { ...half, used };
+}

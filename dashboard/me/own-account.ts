@@ -1,0 +1,38 @@
+import { wallTime } from '../../app/core/advancing-clock';
+import type { FactorDeps } from '../../commands/people/second-factor';
+import { confirmPassword, type Attempt } from '../../commands/people/sign-in';
+import { BASE } from '../kit/cookies';
+import { action, fieldOf, ofPerson, screen, type Screen, type Visit } from '../kit/screen';
+import { waitText } from '../sign-in/wait-text';
+
+/** Where somebody sees to the own account. */
+export const ME = `${BASE}/me`;
+
+/** What a person does to the own account asks no operation: neither a key nor a shell is a person. */
+export const depsOf = ({ services: { engine, clock, keyring } }: Visit): FactorDeps => ({
+  ...{ directory: engine.stores.directory, clock, keyring },
+});
+
+export const realTime = wallTime;
+
+/** The screen of the own account at this path below `/me`. */
+export const own = (path: string, handle: Screen['handle']): Screen => ofPerson(screen(`/me${path}`, 'viewer', handle));
+export const ownAction = (path: string, handle: Screen['handle']): Screen =>
+  ofPerson(action(`/me${path}`, 'viewer', handle));
+
+/** Who tries a password, in a session. */
+export const attemptOf = ({ user, session }: Visit): Attempt => ({ email: user.id, address: session.body.address });
+
+/** Asks for the password again, so that a browser that was left open is not enough. Null: it was right. */
+export async function refusedPassword(visit: Visit): Promise<string | null> {
+  const password = fieldOf(visit.form, 'password');
+  const end = await confirmPassword(depsOf(visit), { ...attemptOf(visit), password });
+  if ('wait' in end) return waitText(visit.t, end.wait);
+  return 'refused' in end ? visit.t.meWrongPassword : null;
+}
+
+/** A line in the trail: what somebody did to the own account. */
+export const note = ({ services, user }: Visit, what: string): Promise<void> =>
+  services.engine.stores.operatorLog.append({
+    ...{ at: services.clock.now(), actor: user.id, action: 'dashboard account', target: what, workspaceId: null },
+  });

@@ -1,0 +1,69 @@
+import { wallTime } from '../../app/core/advancing-clock';
+import type { Services } from '../../app/services';
+import type { FactorDeps } from '../../commands/people/second-factor';
+import { beginSession } from '../../commands/people/sessions';
+import { clientAddress } from '../../lib/client-network';
+import { BASE, readCookies } from '../kit/cookies';
+import type { Request } from '../kit/request';
+import type { FormFields } from '../kit/screen';
+import type { Guest } from './guest';
+import {
+  showClaim,
+  showSecond,
+  showSignIn,
+  submitClaim,
+  submitSecond,
+  submitSignIn,
+  type GuestAnswer,
+} from './sign-in';
+
+const CLAIM_PATH = /^\/app\/claim\/([A-Za-z0-9]{10,100})$/;
+
+/** The pages of those who are not signed in, and the links that work once. */
+export class Guests {
+  private readonly deps: FactorDeps;
+
+  constructor(private readonly services: Services) {
+    const { engine, clock, keyring } = services;
+    this.deps = { directory: engine.stores.directory, clock, keyring };
+  }
+
+  private guestOf({ ctx, t }: Request, signedIn: string | null = null): Guest {
+    const { engine, clock, config } = this.services;
+    return {
+      ...{ t, signedIn, deps: this.deps, realTime: wallTime(), begun: readCookies(ctx).begun },
+      address: clientAddress(ctx.req, config.trustedHops),
+      note: (action, target, workspaceId, actor) =>
+        engine.stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
+    };
+  }
+
+  /** What the link at the address answers, to whoever is signed in or to nobody; null: it is no such link. */
+  async claim(request: Request, signedIn: string | null, form: FormFields): Promise<GuestAnswer | null> {
+    const token = CLAIM_PATH.exec(request.ctx.path)?.[1];
+    if (token === undefined) return null;
+    const guest = this.guestOf(request, signedIn);
+    return request.ctx.method === 'POST' ? submitClaim(guest, token, form) : showClaim(guest, token);
+  }
+
+  /** What somebody who is not signed in gets: every other address asks for the sign-in. */
+  async answer(request: Request, form: FormFields): Promise<GuestAnswer> {
+    const { ctx } = request;
+    const guest = this.guestOf(request);
+    const isPost = ctx.method === 'POST';
+    if (ctx.path === `${BASE}/sign-in/second`) return isPost ? submitSecond(guest, form) : showSecond(guest);
+    if (isPost && ctx.path === `${BASE}/sign-in`) return submitSignIn(guest, form);
+    const next = ctx.path === `${BASE}/sign-in` ? String(ctx.query['next'] ?? '') : ctx.path + ctx.search;
+    return showSignIn(guest, next);
+  }
+
+  /** Begins the session of somebody who has signed in. Returns its token. */
+  async enter(request: Request, answer: GuestAnswer & { kind: 'signed in' }): Promise<string> {
+    const { address, note } = this.guestOf(request);
+    const { by, email } = answer;
+    const token = await beginSession(this.deps, email, { by, address, agent: request.ctx.get('User-Agent') });
+    const how = answer.with === undefined ? by : `${by} and ${answer.with}`;
+    await note('dashboard sign-in', `by ${how} from ${address}`, null, email);
+    return token;
+  }
+}
