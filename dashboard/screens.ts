@@ -1,6 +1,7 @@
 import { CAMPAIGNS } from './campaigns/campaigns';
 import { CHOOSE } from './choose/choose';
 import { COINS } from './coins/coins';
+import { JOURNEYS } from './journeys/journeys';
 import type { Screen } from './kit/screen';
 import { OWN_ACCOUNT } from './me/me';
 import { MESSAGES } from './messages/messages';
@@ -14,6 +15,7 @@ export const SCREENS: readonly Screen[] = [
   ...OVERVIEW,
   ...MESSAGES,
   ...CAMPAIGNS,
+  ...JOURNEYS,
   ...SUPPRESSIONS,
   ...COINS,
 ];

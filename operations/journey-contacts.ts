@@ -8,13 +8,16 @@ import {
   afterRow,
   argument,
   consent,
+  contact,
   contactOf,
   facts,
   journey,
   longLimit,
+  neededFound,
   type Operation,
   operation,
   OperationError,
+  optional,
   status,
   traceOf,
   unknownJourney,
@@ -22,7 +25,7 @@ import {
 } from './spec';
 
 const present = (row: EnrolledContact) => ({
-  ...facts(row, 'email', 'status', 'reason', 'version'),
+  ...facts(row, 'contactId', 'email', 'status', 'reason', 'version', 'step'),
   goal_reached: row.goalAt !== null,
   ...facts(row, 'enrolledAt', 'dueAt', 'endedAt'),
   steps: row.steps.map((step) => facts(step, 'step', 'type', 'at', 'outcome', 'reason', 'messageId')),
@@ -32,12 +35,21 @@ const enrollments = operation('journey.enrollments', 'viewer', {
   summary: 'the contacts of a journey, and the steps of each',
   formerly: 'enrolments',
   arguments: { workspace, journey },
-  options: { limit: longLimit, after: afterRow },
+  options: {
+    limit: longLimit,
+    after: afterRow,
+    contact: optional(neededFound('<contact>', 'only this one, by id or address', contact)),
+  },
   examples: [
+    ['journey enrollments "Toko Melati" Sambutan --contact budi@example.com', 'the path of one contact'],
     ['journey enrollments "Toko Melati" Sambutan', 'where each one is'],
     ['journey enrollments "Toko Melati" Sambutan --limit 1000 --json', 'with every step and its outcome'],
   ],
-  handler: async ({ journey: of, limit, after }, { stores }) => {
+  handler: async ({ journey: of, limit, after, contact: only }, { stores }) => {
+    if (only) {
+      const [next] = await stores.journeyRuns.list(of, only.id - 1, 1);
+      return { data: next?.contactId === only.id ? [next] : [], next_after: null };
+    }
     const data = await stores.journeyRuns.list(of, after, limit);
     return { data, next_after: data.length === limit ? (data.at(-1)?.contactId ?? null) : null };
   },

@@ -5,6 +5,7 @@ import type { SalesSum } from '../stores/ports/conversion-store';
 import { NO_COUNT, type JourneyCounts } from './journey-counts';
 import { goalLabel, triggerLabel, type JourneyNames } from './journey-labels';
 import { journeyTree } from './journey-tree';
+import { writtenCondition } from './journey-written';
 import { facts, type Session, status, type View } from './spec';
 
 /** A journey and what is shown of it besides its definition. */
@@ -87,7 +88,7 @@ function presentSteps(steps: readonly JourneyStep[], names: JourneyNames, counts
       case 'branch':
         return {
           type: 'branch',
-          if: step.on.kind === 'goal' ? 'goal' : { [step.on.kind]: step.on.step },
+          if: writtenCondition(step.on),
           then: step.then.map(present),
           else: step.else.map(present),
         };

@@ -6,6 +6,7 @@ import { countJourney } from './journey-counts';
 import { create, edit, rotateSecret, validate } from './journey-definition';
 import { goalLabel } from './journey-labels';
 import { journeyMermaid } from './journey-mermaid';
+import { writtenJourney } from './journey-written';
 import { JOURNEY_SHOWN, presentJourney, showJourney } from './journey-view';
 import {
   flag,
@@ -35,6 +36,7 @@ const show = operation('journey.show', 'viewer', {
     }),
   json: (shown, { mermaid }) => ({
     ...JOURNEY_SHOWN.json(shown),
+    definition: writtenJourney(shown.journey, shown.names),
     ...(mermaid && { mermaid: journeyMermaid(shown.journey, shown.names) }),
   }),
   text: (shown, view, { mermaid }) =>
@@ -42,11 +44,17 @@ const show = operation('journey.show', 'viewer', {
 });
 
 const list = operation('journey.list', 'viewer', {
-  summary: 'the journeys of a workspace',
+  summary: 'the journeys of a workspace, the contacts in each and its sales',
   arguments: { workspace },
   examples: [['journey list "Toko Melati"', 'one per line']],
   handler: async (input, { stores }) => ({
-    data: (await stores.journeys.list(input.workspace.id)).map(presentJourney),
+    data: await Promise.all(
+      (await stores.journeys.list(input.workspace.id)).map(async (of) => ({
+        ...presentJourney(of),
+        contacts: await stores.journeyRuns.count(of),
+        ...(await stores.conversions.ofJourney(of.id)),
+      })),
+    ),
   }),
   columns: {
     id: 'id',
@@ -55,6 +63,8 @@ const list = operation('journey.list', 'viewer', {
     trigger: 'trigger_type',
     version: 'version',
     goal: ({ goal }) => goal && goalLabel(goal),
+    active: ({ contacts }) => contacts.active,
+    sales: 'conversions',
     created: 'created_at',
   },
   none: 'No journeys yet. Create one: kurir journey create <workspace> <file>',

@@ -74,6 +74,12 @@ iframe.mail{width:100%;min-height:30rem;border:1px solid var(--line);border-radi
 .story{list-style:none;margin:0;padding:0 0 0 1rem;border-left:2px solid var(--line)}
 .story li{position:relative;padding:0 0 .8rem .4rem}.story li::before{content:"";position:absolute;left:-1.37rem;top:.5rem;width:.6rem;height:.6rem;border-radius:50%;background:var(--accent)}
 .story li.bad::before{background:var(--bad)}.story time{color:var(--soft);font-size:.875rem;display:block}
+.story li.next::before{background:var(--line)}
+.flow{overflow:auto;max-height:80vh;background:var(--panel);border:1px solid var(--line);border-radius:8px;margin:0 0 1rem}
+.flow svg{display:block;margin:0 auto}.flow polyline{fill:none;stroke:var(--soft);stroke-width:1.5}
+.flow rect{fill:var(--bg);stroke:var(--soft)}.flow .email rect{stroke:var(--accent);fill:var(--accent-soft)}.flow .branch rect{stroke:var(--warn);fill:var(--warn-soft)}
+.flow .goal rect{stroke-dasharray:4 3}.flow text{fill:var(--ink);font-size:13px}.flow .kind{fill:var(--ink);font-size:12px;font-weight:600}.flow .count{fill:var(--ink);font-size:12px}
+ul.steps{list-style:none;margin:.3rem 0;padding:0 0 0 .8rem;border-left:2px solid var(--line)}ul.steps>li{margin:.35rem 0;overflow-wrap:anywhere}.way{margin:.3rem 0 .3rem .8rem}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 .only-wide{display:block}.only-narrow{display:none}
 @media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr}.side{border-right:0;border-bottom:1px solid var(--line);padding:.5rem}.main{padding:1rem .9rem 3rem}

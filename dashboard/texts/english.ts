@@ -1,6 +1,7 @@
 import { EN as COINS } from './coins';
 import { EN as CAMPAIGNS } from './campaigns';
 import { EN as ME } from './me';
+import { EN as JOURNEYS } from './journeys';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
 import { EN as SUPPRESSIONS } from './suppressions';
@@ -90,4 +91,5 @@ export const ENGLISH = {
   ...SUPPRESSIONS,
   ...COINS,
   ...CAMPAIGNS,
+  ...JOURNEYS,
 } as const satisfies Record<string, string>;

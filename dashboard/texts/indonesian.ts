@@ -2,6 +2,7 @@ import { ID as CAMPAIGNS } from './campaigns';
 import type { ENGLISH } from './english';
 import { ID as COINS } from './coins';
 import { ID as ME } from './me';
+import { ID as JOURNEYS } from './journeys';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
 import { ID as SUPPRESSIONS } from './suppressions';
@@ -91,4 +92,5 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...SUPPRESSIONS,
   ...COINS,
   ...CAMPAIGNS,
+  ...JOURNEYS,
 };

@@ -60,6 +60,9 @@ export interface EnrolledContact extends Enrollment {
   steps: EnrollmentStep[];
 }
 
+/** Enrollments by their status. */
+export type EnrollmentCounts = Record<Enrollment['status'], number>;
+
 /** An event of a contact that may be the goal of a journey. */
 export interface GoalHit {
   workspaceId: number;
@@ -121,4 +124,6 @@ export interface JourneyRuns {
    * The contacts of a journey in the order of their ids, after contact `after` (0: from the first), at most `limit`.
    */
   list(journey: JourneyRef, after: number, limit: number): Promise<EnrolledContact[]>;
+  /** How many contacts entered a journey, by what they are now. */
+  count(journey: JourneyRef): Promise<EnrollmentCounts>;
 }

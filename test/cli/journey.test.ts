@@ -77,11 +77,12 @@ describe('the definition of a journey', () => {
         },
       ],
     });
-    const { contacts, conversions, revenue, ...said } = JSON.parse(
+    const { contacts, conversions, revenue, definition, ...said } = JSON.parse(
       JSON.stringify(await ask('show', 'sambutan')),
       (key, value: unknown) => (key === 'counts' ? undefined : value),
     ) as Record<string, unknown>;
     expect(said).toEqual(shown);
+    expect(definition).toMatchObject({ name: 'Sambutan', audience: 'Pelanggan Melati' });
     expect({ contacts, conversions, revenue }).toEqual({
       contacts: { active: 0, completed: 0, left: 0, on_earlier_versions: 0 },
       conversions: 0,
@@ -282,10 +283,12 @@ describe('the contacts of a journey', () => {
       steps: [{ step: 1, counts: { now: 1, passed: 0, sent: 0, refused: 0 } }],
     });
     const row = {
+      contact_id: expect.any(Number),
       email,
       status: 'active',
       reason: null,
       version: 1,
+      step: 1,
       goal_reached: false,
       enrolled_at: '2026-01-05T03:00:00.000000Z',
       due_at: '2026-01-05T03:00:00.000000Z',

@@ -87,6 +87,25 @@ function describeEnroll(open: OpenEngine): void {
       });
     });
 
+    it('counts who entered by what they are now, in their workspace only', async () => {
+      const journey = await newJourney(subject);
+      const { journeyRuns, contacts } = subject.stores;
+      const { id, workspaceId } = journey;
+      expect(await journeyRuns.count(journey)).toEqual({ active: 0, completed: 0, left: 0 });
+      const given = aContact(workspaceId);
+      for (const contact of [given, aContact(workspaceId), aContact(workspaceId)]) {
+        await journeyRuns.enroll(anEnrollment(journey, contact));
+      }
+      const { id: contactId } = present(await contacts.find(workspaceId, given.email));
+      await journeyRuns.leave({ workspaceId, contactId, journeyId: id }, 'removed', TEST_START);
+      expect(await journeyRuns.count(journey)).toEqual({ active: 2, completed: 0, left: 1 });
+      expect(await journeyRuns.count({ id, workspaceId: workspaceId + 1 })).toEqual({
+        active: 0,
+        completed: 0,
+        left: 0,
+      });
+    });
+
     it('30 addresses at once are all enrolled', async () => {
       const journey = await newJourney(subject);
       const outcomes = await atOnce(30, () => subject.stores.journeyRuns.enroll(anEnrollment(journey)));

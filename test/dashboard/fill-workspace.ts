@@ -1,3 +1,5 @@
+import { journeySecretContext } from '../../domain/journeys/journey';
+import { DAY, MINUTE } from '../../lib/clock';
 import type { Running } from '../support/running';
 
 /** Fills the demo workspace with something for every screen: mails that arrive, bounce and wait, and people. */
@@ -7,4 +9,34 @@ export async function fillWorkspace(service: Running): Promise<void> {
   await service.untilStatus(delivered, 'delivered');
   await service.untilStatus(bounced, 'bounced');
   await service.send('nanti@penerima.example', { send_at: new Date(service.clock.now() + 3_600_000).toISOString() });
+  await fillJourney(service);
+}
+
+/** A journey with every kind of step, and a contact that is on its way through it. */
+async function fillJourney(service: Running): Promise<void> {
+  const { journeys } = service.stores;
+  const mail = { kind: 'email', domainId: 1, html: '<p>Halo <a href="https://toko.example/">toko</a></p>' } as const;
+  const journey = await journeys.create({
+    ...{ workspaceId: 1, name: 'Sambutan pelanggan <baru>', status: 'active', triggerType: 'api', audienceId: null },
+    ...{ goal: { event: 'conversion', ends: true }, createdAt: service.clock.now() },
+    secretSealed: service.kurir.services.keyring.seal('s'.repeat(40), journeySecretContext(1)),
+    steps: [
+      { ...mail, subject: 'Selamat datang di toko kami, {{nama|Kak}}', text: null },
+      { kind: 'wait', ms: 2 * DAY },
+      {
+        ...{ kind: 'branch', on: { kind: 'clicked', step: 1 } },
+        then: [{ kind: 'add_to_audience', audienceId: 99 }],
+        else: [
+          { ...mail, subject: 'Sudah lihat?', text: null },
+          { kind: 'branch', on: { kind: 'goal' }, then: [], else: [{ kind: 'wait', ms: DAY }] },
+        ],
+      },
+      { kind: 'webhook', url: 'https://toko.example/hook' },
+    ],
+  });
+  await service.api.request('POST', `/journeys/${journey.id}/enroll`, {
+    email: 'rina@penerima.example',
+    consent: true,
+  });
+  await service.advance(2 * MINUTE);
 }

@@ -1,5 +1,5 @@
 import type { Enrollment } from '../../../domain/journeys/enrollment';
-import type { EnrolledContact, JourneyRef, JourneyRuns } from '../../ports/journey-runs';
+import type { EnrolledContact, EnrollmentCounts, JourneyRef, JourneyRuns } from '../../ports/journey-runs';
 import { stepTask } from '../../shared/journey-tasks';
 import type { Commits, Transaction } from '../database/commits';
 import type { Database } from '../database/database';
@@ -22,6 +22,7 @@ export function journeyRuns(db: Database, commits: Commits): JourneyRuns {
     reachGoal: (hit) => commits.write((tx) => reachGoal(tx, hit)),
     resume: (journey, after, limit) => commits.write((tx) => resume(tx, journey, after, limit)),
     list: async (journey, after, limit) => list(db, journey, after, limit),
+    count: async (journey) => count(db, journey),
   };
 }
 
@@ -45,3 +46,13 @@ const list = (db: Database, journey: JourneyRef, after: number, limit: number): 
     email: db.get<{ email: string }>('SELECT email FROM contacts WHERE id = ?', enrollment.contactId)?.email ?? null,
     steps: readSteps(db, enrollment.id),
   }));
+
+const count = (db: Database, { workspaceId, id }: JourneyRef): EnrollmentCounts => {
+  const counts = db.get<EnrollmentCounts>(
+    `SELECT total(status = 'active') AS active, total(status = 'completed') AS completed, total(status = 'left') AS left
+     FROM enrollments WHERE journey_id = ? AND workspace_id = ?`,
+    id,
+    workspaceId,
+  );
+  return { active: 0, completed: 0, left: 0, ...counts };
+};

@@ -166,6 +166,7 @@ const STORE_METHODS = {
     resume: 'thread',
     open: 'caller',
     list: 'caller',
+    count: 'caller',
   },
   journeyPosts: { finish: 'thread', trim: 'thread', open: 'caller', list: 'caller' },
   webhooks: {

@@ -1,4 +1,11 @@
-import type { EnrolledContact, EnrollOutcome, JourneyRef, JourneyRuns, NewEnrollment } from '../../ports/journey-runs';
+import type {
+  EnrolledContact,
+  EnrollmentCounts,
+  EnrollOutcome,
+  JourneyRef,
+  JourneyRuns,
+  NewEnrollment,
+} from '../../ports/journey-runs';
 import { stepTask } from '../../shared/journey-tasks';
 import { exists, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
@@ -36,6 +43,7 @@ export function journeyRuns(mongo: Mongo, enrollments: GroupedEnrollments): Jour
     reachGoal: (hit) => reachGoal(mongo, hit),
     resume: (journey, after, limit) => resume(mongo, journey, after, limit),
     list: (journey, after, limit) => list(mongo, journey, after, limit),
+    count: (journey) => count(mongo, journey),
   });
 }
 
@@ -76,4 +84,14 @@ async function list(
       .filter(({ enrollmentId }) => enrollmentId === document._id)
       .map(({ _id, enrollmentId: _of, ...step }) => step),
   }));
+}
+
+async function count({ db }: Mongo, { workspaceId, id }: JourneyRef): Promise<EnrollmentCounts> {
+  const found = await documents(db, 'enrollments')
+    .aggregate<{ _id: keyof EnrollmentCounts; n: number }>([
+      { $match: { journeyId: id, workspaceId } },
+      { $group: { _id: '$status', n: { $sum: 1 } } },
+    ])
+    .toArray();
+  return { active: 0, completed: 0, left: 0, ...Object.fromEntries(found.map(({ _id, n }) => [_id, n])) };
 }
