@@ -4,9 +4,9 @@ import { AUDIT_RULES, type Difference } from '../domain/audit/difference';
 import { printable } from '../lib/printable';
 import { conclusionText, differenceText, groupsText, sandboxNotes } from './support/audit-text';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
-import { DifferenceGroups, type DifferenceGroup } from './support/difference-groups';
+import { DifferenceGroups, type DifferenceGroup } from '../app/audit/difference-groups';
 import type { Piece } from './support/output';
-import { flag, jsonTime, unless, type View } from '../operations/spec';
+import { flag, jsonTime, unless, UsageError, type View } from '../operations/spec';
 
 const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);
 /** Differences shown in all, without --all. */
@@ -18,20 +18,29 @@ export const AUDIT_COMMANDS: readonly CliCommand[] = [
   bareCommand('audit', {
     options: {
       all: flag(`print every difference as it is found; default: the first ${SHOWN}, by rule`),
+      summary: flag('count the differences of each rule, and name none of them'),
       sandbox: unless('leave out what the sandbox received'),
     },
     examples: [
       ['audit', 'exit code 1 when anything does not add up'],
       ['audit --all', 'every difference'],
       ['audit --json | jq ".groups"', 'the rules, with the number of differences and the likely cause'],
+      ['audit --summary --json', 'the verdict alone, for a monitor'],
       ['audit --no-sandbox', 'some mail went to a server other than the sandbox'],
     ],
+    check: ({ all, summary }) => {
+      if (all && summary) throw new UsageError('--all and --summary exclude each other.', 'Give one of them.', '--all');
+    },
     notes: `Only reads. Works while the service runs or without it.\n\nRules:\n${RULES.join('\n')}`,
-    handler: async ({ sandbox, ...input }, terminal) => {
+    handler: async ({ sandbox, summary, ...input }, terminal) => {
       const audit = await openAudit(terminal.host.config());
-      const all = input.all || terminal.isJson;
+      const all = !summary && (input.all || terminal.isJson);
+      const shown = all || summary ? 0 : SHOWN;
       try {
-        return await perform(terminal, sandbox ? audit : { ...audit, sandbox: null, sandboxFile: null }, all);
+        return await perform(terminal, sandbox ? audit : { ...audit, sandbox: null, sandboxFile: null }, {
+          all,
+          shown,
+        });
       } finally {
         await audit.close();
       }
@@ -50,10 +59,14 @@ interface Found {
   all: boolean;
 }
 
-async function perform(terminal: Terminal, { source, sandbox, sandboxFile }: OpenAudit, all: boolean): Promise<Found> {
+async function perform(
+  terminal: Terminal,
+  { source, sandbox, sandboxFile }: OpenAudit,
+  { all, shown }: { all: boolean; shown: number },
+): Promise<Found> {
   const { host, view } = terminal;
   const found = all ? terminal.listing('found') : null;
-  const groups = new DifferenceGroups(all ? 0 : SHOWN);
+  const groups = new DifferenceGroups(shown);
   const bar = terminal.progress('messages', null);
   try {
     const summary = await runAudit(source, {

@@ -29,6 +29,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   ),
   entry('warmup', "the platform's daily cap while its addresses are new", OPERATIONS.warmup),
   entry('message', 'messages: their state and what they wait for', OPERATIONS.message),
+  entry('queue', 'what waits to be sent, and what for', OPERATIONS.queue),
   entry('bounce', 'how refusals are read, and what was not understood', MIXED_GROUPS.bounce),
   entry('dead-letters', 'records that could not be handled', OPERATIONS['dead-letters'], 'parked'),
   entry('due-work', 'due work that was given up', OPERATIONS['due-work']),
@@ -53,10 +54,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     'whether this release can take over the data',
     async () => (await import('./upgrade.js')).UPGRADE_COMMANDS,
   ),
+  entry('health', 'what waits, which processes run, and what the last audit found', OPERATIONS.health),
   entry(
     'doctor',
     'look for what is wrong: rows past their deadline with their owner, lag, leases, data dir, ports, versions, clock',
-    async () => (await import('./doctor.js')).DOCTOR_COMMANDS,
+    OPERATIONS.doctor,
   ),
   entry(
     'audit',

@@ -21,9 +21,13 @@ export const NOT_OPERATIONS: Readonly<Record<string, string>> = {
   'indexes.list': 'looks at what an installation is made of, before its first start too',
   'indexes.create': 'makes what an installation is made of, before its first start',
   'upgrade.check': 'asks before a process is started',
-  doctor: 'looks at this machine: its data dir, ports and clock',
   audit: 'reads all data for minutes, in a process of its own',
   pii: 'reads all data for minutes, in a process of its own',
   backup: 'writes a file of this machine',
   restore: 'needs the process to have ended',
+};
+
+/** The operations that are no commands, with the reason. */
+export const NOT_COMMANDS: Readonly<Record<string, string>> = {
+  'audit.start': 'runs in the service; kurir audit looks from here and waits for the end',
 };

@@ -21,6 +21,7 @@ import {
   type Session,
   status,
   text,
+  whole,
   workspace,
 } from './spec';
 
@@ -94,13 +95,26 @@ const create = operation('workspace.create', 'operator', {
 
 const list = operation('workspace.list', 'operator', {
   summary: 'all workspaces',
-  examples: [['workspace list', 'one per line']],
-  handler: async (_, { stores, clock }) => {
-    const data = (await stores.workspaces.list()).map(async (of) => {
+  options: {
+    name: option('<text>', 'only those whose name has this text, in any case', text()),
+    after: option('<id>', 'only workspaces after this one: the next page', whole(0, Number.MAX_SAFE_INTEGER), 0),
+    limit: option('<n>', 'workspaces at most, 1 to 1000; default: all', whole(1, 1_000)),
+  },
+  examples: [
+    ['workspace list', 'one per line'],
+    ['workspace list --name toko --limit 50', 'the first of those that are called so'],
+  ],
+  handler: async ({ name, after, limit }, { stores, clock }) => {
+    const wanted = name?.toLowerCase() ?? '';
+    const all = (await stores.workspaces.list()).filter(
+      (of) => of.id > after && of.name.toLowerCase().includes(wanted),
+    );
+    const some = all.slice(0, limit);
+    const data = some.map(async (of) => {
       const account = await stores.coins.account(of.id);
       return { ...present(of), coins: account.balance, premium: isPremium(account, clock.now()) };
     });
-    return { data: await Promise.all(data) };
+    return { data: await Promise.all(data), next_after: some.length < all.length ? (some.at(-1)?.id ?? null) : null };
   },
   columns: {
     id: 'id',

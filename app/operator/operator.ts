@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../lib/clock';
 import { Keyring } from '../../domain/keyring';
 import type { Engine } from '../../stores/ports/engine';
+import type { AuditRuns } from '../audit/audit-runs';
 import { Accounts } from '../installation/accounts';
 import { attach } from '../engines/attach';
 import { AdvancingClock } from '../core/advancing-clock';
@@ -23,6 +24,8 @@ export interface Operator {
   /** The keyring of this data. Throws StartError when the master secret is missing or is not the one of this data. */
   keyring: () => Promise<Keyring>;
   accounts(): Promise<Accounts>;
+  /** Null: no service runs in this process. */
+  audits: AuditRuns | null;
   /** The caller's name in the trail. */
   actor: string;
   /** Writes to the operator's audit trail; durable once it resolves. Comes before the action it records. */
@@ -52,6 +55,7 @@ export async function openOperator(config: Config, options: OperatorOptions = {}
     shards: shardsOf(config),
     keyring: getKeyring,
     accounts: async () => new Accounts({ stores, keyring: await getKeyring(), clock }),
+    audits: null,
     actor,
     note: (action, target, workspaceId) =>
       stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),

@@ -1,3 +1,4 @@
+import { auditRuns } from '../audit/audit-runs';
 import { Accounts } from '../installation/accounts';
 import { shardsOf } from '../config/shards';
 import type { Services } from '../services';
@@ -15,6 +16,7 @@ export function runningOperator(services: Services, actor: string): Operator {
     shards: shardsOf(config),
     keyring: async () => keyring,
     accounts: async () => new Accounts({ stores, keyring, clock }),
+    audits: auditRuns(services),
     actor,
     note: (action, target, workspaceId) =>
       stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),

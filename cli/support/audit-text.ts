@@ -3,7 +3,7 @@ import type { Checked, Counted } from '../../app/audit/audit-findings';
 import type { SandboxFile } from '../../app/audit/open-audit';
 import type { Difference } from '../../domain/audit/difference';
 import { printable } from '../../lib/printable';
-import type { DifferenceGroup } from './difference-groups';
+import type { DifferenceGroup } from '../../app/audit/difference-groups';
 import type { Paint, View } from '../../operations/spec';
 
 /** One of each kind, and several. */

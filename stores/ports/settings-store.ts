@@ -44,6 +44,8 @@ export const SETTING_NAMES = [
   'processes',
   /** How far each log of Postfix was read, by its place (consumers/postfix-log/log-progress.ts). */
   'postfix_logs',
+  /** The last audit that an operator started in the service, and the one that runs (app/audit/kept-audit.ts). */
+  'audit',
   /** The leases of the processes that hand over to the Postfix of each log, by its place. */
   'postfix_processes',
 ] as const;

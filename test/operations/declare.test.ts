@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { COMMANDS } from '../../cli/commands';
-import { NOT_OPERATIONS } from '../../cli/not-operations';
+import { allOperations } from '../../operations/catalogue';
+import { NOT_COMMANDS, NOT_OPERATIONS } from '../../cli/not-operations';
 import { operation, argument, flag, limit, needed, repeatable, whole, oneOf } from '../../operations/spec';
 
 const sample = operation('sample.do', 'viewer', {
@@ -49,5 +50,11 @@ describe('every command', () => {
     expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
     const others = all.filter((command) => !('role' in command)).map(({ name }) => name);
     expect(others.sort()).toEqual(Object.keys(NOT_OPERATIONS).sort());
+  });
+
+  it('stands for each operation, or the operation is named with the reason why it is none', async () => {
+    const commands = new Set((await Promise.all(COMMANDS.map(({ load }) => load()))).flat().map(({ name }) => name));
+    const others = (await allOperations()).map(({ name }) => name).filter((name) => !commands.has(name));
+    expect(others).toEqual(Object.keys(NOT_COMMANDS));
   });
 });

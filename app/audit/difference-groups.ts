@@ -26,6 +26,11 @@ export class DifferenceGroups {
     }
   }
 
+  /** How many of each rule, in the order of the rules, as JSON. */
+  counts(): { rule: AuditRule; count: number; likely_cause: string }[] {
+    return this.list().map(({ rule, count, cause }) => ({ rule, count, likely_cause: cause }));
+  }
+
   /** In the order of the rules. The groups show `limit` in all, shared evenly, so that no rule hides another. */
   list(): DifferenceGroup[] {
     const rules = (Object.keys(AUDIT_RULES) as AuditRule[]).filter((rule) => this.byRule.has(rule));

@@ -1,7 +1,17 @@
 import { examine, type Examination } from '../app/doctor/examine';
 import { wibDay } from '../domain/wib';
-import { terminalCommand, type CliCommand } from './support/command';
-import { type Columns, facts, jsonTime, limit, showDistance, status, upTo, type View } from '../operations/spec';
+import {
+  type Columns,
+  facts,
+  jsonTime,
+  limit,
+  type Operation,
+  operation,
+  showDistance,
+  status,
+  upTo,
+  type View,
+} from './spec';
 
 type Overdue = Examination['overdue'][number];
 type Lease = Examination['leases'][number];
@@ -60,8 +70,8 @@ const present = (found: Examination) => ({
 });
 
 /** `kurir doctor`: what is stuck, which part should have moved it, and what is in the way. */
-export const DOCTOR_COMMANDS: readonly CliCommand[] = [
-  terminalCommand('doctor', {
+export const DOCTOR_OPERATIONS: readonly Operation[] = [
+  operation('doctor', 'operator', {
     options: { limit: limit('rows past their deadline of each kind', 100, 10_000) },
     examples: [
       ['doctor', 'exit code 1 when something is wrong'],
