@@ -1,12 +1,17 @@
+import { BOUNCES } from './bounces/bounces';
 import { CAMPAIGNS } from './campaigns/campaigns';
 import { CHOOSE } from './choose/choose';
 import { COINS } from './coins/coins';
 import { JOURNEYS } from './journeys/journeys';
+import { HEALTH } from './health/health';
 import type { Screen } from './kit/screen';
 import { OWN_ACCOUNT } from './me/me';
 import { MESSAGES } from './messages/messages';
 import { OVERVIEW } from './overview/overview';
+import { QUEUES } from './queues/queues';
 import { SUPPRESSIONS } from './suppressions/suppressions';
+import { TRAIL } from './trail/trail';
+import { WORKSPACES } from './workspaces/workspaces';
 
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
@@ -18,4 +23,9 @@ export const SCREENS: readonly Screen[] = [
   ...JOURNEYS,
   ...SUPPRESSIONS,
   ...COINS,
+  ...HEALTH,
+  ...WORKSPACES,
+  ...QUEUES,
+  ...BOUNCES,
+  ...TRAIL,
 ];

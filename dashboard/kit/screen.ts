@@ -77,6 +77,9 @@ export const action = (path: string, role: Role, handle: Screen['handle']): Scre
 /** The same for whoever is signed in. */
 export const ofPerson = (one: Screen): Screen => ({ ...one, of: 'person' });
 
+/** The same for operators of the installation. */
+export const ofInstallation = (one: Screen): Screen => ({ ...one, of: 'installation', role: 'operator' });
+
 /** The answer with a page. */
 export const page = (title: string, main: Html, status = 200): Answer => ({ kind: 'page', title, main, status });
 /** The answer that leads on, with a notice that is shown once. */

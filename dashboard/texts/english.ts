@@ -2,6 +2,8 @@ import { EN as COINS } from './coins';
 import { EN as CAMPAIGNS } from './campaigns';
 import { EN as ME } from './me';
 import { EN as JOURNEYS } from './journeys';
+import { EN as HEALTH } from './health';
+import { EN as INSTALLATION } from './installation';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
 import { EN as SUPPRESSIONS } from './suppressions';
@@ -92,4 +94,6 @@ export const ENGLISH = {
   ...COINS,
   ...CAMPAIGNS,
   ...JOURNEYS,
+  ...HEALTH,
+  ...INSTALLATION,
 } as const satisfies Record<string, string>;

@@ -3,6 +3,8 @@ import type { ENGLISH } from './english';
 import { ID as COINS } from './coins';
 import { ID as ME } from './me';
 import { ID as JOURNEYS } from './journeys';
+import { ID as HEALTH } from './health';
+import { ID as INSTALLATION } from './installation';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
 import { ID as SUPPRESSIONS } from './suppressions';
@@ -93,4 +95,6 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...COINS,
   ...CAMPAIGNS,
   ...JOURNEYS,
+  ...HEALTH,
+  ...INSTALLATION,
 };

@@ -1,0 +1,52 @@
+import { wibTime } from '../../domain/wib';
+import { BASE } from '../kit/cookies';
+import { html, type Html } from '../kit/html';
+import { count } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
+import type { Health } from './shape';
+
+/** Behind for longer than this, a consumer has stopped, ms. */
+const LATE = 60_000;
+/** The share of the disk that should stay free. */
+const LITTLE = 0.1;
+
+/** Bytes as people say them. */
+export const size = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+
+/** A time as it stands in a sentence. */
+export const said = (at: string): string => `${wibTime(Date.parse(at))} WIB`;
+
+/** What waits for the operator. */
+export function needs({ t, language }: Visit, of: Health): Html[] {
+  const notice = (text: string, href: string | null = null): Html =>
+    html`<li class="notice warn">${href === null ? text : html`<a href="${href}">${text}</a>`}</li>`;
+  const n = (figure: number): { n: string } => ({ n: count(figure, language) });
+  const now = Date.parse(of.now);
+  const late = of.groups.flatMap(({ group, topic, behind_since: since }) =>
+    since !== null && now - Date.parse(since) > LATE
+      ? [notice(filled(t.healthBehind, { group, topic, time: said(since) }))]
+      : [],
+  );
+  const { last, failure } = of.audit;
+  return [
+    ...(of.switches.api ? [] : [notice(t.healthApiOff)]),
+    ...(of.switches.module ? [] : [notice(t.healthModuleOff)]),
+    ...(of.dead_letters > 0
+      ? [notice(filled(t.healthDeadLetters, n(of.dead_letters)), `${BASE}/health/dead-letters`)]
+      : []),
+    ...(of.given_up_tasks > 0
+      ? [notice(filled(t.healthGivenUp, n(of.given_up_tasks)), `${BASE}/health/given-up`)]
+      : []),
+    ...late,
+    ...of.differing_settings.map((sentence) => notice(sentence)),
+    ...diskNotice(of.disk).map((free) => notice(filled(t.healthDisk, { free }))),
+    ...(last && !last.ok ? [notice(filled(t.healthAuditDiffers, n(last.differences)), '#audit')] : []),
+    ...(failure ? [notice(filled(t.healthAuditFailed, { time: said(failure.at), reason: failure.reason }))] : []),
+  ];
+}
+
+function diskNotice(disk: Health['disk']): string[] {
+  if (disk === null || disk.free_bytes === null || disk.total_bytes === null) return [];
+  return disk.free_bytes < disk.total_bytes * LITTLE ? [size(disk.free_bytes)] : [];
+}

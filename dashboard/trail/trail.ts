@@ -1,0 +1,46 @@
+import { BASE } from '../kit/cookies';
+import { filtersOf } from '../kit/filters';
+import { html } from '../kit/html';
+import { pager, table, time, withQuery } from '../kit/parts';
+import { ofInstallation, page, screen, type Screen } from '../kit/screen';
+
+/** What `log` answers. */
+interface Listed {
+  data: readonly {
+    id: number;
+    at: string;
+    actor: string;
+    action: string;
+    workspace_id: number | null;
+    target: string;
+  }[];
+  next_before: number | null;
+}
+
+const trail = screen('/trail', 'operator', async (visit) => {
+  const { t, query } = visit;
+  const { data, next_before: next } = await visit.read<Listed>('log', filtersOf(query, ['before']));
+  return page(
+    t.trailTitle,
+    html`<h1>${t.trailTitle}</h1>
+      <p class="soft">${t.trailAbout}</p>
+      ${table(
+        t.trailTitle,
+        data,
+        [
+          { title: t.trailTime, is: 'time', cell: ({ at }) => time(at) },
+          { title: t.trailWho, cell: ({ actor }) => actor },
+          { title: t.trailDid, cell: ({ action }) => action },
+          {
+            title: t.trailWorkspace,
+            cell: ({ workspace_id: id }) => id !== null && html`<a href="${BASE}/w/${id}">${id}</a>`,
+          },
+          { title: t.trailWhat, cell: ({ target }) => target },
+        ],
+        t.trailNone,
+      )}
+      ${pager(t, null, next === null ? null : withQuery(`${BASE}/trail`, { before: next }))}`,
+  );
+});
+
+export const TRAIL: readonly Screen[] = [ofInstallation(trail)];
