@@ -4,6 +4,7 @@ import { CHOOSE } from './choose/choose';
 import { COINS } from './coins/coins';
 import { JOURNEYS } from './journeys/journeys';
 import { HEALTH } from './health/health';
+import { DOMAINS } from './domains/domains';
 import type { Screen } from './kit/screen';
 import { OWN_ACCOUNT } from './me/me';
 import { MESSAGES } from './messages/messages';
@@ -21,6 +22,7 @@ export const SCREENS: readonly Screen[] = [
   ...MESSAGES,
   ...CAMPAIGNS,
   ...JOURNEYS,
+  ...DOMAINS,
   ...SUPPRESSIONS,
   ...COINS,
   ...HEALTH,

@@ -3,7 +3,10 @@ export const BASE_SCRIPT = `'use strict';
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]');
   if (!button) return;
-  navigator.clipboard.writeText(button.dataset.copy).then(() => {
+  const of = button.previousElementSibling;
+  // Browsers give the clipboard to https and to this machine only.
+  if (!navigator.clipboard) return getSelection().selectAllChildren(of);
+  navigator.clipboard.writeText(of.textContent).then(() => {
     const said = button.textContent;
     button.textContent = '✓';
     setTimeout(() => { button.textContent = said; }, 1200);

@@ -34,9 +34,11 @@ const TONES: Readonly<Record<string, Tone>> = {
   },
 };
 
+/** The colour of a word of state, as operations say it. */
+export const toneOf = (word: string): Tone => TONES[word] ?? '';
+
 /** A word of state in its colour. */
-export const tag = (word: string, tone: Tone = TONES[word] ?? ''): Html =>
-  html`<span class="tag ${tone}">${word}</span>`;
+export const tag = (word: string, tone: Tone = toneOf(word)): Html => html`<span class="tag ${tone}">${word}</span>`;
 
 /** A time as operations answer it: shown in WIB, in UTC for programs. Null is a dash. */
 export function time(at: unknown): Html {
@@ -100,6 +102,13 @@ export const facts = (entries: readonly (readonly [string, Piece])[]): Html =>
     )}
   </dl>`;
 
+/** A text that is pasted elsewhere, with a button that copies it where there is script. */
+export const copyable = (t: Texts, text: string): Html =>
+  html`<code>${text}</code>
+    <button type="button" class="link scripted" data-copy aria-label="${t.copy}: ${text.slice(0, 40)}">
+      ${t.copy}
+    </button>`;
+
 /** A figure with what it is of; leads to the list behind it. */
 export const card = (label: string, figure: string, about: string, href: string | null = null): Html => {
   const inside = html`<b>${figure}</b>${label}<br /><small>${about}</small>`;
@@ -116,7 +125,7 @@ export function button(csrf: Html, { to, label, confirm, fields = {}, kind = 'pl
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   return html`<form method="post" action="${to}" ${confirm ? html` data-confirm="${confirm}"` : NOTHING}>
-    ${csrf}${hidden}<button class="${kind}">${label}</button>
+    ${csrf}${hidden}<button class="${kind === 'main' ? '' : kind}">${label}</button>
   </form>`;
 }
 

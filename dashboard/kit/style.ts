@@ -29,6 +29,7 @@ pre{overflow:auto;padding:.8rem;border:1px solid var(--line);border-radius:6px;b
 .bar{display:flex;flex-wrap:wrap;gap:.75rem;justify-content:flex-end;align-items:center;font-size:.875rem;color:var(--soft);margin-bottom:1rem}
 .bar form{display:inline}.bar select{min-height:2rem;padding:.2rem .4rem;width:auto}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:1rem 1.1rem;margin:0 0 1rem}
+.panel>:first-child{margin-top:0}
 ul.plain{list-style:none;margin:0;padding:0}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.75rem;margin:0 0 1rem;padding:0;list-style:none}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.8rem .9rem}
@@ -37,7 +38,8 @@ ul.plain{list-style:none;margin:0;padding:0}
 .card a{text-decoration:none;color:inherit;display:block}
 .table{overflow-x:auto;background:var(--panel);border:1px solid var(--line);border-radius:8px;margin:0 0 1rem}
 table{border-collapse:collapse;width:100%;font-size:.9375rem}
-th,td{text-align:left;padding:.5rem .75rem;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+th,td{text-align:left;padding:.5rem .75rem;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
+td{max-width:32rem}
 th{font-weight:600;color:var(--soft);white-space:nowrap}
 tbody tr:last-child td{border-bottom:0}
 td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -81,6 +83,7 @@ iframe.mail{width:100%;min-height:30rem;border:1px solid var(--line);border-radi
 .flow .goal rect{stroke-dasharray:4 3}.flow text{fill:var(--ink);font-size:13px}.flow .kind{fill:var(--ink);font-size:12px;font-weight:600}.flow .count{fill:var(--ink);font-size:12px}
 ul.steps{list-style:none;margin:.3rem 0;padding:0 0 0 .8rem;border-left:2px solid var(--line)}ul.steps>li{margin:.35rem 0;overflow-wrap:anywhere}.way{margin:.3rem 0 .3rem .8rem}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media (scripting:none){.scripted{display:none}}
 .only-wide{display:block}.only-narrow{display:none}
 @media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr}.side{border-right:0;border-bottom:1px solid var(--line);padding:.5rem}.main{padding:1rem .9rem 3rem}
 .split{grid-template-columns:minmax(0,1fr)}.only-wide{display:none}.only-narrow{display:block}dl.facts{grid-template-columns:minmax(0,1fr)}dl.facts dd{margin-bottom:.5rem}}

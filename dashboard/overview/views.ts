@@ -39,10 +39,10 @@ function needs({ t, base, language }: Visit, of: Shown): Html[] {
     ...(of.coins < FEW_COINS
       ? [notice(filled(t.overviewCoins, { n: count(of.coins, language) }), `${base}/coins`)]
       : []),
-    ...(of.domains.length === 0 ? [notice(t.overviewNoDomain)] : []),
+    ...(of.domains.length === 0 ? [notice(t.overviewNoDomain, `${base}/domains`)] : []),
     ...of.domains
       .filter(({ status }) => status !== 'active')
-      .map(({ domain, status }) => notice(filled(t.overviewDomain, { domain, status }))),
+      .map(({ id, domain, status }) => notice(filled(t.overviewDomain, { domain, status }), `${base}/domains/${id}`)),
   ];
 }
 

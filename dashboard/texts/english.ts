@@ -1,4 +1,5 @@
 import { EN as COINS } from './coins';
+import { EN as DOMAINS } from './domains';
 import { EN as CAMPAIGNS } from './campaigns';
 import { EN as ME } from './me';
 import { EN as JOURNEYS } from './journeys';
@@ -30,6 +31,7 @@ export const ENGLISH = {
   all: 'All',
   more: 'More',
   back: 'Back',
+  copy: 'Copy',
   actions: 'Actions',
 
   navOverview: 'Overview',
@@ -90,6 +92,7 @@ export const ENGLISH = {
   ...ME,
   ...OVERVIEW,
   ...MESSAGES,
+  ...DOMAINS,
   ...SUPPRESSIONS,
   ...COINS,
   ...CAMPAIGNS,

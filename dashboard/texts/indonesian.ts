@@ -5,6 +5,7 @@ import { ID as ME } from './me';
 import { ID as JOURNEYS } from './journeys';
 import { ID as HEALTH } from './health';
 import { ID as INSTALLATION } from './installation';
+import { ID as DOMAINS } from './domains';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
 import { ID as SUPPRESSIONS } from './suppressions';
@@ -31,6 +32,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   all: 'Semua',
   more: 'Lainnya',
   back: 'Kembali',
+  copy: 'Salin',
   actions: 'Tindakan',
 
   navOverview: 'Ringkasan',
@@ -91,6 +93,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...ME,
   ...OVERVIEW,
   ...MESSAGES,
+  ...DOMAINS,
   ...SUPPRESSIONS,
   ...COINS,
   ...CAMPAIGNS,

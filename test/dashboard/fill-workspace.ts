@@ -1,5 +1,6 @@
 import { journeySecretContext } from '../../domain/journeys/journey';
 import { DAY, MINUTE } from '../../lib/clock';
+import { Accounts } from '../../app/installation/accounts';
 import type { Running } from '../support/running';
 
 /** Fills the demo workspace with something for every screen: mails that arrive, bounce and wait, and people. */
@@ -8,6 +9,9 @@ export async function fillWorkspace(service: Running): Promise<void> {
   const bounced = await service.send('hardbounce@penerima.example');
   await service.untilStatus(delivered, 'delivered');
   await service.untilStatus(bounced, 'bounced');
+  const { stores, clock } = service;
+  const { keyring } = service.kurir.services;
+  await new Accounts({ stores, clock, keyring }).createDomain(1, 'belum.example', 'dns_failed');
   await service.send('nanti@penerima.example', { send_at: new Date(service.clock.now() + 3_600_000).toISOString() });
   await fillJourney(service);
 }

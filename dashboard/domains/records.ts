@@ -1,0 +1,66 @@
+import { html, NOTHING, type Html } from '../kit/html';
+import { copyable, facts, tag } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import type { Texts } from '../texts/texts';
+import type { Found, Looked, ShownDomain } from './shape';
+
+const PURPOSE: Readonly<Record<string, keyof Texts>> = {
+  dkim: 'domainsDkim',
+  bounce: 'domainsBounce',
+  spf: 'domainsSpf',
+  dmarc: 'domainsDmarc',
+};
+const VERDICT = {
+  ok: ['domainsOk', 'good'],
+  missing: ['domainsMissing', 'bad'],
+  differs: ['domainsDiffers', 'bad'],
+  unknown: ['domainsUnknown', 'warn'],
+} as const;
+
+function verdict(t: Texts, { status }: Found): Html {
+  const [key, tone] = VERDICT[status];
+  return tag(t[key], tone);
+}
+
+/** What was found where it is not what is expected, and what is wrong with it. */
+const foundText = (t: Texts, { found, fault, status }: Found): Html =>
+  found.length === 0 && status === 'missing'
+    ? html`${t.domainsFoundNothing}`
+    : html`${found.map((one) => html`<div><code>${one}</code></div>`)}${fault}`;
+
+function recordView(t: Texts, { purpose, name, type, value }: ShownDomain['dns'][number], seen: Found | null): Html {
+  const key = PURPOSE[purpose];
+  return html`<li class="panel">
+    <h3>${key ? t[key] : purpose} ${seen && verdict(t, seen)}</h3>
+    ${facts([
+      [t.domainsType, type],
+      [t.domainsHost, copyable(t, name)],
+      [t.domainsValue, value === null ? t.domainsUnknownValue : copyable(t, value)],
+      ...(seen && seen.status !== 'ok' && value !== null ? [[t.domainsFound, foundText(t, seen)] as const] : []),
+    ])}
+  </li>`;
+}
+
+/**
+ * The records beside what was found. A domain that does not send yet is looked up by the page itself, since its owner
+ * comes to see that.
+ */
+export function recordsView({ t, base }: Visit, { id, status, dns }: ShownDomain, looked: Looked | null): Html {
+  const path = `${base}/domains/${id}?look=1`;
+  const asks =
+    looked === null && status !== 'active' && status !== 'suspended'
+      ? html` hx-get="${path}" hx-trigger="load" hx-swap="outerHTML"`
+      : NOTHING;
+  const seen = (purpose: string, name: string): Found | null =>
+    looked?.records.find((one) => one.purpose === purpose && one.name === name) ?? null;
+  return html`<section id="records" ${asks}>
+    <p class="acts">
+      <a class="button plain" href="${path}" hx-get="${path}" hx-target="#records" hx-swap="outerHTML">${t.domainsLook}</a>
+      ${looked && html`<span class="soft" role="status">${t.domainsLooked}</span>`}
+      ${asks !== NOTHING && html`<span class="soft scripted">${t.domainsLooking}</span>`}
+    </p>
+    <ul class="plain">
+      ${dns.map((record) => recordView(t, record, seen(record.purpose, record.name)))}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,31 @@
+/** A domain as the operations answer it. */
+export interface Domain {
+  id: number;
+  domain: string;
+  status: string;
+  category: 'marketing' | 'transactional';
+  track_clicks: boolean;
+  created_at: string;
+}
+
+/** A domain with the records that it should have, as `domain.show` answers it. */
+export interface ShownDomain extends Domain {
+  dns: readonly { purpose: string; name: string; type: string; value: string | null; zone: string | null }[];
+}
+
+/** What `domain.check` and `domain.activate` found in the DNS. */
+export interface Looked {
+  status: string;
+  /** Null when nothing was looked up. */
+  ok: boolean | null;
+  records: readonly Found[];
+}
+
+/** A record, and what the DNS says. */
+export interface Found {
+  purpose: string;
+  name: string;
+  found: readonly string[];
+  status: 'ok' | 'missing' | 'differs' | 'unknown';
+  fault: string | null;
+}

@@ -1,0 +1,140 @@
+import type { Fault } from '../../operations/spec';
+import { formOf } from '../kit/forms';
+import { html, NOTHING, type Html } from '../kit/html';
+import { mayHere } from '../kit/own';
+import { button, facts, fault, table, tag, time, toneOf } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled, type Texts } from '../texts/texts';
+import { recordsView } from './records';
+import type { Domain, Looked, ShownDomain } from './shape';
+
+const STATUS: Readonly<Record<string, keyof Texts>> = {
+  active: 'domainsActive',
+  pending_dns: 'domainsPending',
+  dns_failed: 'domainsFailed',
+  suspended: 'domainsSuspended',
+};
+
+const statusTag = (t: Texts, status: string): Html => {
+  const key = STATUS[status];
+  return tag(key ? t[key] : status, toneOf(status));
+};
+
+const kindText = (t: Texts, { category }: Domain): string =>
+  category === 'marketing' ? t.domainsMarketing : t.domainsTransactional;
+
+const addForm = async ({ t, base, csrf }: Visit, values: object, why: Fault | null): Promise<Html> =>
+  html`<h2>${t.domainsAddTitle}</h2>
+    ${await formOf({
+      operation: 'domain.add',
+      fields: {
+        name: { label: t.domainsName, help: t.domainsNameHelp },
+        category: {
+          label: t.domainsKind,
+          help: t.domainsKindHelp,
+          choices: [
+            { value: 'marketing', label: t.domainsMarketing },
+            { value: 'transactional', label: t.domainsTransactional },
+          ],
+        },
+      },
+      to: `${base}/domains/add`,
+      button: t.domainsAdd,
+      ...{ t, csrf, values: values as Record<string, unknown>, fault: why },
+    })}`;
+
+/** The list, and the form that adds one; `sent` is what was refused. */
+export async function listView(
+  visit: Visit,
+  domains: readonly Domain[],
+  sent: { values: object; why: Fault } | null,
+): Promise<Html> {
+  const { t, base } = visit;
+  const form = mayHere(visit, 'developer')
+    ? await addForm(visit, sent?.values ?? { category: 'marketing' }, sent?.why ?? null)
+    : NOTHING;
+  return html`<h1>${t.domainsTitle}</h1>
+    <p class="soft">${t.domainsAbout}</p>
+    ${table(
+      t.domainsTitle,
+      domains,
+      [
+        { title: t.domainsName, cell: ({ id, domain }) => html`<a href="${base}/domains/${id}">${domain}</a>` },
+        { title: t.domainsStatus, cell: ({ status }) => statusTag(t, status) },
+        { title: t.domainsKind, cell: (of) => kindText(t, of) },
+        { title: t.domainsAdded, cell: (of) => time(of.created_at), is: 'time' },
+      ],
+      t.domainsNone,
+    )}${form}`;
+}
+
+/** What was tried with a domain and did not come out. */
+export interface Tried {
+  /** What was found in the DNS; null for not looked up. */
+  looked: Looked | null;
+  /** Why it was not activated; the check can be left out then. */
+  why: string | null;
+}
+
+function stateButtons({ t, base, csrf }: Visit, { id, status }: Domain, { why }: Tried): Html {
+  const path = `${base}/domains/${id}`;
+  const force = { to: `${path}/activate`, label: t.domainsForce, confirm: t.domainsForceSure, fields: { force: 'on' } };
+  return html`<div class="acts">
+    ${status !== 'active' && button(csrf, { to: `${path}/activate`, label: t.domainsActivate, kind: 'main' })}
+    ${why !== null && button(csrf, { ...force, kind: 'danger' })}
+    ${
+      status === 'active' &&
+      button(csrf, { to: `${path}/suspend`, label: t.domainsSuspend, confirm: t.domainsSuspendSure, kind: 'danger' })
+    }
+  </div>`;
+}
+
+function mailPart(visit: Visit, { id, category, track_clicks: tracked }: Domain): Html {
+  const { t, base, csrf } = visit;
+  const set = (label: string, fields: Readonly<Record<string, string>>): Html =>
+    button(csrf, { to: `${base}/domains/${id}/set`, label, fields });
+  const isMarketing = category === 'marketing';
+  return html`<h2>${t.domainsMail}</h2>
+    <p>${isMarketing ? t.domainsMailMarketing : t.domainsMailTransactional}</p>
+    ${
+      mayHere(visit, 'developer') &&
+      html`<div class="acts">
+        ${
+          isMarketing
+            ? set(t.domainsToTransactional, { category: 'transactional' })
+            : [
+                set(t.domainsToMarketing, { category: 'marketing' }),
+                tracked
+                  ? set(t.domainsTrackOff, { track_clicks: 'off' })
+                  : set(t.domainsTrackOn, { track_clicks: 'on' }),
+              ]
+        }
+      </div>`
+    }`;
+}
+
+/** One domain: its state, its records beside what the DNS says, and what its mail is. */
+export function domainView(visit: Visit, of: ShownDomain, tried: Tried): Html {
+  const { t, base } = visit;
+  const tracked = of.category === 'transactional' ? [[t.domainsTracked, of.track_clicks ? t.yes : t.no] as const] : [];
+  return html`<p><a href="${base}/domains">${t.domainsTitle}</a></p>
+    <h1>${of.domain}</h1>
+    ${fault(tried.why)}${facts([
+      [t.domainsStatus, statusTag(t, of.status)],
+      [t.domainsKind, kindText(t, of)],
+      ...tracked,
+      [t.domainsAdded, time(of.created_at)],
+    ])}
+    ${mayHere(visit, 'developer') && stateButtons(visit, of, tried)}
+    <h2>${t.domainsRecords}</h2>
+    <p class="soft">${filled(t.domainsRecordsAbout, { domain: of.domain })}</p>
+    ${recordsView(visit, of, tried.looked)}
+    <details class="panel">
+      <summary>${t.domainsZone}</summary>
+      <pre tabindex="0">${of.dns
+        .map(({ zone }) => zone ?? '')
+        .filter(Boolean)
+        .join('\n')}</pre>
+    </details>
+    ${mailPart(visit, of)}`;
+}

@@ -1,0 +1,139 @@
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { promises as dns } from 'node:dns';
+import { changeSetting } from '../../app/operator/change-setting';
+import { dashboarded, type Visitor } from './visitor';
+
+const PAGE = '/app/w/1/domains';
+const EVIL = '<script>alert("x")</script>';
+
+describe('the sending domains of the dashboard', () => {
+  const subject = dashboarded();
+  let developer: Visitor;
+  let viewer: Visitor;
+  beforeAll(async () => {
+    const hosts = { mxHost: 'mail.example.net', spf: 'ip4:203.0.113.7' };
+    await changeSetting(subject.service.stores.settings, 'dns', () => hosts);
+    developer = await subject.person('dev@toko.example', { 1: 'developer' });
+    viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** The DNS answers with these texts at every name, and with one mail host. */
+  const dnsSays = (texts: (name: string) => string[]): void => {
+    jest
+      .spyOn(dns.Resolver.prototype, 'resolveTxt')
+      .mockImplementation(async (name) => texts(name).map((one) => [one]));
+    jest
+      .spyOn(dns.Resolver.prototype, 'resolveMx')
+      .mockImplementation(async () => [{ priority: 10, exchange: 'mail.example.net' }]);
+  };
+  /** Adds a domain, and answers its page. */
+  const added = async (name: string): Promise<string> => {
+    const { status, location } = await developer.post(`${PAGE}/add`, { name, category: 'marketing' });
+    expect(status).toBe(303);
+    return location ?? '';
+  };
+  /** The values that a page asks for, by the beginning of their names. */
+  const valuesOf = async (page: string): Promise<(name: string) => string[]> => {
+    const { html } = await viewer.get(page);
+    const codes = [...html.matchAll(/<code>([^<]*)<\/code>/g)].map(([, text = '']) => text.replaceAll('&quot;', '"'));
+    return (name) => {
+      const at = codes.indexOf(name);
+      const wanted = name.startsWith('bounce.') ? codes.find((text) => text.startsWith('v=spf1')) : codes[at + 1];
+      return at < 0 || wanted === undefined ? [] : [wanted];
+    };
+  };
+
+  it('adds one, shows its records to copy, and activates it once the DNS has them', async () => {
+    const page = await added('melati.example');
+    const shown = await viewer.get(page);
+    for (const text of [
+      'kurir._domainkey.melati.example',
+      '10 mail.example.net.',
+      '_dmarc.melati.example',
+      'data-copy',
+    ]) {
+      expect(shown.html).toContain(text);
+    }
+    expect(shown.html).toContain('waits for its DNS');
+    expect(shown.html).toContain(`hx-get="${page}?look=1" hx-trigger="load"`);
+
+    const asked = await valuesOf(page);
+    dnsSays(() => []);
+    const early = await developer.post(`${page}/activate`);
+    expect(early.status).toBe(422);
+    expect(early.html).toContain('It is not active');
+    expect(early.html).toMatch(/class="tag bad">\s*missing/);
+    expect((await viewer.get(page)).html).toContain('DNS not right');
+
+    dnsSays(asked);
+    const part = await viewer.get(`${page}?look=1`, { 'hx-request': 'true' });
+    expect(part.html).toMatch(/^<section id="records"/);
+    expect(part.html.match(/class="tag good">right/g)).toHaveLength(4);
+    expect(await developer.post(`${page}/activate`)).toMatchObject({ status: 303, location: page });
+    expect((await viewer.get(PAGE)).html).toContain('melati.example');
+    expect((await subject.service.stores.domains.findByName('melati.example'))?.status).toBe('active');
+  });
+
+  it('shows what was found instead, whatever it is', async () => {
+    const page = await added('mawar.example');
+    dnsSays(() => [`v=spf1 ${EVIL}`]);
+    const { html } = await viewer.get(`${page}?look=1`);
+    expect(html).toContain('&lt;script&gt;alert');
+    expect(html).not.toContain('<script>alert');
+    expect(html).toContain('the record is not a DKIM key');
+  });
+
+  it('activates one all the same, suspends it, and changes what its mail is', async () => {
+    const page = await added('kenanga.example');
+    dnsSays(() => []);
+    expect((await developer.post(`${page}/activate`)).html).toContain('Activate all the same');
+    expect((await developer.post(`${page}/activate`, { force: 'on' })).status).toBe(303);
+    const stored = () => subject.service.stores.domains.findByName('kenanga.example');
+    expect((await stored())?.status).toBe('active');
+    expect((await developer.post(`${page}/set`, { category: 'transactional' })).status).toBe(303);
+    expect((await developer.post(`${page}/set`, { track_clicks: 'on' })).status).toBe(303);
+    expect(await stored()).toMatchObject({ category: 'transactional', trackClicks: true });
+    expect((await viewer.get(page)).html).toContain('For receipts, codes and password resets');
+    expect((await developer.post(`${page}/suspend`)).status).toBe(303);
+    expect((await stored())?.status).toBe('suspended');
+    expect((await developer.post(`${page}/set`, { category: 'x' })).status).toBe(422);
+  });
+
+  it('says what is no domain, and which is taken, beside what was written', async () => {
+    const refused = await developer.post(`${PAGE}/add`, { name: EVIL, category: 'transactional' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('must be a domain name');
+    expect(refused.html).not.toContain('<script>alert');
+    expect(refused.html).toMatch(/value="transactional"\s+selected/);
+    await added('cempaka.example');
+    expect((await developer.post(`${PAGE}/add`, { name: 'cempaka.example' })).html).toContain('already belongs to');
+  });
+
+  it('lets a viewer look, and change nothing', async () => {
+    const page = await added('anggrek.example');
+    expect((await viewer.get(PAGE)).html).not.toContain(`${PAGE}/add`);
+    const { html } = await viewer.get(page);
+    for (const name of ['activate', 'suspend', 'set']) {
+      expect(html).not.toContain(`${page}/${name}`);
+      expect((await viewer.post(`${page}/${name}`, { force: 'on', category: 'marketing' })).status).toBe(404);
+    }
+    expect((await viewer.post(`${PAGE}/add`, { name: 'x.example' })).status).toBe(404);
+  });
+
+  it('hides the domains of another workspace, also from somebody who belongs to both', async () => {
+    const page = await added('dahlia.example');
+    const { stores } = subject.service;
+    const other = await stores.workspaces.create({ ...(await stores.workspaces.get(1))!, name: 'Kenanga' });
+    const both = await subject.person('both@toko.example', { 1: 'developer', [other.id]: 'developer' });
+    const elsewhere = page.replace('/w/1/', `/w/${other.id}/`);
+    for (const path of [elsewhere, `${elsewhere}?look=1`]) expect((await both.get(path)).status).toBe(404);
+    for (const name of ['activate', 'suspend', 'set']) {
+      expect((await both.post(`${elsewhere}/${name}`, { force: 'on', category: 'marketing' })).status).toBe(404);
+    }
+    expect((await stores.domains.findByName('dahlia.example'))?.status).toBe('pending_dns');
+    expect((await both.get(`/app/w/${other.id}/domains`)).html).not.toContain('dahlia.example');
+  });
+});
