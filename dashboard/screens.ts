@@ -7,12 +7,14 @@ import { HEALTH } from './health/health';
 import { DOMAINS } from './domains/domains';
 import type { Screen } from './kit/screen';
 import { OWN_ACCOUNT } from './me/me';
+import { MEMBERS } from './members/members';
 import { MESSAGES } from './messages/messages';
 import { OVERVIEW } from './overview/overview';
 import { QUEUES } from './queues/queues';
 import { SUPPRESSIONS } from './suppressions/suppressions';
 import { TRAIL } from './trail/trail';
 import { WORKSPACES } from './workspaces/workspaces';
+import { USERS_SCREENS } from './users/users';
 
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
@@ -30,4 +32,6 @@ export const SCREENS: readonly Screen[] = [
   ...QUEUES,
   ...BOUNCES,
   ...TRAIL,
+  ...MEMBERS,
+  ...USERS_SCREENS,
 ];

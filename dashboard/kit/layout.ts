@@ -95,7 +95,7 @@ function navigation({ t, person }: Surroundings): Html {
         : NOTHING
     }
     ${
-      isOperator && person.hasScreen('installation', '/health')
+      isOperator
         ? html`<h2>${t.navInstallation}</h2>
             <ul>
               ${INSTALLATION_PLACES.filter(({ path: at }) => person.hasScreen('installation', at)).map((one) => place(BASE + one.path, t[one.text], path))}

@@ -39,10 +39,9 @@ export async function sessionsView(visit: Visit): Promise<Html> {
           title: t.meSessionBrowser,
           cell: (one) =>
             html`<span title="${one.body.agent}">${agentName(one.body.agent) ?? t.meUnknownBrowser}</span>
-              ${isThis(one) ? tag(t.meThisSession, 'good') : NOTHING}`,
+              ${isThis(one) ? tag(t.meThisSession, 'good') : NOTHING}<br /><small class="soft">${by[one.body.by]}</small>`,
         },
         { title: t.meSessionAddress, cell: ({ body }) => body.address },
-        { title: t.meSessionBy, cell: ({ body }) => by[body.by] },
         { title: t.meSessionBegan, cell: ({ body }) => time(body.createdAt), is: 'time' },
         { title: t.meSessionUsed, cell: ({ body }) => time(body.seenAt), is: 'time' },
         {

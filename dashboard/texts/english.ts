@@ -8,6 +8,7 @@ import { EN as INSTALLATION } from './installation';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
 import { EN as SUPPRESSIONS } from './suppressions';
+import { EN as USERS } from './users';
 
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
 export const ENGLISH = {
@@ -90,6 +91,7 @@ export const ENGLISH = {
   chooseNone: 'You belong to no workspace yet. Ask whoever runs this service.',
 
   ...ME,
+  ...USERS,
   ...OVERVIEW,
   ...MESSAGES,
   ...DOMAINS,

@@ -9,6 +9,7 @@ import { ID as DOMAINS } from './domains';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
 import { ID as SUPPRESSIONS } from './suppressions';
+import { ID as USERS } from './users';
 
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
 export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
@@ -91,6 +92,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   chooseNone: 'Anda belum tergabung dalam ruang kerja mana pun. Hubungi pengelola layanan.',
 
   ...ME,
+  ...USERS,
   ...OVERVIEW,
   ...MESSAGES,
   ...DOMAINS,

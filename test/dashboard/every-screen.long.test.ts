@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { axeFindings, describeInBrowser, signedIn, type Screen } from './browser';
 import { dashboarded } from './visitor';
-import { fillWorkspace } from './fill-workspace';
+import { fillPeople, fillWorkspace } from './fill-workspace';
 
 const SIZES: readonly Screen[] = [
   { width: 1440, colorScheme: 'light' },
@@ -17,6 +17,8 @@ const SCRIPT = 60 * 1024;
 /** Where pictures of every screen go; empty: none are made. */
 const PICTURES = process.env['KURIR_PICTURES'] ?? '';
 
+/** Where the links begin, and what no link leads to yet. */
+const STARTS = ['/app/w/1', '/app/w/1/settings/members'];
 const LINKS = `[...document.querySelectorAll('main a[href]:not([download]), nav a[href]')].map((one) => one.getAttribute('href'))`;
 
 /** The form of an address: ids and queries left out, so that one message stands for all. */
@@ -27,11 +29,11 @@ const formOf = (path: string): string =>
 async function eachScreen(
   context: BrowserContext,
   origin: string,
-  start: string,
+  starts: readonly string[],
   look: (page: Page, path: string) => Promise<void>,
 ) {
   const page = await context.newPage();
-  const seen = new Map([[formOf(start), start]]);
+  const seen = new Map(starts.map((start) => [formOf(start), start]));
   for (const path of seen.values()) {
     const answer = await page.goto(origin + path);
     if (!(answer?.headers()['content-type'] ?? '').includes('text/html')) continue;
@@ -53,6 +55,7 @@ describeInBrowser('every screen of the dashboard', (open) => {
   beforeAll(async () => {
     browser = await open();
     await fillWorkspace(subject.service);
+    await fillPeople(subject);
     session = (await subject.personWithPassword('operator@toko.example', 'operator')).cookies.get('kurir_session')!;
   });
   afterAll(() => browser.close());
@@ -69,7 +72,7 @@ describeInBrowser('every screen of the dashboard', (open) => {
         if (answer.status() >= 400) faults.push(`${page.url()}: ${answer.status()} ${answer.url()}`);
       });
     });
-    const forms = await eachScreen(context, subject.origin, '/app/w/1', async (page, path) => {
+    const forms = await eachScreen(context, subject.origin, STARTS, async (page, path) => {
       for (const found of await axeFindings(page)) faults.push(`${path}: ${found}`);
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (wide > size.width) faults.push(`${path}: is ${wide} px wide`);

@@ -1,7 +1,9 @@
 import { journeySecretContext } from '../../domain/journeys/journey';
 import { DAY, MINUTE } from '../../lib/clock';
 import { Accounts } from '../../app/installation/accounts';
+import { makeTicket } from '../../commands/people/tickets';
 import type { Running } from '../support/running';
+import type { Dashboarded } from './visitor';
 
 /** Fills the demo workspace with something for every screen: mails that arrive, bounce and wait, and people. */
 export async function fillWorkspace(service: Running): Promise<void> {
@@ -43,4 +45,12 @@ async function fillJourney(service: Running): Promise<void> {
     consent: true,
   });
   await service.advance(2 * MINUTE);
+}
+
+/** Members of the demo workspace, and somebody who is invited to it. */
+export async function fillPeople(subject: Dashboarded): Promise<void> {
+  await subject.person('siti.nurhaliza@toko-melati.example', { 1: 'editor' });
+  await subject.person('budi@toko.example', { 1: 'owner' });
+  const grant = { operator: false, workspaceId: 1, role: 'viewer' } as const;
+  await makeTicket(subject.people, 'invite', 'dewi@toko.example', grant);
 }

@@ -1,0 +1,18 @@
+import { html } from '../kit/html';
+import { page, type Answer, type Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
+
+/** A link that works once: it is shown in the answer itself, and kept nowhere. */
+export const linkPage = (
+  { t }: Visit,
+  { title, about, email, link, back }: { title: string; about: string; email: string; link: string; back: string },
+): Answer =>
+  page(
+    title,
+    html`<h1>${title}</h1>
+      <p>${filled(about, { email })}</p>
+      <pre>${link}</pre>
+      <p class="acts">
+        <button class="plain" type="button" data-copy="${link}">${t.meCopy}</button> <a href="${back}">${t.back}</a>
+      </p>`,
+  );

@@ -1,0 +1,34 @@
+import { WORKSPACE_ROLES } from '../../domain/people/role';
+import { html, NOTHING, type Html } from '../kit/html';
+import { tag } from '../kit/parts';
+import type { Texts } from '../texts/texts';
+
+/** Somebody, as `user.list` answers. */
+export interface Person {
+  email: string;
+  name: string | null;
+  status: 'active' | 'disabled' | 'invited';
+  operator: boolean;
+  second_factor: boolean;
+  roles: readonly { workspace_id: number; role: string }[];
+  created_at: string;
+}
+
+/** The name of a person, with the address below. */
+export const personCell = ({ name, email }: Pick<Person, 'name' | 'email'>, href: string | null): Html => {
+  const shown = name ?? email;
+  const link = href === null ? html`${shown}` : html`<a href="${href}">${shown}</a>`;
+  return html`${link}${name === null ? NOTHING : html`<br /><small class="soft">${email}</small>`}`;
+};
+
+/** Whether somebody may sign in. */
+export function statusTag(t: Texts, { status }: Person): Html {
+  if (status === 'invited') return tag(t.usersInvited, 'warn');
+  return status === 'active' ? tag(t.usersActive, 'good') : tag(t.usersDisabled, 'bad');
+}
+
+/** The roles within a workspace, with what each may do. */
+export const roleChoices = (t: Texts): { value: string; label: string }[] => {
+  const about = { viewer: t.usersViewer, editor: t.usersEditor, developer: t.usersDeveloper, owner: t.usersOwner };
+  return WORKSPACE_ROLES.map((value) => ({ value, label: `${value}: ${about[value]}` }));
+};

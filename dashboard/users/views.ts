@@ -1,0 +1,69 @@
+import type { Fault } from '../../operations/spec';
+import { BASE } from '../kit/cookies';
+import { formOf } from '../kit/forms';
+import { html, type Html } from '../kit/html';
+import { table, time } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { personCell, roleChoices, statusTag, type Person } from './person';
+
+export interface NamedWorkspace {
+  id: number;
+  name: string;
+}
+
+export interface UsersPage {
+  people: readonly Person[];
+  workspaces: readonly NamedWorkspace[];
+  /** What was sent to invite somebody, and why that was refused. */
+  sent?: { values: Record<string, unknown>; fault: Fault };
+}
+
+/** The roles of a person in words: `owner of Melati`. */
+function rolesText({ t }: Visit, { operator, roles }: Person, workspaces: readonly NamedWorkspace[]): string {
+  const nameOf = (id: number): string => workspaces.find((one) => one.id === id)?.name ?? String(id);
+  return [
+    ...(operator ? [t.usersOperator] : []),
+    ...roles.map(({ workspace_id: id, role }) => `${role}, ${nameOf(id)}`),
+  ].join(' · ');
+}
+
+const inviteForm = ({ t, csrf }: Visit, { workspaces, sent }: UsersPage): Promise<Html> =>
+  formOf({
+    operation: 'user.invite',
+    fields: {
+      email: { label: t.signInEmail },
+      workspace: {
+        label: t.usersWorkspace,
+        choices: workspaces.map(({ id, name }) => ({ value: id, label: name })),
+      },
+      role: { label: t.usersRole, choices: roleChoices(t) },
+      operator: { label: t.usersOperatorLabel, help: t.usersOperatorHelp },
+    },
+    to: `${BASE}/users/invite`,
+    button: t.usersInvite,
+    ...{ t, csrf, values: sent?.values ?? {}, fault: sent?.fault ?? null },
+  });
+
+/** Everybody who may sign in or is invited, and the form that invites. */
+export async function usersView(visit: Visit, of: UsersPage): Promise<Html> {
+  const { t } = visit;
+  return html`<h1>${t.navUsers}</h1>
+    ${table(
+      t.navUsers,
+      of.people,
+      [
+        {
+          title: t.usersPerson,
+          cell: (one) => personCell(one, `${BASE}/users/${encodeURIComponent(one.email)}`),
+        },
+        { title: t.usersStatus, cell: (one) => statusTag(t, one) },
+        { title: t.usersRoles, cell: (one) => rolesText(visit, one, of.workspaces) || null },
+        { title: t.meSecond, cell: (one) => (one.second_factor ? t.meOn : t.meOff) },
+        { title: t.usersSince, cell: (one) => time(one.created_at), is: 'time' },
+      ],
+      t.usersNone,
+    )}
+    <h2>${t.usersInviteTitle}</h2>
+    <p>${t.usersInviteAbout}</p>
+    ${await inviteForm(visit, of)}`;
+}
