@@ -13,8 +13,8 @@ import { OVERVIEW } from './overview/overview';
 import { QUEUES } from './queues/queues';
 import { SUPPRESSIONS } from './suppressions/suppressions';
 import { TRAIL } from './trail/trail';
-import { WORKSPACES } from './workspaces/workspaces';
 import { USERS_SCREENS } from './users/users';
+import { WORKSPACES } from './workspaces/workspaces';
 
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
@@ -27,11 +27,11 @@ export const SCREENS: readonly Screen[] = [
   ...DOMAINS,
   ...SUPPRESSIONS,
   ...COINS,
+  ...MEMBERS,
   ...HEALTH,
   ...WORKSPACES,
   ...QUEUES,
   ...BOUNCES,
-  ...TRAIL,
-  ...MEMBERS,
   ...USERS_SCREENS,
+  ...TRAIL,
 ];
