@@ -26,7 +26,7 @@ export const MIXED_GROUPS = {
       import('./import.js'),
       import('./export.js'),
     ]);
-    return inserted(contactOperations, 2, importToWorkspace, exportContacts);
+    return inserted(contactOperations, 3, importToWorkspace, exportContacts);
   },
   audience: async () => {
     const [audienceOperations, { importMembers }, { exportMembers }] = await Promise.all([

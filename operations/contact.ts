@@ -1,60 +1,61 @@
-import type { Contact } from '../domain/contacts/contact';
-import type { Consent } from '../domain/contacts/opt-in';
+import { CONTACT_STATUSES, type Contact } from '../domain/contacts/contact';
+import { personalData } from './contact-data';
+import { blockedBy, consentText, present, readStory, type Story } from './contact-story';
 import {
-  afterContact,
   consent,
   contactOf,
-  facts,
   findContact,
   limit,
+  oneOf,
   type Operation,
   operation,
-  type Session,
+  option,
+  type Read,
+  text,
   traceOf,
-  type View,
   workspace,
 } from './spec';
 
-const present = (of: Contact) =>
-  facts(of, 'id', 'workspaceId', 'email', 'name', 'status', 'subscribedAt', 'unsubscribedAt', 'createdAt', 'updatedAt');
-
-/** What refuses mail to the contact: the reason of a suppression list, or its own status; null for nothing. */
-async function blockedBy({ stores }: Session, { workspaceId, emailHash, status }: Contact): Promise<string | null> {
-  const reason = await stores.suppressions.reason(workspaceId, emailHash);
-  return reason ?? (status === 'subscribed' ? null : status);
-}
-
-const presentConsent = (of: Consent) => facts(of, 'at', 'source', 'audienceId');
-
-const consentText = ({ at, source, audience_id: audience }: ReturnType<typeof presentConsent>, view: View): string =>
-  `${view.time(at)} by ${source}${audience === null ? '' : `, audience ${audience}`}`;
+/** Where a page begins: behind the contact of an id, or behind an address in a list that is narrowed. */
+const cursor: Read<{ id: number; address: string }> = (raw) => {
+  const place = text(320)(raw);
+  return /^\d{1,15}$/.test(place) ? { id: Number(place), address: '' } : { id: 0, address: place.toLowerCase() };
+};
+const FIRST = { id: 0, address: '' };
 
 const list = operation('contact.list', 'viewer', {
   summary: 'the contacts of a workspace',
   arguments: { workspace },
-  options: { limit: limit('contacts'), after: afterContact },
+  options: {
+    search: option('<text>', 'only addresses that begin with it; in the order of addresses', text(320)),
+    status: option('<status>', `one of ${CONTACT_STATUSES.join(', ')}; in that order, too`, oneOf(...CONTACT_STATUSES)),
+    limit: limit('contacts'),
+    after: option('<next>', 'the next page: next_after of the page before', cursor, FIRST),
+  },
   examples: [
     ['contact list "Toko Melati"', 'the first 50'],
+    ['contact list "Toko Melati" --search budi', 'whose address begins so'],
     ['contact list 3 --limit 1000 --after 5120 --json', 'a page for programs'],
   ],
-  handler: async ({ limit, after, ...input }, { stores }) => {
-    const contacts = await stores.bulkContacts.contacts(input.workspace.id, after, limit);
-    const next = contacts.length === limit ? (contacts.at(-1)?.id ?? null) : null;
-    return { data: contacts.map(present), next_after: next };
+  handler: async ({ limit, after, search, status, workspace: { id: workspaceId } }, { stores }) => {
+    const { bulkContacts } = stores;
+    const isNarrowed = search !== undefined || status !== undefined;
+    const prefix = search?.toLowerCase() ?? '';
+    const found: Contact[] = isNarrowed
+      ? await bulkContacts.search({ workspaceId, prefix, status: status ?? null, after: after.address, limit })
+      : await bulkContacts.contacts(workspaceId, after.id, limit);
+    const last = found.length === limit ? found.at(-1) : undefined;
+    return { data: found.map(present), next_after: last ? (isNarrowed ? last.email : last.id) : null };
   },
   columns: { id: 'id', email: 'email', name: 'name', status: 'status', created: 'created_at' },
   none: 'No contacts. Import some: kurir contact import <workspace> <file> --consent',
 });
 
 const show = operation('contact.show', 'viewer', {
-  summary: 'one contact, its consents, and what refuses mail to it',
+  summary: 'one contact: what refuses mail to it, its consents, audiences and journeys, what it opened and clicked',
   arguments: { workspace, email: contactOf },
   examples: [['contact show "Toko Melati" budi@example.com', 'its status, and whether the address is blocked']],
-  handler: async ({ email: contact }, session) => ({
-    ...present(contact),
-    blocked_by: await blockedBy(session, contact),
-    consent: (await session.stores.optIns.consents(contact.workspaceId, contact.id)).map(presentConsent),
-  }),
+  handler: ({ email: contact }, session) => readStory(session, contact),
   details: {
     id: 'id',
     email: 'email',
@@ -66,9 +67,28 @@ const show = operation('contact.show', 'viewer', {
     unsubscribed: 'unsubscribed_at',
     created: 'created_at',
     changed: 'updated_at',
+    audiences: ({ memberships }: Story) =>
+      memberships.map(({ audience, membership }) => `${audience} (${membership})`).join(', ') || null,
+    journeys: ({ journeys }: Story) =>
+      journeys.map(({ journey, status }) => `${journey} (${status})`).join(', ') || null,
+    'emails opened': ({ engagement }: Story) => engagement?.opened ?? 0,
+    'emails clicked': ({ engagement }: Story) => engagement?.clicked ?? 0,
+    'last active': ({ engagement }: Story, view) => view.time(engagement?.last_activity_at ?? null),
   },
   text: ({ consent }, view) =>
     consent.map((of) => `${view.paint('dim', 'consent'.padEnd(15))}  ${consentText(of, view)}\n`).join(''),
+});
+
+const data = operation('contact.data', 'editor', {
+  summary: 'everything that is stored about a person, to hand out',
+  arguments: { workspace, email: contactOf },
+  examples: [['contact data "Toko Melati" budi@example.com > budi.json', 'as JSON']],
+  notes: 'The content of each mail is in kurir message mail.',
+  handler: async ({ email: contact }, session) => {
+    await session.note('contact data', traceOf(await session.keyring(), contact.email), contact.workspaceId);
+    return personalData(session, contact);
+  },
+  text: (result) => `${JSON.stringify(result, null, 2)}\n`,
 });
 
 const resubscribe = operation('contact.resubscribe', 'editor', {
@@ -106,4 +126,4 @@ const remove = operation('contact.delete', 'editor', {
     `${email}: ${deleted ? 'deleted; its messages are anonymous' : 'deleted meanwhile by another'}\n`,
 });
 
-export const CONTACT_OPERATIONS: readonly Operation[] = [list, show, resubscribe, remove];
+export const CONTACT_OPERATIONS: readonly Operation[] = [list, show, data, resubscribe, remove];

@@ -3,6 +3,7 @@ import { REVENUE_BY, revenueBy } from '../commands/conversions/revenue';
 import { LINKED_WITHIN } from '../domain/conversions/attribution';
 import type { StoredConversion } from '../domain/conversions/conversion';
 import { defined } from '../lib/defined';
+import { presentSale } from './conversion-view';
 import {
   anyId,
   facts,
@@ -18,6 +19,7 @@ import {
   uuid,
   type Values,
   type View,
+  whole,
   workspace,
 } from './spec';
 
@@ -32,25 +34,18 @@ const FILTERS = {
 const filterOf = ({ campaign, journey, message, since, until }: Values<typeof FILTERS>) =>
   defined({ campaignId: campaign, journeyId: journey, messageId: message, since, until });
 
-const present = ({ link, ...sale }: StoredConversion) => ({
-  ...facts(sale, 'id', 'amount', 'orderId'),
-  message_id: link?.messageId ?? null,
-  campaign_id: link?.campaignId ?? null,
-  journey_id: link?.journeyId ?? null,
-  ...facts(sale, 'occurredAt', 'receivedAt'),
-});
-
 const list = operation('conversion.list', 'viewer', {
   summary: 'sales that are linked to emails, newest first',
   arguments: { workspace },
-  options: { ...FILTERS, limit: limit('sales') },
+  options: { ...FILTERS, limit: limit('sales'), page: option('<n>', 'which page; default: 1', whole(1, 1_000_000), 1) },
   examples: [
     ['conversion list melati', 'the newest fifty'],
     ['conversion list melati --campaign 31 --since 2026-09-01T00:00Z', 'of a campaign, from a time on'],
   ],
-  handler: async ({ workspace: { id }, limit, ...filters }, { stores }) => {
-    const { total, items } = await stores.conversions.list(id, filterOf(filters), { offset: 0, limit });
-    return { total, data: items.map(present) };
+  handler: async ({ workspace: { id }, limit, page, ...filters }, { stores }) => {
+    const offset = (page - 1) * limit;
+    const { total, items } = await stores.conversions.list(id, filterOf(filters), { offset, limit });
+    return { total, data: items.map(presentSale) };
   },
   columns: {
     sold: 'occurred_at',
@@ -103,7 +98,7 @@ const show = operation('conversion.show', 'viewer', {
   examples: [['conversion show 01a05c30-11f0-7d2e-8c61-9a0c4d7e2b10', 'conversion list has the ids']],
   handler: async ({ id: sale }, { stores }) => ({ sale, explanation: await explainConversion(stores, sale) }),
   json: ({ sale, explanation: { click, passedOver } }) => ({
-    ...present(sale),
+    ...presentSale(sale),
     click: click && facts(click, 'at', 'messageId', 'url'),
     passed_over: passedOver.map((other) => facts(other, 'at', 'messageId', 'url', 'why')),
   }),

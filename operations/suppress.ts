@@ -5,7 +5,7 @@ import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } fr
 import { canonicalAddress, isEmailAddress } from '../schemas/rules/email-address';
 import { block } from '../commands/suppressions/block';
 import { withAddresses } from '../commands/suppressions/with-addresses';
-import { checkList, LIST_OF, listOf } from './suppression-list';
+import { checkList, entriesOf, LIST_OF, listOf } from './suppression-list';
 import {
   address,
   argument,
@@ -183,13 +183,6 @@ const readCursor: Read<{ addressHash: string; reason: string }> = (raw) => {
   return { addressHash, reason };
 };
 
-async function ofAddress(session: Session, workspaceId: number | null, email: string): Promise<SuppressionEntry[]> {
-  const addressHash = (await session.keyring()).hashAddress(email);
-  const from = { addressHash, reason: '' };
-  const entries = await session.stores.suppressions.list(workspaceId, SUPPRESSION_REASONS.length, from);
-  return entries.filter((entry) => entry.addressHash === addressHash);
-}
-
 const list = operation('suppress.list', 'viewer', {
   summary: 'a suppression list; addresses are kept as keyed hashes, so most are shown as such',
   options: {
@@ -209,7 +202,7 @@ const list = operation('suppress.list', 'viewer', {
     const entries =
       email === undefined
         ? await session.stores.suppressions.list(workspaceId, limit, after)
-        : await ofAddress(session, workspaceId, email);
+        : await entriesOf(session.stores, workspaceId, (await session.keyring()).hashAddress(email));
     const last = email === undefined && entries.length === limit ? entries.at(-1) : undefined;
     return {
       data: (await withAddresses(session.stores, entries)).map((entry) => ({

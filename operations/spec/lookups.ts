@@ -11,7 +11,7 @@ import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-addr
 import type { Stores } from '../../stores/ports';
 import { NotFoundError, OperationError, UsageError } from './errors';
 import { anyId, found, neededFound, optional, type Finding, type Param } from './params';
-import { address, ONLY_WORKSPACE, reference } from './reads';
+import { address, ONLY_WORKSPACE, type Read, reference } from './reads';
 
 const ID_OR_NAME = 'id or name';
 const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
@@ -140,13 +140,21 @@ export async function findContact(
 ): Promise<Contact> {
   const contact = await stores.contacts.find(workspaceId, email);
   if (contact) return contact;
-  throw unknown(email, { label: '<email>', what: 'contact', list: 'kurir contact list <workspace>' });
+  throw unknownContact(email);
 }
 
-/** The contact of an address. */
-export const contactOf = found('address of the contact', address, (email, finding) =>
-  findContact(finding.stores, within(finding), email),
-);
+const unknownContact = (text: string): OperationError =>
+  unknown(text, { label: '<email>', what: 'contact', list: 'kurir contact list <workspace>' });
+
+const idOrAddress: Read<string> = (raw) => (isId(raw.trim()) ? raw.trim() : address(raw));
+
+/** The contact of an address, or of an id. */
+export const contactOf = found('address or id of the contact', idOrAddress, async (text, finding) => {
+  if (!isId(text)) return findContact(finding.stores, within(finding), text);
+  const byId = await finding.stores.contacts.get(within(finding), Number(text));
+  if (byId) return byId;
+  throw unknownContact(text);
+});
 
 /** A contact of the workspace by its id or address. */
 export const contact = found('id or address', reference, async (text, finding): Promise<Contact> => {

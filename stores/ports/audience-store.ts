@@ -14,6 +14,11 @@ export interface Member extends Pick<Membership, 'joinedAt' | 'confirmedAt' | 'p
   contact: Contact;
 }
 
+/** The membership of a contact in an audience. */
+export interface MembershipOf extends Pick<Membership, 'joinedAt' | 'confirmedAt' | 'pendingUntil'> {
+  audienceId: number;
+}
+
 /**
  * The contact to add: an existing contact of the workspace, or an address whose contact is found or created in the same
  * commit, and which agreed to it: its consent is noted with source `api`. `askedSince`: a repeat asks a pending member
@@ -44,4 +49,6 @@ export interface AudienceStore {
   leave(workspaceId: number, audienceId: number, contactId: number, at: number): Promise<boolean>;
   /** Ordered by contact id. Null if the workspace has no such audience. */
   members(workspaceId: number, audienceId: number, page: PageQuery): Promise<Page<Member> | null>;
+  /** The memberships of a contact, ordered by audience. Empty if the workspace has no such contact. */
+  ofContact(workspaceId: number, contactId: number): Promise<MembershipOf[]>;
 }

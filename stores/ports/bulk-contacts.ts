@@ -27,6 +27,18 @@ export interface BatchOutcome {
   joined: number;
 }
 
+/** Which contacts are looked for, in the order of their addresses. */
+export interface ContactSearch {
+  workspaceId: number;
+  /** How the address begins, in its canonical spelling; empty: any. */
+  prefix: string;
+  /** Null: any. */
+  status: ContactStatus | null;
+  /** The address that the page is behind; empty: from the first. */
+  after: string;
+  limit: number;
+}
+
 /** Contacts by the hundred thousand: imports and exports. */
 export interface BulkContacts {
   /**
@@ -38,6 +50,8 @@ export interface BulkContacts {
   add(batch: ContactBatch): Promise<BatchOutcome | null>;
   /** Contacts with an id above `after`, ordered by id. One that is created meanwhile may be missing. */
   contacts(workspaceId: number, after: number, limit: number): Promise<Contact[]>;
+  /** Ordered by address, by code point. By status alone the cost grows with the contacts that are passed over. */
+  search(search: ContactSearch): Promise<Contact[]>;
   /** Members with a contact id above `after`, ordered by it. Empty if the workspace has no such audience. */
   members(workspaceId: number, audienceId: number, after: number, limit: number): Promise<Member[]>;
 }

@@ -8,6 +8,8 @@ export interface ConversionFilter {
   messageId?: string;
   campaignId?: number;
   journeyId?: number;
+  /** The buyer, as far as a contact is known. */
+  contactId?: number;
   since?: number;
   until?: number;
 }

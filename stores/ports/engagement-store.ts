@@ -9,6 +9,9 @@ export interface EngagementQuery extends PageQuery {
   audienceId: number | null;
 }
 
+/** What one contact did, of all time. */
+export type ContactEngagement = Omit<Engagement, 'contact' | 'received'>;
+
 /**
  * What contacts did, read from the roll-ups that SignalStore writes in the commit of each signal
  * (docs/decisions/0031-engagement-roll-ups.md). Leaves out contacts without an open or click in the period. Contacts
@@ -17,4 +20,6 @@ export interface EngagementQuery extends PageQuery {
  */
 export interface EngagementStore {
   top(workspaceId: number, query: EngagementQuery): Promise<Page<Engagement>>;
+  /** Null if the contact never opened or clicked, or is of another workspace. */
+  ofContact(workspaceId: number, contactId: number): Promise<ContactEngagement | null>;
 }

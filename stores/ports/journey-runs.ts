@@ -126,4 +126,6 @@ export interface JourneyRuns {
   list(journey: JourneyRef, after: number, limit: number): Promise<EnrolledContact[]>;
   /** How many contacts entered a journey, by what they are now. */
   count(journey: JourneyRef): Promise<EnrollmentCounts>;
+  /** The enrollments of a contact, one for each journey that it entered, ordered by journey. */
+  ofContact(workspaceId: number, contactId: number): Promise<Enrollment[]>;
 }

@@ -81,6 +81,10 @@ describe('kurir contact show, resubscribe, delete', () => {
       updated_at: AT,
       blocked_by: 'complained',
       consent: [],
+      memberships: [],
+      journeys: [],
+      engagement: null,
+      conversions: [],
     });
     expect((await operator.run(['contact', 'show', 'Melati', 'pergi@y.example'])).out).toMatch(
       /mail refused by +complained\n/,

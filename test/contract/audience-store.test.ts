@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Audience } from '../../domain/contacts/audience';
 import { NO_FORM_BRAKE } from '../../domain/contacts/form-brake';
+import { CONFIRM_WITHIN } from '../../domain/contacts/opt-in';
 import { aContact, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { addMembers, anAudience } from '../support/marketing';
@@ -260,6 +261,20 @@ function describeMembers(open: OpenEngine): void {
       for (const beyond of [7, 8, Number.MAX_SAFE_INTEGER]) {
         expect(await page(beyond, 3)).toEqual({ total: 7, items: [] });
       }
+    });
+
+    it('are known by the contact too, of its workspace only', async () => {
+      const first = await newAudience(subject);
+      const { workspaceId } = first;
+      const { audiences } = subject.stores;
+      const second = await audiences.create(anAudience(workspaceId, { optInMode: 'double' }));
+      const contact = await newContact(subject, workspaceId);
+      for (const { id } of [second, first]) await audiences.join(workspaceId, id, { contactId: contact.id }, LATER);
+      expect(await audiences.ofContact(workspaceId, contact.id)).toEqual([
+        { audienceId: first.id, joinedAt: LATER, confirmedAt: LATER, pendingUntil: null },
+        { audienceId: second.id, joinedAt: LATER, confirmedAt: null, pendingUntil: LATER + CONFIRM_WITHIN },
+      ]);
+      expect(await audiences.ofContact(workspaceId + 1, contact.id)).toEqual([]);
     });
 
     it('of another audience are not on them', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CONTACT_STATUSES } from '../../domain/contacts/contact';
-import type { BulkContact } from '../../stores/ports/bulk-contacts';
+import type { BulkContact, ContactSearch } from '../../stores/ports/bulk-contacts';
 import { aContact, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { addMembers, anAudience } from '../support/marketing';
@@ -143,6 +143,36 @@ function describeAdd(open: OpenEngine): void {
 }
 
 function describePages(open: OpenEngine): void {
+  describe('search', () => {
+    const subject = sharedEngine(open);
+
+    it('finds by the beginning of the address and by status, in pages in the order of addresses', async () => {
+      const [workspaceId, other] = [await newWorkspace(subject), await newWorkspace(subject)];
+      const { bulkContacts } = subject.stores;
+      const row = (email: string, status: BulkContact['status'] = 'subscribed') => aRow(workspaceId, { email, status });
+      const rows = [
+        row('sari@b.example'),
+        row('sari@a.example', 'bounced'),
+        row('sarita@a.example'),
+        row('éva@a.example'),
+      ];
+      await bulkContacts.add(batchOf(workspaceId, [...rows, row('budi@a.example', 'bounced')]));
+      await bulkContacts.add(batchOf(other, [aRow(other, { email: 'sari@c.example' })]));
+      const found = async (search: Partial<ContactSearch>) => {
+        const all = { workspaceId, prefix: '', status: null, after: '', limit: 10 };
+        return (await bulkContacts.search({ ...all, ...search })).map(({ email }) => email);
+      };
+      expect(await found({ prefix: 'sari' })).toEqual(['sari@a.example', 'sari@b.example', 'sarita@a.example']);
+      expect(await found({ prefix: 'sari@' })).toEqual(['sari@a.example', 'sari@b.example']);
+      expect(await found({ prefix: 'sari', limit: 1, after: 'sari@a.example' })).toEqual(['sari@b.example']);
+      expect(await found({ status: 'bounced' })).toEqual(['budi@a.example', 'sari@a.example']);
+      expect(await found({ prefix: 's', status: 'bounced' })).toEqual(['sari@a.example']);
+      expect(await found({ prefix: 'é' })).toEqual(['éva@a.example']);
+      expect(await found({ prefix: 'sari', after: 'zoe@a.example' })).toEqual([]);
+      expect(await found({ limit: 2 })).toEqual(['budi@a.example', 'sari@a.example']);
+    });
+  });
+
   describe('contacts and members', () => {
     const subject = sharedEngine(open);
 

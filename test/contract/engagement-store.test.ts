@@ -109,6 +109,10 @@ function describeCounting(subject: Subject, shop: OpenShop): void {
       lastActivityAt: NOW - HOUR,
     };
     expect(await here.top()).toEqual({ total: 1, items: [{ ...all, received: 3 }] });
+    const { contact: _, ...ofContact } = all;
+    expect(await subject.stores.engagement.ofContact(here.workspaceId, id)).toEqual(ofContact);
+    expect(await subject.stores.engagement.ofContact(here.workspaceId + 1, id)).toBeNull();
+    expect(await subject.stores.engagement.ofContact(here.workspaceId, (await here.contact()).id)).toBeNull();
     expect(await here.top({ since: NOW - 3 * HOUR })).toEqual({ total: 1, items: [{ ...all, received: 2 }] });
   });
 

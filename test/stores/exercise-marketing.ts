@@ -29,7 +29,13 @@ export async function exerciseMarketing(stores: Stores, sender: Sender): Promise
   const rows = [{ ...aContact(workspaceId), status: 'subscribed' as const }];
   await stores.bulkContacts.add({ workspaceId, audienceId: audience.id, contacts: rows, at: audience.createdAt });
   await stores.bulkContacts.contacts(workspaceId, 0, 50);
+  for (const status of [null, 'bounced'] as const) {
+    await stores.bulkContacts.search({ workspaceId, prefix: 'a', status, after: '', limit: 50 });
+  }
   await stores.bulkContacts.members(workspaceId, audience.id, 0, 50);
+  await stores.audiences.ofContact(workspaceId, member!.id);
+  await stores.engagement.ofContact(workspaceId, member!.id);
+  await stores.journeyRuns.ofContact(workspaceId, member!.id);
   await stores.contacts.resubscribe(workspaceId, member!.id, audience.createdAt);
   await stores.audiences.leave(workspaceId, audience.id, member!.id, audience.createdAt);
   const campaign = await stores.campaigns.create(aCampaign(sender, audience.id));
@@ -88,7 +94,14 @@ async function exerciseSales(stores: Stores, sender: Sender): Promise<void> {
     await conversions.clicks(sale.id, 5);
   }
   const times = { since: TEST_START - 5_000, until: TEST_START };
-  for (const filter of [{}, times, { messageId: mail.id, ...times }, { campaignId: 70, ...times }, { journeyId: 6 }]) {
+  for (const filter of [
+    {},
+    times,
+    { messageId: mail.id, ...times },
+    { campaignId: 70, ...times },
+    { journeyId: 6 },
+    { contactId: 5 },
+  ]) {
     await conversions.list(workspaceId, filter, { offset: 0, limit: 5 });
     for (const after of [null, { occurredAt: TEST_START, id: mail.id }]) {
       await conversions.listAfter(workspaceId, filter, after, 5);

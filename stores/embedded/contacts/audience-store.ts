@@ -48,6 +48,10 @@ export function audienceStore(db: Database, commits: Commits): AudienceStore {
       }),
     members: async (workspaceId, audienceId, page) =>
       readAudience(db, workspaceId, audienceId) && readMembers(db, workspaceId, audienceId, page),
+    ofContact: async (workspaceId, contactId) =>
+      readContact(db, workspaceId, contactId)
+        ? OF_CONTACT.all(db, 'WHERE contact_id = ?', contactId).sort((a, b) => a.audienceId - b.audienceId)
+        : [],
   };
 }
 
@@ -84,6 +88,7 @@ function join(tx: Transaction, workspaceId: number, audienceId: number, member: 
   return { kind: joined ? 'joined' : 'member', contact };
 }
 
+const OF_CONTACT = MEMBER.only(['audienceId', 'joinedAt', 'confirmedAt', 'pendingUntil']);
 const LISTED = MEMBER.only(['contactId', 'joinedAt', 'confirmedAt', 'pendingUntil']);
 
 function readMembers(db: Database, workspaceId: number, audienceId: number, page: PageQuery): Page<Member> {

@@ -2,7 +2,7 @@ import type { Audience } from '../../../domain/contacts/audience';
 import type { Contact } from '../../../domain/contacts/contact';
 import { planJoin } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
-import type { BatchOutcome, BulkContact, BulkContacts, ContactBatch } from '../../ports/bulk-contacts';
+import type { BatchOutcome, BulkContact, BulkContacts, ContactBatch, ContactSearch } from '../../ports/bulk-contacts';
 import { joinTasks } from '../../shared/join-tasks';
 import { enterJourneys } from '../journeys/enter';
 import { scheduleTasks } from '../queue/schedule-tasks';
@@ -20,6 +20,7 @@ export function bulkContacts(db: Database, commits: Commits): BulkContacts {
     add: (batch) => commits.write((tx) => addBatch(tx, batch)),
     contacts: async (workspaceId, after, limit) =>
       CONTACT.all(db, 'WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?', workspaceId, after, limit),
+    search: async (search) => searchContacts(db, search),
     members: async (workspaceId, audienceId, after, limit) =>
       readAudience(db, workspaceId, audienceId) ? readMembers(db, audienceId, after, limit) : [],
   };
@@ -52,6 +53,16 @@ function addBatch(tx: Transaction, batch: ContactBatch): BatchOutcome | null {
     }
   }
   return { created, joined: joined.length };
+}
+
+/** Above every address that begins with a prefix. */
+const LAST = '\u{10FFFF}';
+
+function searchContacts(db: Database, { workspaceId, prefix, status, after, limit }: ContactSearch): Contact[] {
+  const where = `WHERE workspace_id = ? AND email >= ? AND email > ? AND email < ? ${status === null ? '' : 'AND status = ?'}
+    ORDER BY email LIMIT ?`;
+  const found = status === null ? [] : [status];
+  return CONTACT.all(db, where, workspaceId, prefix, after, prefix + LAST, ...found, limit);
 }
 
 type Known = Pick<Contact, 'id' | 'status'>;

@@ -34,19 +34,21 @@ export function readConversion(db: Database, id: string): StoredConversion | nul
 
 /** The WHERE clause of a list, and its values. The narrowest filter leads, so that its index serves the order. */
 function condition(workspaceId: number, filter: ConversionFilter): [string, Value[]] {
-  const { messageId, campaignId, journeyId, since, until } = filter;
+  const { messageId, campaignId, journeyId, contactId, since, until } = filter;
   const parts: [string, Value][] = [['workspace_id = ?', workspaceId]];
   if (messageId !== undefined) parts.push(['clicked_message_id = ?', messageId]);
   if (campaignId !== undefined) parts.push(['campaign_id = ?', campaignId]);
   if (journeyId !== undefined) parts.push(['journey_id = ?', journeyId]);
+  if (contactId !== undefined) parts.push(['contact_id = ?', contactId]);
   if (since !== undefined) parts.push(['occurred_at >= ?', since]);
   if (until !== undefined) parts.push(['occurred_at <= ?', until]);
   return [`click_id IS NOT NULL AND ${parts.map(([sql]) => sql).join(' AND ')}`, parts.map(([, value]) => value)];
 }
 
 /** The index that a list goes by: SQLite would prefer a narrow one and sort. */
-const indexOf = ({ messageId, campaignId, journeyId }: ConversionFilter): string => {
+const indexOf = ({ messageId, campaignId, journeyId, contactId }: ConversionFilter): string => {
   if (messageId !== undefined) return 'conversions_of_message';
+  if (contactId !== undefined) return 'conversions_by_contact';
   if (campaignId !== undefined) return 'conversions_of_campaign';
   return journeyId === undefined ? 'conversions_linked' : 'conversions_of_journey';
 };

@@ -23,6 +23,10 @@ export function journeyRuns(db: Database, commits: Commits): JourneyRuns {
     resume: (journey, after, limit) => commits.write((tx) => resume(tx, journey, after, limit)),
     list: async (journey, after, limit) => list(db, journey, after, limit),
     count: async (journey) => count(db, journey),
+    ofContact: async (workspaceId, contactId) =>
+      ENROLLMENT.all(db, 'WHERE contact_id = ? AND workspace_id = ?', contactId, workspaceId).sort(
+        (a, b) => a.journeyId - b.journeyId,
+      ),
   };
 }
 

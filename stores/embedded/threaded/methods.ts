@@ -66,6 +66,7 @@ const STORE_METHODS = {
     findByToken: 'caller',
     list: 'caller',
     members: 'caller',
+    ofContact: 'caller',
   },
   optIns: {
     subscribe: 'thread',
@@ -75,7 +76,7 @@ const STORE_METHODS = {
     find: 'caller',
     consents: 'caller',
   },
-  bulkContacts: { add: 'thread', contacts: 'caller', members: 'caller' },
+  bulkContacts: { add: 'thread', contacts: 'caller', search: 'caller', members: 'caller' },
   suppressions: { add: 'thread', remove: 'thread', reason: 'caller', page: 'caller', list: 'caller' },
   bounces: { keepUnread: 'thread', trimUnread: 'thread', refusedSince: 'caller', refusals: 'caller', unread: 'caller' },
   messages: {
@@ -123,7 +124,7 @@ const STORE_METHODS = {
   coins: { post: 'thread', account: 'caller', ofMessage: 'caller', rows: 'caller', newest: 'caller' },
   leases: { acquire: 'thread', renew: 'thread', release: 'thread', remove: 'thread', list: 'caller' },
   signals: { store: 'thread', flag: 'thread', reasonAt: 'caller', ofMessage: 'caller' },
-  engagement: { top: 'composed' },
+  engagement: { top: 'composed', ofContact: 'caller' },
   conversions: {
     accept: 'thread',
     link: 'thread',
@@ -167,6 +168,7 @@ const STORE_METHODS = {
     open: 'caller',
     list: 'caller',
     count: 'caller',
+    ofContact: 'caller',
   },
   journeyPosts: { finish: 'thread', trim: 'thread', open: 'caller', list: 'caller' },
   webhooks: {

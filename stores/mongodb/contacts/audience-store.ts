@@ -1,6 +1,6 @@
 import type { Audience } from '../../../domain/contacts/audience';
 import { NO_FORM_BRAKE } from '../../../domain/contacts/form-brake';
-import type { AudienceStore, Member } from '../../ports/audience-store';
+import type { AudienceStore, Member, MembershipOf } from '../../ports/audience-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
 import { changeMembers, type MemberParts } from './change-members';
@@ -83,7 +83,16 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
       const owned = await exists(audiences, { _id: audienceId, workspaceId });
       return owned ? readMembers(mongo, workspaceId, audienceId, page) : null;
     },
+    ofContact: (workspaceId, contactId) => readMemberships(mongo, workspaceId, contactId),
   });
+}
+
+async function readMemberships({ db }: Mongo, workspaceId: number, contactId: number): Promise<MembershipOf[]> {
+  if (!(await exists(documents(db, 'contacts'), { _id: contactId, workspaceId }))) return [];
+  const found = await documents(db, 'members').find({ contactId }).toArray();
+  return found
+    .map(({ audienceId, joinedAt, confirmedAt, pendingUntil }) => ({ audienceId, joinedAt, confirmedAt, pendingUntil }))
+    .sort((a, b) => a.audienceId - b.audienceId);
 }
 
 /** Reads in one snapshot, so that the total and the page are from the same moment. */

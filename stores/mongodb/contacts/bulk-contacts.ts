@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import { planJoin } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
-import type { BatchOutcome, BulkContacts, ContactBatch } from '../../ports/bulk-contacts';
+import type { BatchOutcome, BulkContacts, ContactBatch, ContactSearch } from '../../ports/bulk-contacts';
 import { joinTasks } from '../../shared/join-tasks';
 import { mapAll, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
@@ -34,9 +34,24 @@ export function bulkContacts({ mongo, contactIds, outbox }: MemberParts): BulkCo
     },
     contacts: (workspaceId, after, limit) =>
       mapAll(pageAfter(documents(mongo.db, 'contacts'), { workspaceId }, ['_id', after], limit), toContact),
+    search: (search) => mapAll(searchContacts(mongo, search), toContact),
     members: (workspaceId, audienceId, after, limit) => readMembers(mongo, workspaceId, audienceId, after, limit),
   });
 }
+
+/** Above every address that begins with a prefix. */
+const LAST = '\u{10FFFF}';
+
+const searchContacts = ({ db }: Mongo, { workspaceId, prefix, status, after, limit }: ContactSearch) =>
+  documents(db, 'contacts')
+    .find({
+      workspaceId,
+      // Of the two bounds below, the index takes the higher one.
+      $and: [{ email: { $gte: prefix, $lt: prefix + LAST } }, { email: { $gt: after } }],
+      ...(status !== null && { status }),
+    })
+    .sort({ email: 1 })
+    .limit(limit);
 
 type Known = Pick<ContactDocument, '_id' | 'status'>;
 

@@ -9,7 +9,7 @@ import { toLinked, type ConversionDocument } from './conversion-fields';
 /** The filter of a list, and the index that serves its order. */
 function condition(
   workspaceId: number,
-  { messageId, campaignId, journeyId, since, until }: ConversionFilter,
+  { messageId, campaignId, journeyId, contactId, since, until }: ConversionFilter,
 ): { which: Filter<ConversionDocument>; hint: string } {
   const times = { ...(since === undefined ? {} : { $gte: since }), ...(until === undefined ? {} : { $lte: until }) };
   const which = {
@@ -18,9 +18,11 @@ function condition(
     ...(messageId === undefined ? {} : { 'link.messageId': messageId }),
     ...(campaignId === undefined ? {} : { 'link.campaignId': campaignId }),
     ...(journeyId === undefined ? {} : { 'link.journeyId': journeyId }),
+    ...(contactId === undefined ? {} : { contactId }),
     ...(Object.keys(times).length === 0 ? {} : { occurredAt: times }),
   };
   if (messageId !== undefined) return { which, hint: 'conversions_of_message' };
+  if (contactId !== undefined) return { which, hint: 'conversions_by_contact' };
   if (campaignId !== undefined) return { which, hint: 'conversions_of_campaign' };
   return { which, hint: journeyId === undefined ? 'conversions_linked' : 'conversions_of_journey' };
 }

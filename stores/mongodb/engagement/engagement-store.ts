@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement/engagement';
-import type { EngagementQuery, EngagementStore } from '../../ports/engagement-store';
+import type { ContactEngagement, EngagementQuery, EngagementStore } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';
 import { QueryQueue } from '../../shared/query-queue';
 import type { Mongo } from '../database/client';
@@ -31,6 +31,7 @@ export function engagementStore(mongo: Mongo): EngagementStore {
   return guarded<EngagementStore>({
     top: (workspaceId, query) =>
       queue.run(workspaceId, JSON.stringify([workspaceId, query]), () => top(mongo, workspaceId, query)),
+    ofContact: (workspaceId, contactId) => ofContact(mongo, workspaceId, contactId),
   });
 }
 
@@ -50,6 +51,14 @@ async function top(mongo: Mongo, workspaceId: number, query: EngagementQuery): P
     )
     .toArray();
   return { total: found?.total[0]?.n ?? 0, items: await withDetails(mongo, found?.page ?? [], query.since) };
+}
+
+async function ofContact({ db }: Mongo, workspaceId: number, contactId: number): Promise<ContactEngagement | null> {
+  const found = await documents(db, 'engagement').findOne({ _id: `${contactId}:${ALL_TIME}`, workspaceId });
+  if (!found) return null;
+  const { opened, clicked, clicks: totalClicks, openedByPeople, clickedByPeople, clicksByPeople, lastAt } = found;
+  const people = { openedByPeople, clickedByPeople, totalClicksByPeople: clicksByPeople };
+  return { opened, clicked, totalClicks, ...people, lastActivityAt: lastAt ?? 0 };
 }
 
 const SUMS = { opened: { $sum: '$opened' }, clicked: { $sum: '$clicked' }, clicks: { $sum: '$clicks' } };

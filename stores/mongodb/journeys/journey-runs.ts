@@ -7,7 +7,7 @@ import type {
   NewEnrollment,
 } from '../../ports/journey-runs';
 import { stepTask } from '../../shared/journey-tasks';
-import { exists, pageAfter } from '../database/reads';
+import { exists, mapAll, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument } from '../database/documents';
 import { scheduleTasks } from '../queue/schedule-tasks';
@@ -44,6 +44,10 @@ export function journeyRuns(mongo: Mongo, enrollments: GroupedEnrollments): Jour
     resume: (journey, after, limit) => resume(mongo, journey, after, limit),
     list: (journey, after, limit) => list(mongo, journey, after, limit),
     count: (journey) => count(mongo, journey),
+    ofContact: async (workspaceId, contactId) =>
+      (await mapAll(documents(mongo.db, 'enrollments').find({ contactId, workspaceId }), fromDocument)).sort(
+        (a, b) => a.journeyId - b.journeyId,
+      ),
   });
 }
 

@@ -66,6 +66,23 @@ export function describeLists(subject: Subject): void {
       expect(await amounts({ campaignId: 51 }, other.workspaceId)).toEqual([]);
     });
 
+    it('hold those of a buyer', async () => {
+      const shop = await Shop.open(subject);
+      const { conversions } = subject.stores;
+      await shop.click(await shop.mail());
+      for (const amount of [7, 9]) {
+        await shop.link(await shop.sale({ contactId: shop.buyer, amount, occurredAt: TEST_START + amount }));
+      }
+      await shop.sale({ contactId: shop.buyer, amount: 1 });
+      const { total, items } = await conversions.list(
+        shop.workspaceId,
+        { contactId: shop.buyer },
+        { offset: 0, limit: 9 },
+      );
+      expect([total, items.map(({ amount }) => amount)]).toEqual([2, [9, 7]]);
+      expect(await conversions.listAfter(shop.workspaceId + 1, { contactId: shop.buyer }, null, 9)).toEqual([]);
+    });
+
     it('hold those of a journey, which are added up', async () => {
       const shop = await Shop.open(subject);
       const { conversions } = subject.stores;

@@ -231,5 +231,8 @@ export function wayCases(open: OpenEngine): void {
     expect(await journeyRuns.list(ref, 0, 2)).toEqual(all.slice(0, 2));
     expect(await journeyRuns.list(ref, at(all, 1).contactId, 2)).toEqual(all.slice(2));
     expect(await journeyRuns.list({ ...ref, workspaceId: 999_999 }, 0, 2)).toEqual([]);
+    const { email: _email, steps: _steps, ...enrollment } = at(all, 1);
+    expect(await journeyRuns.ofContact(ref.workspaceId, enrollment.contactId)).toEqual([enrollment]);
+    expect(await journeyRuns.ofContact(999_999, enrollment.contactId)).toEqual([]);
   });
 }
