@@ -5,6 +5,7 @@ import { COINS } from './coins/coins';
 import { JOURNEYS } from './journeys/journeys';
 import { HEALTH } from './health/health';
 import { DOMAINS } from './domains/domains';
+import { CONTACTS } from './contacts/contacts';
 import type { Screen } from './kit/screen';
 import { OWN_ACCOUNT } from './me/me';
 import { MEMBERS } from './members/members';
@@ -25,6 +26,7 @@ export const SCREENS: readonly Screen[] = [
   ...CAMPAIGNS,
   ...JOURNEYS,
   ...DOMAINS,
+  ...CONTACTS,
   ...SUPPRESSIONS,
   ...COINS,
   ...MEMBERS,

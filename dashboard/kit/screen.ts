@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Access } from '../../domain/people/access';
 import type { Role } from '../../domain/people/role';
 import type { Workspace } from '../../domain/settings/workspace';
@@ -17,7 +18,7 @@ export type Answer =
   /** To another screen, with a notice that it shows once. `session`: the token of one in place of that of the visit. */
   | { kind: 'redirect'; to: string; notice?: string; session?: string }
   /** A file, or a document for a frame with a policy of its own. */
-  | { kind: 'file'; type: string; body: string | Buffer; name?: string; policy?: string };
+  | { kind: 'file'; type: string; body: string | Buffer | Readable; name?: string; policy?: string };
 
 /** A request of somebody who is signed in. */
 export interface Visit {
@@ -45,6 +46,8 @@ export interface Visit {
   perform(name: string, input: Input): Promise<Done>;
   /** The same for a screen: what it answers. Ends the request with a page when it is refused. */
   read<T = Readonly<Record<string, unknown>>>(name: string, input: Input): Promise<T>;
+  /** Writes a line to the trail, for what several operations do together. */
+  note(action: string, target: string): Promise<void>;
 }
 
 /** The fields of a form: the texts that were sent under each name. */

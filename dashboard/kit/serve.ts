@@ -168,6 +168,11 @@ export class Dashboard {
       base: workspace ? `${BASE}/w/${workspace.id}` : BASE,
       csrf: this.csrfField(session),
       isPart: ctx.get('HX-Request') === 'true',
+      note: (action, target) =>
+        services.engine.stores.operatorLog.append({
+          ...{ at: services.clock.now(), actor: user.id, action, target },
+          workspaceId: workspace?.id ?? null,
+        }),
       read: async <T>(name: string, input: object) => {
         const done = await perform(name, input as Readonly<Record<string, unknown>>);
         if (!done.ok) throw new Refused(done.fault);

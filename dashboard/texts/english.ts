@@ -5,6 +5,7 @@ import { EN as ME } from './me';
 import { EN as JOURNEYS } from './journeys';
 import { EN as HEALTH } from './health';
 import { EN as INSTALLATION } from './installation';
+import { EN as CONTACTS } from './contacts';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
 import { EN as SUPPRESSIONS } from './suppressions';
@@ -101,4 +102,5 @@ export const ENGLISH = {
   ...JOURNEYS,
   ...HEALTH,
   ...INSTALLATION,
+  ...CONTACTS,
 } as const satisfies Record<string, string>;

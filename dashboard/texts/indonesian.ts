@@ -6,6 +6,7 @@ import { ID as JOURNEYS } from './journeys';
 import { ID as HEALTH } from './health';
 import { ID as INSTALLATION } from './installation';
 import { ID as DOMAINS } from './domains';
+import { ID as CONTACTS } from './contacts';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
 import { ID as SUPPRESSIONS } from './suppressions';
@@ -102,4 +103,5 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...JOURNEYS,
   ...HEALTH,
   ...INSTALLATION,
+  ...CONTACTS,
 };

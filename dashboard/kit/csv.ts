@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream';
+import { csvLine } from '../../lib/csv/csv-text';
+import type { Answer } from './screen';
+
+/** A page of rows, as the lists of operations answer it. */
+interface Page {
+  data: readonly object[];
+  next_after: number | null;
+}
+
+const text = (cell: unknown): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
+
+async function* lines(
+  columns: readonly string[],
+  first: Page,
+  read: (after: number) => Promise<Page>,
+): AsyncGenerator<string> {
+  yield csvLine(columns);
+  for (let page = first; ; page = await read(page.next_after)) {
+    const rows = page.data as readonly Readonly<Record<string, unknown>>[];
+    if (rows.length > 0) yield rows.map((row) => csvLine(columns.map((column) => text(row[column])))).join('');
+    if (page.next_after === null) return;
+  }
+}
+
+/**
+ * A list as a CSV file that is sent while it is read, so that memory does not grow with it. A refusal is thrown before
+ * the file begins.
+ */
+export async function csvFile(
+  name: string,
+  columns: readonly string[],
+  read: (after: number | null) => Promise<Page>,
+): Promise<Answer> {
+  const body = Readable.from(lines(columns, await read(null), read), { objectMode: false });
+  return { kind: 'file', type: 'text/csv; charset=utf-8', body, name };
+}

@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aContact, aSignal } from '../support/builders';
+import { aConversion, anAudience } from '../support/marketing';
+import { dashboarded, type Visitor } from './visitor';
+
+const PAGE = '/app/w/1/contacts';
+
+describe('the contacts of the dashboard', () => {
+  const subject = dashboarded();
+  let editor: Visitor;
+  let viewer: Visitor;
+  let elsewhere: number;
+  const idOf = async (email: string): Promise<number> => (await subject.service.stores.contacts.find(1, email))!.id;
+  beforeAll(async () => {
+    editor = await subject.person('editor@toko.example', { 1: 'editor' });
+    viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
+    const { stores } = subject.service;
+    const other = await stores.workspaces.create({ ...(await stores.workspaces.get(1))!, name: 'Lain' });
+    elsewhere = (await stores.contacts.ensure(aContact(other.id, { email: 'lain@example.com' }))).id;
+    for (const name of ['sari', 'sarah', 'budi']) {
+      const email = `${name}@example.com`;
+      await stores.contacts.ensure(aContact(1, { email, name: `<b>${name}</b>` }), 'api');
+    }
+    await stores.contacts.raiseStatus(1, await idOf('budi@example.com'), 'unsubscribed', subject.service.clock.now());
+  });
+
+  it('are found by the beginning of the address and by status, in pages', async () => {
+    const all = await viewer.get(PAGE);
+    expect(all.html).toContain(`${PAGE}/${await idOf('sari@example.com')}`);
+    expect(all.html).not.toContain('<b>sari');
+    expect(all.html).not.toContain('lain@example.com');
+    const narrowed = await viewer.get(`${PAGE}?search=SAR&status=subscribed`);
+    expect(narrowed.html).toContain('sari@example.com');
+    expect(narrowed.html).not.toContain('budi@example.com');
+    expect((await viewer.get(`${PAGE}?search=sar&after=sarah@example.com`)).html).not.toContain(
+      'sarah@example.com</a>',
+    );
+    expect((await viewer.get(`${PAGE}?status=neither`)).status).toBe(422);
+  });
+
+  it('each show their whole story', async () => {
+    const { stores, clock } = subject.service;
+    const message = await subject.service.send('sari@example.com', { subject: 'Pesanan' });
+    await subject.service.untilStatus(message, 'delivered');
+    const now = clock.now();
+    await stores.signals.store(aSignal(message, { kind: 'click', at: now, link: 0 }), 1, []);
+    const sale = aConversion(1, { messageId: message, amount: 250_000, orderId: 'INV-1', occurredAt: now + 1 });
+    await stores.conversions.accept(sale);
+    await stores.conversions.link(sale.id);
+    const id = await idOf('sari@example.com');
+    const audience = await stores.audiences.create(anAudience(1, { name: 'Pelanggan', optInMode: 'double' }));
+    await stores.audiences.join(1, audience.id, { contactId: id }, now);
+    const { html, status } = await viewer.get(`${PAGE}/${id}`);
+    expect(status).toBe(200);
+    for (const part of ['Gets mail', 'Pelanggan', 'not confirmed yet', 'by a program (API)', '250,000', 'INV-1']) {
+      expect(html).toContain(part);
+    }
+    expect(html).toContain(`/app/w/1/messages/${message}`);
+    expect((await viewer.get(`${PAGE}/sari@example.com`)).status).toBe(200);
+    expect((await viewer.get(`${PAGE}/${await idOf('budi@example.com')}`)).html).toContain(
+      'Gets no mail. Reason: unsubscribed',
+    );
+  });
+
+  it('are handed out as files, which the trail knows', async () => {
+    const id = await idOf('sari@example.com');
+    const data = await editor.get(`${PAGE}/${id}/data`);
+    expect(data.headers.get('content-disposition')).toContain('attachment');
+    const { contact, messages, conversions } = JSON.parse(data.html) as Record<string, never>;
+    expect({ contact, messages, conversions }).toMatchObject({
+      contact: { email: 'sari@example.com', consent: [{ source: 'api' }] },
+      messages: [{ subject: 'Pesanan', signals: [{ kind: 'click' }] }],
+      conversions: [{ order_id: 'INV-1' }],
+    });
+    const csv = await editor.get(`${PAGE}/export`);
+    expect(csv.headers.get('content-type')).toContain('text/csv');
+    expect(csv.html.split('\r\n')[0]).toBe('email,name,status,subscribed_at,unsubscribed_at,created_at');
+    expect(csv.html).toContain('budi@example.com,<b>budi</b>,unsubscribed,');
+    const actions = (await subject.service.stores.operatorLog.list(5)).map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['contact data', 'contact export']));
+  });
+
+  it('are subscribed again with consent only', async () => {
+    const path = `${PAGE}/${await idOf('budi@example.com')}`;
+    const refused = await editor.post(`${path}/resubscribe`, { consent: 'off' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('aria-invalid="true"');
+    expect(await editor.post(`${path}/resubscribe`, { consent: 'on' })).toMatchObject({ status: 303, location: path });
+    expect((await viewer.get(path)).html).toContain('Gets mail');
+  });
+
+  it('are deleted after a question', async () => {
+    const path = `${PAGE}/${await idOf('sarah@example.com')}`;
+    expect((await editor.get(`${path}/delete`)).html).toContain('Delete sarah@example.com?');
+    expect(await editor.post(`${path}/delete`)).toMatchObject({ status: 303, location: PAGE });
+    expect((await editor.get(path)).status).toBe(404);
+  });
+
+  it('of others, or to change as a viewer, are not there', async () => {
+    for (const path of [`/${elsewhere}`, `/${elsewhere}/data`, `/${elsewhere}/delete`, '/lain@example.com', '/0']) {
+      expect([path, (await editor.get(PAGE + path)).status]).toEqual([path, path === '/0' ? 422 : 404]);
+    }
+    for (const verb of ['resubscribe', 'delete']) {
+      expect((await editor.post(`${PAGE}/${elsewhere}/${verb}`, { consent: 'on' })).status).toBe(404);
+    }
+    const path = `${PAGE}/${await idOf('budi@example.com')}`;
+    for (const at of [`${path}/data`, `${path}/delete`, `${PAGE}/export`]) {
+      expect((await viewer.get(at)).status).toBe(404);
+    }
+    for (const verb of ['resubscribe', 'delete']) expect((await viewer.post(`${path}/${verb}`)).status).toBe(404);
+    const { html } = await viewer.get(path);
+    expect(html).not.toContain('/delete');
+    expect(html).not.toContain('/data');
+  });
+});
