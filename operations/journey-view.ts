@@ -1,6 +1,7 @@
 import type { Journey, JourneyStep } from '../domain/journeys/journey';
 import { numberSteps } from '../domain/journeys/journey-flow';
 import { exactDuration } from '../lib/duration';
+import type { Stores } from '../stores/ports';
 import type { SalesSum } from '../stores/ports/conversion-store';
 import { NO_COUNT, type JourneyCounts } from './journey-counts';
 import { goalLabel, triggerLabel, type JourneyNames } from './journey-labels';
@@ -16,6 +17,8 @@ export interface ShownJourney {
   secret?: string;
   sales?: SalesSum;
   counts?: JourneyCounts;
+  /** What is kept for its next version, as JSON. */
+  draft?: object | null;
 }
 
 /** A journey with the names of what it names by id. */
@@ -25,12 +28,17 @@ export async function showJourney(
   more: Omit<ShownJourney, 'journey' | 'names'> = {},
 ): Promise<ShownJourney> {
   const { workspaceId } = journey;
-  const names = {
-    domains: new Map((await stores.domains.list(workspaceId)).map(({ id, domain }) => [id, domain])),
-    audiences: new Map((await stores.audiences.list(workspaceId)).map(({ id, name }) => [id, name])),
-  };
-  return { journey, names, ...more };
+  return { journey, names: await namesOf(stores, workspaceId), ...more };
 }
+
+/** The names of what journeys of a workspace name by id. */
+export const namesOf = async (
+  { domains, audiences }: Pick<Stores, 'domains' | 'audiences'>,
+  workspaceId: number,
+): Promise<JourneyNames> => ({
+  domains: new Map((await domains.list(workspaceId)).map(({ id, domain }) => [id, domain])),
+  audiences: new Map((await audiences.list(workspaceId)).map(({ id, name }) => [id, name])),
+});
 
 /** A journey of a list as JSON. */
 export const presentJourney = (of: Journey) =>
@@ -68,31 +76,33 @@ function presentSteps(steps: readonly JourneyStep[], names: JourneyNames, counts
   const numbers = new Map(numberSteps(steps).map(({ step, number }) => [step, number]));
   const present = (step: JourneyStep): object => {
     const number = numbers.get(step) ?? 0;
-    return { step: number, ...written(step), ...(counts && { counts: counts.steps.get(number) ?? NO_COUNT }) };
-  };
-  const written = (step: JourneyStep): object => {
-    switch (step.kind) {
-      case 'email': {
-        const { domainId, subject, html, text } = step;
-        const domain = names.domains.get(domainId) ?? null;
-        return { type: 'email', domain_id: domainId, domain, subject, html, text };
-      }
-      case 'wait':
-        return { type: 'wait', for: exactDuration(step.ms) };
-      case 'webhook':
-        return { type: 'webhook', url: step.url };
-      case 'add_to_audience': {
-        const audience = names.audiences.get(step.audienceId) ?? null;
-        return { type: 'add_to_audience', audience_id: step.audienceId, audience };
-      }
-      case 'branch':
-        return {
-          type: 'branch',
-          if: writtenCondition(step.on),
-          then: step.then.map(present),
-          else: step.else.map(present),
-        };
-    }
+    return {
+      step: number,
+      ...presentStep(step, names),
+      ...(step.kind === 'branch' && { then: step.then.map(present), else: step.else.map(present) }),
+      ...(counts && { counts: counts.steps.get(number) ?? NO_COUNT }),
+    };
   };
   return steps.map(present);
+}
+
+/** A step in the fields of the file, without the ways of a branch. */
+export function presentStep(step: JourneyStep, names: JourneyNames): object {
+  switch (step.kind) {
+    case 'email': {
+      const { domainId, subject, html, text } = step;
+      const domain = names.domains.get(domainId) ?? null;
+      return { type: 'email', domain_id: domainId, domain, subject, html, text };
+    }
+    case 'wait':
+      return { type: 'wait', for: exactDuration(step.ms) };
+    case 'webhook':
+      return { type: 'webhook', url: step.url };
+    case 'add_to_audience': {
+      const audience = names.audiences.get(step.audienceId) ?? null;
+      return { type: 'add_to_audience', audience_id: step.audienceId, audience };
+    }
+    case 'branch':
+      return { type: 'branch', if: writtenCondition(step.on) };
+  }
 }

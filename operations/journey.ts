@@ -4,6 +4,8 @@ import { printable } from '../lib/printable';
 import { JOURNEY_CONTACTS } from './journey-contacts';
 import { countJourney } from './journey-counts';
 import { create, edit, rotateSecret, validate } from './journey-definition';
+import { discard, draft, dropDraft, showDraft } from './journey-draft';
+import { versions } from './journey-versions';
 import { goalLabel } from './journey-labels';
 import { journeyMermaid } from './journey-mermaid';
 import { writtenJourney } from './journey-written';
@@ -33,10 +35,12 @@ const show = operation('journey.show', 'viewer', {
     showJourney(session, of, {
       sales: await session.stores.conversions.ofJourney(of.id),
       counts: await countJourney(session.stores, of),
+      draft: await showDraft(session, of),
     }),
   json: (shown, { mermaid }) => ({
     ...JOURNEY_SHOWN.json(shown),
     definition: writtenJourney(shown.journey, shown.names),
+    draft: shown.draft ?? null,
     ...(mermaid && { mermaid: journeyMermaid(shown.journey, shown.names) }),
   }),
   text: (shown, view, { mermaid }) =>
@@ -127,13 +131,14 @@ const remove = operation('journey.delete', 'editor', {
       const fix = 'kurir journey pause stops it; what it did stays on record.';
       throw new OperationError(`<journey>: "${name}" is no draft, or contacts entered it.`, fix, '<journey>');
     }
+    await dropDraft(session, { id });
     return { id, name, deleted: true };
   },
   text: ({ name }) => `${printable(name)} is deleted.\n`,
 });
 
 export const JOURNEY_OPERATIONS: readonly Operation[] = [
-  ...[validate, create, edit, show, list, activate],
+  ...[validate, create, edit, draft, discard, show, versions, list, activate],
   ...JOURNEY_CONTACTS,
   ...[pause, remove, rotateSecret],
 ];

@@ -1,7 +1,7 @@
 import { html, type Html } from '../kit/html';
 import type { Texts } from '../texts/texts';
-import { countsText, goalText, kindText, stepText, triggerText } from './labels';
-import type { ShownJourney, Step } from './shape';
+import { countsText, goalText, kindText, stepText } from './labels';
+import type { Goal, Step } from './shape';
 
 /** Sizes in pixels: a box, the space beside it, the way from one to the next, and from a branch to its two ways. */
 const BOX = { width: 236, height: 66 };
@@ -99,12 +99,21 @@ function fork(t: Texts, step: Extract<Step, { type: 'branch' }>): Part {
 const partOf = (t: Texts, steps: readonly Step[]): Part =>
   stacked(steps.map((step) => (step.type === 'branch' ? fork(t, step) : box(t, step))));
 
+/** What is drawn of a journey. */
+interface Drawn {
+  name: string;
+  /** Who enters, in words. */
+  enters: string;
+  goal: Goal | null;
+  steps: readonly Step[];
+}
+
 /**
  * A journey as a drawing. It says the same as the list of its steps, which is beside it for those who cannot see it.
  */
-export function drawing(t: Texts, journey: ShownJourney): Html {
+export function drawing(t: Texts, journey: Drawn): Html {
   const whole = stacked([
-    pill(triggerText(t, journey.trigger_type, journey.definition.audience), 'start'),
+    pill(journey.enters, 'start'),
     ...(journey.goal ? [pill(`${t.journeysGoal}: ${goalText(t, journey.goal)}`, 'goal')] : []),
     ...journey.steps.map((step) => (step.type === 'branch' ? fork(t, step) : box(t, step))),
     pill(t.journeysEnd, 'end'),

@@ -3,8 +3,12 @@ import { workspaceOf } from '../kit/own';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { JOURNEY_CONTACTS } from './contacts';
+import { JOURNEY_CREATION } from './creation';
+import { JOURNEY_DEFINITION } from './definition';
+import { JOURNEY_EDITOR } from './editor';
 import { chosen, shown } from './read';
 import type { ListedJourney } from './shape';
+import { JOURNEY_VERSIONS } from './versions';
 import { journeyView, listView, livePart, pathOf, secretView, type Sent } from './views';
 
 const list = screen('/journeys', 'viewer', async (visit) => {
@@ -47,11 +51,15 @@ const enroll = action('/journeys/:id/enroll', 'editor', async (visit) => {
 /** The screens of journeys. */
 export const JOURNEYS: readonly Screen[] = [
   list,
+  ...JOURNEY_CREATION,
   screen('/journeys/:id', 'viewer', (visit) => showJourney(visit)),
   doing('activate', 'journeysStarted'),
   doing('pause', 'journeysStopped'),
   doing('delete', 'journeysDeleted'),
   rotate,
   enroll,
+  ...JOURNEY_EDITOR,
+  ...JOURNEY_DEFINITION,
+  ...JOURNEY_VERSIONS,
   ...JOURNEY_CONTACTS,
 ];

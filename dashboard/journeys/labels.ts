@@ -1,3 +1,4 @@
+import { exactDuration, parseDuration } from '../../lib/duration';
 import { filled, type Texts } from '../texts/texts';
 import type { Condition, DoneStep, Enrolled, Goal, ShownJourney, Step } from './shape';
 
@@ -30,14 +31,23 @@ export function stepText(t: Texts, step: Step): string {
 
 const UNITS: Readonly<Record<string, string>> = { d: 'day', h: 'hour', m: 'minute', s: 'second' };
 
-/** A duration of a journey, such as `1d12h`, in words. */
-export const durationText = (t: Texts, duration: string): string =>
-  [...duration.matchAll(/(\d+)([dhms])/g)]
-    .map(([, n, unit]) => {
-      const form = { style: 'unit', unit: UNITS[unit ?? ''] ?? 'second', unitDisplay: 'long' } as const;
-      return new Intl.NumberFormat(t.journeysLocale, form).format(Number(n));
-    })
-    .join(' ');
+/** A duration of a journey, such as `1d12h`, in words; one that cannot be read stays as it is. */
+export function durationText(t: Texts, duration: string): string {
+  const written = normalized(duration);
+  const parts = [...written.matchAll(/(\d+)([dhms])/g)].map(([, n, unit]) => {
+    const form = { style: 'unit', unit: UNITS[unit ?? ''] ?? 'second', unitDisplay: 'long' } as const;
+    return new Intl.NumberFormat(t.journeysLocale, form).format(Number(n));
+  });
+  return parts.join(' ') || duration;
+}
+
+function normalized(duration: string): string {
+  try {
+    return exactDuration(parseDuration(duration));
+  } catch {
+    return '';
+  }
+}
 
 /** What a branch asks. */
 export function questionText(t: Texts, condition: Condition): string {

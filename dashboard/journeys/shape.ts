@@ -50,6 +50,7 @@ export type ShownJourney = Journey &
     contacts: { on_earlier_versions: number };
     steps: readonly Step[];
     definition: WrittenJourney;
+    draft: Draft | null;
   };
 
 /** A contact of a journey, as `journey.enrollments` answers it. */
@@ -84,4 +85,39 @@ export interface Post {
   state: string;
   created_at: string;
   attempts: readonly { at: string; status: number | null; error: string | null; answer: string | null }[];
+}
+
+/** What is wrong with the file of a journey, and on which line. */
+export interface LineFault {
+  line: number;
+  reason: string;
+}
+
+/** What is kept for the next version. */
+export interface Draft {
+  revision: number;
+  changed_at: string;
+  changed_by: string;
+  from_version: number;
+  errors: readonly LineFault[];
+  text: string;
+  /** The fields of the file, whether they make sense or not. */
+  definition: unknown;
+}
+
+/** A step that came, went or was changed; the ways of a branch are left out. */
+export interface StepChange {
+  change: 'came' | 'went' | 'changed';
+  before: Step | null;
+  now: Step | null;
+}
+
+/** What `journey.versions` answers of one. */
+export interface Version {
+  version: number;
+  created_at: string;
+  goal: Goal | null;
+  goal_before: Goal | null;
+  steps: number;
+  changes: readonly StepChange[];
 }

@@ -20,6 +20,10 @@ const statusTag = ({ t }: Visit, status: ListedJourney['status']): Html => tag(s
 export function listView(visit: Visit, rows: readonly ListedJourney[]): Html {
   const { t, language } = visit;
   return html`<h1>${t.navJourneys}</h1>
+    ${
+      mayHere(visit, 'editor') &&
+      html`<p class="acts"><a class="button" href="${visit.base}/journeys/new">${t.journeysNew}</a></p>`
+    }
     ${table(
       t.navJourneys,
       rows,
@@ -61,18 +65,19 @@ export function livePart(visit: Visit, of: ShownJourney): Html {
       : NOTHING;
   return html`<section id="live" ${asks}>
     ${figures(visit, of)}${earlier > 0 && html`<p class="soft">${filled(t.journeysEarlier, { n: earlier })}</p>`}
-    ${drawing(t, of)}
+    ${drawing(t, { ...of, enters: triggerText(t, of.trigger_type, of.definition.audience) })}
   </section>`;
 }
 
 /** What may be done with a journey in its state. */
-function buttons(visit: Visit, { id, status }: ShownJourney): Html {
+function buttons(visit: Visit, { id, status, draft }: ShownJourney): Html {
   const { t, csrf } = visit;
   const to = pathOf(visit, id);
   const start = { to: `${to}/activate`, kind: 'main' } as const;
   return html`<div class="acts">
     ${status === 'draft' && button(csrf, { ...start, label: t.journeysActivate, confirm: t.journeysActivateSure })}
     ${status === 'paused' && button(csrf, { ...start, label: t.journeysResume })}
+    <a class="button plain" href="${to}/edit">${draft ? t.journeysGoOnEditing : t.journeysEdit}</a>
     ${status === 'active' && button(csrf, { to: `${to}/pause`, label: t.journeysPause })}
   </div>`;
 }
@@ -136,6 +141,7 @@ export async function journeyView(
     <p class="acts">
       <a href="${pathOf(visit, of.id)}/contacts">${t.journeysContacts}</a>
       <a href="${pathOf(visit, of.id)}/posts">${t.journeysPosts}</a>
+      <a href="${pathOf(visit, of.id)}/versions">${t.journeysVersions}</a>
     </p>
     ${livePart(visit, of)}
     <details>

@@ -18,8 +18,11 @@ export interface FieldOptions {
 }
 
 export interface FormSpec {
-  /** The operation whose fields these are: what they must be, and which must be given, come from it. */
-  operation: string;
+  /**
+   * The operation whose fields these are: what they must be, and which must be given, come from it. Or what a part of
+   * an operation's input must be.
+   */
+  operation: string | ObjectSchema;
   /** In their order. A field that is not named is not asked for. */
   fields: Readonly<Record<string, FieldOptions>>;
   /** Where it is sent. */
@@ -41,7 +44,8 @@ interface FieldSchema {
   format?: string;
   description?: string;
 }
-interface ObjectSchema {
+/** What the fields of a form must be, in the words of JSON Schema. */
+export interface ObjectSchema {
   properties: Readonly<Record<string, FieldSchema>>;
   required?: readonly string[];
 }
@@ -56,12 +60,12 @@ const isA = ({ type }: FieldSchema, wanted: string): boolean => [type].flat().in
 
 /** The form of an operation: labels are the screen's, the rest is what the operation says. */
 export async function formOf(spec: FormSpec): Promise<Html> {
-  const schema = await schemaOf(spec.operation);
+  const schema = typeof spec.operation === 'string' ? await schemaOf(spec.operation) : spec.operation;
   const about =
     spec.fault && !(spec.fault.field !== null && spec.fault.field in spec.fields) ? spec.fault.message : null;
   const fields = Object.entries(spec.fields).map(([name, options]) => {
     const known = schema.properties[name];
-    if (!known) throw new Error(`${spec.operation} has no field ${name}`);
+    if (!known) throw new Error(`the form has a field ${name} that is not known`);
     const isRequired = schema.required?.includes(name) ?? false;
     return field(name, known, options, { spec, isRequired });
   });

@@ -131,7 +131,7 @@ export function button(csrf: Html, { to, label, confirm, fields = {}, kind = 'pl
 
 interface ButtonSpec {
   to: string;
-  label: string;
+  label: Piece;
   confirm?: string;
   fields?: Readonly<Record<string, string | number>>;
   kind?: 'plain' | 'danger' | 'main';

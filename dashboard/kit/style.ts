@@ -50,6 +50,7 @@ dl.facts dt{color:var(--soft)}dl.facts dd{margin:0;overflow-wrap:anywhere}
 .tag.good{background:var(--good-soft);color:var(--good)}.tag.bad{background:var(--bad-soft);color:var(--bad)}.tag.warn{background:var(--warn-soft);color:var(--warn)}
 .notice{border:1px solid var(--line);border-left:4px solid var(--accent);background:var(--accent-soft);border-radius:6px;padding:.6rem .9rem;margin:0 0 1rem;white-space:pre-wrap;overflow-wrap:anywhere}
 .notice.bad{border-left-color:var(--bad);background:var(--bad-soft)}.notice.warn{border-left-color:var(--warn);background:var(--warn-soft)}
+div.notice{white-space:normal}
 form.fields{display:grid;gap:.9rem;max-width:40rem}
 form.row{display:flex;flex-wrap:wrap;gap:.6rem;align-items:end;margin:0 0 1rem}
 label,.label{font-weight:600;display:block;font-size:.9375rem}
@@ -68,7 +69,7 @@ button.plain,.button.plain{background:transparent;color:var(--accent)}
 button.danger{background:transparent;border-color:var(--bad);color:var(--bad)}
 button.link{border:0;background:none;padding:0;min-height:0;color:var(--accent);text-decoration:underline;font-weight:400}
 .acts{display:flex;flex-wrap:wrap;gap:.6rem;align-items:center;margin:.5rem 0 1rem}
-.acts form{display:inline}
+.acts form{display:inline}.acts.small{font-size:.875rem;margin:.2rem 0}.acts.small button{min-height:1.9rem;padding:.1rem .6rem}
 .pages{display:flex;gap:1rem;margin:.5rem 0}
 .narrow{max-width:26rem;margin:8vh auto;padding:0 1rem}
 progress{width:100%;height:.8rem;accent-color:var(--accent)}

@@ -2,6 +2,7 @@ import { EN as COINS } from './coins';
 import { EN as DOMAINS } from './domains';
 import { EN as CAMPAIGNS } from './campaigns';
 import { EN as ME } from './me';
+import { EN as JOURNEY_EDITOR } from './journey-editor';
 import { EN as JOURNEYS } from './journeys';
 import { EN as HEALTH } from './health';
 import { EN as INSTALLATION } from './installation';
@@ -103,4 +104,5 @@ export const ENGLISH = {
   ...HEALTH,
   ...INSTALLATION,
   ...CONTACTS,
+  ...JOURNEY_EDITOR,
 } as const satisfies Record<string, string>;

@@ -2,6 +2,7 @@ import { ID as CAMPAIGNS } from './campaigns';
 import type { ENGLISH } from './english';
 import { ID as COINS } from './coins';
 import { ID as ME } from './me';
+import { ID as JOURNEY_EDITOR } from './journey-editor';
 import { ID as JOURNEYS } from './journeys';
 import { ID as HEALTH } from './health';
 import { ID as INSTALLATION } from './installation';
@@ -104,4 +105,5 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...HEALTH,
   ...INSTALLATION,
   ...CONTACTS,
+  ...JOURNEY_EDITOR,
 };

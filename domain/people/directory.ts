@@ -83,6 +83,16 @@ export interface AttemptsBody {
   until: number;
 }
 
+/** What is kept for the next version of a journey. The id is that of the journey. */
+export interface JourneyDraftBody {
+  /** The file (docs/journeys.md#the-file), which may have faults. */
+  text: string;
+  changedAt: number;
+  changedBy: string;
+  /** The version of the journey that it began from. */
+  base: number;
+}
+
 /** Everything in the directory, by kind. */
 export interface DirectoryBodies {
   user: UserBody;
@@ -94,10 +104,11 @@ export interface DirectoryBodies {
   identity: IdentityBody;
   challenge: ChallengeBody;
   attempts: AttemptsBody;
+  journey_draft: JourneyDraftBody;
 }
 export type DirectoryKind = keyof DirectoryBodies;
 
-/** An entry of the directory: people, and what lets them in. */
+/** An entry of the directory: people, what lets them in, and what they have begun to write. */
 export interface DirectoryEntry<K extends DirectoryKind = DirectoryKind> {
   kind: K;
   /** Unique within its kind. */

@@ -77,7 +77,7 @@ describe('the definition of a journey', () => {
         },
       ],
     });
-    const { contacts, conversions, revenue, definition, ...said } = JSON.parse(
+    const { contacts, conversions, revenue, definition, draft: _none, ...said } = JSON.parse(
       JSON.stringify(await ask('show', 'sambutan')),
       (key, value: unknown) => (key === 'counts' ? undefined : value),
     ) as Record<string, unknown>;

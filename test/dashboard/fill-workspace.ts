@@ -40,6 +40,14 @@ async function fillJourney(service: Running): Promise<void> {
       { kind: 'webhook', url: 'https://toko.example/hook' },
     ],
   });
+  const draft = 'name: Sambutan\ntrigger: api\nsteps:\n  - {type: wait, for: 1d}\n  - {type: webhook, url: no}\n';
+  await service.stores.directory.add(
+    {
+      ...{ kind: 'journey_draft', id: String(journey.id), user: null, workspaceId: 1, expiresAt: null },
+      body: { text: draft, changedAt: service.clock.now(), changedBy: 'dewi@toko.example', base: 1 },
+    },
+    service.clock.now(),
+  );
   await service.api.request('POST', `/journeys/${journey.id}/enroll`, {
     email: 'rina@penerima.example',
     consent: true,

@@ -1,0 +1,74 @@
+import type { WrittenJourney, WrittenStep } from '../../operations/journey-written';
+import type { Fault } from '../../operations/spec';
+import { workspaceOf } from '../kit/own';
+import type { Done } from '../../operations/perform';
+import type { Visit } from '../kit/screen';
+import { chosen, shown } from './read';
+import type { LineFault, ShownJourney, Step } from './shape';
+import { fileOf, readWritten } from './written';
+
+/** What is being edited: the draft of the next version, or what would begin one. */
+export interface Editing {
+  journey: ShownJourney;
+  /** Null: the draft has faults that only its text helps with. */
+  next: WrittenJourney | null;
+  text: string;
+  errors: readonly LineFault[];
+  /** Of the draft; 0 while there is none. */
+  revision: number;
+  /** The names of the audiences by id. */
+  audiences: ReadonlyMap<number, string>;
+}
+
+/** Reads what is being edited. */
+export async function editing(visit: Visit): Promise<Editing> {
+  const journey = await shown(visit);
+  const { data } = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', {
+    workspace: workspaceOf(visit),
+  });
+  const { draft, definition } = journey;
+  return {
+    journey,
+    next: draft ? readWritten(draft.definition) : definition,
+    text: draft?.text ?? fileOf(definition),
+    errors: draft?.errors ?? [],
+    revision: draft?.revision ?? 0,
+    audiences: new Map(data.map(({ id, name }) => [id, name])),
+  };
+}
+
+/** Keeps a file as the draft, unless somebody else changed it since `revision`. */
+export const keep = (visit: Visit, file: string, revision: string): Promise<Done> =>
+  visit.perform('journey.draft', { ...chosen(visit), file, revision });
+
+/** What is wrong with one step of a definition, and in which field. */
+export async function stepFault(visit: Visit, journey: WrittenJourney, number: number): Promise<Fault | null> {
+  const { errors } = await visit.read<{ errors: LineFault[] }>('journey.validate', {
+    workspace: workspaceOf(visit),
+    file: fileOf(journey),
+  });
+  for (const { reason } of errors) {
+    const [, step, field = null] = /^Step (\d+): (?:The (\w+) field)?/.exec(reason) ?? [];
+    if (Number(step) === number) return { status: 422, message: reason.replace(/^Step \d+: /, ''), field };
+  }
+  return null;
+}
+
+/** The steps of a definition as they are shown. */
+export function asSteps(steps: readonly WrittenStep[], { audiences }: Pick<Editing, 'audiences'>): Step[] {
+  let number = 0;
+  const shownStep = (of: WrittenStep): Step => {
+    const step = (number += 1);
+    switch (of.type) {
+      case 'email':
+        return { step, ...of, domain_id: 0, text: of.text ?? null };
+      case 'add_to_audience':
+        return { step, type: of.type, audience_id: 0, audience: audiences.get(Number(of.audience)) ?? of.audience };
+      case 'branch':
+        return { step, ...of, then: of.then.map(shownStep), else: of.else.map(shownStep) };
+      default:
+        return { step, ...of };
+    }
+  };
+  return steps.map(shownStep);
+}

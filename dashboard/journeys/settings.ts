@@ -1,0 +1,106 @@
+import type { WrittenJourney } from '../../operations/journey-written';
+import type { Fault } from '../../operations/spec';
+import { formOf, type FieldOptions, type ObjectSchema } from '../kit/forms';
+import { html, type Html } from '../kit/html';
+import { workspaceOf } from '../kit/own';
+import { fieldOf, page, type Answer, type FormFields, type Visit } from '../kit/screen';
+import { faultsView } from './editor-views';
+import type { LineFault } from './shape';
+
+/** A journey that is not written yet. */
+export const EMPTY: WrittenJourney = { name: '', trigger: 'api', steps: [] };
+const TEXT = { type: 'string' } as const;
+
+/** What a journey is beside its steps. */
+export async function settingsFields(visit: Visit): Promise<Readonly<Record<string, FieldOptions>>> {
+  const { t } = visit;
+  const { data } = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', {
+    workspace: workspaceOf(visit),
+  });
+  const choice = (value: string, label: string): { value: string; label: string } => ({ value, label });
+  return {
+    name: { label: t.journeysName },
+    trigger: {
+      label: t.journeysTrigger,
+      choices: [
+        choice('form_subscribe', t.journeysByForm),
+        choice('audience_join', t.journeysByJoin),
+        choice('api', t.journeysByApi),
+      ],
+    },
+    audience: {
+      label: t.journeysAudience,
+      help: t.journeysAudienceHelp,
+      choices: data.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    goal: {
+      label: t.journeysGoal,
+      help: t.journeysGoalHelp,
+      choices: [
+        choice('conversion', t.journeysGoalSale),
+        choice('click', t.journeysGoalClick),
+        choice('open', t.journeysGoalOpen),
+      ],
+    },
+    ends: { label: t.journeysEndsLabel },
+  };
+}
+
+/** What the settings must be. */
+export const SETTINGS: ObjectSchema = {
+  properties: {
+    name: { ...TEXT, maxLength: 255 },
+    trigger: TEXT,
+    audience: TEXT,
+    goal: TEXT,
+    ends: { type: 'boolean' },
+  },
+  required: ['name', 'trigger'],
+};
+
+/** A definition with the settings of a form. */
+export function withSettings(form: FormFields, { steps }: WrittenJourney): WrittenJourney {
+  const [audience, event] = [fieldOf(form, 'audience'), fieldOf(form, 'goal')];
+  return {
+    ...{ name: fieldOf(form, 'name'), trigger: fieldOf(form, 'trigger') },
+    ...(audience !== '' && { audience }),
+    ...(event !== '' && { goal: { event, ends: fieldOf(form, 'ends') === 'on' } }),
+    steps,
+  };
+}
+
+/** A fault of a file at its field, if it is about one of these; `of` begins its reason. */
+export function faultAt(errors: readonly LineFault[], fields: readonly string[], of = ''): Fault | null {
+  for (const { reason } of errors) {
+    const [, field = ''] =
+      new RegExp(`^${of}(?:The (?:trigger audience_join needs the field )?)(\\w+)`).exec(reason) ?? [];
+    if (fields.includes(field)) return { status: 422, message: reason.replace(of, ''), field };
+  }
+  return null;
+}
+
+/** A page with the file of a journey. */
+export interface TextPage {
+  text: string;
+  errors: readonly LineFault[];
+  to: string;
+  button: string;
+  back: string;
+  hidden?: Html;
+  refused?: string | null;
+}
+
+/** The file of a journey in a field, and what is wrong with it. */
+export async function textPage(visit: Visit, of: TextPage, status: number): Promise<Answer> {
+  const { t, csrf } = visit;
+  const form = await formOf({
+    operation: 'journey.create',
+    fields: { file: { label: t.journeysFile, help: t.journeysFileHelp, lines: 'code' } },
+    ...{ to: of.to, button: of.button, t, csrf: html`${csrf}${of.hidden}`, values: { file: of.text } },
+    fault: of.refused ? { status: 422, message: of.refused, field: null } : null,
+  });
+  const main = html`<h1>${t.journeysAsText}</h1>
+    ${faultsView(visit, of.errors, of.text)}${form}
+    <p><a href="${of.back}">${t.back}</a></p>`;
+  return page(t.journeysAsText, main, status);
+}
