@@ -1,14 +1,6 @@
-import { URL_FAULTS } from '../schemas/webhooks/new-webhook';
-import { validationMessage, type FaultCode } from '../schemas/rules/validation-messages';
-import type { TargetFault } from '../commands/webhooks/client/targets';
+import { targetFaultMessage } from '../commands/webhooks/register-webhook';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
-
-const FAULTS: Readonly<Record<TargetFault, FaultCode>> = {
-  ...URL_FAULTS,
-  unresolved: 'url.unresolved',
-  unanswered: 'url.unanswered',
-};
 
 /**
  * Checks the rules of a webhook URL that need the DNS (docs/contract.md#webhook-url): its host has addresses, all of
@@ -22,5 +14,5 @@ export async function checkWebhookHost(
   const target = await webhookTargets.find(url);
   if (target.ok) return;
   if (target.cause !== undefined) logger.debug({ err: target.cause, url }, 'webhook host lookup failed');
-  throw invalidFields({ url: [validationMessage(FAULTS[target.fault], 'url')] });
+  throw invalidFields({ url: [targetFaultMessage(target.fault)] });
 }

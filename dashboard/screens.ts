@@ -16,6 +16,7 @@ import { SUPPRESSIONS } from './suppressions/suppressions';
 import { TRAIL } from './trail/trail';
 import { USERS_SCREENS } from './users/users';
 import { WORKSPACES } from './workspaces/workspaces';
+import { WEBHOOKS } from './webhooks/webhooks';
 
 /** Every screen, in the order of the navigation. */
 export const SCREENS: readonly Screen[] = [
@@ -25,8 +26,9 @@ export const SCREENS: readonly Screen[] = [
   ...MESSAGES,
   ...CAMPAIGNS,
   ...JOURNEYS,
-  ...DOMAINS,
   ...CONTACTS,
+  ...DOMAINS,
+  ...WEBHOOKS,
   ...SUPPRESSIONS,
   ...COINS,
   ...MEMBERS,

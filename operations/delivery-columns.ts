@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '../domain/webhooks/webhook-delivery';
+import type { DeliveryAttempt, WebhookDelivery } from '../domain/webhooks/webhook-delivery';
 import type { Columns } from './spec';
 
 /** Deliveries as a table, with the last attempt of each in a few words. */
@@ -17,4 +17,13 @@ export const DELIVERY_COLUMNS: Columns<WebhookDelivery> = {
     },
     max: 80,
   },
+};
+
+/** The attempts of one delivery as a table. */
+export const ATTEMPT_COLUMNS: Columns<DeliveryAttempt> = {
+  at: 'at',
+  status: 'status',
+  ms: 'durationMs',
+  error: 'error',
+  answer: { of: 'answer', max: 80 },
 };

@@ -4,11 +4,14 @@ import { DELIVERY_STATES, TEST_EVENT } from '../domain/webhooks/webhook-delivery
 import { defined } from '../lib/defined';
 import { presentDelivery } from '../presenters/delivery';
 import { replay as replayEvents, retryDelivery, sendTest } from '../commands/webhooks/redeliver';
-import { DELIVERY_COLUMNS } from './delivery-columns';
+import { eventPayload } from '../commands/webhooks/event-payload';
+import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS } from './delivery-columns';
+import { eventNames } from './webhook-change';
 import {
   argument,
   limit,
   needed,
+  NotFoundError,
   oneOf,
   type Operation,
   operation,
@@ -17,6 +20,7 @@ import {
   type Read,
   time,
   webhook,
+  whole,
 } from './spec';
 
 const readDelivery: Read<string> = (raw) => {
@@ -38,19 +42,44 @@ const deliveries = operation('webhook.deliveries', 'developer', {
     state: option('<state>', DELIVERY_STATES.join(', '), oneOf(...DELIVERY_STATES)),
     event: option('<event>', [...WEBHOOK_EVENTS, TEST_EVENT].join(', '), oneOf(...WEBHOOK_EVENTS, TEST_EVENT)),
     limit: limit('deliveries'),
+    page: option('<n>', 'page number, from 1; default: 1', whole(1, 1_000_000), 1),
   },
   examples: [
     ['webhook deliveries 4 --state given_up', 'those that failed five times'],
     ['webhook deliveries 4 --json', 'with every attempt and the answers'],
   ],
-  handler: async ({ webhook: { id }, state, event, limit }, { stores }) => {
-    const filter = { ...defined({ state, event }), offset: 0, limit };
+  handler: async ({ webhook: { id }, state, event, limit, page }, { stores }) => {
+    const filter = { ...defined({ state, event }), offset: (page - 1) * limit, limit };
     const { total, items } = await stores.deliveries.list(id, filter);
-    return { total, data: items };
+    return { total, page, limit, data: items };
   },
-  json: ({ total, data }) => ({ total, data: data.map(presentDelivery) }),
+  json: ({ data, ...cut }) => ({ ...cut, data: data.map(presentDelivery) }),
   columns: DELIVERY_COLUMNS,
   none: 'No deliveries.',
+});
+
+const unknownDelivery = ({ id }: Webhook, delivery: string): OperationError =>
+  new NotFoundError(
+    `<delivery>: webhook ${id} has no delivery "${delivery}".`,
+    `kurir webhook deliveries ${id} lists what exists.`,
+    '<delivery>',
+  );
+
+const one = operation('webhook.delivery', 'developer', {
+  summary: 'one delivery with every attempt, and what is sent',
+  arguments: { webhook, delivery: argument('its id', readDelivery) },
+  examples: [['webhook delivery 4 whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c', 'the answers, and the payload']],
+  notes:
+    'The payload is that of an attempt that is made now: what is known of a message may have grown since the last.',
+  handler: async ({ webhook: of, delivery: id }, { stores }) => {
+    const [delivery] = await stores.deliveries.getMany([id]);
+    if (delivery?.webhookId !== of.id) throw unknownDelivery(of, id);
+    const message = delivery.event === TEST_EVENT ? null : await stores.messages.get(delivery.messageId);
+    return { delivery, payload: await eventPayload(stores, delivery, message) };
+  },
+  json: ({ delivery, payload }) => ({ ...presentDelivery(delivery), payload }),
+  text: ({ delivery, payload }, view) =>
+    `${view.table([delivery], DELIVERY_COLUMNS)}\n${view.table(delivery.attempts, ATTEMPT_COLUMNS)}\n${JSON.stringify(payload, null, 2)}\n`,
 });
 
 const QUEUED = { json: presentDelivery, text: ({ id }: { id: string }) => `${id} is queued\n` };
@@ -64,11 +93,7 @@ const retry = operation('webhook.retry', 'developer', {
     await note('webhook retry', `${of.id} ${delivery}`, of.workspaceId);
     const queued = await retryDelivery(stores, of, delivery, clock.now());
     if (queued) return queued;
-    throw new OperationError(
-      `<delivery>: webhook ${of.id} has no delivery "${delivery}".`,
-      `kurir webhook deliveries ${of.id} lists what exists.`,
-      '<delivery>',
-    );
+    throw unknownDelivery(of, delivery);
   },
   ...QUEUED,
 });
@@ -91,9 +116,7 @@ const replay = operation('webhook.replay', 'developer', {
   options: {
     from: needed('<time>', 'the first time, included', time),
     to: option('<time>', 'the last time, included; default: now', time),
-    events: option('<names>', 'only these, comma-separated; default: those of the webhook', (raw) =>
-      raw.split(',').map((name) => oneOf(...WEBHOOK_EVENTS)(name)),
-    ),
+    events: option('<names>', 'only these, comma-separated; default: those of the webhook', eventNames),
   },
   examples: [
     ['webhook replay 4 --from 2026-09-22T03:00:00Z', 'everything since then'],
@@ -113,4 +136,4 @@ const replay = operation('webhook.replay', 'developer', {
 });
 
 /** The operations about deliveries. */
-export const WEBHOOK_DELIVERIES: readonly Operation[] = [deliveries, retry, test, replay];
+export const WEBHOOK_DELIVERIES: readonly Operation[] = [deliveries, one, retry, test, replay];

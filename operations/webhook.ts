@@ -1,4 +1,5 @@
 import type { Webhook } from '../domain/webhooks/webhook';
+import { WEBHOOK_CHANGES } from './webhook-change';
 import { WEBHOOK_DELIVERIES } from './webhook-deliveries';
 import { type Columns, facts, type Operation, operation, optional, type Session, webhook, workspace } from './spec';
 
@@ -85,4 +86,11 @@ const disable = operation('webhook.disable', 'developer', {
   ...SHOWN,
 });
 
-export const WEBHOOK_OPERATIONS: readonly Operation[] = [list, show, ...WEBHOOK_DELIVERIES, enable, disable];
+export const WEBHOOK_OPERATIONS: readonly Operation[] = [
+  list,
+  show,
+  ...WEBHOOK_CHANGES,
+  ...WEBHOOK_DELIVERIES,
+  enable,
+  disable,
+];

@@ -10,6 +10,8 @@ export interface FieldOptions {
   help?: string;
   /** What is chosen from, in place of a text. */
   choices?: readonly { value: string | number; label: string }[];
+  /** Any number of these, each a box to check: sent as one text with commas (`boxesOf`). */
+  boxes?: readonly { value: string; label: string }[];
   /** Several lines; `code`: in a fixed-width font. */
   lines?: 'text' | 'code';
   type?: string;
@@ -100,10 +102,33 @@ function field(
       >${below}
     </div>`;
   }
+  if (options.boxes) return boxes(name, options, { value: shown(value), below });
   const label = html`<label for="f-${name}"
     >${options.label}${isRequired ? html` <span class="soft">(${spec.t.required})</span>` : NOTHING}</label
   >`;
   return html`<div>${label}${control(schema, options, { attributes, text: shown(value), isRequired })}${below}</div>`;
+}
+
+function boxes(
+  name: string,
+  { label, boxes: choices = [] }: FieldOptions,
+  { value, below }: { value: string; below: Html },
+): Html {
+  const checked = value.split(',');
+  return html`<fieldset>
+    <legend class="label">${label}</legend>
+    ${choices.map(
+      (one) =>
+        html`<label class="box"
+          ><input
+            type="checkbox"
+            name="${name}"
+            value="${one.value}"
+            ${checked.includes(one.value) ? html` checked` : NOTHING}
+          />${one.label}</label
+        >`,
+    )}${below}
+  </fieldset>`;
 }
 
 const shown = (value: unknown): string => {
@@ -182,3 +207,6 @@ function valueOf(schema: FieldSchema, texts: readonly string[]): unknown {
 /** What a form sent, to fill it in again. */
 export const sentOf = (form: FormFields): Record<string, unknown> =>
   Object.fromEntries([...form].map(([name, texts]) => [fieldName(name), texts.at(-1)]));
+
+/** The boxes of a field that were checked, as one text with commas; empty for none. */
+export const boxesOf = (form: FormFields, name: string): string => (form.get(name) ?? []).join(',');

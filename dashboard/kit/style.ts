@@ -7,6 +7,7 @@ export const STYLE = `
 *{box-sizing:border-box}
 html{font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;background:var(--bg);color:var(--ink);-webkit-text-size-adjust:100%}
 body{margin:0;min-height:100vh}
+main{overflow-wrap:anywhere}
 a{color:var(--accent)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px;border-radius:3px}
 h1{font-size:1.5rem;line-height:1.2;margin:0 0 1rem}
@@ -62,6 +63,7 @@ td button{white-space:nowrap}
 form.row.flat{margin:0;flex-wrap:nowrap}
 form.row input,form.row select{width:auto;min-width:8rem;max-width:100%}
 input[type=checkbox],input[type=radio]{width:1.15rem;height:1.15rem;accent-color:var(--accent);vertical-align:-.15rem;margin:0 .4rem 0 0}
+fieldset{border:0;margin:0;padding:0}label.box{font-weight:400;display:inline-block;margin:.2rem 1rem .2rem 0}
 textarea{min-height:7rem;resize:vertical}textarea.code{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.875rem;min-height:16rem}
 [aria-invalid=true]{border-color:var(--bad)!important}
 button,.button{display:inline-block;border:1px solid var(--accent);background:var(--accent);color:var(--accent-ink);border-radius:6px;padding:.45rem .95rem;min-height:2.5rem;cursor:pointer;font-weight:600;text-decoration:none}

@@ -11,6 +11,7 @@ import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
 import { EN as SUPPRESSIONS } from './suppressions';
 import { EN as USERS } from './users';
+import { EN as WEBHOOKS } from './webhooks';
 
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
 export const ENGLISH = {
@@ -97,6 +98,7 @@ export const ENGLISH = {
   ...OVERVIEW,
   ...MESSAGES,
   ...DOMAINS,
+  ...WEBHOOKS,
   ...SUPPRESSIONS,
   ...COINS,
   ...CAMPAIGNS,

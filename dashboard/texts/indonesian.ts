@@ -12,6 +12,7 @@ import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
 import { ID as SUPPRESSIONS } from './suppressions';
 import { ID as USERS } from './users';
+import { ID as WEBHOOKS } from './webhooks';
 
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
 export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
@@ -98,6 +99,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...OVERVIEW,
   ...MESSAGES,
   ...DOMAINS,
+  ...WEBHOOKS,
   ...SUPPRESSIONS,
   ...COINS,
   ...CAMPAIGNS,

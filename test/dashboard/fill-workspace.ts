@@ -7,6 +7,9 @@ import type { Dashboarded } from './visitor';
 
 /** Fills the demo workspace with something for every screen: mails that arrive, bounce and wait, and people. */
 export async function fillWorkspace(service: Running): Promise<void> {
+  const origin = service.api.baseUrl.replace(/\/v1$/, '');
+  const hook = { url: `${origin}/sandbox/hooks/toko`, event_types: ['delivered', 'bounce'] };
+  await service.api.request('POST', '/webhooks', hook);
   const delivered = await service.send('siti@penerima.example', { subject: 'Pesanan <b>Anda</b> "dikirim"' });
   const bounced = await service.send('hardbounce@penerima.example');
   await service.untilStatus(delivered, 'delivered');

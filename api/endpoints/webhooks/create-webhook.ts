@@ -1,13 +1,9 @@
-import { randomText } from '../../../lib/random-text';
-import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhooks/webhook';
+import { registerWebhook } from '../../../commands/webhooks/register-webhook';
 import { newWebhookRules, newWebhookShape, type NewWebhookContext } from '../../../schemas/webhooks/new-webhook';
 import { checkWebhookHost } from '../../check-webhook-host';
 import { ApiError } from '../../errors';
 import { presentNewWebhook } from '../../../presenters/webhook';
 import { route } from '../../route';
-
-/** Length of a webhook's secret. */
-const SECRET_LENGTH = 40;
 
 /**
  * POST /webhooks: 201 with the secret, which no other response includes. Validation comes before the limit
@@ -23,19 +19,10 @@ export const createWebhook = route({
     const { mayBePrivate } = deps.webhookTargets;
     const { url, event_types: eventTypes } = await fields({ mayBePrivate } satisfies NewWebhookContext);
     await checkWebhookHost(deps, url);
-    const secret = randomText(SECRET_LENGTH);
-    const webhook = await deps.stores.webhooks.create(
-      {
-        workspaceId,
-        url,
-        eventTypes,
-        secretSealed: deps.keyring.seal(secret, webhookSecretContext({ workspaceId, url })),
-        isActive: true,
-        createdAt: deps.clock.now(),
-      },
-      MAX_WEBHOOKS,
-    );
-    if (!webhook) throw new ApiError('webhook_limit');
-    return { status: 201, body: presentNewWebhook(webhook, secret) };
+    const { webhooks } = deps.stores;
+    const given = { workspaceId, url, eventTypes };
+    const made = await registerWebhook({ webhooks, keyring: deps.keyring }, given, deps.clock.now());
+    if (!made) throw new ApiError('webhook_limit');
+    return { status: 201, body: presentNewWebhook(made.webhook, made.secret) };
   },
 });
