@@ -1,13 +1,6 @@
 import { changeKeepingOperator } from '../commands/people/operators';
-import {
-  allOf,
-  changeUser,
-  removeMembership,
-  setMembership,
-  userOf,
-  type PeopleDeps,
-  type User,
-} from '../commands/people/people';
+import { allOf, removeMembership, setMembership, userOf, type PeopleDeps, type User } from '../commands/people/people';
+import { removeFactors } from '../commands/people/passkeys';
 import { endSessions } from '../commands/people/sessions';
 import { makeTicket, withdrawTickets } from '../commands/people/tickets';
 import { WORKSPACE_ROLES } from '../domain/people/role';
@@ -111,7 +104,7 @@ const list = operation('user.list', 'owner', {
 const reset = operation('user.reset', 'operator', {
   summary: 'a link with which somebody chooses a new password; it works once, for 24 hours',
   arguments: { email },
-  options: { secondFactor: flag('take the second factor and its recovery codes away, too') },
+  options: { secondFactor: flag('take the second factor, its recovery codes and passkeys away, too') },
   examples: [
     ['user reset siti@toko.example', 'a forgotten password'],
     ['user reset siti@toko.example --second-factor', 'a lost phone'],
@@ -122,7 +115,7 @@ const reset = operation('user.reset', 'operator', {
     publicUrl(session);
     const what = input.secondFactor ? `${input.email}: password, second factor` : `${input.email}: password`;
     await session.note('user reset', what, null);
-    if (input.secondFactor) await changeUser(deps, input.email, (body) => ({ ...body, totp: null, recovery: [] }));
+    if (input.secondFactor) await removeFactors(deps, input.email);
     const token = await makeTicket(deps, 'reset', input.email, null);
     return { email: input.email, second_factor_removed: input.secondFactor, link: linkOf(session, token) };
   },

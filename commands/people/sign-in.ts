@@ -56,10 +56,15 @@ async function takeOne(directory: PeopleDeps['directory'], id: string, now: numb
  */
 export async function forgetAttempt(deps: PeopleDeps, attempt: Attempt): Promise<void> {
   await deps.directory.take('attempts', `account ${attempt.email}`, deps.clock.now());
-  await forgiveAddress(deps, attempt);
+  await forgiveAddress(deps, attempt.address);
 }
 
-async function forgiveAddress({ directory, clock }: PeopleDeps, { address }: Attempt): Promise<void> {
+/** Takes an attempt of the address alone: what cannot be guessed is no matter of the account. */
+export const takeAddress = ({ directory, clock }: PeopleDeps, address: string): Promise<number> =>
+  takeOne(directory, `address ${address}`, clock.now());
+
+/** Forgets one attempt of the address. */
+export async function forgiveAddress({ directory, clock }: PeopleDeps, address: string): Promise<void> {
   const now = clock.now();
   const held = await directory.get('attempts', `address ${address}`, now);
   if (!held) return;
@@ -77,7 +82,7 @@ export async function signIn(deps: PeopleDeps, attempt: Attempt & { password: st
   if (!('user' in end)) return end;
   // Otherwise the right password would buy new guesses of the code each time.
   if (end.user.body.totp === null) await forgetAttempt(deps, attempt);
-  else await forgiveAddress(deps, attempt);
+  else await forgiveAddress(deps, attempt.address);
   const hash = end.user.body.password;
   if (hash !== null && isOldHash(hash)) {
     const renewed = await hashPassword(attempt.password);

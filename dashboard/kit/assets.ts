@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Context } from 'koa';
 import { answerPacked, pack, type Packed } from '../../api/http/packed';
 import { BASE_SCRIPT } from './base-script';
+import { PASSKEY_SCRIPT } from './passkey-script';
 import { STYLE } from './style';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -17,6 +18,7 @@ const ofPackage =
 const SOURCES: Readonly<Record<string, () => Promise<Buffer | string>>> = {
   'app.css': async () => STYLE,
   'app.js': async () => BASE_SCRIPT,
+  'passkey.js': async () => PASSKEY_SCRIPT,
   'htmx.js': ofPackage('htmx.org', 'dist', 'htmx.min.js'),
 };
 

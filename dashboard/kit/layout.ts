@@ -47,6 +47,8 @@ export interface Surroundings {
   /** Addresses of the assets by name. */
   assets: Readonly<Record<string, string>>;
   notice: string | null;
+  /** The name of an asset that only this page loads. */
+  script?: string | undefined;
   /** Null for pages before somebody is signed in. */
   person: {
     name: string;
@@ -151,7 +153,9 @@ export function layout(of: Surroundings): string {
   return html`<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title} – Kurir</title>
-<link rel="stylesheet" href="${assets['app.css']}"><script src="${assets['app.js']}" defer></script><script src="${assets['htmx.js']}" defer></script></head>
+<link rel="stylesheet" href="${assets['app.css']}"><script src="${assets['app.js']}" defer></script><script src="${assets['htmx.js']}" defer></script>${
+    of.script === undefined ? NOTHING : html`<script src="${assets[of.script]}" defer></script>`
+  }</head>
 <body${person ? html` hx-headers:inherited='{"X-CSRF-Token":"${person.csrfToken}"}'` : NOTHING}><a class="skip" href="#main">${t.skip}</a>
 ${content}</body></html>`.text;
 }

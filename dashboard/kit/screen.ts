@@ -12,7 +12,8 @@ import type { Html } from './html';
 
 /** What a screen answers. */
 export type Answer =
-  | { kind: 'page'; title: string; main: Html; status?: number }
+  /** `script`: an asset that this page loads beside those of every page. */
+  | { kind: 'page'; title: string; main: Html; status?: number; script?: string }
   /** A part of a page, in place of the one that asked (htmx). */
   | { kind: 'part'; main: Html; status?: number }
   /** To another screen, with a notice that it shows once. `session`: the token of one in place of that of the visit. */

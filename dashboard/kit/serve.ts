@@ -209,14 +209,14 @@ export class Dashboard {
   private async showPage(
     { ctx, language, t }: Request,
     by: { caller: Caller; workspace: Workspace | null } | null,
-    { title, main, status = 200 }: { title: string; main: Html; status?: number | undefined },
+    { title, main, status = 200, script }: Pick<Answer & { kind: 'page' }, 'title' | 'main' | 'status' | 'script'>,
   ): Promise<void> {
     const assets = await this.assets.paths();
     const notice = takeNotice(ctx, this.isSecure);
     const person = by && (await this.personOf(ctx, by.caller, by.workspace));
     ctx.status = status;
     ctx.type = 'html';
-    ctx.body = layout({ title, main, language, t, assets, notice, person });
+    ctx.body = layout({ title, main, language, t, assets, notice, person, script });
   }
 
   private async personOf(ctx: Context, { user, session, access }: Caller, workspace: Workspace | null) {

@@ -2,12 +2,13 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { fault } from '../kit/parts';
 import { page, type Answer, type Visit } from '../kit/screen';
 import { ME } from './own-account';
+import { passkeysView } from './passkeys';
 import { secondFactorView } from './second-factor-views';
 import { sessionsView } from './sessions';
 
 /** What was refused, and in which part of the page. */
 export interface Refusal {
-  at: 'name' | 'password' | 'second';
+  at: 'name' | 'password' | 'second' | 'passkey';
   message: string;
 }
 
@@ -44,14 +45,14 @@ const newPasswordForm = ({ t, csrf, user }: Visit, message: string | null): Html
       <p><button>${t.mePasswordChange}</button></p>
     </form>`;
 
-/** Your account: name, password, second factor, sessions. */
+/** Your account: name, password, second factor, passkeys, sessions. */
 export async function accountPage(visit: Visit, refusal: Refusal | null = null): Promise<Answer> {
   const { t, user } = visit;
   const said = (at: Refusal['at']): string | null => (refusal?.at === at ? refusal.message : null);
   const hasPassword = user.body.password !== null;
   const main = html`<h1>${t.account}</h1>
     ${nameForm(visit, said('name'))}
-    ${hasPassword ? html`${newPasswordForm(visit, said('password'))}${secondFactorView(visit, said('second'))}` : NOTHING}
+    ${hasPassword ? html`${newPasswordForm(visit, said('password'))}${secondFactorView(visit, said('second'))}${await passkeysView(visit, said('passkey'))}` : NOTHING}
     ${await sessionsView(visit)}`;
   return page(t.account, main, refusal ? 422 : 200);
 }

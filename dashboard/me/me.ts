@@ -5,6 +5,7 @@ import { fieldOf, redirect, type Screen } from '../kit/screen';
 import { waitText } from '../sign-in/wait-text';
 import { accountPage } from './account-page';
 import { attemptOf, depsOf, ME, note, own, ownAction } from './own-account';
+import { PASSKEY_SCREENS } from './passkeys';
 import { SECOND_FACTOR_SCREENS } from './second-factor';
 import { SESSION_SCREENS } from './sessions';
 
@@ -35,4 +36,11 @@ const password = ownAction('/password', async (visit) => {
 });
 
 /** The own account of whoever is signed in. */
-export const OWN_ACCOUNT: readonly Screen[] = [show, name, password, ...SECOND_FACTOR_SCREENS, ...SESSION_SCREENS];
+export const OWN_ACCOUNT: readonly Screen[] = [
+  show,
+  name,
+  password,
+  ...SECOND_FACTOR_SCREENS,
+  ...PASSKEY_SCREENS,
+  ...SESSION_SCREENS,
+];

@@ -1,3 +1,4 @@
+import type { RelyingParty } from '../../commands/people/passkeys';
 import type { FactorDeps } from '../../commands/people/second-factor';
 import type { Texts } from '../texts/texts';
 
@@ -13,6 +14,8 @@ export interface Guest {
   begun: string;
   /** Real time, ms: the clock of the service may be ahead. */
   realTime: number;
+  /** For which site passkeys are; null where there are none. */
+  rp: RelyingParty | null;
   /** A line in the operator's trail. */
   note: (action: string, target: string, workspaceId: number | null, actor: string) => Promise<void>;
 }

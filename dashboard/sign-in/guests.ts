@@ -1,5 +1,6 @@
 import { wallTime } from '../../app/core/advancing-clock';
 import type { Services } from '../../app/services';
+import { relyingPartyOf } from '../../commands/people/passkeys';
 import type { FactorDeps } from '../../commands/people/second-factor';
 import { beginSession } from '../../commands/people/sessions';
 import { clientAddress } from '../../lib/client-network';
@@ -12,6 +13,7 @@ import {
   showSecond,
   showSignIn,
   submitClaim,
+  submitPasskey,
   submitSecond,
   submitSignIn,
   type GuestAnswer,
@@ -32,6 +34,7 @@ export class Guests {
     const { engine, clock, config } = this.services;
     return {
       ...{ t, signedIn, deps: this.deps, realTime: wallTime(), begun: readCookies(ctx).begun },
+      rp: relyingPartyOf(this.services.publicUrl()),
       address: clientAddress(ctx.req, config.trustedHops),
       note: (action, target, workspaceId, actor) =>
         engine.stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
@@ -53,6 +56,7 @@ export class Guests {
     const isPost = ctx.method === 'POST';
     if (ctx.path === `${BASE}/sign-in/second`) return isPost ? submitSecond(guest, form) : showSecond(guest);
     if (isPost && ctx.path === `${BASE}/sign-in`) return submitSignIn(guest, form);
+    if (isPost && ctx.path === `${BASE}/sign-in/passkey`) return submitPasskey(guest, form);
     const next = ctx.path === `${BASE}/sign-in` ? String(ctx.query['next'] ?? '') : ctx.path + ctx.search;
     return showSignIn(guest, next);
   }

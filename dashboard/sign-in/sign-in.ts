@@ -1,4 +1,5 @@
 import { passwordFault } from '../../commands/people/passwords';
+import { signInByPasskey, signInChallenge } from '../../commands/people/passkeys';
 import { userOf, type User } from '../../commands/people/people';
 import { beginSecondHalf, findSecondHalf, finishSecondHalf } from '../../commands/people/second-half';
 import { signIn } from '../../commands/people/sign-in';
@@ -10,12 +11,13 @@ import type { FormFields } from '../kit/screen';
 import { fieldOf } from '../kit/screen';
 import { html, type Html } from '../kit/html';
 import type { Guest } from './guest';
+import { passkeyView } from './passkey-view';
 import { claimView, secondView, signInView } from './views';
 import { waitText } from './wait-text';
 
 /** What a page before sign-in answers: a page, or somebody who is signed in now, and where that leads. */
 export type GuestAnswer =
-  | { kind: 'page'; title: string; main: Html; status: number }
+  | { kind: 'page'; title: string; main: Html; status: number; script?: string }
   | { kind: 'redirect'; to: string }
   /** The second factor is missing: the token of what has begun. */
   | { kind: 'begun'; token: string; to: string }
@@ -33,24 +35,35 @@ async function passed({ deps }: Guest, user: User, entry: Entry): Promise<GuestA
 export const safeNext = (next: string): string =>
   /^\/app(?:[/?][!-~]*)?$/.test(next) && !next.includes('\\') && !next.includes('//') ? next : BASE;
 
-export const showSignIn = (
-  { t }: Guest,
-  next: string,
-  message: string | null = null,
+const signInPage = (
+  { t, deps, rp }: Guest,
+  said: { email: string; next: string; message: string | null },
+  status = 200,
 ): GuestAnswer & { kind: 'page' } => ({
-  ...{ kind: 'page', title: t.signInTitle, status: 200 },
-  main: signInView(t, { email: '', next: safeNext(next), message }),
+  ...{ kind: 'page', title: t.signInTitle, status, script: 'passkey.js' },
+  main: html`${signInView(t, said)}${rp && passkeyView(t, { rp, next: said.next, challenge: signInChallenge(deps) })}`,
 });
+
+export const showSignIn = (guest: Guest, next: string, message: string | null = null) =>
+  signInPage(guest, { email: '', next: safeNext(next), message });
+
+/** Signs in by passkey, which counts as both factors. */
+export async function submitPasskey(guest: Guest, form: FormFields): Promise<GuestAnswer> {
+  const { t, deps, rp, address } = guest;
+  const next = safeNext(fieldOf(form, 'next'));
+  if (!rp) return signInPage(guest, { email: '', next, message: t.passkeyRefused }, 422);
+  const end = await signInByPasskey(deps, rp, { address, answer: fieldOf(form, 'answer') });
+  if ('wait' in end) return signInPage(guest, { email: '', next, message: waitText(t, end.wait) }, 429);
+  if ('refused' in end) return signInPage(guest, { email: '', next, message: t.passkeyRefused }, 422);
+  return { kind: 'signed in', email: end.user.id, by: 'passkey', to: next };
+}
 
 /** Signs in by password. */
 export async function submitSignIn(guest: Guest, form: FormFields): Promise<GuestAnswer> {
   const { t, deps, address } = guest;
   const email = fieldOf(form, 'email').trim();
   const next = safeNext(fieldOf(form, 'next'));
-  const refused = (message: string, status: number): GuestAnswer => ({
-    ...{ kind: 'page', title: t.signInTitle, status },
-    main: signInView(t, { email, next, message }),
-  });
+  const refused = (message: string, status: number) => signInPage(guest, { email, next, message }, status);
   // What is no address has no account, and takes as long.
   const account = isEmailAddress(email) ? canonicalAddress(email) : '-';
   const attempt = { email: account, address, password: fieldOf(form, 'password') };

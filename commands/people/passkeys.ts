@@ -1,0 +1,152 @@
+import { isIP } from 'node:net';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { MINUTE } from '../../lib/clock';
+import { randomText } from '../../lib/random-text';
+import { readUrl } from '../../lib/read-url';
+import type { DirectoryEntry } from '../../domain/people/directory';
+import { beginChallenge, takeChallenge } from './challenges';
+import { allOf, userOf, type PeopleDeps, type User } from './people';
+import { removeSecondFactor, type FactorDeps } from './second-factor';
+import { forgiveAddress, takeAddress, type SignIn } from './sign-in';
+import { hashToken } from './tokens';
+
+export type Passkey = DirectoryEntry<'passkey'>;
+
+/** Loaded when it is needed: it brings parsers of certificates. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** How long the page of a sign-in can be used for one, ms. */
+const SIGN_IN_LASTS = 15 * MINUTE;
+
+/** For which site passkeys are: they work there only. */
+export interface RelyingParty {
+  id: string;
+  origin: string;
+}
+
+/** The site of the public address; null where browsers make no passkeys: at a bare IP address. */
+export function relyingPartyOf(publicUrl: string): RelyingParty | null {
+  const url = readUrl(publicUrl);
+  return !url || isIP(url.hostname.replace(/^\[|\]$/g, '')) ? null : { id: url.hostname, origin: url.origin };
+}
+
+export const passkeysOf = (deps: PeopleDeps, user: string): Promise<Passkey[]> => allOf(deps, 'passkey', { user });
+
+/** Begins to register a passkey: what the browser needs, and the token of what has begun. */
+export async function beginPasskey(
+  deps: FactorDeps,
+  { id: rpID }: RelyingParty,
+  user: User,
+): Promise<{ token: string; options: object }> {
+  const { generateRegistrationOptions } = await webauthn();
+  const known = await passkeysOf(deps, user.id);
+  const options = await generateRegistrationOptions({
+    ...{ rpName: 'Kurir', rpID, userName: user.id, userDisplayName: user.body.name ?? user.id },
+    // The same for each passkey of a person, and no address.
+    userID: new Uint8Array(Buffer.from(deps.keyring.hashKey(`passkeys of ${user.id}`), 'base64url')),
+    attestationType: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    excludeCredentials: known.map(({ id }) => ({ id })),
+  });
+  const token = await beginChallenge(deps, 'register', user.id, { challenge: options.challenge });
+  return { token, options };
+}
+
+/** What a browser answered; null when it is none. */
+function read<T>(answer: string): T | null {
+  try {
+    return JSON.parse(answer) as T;
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a passkey that the browser has made. False when it is not what was asked for, or has begun too long ago. */
+export async function addPasskey(
+  deps: PeopleDeps,
+  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
+  user: string,
+  { token, name, answer }: { token: string; name: string; answer: string },
+): Promise<boolean> {
+  const begun = await takeChallenge(deps, 'register', token);
+  const response = read<RegistrationResponseJSON>(answer);
+  if (begun?.user !== user || !response) return false;
+  const { verifyRegistrationResponse } = await webauthn();
+  const expectedChallenge = begun.body.data['challenge'] ?? '';
+  const verified = await verifyRegistrationResponse({
+    ...{ response, expectedChallenge, expectedOrigin, expectedRPID },
+  }).catch(() => null);
+  if (!verified?.verified) return false;
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const now = deps.clock.now();
+  const key = Buffer.from(publicKey).toString('base64url');
+  const body = { name, publicKey: key, counter, transports, createdAt: now, lastUsedAt: null };
+  return deps.directory.add({ kind: 'passkey', id, user, workspaceId: null, expiresAt: null, body }, now);
+}
+
+/** Takes a passkey of the user away. False if there is none of this id. */
+export async function removePasskey({ directory, clock }: PeopleDeps, user: string, id: string): Promise<boolean> {
+  const found = await directory.get('passkey', id, clock.now());
+  return found?.user === user && (await directory.take('passkey', id, clock.now())) !== null;
+}
+
+/** After a lost phone: takes the second factor away, and the passkeys, which may be on it. */
+export async function removeFactors(deps: PeopleDeps, user: string): Promise<void> {
+  await removeSecondFactor(deps, user);
+  await deps.directory.removeOf('passkey', user, null);
+}
+
+/**
+ * What a browser signs to sign in. It carries its end and a seal of ours, so that showing the page to anybody stores
+ * nothing.
+ */
+export function signInChallenge({ clock, keyring }: FactorDeps): string {
+  const text = `${clock.now() + SIGN_IN_LASTS}.${randomText(22)}`;
+  return Buffer.from(`${text}.${keyring.hashKey(`passkey ${text}`)}`).toString('base64url');
+}
+
+/** Uses the challenge up: true once, while it lasts. */
+async function useChallenge({ directory, clock, keyring }: FactorDeps, challenge: string): Promise<boolean> {
+  const [end = '', random = '', seal] = Buffer.from(challenge, 'base64url').toString().split('.');
+  const expiresAt = Number(end);
+  const now = clock.now();
+  if (seal !== keyring.hashKey(`passkey ${end}.${random}`) || !(expiresAt > now)) return false;
+  const entry = { kind: 'challenge', id: hashToken(challenge), user: null, workspaceId: null } as const;
+  return directory.add({ ...entry, expiresAt, body: { purpose: 'passkey', data: {} } }, now);
+}
+
+/** Signs in by a passkey. The device has asked for a finger or a PIN: that is both factors. */
+export async function signInByPasskey(
+  deps: FactorDeps,
+  rp: RelyingParty,
+  { address, answer }: { address: string; answer: string },
+): Promise<SignIn> {
+  const wait = await takeAddress(deps, address);
+  if (wait > 0) return { wait };
+  const response = read<AuthenticationResponseJSON>(answer);
+  const passkey = typeof response?.id === 'string' ? await deps.directory.get('passkey', response.id, 0) : null;
+  const user = passkey?.user == null ? null : await userOf(deps, passkey.user);
+  if (!response || !passkey || !user || user.body.disabledAt !== null) return { refused: true };
+  if (!(await isSigned(deps, rp, passkey, response))) return { refused: true };
+  await forgiveAddress(deps, address);
+  return { user };
+}
+
+async function isSigned(
+  deps: FactorDeps,
+  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
+  passkey: Passkey,
+  response: AuthenticationResponseJSON,
+): Promise<boolean> {
+  const { verifyAuthenticationResponse } = await webauthn();
+  const { id, body } = passkey;
+  const publicKey = new Uint8Array(Buffer.from(body.publicKey, 'base64url'));
+  const verified = await verifyAuthenticationResponse({
+    ...{ response, expectedOrigin, expectedRPID, credential: { id, publicKey, counter: body.counter } },
+    expectedChallenge: (challenge) => useChallenge(deps, challenge),
+  }).catch(() => null);
+  if (!verified?.verified) return false;
+  const { newCounter: counter } = verified.authenticationInfo;
+  // A key that was copied counts on from where it was: of two that count at once one is refused.
+  return deps.directory.change({ ...passkey, body: { ...body, counter, lastUsedAt: deps.clock.now() } });
+}
