@@ -7,6 +7,10 @@ import { enableSecondFactor, newSecret } from '../../commands/people/second-fact
 import { axeFindings, describeInBrowser, signedIn } from './browser';
 import { Dashboarded, PASSWORD } from './visitor';
 
+interface Caught {
+  response: { signature: string; clientDataJSON: string };
+}
+
 const EMAIL = 'siti@toko.example';
 
 const freePort = (): Promise<number> =>
@@ -107,9 +111,9 @@ describeInBrowser('passkeys', (open) => {
     expect((await submit(used)).status).toBe(422);
     // An answer that has not arrived: right once, and after a change not at all.
     await page.route('**/sign-in/passkey', (route) => route.fulfill({ contentType: 'text/html', body: 'held' }));
-    const caught = async (): Promise<{ response: { signature: string; clientDataJSON: string } }> => {
+    const caught = async (): Promise<Caught> => {
       await signOut();
-      return JSON.parse((await signIn()).get('answer')!);
+      return JSON.parse((await signIn()).get('answer')!) as Caught;
     };
     const bent = await caught();
     bent.response.signature = bent.response.signature.replace(/.(.{8})$/, (all, rest: string) =>
