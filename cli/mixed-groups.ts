@@ -34,7 +34,7 @@ export const MIXED_GROUPS = {
       import('./import.js'),
       import('./export.js'),
     ]);
-    return [...inserted(audienceOperations, 4, importMembers), exportMembers];
+    return inserted([...inserted(audienceOperations, 4, importMembers)], 6, exportMembers);
   },
   campaign: async () => {
     const [campaignOperations, { previewCampaign }] = await Promise.all([

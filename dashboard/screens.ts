@@ -1,7 +1,9 @@
+import { AUDIENCES } from './audiences/audiences';
 import { BOUNCES } from './bounces/bounces';
 import { CAMPAIGNS } from './campaigns/campaigns';
 import { CHOOSE } from './choose/choose';
 import { COINS } from './coins/coins';
+import { CONVERSIONS } from './conversions/conversions';
 import { JOURNEYS } from './journeys/journeys';
 import { HEALTH } from './health/health';
 import { DOMAINS } from './domains/domains';
@@ -29,7 +31,10 @@ export const SCREENS: readonly Screen[] = [
   ...CONTACTS,
   ...DOMAINS,
   ...WEBHOOKS,
+  ...AUDIENCES,
+  ...DOMAINS,
   ...SUPPRESSIONS,
+  ...CONVERSIONS,
   ...COINS,
   ...MEMBERS,
   ...HEALTH,

@@ -4,7 +4,7 @@ import { FORM_BOUNCES, resumeForm } from '../domain/contacts/form-brake';
 import { defined } from '../lib/defined';
 import { randomText } from '../lib/random-text';
 import type { Member } from '../stores/ports/audience-store';
-import { knownPublicUrl } from './public-url';
+import { form, formUrl } from './audience-form';
 import {
   afterContact,
   argument,
@@ -30,8 +30,7 @@ const present = (session: Session, of: Audience) => ({
   ...facts(of, 'id', 'workspaceId', 'name', 'description', 'publicToken', 'optInMode', 'redirectHosts'),
   form_paused_at: jsonTime(of.formBrake.pausedAt),
   ...facts(of, 'createdAt', 'updatedAt', 'contactsCount'),
-  // Its path alone while the address of the service is not known.
-  form_url: `${knownPublicUrl(session) ?? ''}/f/${of.publicToken}`,
+  form_url: formUrl(session, of),
 });
 
 const DETAILS: Columns<ReturnType<typeof present>> = {
@@ -193,4 +192,4 @@ const members = operation('audience.members', 'viewer', {
   none: 'No members yet.',
 });
 
-export const AUDIENCE_OPERATIONS: readonly Operation[] = [create, list, show, set, members];
+export const AUDIENCE_OPERATIONS: readonly Operation[] = [create, list, show, set, members, form];

@@ -21,7 +21,7 @@ import type { Logger } from '../../lib/logger';
 import type { Stores } from '../../stores/ports';
 import type { MemberRef, OptIn } from '../../stores/ports/opt-ins';
 import { done, type DueOutcome, type EachTask } from '../due-work/due-work';
-import { confirmationMail } from './confirmation-mail';
+import { confirmationMail } from '../../email/confirmation-mail';
 
 export interface ConfirmMailDeps extends Omit<AcceptDeps, 'stores'> {
   stores: AcceptDeps['stores'] & {

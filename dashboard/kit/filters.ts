@@ -8,6 +8,8 @@ export interface Filter {
   /** What is chosen from, beside everything. */
   choices?: readonly { value: string; label: string }[];
   placeholder?: string;
+  /** One of the choices is always taken; the first, unless the address says another. */
+  isRequired?: true;
 }
 
 /** The form that narrows a list by what lies in the address. */
@@ -22,12 +24,12 @@ export const filterForm = (
     <a class="button plain" href="${path}">${t.reset}</a>
   </form>`;
 
-const filterField = (t: Texts, { name, label, choices, placeholder }: Filter, value: string): Html =>
+const filterField = (t: Texts, { name, label, choices, placeholder, isRequired }: Filter, value: string): Html =>
   html`<div>
     <label for="q-${name}">${label}</label>${
       choices
         ? html`<select id="q-${name}" name="${name}">
-            <option value="">${t.all}</option>
+            ${isRequired ? NOTHING : html`<option value="">${t.all}</option>`}
             ${choices.map(
               (one) =>
                 html`<option value="${one.value}" ${one.value === value ? html` selected` : NOTHING}>

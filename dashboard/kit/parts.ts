@@ -102,12 +102,19 @@ export const facts = (entries: readonly (readonly [string, Piece])[]): Html =>
     )}
   </dl>`;
 
+/** Copies what stands before it, where there is script. */
+const copyButton = (t: Texts, text: string): Html =>
+  html`<button type="button" class="link scripted" data-copy aria-label="${t.copy}: ${text.slice(0, 40)}">
+    ${t.copy}
+  </button>`;
+
 /** A text that is pasted elsewhere, with a button that copies it where there is script. */
-export const copyable = (t: Texts, text: string): Html =>
-  html`<code>${text}</code>
-    <button type="button" class="link scripted" data-copy aria-label="${t.copy}: ${text.slice(0, 40)}">
-      ${t.copy}
-    </button>`;
+export const copyable = (t: Texts, text: string): Html => html`<code>${text}</code> ${copyButton(t, text)}`;
+
+/** The same for several lines. */
+export const copyableLines = (t: Texts, text: string): Html =>
+  html`<pre tabindex="0">${text}</pre>
+    ${copyButton(t, text)}`;
 
 /** A figure with what it is of; leads to the list behind it. */
 export const card = (label: string, figure: string, about: string, href: string | null = null): Html => {

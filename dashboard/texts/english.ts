@@ -6,6 +6,8 @@ import { EN as JOURNEY_EDITOR } from './journey-editor';
 import { EN as JOURNEYS } from './journeys';
 import { EN as HEALTH } from './health';
 import { EN as INSTALLATION } from './installation';
+import { EN as AUDIENCES } from './audiences';
+import { EN as CONVERSIONS } from './conversions';
 import { EN as CONTACTS } from './contacts';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
@@ -107,4 +109,6 @@ export const ENGLISH = {
   ...INSTALLATION,
   ...CONTACTS,
   ...JOURNEY_EDITOR,
+  ...AUDIENCES,
+  ...CONVERSIONS,
 } as const satisfies Record<string, string>;

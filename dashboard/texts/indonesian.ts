@@ -7,6 +7,8 @@ import { ID as JOURNEYS } from './journeys';
 import { ID as HEALTH } from './health';
 import { ID as INSTALLATION } from './installation';
 import { ID as DOMAINS } from './domains';
+import { ID as AUDIENCES } from './audiences';
+import { ID as CONVERSIONS } from './conversions';
 import { ID as CONTACTS } from './contacts';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
@@ -108,4 +110,6 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...INSTALLATION,
   ...CONTACTS,
   ...JOURNEY_EDITOR,
+  ...AUDIENCES,
+  ...CONVERSIONS,
 };

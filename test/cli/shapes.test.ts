@@ -144,6 +144,7 @@ const LINES: Record<string, string> = {
   'audience import': 'audience import Demo Pelanggan KONTAK --consent',
   'audience members': 'audience members Demo Pelanggan',
   'audience export': 'audience export Demo Pelanggan',
+  'audience form': 'audience form Demo Pelanggan',
   'campaign create':
     'campaign create Demo --subject Promo --audience Pelanggan --domain 1 --html HTML --preheader Baru',
   'campaign edit': 'campaign edit Demo 2 --preheader Baru',

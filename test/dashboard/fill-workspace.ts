@@ -2,6 +2,8 @@ import { journeySecretContext } from '../../domain/journeys/journey';
 import { DAY, MINUTE } from '../../lib/clock';
 import { Accounts } from '../../app/installation/accounts';
 import { makeTicket } from '../../commands/people/tickets';
+import { aSignal } from '../support/builders';
+import { aConversion, anAudience } from '../support/marketing';
 import type { Running } from '../support/running';
 import type { Dashboarded } from './visitor';
 
@@ -18,6 +20,7 @@ export async function fillWorkspace(service: Running): Promise<void> {
   const { keyring } = service.kurir.services;
   await new Accounts({ stores, clock, keyring }).createDomain(1, 'belum.example', 'dns_failed');
   await service.send('nanti@penerima.example', { send_at: new Date(service.clock.now() + 3_600_000).toISOString() });
+  await fillAudience(service, delivered);
   await fillJourney(service);
 }
 
@@ -64,4 +67,16 @@ export async function fillPeople(subject: Dashboarded): Promise<void> {
   await subject.person('budi@toko.example', { 1: 'owner' });
   const grant = { operator: false, workspaceId: 1, role: 'viewer' } as const;
   await makeTicket(subject.people, 'invite', 'dewi@toko.example', grant);
+}
+
+/** An audience with members, one of which clicked in a mail and bought something. */
+async function fillAudience({ stores, clock }: Running, message: string): Promise<void> {
+  const { id } = await stores.audiences.create(anAudience(1, { name: 'Pelanggan <setia>', optInMode: 'double' }));
+  for (const { id: contactId } of (await stores.contacts.list(1, { offset: 0, limit: 9 })).items) {
+    await stores.audiences.join(1, id, { contactId }, clock.now());
+  }
+  await stores.signals.store(aSignal(message, { kind: 'click', at: clock.now(), link: 0 }), 1, []);
+  const sale = aConversion(1, { messageId: message, amount: 250_000, orderId: 'INV-<1>', occurredAt: clock.now() + 1 });
+  await stores.conversions.accept(sale);
+  await stores.conversions.link(sale.id);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { confirmExpiry } from '../../../consumers/opt-ins/confirm-expiry';
 import { confirmMail } from '../../../consumers/opt-ins/confirm-mail';
-import { confirmationMail } from '../../../consumers/opt-ins/confirmation-mail';
+import { confirmationMail } from '../../../email/confirmation-mail';
 import type { DueOutcome } from '../../../consumers/due-work/due-work';
 import { confirmLink } from '../../../domain/contacts/confirm-token';
 import { CONFIRM_EXPIRY, CONFIRM_MAIL, CONFIRM_WITHIN, confirmationMessageId } from '../../../domain/contacts/opt-in';

@@ -1,7 +1,7 @@
-import type { Language } from '../../domain/settings/language';
-import type { MessageBody } from '../../domain/messages/message';
-import { RECIPIENT_TEXTS } from '../../domain/recipient-texts';
-import { escapeHtml } from '../../email/html-escape';
+import type { Language } from '../domain/settings/language';
+import type { MessageBody } from '../domain/messages/message';
+import { RECIPIENT_TEXTS } from '../domain/recipient-texts';
+import { escapeHtml } from './html-escape';
 
 /** What a confirmation mail says. */
 export interface ConfirmationFacts {

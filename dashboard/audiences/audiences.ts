@@ -1,0 +1,118 @@
+import type { Fault } from '../../operations/spec';
+import { csvFile } from '../kit/csv';
+import { filtersOf } from '../kit/filters';
+import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
+import { MAIL_POLICY } from '../kit/guard';
+import { html, NOTHING, type Html } from '../kit/html';
+import { mayHere, workspaceOf } from '../kit/own';
+import { Refused } from '../kit/perform';
+import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import type { Audience, Members, PublicForm } from './shape';
+import { audienceView, formView, listView, optInChoices } from './views';
+
+const list = screen('/audiences', 'viewer', async (visit) => {
+  const { data } = await visit.read<{ data: Audience[] }>('audience.list', { workspace: workspaceOf(visit) });
+  return page(visit.t.navAudiences, listView(visit, data));
+});
+
+const optIn = ({ t }: Visit): FieldOptions => ({
+  label: t.audiencesOptIn,
+  help: t.audiencesOptInHelp,
+  choices: optInChoices(t),
+});
+
+async function creating(visit: Visit, values: Record<string, unknown>, fault: Fault | null): Promise<Answer> {
+  const { t, base, csrf } = visit;
+  const form = await formOf({
+    operation: 'audience.create',
+    fields: {
+      name: { label: t.audiencesName, help: t.audiencesNameHelp },
+      description: { label: t.audiencesDescription, help: t.audiencesDescriptionHelp },
+      opt_in: optIn(visit),
+    },
+    to: `${base}/audiences/new`,
+    button: t.audiencesCreate,
+    ...{ t, csrf, values, fault },
+  });
+  return page(t.audiencesNew, html`<h1>${t.audiencesNew}</h1>${form}`, fault ? 422 : 200);
+}
+
+const create = action('/audiences/new', 'editor', async (visit) => {
+  const { t, base, form } = visit;
+  const input = await inputOf('audience.create', form, { workspace: workspaceOf(visit) });
+  const done = await visit.perform('audience.create', input);
+  if (!done.ok) return creating(visit, sentOf(form), done.fault);
+  return redirect(`${base}/audiences/${String(done.json['id'])}`, t.audiencesCreated);
+});
+
+/** The audience is looked up in the workspace of the address: another's is not found. */
+const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), audience: visit.params['id'] ?? '' });
+const shown = (visit: Visit): Promise<Audience> => visit.read('audience.show', chosen(visit));
+
+async function settings(visit: Visit, of: Audience, fault: Fault | null): Promise<Html> {
+  const { t, base, csrf, form } = visit;
+  if (!mayHere(visit, 'editor')) return NOTHING;
+  const now = { opt_in: of.opt_in_mode, redirect_hosts: of.redirect_hosts.join(', ') || 'none' };
+  return html`<h2>${t.audiencesSettings}</h2>
+    ${await formOf({
+      operation: 'audience.set',
+      fields: { opt_in: optIn(visit), redirect_hosts: { label: t.audiencesHosts, help: t.audiencesHostsHelp } },
+      to: `${base}/audiences/${of.id}/set`,
+      button: t.save,
+      ...{ t, csrf, values: fault ? sentOf(form) : now, fault },
+    })}`;
+}
+
+async function showAudience(visit: Visit, fault: Fault | null = null): Promise<Answer> {
+  const of = await shown(visit);
+  const input = { ...chosen(visit), ...filtersOf(visit.query, ['after']) };
+  const members = await visit.read<Members>('audience.members', input);
+  return page(of.name, audienceView(visit, of, members, await settings(visit, of, fault)), fault ? 422 : 200);
+}
+
+const set = action('/audiences/:id/set', 'editor', async (visit) => {
+  const { id } = await shown(visit);
+  const done = await visit.perform('audience.set', await inputOf('audience.set', visit.form, chosen(visit)));
+  if (!done.ok) return showAudience(visit, done.fault);
+  return redirect(`${visit.base}/audiences/${id}`, visit.t.audiencesSaved);
+});
+
+const resumeForm = action('/audiences/:id/resume-form', 'editor', async (visit) => {
+  const { id } = await visit.read<Audience>('audience.set', { ...chosen(visit), resume_form: true });
+  return redirect(`${visit.base}/audiences/${id}`, visit.t.audiencesResumed);
+});
+
+const publicForm = (visit: Visit): Promise<PublicForm> => visit.read('audience.form', chosen(visit));
+
+const form = screen('/audiences/:id/form', 'viewer', async (visit) =>
+  page(visit.t.audiencesForm, formView(visit, await shown(visit), await publicForm(visit))),
+);
+
+/** The mail in the frame. */
+const confirmation = screen('/audiences/:id/confirmation', 'viewer', async (visit) => {
+  const { confirmation: mail } = await publicForm(visit);
+  if (!mail) throw new Refused({ status: 404, message: '', field: null });
+  return { kind: 'file', type: 'html', body: mail.html, policy: MAIL_POLICY };
+});
+
+const COLUMNS = ['email', 'name', 'status', 'joined_at', 'confirmed_at'];
+
+const exported = screen('/audiences/:id/export', 'editor', async (visit) => {
+  const { id, name } = await shown(visit);
+  await visit.note('audience export', name);
+  return csvFile(`audience-${id}.csv`, COLUMNS, async (after) =>
+    visit.read<Members>('audience.members', { ...chosen(visit), limit: 1_000, after }),
+  );
+});
+
+export const AUDIENCES: readonly Screen[] = [
+  list,
+  screen('/audiences/new', 'editor', (visit) => creating(visit, { opt_in: 'double' }, null)),
+  create,
+  screen('/audiences/:id', 'viewer', (visit) => showAudience(visit)),
+  set,
+  resumeForm,
+  form,
+  confirmation,
+  exported,
+];

@@ -1,0 +1,115 @@
+import { membershipTag, statusTag } from '../contacts/shape';
+import { html, NOTHING, type Html } from '../kit/html';
+import { mayHere } from '../kit/own';
+import { button, copyable, copyableLines, count, facts, pager, table, time, withQuery } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled, type Texts } from '../texts/texts';
+import type { Audience, Members, PublicForm } from './shape';
+
+const pathOf = ({ base }: Visit, { id }: Audience): string => `${base}/audiences/${id}`;
+
+const optInText = (t: Texts, mode: string): string => (mode === 'double' ? t.audiencesDouble : t.audiencesSingle);
+
+/** What is chosen from for the opt-in. */
+export const optInChoices = (t: Texts): { value: string; label: string }[] =>
+  ['single', 'double'].map((value) => ({ value, label: optInText(t, value) }));
+
+export const listView = (visit: Visit, data: readonly Audience[]): Html => {
+  const { t, base, language } = visit;
+  return html`<h1>${t.navAudiences}</h1>
+    ${
+      mayHere(visit, 'editor') &&
+      html`<p class="acts"><a class="button" href="${base}/audiences/new">${t.audiencesNew}</a></p>`
+    }
+    ${table(
+      t.navAudiences,
+      data,
+      [
+        { title: t.audiencesName, cell: (of) => html`<a href="${pathOf(visit, of)}">${of.name}</a>` },
+        { title: t.audiencesMembers, cell: (of) => count(of.contacts_count, language), is: 'number' },
+        { title: t.audiencesOptIn, cell: (of) => optInText(t, of.opt_in_mode) },
+        { title: t.audiencesCreatedAt, cell: (of) => time(of.created_at), is: 'time' },
+      ],
+      t.audiencesNone,
+    )}`;
+};
+
+const membersTable = ({ t, base }: Visit, { data }: Members): Html =>
+  table(
+    t.audiencesMembers,
+    data,
+    [
+      { title: t.contactsEmail, cell: (of) => html`<a href="${base}/contacts/${of.contact_id}">${of.email}</a>` },
+      { title: t.contactsName, cell: (of) => of.name },
+      { title: t.contactsMembership, cell: (of) => membershipTag(t, of.membership) },
+      { title: t.contactsStatus, cell: (of) => statusTag(t, of.status) },
+      { title: t.contactsJoined, cell: (of) => time(of.joined_at), is: 'time' },
+    ],
+    t.audiencesNoMembers,
+  );
+
+/** A form that bounces have paused. */
+function paused(visit: Visit, of: Audience): Html {
+  const { t, csrf } = visit;
+  if (of.form_paused_at === null) return NOTHING;
+  const at = of.form_paused_at.slice(0, 16).replace('T', ' ');
+  return html`<p class="notice warn">${filled(t.audiencesPaused, { at: `${at} UTC` })}</p>
+    ${
+      mayHere(visit, 'editor') &&
+      html`<div class="acts">${button(csrf, { to: `${pathOf(visit, of)}/resume-form`, label: t.audiencesResume })}</div>`
+    }`;
+}
+
+/** An audience: what it is, its members, and its settings for those who may change them. */
+export function audienceView(visit: Visit, of: Audience, members: Members, settings: Html): Html {
+  const { t, base, language } = visit;
+  const path = pathOf(visit, of);
+  const { next_after: after } = members;
+  return html`<p><a href="${base}/audiences">${t.navAudiences}</a></p>
+    <h1>${of.name}</h1>
+    ${paused(visit, of)}
+    ${facts([
+      [t.audiencesDescription, of.description],
+      [t.audiencesMembers, count(of.contacts_count, language)],
+      [t.audiencesOptIn, optInText(t, of.opt_in_mode)],
+      [t.audiencesCreatedAt, time(of.created_at)],
+    ])}
+    <div class="acts">
+      <a class="button plain" href="${path}/form">${t.audiencesForm}</a>${
+        mayHere(visit, 'editor') &&
+        html`<a class="button plain" href="${path}/export" download>${t.audiencesExport}</a>`
+      }
+    </div>
+    <h2>${t.audiencesMembers}</h2>
+    ${membersTable(visit, members)}${pager(t, null, after === null ? null : withQuery(path, { after }))}${settings}`;
+}
+
+/** The form of an audience: its page, its code, and the mail that asks to confirm. */
+export function formView(visit: Visit, of: Audience, form: PublicForm): Html {
+  const { t } = visit;
+  const path = pathOf(visit, of);
+  const { confirmation } = form;
+  return html`<p><a href="${path}">${of.name}</a></p>
+    <h1>${t.audiencesForm}</h1>
+    <h2>${t.audiencesFormPage}</h2>
+    <p>${t.audiencesFormLink}</p>
+    <p>
+      <a href="${form.form_url}" target="_blank" rel="noreferrer">${t.audiencesFormPage}</a>: ${copyable(t, form.form_url)}
+    </p>
+    <h2>${t.audiencesCode}</h2>
+    <p>${t.audiencesCodeHelp} ${of.redirect_hosts.length === 0 && t.audiencesRedirect}</p>
+    ${copyableLines(t, form.html)}
+    <h2>${t.audiencesConfirmMail}</h2>
+    ${
+      confirmation
+        ? html`<p>${t.audiencesSubject}: <b>${confirmation.subject}</b></p>
+            <iframe
+              class="mail"
+              sandbox
+              title="${t.audiencesConfirmMail}"
+              loading="lazy"
+              src="${path}/confirmation"
+            ></iframe>`
+        : html`<p>${t.audiencesNoConfirm}</p>`
+    }`;
+}

@@ -1,0 +1,172 @@
+import { filterForm } from '../kit/filters';
+import { html, type Html } from '../kit/html';
+import { count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
+
+/** A sale, as `conversion.list` answers it. */
+export interface Sale {
+  id: string;
+  amount: number;
+  order_id: string | null;
+  contact_id: number | null;
+  message_id: string | null;
+  campaign_id: number | null;
+  journey_id: number | null;
+  occurred_at: string;
+  received_at: string;
+}
+
+/** What `conversion.list` answers. */
+export interface Listed {
+  data: readonly Sale[];
+  total: number;
+}
+
+/** What `conversion.revenue` answers. */
+export interface Revenue {
+  by: string;
+  conversions: number;
+  revenue: number;
+  data: readonly { of: string | null; conversions: number; revenue: number }[];
+}
+
+interface Click {
+  at: string;
+  message_id: string;
+  url: string | null;
+}
+
+/** What `conversion.show` answers. */
+export interface Shown extends Sale {
+  click: Click | null;
+  passed_over: readonly (Click & { why: string })[];
+}
+
+/** Sales of a page. */
+export const LIMIT = 50;
+
+/** What led to a sale, with a link to it. */
+function origin({ t, base }: Visit, { campaign_id: campaign, journey_id: journey, message_id: message }: Sale): Html {
+  if (campaign !== null) {
+    return html`<a href="${base}/campaigns/${campaign}">${filled(t.conversionsOfCampaign, { id: campaign })}</a>`;
+  }
+  if (journey !== null) {
+    return html`<a href="${base}/journeys/${journey}">${filled(t.conversionsOfJourney, { id: journey })}</a>`;
+  }
+  return message === null ? html`–` : html`<a href="${base}/messages/${message}">${t.conversionsOfMessage}</a>`;
+}
+
+const ROOMS: Readonly<Record<string, string>> = { campaign: 'campaigns', journey: 'journeys', message: 'messages' };
+
+function revenueView({ t, base, language }: Visit, { by, conversions, revenue, data }: Revenue): Html {
+  const room = ROOMS[by];
+  const named = (of: string): Html | string => (room ? html`<a href="${base}/${room}/${of}">${of}</a>` : of);
+  return html`<h2>${t.conversionsRevenue}</h2>
+    <p>
+      ${filled(t.conversionsSum, { revenue: count(revenue, language), count: count(conversions, language) })}
+    </p>
+    ${table(
+      t.conversionsRevenue,
+      data,
+      [
+        { title: t.conversionsFrom, cell: ({ of }) => (of === null ? t.conversionsOther : named(of)) },
+        { title: t.conversionsCount, cell: (row) => count(row.conversions, language), is: 'number' },
+        { title: t.conversionsAmount, cell: (row) => count(row.revenue, language), is: 'number' },
+      ],
+      t.conversionsNone,
+    )}`;
+}
+
+const list = (visit: Visit, { data }: Listed): Html =>
+  table(
+    visit.t.conversionsList,
+    data,
+    [
+      {
+        title: visit.t.conversionsSold,
+        cell: (of) => html`<a href="${visit.base}/conversions/${of.id}">${time(of.occurred_at)}</a>`,
+        is: 'time',
+      },
+      { title: visit.t.conversionsAmount, cell: ({ amount }) => count(amount, visit.language), is: 'number' },
+      { title: visit.t.conversionsOrder, cell: (of) => of.order_id },
+      { title: visit.t.conversionsFrom, cell: (of) => origin(visit, of) },
+    ],
+    visit.t.conversionsNone,
+  );
+
+/** The sales, added up and one by one. */
+export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue } | null, why: string | null): Html {
+  const { t, base, query } = visit;
+  const path = `${base}/conversions`;
+  const at = Math.max(1, Number(query['page'] ?? 1) || 1);
+  const pageAt = (page: number): string => withQuery(path, { ...query, page });
+  const filters = [
+    {
+      ...{ name: 'by', label: t.conversionsBy, isRequired: true as const },
+      choices: [
+        { value: 'campaign', label: t.conversionsByCampaign },
+        { value: 'journey', label: t.conversionsByJourney },
+        { value: 'message', label: t.conversionsByMessage },
+        { value: 'day', label: t.conversionsByDay },
+      ],
+    },
+    { name: 'since', label: t.conversionsSince, placeholder: t.messagesTimeHint },
+    { name: 'until', label: t.conversionsUntil, placeholder: t.messagesTimeHint },
+    { name: 'campaign', label: t.conversionsCampaign },
+  ];
+  return html`<h1>${t.navConversions}</h1>
+    <p class="soft">${t.conversionsNote}</p>
+    ${fault(why)}${filterForm(t, path, filters, query)}
+    ${
+      found &&
+      html`${revenueView(visit, found.revenue)}
+        <h2>${t.conversionsList}</h2>
+        ${list(visit, found.sales)}${pager(
+          t,
+          at > 1 ? pageAt(at - 1) : null,
+          at * LIMIT < found.sales.total ? pageAt(at + 1) : null,
+        )}`
+    }`;
+}
+
+/** One sale: the click that earned it, and those that did not. */
+export function saleView(visit: Visit, of: Shown): Html {
+  const { t, base, language } = visit;
+  const { click, contact_id: buyer } = of;
+  const mail = (id: string): Html => html`<a href="${base}/messages/${id}"><code>${id}</code></a>`;
+  return html`<p><a href="${base}/conversions">${t.navConversions}</a></p>
+    <h1>${filled(t.conversionsTitle, { amount: count(of.amount, language) })}</h1>
+    ${facts([
+      [t.conversionsOrder, of.order_id],
+      [t.conversionsSold, time(of.occurred_at)],
+      [t.conversionsReceived, time(of.received_at)],
+      [t.conversionsFrom, origin(visit, of)],
+      ...(buyer === null
+        ? []
+        : [[t.conversionsBuyer, html`<a href="${base}/contacts/${buyer}">${buyer}</a>`] as const]),
+      [t.conversionsId, html`<code>${of.id}</code>`],
+    ])}
+    <h2>${t.conversionsClick}</h2>
+    ${
+      click
+        ? facts([
+            [t.conversionsClicked, time(click.at)],
+            [t.conversionsMail, mail(click.message_id)],
+            [t.conversionsUrl, click.url],
+          ])
+        : html`<p>${t.conversionsWaits}</p>`
+    }
+    <h2>${t.conversionsPassed}</h2>
+    ${table(
+      t.conversionsPassed,
+      of.passed_over,
+      [
+        { title: t.conversionsClicked, cell: ({ at }) => time(at), is: 'time' },
+        { title: t.conversionsWhy, cell: ({ why }) => why },
+        { title: t.conversionsMail, cell: (one) => mail(one.message_id) },
+        { title: t.conversionsUrl, cell: ({ url }) => url },
+      ],
+      t.conversionsPassedNone,
+    )}`;
+}
