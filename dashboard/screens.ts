@@ -14,6 +14,7 @@ import { MEMBERS } from './members/members';
 import { MESSAGES } from './messages/messages';
 import { OVERVIEW } from './overview/overview';
 import { QUEUES } from './queues/queues';
+import { SETTINGS } from './settings/settings';
 import { SUPPRESSIONS } from './suppressions/suppressions';
 import { TRAIL } from './trail/trail';
 import { USERS_SCREENS } from './users/users';
@@ -36,6 +37,7 @@ export const SCREENS: readonly Screen[] = [
   ...SUPPRESSIONS,
   ...CONVERSIONS,
   ...COINS,
+  ...SETTINGS,
   ...MEMBERS,
   ...HEALTH,
   ...WORKSPACES,

@@ -11,6 +11,7 @@ import { EN as CONVERSIONS } from './conversions';
 import { EN as CONTACTS } from './contacts';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
+import { EN as SETTINGS } from './settings';
 import { EN as SUPPRESSIONS } from './suppressions';
 import { EN as USERS } from './users';
 import { EN as WEBHOOKS } from './webhooks';
@@ -103,6 +104,7 @@ export const ENGLISH = {
   ...WEBHOOKS,
   ...SUPPRESSIONS,
   ...COINS,
+  ...SETTINGS,
   ...CAMPAIGNS,
   ...JOURNEYS,
   ...HEALTH,

@@ -12,6 +12,7 @@ import { ID as CONVERSIONS } from './conversions';
 import { ID as CONTACTS } from './contacts';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
+import { ID as SETTINGS } from './settings';
 import { ID as SUPPRESSIONS } from './suppressions';
 import { ID as USERS } from './users';
 import { ID as WEBHOOKS } from './webhooks';
@@ -104,6 +105,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...WEBHOOKS,
   ...SUPPRESSIONS,
   ...COINS,
+  ...SETTINGS,
   ...CAMPAIGNS,
   ...JOURNEYS,
   ...HEALTH,

@@ -1,0 +1,88 @@
+import { boxesOf, inputOf, sentOf } from '../kit/forms';
+import { mayHere, workspaceOf } from '../kit/own';
+import { Refused } from '../kit/perform';
+import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
+import { secretView, settingsView, type Key, type Login, type Profile, type Sent } from './views';
+
+const keysOf = (visit: Visit) => visit.read<{ data: Key[] }>('key.list', { workspace: workspaceOf(visit) });
+const loginsOf = (visit: Visit) => visit.read<{ data: Login[] }>('smtp.list', { workspace: workspaceOf(visit) });
+
+async function show(visit: Visit, sent: Sent | null = null): Promise<Answer> {
+  const profile = await visit.read<Profile>('workspace.show', { workspace: workspaceOf(visit) });
+  const isDeveloper = mayHere(visit, 'developer');
+  const keys = isDeveloper ? (await keysOf(visit)).data : null;
+  const logins = isDeveloper ? (await loginsOf(visit)).data : null;
+  return page(visit.t.settingsTitle, await settingsView(visit, { profile, keys, logins }, sent), sent ? 422 : 200);
+}
+
+const profile = action('/settings/profile', 'owner', async (visit) => {
+  const { form, base, t } = visit;
+  const input = await inputOf('workspace.profile', form, { workspace: workspaceOf(visit) });
+  const done = await visit.perform('workspace.profile', input);
+  if (!done.ok) return show(visit, { form: 'profile', values: sentOf(form), why: done.fault });
+  return redirect(`${base}/settings`, t.settingsSaved);
+});
+
+const keyPage = (visit: Visit, { name, key }: { name: string; key: string }): Answer => {
+  const title = filled(visit.t.settingsKeyTitle, { name });
+  return page(title, secretView(visit, title, [[visit.t.settingsKey, key]]));
+};
+
+const createKey = action('/settings/keys/create', 'developer', async (visit) => {
+  const { form } = visit;
+  // None checked is none, and not the default.
+  const scopes = boxesOf(form, 'scopes');
+  const done = await visit.perform(
+    'key.create',
+    await inputOf('key.create', form, { workspace: workspaceOf(visit), scopes }),
+  );
+  if (!done.ok) return show(visit, { form: 'key', values: { ...sentOf(form), scopes }, why: done.fault });
+  return keyPage(visit, done.json as unknown as { name: string; key: string });
+});
+
+/** A key of the workspace by the id in the address. */
+const keyInput = (visit: Visit) => ({ workspace: workspaceOf(visit), key: visit.params['id'] ?? '' });
+
+const showKey = action('/settings/keys/:id/show', 'developer', async (visit) =>
+  keyPage(visit, await visit.read('key.show', keyInput(visit))),
+);
+
+const revokeKey = action('/settings/keys/:id/revoke', 'developer', async (visit) => {
+  const { name } = await visit.read<{ name: string }>('key.revoke', keyInput(visit));
+  return redirect(`${visit.base}/settings`, filled(visit.t.settingsRevokeDone, { name }));
+});
+
+const loginPage = (visit: Visit, { username, password }: { username: string; password: string }): Answer => {
+  const { t } = visit;
+  const title = filled(t.settingsLoginTitle, { name: username });
+  const facing = [
+    [t.settingsUsername, username],
+    [t.settingsPassword, password],
+  ] as const;
+  return page(title, secretView(visit, title, facing));
+};
+
+const createLogin = action('/settings/smtp/create', 'developer', async (visit) =>
+  loginPage(visit, await visit.read('smtp.create', { workspace: workspaceOf(visit) })),
+);
+
+/** Looked for in the list: what shows a password leaves a line in the trail. */
+const ofLogin = (name: 'show' | 'rotate'): Screen =>
+  action(`/settings/smtp/:id/${name}`, 'developer', async (visit) => {
+    const { data } = await loginsOf(visit);
+    const login = data.find(({ id }) => String(id) === visit.params['id']);
+    if (!login) throw new Refused({ status: 404, message: '', field: null });
+    return loginPage(visit, await visit.read(`smtp.${name}`, { login: login.id }));
+  });
+
+export const SETTINGS: readonly Screen[] = [
+  screen('/settings', 'viewer', (visit) => show(visit)),
+  profile,
+  createKey,
+  showKey,
+  revokeKey,
+  createLogin,
+  ofLogin('show'),
+  ofLogin('rotate'),
+];

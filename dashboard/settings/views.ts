@@ -1,0 +1,183 @@
+import { SCOPES } from '../../domain/settings/workspace';
+import type { Fault } from '../../operations/spec';
+import { formOf } from '../kit/forms';
+import { html, NOTHING, type Html } from '../kit/html';
+import { mayHere } from '../kit/own';
+import { button, copyable, facts, table, tag, time } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+
+/** The profile, as `workspace.show` answers it. */
+export interface Profile {
+  name: string;
+  business_name: string;
+  business_address: string;
+  track_conversions: boolean;
+  language: string;
+}
+
+/** A key of `key.list`. */
+export interface Key {
+  id: number;
+  name: string;
+  scopes: readonly string[];
+  status: string;
+  requests_per_minute: number | null;
+  created_at: string;
+}
+
+/** A login of `smtp.list`. */
+export interface Login {
+  id: number;
+  username: string;
+  created_at: string;
+}
+
+/** A form that was refused: which, with what, and why. */
+export interface Sent {
+  form: 'profile' | 'key';
+  values: Readonly<Record<string, unknown>>;
+  why: Fault;
+}
+
+/** What the page shows; null is not for the role. */
+export interface Settings {
+  profile: Profile;
+  keys: readonly Key[] | null;
+  logins: readonly Login[] | null;
+}
+
+const languageText = (code: string): string => (code === 'id' ? 'Bahasa Indonesia' : 'English');
+
+/** A form with what was sent, or with `values` while nothing was refused. */
+const filledIn = (sent: Sent | null, form: Sent['form'], values: object) =>
+  sent?.form === form
+    ? { values: sent.values, fault: sent.why }
+    : { values: values as Readonly<Record<string, unknown>> };
+
+async function profilePart(visit: Visit, of: Profile, sent: Sent | null): Promise<Html> {
+  const { t, base, csrf } = visit;
+  const head = html`<h2>${t.settingsProfile}</h2>
+    <p class="soft">${t.settingsProfileAbout}</p>`;
+  if (!mayHere(visit, 'owner')) {
+    return html`${head}${facts([
+      [t.settingsName, of.name],
+      [t.settingsBusiness, of.business_name],
+      [t.settingsAddress, of.business_address],
+      [t.settingsLanguage, languageText(of.language)],
+    ])}`;
+  }
+  const form = await formOf({
+    operation: 'workspace.profile',
+    fields: {
+      name: { label: t.settingsName },
+      business_name: { label: t.settingsBusiness, help: t.settingsBusinessHelp },
+      address: { label: t.settingsAddress, help: t.settingsAddressHelp },
+      language: {
+        label: t.settingsLanguage,
+        choices: ['id', 'en'].map((value) => ({ value, label: languageText(value) })),
+      },
+      track_conversions: { label: t.settingsConversions },
+    },
+    to: `${base}/settings/profile`,
+    button: t.save,
+    ...{ t, csrf },
+    ...filledIn(sent, 'profile', { ...of, address: of.business_address }),
+  });
+  return html`${head}${form}`;
+}
+
+async function keysPart(visit: Visit, keys: readonly Key[], sent: Sent | null): Promise<Html> {
+  const { t, base, csrf } = visit;
+  const path = (id: number, name: string): string => `${base}/settings/keys/${id}/${name}`;
+  const acts = ({ id, status }: Key): Html | null =>
+    status === 'active'
+      ? html`<div class="acts">
+          ${button(csrf, { to: path(id, 'show'), label: t.settingsShow })}
+          ${button(csrf, {
+            ...{ to: path(id, 'revoke'), label: t.settingsRevoke, kind: 'danger' },
+            confirm: t.settingsRevokeSure,
+          })}
+        </div>`
+      : null;
+  const list = table(
+    t.settingsKeys,
+    keys,
+    [
+      { title: t.settingsKeyName, cell: ({ name }) => name },
+      { title: t.settingsScopes, cell: ({ scopes }) => scopes.join(', ') },
+      { title: t.settingsRate, cell: (of) => of.requests_per_minute ?? t.settingsDefault, is: 'number' },
+      {
+        title: t.settingsState,
+        cell: ({ status }) =>
+          tag(status === 'active' ? t.settingsActive : t.settingsRevoked, status === 'active' ? 'good' : ''),
+      },
+      { title: t.settingsCreated, cell: (of) => time(of.created_at), is: 'time' },
+      { title: t.actions, cell: acts },
+    ],
+    t.settingsNoKeys,
+  );
+  const form = await formOf({
+    operation: 'key.create',
+    fields: {
+      name: { label: t.settingsKeyName, help: t.settingsKeyNameHelp },
+      scopes: { label: t.settingsScopes, boxes: SCOPES.map((value) => ({ value, label: value })) },
+      rate: { label: t.settingsRate, help: t.settingsRateHelp },
+    },
+    to: `${base}/settings/keys/create`,
+    button: t.settingsKeyAdd,
+    ...{ t, csrf },
+    ...filledIn(sent, 'key', { scopes: 'send_email' }),
+  });
+  return html`<h2>${t.settingsKeys}</h2>
+    <p class="soft">${t.settingsKeysAbout}</p>
+    ${list}
+    <details class="panel" ${sent?.form === 'key' && html` open`}>
+      <summary>${t.settingsKeyAdd}</summary>
+      ${form}
+    </details>`;
+}
+
+function loginsPart({ t, base, csrf }: Visit, logins: readonly Login[]): Html {
+  const path = (id: number, name: string): string => `${base}/settings/smtp/${id}/${name}`;
+  const acts = ({ id }: Login): Html =>
+    html`<div class="acts">
+      ${button(csrf, { to: path(id, 'show'), label: t.settingsShow })}
+      ${button(csrf, { to: path(id, 'rotate'), label: t.settingsRotate, confirm: t.settingsRotateSure })}
+    </div>`;
+  return html`<h2>${t.settingsLogins}</h2>
+    <p class="soft">${t.settingsLoginsAbout}</p>
+    ${table(
+      t.settingsLogins,
+      logins,
+      [
+        { title: t.settingsUsername, cell: ({ username }) => html`<code>${username}</code>` },
+        { title: t.settingsCreated, cell: (of) => time(of.created_at), is: 'time' },
+        { title: t.actions, cell: acts },
+      ],
+      t.settingsNoLogins,
+    )}
+    ${button(csrf, { to: `${base}/settings/smtp/create`, label: t.settingsLoginAdd })}
+    <h2>${t.settingsSecrets}</h2>
+    <p>${t.settingsSecretsAbout} <a href="${base}/webhooks">${t.navWebhooks}</a></p>`;
+}
+
+/** The settings, as far as the role sees them. */
+export async function settingsView(
+  visit: Visit,
+  { profile, keys, logins }: Settings,
+  sent: Sent | null,
+): Promise<Html> {
+  return html`<h1>${visit.t.settingsTitle}</h1>
+    ${
+      mayHere(visit, 'owner') && html`<p><a href="${visit.base}/settings/members">${visit.t.settingsMembers}</a></p>`
+    }${await profilePart(visit, profile, sent)}${keys ? await keysPart(visit, keys, sent) : NOTHING}${
+      logins ? loginsPart(visit, logins) : NOTHING
+    }`;
+}
+
+/** A secret that was asked for, or has just been made. */
+export const secretView = ({ t, base }: Visit, title: string, facing: readonly (readonly [string, string])[]): Html =>
+  html`<p><a href="${base}/settings">${t.settingsTitle}</a></p>
+    <h1>${title}</h1>
+    ${facts(facing.map(([name, value]) => [name, copyable(t, value)] as const))}
+    <p class="notice warn">${t.settingsKeyNote}</p>`;
