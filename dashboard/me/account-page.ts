@@ -2,7 +2,7 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { fault } from '../kit/parts';
 import { page, type Answer, type Visit } from '../kit/screen';
 import { ME } from './own-account';
-import { passkeysView } from './passkeys';
+import { passkeysView } from './passkeys-view';
 import { secondFactorView } from './second-factor-views';
 import { sessionsView } from './sessions';
 
