@@ -10,7 +10,7 @@ export const NOT_OPERATIONS: Readonly<Record<string, string>> = {
   'suppress.import': 'reads a file of this machine, as it comes',
   'suppress.export': 'writes a stream to the terminal',
   'campaign.preview': 'writes a file of this machine',
-  'template.preview': 'writes a file of this machine',
+  'template.preview': 'may write a file of this machine, which the operation of its name does not',
   'bounce.explain': 'needs the rules only, and works without data',
   demo: 'shows what the first start wrote',
   'sandbox.advance': 'drives the running process, and may be interrupted',

@@ -1,15 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { htmlOf, previewMail, putInInbox, SAMPLE_RECIPIENT } from '../app/operator/preview-mail';
-import { previewTemplate } from '../app/operator/preview-template';
 import { sandboxFileOf } from '../app/operator/reset-sandbox';
 import { makeNewId } from '../app/services';
-import type { VariableType } from '../domain/templates/template';
 import { printable } from '../lib/printable';
 import { domainOf } from '../operations/campaign';
 import { refusalError } from '../operations/campaign-refusals';
 import { publicUrl } from '../operations/public-url';
-import { readVariables } from '../commands/templates/read-variables';
+import { templatePreview, valueOption } from '../operations/template-preview';
 import { terminalCommand } from './support/command';
 import {
   campaign,
@@ -17,8 +15,6 @@ import {
   OperationError,
   option,
   optional,
-  type Read,
-  repeatable,
   type Session,
   template,
   text,
@@ -92,38 +88,19 @@ and to the page of the mail lead nowhere.`,
     file === null ? `Mail ${id} of the sandbox's inbox: kurir sandbox inbox ${id}\n` : `Written to ${file}\n`,
 });
 
-/** `name=value`. */
-const assignment: Read<[string, string]> = (raw) => {
-  const at = raw.indexOf('=');
-  if (at < 1) throw new RangeError('must be name=value');
-  return [raw.slice(0, at).trim(), raw.slice(at + 1)];
-};
-
-/** In the place of what is not given. */
-const SAMPLES: Readonly<Record<VariableType, (name: string) => string>> = {
-  number: () => '1',
-  url: () => 'https://example.com/',
-  string: (name) => `[${name}]`,
-};
-
 /** `kurir template preview`. */
 export const previewOfTemplate = terminalCommand('template.preview', {
   summary: 'show what a message of a template would say; nothing is sent',
   arguments: { workspace, template },
   options: {
-    var: repeatable('<name=value>', 'the value of a variable; may be repeated; default: a sample', assignment),
+    var: valueOption,
     out: option('<file>', 'write the HTML to this file; replaces what is there', text(4_096)),
   },
   examples: [
     ['template preview Melati dikirim --var order_no=INV-17 --out dikirim-lihat.html', 'to open in a browser'],
   ],
   handler: async ({ template: of, var: given, out, ...input }, session) => {
-    const samples = of.variables.map(({ name, type }) => [name, SAMPLES[type](name)] as const);
-    const values = { ...Object.fromEntries(samples), ...Object.fromEntries(given) };
-    const read = readVariables(of.variables, values, 'form');
-    if ('errors' in read) throw new OperationError(Object.values(read.errors).flat().join(' '), '', '--var');
-    const filled = { template: of, workspace: input.workspace, variables: read.values };
-    const shown = await previewTemplate(filled, session.clock.now());
+    const shown = await templatePreview(of, input.workspace, given, session.clock.now());
     return { ...shown, file: out === undefined ? null : writePreview(out, shown.html) };
   },
   text: ({ subject, text: body, file }) => `Subject: ${subject}\n\n${file === null ? body : `Written to ${file}\n`}`,

@@ -16,6 +16,7 @@ import { OVERVIEW } from './overview/overview';
 import { QUEUES } from './queues/queues';
 import { SETTINGS } from './settings/settings';
 import { SUPPRESSIONS } from './suppressions/suppressions';
+import { TEMPLATES } from './templates/templates';
 import { TRAIL } from './trail/trail';
 import { USERS_SCREENS } from './users/users';
 import { WORKSPACES } from './workspaces/workspaces';
@@ -30,9 +31,11 @@ export const SCREENS: readonly Screen[] = [
   ...CAMPAIGNS,
   ...JOURNEYS,
   ...CONTACTS,
+  ...TEMPLATES,
   ...DOMAINS,
   ...WEBHOOKS,
   ...AUDIENCES,
+  ...TEMPLATES,
   ...DOMAINS,
   ...SUPPRESSIONS,
   ...CONVERSIONS,

@@ -4,6 +4,7 @@ import { MAX_BODY, MAX_SUBJECT } from '../schemas/messages/send-message';
 import { VARIABLE_NAME } from '../schemas/templates/template';
 import { presentTemplate, presentTemplateItem } from '../presenters/template';
 import { createTemplate, editTemplate, type StoredTemplate } from '../commands/templates/store-template';
+import { preview } from './template-preview';
 import {
   argument,
   type Columns,
@@ -66,7 +67,9 @@ const SHOWN = { details: DETAILS, json: presentTemplate };
 /** What was stored, or the faults in the words of the API. */
 function storedOr(stored: StoredTemplate): Template {
   if ('template' in stored) return stored.template;
-  throw new OperationError(Object.values(stored.errors).flat().join(' '), 'Mend it and run the command again.');
+  const [field = ''] = Object.keys(stored.errors);
+  const said = Object.values(stored.errors).flat().join(' ');
+  throw new OperationError(said, 'Mend it and run the command again.', `--${field.replace(/\..*/, '')}`);
 }
 
 const create = operation('template.create', 'editor', {
@@ -154,4 +157,4 @@ const remove = operation('template.delete', 'editor', {
   text: ({ name }) => `${name} is deleted\n`,
 });
 
-export const TEMPLATE_OPERATIONS: readonly Operation[] = [create, edit, list, show, remove];
+export const TEMPLATE_OPERATIONS: readonly Operation[] = [create, edit, list, show, preview, remove];

@@ -14,6 +14,7 @@ import { EN as OVERVIEW } from './overview';
 import { EN as SETTINGS } from './settings';
 import { EN as SUPPRESSIONS } from './suppressions';
 import { EN as USERS } from './users';
+import { EN as TEMPLATES } from './templates';
 import { EN as WEBHOOKS } from './webhooks';
 
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
@@ -100,6 +101,7 @@ export const ENGLISH = {
   ...USERS,
   ...OVERVIEW,
   ...MESSAGES,
+  ...TEMPLATES,
   ...DOMAINS,
   ...WEBHOOKS,
   ...SUPPRESSIONS,

@@ -15,6 +15,7 @@ import { ID as OVERVIEW } from './overview';
 import { ID as SETTINGS } from './settings';
 import { ID as SUPPRESSIONS } from './suppressions';
 import { ID as USERS } from './users';
+import { ID as TEMPLATES } from './templates';
 import { ID as WEBHOOKS } from './webhooks';
 
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
@@ -101,6 +102,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...USERS,
   ...OVERVIEW,
   ...MESSAGES,
+  ...TEMPLATES,
   ...DOMAINS,
   ...WEBHOOKS,
   ...SUPPRESSIONS,

@@ -12,6 +12,9 @@ export async function fillWorkspace(service: Running): Promise<void> {
   const origin = service.api.baseUrl.replace(/\/v1$/, '');
   const hook = { url: `${origin}/sandbox/hooks/toko`, event_types: ['delivered', 'bounce'] };
   await service.api.request('POST', '/webhooks', hook);
+  const template = { name: 'dikirim', subject: 'Pesanan {{order_no}} dikirim', html: '<h1>Pesanan {{order_no}}</h1>' };
+  const variables = [{ name: 'order_no', type: 'string' }];
+  await service.api.request('POST', '/templates', { ...template, variables });
   const delivered = await service.send('siti@penerima.example', { subject: 'Pesanan <b>Anda</b> "dikirim"' });
   const bounced = await service.send('hardbounce@penerima.example');
   await service.untilStatus(delivered, 'delivered');
