@@ -21,20 +21,12 @@ export const MIXED_GROUPS = {
     return [...suppressOperations, importToList, exportSuppressions];
   },
   contact: async () => {
-    const [contactOperations, { importToWorkspace }, { exportContacts }] = await Promise.all([
-      OPERATIONS.contact(),
-      import('./import.js'),
-      import('./export.js'),
-    ]);
-    return inserted(contactOperations, 3, importToWorkspace, exportContacts);
+    const [contactOperations, { exportContacts }] = await Promise.all([OPERATIONS.contact(), import('./export.js')]);
+    return inserted(contactOperations, 5, exportContacts);
   },
   audience: async () => {
-    const [audienceOperations, { importMembers }, { exportMembers }] = await Promise.all([
-      OPERATIONS.audience(),
-      import('./import.js'),
-      import('./export.js'),
-    ]);
-    return inserted([...inserted(audienceOperations, 4, importMembers)], 6, exportMembers);
+    const [audienceOperations, { exportMembers }] = await Promise.all([OPERATIONS.audience(), import('./export.js')]);
+    return inserted(audienceOperations, 6, exportMembers);
   },
   campaign: async () => {
     const [campaignOperations, { previewCampaign }] = await Promise.all([

@@ -3,9 +3,7 @@
  * them in a form of their own. Every other command is one, with the role that may do it.
  */
 export const NOT_OPERATIONS: Readonly<Record<string, string>> = {
-  'contact.import': 'reads a file of this machine, as it comes',
   'contact.export': 'writes a stream to the terminal',
-  'audience.import': 'reads a file of this machine, as it comes',
   'audience.export': 'writes a stream to the terminal',
   'suppress.import': 'reads a file of this machine, as it comes',
   'suppress.export': 'writes a stream to the terminal',

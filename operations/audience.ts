@@ -4,6 +4,7 @@ import { FORM_BOUNCES, resumeForm } from '../domain/contacts/form-brake';
 import { defined } from '../lib/defined';
 import { randomText } from '../lib/random-text';
 import type { Member } from '../stores/ports/audience-store';
+import { importMembers } from './contact-import';
 import { form, formUrl } from './audience-form';
 import {
   afterContact,
@@ -192,4 +193,4 @@ const members = operation('audience.members', 'viewer', {
   none: 'No members yet.',
 });
 
-export const AUDIENCE_OPERATIONS: readonly Operation[] = [create, list, show, set, members, form];
+export const AUDIENCE_OPERATIONS: readonly Operation[] = [create, list, show, set, importMembers, members, form];

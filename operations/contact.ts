@@ -1,4 +1,5 @@
 import { CONTACT_STATUSES, type Contact } from '../domain/contacts/contact';
+import { columns, importToWorkspace } from './contact-import';
 import { personalData } from './contact-data';
 import { blockedBy, consentText, present, readStory, type Story } from './contact-story';
 import {
@@ -126,4 +127,12 @@ const remove = operation('contact.delete', 'editor', {
     `${email}: ${deleted ? 'deleted; its messages are anonymous' : 'deleted meanwhile by another'}\n`,
 });
 
-export const CONTACT_OPERATIONS: readonly Operation[] = [list, show, data, resubscribe, remove];
+export const CONTACT_OPERATIONS: readonly Operation[] = [
+  list,
+  show,
+  data,
+  columns,
+  importToWorkspace,
+  resubscribe,
+  remove,
+];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Access } from '../domain/people/access';
 import type { Services } from '../app/services';
 import { runningOperator } from '../app/operator/running-operator';
-import { faultOf, givenOf, View, type Fault, type Input, type Operation } from './spec';
+import { faultOf, givenOf, type Session, View, type Fault, type Input, type Operation } from './spec';
 
 /** How an operation ended: what it answers to programs, or why it was refused. */
 export type Done = { ok: true; json: Readonly<Record<string, unknown>> } | { ok: false; fault: Fault };
@@ -11,6 +11,8 @@ export type Done = { ok: true; json: Readonly<Record<string, unknown>> } | { ok:
 export interface Performer {
   actor: string;
   access: Access;
+  /** Shows how far long work is. */
+  progress?: Session['progress'];
 }
 
 /** Work without a bar that anybody looks at. */
@@ -20,7 +22,7 @@ const VIEW = new View((_tone, text) => text);
 /** Does an operation in the running service, in the name of the caller. Throws what no operation refuses. */
 export async function performFor(
   services: Services,
-  { actor, access }: Performer,
+  { actor, access, progress = () => NO_PROGRESS }: Performer,
   operation: Operation,
   input: Input,
 ): Promise<Done> {
@@ -31,7 +33,7 @@ export async function performFor(
       view: VIEW,
       access,
       stdin: Readable.from([]),
-      progress: () => NO_PROGRESS,
+      progress,
     });
     return { ok: true, json: json as Readonly<Record<string, unknown>> };
   } catch (error) {

@@ -75,6 +75,19 @@ function readHeader<C extends string>(record: CsvRecord, table: CsvTable<C>): He
   return { width: names.length, places };
 }
 
+/** The columns that the fields are found in by their names alone; one that could be several is left out. */
+export function guessColumns<C extends string>(
+  header: readonly string[],
+  columns: Readonly<Record<C, readonly string[]>>,
+): ColumnNames<C> {
+  const found: ColumnNames<C> = {};
+  for (const field of fieldsOf({ columns })) {
+    const places = placesOf(header, { field, given: undefined, others: columns[field] });
+    if (places.length === 1) found[field] = header[places[0]!]!;
+  }
+  return found;
+}
+
 interface Wanted {
   field: string;
   /** Its name in the file, if the caller says so. */
@@ -86,12 +99,19 @@ interface Wanted {
 /** Names are equal without case, spaces, hyphens and underscores. */
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
 
-function findColumn(names: readonly string[], { field, given, others, needed }: Wanted): number | null {
+/** Where a field may be. */
+function placesOf(names: readonly string[], { field, given, others }: Omit<Wanted, 'needed'>): number[] {
   const at = (matches: (name: string) => boolean) => names.flatMap((name, i) => (matches(name) ? [i] : []));
   const wanted = given ?? field;
   const tries = [(name: string) => name === wanted, (name: string) => name.toLowerCase() === wanted.toLowerCase()];
   if (given === undefined) tries.push((name) => others.some((other) => plain(other) === plain(name)));
-  const found = tries.map(at).find((places) => places.length > 0) ?? [];
+  return tries.map(at).find((places) => places.length > 0) ?? [];
+}
+
+function findColumn(names: readonly string[], wantedColumn: Wanted): number | null {
+  const { field, given, needed } = wantedColumn;
+  const wanted = given ?? field;
+  const found = placesOf(names, wantedColumn);
   if (found.length > 1) {
     const several = found.map((i) => JSON.stringify(names[i])).join(' and ');
     throw new CsvFileError(

@@ -1,16 +1,20 @@
 import type { Host } from './host';
-import type { Piece } from './output';
-import { declare, type Declared, type None, type Params, type Session, type Spec } from '../../operations/spec';
+import {
+  declare,
+  type Declared,
+  type None,
+  type Params,
+  type Piece,
+  type Session,
+  type Spec,
+} from '../../operations/spec';
 
 /** The terminal of a running command. */
 export interface Terminal extends Pick<Session, 'view' | 'access' | 'stdin' | 'progress'> {
   host: Host;
   /** The answer is written as JSON. */
   isJson: boolean;
-  /**
-   * For a list too long to hold in memory, in the field `name`: the returned function writes an item at once, before
-   * the answer.
-   */
+  /** As in Session. */
   listing: (name: string) => (item: Piece) => void;
 }
 

@@ -1,11 +1,5 @@
 import type { Host } from './host';
-import type { Outcome, View } from '../../operations/spec';
-
-/** A piece of an answer: the same facts as text for people and as stable JSON for programs (docs/cli.md). */
-export interface Piece {
-  text: string;
-  json: object;
-}
+import type { Outcome, Piece, View } from '../../operations/spec';
 
 /** Writes the answer of one command: as text or as one JSON object, whole or with a list written as it grows. */
 export class Output {

@@ -7,6 +7,7 @@ import { mayHere, workspaceOf } from '../kit/own';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import type { Listed as Mails } from '../messages/shape';
 import { filled } from '../texts/texts';
+import { IMPORTS } from './imports';
 import type { Listed, Row, Shown } from './shape';
 import { contactView } from './story';
 import { eraseView, listView } from './views';
@@ -86,6 +87,7 @@ const exported = screen('/contacts/export', 'editor', async (visit) => {
 });
 
 export const CONTACTS: readonly Screen[] = [
+  ...IMPORTS,
   list,
   exported,
   screen('/contacts/:id', 'viewer', (visit) => showContact(visit)),

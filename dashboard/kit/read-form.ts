@@ -3,6 +3,8 @@ import type { FormFields } from './screen';
 
 /** Bytes of a form: a mail of 500,000 characters, each of which may be escaped. */
 const MAX_FORM = 6 * 1024 * 1024;
+/** Bytes of a form with a file: one of 10 MB, in base64 where it is sent once more. */
+const MAX_FILES = 14 * 1024 * 1024;
 const MAX_FIELDS = 2_000;
 
 /** A form that cannot be read: the status of the answer. */
@@ -14,20 +16,48 @@ export class FormFault extends Error {
   }
 }
 
-/** Reads a form that was sent by a page. Throws FormFault. */
-export async function readForm(req: IncomingMessage): Promise<FormFields> {
-  const type = (req.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/x-www-form-urlencoded') throw new FormFault(415);
+async function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
+  // Before anything is read, so that the answer can still be sent.
+  if (Number(req.headers['content-length'] ?? 0) > most) throw new FormFault(413);
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of req as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MAX_FORM) throw new FormFault(413);
+    if (length > most) throw new FormFault(413);
     chunks.push(chunk);
   }
+  return Buffer.concat(chunks);
+}
+
+/** Reads a form that was sent by a page, also one with files. Throws FormFault. */
+export async function readForm(req: IncomingMessage): Promise<FormFields> {
+  const header = req.headers['content-type'] ?? '';
+  const type = header.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'multipart/form-data') return readParts(header, await readBody(req, MAX_FILES));
+  if (type !== 'application/x-www-form-urlencoded') throw new FormFault(415);
+  return fieldsOf(new URLSearchParams((await readBody(req, MAX_FORM)).toString()));
+}
+
+async function readParts(type: string, body: Buffer): Promise<FormFields> {
+  let parts: FormData;
+  try {
+    parts = await new Response(body, { headers: { 'content-type': type } }).formData();
+  } catch {
+    throw new FormFault(400);
+  }
+  const texts: [string, string][] = [];
+  const files = new Map<string, { name: string; bytes: Buffer }>();
+  for (const [name, part] of parts) {
+    if (typeof part === 'string') texts.push([name, part]);
+    else files.set(name, { name: part.name, bytes: Buffer.from(await part.arrayBuffer()) });
+  }
+  return Object.assign(fieldsOf(texts), { files });
+}
+
+function fieldsOf(entries: Iterable<[string, string]>): Map<string, string[]> {
   const fields = new Map<string, string[]>();
   let count = 0;
-  for (const [name, value] of new URLSearchParams(Buffer.concat(chunks).toString())) {
+  for (const [name, value] of entries) {
     if (++count > MAX_FIELDS) throw new FormFault(400);
     // Browsers send lines that end in CR LF.
     const text = value.replaceAll('\r\n', '\n');

@@ -5,7 +5,7 @@ import type { Workspace } from '../../domain/settings/workspace';
 import type { Services } from '../../app/services';
 import type { Session } from '../../commands/people/sessions';
 import type { User } from '../../commands/people/people';
-import type { Done } from '../../operations/perform';
+import type { Done, Performer } from '../../operations/perform';
 import type { Input } from '../../operations/spec';
 import type { Language, Texts } from '../texts/texts';
 import type { Html } from './html';
@@ -44,15 +44,21 @@ export interface Visit {
   isPart: boolean;
   services: Services;
   /** Does an operation in the name of the person. Throws what is neither done nor refused. */
-  perform(name: string, input: Input): Promise<Done>;
+  perform(name: string, input: Input, progress?: Performer['progress']): Promise<Done>;
   /** The same for a screen: what it answers. Ends the request with a page when it is refused. */
   read<T = Readonly<Record<string, unknown>>>(name: string, input: Input): Promise<T>;
   /** Writes a line to the trail, for what several operations do together. */
   note(action: string, target: string): Promise<void>;
 }
 
-/** The fields of a form: the texts that were sent under each name. */
-export type FormFields = ReadonlyMap<string, readonly string[]>;
+/** A file that was sent with a form. */
+export interface Upload {
+  name: string;
+  bytes: Buffer;
+}
+
+/** The fields of a form: the texts that were sent under each name, and the files. */
+export type FormFields = ReadonlyMap<string, readonly string[]> & { readonly files?: ReadonlyMap<string, Upload> };
 
 /** The one text of a field; empty when it was not sent. */
 export const fieldOf = (form: FormFields, name: string): string => form.get(name)?.at(-1) ?? '';

@@ -161,7 +161,8 @@ export class Dashboard {
     { form, params, workspace }: Pick<Visit, 'form' | 'params' | 'workspace'>,
   ): Promise<Visit> {
     const { services } = this;
-    const perform: Visit['perform'] = (name, input) => performNamed(services, { actor: user.id, access }, name, input);
+    const perform: Visit['perform'] = (name, input, progress) =>
+      performNamed(services, { actor: user.id, access, ...(progress && { progress }) }, name, input);
     return {
       ...{ params, form, user, session, access, workspace, language, t, services, perform },
       query: Object.fromEntries(Object.entries(ctx.query).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
@@ -253,7 +254,9 @@ export class Dashboard {
 
   private async answerError(request: Request, error: unknown): Promise<void> {
     const { t, ctx } = request;
-    if (error instanceof FormFault) return this.failed(request, error.status, t.errorCsrf);
+    if (error instanceof FormFault) {
+      return this.failed(request, error.status, error.status === 413 ? t.errorTooLarge : t.errorCsrf);
+    }
     if (error instanceof Refused) {
       const { status, message } = error.fault;
       const said = status === 403 ? t.errorForbidden : status === 404 ? t.errorNotFound : message;

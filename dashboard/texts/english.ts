@@ -8,6 +8,7 @@ import { EN as HEALTH } from './health';
 import { EN as INSTALLATION } from './installation';
 import { EN as AUDIENCES } from './audiences';
 import { EN as CONVERSIONS } from './conversions';
+import { EN as IMPORTS } from './imports';
 import { EN as CONTACTS } from './contacts';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
@@ -70,6 +71,7 @@ export const ENGLISH = {
   errorNotFound: 'There is no such page, or it is not for you.',
   errorForbidden: 'Your role does not allow this.',
   errorCsrf: 'The form was too old, or came from another site. Go back, reload the page and send it again.',
+  errorTooLarge: 'That is too large. A file may have 10 MB at most.',
   errorServer: 'Something went wrong on our side. Nothing was half done. Try again.',
   errorBusy: 'The service cannot answer just now. Try again in a moment.',
 
@@ -112,6 +114,7 @@ export const ENGLISH = {
   ...HEALTH,
   ...INSTALLATION,
   ...CONTACTS,
+  ...IMPORTS,
   ...JOURNEY_EDITOR,
   ...AUDIENCES,
   ...CONVERSIONS,

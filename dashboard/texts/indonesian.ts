@@ -9,6 +9,7 @@ import { ID as INSTALLATION } from './installation';
 import { ID as DOMAINS } from './domains';
 import { ID as AUDIENCES } from './audiences';
 import { ID as CONVERSIONS } from './conversions';
+import { ID as IMPORTS } from './imports';
 import { ID as CONTACTS } from './contacts';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
@@ -71,6 +72,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   errorNotFound: 'Halaman ini tidak ada, atau bukan untuk Anda.',
   errorForbidden: 'Peran Anda tidak mengizinkan ini.',
   errorCsrf: 'Formulir terlalu lama, atau datang dari situs lain. Kembali, muat ulang halaman, lalu kirim lagi.',
+  errorTooLarge: 'Itu terlalu besar. Sebuah berkas paling besar 10 MB.',
   errorServer: 'Ada yang salah di pihak kami. Tidak ada yang setengah jadi. Coba lagi.',
   errorBusy: 'Layanan sedang tidak bisa menjawab. Coba lagi sebentar lagi.',
 
@@ -113,6 +115,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...HEALTH,
   ...INSTALLATION,
   ...CONTACTS,
+  ...IMPORTS,
   ...JOURNEY_EDITOR,
   ...AUDIENCES,
   ...CONVERSIONS,

@@ -11,7 +11,13 @@ export class FileContent {
   constructor(
     readonly name: string,
     readonly text: string,
+    /** Its bytes, if it is not in UTF-8. */
+    private readonly raw?: Buffer,
   ) {}
+
+  get bytes(): Buffer {
+    return this.raw ?? Buffer.from(this.text);
+  }
 }
 
 /** Makes a value of a file. Throws FileFault, or RangeError with what the file must be. */

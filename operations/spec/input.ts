@@ -54,6 +54,7 @@ function booleanOf(field: string, value: unknown): boolean {
 /** The command line reads texts, so that its readers serve all doors. */
 function textOf(field: string, { schema, file }: AnyParam, value: unknown): string | FileContent {
   if (file) {
+    if (value instanceof FileContent) return value;
     if (typeof value === 'string') return new FileContent(field, value);
     throw wrong(field, 'the text of the file');
   }

@@ -160,6 +160,17 @@ export const streamedFile = (about: string): Param<string | FileContent | undefi
   },
 });
 
+/** The same as an argument, which must be given. */
+export const streamedArgument = (about: string): Param<string | FileContent> => ({
+  ...argument(about, text(4_096)),
+  file: true,
+  read: (given, label) => {
+    if (given instanceof FileContent) return given;
+    if (typeof given !== 'string') throw missing(label);
+    return reading(label, given, text(4_096));
+  },
+});
+
 /** An option that may be given several times. */
 export const repeatable = <T>(placeholder: string, about: string, read: Read<T>): Param<T[]> => ({
   ...list(about, read),

@@ -13,6 +13,12 @@ export interface Progress {
   done(): void;
 }
 
+/** A piece of an answer: the same facts as text for people and as stable JSON for programs (docs/cli.md). */
+export interface Piece {
+  text: string;
+  json: object;
+}
+
 /** What an operation works with: the operator's view of the data, and whoever called it. */
 export interface Session extends Operator {
   view: View;
@@ -20,6 +26,11 @@ export interface Session extends Operator {
   access: Access | null;
   /** What the caller sends along: a file that is called `-`. */
   stdin: Readable;
+  /**
+   * For a list too long to hold in memory, in the field `name`: the returned function writes an item at once, before
+   * the answer. Left out by doors whose answer is held in memory.
+   */
+  listing?: (name: string) => (item: Piece) => void;
   /** A bar for long work; `show` formats the count, default: numbers. */
   progress: (label: string, total: number | null, show?: (count: number) => string) => Progress;
 }

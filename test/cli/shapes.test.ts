@@ -133,6 +133,7 @@ const LINES: Record<string, string> = {
   'contact list': 'contact list Demo',
   'contact show': 'contact show Demo hardbounce@example.test',
   'contact data': 'contact data Demo hardbounce@example.test',
+  'contact columns': 'contact columns Demo KONTAK',
   'contact import': 'contact import Demo KONTAK --consent',
   'contact export': 'contact export Demo',
   'contact resubscribe': 'contact resubscribe Demo hardbounce@example.test --consent',

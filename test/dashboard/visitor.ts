@@ -32,6 +32,14 @@ export class Visitor {
     return this.request('POST', path, { origin: this.origin, ...headers }, body.toString());
   }
 
+  /** Sends a form with files, as the page would. */
+  async upload(path: string, fields: Record<string, string>, files: Record<string, File> = {}): Promise<Shown> {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ _csrf: await this.token(), ...fields })) body.set(name, value);
+    for (const [name, file] of Object.entries(files)) body.set(name, file);
+    return this.request('POST', path, { origin: this.origin }, body);
+  }
+
   /** The token in the forms of the pages; empty before sign-in. */
   async token(): Promise<string> {
     if (!this.cookies.has('kurir_session')) return '';
@@ -39,14 +47,19 @@ export class Visitor {
     return /name="_csrf" value="([^"]+)"/.exec(html)?.[1] ?? '';
   }
 
-  private async request(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Shown> {
+  private async request(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string | FormData,
+  ): Promise<Shown> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(this.origin + path, {
       method,
       redirect: 'manual',
       headers: {
         ...(cookie && { cookie }),
-        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(typeof body === 'string' && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
       ...(body !== undefined && { body }),

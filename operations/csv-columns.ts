@@ -1,9 +1,8 @@
-import type { ColumnNames } from '../../app/operator/csv-rows';
-import type { CsvEncoding, CsvFormat, Delimiter } from '../../lib/csv/csv-format';
-import type { GivenFormat } from '../../lib/csv/csv-file';
-import { printable } from '../../lib/printable';
-import type { Piece } from './output';
-import { oneOf, option, type Param, repeatable, UsageError, type Values } from '../../operations/spec';
+import type { ColumnNames } from '../app/operator/csv-rows';
+import type { CsvEncoding, CsvFormat, Delimiter } from '../lib/csv/csv-format';
+import type { GivenFormat } from '../lib/csv/csv-file';
+import { printable } from '../lib/printable';
+import { oneOf, option, type Param, type Piece, repeatable, UsageError, type Values } from './spec';
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const satisfies Record<string, Delimiter>;
 const ENCODINGS = {

@@ -1,0 +1,181 @@
+import type { Fault } from '../../operations/spec';
+import { html, NOTHING, type Html } from '../kit/html';
+import { count, facts, fault, percent, table } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled, type Texts } from '../texts/texts';
+import type { ImportJob } from './import-jobs';
+
+/** What `contact.columns` answers. */
+export interface Columns {
+  header: readonly string[];
+  columns: Readonly<Record<string, string>>;
+  sample: readonly (readonly string[])[];
+}
+
+/** A file that was sent, and where its contacts go. */
+export interface Given {
+  name: string;
+  bytes: Buffer;
+  audience: string;
+}
+
+interface Report {
+  errors: readonly { line: number; reason: string }[];
+  lines: number;
+  created: number;
+  existing: number;
+  refused: number;
+}
+
+/** The fields that a column may be chosen for. */
+export const FIELDS = {
+  email: 'importsEmail',
+  name: 'importsName',
+  first_name: 'importsFirstName',
+  last_name: 'importsLastName',
+  status: 'importsStatus',
+} as const satisfies Record<string, keyof Texts>;
+
+const option = (value: string, label: string, chosen: string): Html =>
+  html`<option value="${value}" ${value === chosen ? html` selected` : NOTHING}>${label}</option>`;
+
+/** The form that takes the file. */
+export const uploadView = (
+  { t, base, csrf }: Visit,
+  audiences: readonly { id: number; name: string }[],
+  { audience, why }: { audience: string; why: string | null },
+): Html =>
+  html`<p><a href="${base}/contacts">${t.navContacts}</a></p>
+    <h1>${t.importsTitle}</h1>
+    <p>${t.importsWhat}</p>
+    <form class="fields" method="post" action="${base}/contacts/import" enctype="multipart/form-data">
+      ${csrf}${fault(why)}
+      <div>
+        <label for="f-file">${t.importsFile} <span class="soft">(${t.required})</span></label>
+        <input id="f-file" type="file" name="file" accept=".csv,.txt,text/csv,text/plain" required />
+      </div>
+      <div>
+        <label for="f-audience">${t.importsAudience}</label>
+        <select id="f-audience" name="audience">
+          ${option('', t.importsNoAudience, audience)}${audiences.map(({ id, name }) => option(String(id), name, audience))}
+        </select>
+      </div>
+      <p><button>${t.importsRead}</button></p>
+    </form>`;
+
+/** A column that is called like the field cannot be left out: the import finds it by its name. */
+const fieldView = (t: Texts, field: keyof typeof FIELDS, of: Columns, chosen: string): Html =>
+  html`<div>
+    <label for="f-${field}"
+      >${t[FIELDS[field]]}${field === 'email' ? html` <span class="soft">(${t.required})</span>` : NOTHING}</label
+    >
+    <select
+      id="f-${field}"
+      name="${field}"
+      ${field === 'email' ? html` required` : NOTHING}
+    >
+      ${of.columns[field] === undefined ? option('', t.importsNoColumn, chosen) : NOTHING}${of.header.map((name) =>
+        option(name, name, chosen),
+      )}
+    </select>
+  </div>`;
+
+/** The first lines of the file, and the question which column is what. */
+export function mappingView(visit: Visit, given: Given, of: Columns, why: Fault | null): Html {
+  const { t, base, csrf, form } = visit;
+  const isConsent = why?.field === 'consent';
+  const chosen = (field: string): string => form.get(field)?.at(-1) ?? of.columns[field] ?? '';
+  const fields = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+  return html`<p><a href="${base}/contacts/import">${t.importsTitle}</a></p>
+    <h1>${t.importsMapTitle}</h1>
+    <h2>${filled(t.importsSample, { name: given.name })}</h2>
+    ${table(
+      given.name,
+      of.sample,
+      of.header.map((title, i) => ({ title, cell: (row: readonly string[]) => row[i] ?? '' })),
+      t.none,
+    )}
+    <form class="fields" method="post" action="${base}/contacts/import/start" enctype="multipart/form-data">
+      ${csrf}${fault(why && !isConsent ? why.message : null)}
+      <input type="hidden" name="filename" value="${given.name}" /><input
+        type="hidden"
+        name="content"
+        value="${given.bytes.toString('base64')}"
+      /><input type="hidden" name="audience" value="${given.audience}" />
+      ${fields.map((field) => fieldView(t, field, of, chosen(field)))}
+      <div>
+        <label
+          ><input
+            type="checkbox"
+            name="consent"
+            value="on"
+            required
+            ${isConsent ? html` aria-invalid="true" aria-describedby="consent-fault"` : NOTHING}
+          />${t.importsConsent}</label
+        >
+        ${isConsent ? html`<p class="fault" id="consent-fault">${why.message}</p>` : NOTHING}
+      </div>
+      <p class="help">${t.importsKnown} ${given.audience !== '' && t.importsDouble}</p>
+      <p><button>${t.importsStart}</button></p>
+    </form>`;
+}
+
+function reportView({ t, language }: Visit, { errors, lines, created, existing, refused }: Report): Html {
+  const figure = (label: string, n: number): readonly [string, string] => [label, count(n, language)];
+  return html`${facts([
+    figure(t.importsLines, lines),
+    figure(t.importsCreated, created),
+    figure(t.importsExisting, existing),
+    figure(t.importsRefused, refused),
+  ])}
+  ${
+    refused > 0 &&
+    html`<h2>${t.importsRefusedTitle}</h2>
+      ${refused > errors.length && html`<p class="soft">${t.importsFirst}</p>`}${table(
+        t.importsRefusedTitle,
+        errors,
+        [
+          { title: t.importsLine, cell: ({ line }) => line, is: 'number' },
+          { title: t.importsWhy, cell: ({ reason }) => reason },
+        ],
+        t.none,
+      )}`
+  }`;
+}
+
+/** How far an import is, or its report; asks for itself again until it has ended. */
+export function jobPart(visit: Visit, job: ImportJob): Html {
+  const { t, base, language } = visit;
+  const { name, ended, read, total } = job;
+  const path = `${base}/contacts/imports/${job.id}`;
+  if (ended === null) {
+    const part = percent(Math.min(read, total), total, language);
+    return html`<section id="import" hx-get="${path}" hx-trigger="every 1s" hx-swap="outerHTML">
+      <h1>${filled(t.importsRuns, { name })}</h1>
+      <progress aria-label="${t.importsTitle}" value="${read}" max="${Math.max(total, 1)}"></progress>
+      <p>${filled(t.importsPart, { percent: part })} <a href="${path}">${t.importsLook}</a></p>
+    </section>`;
+  }
+  const to = job.audience === null ? `${base}/contacts` : `${base}/audiences/${job.audience}`;
+  const back = html`<p><a href="${to}">${job.audience === null ? t.navContacts : t.navAudiences}</a></p>`;
+  if (ended !== 'broken' && ended.ok) {
+    return html`<section id="import">
+      <h1>${filled(t.importsDone, { name })}</h1>
+      ${reportView(visit, ended.json as unknown as Report)}${back}
+    </section>`;
+  }
+  return html`<section id="import">
+    <h1>${filled(t.importsFailed, { name })}</h1>
+    ${fault(ended === 'broken' ? t.importsServer : ended.fault.message)}
+    <p>${t.importsAgain}</p>
+    <p><a href="${base}/contacts/import">${t.importsTitle}</a></p>
+  </section>`;
+}
+
+/** An import that this process does not know. */
+export const unknownView = ({ t, base }: Visit): Html =>
+  html`<section id="import">
+    <h1>${t.importsTitle}</h1>
+    <p>${t.importsUnknown} ${t.importsAgain}</p>
+    <p><a href="${base}/contacts/import">${t.importsTitle}</a></p>
+  </section>`;

@@ -1,0 +1,83 @@
+import { FileContent, type Fault, type Input } from '../../operations/spec';
+import { workspaceOf } from '../kit/own';
+import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { findImport, refusalOf, startImport } from './import-jobs';
+import { FIELDS, jobPart, mappingView, unknownView, uploadView, type Columns, type Given } from './import-views';
+
+/** Bytes of a file. */
+const MAX_FILE = 10_000_000;
+/** Longer imports show how far they are, ms. */
+const WAIT = 2_000;
+
+async function upload(visit: Visit, why: string | null = null): Promise<Answer> {
+  const { t, query, form } = visit;
+  const { data } = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', {
+    workspace: workspaceOf(visit),
+  });
+  const audience = fieldOf(form, 'audience') || (query['audience'] ?? '');
+  return page(t.importsTitle, uploadView(visit, data, { audience, why }), why === null ? 200 : 422);
+}
+
+const contentOf = ({ name, bytes }: Given): FileContent => new FileContent(name, bytes.toString(), bytes);
+
+/** The file is kept in the page, so that any process can take the next step, and none stores it before. */
+async function mapping(visit: Visit, given: Given, fault: Fault | null = null): Promise<Answer> {
+  const input = { workspace: workspaceOf(visit), file: contentOf(given) };
+  const done = await visit.perform('contact.columns', input);
+  if (!done.ok) return upload(visit, done.fault.message);
+  const main = mappingView(visit, given, done.json as unknown as Columns, fault);
+  return page(visit.t.importsMapTitle, main, fault ? 422 : 200);
+}
+
+const send = action('/contacts/import', 'editor', async (visit) => {
+  const { t, form } = visit;
+  const file = form.files?.get('file');
+  if (!file || file.bytes.length === 0) return upload(visit, t.importsNoFile);
+  if (file.bytes.length > MAX_FILE) return upload(visit, t.errorTooLarge);
+  return mapping(visit, { ...file, audience: fieldOf(form, 'audience') });
+});
+
+function inputOf(visit: Visit, given: Given): Input {
+  const { form } = visit;
+  const map = Object.keys(FIELDS).flatMap((field) => {
+    const column = fieldOf(form, field);
+    return column === '' ? [] : [`${field}=${column}`];
+  });
+  const consent = fieldOf(form, 'consent') === 'on';
+  const file = contentOf(given);
+  const shared = { workspace: workspaceOf(visit), file, map, consent };
+  return given.audience === '' ? shared : { ...shared, audience: given.audience };
+}
+
+const start = action('/contacts/import/start', 'editor', async (visit) => {
+  const { t, form, services, base, workspace } = visit;
+  const bytes = Buffer.from(fieldOf(form, 'content'), 'base64');
+  const given: Given = { name: fieldOf(form, 'filename'), bytes, audience: fieldOf(form, 'audience') };
+  if (bytes.length === 0) return upload(visit, t.importsNoFile);
+  const audience = given.audience || null;
+  const operation = audience === null ? 'contact.import' : 'audience.import';
+  const job = await startImport(
+    services,
+    { workspaceId: workspace?.id ?? 0, name: given.name, audience, total: bytes.length },
+    (progress) => visit.perform(operation, inputOf(visit, given), progress),
+    WAIT,
+  );
+  if (!job) return upload(visit, t.importsMany);
+  const fault = refusalOf(job);
+  return fault ? mapping(visit, given, fault) : redirect(`${base}/contacts/imports/${job.id}`);
+});
+
+const show = screen('/contacts/imports/:id', 'editor', async (visit) => {
+  const { t, services, workspace, params, isPart } = visit;
+  const job = findImport(services, workspace?.id ?? 0, params['id'] ?? '');
+  const main = job ? jobPart(visit, job) : unknownView(visit);
+  return isPart ? { kind: 'part', main } : page(t.importsTitle, main, job ? 200 : 404);
+});
+
+/** Contacts from a file: the file, its columns, then the import with its report. */
+export const IMPORTS: readonly Screen[] = [
+  screen('/contacts/import', 'editor', (visit) => upload(visit)),
+  send,
+  start,
+  show,
+];
