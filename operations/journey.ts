@@ -6,6 +6,7 @@ import { countJourney } from './journey-counts';
 import { create, edit, rotateSecret, validate } from './journey-definition';
 import { discard, draft, dropDraft, showDraft } from './journey-draft';
 import { versions } from './journey-versions';
+import { dryRunOperation } from './journey-dry-run';
 import { goalLabel } from './journey-labels';
 import { journeyMermaid } from './journey-mermaid';
 import { writtenJourney } from './journey-written';
@@ -138,7 +139,7 @@ const remove = operation('journey.delete', 'editor', {
 });
 
 export const JOURNEY_OPERATIONS: readonly Operation[] = [
-  ...[validate, create, edit, draft, discard, show, versions, list, activate],
+  ...[validate, create, edit, draft, discard, show, versions, dryRunOperation, list, activate],
   ...JOURNEY_CONTACTS,
   ...[pause, remove, rotateSecret],
 ];

@@ -4,11 +4,9 @@ import type { PreparedMessage } from '../../commands/accept/accept-request';
 import { Refusal } from '../../commands/accept/refusal';
 import { journeyMessageId, type LeaveReason } from '../../domain/journeys/enrollment';
 import type { JourneyStep } from '../../domain/journeys/journey';
-import type { SendingDomain } from '../../domain/settings/sending-domain';
-import { texts } from '../../domain/texts';
-import type { Workspace } from '../../domain/settings/workspace';
 import type { Stores } from '../../stores/ports';
-import type { Walk } from './walk';
+import { senderOf, type StepSender } from '../../commands/journeys/step-refusals';
+import type { Walk } from '../../commands/journeys/walk';
 
 export interface MailStepDeps {
   stores: Pick<Stores, 'workspaces' | 'contacts'>;
@@ -72,16 +70,11 @@ async function readWhyLeft({ stores }: MailStepDeps, { opened }: Walk): Promise<
   return status === 'subscribed' ? 'unsubscribed' : status;
 }
 
-interface Sender {
-  workspace: Workspace;
-  domain: SendingDomain;
-}
-
 /** The sender for a workspace and a domain, or why it may not send. Each is read once for the batch. */
 async function readSenders(
   { stores, accept }: MailStepDeps,
   at: readonly AtMail[],
-): Promise<(workspaceId: number, domainId: number) => Sender | string> {
+): Promise<(workspaceId: number, domainId: number) => StepSender | string> {
   const unique = (ids: readonly number[]): number[] => [...new Set(ids)];
   const read = async <T>(ids: readonly number[], get: (id: number) => Promise<T>): Promise<Map<number, T>> =>
     new Map(await Promise.all(unique(ids).map(async (id): Promise<[number, T]> => [id, await get(id)])));
@@ -93,21 +86,14 @@ async function readSenders(
     at.map(({ step }) => step.domainId),
     (id) => accept.stores.domains.get(id),
   );
-  return (workspaceId, domainId) => {
-    const workspace = workspaces.get(workspaceId);
-    const domain = domains.get(domainId);
-    if (!workspace || workspace.suspended) return texts.workspaceSuspended;
-    return domain?.workspaceId === workspaceId && domain.status === 'active'
-      ? { workspace, domain }
-      : texts.domainInactive;
-  };
+  return (workspaceId, domainId) => senderOf(workspaces.get(workspaceId) ?? null, domains.get(domainId) ?? null);
 }
 
 /** The content stays with the version of the journey. */
 function prepare(
   { walk, number, step }: AtMail,
   recipient: PreparedMessage['recipient'],
-  sender: Sender,
+  sender: StepSender,
 ): PreparedMessage {
   const { journeyId, version: journeyVersion } = walk.opened.enrollment;
   const draft = { lane: 'journey', channel: 'app', subject: step.subject } as const;

@@ -4,7 +4,8 @@ import type { ClaimedTask } from '../../stores/ports/due-tasks';
 import type { TaskBatch } from '../due-work/due-work';
 import { DUE_WORK } from '../due-work/table';
 import { takeMailSteps, type AtMail, type MailStepDeps } from './mail-steps';
-import { Walk } from './walk';
+import { NO_AUDIENCE } from '../../commands/journeys/step-refusals';
+import { Walk } from '../../commands/journeys/walk';
 
 export interface StepDeps extends MailStepDeps {
   stores: MailStepDeps['stores'] & Pick<Stores, 'journeyRuns' | 'dueTasks' | 'audiences'>;
@@ -59,6 +60,6 @@ async function join({ stores }: StepDeps, walk: Walk, audienceId: number, now: n
   const member = { contactId, askedSince: dueAt ?? enrolledAt };
   const { kind } = await stores.audiences.join(workspaceId, audienceId, member, now);
   if (kind === 'no_contact') walk.leave('deleted');
-  else if (kind === 'no_audience') walk.done({ outcome: 'refused', reason: 'The audience does not exist.' });
+  else if (kind === 'no_audience') walk.done({ outcome: 'refused', reason: NO_AUDIENCE });
   else walk.done({ outcome: 'done' });
 }

@@ -65,6 +65,7 @@ export function editorView(visit: Visit, of: Editing, refused: string | null): H
   const { draft } = journey;
   const links = html`<p class="acts">
     <a href="${path}/settings">${t.journeysChangeSettings}</a> <a href="${path}/text">${t.journeysAsText}</a>
+    <a href="${pathOf(visit, journey.id)}/dry-run">${t.journeysDryRun}</a>
     <a href="${pathOf(visit, journey.id)}">${t.journeysBack}</a>
   </p>`;
   const state = draft

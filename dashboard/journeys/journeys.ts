@@ -5,6 +5,7 @@ import { filled, type Texts } from '../texts/texts';
 import { JOURNEY_CONTACTS } from './contacts';
 import { JOURNEY_CREATION } from './creation';
 import { JOURNEY_DEFINITION } from './definition';
+import { JOURNEY_DRY_RUN } from './dry-run';
 import { JOURNEY_EDITOR } from './editor';
 import { chosen, shown } from './read';
 import type { ListedJourney } from './shape';
@@ -60,6 +61,7 @@ export const JOURNEYS: readonly Screen[] = [
   enroll,
   ...JOURNEY_EDITOR,
   ...JOURNEY_DEFINITION,
+  JOURNEY_DRY_RUN,
   ...JOURNEY_VERSIONS,
   ...JOURNEY_CONTACTS,
 ];

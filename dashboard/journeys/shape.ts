@@ -121,3 +121,19 @@ export interface Version {
   steps: number;
   changes: readonly StepChange[];
 }
+
+/** What `journey.dry-run` answers of one contact. */
+export interface DryPath {
+  email: string;
+  /** False: no contact has this address. */
+  known: boolean;
+  /** Why it would not enter. */
+  refused: string | null;
+  status: Enrolled['status'] | null;
+  reason: string | null;
+  entered_at: string | null;
+  goal_at: string | null;
+  ended_at: string | null;
+  steps: readonly (Step & Pick<DoneStep, 'at' | 'outcome' | 'reason'>)[];
+  events: readonly { at: string; event: 'open' | 'click' | 'conversion'; step: number }[];
+}

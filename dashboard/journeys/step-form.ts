@@ -34,9 +34,11 @@ export async function stepForm(
   const workspace = workspaceOf(visit);
   switch (type) {
     case 'email': {
-      const { data } = await visit.read<{ data: { domain: string }[] }>('domain.list', { workspace });
+      const { data } = await visit.read<{ data: { domain: string; status: string }[] }>('domain.list', { workspace });
+      // Those that can send come first: the first is chosen.
+      const domains = [...data].sort((a, b) => Number(b.status === 'active') - Number(a.status === 'active'));
       return formOf(['domain', 'subject', 'html'], {
-        domain: { label: t.journeysDomain, choices: data.map(({ domain }) => ({ value: domain, label: domain })) },
+        domain: { label: t.journeysDomain, choices: domains.map(({ domain }) => ({ value: domain, label: domain })) },
         subject: { label: t.journeysSubject, help: t.journeysSubjectHelp },
         html: { label: t.journeysHtml, lines: 'code' },
         text: { label: t.journeysText, help: t.journeysTextHelp, lines: 'text' },

@@ -142,6 +142,7 @@ export async function journeyView(
       <a href="${pathOf(visit, of.id)}/contacts">${t.journeysContacts}</a>
       <a href="${pathOf(visit, of.id)}/posts">${t.journeysPosts}</a>
       <a href="${pathOf(visit, of.id)}/versions">${t.journeysVersions}</a>
+      <a href="${pathOf(visit, of.id)}/dry-run">${t.journeysDryRun}</a>
     </p>
     ${livePart(visit, of)}
     <details>

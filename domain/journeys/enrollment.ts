@@ -100,8 +100,20 @@ export const journeyMessageId = (enrollmentId: string, step: number, dueAt: numb
   derivedId(dueAt, `enrollment ${enrollmentId} step ${step}`);
 
 /** True when the event is what the goal asks for. A click counts as an open. */
-export const meetsGoal = (goal: JourneyGoal, event: (typeof GOAL_EVENTS)[number]): boolean =>
+const meetsGoal = (goal: JourneyGoal, event: (typeof GOAL_EVENTS)[number]): boolean =>
   goal.event === event || (goal.event === 'open' && event === 'click');
+
+/**
+ * What an event does to an enrollment that has not reached its goal and did not leave: it reaches the goal, which may
+ * end the enrollment. Null: nothing.
+ */
+export function goalReached(
+  goal: JourneyGoal | null | undefined,
+  event: (typeof GOAL_EVENTS)[number],
+  { status }: Pick<Enrollment, 'status'>,
+): { ends: boolean } | null {
+  return goal && meetsGoal(goal, event) ? { ends: goal.ends && status === 'active' } : null;
+}
 
 /** Why a contact is not enrolled, in the order of the checks (docs/contract.md#order-of-enrollment-checks). */
 export type EnrollRefusal = 'no_journey' | 'not_api' | 'not_active' | 'suppressed' | 'unsubscribed';

@@ -77,9 +77,15 @@ describe('the definition of a journey', () => {
         },
       ],
     });
-    const { contacts, conversions, revenue, definition, draft: _none, ...said } = JSON.parse(
-      JSON.stringify(await ask('show', 'sambutan')),
-      (key, value: unknown) => (key === 'counts' ? undefined : value),
+    const {
+      contacts,
+      conversions,
+      revenue,
+      definition,
+      draft: _none,
+      ...said
+    } = JSON.parse(JSON.stringify(await ask('show', 'sambutan')), (key, value: unknown) =>
+      key === 'counts' ? undefined : value,
     ) as Record<string, unknown>;
     expect(said).toEqual(shown);
     expect(definition).toMatchObject({ name: 'Sambutan', audience: 'Pelanggan Melati' });

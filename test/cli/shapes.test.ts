@@ -176,6 +176,7 @@ const LINES: Record<string, string> = {
   'journey discard': 'journey discard Demo Sambutan',
   'journey show': 'journey show Demo Sambutan',
   'journey versions': 'journey versions Demo Sambutan',
+  'journey dry-run': 'journey dry-run Demo Sambutan',
   'journey list': 'journey list Demo',
   'journey activate': 'journey activate Demo Sambutan',
   'journey enroll': 'journey enroll Demo Sambutan sari@example.test --consent',

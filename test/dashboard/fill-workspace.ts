@@ -49,11 +49,22 @@ async function fillJourney(service: Running): Promise<void> {
       { kind: 'webhook', url: 'https://toko.example/hook' },
     ],
   });
-  const draft = 'name: Sambutan\ntrigger: api\nsteps:\n  - {type: wait, for: 1d}\n  - {type: webhook, url: no}\n';
+  const html = '<p>Halo</p>';
+  const draft = {
+    ...{ name: 'Sambutan', trigger: 'form_subscribe', goal: { event: 'click', ends: false } },
+    steps: [
+      { type: 'email', domain: '1', subject: 'Selamat datang, {{nama|Kak}}', html },
+      { type: 'wait', for: '1d12h' },
+      {
+        ...{ type: 'branch', if: { opened: 1 }, then: [{ type: 'webhook', url: 'https://toko.example/hook' }] },
+        else: [{ type: 'email', domain: '1', subject: 'Sudah lihat?', html }],
+      },
+    ],
+  };
   await service.stores.directory.add(
     {
       ...{ kind: 'journey_draft', id: String(journey.id), user: null, workspaceId: 1, expiresAt: null },
-      body: { text: draft, changedAt: service.clock.now(), changedBy: 'dewi@toko.example', base: 1 },
+      body: { text: JSON.stringify(draft), changedAt: service.clock.now(), changedBy: 'dewi@toko.example', base: 1 },
     },
     service.clock.now(),
   );

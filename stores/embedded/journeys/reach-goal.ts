@@ -1,4 +1,4 @@
-import { meetsGoal } from '../../../domain/journeys/enrollment';
+import { goalReached, type Enrollment } from '../../../domain/journeys/enrollment';
 import type { GoalHit } from '../../ports/journey-runs';
 import type { Transaction } from '../database/commits';
 import { readVersion } from './journey-versions';
@@ -8,7 +8,7 @@ interface Row {
   id: string;
   journeyId: number;
   version: number;
-  status: string;
+  status: Enrollment['status'];
 }
 
 /** Sets the goal of enrollments; see JourneyRuns.reachGoal. */
@@ -25,10 +25,10 @@ export function reachGoal({ db }: Transaction, hit: GoalHit): boolean {
   );
   let reached = false;
   for (const row of found) {
-    const goal = readVersion(db, row.journeyId, row.version)?.goal;
-    if (!goal || !meetsGoal(goal, event)) continue;
+    const outcome = goalReached(readVersion(db, row.journeyId, row.version)?.goal, event, row);
+    if (!outcome) continue;
     db.run('UPDATE enrollments SET goal_at = ? WHERE id = ?', at, row.id);
-    if (goal.ends && row.status === 'active') endEnrollment(db, row.id, 'left', 'goal', now);
+    if (outcome.ends) endEnrollment(db, row.id, 'left', 'goal', now);
     reached = true;
   }
   return reached;

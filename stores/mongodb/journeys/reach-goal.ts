@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { meetsGoal } from '../../../domain/journeys/enrollment';
+import { goalReached } from '../../../domain/journeys/enrollment';
 import type { GoalHit } from '../../ports/journey-runs';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
@@ -27,9 +27,9 @@ async function reachOne(
   { _id, journeyId, version, status, enrolledAt }: EnrollmentDocument,
   { event, at, now }: GoalHit,
 ): Promise<boolean> {
-  const goal = (await readVersion(mongo, journeyId, version, session))?.goal;
-  if (!goal || !meetsGoal(goal, event)) return false;
-  const ends = goal.ends && status === 'active';
+  const outcome = goalReached((await readVersion(mongo, journeyId, version, session))?.goal, event, { status });
+  if (!outcome) return false;
+  const { ends } = outcome;
   const lastSteps = await timesOfLastSteps(mongo, session, ends ? [_id] : []);
   const endedAt = Math.max(now, enrolledAt, lastSteps.get(_id) ?? 0);
   const end = ends ? { status: 'left' as const, reason: 'goal' as const, dueAt: null, endedAt } : {};

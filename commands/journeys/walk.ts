@@ -1,7 +1,7 @@
 import { fullMinute, minuteOf, type EnrollmentStep } from '../../domain/journeys/enrollment';
 import type { JourneyStep } from '../../domain/journeys/journey';
 import { holds, nextStep, numberSteps, type BranchFacts, type NumberedStep } from '../../domain/journeys/journey-flow';
-import type { ClaimedTask, DueTask } from '../../stores/ports/due-tasks';
+import type { DueTask, TaskClaim } from '../../stores/ports/due-tasks';
 import type { RoundEnd } from '../../domain/journeys/round-end';
 import type { JourneyRound, OpenedEnrollment } from '../../stores/ports/journey-runs';
 import { postTask } from './post-task';
@@ -29,7 +29,7 @@ export class Walk {
 
   constructor(
     readonly opened: OpenedEnrollment,
-    private readonly claim: ClaimedTask,
+    private readonly claim: TaskClaim,
     private readonly now: number,
   ) {
     const { enrollment, version, opened: openedSteps, clicked } = opened;
