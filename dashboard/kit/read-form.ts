@@ -29,11 +29,11 @@ async function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Reads a form that was sent by a page, also one with files. Throws FormFault. */
-export async function readForm(req: IncomingMessage): Promise<FormFields> {
+/** Reads a form that was sent by a page; files only from somebody who is signed in. Throws FormFault. */
+export async function readForm(req: IncomingMessage, mayHaveFiles: boolean): Promise<FormFields> {
   const header = req.headers['content-type'] ?? '';
   const type = header.split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'multipart/form-data') return readParts(header, await readBody(req, MAX_FILES));
+  if (type === 'multipart/form-data' && mayHaveFiles) return readParts(header, await readBody(req, MAX_FILES));
   if (type !== 'application/x-www-form-urlencoded') throw new FormFault(415);
   return fieldsOf(new URLSearchParams((await readBody(req, MAX_FORM)).toString()));
 }

@@ -77,8 +77,8 @@ export class Dashboard {
     const isPost = ctx.method === 'POST';
     if (!isPost && ctx.method !== 'GET' && ctx.method !== 'HEAD') return this.failed(request, 405, t.errorNotFound);
     if (isPost && !isOwnOrigin(ctx)) return this.failed(request, 403, t.errorCsrf);
-    const form = isPost ? await readForm(ctx.req) : NO_FIELDS;
     const caller = await this.callerOf(ctx);
+    const form = isPost ? await readForm(ctx.req, caller !== null) : NO_FIELDS;
     const claimed = await this.guests.claim(request, caller?.user.id ?? null, form);
     if (claimed) return this.answerGuest(request, claimed);
     if (!caller) return this.serveGuest(request, form);

@@ -69,7 +69,10 @@ describe('the contacts of the dashboard', () => {
     const { contact, messages, conversions } = JSON.parse(data.html) as Record<string, never>;
     expect({ contact, messages, conversions }).toMatchObject({
       contact: { email: 'sari@example.com', consent: [{ source: 'api' }] },
-      messages: [{ subject: 'Pesanan', signals: [{ kind: 'click' }] }],
+      // The confirmation mail of the audience may be there, too.
+      messages: expect.arrayContaining([
+        expect.objectContaining({ subject: 'Pesanan', signals: [expect.objectContaining({ kind: 'click' })] }),
+      ]),
       conversions: [{ order_id: 'INV-1' }],
     });
     const csv = await editor.get(`${PAGE}/export`);

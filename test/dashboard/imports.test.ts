@@ -104,6 +104,11 @@ describe('a form with files', () => {
     const req = Object.assign((async function* () {})(), {
       headers: { 'content-type': 'multipart/form-data; boundary=x' },
     });
-    await expect(readForm(req as never)).rejects.toMatchObject({ status: 400 });
+    await expect(readForm(req as never, true)).rejects.toMatchObject({ status: 400 });
+  });
+
+  it('is read from nobody who is not signed in', async () => {
+    const req = { headers: { 'content-type': 'multipart/form-data; boundary=x' } };
+    await expect(readForm(req as never, false)).rejects.toMatchObject({ status: 415 });
   });
 });
