@@ -16,7 +16,10 @@ const TRANSFORMED = [
   'entities',
   'get-port',
   'htmlparser2',
+  'jose',
   'mongodb',
+  'oauth4webapi',
+  'openid-client',
   'strnum',
   'xml-naming',
 ];

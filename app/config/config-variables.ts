@@ -10,6 +10,22 @@ export const VARIABLES = {
     about: 'folder for all data of the embedded engine, and for the mail of the sandbox',
   },
   KURIR_DASHBOARD: { default: 'true', about: 'false: neither the dashboard at /app nor the management API at /admin' },
+  KURIR_OIDC_ISSUER: {
+    default: '',
+    about: 'OpenID provider at which people sign in to the dashboard (docs/dashboard.md#single-sign-on); empty: none',
+  },
+  KURIR_OIDC_CLIENT_ID: { default: '', about: 'the client that Kurir is at the provider' },
+  KURIR_OIDC_CLIENT_SECRET: { default: '', about: 'its secret; empty: a public client' },
+  KURIR_OIDC_CLIENT_SECRET_FILE: { default: '', about: 'file with KURIR_OIDC_CLIENT_SECRET, instead of it' },
+  KURIR_OIDC_ROLE_CLAIM: {
+    default: '',
+    about: 'claim of the provider that gives roles, such as groups; empty: roles are given in Kurir only',
+  },
+  KURIR_OIDC_ROLES: {
+    default: '',
+    about: 'what its values give, comma-separated: admins=operator,shop=editor@3 (role@workspace)',
+  },
+  KURIR_OIDC_ONLY: { default: 'false', about: 'true: no other way to sign in to the dashboard' },
   KURIR_HTTP_HOST: { default: '127.0.0.1', about: 'address the REST API and the public pages listen on' },
   KURIR_HTTP_PORT: { default: '8080', about: 'port of the REST API and the public pages' },
   KURIR_SMTP_PORT: { default: '2587', about: 'SMTP relay, STARTTLS' },

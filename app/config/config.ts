@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { BounceRule } from '../../domain/bounces/bounce-rule';
 import type { KnownClient } from '../../domain/engagement/known-clients';
+import type { OidcSettings } from '../../domain/people/oidc-settings';
 import { PREMIUM_PER_MINUTE } from '../../domain/queue/send-rate';
 import { DAY, SECOND } from '../../lib/clock';
 import { readUrl } from '../../lib/read-url';
@@ -9,6 +10,7 @@ import { readCluster, type ClusterConfig } from './cluster-config';
 import { VARIABLES, type VariableName } from './config-variables';
 import { type Env, EnvReader } from './env-reader';
 import { isLoopbackName } from './loopback-name';
+import { readOidc } from './oidc-config';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
 import { checkSandbox } from './sandbox-check';
@@ -55,6 +57,8 @@ export interface Config {
   publicUrl: string | null;
   /** False: neither the dashboard nor the management API is served. */
   dashboard: boolean;
+  /** Null: people sign in here only. */
+  oidc: OidcSettings | null;
   /** ms (docs/architecture.md#the-fence-and-evidence) */
   evidenceWait: number;
   /**
@@ -102,15 +106,21 @@ const LOG_FORMATS = ['auto', 'text', 'json'] as const;
 /** Variables that the command line overrides. */
 export type Overrides = Partial<Record<VariableName, string>>;
 
+/** What a fault says in place of a value that must not be shown. */
+const HIDDEN = {
+  KURIR_SECRET: 'is "..."',
+  KURIR_HOOK_SECRET: 'is "..."',
+  KURIR_OIDC_CLIENT_SECRET: 'is "..."',
+  KAFKA_SASL_PASSWORD: 'is "..."',
+} as const;
+
 /** Reads and checks the environment, and the files that hold secrets. Throws ConfigError with all errors. */
 export function readConfig(env: Env, overrides: Overrides = {}): Config {
   const secrets = readSecretFiles(env);
   // A value that could not be read is not there to be judged.
   if (secrets.faults.length > 0) throw new ConfigError(secrets.faults);
   const read = new EnvReader<VariableName>({ ...env, ...secrets.values, ...overrides }, VARIABLES, {
-    KURIR_SECRET: 'is "..."',
-    KURIR_HOOK_SECRET: 'is "..."',
-    KAFKA_SASL_PASSWORD: 'is "..."',
+    ...HIDDEN,
     ...secrets.origins,
   });
   const engine = read.oneOf('KURIR_ENGINE', ['embedded', 'cluster']);
@@ -139,6 +149,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     demo: readDemo(read, mtaUrl),
     publicUrl: readPublicUrl(read),
     dashboard: read.oneOf('KURIR_DASHBOARD', ['true', 'false']) === 'true',
+    oidc: readOidc(read),
     evidenceWait: read.duration('KURIR_EVIDENCE_WAIT', SECOND),
     reportPeers: read.hosts('KURIR_REPORT_PEERS'),
     secret: readSecret(read, engine),

@@ -90,10 +90,14 @@ export async function removePasskey({ directory, clock }: PeopleDeps, user: stri
   return found?.user === user && (await directory.take('passkey', id, clock.now())) !== null;
 }
 
-/** After a lost phone: takes the second factor away, and the passkeys, which may be on it. */
+/**
+ * After a lost phone: takes the second factor away, the passkeys, which may be on it, and the link to the person of a
+ * provider, who may be another one now.
+ */
 export async function removeFactors(deps: PeopleDeps, user: string): Promise<void> {
   await removeSecondFactor(deps, user);
   await deps.directory.removeOf('passkey', user, null);
+  await deps.directory.removeOf('identity', user, null);
 }
 
 /**

@@ -81,18 +81,33 @@ export async function claimTicket(deps: PeopleDeps, token: string, claim: Claim)
   const changed = await changeUser(deps, email, (body) => ({
     ...body,
     name: claim.name ?? body.name,
-    operator: body.operator || grant?.operator === true,
     // Whoever holds an invitation may not take over somebody who can sign in already.
     password: purpose === 'invite' ? (body.password ?? password) : (password ?? body.password),
   }));
-  if (grant?.role != null && grant.workspaceId !== null) {
-    await setMembership(deps, { user: email, workspaceId: grant.workspaceId, role: grant.role });
-  }
+  const granted = grant && (await give(deps, email, grant));
   if (purpose === 'reset') await endSessions(deps, email);
-  return changed;
+  return granted ?? changed;
 }
 
-async function makeUser(deps: PeopleDeps, { email, name }: Pick<Claim, 'email' | 'name'>): Promise<void> {
+/** Gives a user what a link grants. */
+async function give(deps: PeopleDeps, email: string, { operator, workspaceId, role }: Grant): Promise<User | null> {
+  if (role !== null && workspaceId !== null) await setMembership(deps, { user: email, workspaceId, role });
+  return changeUser(deps, email, (body) => ({ ...body, operator: body.operator || operator }));
+}
+
+/** Uses every invitation of an address that somebody trusted vouches for. Returns how many there were. */
+export async function claimInvitations(deps: PeopleDeps, email: string, name: string | null): Promise<number> {
+  const { directory, clock } = deps;
+  const tickets = (await allOf(deps, 'ticket', { user: email })).filter(({ body }) => body.purpose === 'invite');
+  const taken = (await Promise.all(tickets.map(({ id }) => directory.take('ticket', id, clock.now())))).filter(
+    (ticket) => ticket !== null,
+  );
+  if (taken.length > 0) await makeUser(deps, { email, name });
+  for (const { body } of taken) if (body.grant) await give(deps, email, body.grant);
+  return taken.length;
+}
+
+export async function makeUser(deps: PeopleDeps, { email, name }: Pick<Claim, 'email' | 'name'>): Promise<void> {
   const now = deps.clock.now();
   if (await userOf(deps, email)) return;
   const body = { ...NEW_USER, name, createdAt: now };

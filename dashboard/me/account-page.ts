@@ -49,7 +49,7 @@ const newPasswordForm = ({ t, csrf, user }: Visit, message: string | null): Html
 export async function accountPage(visit: Visit, refusal: Refusal | null = null): Promise<Answer> {
   const { t, user } = visit;
   const said = (at: Refusal['at']): string | null => (refusal?.at === at ? refusal.message : null);
-  const hasPassword = user.body.password !== null;
+  const hasPassword = user.body.password !== null && visit.services.config.oidc?.only !== true;
   const main = html`<h1>${t.account}</h1>
     ${nameForm(visit, said('name'))}
     ${hasPassword ? html`${newPasswordForm(visit, said('password'))}${secondFactorView(visit, said('second'))}${await passkeysView(visit, said('passkey'))}` : NOTHING}

@@ -16,6 +16,8 @@ export interface Guest {
   realTime: number;
   /** For which site passkeys are; null where there are none. */
   rp: RelyingParty | null;
+  /** True when people sign in at an OpenID provider; `'only'`: in no other way. */
+  oidc: boolean | 'only';
   /** A line in the operator's trail. */
   note: (action: string, target: string, workspaceId: number | null, actor: string) => Promise<void>;
 }

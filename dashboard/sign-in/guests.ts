@@ -2,12 +2,14 @@ import { wallTime } from '../../app/core/advancing-clock';
 import type { Services } from '../../app/services';
 import { relyingPartyOf } from '../../commands/people/passkeys';
 import type { FactorDeps } from '../../commands/people/second-factor';
+import { OidcProvider } from '../../commands/people/oidc';
 import { beginSession } from '../../commands/people/sessions';
 import { clientAddress } from '../../lib/client-network';
 import { BASE, readCookies } from '../kit/cookies';
 import type { Request } from '../kit/request';
 import type { FormFields } from '../kit/screen';
 import type { Guest } from './guest';
+import { beginSingleSignOn, endSingleSignOn } from './single-sign-on';
 import {
   showClaim,
   showSecond,
@@ -25,8 +27,12 @@ const CLAIM_PATH = /^\/app\/claim\/([A-Za-z0-9]{10,100})$/;
 export class Guests {
   private readonly deps: FactorDeps;
 
+  private readonly provider: OidcProvider | null;
+
   constructor(private readonly services: Services) {
     const { engine, clock, keyring } = services;
+    const { oidc } = services.config;
+    this.provider = oidc && new OidcProvider(oidc, () => `${services.publicUrl()}${BASE}/sign-in/oidc/callback`);
     this.deps = { directory: engine.stores.directory, clock, keyring };
   }
 
@@ -34,6 +40,7 @@ export class Guests {
     const { engine, clock, config } = this.services;
     return {
       ...{ t, signedIn, deps: this.deps, realTime: wallTime(), begun: readCookies(ctx).begun },
+      oidc: config.oidc?.only === true ? 'only' : config.oidc !== null,
       rp: relyingPartyOf(this.services.publicUrl()),
       address: clientAddress(ctx.req, config.trustedHops),
       note: (action, target, workspaceId, actor) =>
@@ -46,6 +53,8 @@ export class Guests {
     const token = CLAIM_PATH.exec(request.ctx.path)?.[1];
     if (token === undefined) return null;
     const guest = this.guestOf(request, signedIn);
+    // Whoever is invited signs in at the provider, which knows the address.
+    if (guest.oidc === 'only') return signedIn === null ? showSignIn(guest, '') : null;
     return request.ctx.method === 'POST' ? submitClaim(guest, token, form) : showClaim(guest, token);
   }
 
@@ -54,10 +63,19 @@ export class Guests {
     const { ctx } = request;
     const guest = this.guestOf(request);
     const isPost = ctx.method === 'POST';
+    const log = (refused: string) => this.services.logger.warn({ refused }, 'a single sign-on was refused');
+    const query = (name: string) => String(ctx.query[name] ?? '');
+    if (this.provider && ctx.path === `${BASE}/sign-in/oidc`) {
+      return beginSingleSignOn(guest, this.provider, query('next'), log);
+    }
+    if (this.provider && ctx.path === `${BASE}/sign-in/oidc/callback`) {
+      return endSingleSignOn(guest, this.provider, ctx.search, log);
+    }
+    if (guest.oidc === 'only' && isPost) return { ...showSignIn(guest, '', guest.t.oidcOnly), status: 422 };
     if (ctx.path === `${BASE}/sign-in/second`) return isPost ? submitSecond(guest, form) : showSecond(guest);
     if (isPost && ctx.path === `${BASE}/sign-in`) return submitSignIn(guest, form);
     if (isPost && ctx.path === `${BASE}/sign-in/passkey`) return submitPasskey(guest, form);
-    const next = ctx.path === `${BASE}/sign-in` ? String(ctx.query['next'] ?? '') : ctx.path + ctx.search;
+    const next = ctx.path === `${BASE}/sign-in` ? query('next') : ctx.path + ctx.search;
     return showSignIn(guest, next);
   }
 

@@ -11,8 +11,9 @@ import type { FormFields } from '../kit/screen';
 import { fieldOf } from '../kit/screen';
 import { html, type Html } from '../kit/html';
 import type { Guest } from './guest';
+import { fault } from '../kit/parts';
 import { passkeyView } from './passkey-view';
-import { claimView, secondView, signInView } from './views';
+import { claimView, secondView, signInView, singleSignOnView } from './views';
 import { waitText } from './wait-text';
 
 /** What a page before sign-in answers: a page, or somebody who is signed in now, and where that leads. */
@@ -35,14 +36,17 @@ async function passed({ deps }: Guest, user: User, entry: Entry): Promise<GuestA
 export const safeNext = (next: string): string =>
   /^\/app(?:[/?][!-~]*)?$/.test(next) && !next.includes('\\') && !next.includes('//') ? next : BASE;
 
-const signInPage = (
-  { t, deps, rp }: Guest,
+function signInPage(
+  { t, deps, rp, oidc }: Guest,
   said: { email: string; next: string; message: string | null },
   status = 200,
-): GuestAnswer & { kind: 'page' } => ({
-  ...{ kind: 'page', title: t.signInTitle, status, script: 'passkey.js' },
-  main: html`${signInView(t, said)}${rp && passkeyView(t, { rp, next: said.next, challenge: signInChallenge(deps) })}`,
-});
+): GuestAnswer & { kind: 'page' } {
+  const { next, message } = said;
+  const own = oidc === 'only' ? html`<h1>${t.signInTitle}</h1>${fault(message)}` : signInView(t, said);
+  const passkey = rp && oidc !== 'only' && passkeyView(t, { rp, next, challenge: signInChallenge(deps) });
+  const main = html`${own}${passkey}${oidc !== false && singleSignOnView(t, next)}`;
+  return { ...{ kind: 'page', title: t.signInTitle, status, script: 'passkey.js' }, main };
+}
 
 export const showSignIn = (guest: Guest, next: string, message: string | null = null) =>
   signInPage(guest, { email: '', next: safeNext(next), message });

@@ -1,6 +1,6 @@
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
-import { fault } from '../kit/parts';
+import { fault, withQuery } from '../kit/parts';
 import { filled, type Texts } from '../texts/texts';
 
 /** The form to sign in. `next`: where it leads. */
@@ -23,6 +23,10 @@ export const signInView = (
       <p><button>${t.signInButton}</button></p>
     </form>
     <p class="soft">${t.signInForgot}</p>`;
+
+/** The way to the provider. A link: a form could not lead to another site. */
+export const singleSignOnView = (t: Texts, next: string): Html =>
+  html`<p><a class="button" href="${withQuery(`${BASE}/sign-in/oidc`, { next })}">${t.oidcSignIn}</a></p>`;
 
 /** The form for the second factor. */
 export const secondView = (t: Texts, message: string | null): Html =>

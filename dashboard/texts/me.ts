@@ -76,6 +76,11 @@ export const EN = {
   passkeySignIn: 'Sign in with a passkey',
   passkeyNone: 'The device gave no passkey. Try again, or use your password.',
   passkeyRefused: 'This passkey is not known here, or that took too long. Try again, or use your password.',
+  oidcSignIn: 'Single sign-on',
+  oidcFailed: 'Single sign-on did not work. Try again.',
+  oidcUnverified: 'Your provider does not confirm your email address, so it cannot be used here.',
+  oidcUnknown: 'This account is not known here. Ask whoever runs this service for an invitation.',
+  oidcOnly: 'This service is entered by single sign-on only.',
 } as const;
 
 /** The same in Indonesian. */
@@ -157,4 +162,10 @@ export const ID: Record<keyof typeof EN, string> = {
   passkeySignIn: 'Masuk dengan passkey',
   passkeyNone: 'Perangkat tidak memberikan passkey. Coba lagi, atau pakai kata sandi.',
   passkeyRefused: 'Passkey ini tidak dikenal, atau waktunya habis. Coba lagi, atau pakai kata sandi.',
+
+  oidcSignIn: 'Single sign-on',
+  oidcFailed: 'Single sign-on tidak berhasil. Coba lagi.',
+  oidcUnverified: 'Penyedia akun Anda belum memastikan alamat email Anda, jadi tidak bisa dipakai di sini.',
+  oidcUnknown: 'Akun ini tidak dikenal di sini. Minta undangan kepada pengelola layanan.',
+  oidcOnly: 'Layanan ini hanya bisa dimasuki lewat single sign-on.',
 };

@@ -59,6 +59,7 @@ describe('defaults', () => {
     demo: true,
     publicUrl: null,
     dashboard: true,
+    oidc: null,
     evidenceWait: 4 * DAY,
     reportPeers: [],
     knownClients: [],
@@ -199,6 +200,24 @@ describe('each variable sets its part', () => {
     expect(readConfig({ ...allowed, [name]: value })).toEqual({ ...readConfig({}), ...part });
   });
 
+  test('the OpenID provider, together with what its claim gives', () => {
+    const env = { KURIR_OIDC_ISSUER: 'https://login.example', KURIR_OIDC_CLIENT_ID: 'kurir' };
+    const plain = { issuer: 'https://login.example', clientId: 'kurir', clientSecret: null, roleClaim: null };
+    expect(readConfig(env).oidc).toEqual({ ...plain, grants: [], only: false });
+    const roles = { KURIR_OIDC_ROLE_CLAIM: 'groups', KURIR_OIDC_ROLES: 'Admins=operator, shop=editor@3' };
+    expect(readConfig({ ...env, ...roles, KURIR_OIDC_CLIENT_SECRET: 's', KURIR_OIDC_ONLY: 'true' }).oidc).toEqual({
+      ...{ ...plain, clientSecret: 's', roleClaim: 'groups', only: true },
+      grants: [
+        { value: 'Admins', role: 'operator', workspaceId: null },
+        { value: 'shop', role: 'editor', workspaceId: 3 },
+      ],
+    });
+    expect(faultsOf({ ...env, KURIR_OIDC_ROLE_CLAIM: 'groups' })).toHaveLength(1);
+    expect(faultsOf({ ...env, KURIR_OIDC_CLIENT_ID: '' })).toHaveLength(1);
+    expect(faultsOf({ ...env, KURIR_OIDC_ISSUER: 'http://login.example' })).toHaveLength(1);
+    expect(faultsOf({ ...env, KURIR_OIDC_ISSUER: 'login.example' })).toHaveLength(1);
+  });
+
   test('the rate of premium accounts, only without a real sending server', () => {
     const env = { KURIR_PREMIUM_PER_MINUTE: '5' };
     expect(readConfig({ ...env, KURIR_MTA_URL: 'smtp://127.0.0.1:2526' }).premiumPerMinute).toBe(5);
@@ -275,7 +294,10 @@ describe('each variable sets its part', () => {
     const login = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
     const secrets = SECRETS.map((name) => `${name}_FILE`); // test/app/config/secret-files.test.ts
     const ownFile = ['KURIR_KNOWN_CLIENTS']; // test/app/config/known-clients-file.test.ts
-    const covered = new Set<string>([...names, ...together, ...login, ...secrets, ...ownFile]);
+    const provider = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'ROLE_CLAIM', 'ROLES', 'ONLY'].map(
+      (name) => `KURIR_OIDC_${name}`,
+    );
+    const covered = new Set<string>([...names, ...together, ...login, ...provider, ...secrets, ...ownFile]);
     expect([...covered].sort()).toEqual(Object.keys(VARIABLES).sort());
   });
 });
@@ -290,6 +312,13 @@ describe('faults', () => {
     ['KURIR_BOUNCE_PORT', '0x19', 'must be a whole number from 0 to 65535'],
     ['KURIR_SANDBOX_PORT', '1e3', 'must be a whole number from 0 to 65535'],
     ['KURIR_DASHBOARD', 'no', 'must be one of true, false'],
+    ['KURIR_OIDC_ONLY', 'yes', 'must be one of false, true'],
+    ['KURIR_OIDC_ONLY', 'true', 'needs KURIR_OIDC_ISSUER'],
+    [
+      'KURIR_OIDC_ROLES',
+      'shop=king',
+      'must be a list of value=operator and value=role@workspace, such as shop=editor@3',
+    ],
     ['KURIR_DEMO', 'yes', 'must be one of true, false'],
     ['KURIR_MTA_URL', 'mta.example:25', 'must be a URL that starts with smtp:// or smtps://'],
     ['KURIR_MTA_URL', 'smtp://', 'must be a URL that starts with smtp:// or smtps://'],

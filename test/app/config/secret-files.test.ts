@@ -29,6 +29,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 describe('a secret in a file', () => {
   test('every setting that can hold a password has one', () => {
     expect(SECRETS).toEqual([
+      'KURIR_OIDC_CLIENT_SECRET',
       'KURIR_HOOK_SECRET',
       'KURIR_MTA_URL',
       'KURIR_SECRET',

@@ -1,0 +1,71 @@
+import type { OidcGrant, OidcSettings } from '../../domain/people/oidc-settings';
+import { changeKeepingOperator } from './operators';
+import { removeMembership, setMembership, userOf, type PeopleDeps, type User } from './people';
+import { claimInvitations, makeUser } from './tickets';
+
+/** What a provider says of somebody: the address is verified, in its canonical spelling. */
+export interface Vouched {
+  iss: string;
+  sub: string;
+  email: string;
+  name?: unknown;
+  [claim: string]: unknown;
+}
+
+/**
+ * Who somebody is whom the provider vouches for: a known account, somebody who is invited, or somebody whose claim
+ * gives a role. Null for anybody else, and for an account that is disabled or belongs to another person of the
+ * provider.
+ */
+export async function admit(deps: PeopleDeps, settings: OidcSettings, vouched: Vouched): Promise<User | null> {
+  const linked = await linkedTo(deps, vouched);
+  const email = linked ?? vouched.email;
+  const known = await userOf(deps, email);
+  if (known?.body.disabledAt != null) return null;
+  if (linked === null && (await isOthers(deps, vouched))) return null;
+  const grants = grantsOf(settings, vouched);
+  const name = typeof vouched.name === 'string' ? vouched.name.slice(0, 100) : null;
+  const invited = linked === null ? await claimInvitations(deps, email, name) : 0;
+  if (!known && invited === 0 && grants.length === 0) return null;
+  if (!known) await makeUser(deps, { email, name });
+  if (linked === null) await link(deps, vouched);
+  if (settings.roleClaim !== null) await apply(deps, settings, grants, email);
+  return userOf(deps, email);
+}
+
+const identityId = ({ iss, sub }: Vouched): string => `${iss} ${sub}`;
+
+const linkedTo = async ({ directory, clock }: PeopleDeps, vouched: Vouched): Promise<string | null> =>
+  (await directory.get('identity', identityId(vouched), clock.now()))?.user ?? null;
+
+/** True if the account belongs to another person of the provider: an address may be given to somebody new. */
+async function isOthers({ directory, clock }: PeopleDeps, { iss, email }: Vouched): Promise<boolean> {
+  const held = await directory.list('identity', { user: email }, { after: '', limit: 100, now: clock.now() });
+  return held.some(({ id }) => id.startsWith(`${iss} `));
+}
+
+async function link({ directory, clock }: PeopleDeps, vouched: Vouched): Promise<void> {
+  const now = clock.now();
+  const entry = { kind: 'identity', id: identityId(vouched), user: vouched.email, workspaceId: null } as const;
+  await directory.add({ ...entry, expiresAt: null, body: { linkedAt: now } }, now);
+}
+
+/** What the claim gives: a text, or a list of texts. */
+function grantsOf({ roleClaim, grants }: OidcSettings, vouched: Vouched): OidcGrant[] {
+  const held = roleClaim === null ? [] : [vouched[roleClaim]].flat();
+  return grants.filter(({ value }) => held.includes(value));
+}
+
+/** What the claim may give it may also take: the roles of a person follow it at each sign-in. */
+async function apply(deps: PeopleDeps, { grants }: OidcSettings, held: OidcGrant[], user: string): Promise<void> {
+  if (grants.some(({ role }) => role === 'operator')) {
+    const operator = held.some(({ role }) => role === 'operator');
+    await changeKeepingOperator(deps, user, (body) => ({ ...body, operator }));
+  }
+  const workspaces = new Set(grants.flatMap(({ workspaceId }) => workspaceId ?? []));
+  for (const workspaceId of workspaces) {
+    const grant = held.find((one) => one.workspaceId === workspaceId);
+    if (grant && grant.role !== 'operator') await setMembership(deps, { user, workspaceId, role: grant.role });
+    else await removeMembership(deps, user, workspaceId);
+  }
+}

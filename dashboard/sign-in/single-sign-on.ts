@@ -1,0 +1,34 @@
+import type { OidcProvider } from '../../commands/people/oidc';
+import type { Guest } from './guest';
+import { safeNext, showSignIn, type GuestAnswer } from './sign-in';
+
+/** Sends somebody to the provider. */
+export async function beginSingleSignOn(
+  guest: Guest,
+  provider: OidcProvider,
+  next: string,
+  log: (refused: string) => void,
+): Promise<GuestAnswer> {
+  try {
+    const { token, url } = await provider.begin(guest.deps, safeNext(next));
+    return { kind: 'begun', token, to: url };
+  } catch (error) {
+    log(`the provider cannot be reached: ${String(error)}`);
+    return { ...showSignIn(guest, next, guest.t.oidcFailed), status: 503 };
+  }
+}
+
+/** Signs in by what the provider sent back. It counts as both factors: the provider asks for what it holds needed. */
+export async function endSingleSignOn(
+  guest: Guest,
+  provider: OidcProvider,
+  query: string,
+  log: (refused: string) => void,
+): Promise<GuestAnswer> {
+  const { t, deps, begun } = guest;
+  const end = await provider.finish(deps, begun, query);
+  if ('user' in end) return { kind: 'signed in', email: end.user.id, by: 'oidc', to: end.to };
+  log(end.refused);
+  const message = { failed: t.oidcFailed, unverified: t.oidcUnverified, unknown: t.oidcUnknown }[end.why];
+  return { ...showSignIn(guest, '', message), status: 422 };
+}
