@@ -137,6 +137,11 @@ export async function journeyView(
       [t.journeysVersion, String(of.version)],
       [t.journeysCreated, time(of.created_at)],
     ])}
+    ${
+      mayEdit &&
+      of.draft &&
+      html`<p class="notice warn">${filled(t.journeysUnused, { version: of.version })} <a href="${pathOf(visit, of.id)}/edit">${t.journeysGoOnEditing}</a></p>`
+    }
     ${mayEdit && buttons(visit, of)}
     <p class="acts">
       <a href="${pathOf(visit, of.id)}/contacts">${t.journeysContacts}</a>

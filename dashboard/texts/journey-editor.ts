@@ -8,6 +8,8 @@ export const EN = {
   journeysCreated1: 'The draft is there. Add the next steps now.',
   journeysEdit: 'Edit',
   journeysGoOnEditing: 'Go on editing',
+  journeysUnused:
+    'There are changes in a draft that are not used yet: this page shows version {version}, which is also what would be started.',
   journeysEditing: 'Edit {name}',
   journeysChangeSettings: 'Name, who enters, goal',
   journeysAsText: 'The journey as text',
@@ -113,6 +115,8 @@ export const ID: Record<keyof typeof EN, string> = {
   journeysCreated1: 'Draf sudah ada. Tambahkan langkah berikutnya.',
   journeysEdit: 'Ubah',
   journeysGoOnEditing: 'Lanjut mengubah',
+  journeysUnused:
+    'Ada perubahan dalam draf yang belum dipakai: halaman ini menampilkan versi {version}, dan itulah yang dimulai.',
   journeysEditing: 'Ubah {name}',
   journeysChangeSettings: 'Nama, siapa yang masuk, tujuan',
   journeysAsText: 'Perjalanan sebagai teks',

@@ -45,6 +45,7 @@ describe('the editor of journeys', () => {
     const mail = { domain, subject: 'Sudah lihat?', html: '<p>Halo</p>', text: '' };
     expect((await send(id, 'step', { type: 'email', in: '3', way: 'else', ...mail })).status).toBe(303);
     expect((await stored(id)).steps).toHaveLength(1);
+    expect(text(await editor.get(`${AT}/${id}`))).toContain('changes in a draft that are not used yet');
     expect((await send(id, 'publish', {})).location).toBe(`${AT}/${id}`);
     expect(await stored(id)).toMatchObject({
       ...{ name: HOSTILE, version: 2, goal: { event: 'click', ends: true } },
