@@ -31,7 +31,8 @@ function readGrants(read: Reader): OidcGrant[] {
 
 /** The provider at which people sign in; null for none. */
 export function readOidc(read: Reader): OidcSettings | null {
-  const issuer = read.url('KURIR_OIDC_ISSUER', ['https:', 'http:']);
+  // To the letter: a provider whose name ends in a slash is another one without it.
+  const issuer = read.url('KURIR_OIDC_ISSUER', ['https:', 'http:']) && read.text('KURIR_OIDC_ISSUER');
   const only = read.oneOf('KURIR_OIDC_ONLY', ['false', 'true']) === 'true';
   const grants = readGrants(read);
   const clientId = read.text('KURIR_OIDC_CLIENT_ID');

@@ -212,6 +212,8 @@ describe('each variable sets its part', () => {
         { value: 'shop', role: 'editor', workspaceId: 3 },
       ],
     });
+    const slash = 'https://login.example/application/o/kurir/';
+    expect(readConfig({ ...env, KURIR_OIDC_ISSUER: slash }).oidc?.issuer).toBe(slash);
     expect(faultsOf({ ...env, KURIR_OIDC_ROLE_CLAIM: 'groups' })).toHaveLength(1);
     expect(faultsOf({ ...env, KURIR_OIDC_CLIENT_ID: '' })).toHaveLength(1);
     expect(faultsOf({ ...env, KURIR_OIDC_ISSUER: 'http://login.example' })).toHaveLength(1);
