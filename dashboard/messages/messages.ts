@@ -25,9 +25,8 @@ const idOf = ({ params }: Visit): string => params['id'] ?? '';
 const mailOf = async (visit: Visit): Promise<Mail> => readOwn<Mail>(visit, 'message.mail', { id: idOf(visit) });
 
 const show = screen('/messages/:id', 'viewer', async (visit) => {
-  const { t, base } = visit;
   const of = await readOwn<Shown>(visit, 'message.show', { id: idOf(visit) });
-  if (visit.isPart) return { kind: 'part', main: story(t, base, `${base}/messages/${of.message_id}`, of) };
+  if (visit.isPart) return { kind: 'part', main: story(visit, `${visit.base}/messages/${of.message_id}`, of) };
   return page(of.subject, messageView(visit, of));
 });
 

@@ -1,5 +1,7 @@
 import { html, NOTHING, type Html, type Piece } from '../kit/html';
+import { mayHere } from '../kit/own';
 import { time } from '../kit/parts';
+import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { statusTag, type Shown } from './shape';
 
@@ -37,11 +39,13 @@ const signalsOf = (t: Texts, { signals }: Shown): Event[] =>
     ],
   }));
 
-const hooksOf = (t: Texts, base: string, { webhooks }: Shown): Event[] =>
-  webhooks.flatMap(({ webhook_id: id, event, state, created_at, attempts }) => {
-    const link = html`<a href="${base}/webhooks/${id}">${filled(t.messagesHook, { id, event, state })}</a>`;
+const hooksOf = (visit: Visit, { webhooks }: Shown): Event[] =>
+  webhooks.flatMap(({ webhook_id: id, id: delivery, event, state, created_at, attempts }) => {
+    const { t, base } = visit;
+    const said = filled(t.messagesHook, { id, event, state });
+    const to = `${base}/webhooks/${id}/deliveries/${delivery}`;
     return [
-      { at: created_at, what: link },
+      { at: created_at, what: mayHere(visit, 'developer') ? html`<a href="${to}">${said}</a>` : said },
       ...attempts.map(({ at, status, error, answer }) => ({
         at,
         what: filled(t.messagesHook, { id, event, state: error ?? String(status) }),
@@ -52,7 +56,8 @@ const hooksOf = (t: Texts, base: string, { webhooks }: Shown): Event[] =>
   });
 
 /** Everything that happened, in the order of its time. */
-function eventsOf(t: Texts, base: string, of: Shown): Event[] {
+function eventsOf(visit: Visit, of: Shown): Event[] {
+  const { t } = visit;
   const all: Event[] = [
     { at: of.created_at, what: t.messagesAccepted },
     ...of.history.map(({ status, at }) => ({ at, what: statusTag(t, status), isBad: BAD.has(status) })),
@@ -60,18 +65,19 @@ function eventsOf(t: Texts, base: string, of: Shown): Event[] {
     ...(of.complained_at === null ? [] : [{ at: of.complained_at, what: t.messagesComplained, isBad: true }]),
     ...of.coins.map(({ at, kind, coins }) => ({ at, what: filled(t.messagesCoins, { coins, kind }) })),
     ...signalsOf(t, of),
-    ...hooksOf(t, base, of),
+    ...hooksOf(visit, of),
   ];
   return all.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : Number((a.at ?? '') > (b.at ?? ''))));
 }
 
 /** The story in one column. It looks again by itself until nothing more is waited for. */
-export function story(t: Texts, base: string, path: string, of: Shown): Html {
+export function story(visit: Visit, path: string, of: Shown): Html {
+  const { t } = visit;
   const wait = of.waits_for;
   const live = wait ? html` hx-get="${path}" hx-trigger="every 5s" hx-target="this" hx-swap="outerHTML"` : NOTHING;
   return html`<div class="panel" ${live}>
     <ol class="story">
-      ${eventsOf(t, base, of).map(
+      ${eventsOf(visit, of).map(
         ({ at, what, more, isBad }) => html`<li class="${isBad ? 'bad' : ''}">${time(at)}${what}${more}</li>`,
       )}${
         wait &&

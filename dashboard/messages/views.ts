@@ -69,7 +69,8 @@ const linked = (base: string, room: string, id: number | null): Html | null =>
   id === null ? null : html`<a href="${base}/${room}/${id}">${id}</a>`;
 
 /** A message: what it is, its story, and the mail. */
-export function messageView({ t, base }: Visit, of: Shown): Html {
+export function messageView(visit: Visit, of: Shown): Html {
+  const { t, base } = visit;
   const path = `${base}/messages/${of.message_id}`;
   const journey = of.step === null ? '' : `, ${of.step}`;
   return html`<p><a href="${base}/messages">${t.messagesTitle}</a></p>
@@ -94,7 +95,7 @@ export function messageView({ t, base }: Visit, of: Shown): Html {
       [t.messagesId, html`<code>${of.message_id}</code>`],
     ])}
     <h2>${t.messagesStory}</h2>
-    ${story(t, base, path, of)}
+    ${story(visit, path, of)}
     <h2>${t.messagesMail}</h2>
     ${
       of.to === null
