@@ -111,7 +111,7 @@ export function campaignMessageId(campaign: { id: number; sentAt: number }, cont
 
 /** What the messages of a campaign have in common. */
 export interface CampaignSender extends MessageSender {
-  campaign: Omit<Campaign, 'html' | 'text'> & { sentAt: number };
+  campaign: Omit<Campaign, 'html' | 'blocks' | 'text'> & { sentAt: number };
 }
 
 /** The facts of the campaign's message to a contact, made at `at` (ms). Its content stays with the campaign. */

@@ -34,13 +34,15 @@ export function skipReason({ contactStatus, suppressed, confirmed }: MemberStand
 
 /** Why a campaign cannot be sent, in the order of the contract (docs/contract.md#send-a-campaign). */
 export type StartRefusal =
-  | { because: 'no_business_address' | 'domain_inactive' | 'no_content' | 'not_startable' }
+  | { because: 'no_business_address' | 'domain_inactive' | 'no_content' | 'not_approved' | 'not_startable' }
   /** The coins that all recipients need, and the balance. */
   | { because: 'coins'; needed: number; balance: number };
 
 /** What a start is decided on. */
 export interface StartFacts {
-  campaign: Pick<Campaign, 'html' | 'status' | 'scheduledAt'>;
+  campaign: Pick<Campaign, 'html' | 'status' | 'scheduledAt'> & Partial<Pick<Campaign, 'approval'>>;
+  /** The workspace wants an owner to agree, and no owner starts it. */
+  needsApproval: boolean;
   businessAddress: string;
   domainActive: boolean;
   /** The members who qualify. */
@@ -59,6 +61,7 @@ export function startRefusal(facts: StartFacts): StartRefusal | null {
   if (!campaign.html) return { because: 'no_content' };
   const needed = qualified * COIN_PER_MAIL;
   if (balance < needed) return { because: 'coins', needed, balance };
+  if (facts.needsApproval && campaign.approval?.state !== 'given') return { because: 'not_approved' };
   return isStartable(facts) ? null : { because: 'not_startable' };
 }
 

@@ -1,11 +1,30 @@
+import type { Block } from './block';
+
 export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'live', 'paused', 'completed'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
 /** The fields of a campaign that may change until it starts. */
-export type CampaignContent = Pick<
-  Campaign,
-  'audienceId' | 'domainId' | 'subject' | 'html' | 'text' | 'preheader' | 'fromEmail' | 'fromName' | 'replyTo'
->;
+export const CONTENT_FIELDS = [
+  ...(['audienceId', 'domainId', 'subject', 'html', 'blocks', 'text', 'preheader'] as const),
+  ...(['fromEmail', 'fromName', 'replyTo'] as const),
+] as const;
+export type CampaignContent = Pick<Campaign, (typeof CONTENT_FIELDS)[number]>;
+
+/** The content of a campaign. */
+export const contentOf = (campaign: CampaignContent): CampaignContent =>
+  Object.fromEntries(CONTENT_FIELDS.map((field) => [field, campaign[field]])) as unknown as CampaignContent;
+
+/** True if two contents are the same; blocks are compared by the html they make. */
+export const hasContent = (one: CampaignContent, other: CampaignContent): boolean =>
+  CONTENT_FIELDS.every((field) => field === 'blocks' || one[field] === other[field]);
+
+/** Whether an owner agrees to the content, where the workspace asks for it. An edit takes it away. */
+export interface Approval {
+  state: 'asked' | 'given';
+  by: string;
+  /** ms */
+  at: number;
+}
 
 /** Statuses in which a campaign may be edited; only drafts may be deleted. */
 export const EDITABLE: readonly CampaignStatus[] = ['draft', 'scheduled'];
@@ -22,6 +41,8 @@ export interface Campaign {
   subject: string;
   /** Null: no content yet. */
   html: string | null;
+  /** What the html was compiled from; null: it was written as HTML. */
+  blocks: readonly Block[] | null;
   /** Null: generated from the html. */
   text: string | null;
   preheader: string | null;
@@ -47,6 +68,7 @@ export interface Campaign {
   pauseReason: string | null;
   /** Why the last scheduled start was refused; null once it is scheduled or started again. */
   scheduleError: string | null;
+  approval: Approval | null;
   createdAt: number;
 }
 
@@ -60,4 +82,5 @@ export const NEW_CAMPAIGN = {
   cancelledAt: null,
   pauseReason: null,
   scheduleError: null,
+  approval: null,
 } as const satisfies Partial<Campaign>;
