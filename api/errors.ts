@@ -31,6 +31,7 @@ export const ERRORS = {
   business_address_missing: { status: 422, text: texts.businessAddressMissing },
   campaign_content_missing: { status: 422, text: texts.campaignContentMissing },
   campaign_coins: { status: 422, text: texts.campaignCoins('N', 'M') },
+  campaign_not_approved: { status: 422, text: texts.campaignNotApproved },
   campaign_not_draft: { status: 422, text: texts.campaignNotDraft },
   campaign_not_live: { status: 422, text: texts.campaignNotLive },
   campaign_not_paused: { status: 422, text: texts.campaignNotPaused },

@@ -24,6 +24,7 @@ export const texts = {
   campaignContentMissing: 'Konten email campaign ini belum diisi.',
   campaignCoins: (needed: number | string, balance: number | string) =>
     `Saldo koin tidak cukup: butuh ${needed} koin, saldo ${balance}. Top-up koin untuk melanjutkan.`,
+  campaignNotApproved: 'Campaign ini belum disetujui pemilik akun.',
   campaignNotDraft: 'Campaign ini bukan draft.',
   // business refusals of POST /campaigns/{id}/pause, resume and cancel
   campaignNotLive: 'Campaign ini tidak sedang berjalan.',

@@ -36,6 +36,7 @@ export class Accounts {
       suspended: false,
       emailModule: true,
       trackConversions: false,
+      campaignApproval: false,
       createdAt: this.deps.clock.now(),
     });
   }

@@ -13,6 +13,8 @@ export interface Workspace {
   trackConversions: boolean;
   /** Of its mails and pages, where a visitor's browser prefers none. */
   language: Language;
+  /** Campaigns of an editor start only once an owner has approved them. */
+  campaignApproval: boolean;
   createdAt: number;
 }
 

@@ -44,7 +44,7 @@ export async function fillAudience({ dataDir, secret, ...options }: FillAudience
   }
   const ids: number[] = [];
   for (let n = 0; n < options.campaigns; n += 1) {
-    const sender = { fromEmail: null, fromName: null, replyTo: null, preheader: null };
+    const sender = { fromEmail: null, fromName: null, replyTo: null, preheader: null, blocks: null };
     const content = { ...SAMPLE, subject: `${SAMPLE.subject}, {{nama|Kak}}` };
     const of = { workspaceId: WORKSPACE, audienceId, domainId: options.domainId, createdAt };
     ids.push((await stores.campaigns.create({ ...NEW_CAMPAIGN, ...sender, ...content, ...of })).id);

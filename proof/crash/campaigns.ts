@@ -15,7 +15,7 @@ export interface CampaignOrder {
 export async function findCampaign(
   { campaigns, campaignRuns }: Pick<Stores, 'campaigns' | 'campaignRuns'>,
   { workspaceId, key }: Pick<CampaignOrder, 'workspaceId' | 'key'>,
-): Promise<{ campaign: Omit<Campaign, 'html' | 'text'>; messageId: string | null } | null> {
+): Promise<{ campaign: Omit<Campaign, 'html' | 'blocks' | 'text'>; messageId: string | null } | null> {
   const campaign = (await campaigns.list(workspaceId)).find(({ subject }) => subject === key);
   if (!campaign) return null;
   const [recipient] = await campaignRuns.recipients(campaign, 0, 1);
@@ -43,7 +43,7 @@ async function createCampaign(
   const { id: audienceId } = await stores.audiences.create({ ...list, workspaceId });
   const contact = { workspaceId, email: to, emailHash: keyring.hashAddress(to), name: null, at: createdAt };
   await stores.audiences.join(workspaceId, audienceId, { contact }, createdAt);
-  const sender = { fromEmail: null, fromName: null, replyTo: null, preheader: null };
+  const sender = { fromEmail: null, fromName: null, replyTo: null, preheader: null, blocks: null };
   const content = { ...sender, subject, html: '<p>Halo {{nama|Kak}}</p>', text: null };
   const campaign = { ...NEW_CAMPAIGN, ...content, workspaceId, audienceId, domainId, createdAt };
   return (await stores.campaigns.create(campaign)).id;

@@ -32,6 +32,8 @@ export interface MembersQuery {
 export interface StartRequest extends CampaignRef {
   /** The status it must have. A scheduled one must also be due. */
   from: 'draft' | 'scheduled';
+  /** An owner starts it, who needs nobody's approval. */
+  byOwner: boolean;
   /** The members who qualified at `at`, and the highest contact id of all members; null without members. */
   qualified: number;
   lastContactId: number | null;
@@ -47,7 +49,7 @@ export type MoveOutcome = { kind: 'moved'; status: CampaignStatus } | { kind: 'r
 /** The state of a campaign and its counts, all of one moment. */
 export interface CampaignProgress {
   /** Without its content. */
-  campaign: Omit<Campaign, 'html' | 'text'>;
+  campaign: Omit<Campaign, 'html' | 'blocks' | 'text'>;
   /** True once the manifest is complete. */
   expanded: boolean;
   /** Rows that were not made messages yet. */

@@ -1,10 +1,12 @@
-import type { Campaign, CampaignContent, CampaignStatus } from '../../domain/campaigns/campaign';
+import type { Approval, Campaign, CampaignContent, CampaignStatus } from '../../domain/campaigns/campaign';
 
 export type NewCampaign = Omit<Campaign, 'id'>;
 
 /** `refused`: its status does not allow it. `unknown`: the workspace has no such campaign. */
 export type EditOutcome =
   { kind: 'edited'; campaign: Campaign } | { kind: 'refused'; status: CampaignStatus } | { kind: 'unknown' };
+/** `changed`: its content is another one by now. */
+export type ApproveOutcome = EditOutcome | { kind: 'changed' };
 export type DeleteOutcome = { kind: 'deleted' } | { kind: 'refused'; status: CampaignStatus } | { kind: 'unknown' };
 
 /** Campaigns. */
@@ -13,11 +15,19 @@ export interface CampaignStore {
   /**
    * Replaces the content of a draft or a scheduled campaign. Compare-and-set on the status: of an edit and a start at
    * the same time, the campaign has the new content before it starts, or the edit is refused.
+   * `approval` takes the place of the one of the content before.
    */
-  edit(workspaceId: number, id: number, content: CampaignContent): Promise<EditOutcome>;
+  edit(workspaceId: number, id: number, content: CampaignContent, approval: Approval | null): Promise<EditOutcome>;
+  /** Sets the approval of a draft or a scheduled campaign whose content is still `content`. */
+  approve(
+    workspaceId: number,
+    id: number,
+    content: CampaignContent,
+    approval: Approval | null,
+  ): Promise<ApproveOutcome>;
   /** Deletes a draft, with the same compare-and-set. */
   delete(workspaceId: number, id: number): Promise<DeleteOutcome>;
   get(workspaceId: number, id: number): Promise<Campaign | null>;
   /** Newest first, without their content. */
-  list(workspaceId: number): Promise<Omit<Campaign, 'html' | 'text'>[]>;
+  list(workspaceId: number): Promise<Omit<Campaign, 'html' | 'blocks' | 'text'>[]>;
 }

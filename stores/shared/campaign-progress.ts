@@ -7,7 +7,7 @@ import type { CampaignProgress, CampaignRecipient } from '../ports/campaign-runs
 
 /** What a driver reads of a campaign, all of one moment. */
 export interface CampaignReading {
-  campaign: Omit<Campaign, 'html' | 'text'>;
+  campaign: Omit<Campaign, 'html' | 'blocks' | 'text'>;
   run: CampaignRun;
   /** Messages of the campaign by status: all, and those whose recipient complained. */
   by: ReadonlyMap<MessageStatus, number>;

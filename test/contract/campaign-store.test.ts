@@ -18,6 +18,8 @@ function describeCampaignStore(open: OpenEngine): void {
       const given = aCampaign(await newSender(), 7, {
         subject: 'Promo \0 "akhir" tahun 🌸',
         html: `<p>${'x'.repeat(400_000)}\0</p>`,
+        blocks: [{ kind: 'columns', columns: [[{ kind: 'heading', text: 'Halo' }], [{ kind: 'divider' }]] }],
+        approval: { state: 'asked', by: 'siti@contoh.test', at: 5 },
         text: 'Halo',
         preheader: 'Hanya hari ini',
         fromEmail: 'promo@contoh.test',
@@ -40,7 +42,7 @@ function describeCampaignStore(open: OpenEngine): void {
       const sender = await newSender();
       await subject.stores.campaigns.create(aCampaign(await newSender(), 7));
       const created = await inTurn(3, () => subject.stores.campaigns.create(aCampaign(sender, 7)));
-      const items = created.map(({ html: _html, text: _text, ...item }) => item);
+      const items = created.map(({ html: _html, blocks: _blocks, text: _text, ...item }) => item);
       expect(await subject.stores.campaigns.list(sender.workspace.id)).toEqual(items.reverse());
       expect(await subject.stores.campaigns.list(UNKNOWN)).toEqual([]);
     });
@@ -57,6 +59,7 @@ function describeCampaignStore(open: OpenEngine): void {
       domainId: 9,
       subject: 'Promo baru 🌸',
       html: `<p>${'y'.repeat(100_000)}</p>`,
+      blocks: [{ kind: 'text', text: 'y \0 🌸' }] as const,
       text: null,
       preheader: 'Besok saja',
       fromEmail: 'baru@contoh.test',
@@ -73,7 +76,7 @@ function describeCampaignStore(open: OpenEngine): void {
       const [edited, other] = await made({ status, text: 'Halo', scheduledAt: 5 }, { status });
       const { workspaceId, id } = edited!;
       const expected = { ...edited, ...CONTENT };
-      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT)).toEqual({
+      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT, null)).toEqual({
         kind: 'edited',
         campaign: expected,
       });
@@ -82,12 +85,44 @@ function describeCampaignStore(open: OpenEngine): void {
       expect(await subject.stores.campaigns.get(workspaceId, other!.id)).toEqual(other);
     });
 
+    const GIVEN = { state: 'given', by: 'pemilik@contoh.test', at: 9 } as const;
+
+    it.each(['draft', 'scheduled'] as const)('keeps an approval of a %s one until the next edit', async (status) => {
+      const [campaign] = await made({ status, text: 'Halo' });
+      const { workspaceId, id } = campaign!;
+      const { campaigns } = subject.stores;
+      const approved = { ...campaign!, approval: GIVEN };
+      expect(await campaigns.approve(workspaceId, id, campaign!, GIVEN)).toEqual({
+        kind: 'edited',
+        campaign: approved,
+      });
+      await subject.crash();
+      expect(await campaigns.get(workspaceId, id)).toEqual(approved);
+      await campaigns.edit(workspaceId, id, CONTENT, null);
+      expect(await campaigns.get(workspaceId, id)).toEqual({ ...campaign, ...CONTENT });
+    });
+
+    it('approves no content but the one that is given', async () => {
+      const [campaign, live] = await made({}, { status: 'live' });
+      const { workspaceId, id } = campaign!;
+      const { campaigns } = subject.stores;
+      for (const other of [{ html: '<p>lain</p>' }, { subject: 'Lain' }, { text: 'lain' }, { audienceId: 99 }]) {
+        const seen = { ...campaign!, ...other };
+        expect(await campaigns.approve(workspaceId, id, seen, GIVEN)).toEqual({ kind: 'changed' });
+      }
+      expect(await campaigns.get(workspaceId, id)).toEqual(campaign);
+      expect(await campaigns.approve(workspaceId, live!.id, live!, GIVEN)).toEqual({ kind: 'refused', status: 'live' });
+      expect(await campaigns.approve(workspaceId, UNKNOWN, campaign!, GIVEN)).toEqual({ kind: 'unknown' });
+      const { workspace } = await newSender();
+      expect(await campaigns.approve(workspace.id, id, campaign!, GIVEN)).toEqual({ kind: 'unknown' });
+    });
+
     // spec: docs/contract.md#prepare-a-campaign: no other may be edited or deleted
     it.each(['live', 'paused', 'completed'] as const)('edits and deletes no %s one', async (status) => {
       const [campaign] = await made({ status });
       const { workspaceId, id } = campaign!;
       const refused = { kind: 'refused', status };
-      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT)).toEqual(refused);
+      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT, null)).toEqual(refused);
       expect(await subject.stores.campaigns.delete(workspaceId, id)).toEqual(refused);
       expect(await subject.stores.campaigns.get(workspaceId, id)).toEqual(campaign);
     });
@@ -99,7 +134,7 @@ function describeCampaignStore(open: OpenEngine): void {
       expect(await subject.stores.campaigns.delete(workspaceId, id)).toEqual({ kind: 'deleted' });
       await subject.crash();
       expect(await subject.stores.campaigns.delete(workspaceId, id)).toEqual({ kind: 'unknown' });
-      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT)).toEqual({ kind: 'unknown' });
+      expect(await subject.stores.campaigns.edit(workspaceId, id, CONTENT, null)).toEqual({ kind: 'unknown' });
       expect(await subject.stores.campaigns.delete(workspaceId, scheduled!.id)).toEqual({
         kind: 'refused',
         status: 'scheduled',
@@ -111,7 +146,7 @@ function describeCampaignStore(open: OpenEngine): void {
     it.each(CAMPAIGN_STATUSES)('neither edits nor deletes a %s one of another workspace', async (status) => {
       const [theirs] = await made({ status });
       const { workspace } = await newSender();
-      expect(await subject.stores.campaigns.edit(workspace.id, theirs!.id, CONTENT)).toEqual({ kind: 'unknown' });
+      expect(await subject.stores.campaigns.edit(workspace.id, theirs!.id, CONTENT, null)).toEqual({ kind: 'unknown' });
       expect(await subject.stores.campaigns.delete(workspace.id, theirs!.id)).toEqual({ kind: 'unknown' });
       expect(await subject.stores.campaigns.get(theirs!.workspaceId, theirs!.id)).toEqual(theirs);
     });

@@ -12,6 +12,7 @@ describe('englishReason', () => {
     [texts.businessAddressMissing, 'business address is missing'],
     [texts.domainInactive, 'the sending domain is not active'],
     [texts.campaignContentMissing, 'the campaign has no HTML yet'],
+    [texts.campaignNotApproved, 'an owner has not approved the campaign'],
     [texts.campaignNotDraft, 'the campaign is not a draft'],
     [texts.workspaceSuspended, 'the workspace is suspended'],
     ['something else', 'something else'],

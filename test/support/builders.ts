@@ -38,6 +38,7 @@ export function aWorkspace(overrides: Partial<NewWorkspace> = {}): NewWorkspace 
     businessName: 'Toko Melati',
     businessAddress: 'Jl. Melati 1, Bandung',
     trackConversions: false,
+    campaignApproval: false,
     language: 'id',
     createdAt: TEST_START,
     ...overrides,

@@ -33,6 +33,7 @@ export function aCampaign(
     domainId: domain.id,
     subject: 'Promo akhir tahun',
     html: '<p>Halo {{nama|Kak}}</p>',
+    blocks: null,
     text: null,
     preheader: null,
     fromEmail: null,

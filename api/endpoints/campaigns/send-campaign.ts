@@ -9,6 +9,7 @@ const CODES: Record<StartRefusal['because'], ErrorCode> = {
   domain_inactive: 'domain_inactive',
   no_content: 'campaign_content_missing',
   coins: 'campaign_coins',
+  not_approved: 'campaign_not_approved',
   not_startable: 'campaign_not_draft',
 };
 

@@ -52,6 +52,7 @@ export const campaignOperations: readonly Operation[] = [
       { code: 'domain_inactive' },
       { code: 'campaign_content_missing' },
       { code: 'campaign_coins', text: texts.campaignCoins(240, 100) },
+      { code: 'campaign_not_approved' },
       { code: 'campaign_not_draft' },
     ],
   },

@@ -1,7 +1,14 @@
-import { EDITABLE, type Campaign, type CampaignContent } from '../../../domain/campaigns/campaign';
-import type { CampaignStore, DeleteOutcome, EditOutcome } from '../../ports/campaign-store';
+import {
+  CONTENT_FIELDS,
+  EDITABLE,
+  hasContent,
+  type Approval,
+  type Campaign,
+  type CampaignContent,
+} from '../../../domain/campaigns/campaign';
+import type { ApproveOutcome, CampaignStore, DeleteOutcome, EditOutcome } from '../../ports/campaign-store';
 import type { Commits } from '../database/commits';
-import { ColumnList, columns, textColumn } from '../database/columns';
+import { ColumnList, columns, jsonColumn, textColumn } from '../database/columns';
 import type { Database } from '../database/database';
 
 /** The columns of a campaign. */
@@ -10,27 +17,44 @@ const CAMPAIGN = new ColumnList<Campaign>('campaigns', {
   ...columns('recipients', 'lastContactId', 'cancelledAt', 'pauseReason', 'scheduleError', 'createdAt'),
   subject: textColumn('subject'),
   html: textColumn('html'),
+  blocks: jsonColumn<Campaign['blocks']>('blocks'),
+  approval: jsonColumn<Campaign['approval']>('approval'),
   text: textColumn('text'),
   preheader: textColumn('preheader'),
   fromName: textColumn('from_name'),
 });
 /** The same without its content. */
-export const ITEM = CAMPAIGN.without('html', 'text');
+export const ITEM = CAMPAIGN.without('html', 'blocks', 'text');
 const NEW = CAMPAIGN.without('id');
-const CONTENT = CAMPAIGN.only([
-  ...(['audienceId', 'domainId', 'subject', 'html', 'text', 'preheader', 'fromEmail', 'fromName', 'replyTo'] as const),
-]);
+const CONTENT = CAMPAIGN.only([...CONTENT_FIELDS, 'approval']);
 
 /** Reads one campaign of a workspace with its content, inside or outside a transaction. */
 export const readCampaign = (db: Database, workspaceId: number, id: number): Campaign | null =>
   CAMPAIGN.get(db, 'WHERE id = ? AND workspace_id = ?', id, workspaceId);
 
-function edit(db: Database, workspaceId: number, id: number, content: CampaignContent): EditOutcome {
+function edit(
+  db: Database,
+  workspaceId: number,
+  id: number,
+  content: CampaignContent & Pick<Campaign, 'approval'>,
+): EditOutcome {
   const campaign = readCampaign(db, workspaceId, id);
   if (!campaign) return { kind: 'unknown' };
   if (!EDITABLE.includes(campaign.status)) return { kind: 'refused', status: campaign.status };
   db.run(`UPDATE campaigns SET ${CONTENT.assignments} WHERE id = ?`, ...CONTENT.bind(content), id);
   return { kind: 'edited', campaign: { ...campaign, ...content } };
+}
+
+function approve(
+  db: Database,
+  workspaceId: number,
+  id: number,
+  content: CampaignContent,
+  approval: Approval | null,
+): ApproveOutcome {
+  const campaign = readCampaign(db, workspaceId, id);
+  if (campaign && EDITABLE.includes(campaign.status) && !hasContent(campaign, content)) return { kind: 'changed' };
+  return edit(db, workspaceId, id, { ...content, approval });
 }
 
 function remove(db: Database, workspaceId: number, id: number): DeleteOutcome {
@@ -45,7 +69,10 @@ function remove(db: Database, workspaceId: number, id: number): DeleteOutcome {
 export function campaignStore(db: Database, commits: Commits): CampaignStore {
   return {
     create: (campaign) => commits.write(() => ({ ...campaign, id: NEW.insert(db, campaign) })),
-    edit: (workspaceId, id, content) => commits.write(() => edit(db, workspaceId, id, content)),
+    edit: (workspaceId, id, content, approval) =>
+      commits.write(() => edit(db, workspaceId, id, { ...content, approval })),
+    approve: (workspaceId, id, content, approval) =>
+      commits.write(() => approve(db, workspaceId, id, content, approval)),
     delete: (workspaceId, id) => commits.write(() => remove(db, workspaceId, id)),
     get: async (workspaceId, id) => readCampaign(db, workspaceId, id),
     list: async (workspaceId) => ITEM.all(db, 'WHERE workspace_id = ? ORDER BY id DESC', workspaceId),

@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -12,7 +12,7 @@ const STORE_TABLES: Record<string, string> = {
   workspaces: `id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, suspended INTEGER NOT NULL,
     email_module INTEGER NOT NULL, business_name TEXT NOT NULL, business_address TEXT NOT NULL,
     track_conversions INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    language TEXT NOT NULL DEFAULT 'id')`,
+    language TEXT NOT NULL DEFAULT 'id', campaign_approval INTEGER NOT NULL DEFAULT 0)`,
   api_keys: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, scopes TEXT NOT NULL,
     hash TEXT NOT NULL UNIQUE, sealed TEXT NOT NULL, revoked_at INTEGER, created_at INTEGER NOT NULL,
     rate_per_minute INTEGER)`,
@@ -88,8 +88,8 @@ const STORE_TABLES: Record<string, string> = {
     clicked_at INTEGER, clicked_message_id TEXT, campaign_id INTEGER, unlinked INTEGER NOT NULL DEFAULT 0,
     order_hash TEXT, journey_id INTEGER) WITHOUT ROWID`,
   campaigns: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, audience_id INTEGER NOT NULL,
-    domain_id INTEGER NOT NULL, subject TEXT NOT NULL, html TEXT, text TEXT, preheader TEXT, from_email TEXT, from_name TEXT,
-    reply_to TEXT, status TEXT NOT NULL, scheduled_at INTEGER, sent_at INTEGER, recipients INTEGER, last_contact_id INTEGER,
+    domain_id INTEGER NOT NULL, subject TEXT NOT NULL, html TEXT, blocks TEXT, text TEXT, preheader TEXT, from_email TEXT,
+    from_name TEXT, reply_to TEXT, status TEXT NOT NULL, approval TEXT, scheduled_at INTEGER, sent_at INTEGER, recipients INTEGER, last_contact_id INTEGER,
     created_at INTEGER NOT NULL, cancelled_at INTEGER, pause_reason TEXT, schedule_error TEXT,
     rows INTEGER NOT NULL DEFAULT 0, skipped INTEGER NOT NULL DEFAULT 0, fed INTEGER NOT NULL DEFAULT 0,
     cancelled INTEGER NOT NULL DEFAULT 0, expanded_to INTEGER NOT NULL DEFAULT 0, expanded INTEGER NOT NULL DEFAULT 0,
@@ -234,7 +234,16 @@ export const SCHEMA: FileSchema = {
   version: SCHEMA_VERSION,
   tables: statements('TABLE', TABLES, '('),
   indexes: [...statements('INDEX', INDEXES, 'ON '), ...statements('UNIQUE INDEX', UNIQUE_INDEXES, 'ON ')],
-  steps: [],
+  steps: [
+    {
+      to: 3,
+      statements: [
+        'ALTER TABLE campaigns ADD COLUMN blocks TEXT',
+        'ALTER TABLE campaigns ADD COLUMN approval TEXT',
+        'ALTER TABLE workspaces ADD COLUMN campaign_approval INTEGER NOT NULL DEFAULT 0',
+      ],
+    },
+  ],
 };
 
 /** The file in errors about its schema. */

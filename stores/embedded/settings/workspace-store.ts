@@ -9,6 +9,7 @@ const WORKSPACE = new ColumnList<Workspace>('workspaces', {
   suspended: flagColumn('suspended'),
   emailModule: flagColumn('email_module'),
   trackConversions: flagColumn('track_conversions'),
+  campaignApproval: flagColumn('campaign_approval'),
 });
 const NEW = WORKSPACE.without('id');
 const EDIT = NEW.without('createdAt');

@@ -136,7 +136,7 @@ const STORE_METHODS = {
     listAfter: 'caller',
     ofJourney: 'caller',
   },
-  campaigns: { create: 'thread', edit: 'thread', delete: 'thread', get: 'caller', list: 'caller' },
+  campaigns: { create: 'thread', edit: 'thread', approve: 'thread', delete: 'thread', get: 'caller', list: 'caller' },
   campaignRuns: {
     start: 'thread',
     move: 'thread',

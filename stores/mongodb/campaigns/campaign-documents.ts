@@ -5,8 +5,11 @@ import type { CampaignTally } from '../../../domain/campaigns/campaign-tally';
 import type { CampaignRun, RecipientState } from '../../../domain/campaigns/campaign-run';
 
 /** A campaign and its run. */
-export interface CampaignDocument extends Omit<Campaign, 'id'> {
+export interface CampaignDocument extends Omit<Campaign, 'id' | 'blocks' | 'approval'> {
   _id: number;
+  /** Absent: the campaign is older than these. */
+  blocks?: Campaign['blocks'];
+  approval?: Campaign['approval'];
   run: Omit<CampaignRun, 'marks'> & { marks: { final: number; bad: number }[] };
 }
 

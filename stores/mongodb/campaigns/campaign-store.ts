@@ -25,13 +25,24 @@ export function campaignStore(mongo: Mongo): CampaignStore {
       await campaigns.insertOne({ ...toDocument(campaign), run: { ...NEW_RUN, marks: [] } });
       return campaign;
     },
-    edit: async (workspaceId, id, content) => {
+    edit: async (workspaceId, id, content, approval) => {
       const found = await campaigns.findOneAndUpdate(
         { _id: id, workspaceId, status: { $in: [...EDITABLE] } },
-        { $set: content },
+        { $set: { ...content, approval } },
         { returnDocument: 'after' },
       );
       return found ? { kind: 'edited', campaign: toCampaign(found) } : refusal(workspaceId, id);
+    },
+    approve: async (workspaceId, id, content, approval) => {
+      const { blocks: _blocks, ...compared } = content;
+      const found = await campaigns.findOneAndUpdate(
+        { _id: id, workspaceId, status: { $in: [...EDITABLE] }, ...compared },
+        { $set: { approval } },
+        { returnDocument: 'after' },
+      );
+      if (found) return { kind: 'edited', campaign: toCampaign(found) };
+      const stands = await refusal(workspaceId, id);
+      return stands.kind === 'refused' && EDITABLE.includes(stands.status) ? { kind: 'changed' } : stands;
     },
     delete: async (workspaceId, id) => {
       const { deletedCount } = await campaigns.deleteOne({ _id: id, workspaceId, status: 'draft' });
@@ -41,16 +52,16 @@ export function campaignStore(mongo: Mongo): CampaignStore {
     list: (workspaceId) =>
       mapAll(
         campaigns
-          .find<Omit<Campaign, 'id' | 'html' | 'text'> & { _id: number }>(
+          .find<Omit<Campaign, 'id' | 'html' | 'blocks' | 'text'> & { _id: number }>(
             { workspaceId },
-            { projection: { html: 0, text: 0, run: 0 } },
+            { projection: { html: 0, blocks: 0, text: 0, run: 0 } },
           )
           .sort({ _id: -1 }),
-        fromDocument,
+        (found) => fromDocument({ ...found, approval: found.approval ?? null }),
       ),
   });
 }
 
 function toCampaign({ run: _run, ...campaign }: CampaignDocument): Campaign {
-  return fromDocument(campaign);
+  return fromDocument({ ...campaign, blocks: campaign.blocks ?? null, approval: campaign.approval ?? null });
 }

@@ -62,7 +62,7 @@ async function sumSales({ db, moment }: Snapshot, id: number): Promise<{ convers
 export const readProgress = (mongo: Mongo, { workspaceId, id }: CampaignRef): Promise<CampaignProgress | null> =>
   inSnapshot(mongo, async (snapshot) => {
     const { db, moment } = snapshot;
-    const found = await documents(db, 'campaigns').findOne<Omit<CampaignDocument, 'html' | 'text'>>(
+    const found = await documents(db, 'campaigns').findOne<Omit<CampaignDocument, 'html' | 'blocks' | 'text'>>(
       { _id: id, workspaceId },
       { ...moment, projection: WITHOUT_CONTENT },
     );

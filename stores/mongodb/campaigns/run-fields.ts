@@ -8,19 +8,19 @@ import type { CampaignDocument } from './campaign-documents';
 
 /** A campaign without its content, and its run. */
 export interface FoundRun {
-  campaign: Omit<Campaign, 'html' | 'text'>;
+  campaign: Omit<Campaign, 'html' | 'blocks' | 'text'>;
   run: CampaignRun;
 }
 
-export const WITHOUT_CONTENT = { html: 0, text: 0 } as const;
+export const WITHOUT_CONTENT = { html: 0, blocks: 0, text: 0 } as const;
 
-export function toRun({ run, ...campaign }: Omit<CampaignDocument, 'html' | 'text'>): FoundRun {
-  return { campaign: fromDocument(campaign), run };
+export function toRun({ run, ...campaign }: Omit<CampaignDocument, 'html' | 'blocks' | 'text'>): FoundRun {
+  return { campaign: fromDocument({ ...campaign, approval: campaign.approval ?? null }), run };
 }
 
 /** Reads a campaign with its run in a transaction; null when there is none. */
 export async function readRun({ db }: Mongo, session: ClientSession, ref: CampaignRef): Promise<FoundRun | null> {
-  const found = await documents(db, 'campaigns').findOne<Omit<CampaignDocument, 'html' | 'text'>>(
+  const found = await documents(db, 'campaigns').findOne<Omit<CampaignDocument, 'html' | 'blocks' | 'text'>>(
     { _id: ref.id, workspaceId: ref.workspaceId },
     { session, projection: WITHOUT_CONTENT },
   );

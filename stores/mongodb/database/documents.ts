@@ -242,7 +242,8 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   meta: { _id: 'schema'; version: number; since?: string; writers?: number };
   counters: { _id: string; last: number };
   settings: { _id: SettingName; value: string };
-  workspaces: Stored<Workspace>;
+  /** Without `campaignApproval`: older than approvals. */
+  workspaces: Stored<Omit<Workspace, 'campaignApproval'> & Partial<Pick<Workspace, 'campaignApproval'>>>;
   apiKeys: Stored<ApiKey>;
   smtpLogins: Stored<SmtpLogin>;
   loginNetworks: LoginNetworksDocument;

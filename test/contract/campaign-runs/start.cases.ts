@@ -105,6 +105,23 @@ export function describeStart(open: OpenEngine): void {
       expect(await start(subject, other)).toEqual({ kind: 'refused', because: 'not_startable' });
     });
 
+    it('wants the approval of an owner where the workspace does, unless an owner starts it', async () => {
+      const { stores } = subject;
+      const prepared = await prepare(subject);
+      const { workspaceId, id } = prepared.campaign;
+      await stores.workspaces.update(workspaceId, { campaignApproval: true });
+      const refused = { kind: 'refused', because: 'not_approved' };
+      expect(await start(subject, prepared)).toEqual(refused);
+      const approval = { state: 'asked', by: 'siti@contoh.test', at: TEST_START } as const;
+      await stores.campaigns.approve(workspaceId, id, prepared.campaign, approval);
+      expect(await start(subject, prepared)).toEqual(refused);
+      await stores.campaigns.approve(workspaceId, id, prepared.campaign, { ...approval, state: 'given' });
+      expect(await start(subject, prepared)).toMatchObject({ kind: 'started' });
+      const other = await prepare(subject);
+      await stores.workspaces.update(other.campaign.workspaceId, { campaignApproval: true });
+      expect(await start(subject, other, { byOwner: true })).toMatchObject({ kind: 'started' });
+    });
+
     it('starts a scheduled one only from its time on', async () => {
       const scheduledAt = TEST_START + HOUR;
       const prepared = await prepare(subject, { campaign: { status: 'scheduled', scheduledAt } });
