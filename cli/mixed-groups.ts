@@ -1,7 +1,12 @@
 import { OPERATIONS } from '../operations/catalogue';
+import { NOT_COMMANDS } from './not-operations';
 import type { CliCommand } from './support/command';
 
 type Group = () => Promise<readonly CliCommand[]>;
+
+/** Without those that are no commands. */
+const withoutOthers = (all: readonly CliCommand[]): readonly CliCommand[] =>
+  all.filter(({ name }) => !Object.hasOwn(NOT_COMMANDS, name));
 
 /** With `more` after the first `n`. */
 const inserted = (all: readonly CliCommand[], n: number, ...more: readonly CliCommand[]): readonly CliCommand[] => [
@@ -33,7 +38,7 @@ export const MIXED_GROUPS = {
       OPERATIONS.campaign(),
       import('./preview.js'),
     ]);
-    return inserted(campaignOperations, 7, previewCampaign);
+    return inserted(withoutOthers(campaignOperations), 7, previewCampaign);
   },
   template: async () => {
     const [templateOperations, { previewOfTemplate }] = await Promise.all([

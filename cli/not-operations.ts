@@ -27,5 +27,6 @@ export const NOT_OPERATIONS: Readonly<Record<string, string>> = {
 
 /** The operations that are no commands, with the reason. */
 export const NOT_COMMANDS: Readonly<Record<string, string>> = {
+  'campaign.render': 'answers what campaign preview writes to a file or to the inbox',
   'audit.start': 'runs in the service; kurir audit looks from here and waits for the end',
 };

@@ -1,11 +1,16 @@
-import { NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../domain/campaigns/campaign';
+import type { Block } from '../domain/campaigns/block';
+import { contentOf, NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../domain/campaigns/campaign';
 import type { SendingDomain } from '../domain/settings/sending-domain';
 import { defined } from '../lib/defined';
+import { readBlocks } from '../schemas/campaigns/blocks';
+import { compileBlocks } from '../email/blocks/compile-blocks';
 import { splitAddress } from '../schemas/rules/email-address';
+import { approvalOfEdit } from './campaign-approval';
 import { CAMPAIGN_SHOWN, withWarnings, type ShownCampaign } from './campaign-view';
 import {
   audience,
   campaign,
+  FileFault,
   fileOption,
   fileText,
   mailAddress,
@@ -19,6 +24,7 @@ import {
   optional,
   ownDomain,
   type Read,
+  type ReadFile,
   type Session,
   text,
   UsageError,
@@ -29,11 +35,25 @@ import {
 /** Maximum characters of a body (docs/contract.md#sizes). */
 const MAX_BODY = 500_000;
 
-const CONTENT = {
+const readBlocksOf: ReadFile<readonly Block[]> = ({ name, text }) => {
+  try {
+    return readBlocks(JSON.parse(text));
+  } catch (error) {
+    const isJson = !(error instanceof SyntaxError);
+    throw new FileFault(name, isJson ? `${(error as Error).message}.` : 'is not JSON.');
+  }
+};
+
+/** What a campaign consists of, as options. */
+export const CONTENT = {
   subject: needed('<text>', 'subject; may contain merge tags', text(255)),
   audience: neededFound('<audience>', 'id or name of the audience it goes to', audience),
   domain: neededFound('<domain>', 'id or name of the sending domain', ownDomain),
   html: fileOption('file with the HTML; without it the campaign cannot be sent', fileText(MAX_BODY)),
+  blocks: fileOption(
+    'file with the blocks of the mail as JSON (docs/campaigns.md#blocks), in place of HTML',
+    readBlocksOf,
+  ),
   text: fileOption('file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
   preheader: option('<text>', 'what mail programs show next to the subject; may contain merge tags', text(255)),
   from: option('<address>', 'sender address at the sending domain; default: no-reply@<domain>', mailAddress),
@@ -67,15 +87,38 @@ const CHANGES = {
 };
 
 type Change = Values<typeof CHANGES>;
-type Given = Partial<Omit<Change, 'audience' | 'domain'>>;
+/** The content that some options give. */
+export type Given = Partial<Omit<Change, 'audience' | 'domain'>>;
 
 /** The content that the options give. */
-const contentOf = ({ subject, html, text, preheader, from: fromEmail, fromName, replyTo }: Given): Changes =>
-  defined({ subject, html, text, preheader, fromEmail, fromName, replyTo });
+const optionsOf = ({ subject, html, blocks, text, preheader, from: fromEmail, fromName, replyTo }: Given): Changes => ({
+  ...defined({ subject, html, text, preheader, fromEmail, fromName, replyTo }),
+  ...(blocks ? { blocks } : html !== undefined && { blocks: null }),
+});
+
+/** The content that the options give, with the HTML that blocks make. Throws OperationError when that is too long. */
+export async function compiledOf(given: Given): Promise<Changes> {
+  const content = optionsOf(given);
+  if (!content.blocks) return content;
+  const html = await compileBlocks(content.blocks);
+  if (html.length <= MAX_BODY) return { ...content, html };
+  throw new OperationError(
+    `--blocks: they make more than ${MAX_BODY} characters of HTML.`,
+    'Shorten them.',
+    '--blocks',
+  );
+}
+
+/** Throws UsageError for a mail that is given in both forms. */
+export function checkBody({ html, blocks }: { html?: unknown; blocks?: unknown }): void {
+  if (html === undefined || blocks === undefined) return;
+  throw new UsageError('--html and --blocks exclude each other.', 'Give one of them.', '--blocks');
+}
 
 /** Throws UsageError for a field that is both cleared and set. */
 function checkClear(given: Given): void {
-  const [cleared, set] = [given.clear ?? {}, contentOf(given)];
+  checkBody(given);
+  const [cleared, set] = [given.clear ?? {}, optionsOf(given)];
   const both = CLEARABLE_OPTIONS.find((name) => CLEARABLE[name] in cleared && CLEARABLE[name] in set);
   if (both === undefined) return;
   throw new UsageError(`--clear: ${both} is given by --${both} as well.`, 'Clear it or set it.', '--clear');
@@ -87,7 +130,16 @@ function refuseOtherDomain(fromEmail: string | null, domain: SendingDomain | nul
   throw new OperationError(problem, 'Give one, or leave it out.', '--from');
 }
 
-const EMPTY = { html: null, text: null, preheader: null, fromEmail: null, fromName: null, replyTo: null };
+/** The content of a campaign that nobody wrote yet. */
+export const EMPTY = {
+  html: null,
+  blocks: null,
+  text: null,
+  preheader: null,
+  fromEmail: null,
+  fromName: null,
+  replyTo: null,
+};
 
 async function store(
   session: Session,
@@ -104,13 +156,12 @@ async function store(
 
 /** The content of a campaign with the changes that are given. */
 async function changed({ stores }: Session, now: Campaign, given: Change): Promise<CampaignContent> {
-  const { subject, html, text, preheader, fromEmail, fromName, replyTo } = now;
   const content = {
-    ...{ subject, html, text, preheader, fromEmail, fromName, replyTo },
+    ...contentOf(now),
     audienceId: given.audience?.id ?? now.audienceId,
     domainId: given.domain?.id ?? now.domainId,
     ...given.clear,
-    ...contentOf(given),
+    ...(await compiledOf(given)),
   };
   refuseOtherDomain(content.fromEmail, given.domain ?? (await stores.domains.get(now.domainId)));
   return content;
@@ -127,9 +178,10 @@ const create = operation('campaign.create', 'editor', {
     ],
   ],
   notes: 'Warnings name what to look at in the content; the campaign is made all the same.',
+  check: checkBody,
   handler: async (input, session) => {
     const targets = { audienceId: input.audience.id, domainId: input.domain.id };
-    const content = { ...EMPTY, ...contentOf(input), subject: input.subject, ...targets };
+    const content = { ...EMPTY, ...(await compiledOf(input)), subject: input.subject, ...targets };
     refuseOtherDomain(content.fromEmail, input.domain);
     return store(session, input.workspace.id, content, 'campaign create');
   },
@@ -147,14 +199,15 @@ const edit = operation('campaign.edit', 'editor', {
   check: (given) => {
     checkClear(given);
     const { audience, domain } = given;
-    if (Object.keys(defined({ ...given.clear, ...contentOf(given), audience, domain })).length > 0) return;
+    if (Object.keys(defined({ ...given.clear, ...optionsOf(given), audience, domain })).length > 0) return;
     throw new UsageError('No option says what to change.', 'see --help');
   },
   handler: async (input, session) => {
     const { id, workspaceId } = input.campaign;
     const content = await changed(session, input.campaign, input);
     await session.note('campaign edit', `${id} ${content.subject}`, workspaceId);
-    const outcome = await session.stores.campaigns.edit(workspaceId, id, content);
+    const approval = approvalOfEdit(session, input.workspace);
+    const outcome = await session.stores.campaigns.edit(workspaceId, id, content, approval);
     if (outcome.kind === 'edited') return withWarnings(session, outcome.campaign);
     const why = 'only a draft or a scheduled campaign can be edited';
     throw refused(id, outcome, why, 'kurir campaign copy makes a draft of it.');

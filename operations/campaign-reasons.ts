@@ -17,6 +17,7 @@ const REASONS: readonly (readonly [RegExp, (...numbers: string[]) => string])[] 
     pattern(texts.campaignCoins('#', '#')),
     (needed, balance) => `not enough coins: the campaign needs ${needed}, and the balance is ${balance}`,
   ],
+  [pattern(texts.campaignNotApproved), () => 'an owner has not approved the campaign'],
   [pattern(texts.campaignNotDraft), () => 'the campaign is not a draft'],
   [pattern(texts.workspaceSuspended), () => 'the workspace is suspended'],
 ];

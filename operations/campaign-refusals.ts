@@ -21,6 +21,11 @@ export function explainRefusal(refusal: StartRefusal, { workspaceId, id }: Campa
         `Not enough coins: the campaign needs ${refusal.needed}, and the balance is ${refusal.balance}`,
         `kurir coins top-up ${workspaceId} <coins>`,
       ];
+    case 'not_approved':
+      return [
+        'An owner has not approved the campaign yet',
+        `kurir campaign ask ${workspaceId} ${id}; then an owner runs kurir campaign approve ${workspaceId} ${id}`,
+      ];
     case 'not_startable':
       return ['The campaign is not a draft', `kurir campaign copy ${workspaceId} ${id} makes a draft of it`];
   }

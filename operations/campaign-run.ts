@@ -4,6 +4,7 @@ import type { CampaignMove } from '../domain/campaigns/campaign-moves';
 import { MOST_DAYS_AHEAD } from '../domain/messages/message';
 import type { Workspace } from '../domain/settings/workspace';
 import { DAY } from '../lib/clock';
+import { isOwner, setApproval } from './campaign-approval';
 import { refusalError, suspendedError } from './campaign-refusals';
 import {
   afterRow,
@@ -35,7 +36,7 @@ const send = operation('campaign.send', 'editor', {
     refuseSuspended(input.workspace);
     const { id, workspaceId } = input.campaign;
     await session.note('campaign send', String(id), workspaceId);
-    const started = await startCampaign(session, input.campaign);
+    const started = await startCampaign(session, input.campaign, { byOwner: isOwner(session, workspaceId) });
     if (started?.kind === 'started') return { id, status: started.status };
     throw started
       ? refusalError(started, input.campaign)
@@ -70,6 +71,13 @@ const moving = (
     text: statusText,
   });
 
+/** Where an owner has to agree: an owner who schedules does, anybody else needs what was given. */
+async function agree(session: Session, { workspace: of, campaign: one }: { workspace: Workspace; campaign: Campaign }) {
+  if (!of.campaignApproval || one.approval?.state === 'given') return;
+  if (!isOwner(session, of.id)) throw refusalError({ because: 'not_approved' }, one);
+  await setApproval(session, one, 'given');
+}
+
 const schedule = operation('campaign.schedule', 'editor', {
   summary: 'start a draft at a later time; a scheduled one gets another time',
   arguments: CAMPAIGN,
@@ -85,6 +93,7 @@ const schedule = operation('campaign.schedule', 'editor', {
       const problem = `--at: the time is more than ${MOST_DAYS_AHEAD} days ahead.`;
       throw new OperationError(problem, 'Give an earlier one.', '--at');
     }
+    await agree(session, input);
     const refusal = 'The campaign is neither a draft nor scheduled.';
     return move(session, input.campaign, { kind: 'schedule', scheduledAt }, refusal);
   },

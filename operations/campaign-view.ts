@@ -3,6 +3,7 @@ import type { Campaign } from '../domain/campaigns/campaign';
 import { rate } from '../domain/engagement/engagement';
 import { checkContent } from '../email/check-content';
 import type { CampaignProgress } from '../stores/ports/campaign-runs';
+import { contentHash } from './content-hash';
 import { englishReason } from './campaign-reasons';
 import { sendWarnings } from './campaign-refusals';
 import { type Cell, type Columns, facts, type Session, status, type View } from './spec';
@@ -26,9 +27,10 @@ export const withWarnings = async (session: Session, campaign: Campaign): Promis
 });
 
 /** A campaign of a list as JSON. */
-export const presentCampaign = (of: Omit<Campaign, 'html' | 'text'>) => ({
+export const presentCampaign = (of: Omit<Campaign, 'html' | 'blocks' | 'text'>) => ({
   ...facts(of, 'id', 'subject', 'status', 'audienceId', 'domainId', 'scheduledAt', 'sentAt'),
   qualified: of.recipients,
+  approval: of.approval && facts(of.approval, 'state', 'by', 'at'),
   ...facts(of, 'createdAt'),
 });
 
@@ -42,7 +44,8 @@ function ratesOf({ counts: { delivered }, opensByPeople, clicksByPeople }: Campa
 export const CAMPAIGN_SHOWN = {
   json: ({ campaign, progress, warnings }: ShownCampaign) => ({
     ...presentCampaign(campaign),
-    ...facts(campaign, 'html', 'text', 'preheader', 'fromEmail', 'fromName', 'replyTo', 'cancelledAt'),
+    ...facts(campaign, 'html', 'blocks', 'text', 'preheader', 'fromEmail', 'fromName', 'replyTo', 'cancelledAt'),
+    content_hash: contentHash(campaign),
     ...(progress && { ...presentProgress(progress), ...ratesOf(progress) }),
     ...(warnings && { warnings }),
   }),
@@ -71,6 +74,7 @@ const FIELDS: Columns<Campaign> = {
   from: 'fromEmail',
   'from name': 'fromName',
   'reply to': 'replyTo',
+  approval: ({ approval }) => approval && `${approval.state}, by ${approval.by}`,
   scheduled: 'scheduledAt',
   sent: 'sentAt',
   qualified: 'recipients',

@@ -2,8 +2,10 @@ import { linkReport } from '../presenters/link-report';
 import { sendTestMail } from '../app/operator/test-mail';
 import type { SendingDomain } from '../domain/settings/sending-domain';
 import type { Stores } from '../stores/ports';
+import { CAMPAIGN_APPROVAL } from './campaign-approval';
 import { CAMPAIGN_CONTENT } from './campaign-content';
 import { testRefusalError } from './campaign-refusals';
+import { CAMPAIGN_RENDER } from './campaign-render';
 import { CAMPAIGN_RUN } from './campaign-run';
 import { CAMPAIGN_SHOWN, presentCampaign, showCampaign } from './campaign-view';
 import { argument, campaign, mailAddress, type Operation, operation, OperationError, status, workspace } from './spec';
@@ -91,5 +93,7 @@ export const CAMPAIGN_OPERATIONS: readonly Operation[] = [
   show,
   links,
   test,
+  ...CAMPAIGN_RENDER,
+  ...CAMPAIGN_APPROVAL,
   ...CAMPAIGN_RUN,
 ];

@@ -28,7 +28,16 @@ import {
 const present = (of: Workspace) => ({
   ...facts(of, 'id', 'name'),
   status: of.suspended ? 'suspended' : 'active',
-  ...facts(of, 'emailModule', 'businessName', 'businessAddress', 'trackConversions', 'language', 'createdAt'),
+  ...facts(
+    of,
+    'emailModule',
+    'businessName',
+    'businessAddress',
+    'trackConversions',
+    'language',
+    'campaignApproval',
+    'createdAt',
+  ),
 });
 
 const PROFILE: Columns<ReturnType<typeof present>> = {
@@ -39,6 +48,7 @@ const PROFILE: Columns<ReturnType<typeof present>> = {
   'business name': 'business_name',
   'business address': (of) => of.business_address || null,
   'conversion tracking': 'track_conversions',
+  'campaign approval': 'campaign_approval',
   language: 'language',
   created: 'created_at',
 };
@@ -197,6 +207,7 @@ const profile = operation('workspace.profile', 'owner', {
     businessName: option('<text>', 'sender name and {{bisnis}}', text()),
     address: option('<text>', 'business address in the footer', text(500)),
     trackConversions: option('<state>', 'on or off: add svc_mid to tracked links', onOff),
+    campaignApproval: option('<state>', 'on or off: campaigns of editors need an approval of an owner', onOff),
     language: option('<language>', 'id or en: of footers, pages and confirmation mails', oneOf(...LANGUAGES)),
     name: option('<text>', 'rename the workspace', newName),
   },
@@ -205,13 +216,16 @@ const profile = operation('workspace.profile', 'owner', {
     ['workspace profile melati --track-conversions on', 'svc_mid in links'],
     ['workspace profile melati --language en', 'footers and pages in English'],
   ],
-  check: ({ businessName, address, trackConversions, language, name }) =>
+  check: ({ businessName, address, trackConversions, campaignApproval, language, name }) =>
     requireChange(
-      { businessName, address, trackConversions, language, name },
-      'Give --business-name, --address, --track-conversions, --language or --name.',
+      { businessName, address, trackConversions, campaignApproval, language, name },
+      'Give --business-name, --address, --track-conversions, --campaign-approval, --language or --name.',
     ),
-  handler: ({ workspace: of, address: businessAddress, businessName, trackConversions, language, name }, session) =>
-    change(session, of, 'profile', defined({ businessName, businessAddress, trackConversions, language, name })),
+  handler: ({ workspace: of, address: businessAddress, ...given }, session) => {
+    const { businessName, trackConversions, campaignApproval, language, name } = given;
+    const patch = { businessName, businessAddress, trackConversions, campaignApproval, language, name };
+    return change(session, of, 'profile', defined(patch));
+  },
   details: PROFILE,
 });
 

@@ -6,7 +6,7 @@ import { objectTime } from '../schemas/rules/timestamps';
 const timeOrNull = (at: number | null): string | null => (at === null ? null : objectTime(at));
 
 /** An item of the list of campaigns (docs/contract.md#list-of-campaigns). */
-export function presentCampaign(campaign: Omit<Campaign, 'html' | 'text'>): object {
+export function presentCampaign(campaign: Omit<Campaign, 'html' | 'blocks' | 'text'>): object {
   return {
     id: campaign.id,
     subject: campaign.subject,

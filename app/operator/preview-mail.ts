@@ -74,6 +74,15 @@ export function previewMail(
 /** The html part of a composed mail; null when it has none. */
 export const htmlOf = async (mail: Buffer): Promise<string | null> => (await readContent(mail)).html;
 
+/** A composed mail as its recipient reads it. */
+export async function readPreview(
+  mail: Buffer,
+): Promise<{ subject: string; from: string; html: string | null; text: string | null }> {
+  const { headers, html, text } = await readContent(mail);
+  const header = (wanted: string): string => headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
+  return { subject: header('subject'), from: header('from'), html, text };
+}
+
 /**
  * Puts a mail into the sandbox's inbox, beside the running service or without it; it triggers no report. Resolves with
  * its id there. Rejects with the errors of the sandbox's file.

@@ -1,18 +1,13 @@
+import type { Role } from '../../domain/people/role';
 import type { Fault, Input } from '../../operations/spec';
-import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
+import { formOf, inputOf, sentOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
-import {
-  campaignView,
-  listView,
-  livePart,
-  recipientsView,
-  storedView,
-  type CampaignLink,
-  type ListedCampaign,
-  type Recipient,
-  type ShownCampaign,
-} from './views';
+import { approvalView } from './approval';
+import { EDITOR } from './editor';
+import { previewFrame, PREVIEWS } from './preview';
+import type { CampaignLink, ListedCampaign, Recipient, Rendered, ShownCampaign } from './shape';
+import { campaignView, listView, livePart, pathOf, recipientsView, warningsView } from './views';
 
 const workspaceOf = ({ workspace }: Visit): number => workspace?.id ?? 0;
 const mayEdit = ({ access, workspace }: Visit): boolean => workspace !== null && access.may('editor', workspace.id);
@@ -22,75 +17,6 @@ const shown = (visit: Visit): Promise<ShownCampaign> => visit.read('campaign.sho
 const list = screen('/campaigns', 'viewer', async (visit) => {
   const { data } = await visit.read<{ data: ListedCampaign[] }>('campaign.list', { workspace: workspaceOf(visit) });
   return page(visit.t.navCampaigns, listView(visit, data, mayEdit(visit)));
-});
-
-async function fieldsOf(visit: Visit): Promise<Record<string, FieldOptions>> {
-  const { t } = visit;
-  const workspace = workspaceOf(visit);
-  const audiences = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', { workspace });
-  const domains = await visit.read<{ data: { id: number; domain: string }[] }>('domain.list', { workspace });
-  return {
-    subject: { label: t.campaignsSubject },
-    audience: {
-      label: t.campaignsAudience,
-      choices: audiences.data.map(({ id, name }) => ({ value: id, label: name })),
-    },
-    domain: {
-      label: t.campaignsDomain,
-      choices: domains.data.map(({ id, domain }) => ({ value: id, label: domain })),
-    },
-    preheader: { label: t.campaignsPreheader, help: t.campaignsPreheaderHelp },
-    from: { label: t.campaignsFrom, help: t.campaignsFromHelp },
-    from_name: { label: t.campaignsFromName },
-    reply_to: { label: t.campaignsReplyTo },
-    html: { label: t.campaignsHtml, lines: 'code' },
-    text: { label: t.campaignsText, help: t.campaignsTextHelp, lines: 'text' },
-  };
-}
-
-type Stored = ShownCampaign & { warnings: string[] };
-
-async function editor(visit: Visit, id: string | null, values: object, fault: Fault | null = null): Promise<Answer> {
-  const { t, base, csrf } = visit;
-  const form = await formOf({
-    operation: id === null ? 'campaign.create' : 'campaign.edit',
-    fields: await fieldsOf(visit),
-    to: id === null ? `${base}/campaigns/new` : `${base}/campaigns/${id}/edit`,
-    button: id === null ? t.campaignsCreate : t.save,
-    ...{ t, csrf, values: values as Record<string, unknown>, fault },
-  });
-  const title = id === null ? t.campaignsNew : t.campaignsEdit;
-  return page(title, html`<h1>${title}</h1>${form}`, fault ? 422 : 200);
-}
-
-/** Warnings are shown once, after the content was stored; without any the campaign follows. */
-function stored(visit: Visit, { id, warnings }: Stored): Answer {
-  if (warnings.length > 0) return page(visit.t.campaignsSaved, storedView(visit, id, warnings));
-  return redirect(`${visit.base}/campaigns/${id}`, visit.t.campaignsSaved);
-}
-
-const create = action('/campaigns/new', 'editor', async (visit) => {
-  const input = await inputOf('campaign.create', visit.form, { workspace: workspaceOf(visit) });
-  const done = await visit.perform('campaign.create', input);
-  return done.ok ? stored(visit, done.json as unknown as Stored) : editor(visit, null, sentOf(visit.form), done.fault);
-});
-
-/** The fields that are empty in the form and are set back to their defaults, by their options. */
-const CLEARED = { text: 'text', preheader: 'preheader', from: 'from', from_name: 'from-name', reply_to: 'reply-to' };
-
-const edit = action('/campaigns/:id/edit', 'editor', async (visit) => {
-  const given = await inputOf('campaign.edit', visit.form, chosen(visit));
-  const clear = Object.entries(CLEARED).flatMap(([field, option]) => (given[field] === null ? [option] : []));
-  const input = { ...given, ...(clear.length > 0 && { clear: clear.join(',') }) };
-  const done = await visit.perform('campaign.edit', input);
-  if (done.ok) return stored(visit, done.json as unknown as Stored);
-  return editor(visit, visit.params['id'] ?? '', sentOf(visit.form), done.fault);
-});
-
-const showEdit = screen('/campaigns/:id/edit', 'editor', async (visit) => {
-  const of = (await shown(visit)) as ShownCampaign & { from_email: string | null };
-  const values = { ...of, audience: of.audience_id, domain: of.domain_id, from: of.from_email };
-  return editor(visit, String(of.id), values);
 });
 
 async function draftForms(visit: Visit, { id, status }: ShownCampaign, fault: Fault | null): Promise<Html> {
@@ -117,14 +43,27 @@ async function draftForms(visit: Visit, { id, status }: ShownCampaign, fault: Fa
     ${test}${mayStart && html`<h2>${t.campaignsSchedule}</h2>${schedule}`}`;
 }
 
+/** What has to be looked at before a draft goes out. */
+async function warnings(visit: Visit, { status }: ShownCampaign): Promise<Html> {
+  if (status !== 'draft' && status !== 'scheduled') return NOTHING;
+  const done = await visit.perform('campaign.render', chosen(visit));
+  return warningsView(visit, done.ok ? (done.json as unknown as Rendered).warnings : [done.fault.message]);
+}
+
+/** The mail, and what is to be done before it goes out. */
+const middleOf = async (visit: Visit, of: ShownCampaign, fault: Fault | null): Promise<Html> =>
+  html`${await warnings(visit, of)}${approvalView(visit, of)}${
+    mayEdit(visit) ? await draftForms(visit, of, fault) : NOTHING
+  }${of.html !== null && previewFrame(visit, `${pathOf(visit, of.id)}/preview`)}`;
+
 async function showCampaign(visit: Visit, fault: Fault | null = null): Promise<Answer> {
   const campaign = await shown(visit);
   const may = mayEdit(visit);
   if (visit.isPart) return { kind: 'part', main: livePart(visit, campaign, may) };
   const { data: links } = await visit.read<{ data: CampaignLink[] }>('campaign.links', chosen(visit));
-  const forms = may ? await draftForms(visit, campaign, fault) : NOTHING;
+  const middle = await middleOf(visit, campaign, fault);
   const refusal = fault && !['address', 'at'].includes(fault.field ?? '') ? fault.message : null;
-  const main = campaignView(visit, { campaign, links, mayEdit: may, forms, refusal });
+  const main = campaignView(visit, { campaign, links, mayEdit: may, middle, refusal });
   return page(campaign.subject, main, fault ? 422 : 200);
 }
 
@@ -138,8 +77,11 @@ const recipients = screen('/campaigns/:id/recipients', 'viewer', async (visit) =
 });
 
 /** A form of the page of a campaign; the page shows it again when it is refused. */
-const doing = (name: string, notice: 'campaignsDone' | 'campaignsTested' = 'campaignsDone'): Screen =>
-  action(`/campaigns/:id/${name}`, 'editor', async (visit) => {
+const doing = (
+  name: string,
+  { role = 'editor', notice = 'campaignsDone' }: { role?: Role; notice?: 'campaignsDone' | 'campaignsTested' } = {},
+): Screen =>
+  action(`/campaigns/:id/${name}`, role, async (visit) => {
     const input = await inputOf(`campaign.${name}`, visit.form, chosen(visit));
     const done = await visit.perform(`campaign.${name}`, input);
     if (!done.ok) return showCampaign(visit, done.fault);
@@ -151,12 +93,13 @@ const doing = (name: string, notice: 'campaignsDone' | 'campaignsTested' = 'camp
 
 export const CAMPAIGNS: readonly Screen[] = [
   list,
-  screen('/campaigns/new', 'editor', (visit) => editor(visit, null, {})),
-  create,
+  ...EDITOR,
+  ...PREVIEWS,
   screen('/campaigns/:id', 'viewer', (visit) => showCampaign(visit)),
-  showEdit,
-  edit,
   recipients,
-  ...['send', 'schedule', 'unschedule', 'pause', 'resume', 'cancel', 'copy', 'delete'].map((name) => doing(name)),
-  doing('test', 'campaignsTested'),
+  ...['send', 'schedule', 'unschedule', 'pause', 'resume', 'cancel', 'copy', 'delete', 'ask'].map((name) =>
+    doing(name),
+  ),
+  ...['approve', 'decline'].map((name) => doing(name, { role: 'owner' })),
+  doing('test', { notice: 'campaignsTested' }),
 ];

@@ -2,51 +2,10 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { button, card, count, facts, fault, pager, percent, table, tag, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
+import type { CampaignLink, ListedCampaign, Recipient, Share, ShownCampaign } from './shape';
 
-/** A campaign of a list, as `campaign.list` answers it. */
-export interface ListedCampaign {
-  id: number;
-  subject: string;
-  status: string;
-  scheduled_at: string | null;
-  sent_at: string | null;
-  qualified: number | null;
-  created_at: string;
-}
-
-/** A campaign as `campaign.show` answers it. */
-export interface ShownCampaign extends ListedCampaign {
-  audience_id: number;
-  domain_id: number;
-  counts: Readonly<Record<'recipients' | Share, number>>;
-  opens_by_people: number;
-  clicks_by_people: number;
-  unsubscribes: number;
-  complaints: number;
-  conversions: number;
-  revenue: number;
-  pause_reason: string | null;
-  schedule_error: string | null;
-}
-
-type Share = 'delivered' | 'bounced' | 'failed' | 'skipped' | 'pending' | 'in_hand';
-
-/** A tracked link, as `campaign.links` answers it. */
-export interface CampaignLink {
-  url: string | null;
-  clicks: number;
-  people: number;
-}
-
-/** Somebody a campaign goes to, as `campaign.recipients` answers it. */
-export interface Recipient {
-  email: string | null;
-  status: string;
-  reason: string | null;
-  message_id: string | null;
-}
-
-const pathOf = ({ base }: Visit, id: number): string => `${base}/campaigns/${id}`;
+/** Where the page of a campaign lies. */
+export const pathOf = ({ base }: Visit, id: number): string => `${base}/campaigns/${id}`;
 
 export const listView = (visit: Visit, rows: readonly ListedCampaign[], mayEdit: boolean): Html => {
   const { t, language, base } = visit;
@@ -147,12 +106,12 @@ export interface CampaignPage {
   campaign: ShownCampaign;
   links: readonly CampaignLink[];
   mayEdit: boolean;
-  /** The forms of a draft; nothing for those who may not send. */
-  forms: Html;
+  /** What stands between how far it is and its links: the mail, and the forms of a draft. */
+  middle: Html;
   refusal: string | null;
 }
 
-export function campaignView(visit: Visit, { campaign, links, mayEdit, forms, refusal }: CampaignPage): Html {
+export function campaignView(visit: Visit, { campaign, links, mayEdit, middle, refusal }: CampaignPage): Html {
   const { t, language } = visit;
   const clicks = table(
     t.campaignsLinks,
@@ -165,7 +124,7 @@ export function campaignView(visit: Visit, { campaign, links, mayEdit, forms, re
     t.campaignsNoLinks,
   );
   return html`<h1>${campaign.subject}</h1>
-    ${fault(refusal)}${livePart(visit, campaign, mayEdit)}${forms}
+    ${fault(refusal)}${livePart(visit, campaign, mayEdit)}${middle}
     <h2>${t.campaignsLinks}</h2>
     ${clicks}
     <p><a href="${pathOf(visit, campaign.id)}/recipients">${t.campaignsWho}</a></p>`;
@@ -195,6 +154,15 @@ export function recipientsView(
       t.none,
     )}${pager(t, null, next === null ? null : withQuery(path, { after: next }))}`;
 }
+
+/** What to look at before a campaign is sent; nothing when there is nothing. */
+export const warningsView = ({ t }: Visit, warnings: readonly string[]): Html =>
+  warnings.length === 0
+    ? NOTHING
+    : html`<h2>${t.previewWarnings}</h2>
+        <ul>
+          ${warnings.map((warning) => html`<li>${warning}</li>`)}
+        </ul>`;
 
 /** What to look at in the content of a campaign that was just stored. */
 export const storedView = (visit: Visit, id: number, warnings: readonly string[]): Html =>

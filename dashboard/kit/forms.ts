@@ -35,6 +35,10 @@ export interface FormSpec {
   /** What is filled in: what was sent before, or what is there now. */
   values?: Readonly<Record<string, unknown>>;
   fault?: Fault | null;
+  /** What stands between the fields and the button: fields that the operation does not know one by one. */
+  more?: Html;
+  /** Buttons beside that of the form. */
+  buttons?: Html;
 }
 
 interface FieldSchema {
@@ -72,8 +76,10 @@ export async function formOf(spec: FormSpec): Promise<Html> {
     return field(name, known, options, { spec, isRequired });
   });
   return html`<form class="fields" method="post" action="${spec.to}">
-    ${spec.csrf}${about === null ? NOTHING : html`<p class="notice bad" role="alert">${about}</p>`}${fields}
-    <p><button>${spec.button}</button></p>
+    ${spec.csrf}${spec.more === undefined ? NOTHING : html`<button class="sr" tabindex="-1" aria-hidden="true">${spec.button}</button>`}${
+      about === null ? NOTHING : html`<p class="notice bad" role="alert">${about}</p>`
+    }${fields}${spec.more ?? NOTHING}
+    <p class="acts"><button>${spec.button}</button>${spec.buttons ?? NOTHING}</p>
   </form>`;
 }
 

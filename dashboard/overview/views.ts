@@ -15,7 +15,13 @@ export interface Shown {
 
 /** What `campaign.list` answers, as far as it is shown. */
 export interface Campaigns {
-  data: readonly { id: number; subject: string; status: string; created_at: string }[];
+  data: readonly {
+    id: number;
+    subject: string;
+    status: string;
+    approval: { state: string } | null;
+    created_at: string;
+  }[];
 }
 
 /** The messages that were accepted since a time, in all and by the status they have now. */
@@ -30,7 +36,7 @@ const FEW_COINS = 100;
 const LATEST = 5;
 
 /** What waits for somebody: nothing is sent, or soon nothing will be. */
-function needs({ t, base, language }: Visit, of: Shown): Html[] {
+function needs({ t, base, language }: Visit, of: Shown, campaigns: Campaigns['data']): Html[] {
   const notice = (text: string, href: string | null = null): Html =>
     html`<li class="notice warn">${href === null ? text : html`<a href="${href}">${text}</a>`}</li>`;
   return [
@@ -43,13 +49,16 @@ function needs({ t, base, language }: Visit, of: Shown): Html[] {
     ...of.domains
       .filter(({ status }) => status !== 'active')
       .map(({ id, domain, status }) => notice(filled(t.overviewDomain, { domain, status }), `${base}/domains/${id}`)),
+    ...campaigns
+      .filter(({ status, approval }) => status === 'draft' && approval?.state === 'asked')
+      .map(({ id, subject }) => notice(filled(t.approvalWaits, { subject }), `${base}/campaigns/${id}`)),
   ];
 }
 
 /** The first screen of a workspace: what needs a hand, the last day, and the latest campaigns. */
 export function overviewView(visit: Visit, of: Shown, day: Day, { data }: Campaigns): Html {
   const { t, base, language } = visit;
-  const open = needs(visit, of);
+  const open = needs(visit, of, data);
   const list = (status?: string): string => withQuery(`${base}/messages`, { since: day.since, status });
   const figure = (status: string, label: string): Html => {
     const n = day.byStatus[status] ?? 0;

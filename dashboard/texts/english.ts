@@ -1,3 +1,4 @@
+import { EN as BLOCKS } from './blocks';
 import { EN as COINS } from './coins';
 import { EN as DOMAINS } from './domains';
 import { EN as CAMPAIGNS } from './campaigns';
@@ -110,6 +111,7 @@ export const ENGLISH = {
   ...COINS,
   ...SETTINGS,
   ...CAMPAIGNS,
+  ...BLOCKS,
   ...JOURNEYS,
   ...HEALTH,
   ...INSTALLATION,

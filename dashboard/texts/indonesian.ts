@@ -1,3 +1,4 @@
+import { ID as BLOCKS } from './blocks';
 import { ID as CAMPAIGNS } from './campaigns';
 import type { ENGLISH } from './english';
 import { ID as COINS } from './coins';
@@ -111,6 +112,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...COINS,
   ...SETTINGS,
   ...CAMPAIGNS,
+  ...BLOCKS,
   ...JOURNEYS,
   ...HEALTH,
   ...INSTALLATION,

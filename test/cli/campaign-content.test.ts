@@ -113,12 +113,49 @@ describe('kurir campaign edit', () => {
     const html = file('baru.html', '<p>Baru {{unsubscribe_url}}</p>');
     const edited = await operator.ask('campaign', 'edit', 'Melati', id, '--html', html, '--audience', 'Setia');
     const expected = { ...made, html: '<p>Baru {{unsubscribe_url}}</p>', audience_id: 3 };
-    expect(edited).toEqual(expected);
+    const content_hash = expect.stringMatching(/^[0-9a-f]{16}$/);
+    expect(edited).toEqual({ ...expected, content_hash });
+    expect(edited['content_hash']).not.toBe(made['content_hash']);
     const subject = await operator.ask('campaign', 'edit', 'Melati', id, '--subject', 'Promo 2');
-    expect(subject).toEqual({ ...expected, subject: 'Promo 2' });
+    expect(subject).toEqual({ ...expected, content_hash, subject: 'Promo 2' });
     const { warnings: _warnings, ...shown } = subject;
     expect(await operator.ask('campaign', 'show', 'Melati', id)).toEqual(shown);
     expect((await operator.run(['log'])).out).toMatch(new RegExp(`campaign edit +1 +${id} Promo 2`));
+  });
+
+  it('takes blocks in place of HTML, and names what is wrong with them', async () => {
+    const id = String((await created())['id']);
+    const blocks = [{ kind: 'text', text: 'Halo **{{nama|Kak}}**' }];
+    const edited = await operator.ask(
+      'campaign',
+      'edit',
+      'Melati',
+      id,
+      '--blocks',
+      file('b.json', JSON.stringify(blocks)),
+    );
+    expect(edited).toMatchObject({ blocks, html: expect.stringContaining('<strong>{{nama|Kak}}</strong>') });
+    for (const [text, problem] of [
+      ['[{"kind":"text"}]', 'blocks[0].text is required.'],
+      ['[{', 'is not JSON.'],
+    ] as const) {
+      const wrong = await operator.run(['campaign', 'edit', 'Melati', id, '--blocks', file('b.json', text)]);
+      expect(wrong.code).toBe(2);
+      expect(wrong.err).toContain(problem);
+    }
+    const html = file('c.html', '<p>Halo</p>');
+    const both = await operator.run([
+      'campaign',
+      'edit',
+      'Melati',
+      id,
+      '--html',
+      html,
+      '--blocks',
+      file('d.json', JSON.stringify(blocks)),
+    ]);
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--html and --blocks exclude each other.') });
+    expect(await operator.ask('campaign', 'edit', 'Melati', id, '--html', html)).toMatchObject({ blocks: null });
   });
 
   it('sets back what --clear names', async () => {
@@ -126,6 +163,7 @@ describe('kurir campaign edit', () => {
     const id = String(made['id']);
     expect(await operator.ask('campaign', 'edit', 'Melati', id, '--clear', 'text, from-name')).toEqual({
       ...made,
+      content_hash: expect.any(String),
       text: null,
       from_name: null,
     });

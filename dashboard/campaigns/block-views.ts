@@ -1,0 +1,101 @@
+import { ALIGNMENTS, BLOCK_KINDS, SIMPLE_KINDS } from '../../domain/campaigns/block';
+import { html, NOTHING, type Html } from '../kit/html';
+import type { Texts } from '../texts/texts';
+import { filled } from '../texts/texts';
+import { BLOCK_FIELDS, ROOT, type BlockField, type DraftBlock } from './block-fields';
+
+const KIND_TEXTS = {
+  heading: 'blocksHeading',
+  text: 'blocksText',
+  button: 'blocksButton',
+  image: 'blocksImage',
+  columns: 'blocksColumns',
+  divider: 'blocksDivider',
+  footer: 'blocksFooter',
+} as const satisfies Record<(typeof BLOCK_KINDS)[number], keyof Texts>;
+
+const FIELD_TEXTS = {
+  text: 'blocksWords',
+  align: 'blocksAlign',
+  label: 'blocksLabel',
+  url: 'blocksUrl',
+  color: 'blocksColor',
+  alt: 'blocksAlt',
+  link: 'blocksLink',
+} as const satisfies Record<BlockField, keyof Texts>;
+
+const ALIGN_TEXTS = { left: 'blocksLeft', center: 'blocksCenter', right: 'blocksRight' } as const;
+
+const isKind = (kind: string): kind is keyof typeof BLOCK_FIELDS => Object.hasOwn(BLOCK_FIELDS, kind);
+
+function control(t: Texts, kind: string, name: BlockField, id: string, value: string): Html {
+  if (name === 'align') {
+    return html`<select id="${id}" name="${id}">
+      <option value=""></option>
+      ${ALIGNMENTS.map((one) => html`<option value="${one}" ${one === value ? html` selected` : NOTHING}>${t[ALIGN_TEXTS[one]]}</option>`)}
+    </select>`;
+  }
+  const isLong = name === 'text' && kind !== 'heading';
+  return isLong
+    ? html`<textarea id="${id}" name="${id}">
+${value}</textarea>`
+    : html`<input id="${id}" name="${id}" value="${value}" />`;
+}
+
+const field = (t: Texts, kind: string, name: BlockField, id: string, value: string): Html =>
+  html`<div>
+    <label for="${id}">${t[FIELD_TEXTS[name]]}</label>${control(t, kind, name, id, value)}
+  </div>`;
+
+/** A button that changes the list and shows the form again; nothing is stored by it. */
+const change = (label: string, command: string, about: string): Html =>
+  html`<button class="plain small" name="change" value="${command}" formnovalidate aria-label="${about}">${label}</button>`;
+
+function blockView(t: Texts, block: DraftBlock, at: string, n: number): Html {
+  const { kind, fields, columns } = block;
+  if (!isKind(kind)) return NOTHING;
+  const title = `${n + 1}. ${t[KIND_TEXTS[kind]]}`;
+  const about = (what: string): string => filled(what, { block: title });
+  return html`<fieldset class="block">
+    <legend>${title}</legend>
+    <input type="hidden" name="${at}.kind" value="${kind}" />
+    ${BLOCK_FIELDS[kind].map((name) => field(t, kind, name, `${at}.${name}`, fields[name] ?? ''))}
+    ${kind === 'text' ? html`<p class="help">${t.blocksMarks}</p>` : NOTHING}
+    ${
+      columns.length > 0 &&
+      html`<div class="split">
+        ${columns.map(
+          (list, column) =>
+            html`<div>
+              <p class="label">${filled(t.blocksColumn, { n: column + 1 })}</p>
+              ${listView(t, list, `${at}.${column}`, SIMPLE_KINDS)}
+            </div>`,
+        )}
+      </div>`
+    }
+    <p class="acts">
+      ${change('↑', `up ${at}`, about(t.blocksUp))}${change('↓', `down ${at}`, about(t.blocksDown))}
+      ${change(t.blocksRemove, `remove ${at}`, about(t.blocksRemoveAbout))}
+    </p>
+  </fieldset>`;
+}
+
+function listView(
+  t: Texts,
+  blocks: readonly DraftBlock[],
+  at: string,
+  kinds: readonly (keyof typeof KIND_TEXTS)[],
+): Html {
+  return html`${blocks.map((block, n) => blockView(t, block, `${at}.${n}`, n))}
+    <p class="acts">
+      <span class="soft">${t.blocksAdd}</span>
+      ${kinds.map((kind) => change(t[KIND_TEXTS[kind]], `add ${at} ${kind}`, `${t.blocksAdd} ${t[KIND_TEXTS[kind]]}`))}
+    </p>`;
+}
+
+/** The blocks of a mail as fields, with buttons that add, move and remove. */
+export const blocksView = (t: Texts, blocks: readonly DraftBlock[]): Html =>
+  html`<section id="blocks">
+    <h2>${t.blocksTitle}</h2>
+    ${listView(t, blocks, ROOT, BLOCK_KINDS)}
+  </section>`;

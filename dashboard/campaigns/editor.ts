@@ -1,0 +1,163 @@
+import type { Fault, Input } from '../../operations/spec';
+import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
+import { html, NOTHING, type Html } from '../kit/html';
+import { workspaceOf } from '../kit/own';
+import { count } from '../kit/parts';
+import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { blocksOf, changeBlocks, draftsOf, jsonOf, type DraftBlock } from './block-fields';
+import { blocksView } from './block-views';
+import { previewFrame } from './preview';
+import type { ShownCampaign } from './shape';
+import { storedView } from './views';
+
+/** What the editor shows. */
+interface Editing {
+  /** Null: a campaign that is not stored yet. */
+  id: string | null;
+  values: Readonly<Record<string, unknown>>;
+  /** Null: it is written as HTML. */
+  blocks: readonly DraftBlock[] | null;
+  fault?: Fault | null;
+}
+
+/** A mail to begin with. */
+const FIRST: readonly DraftBlock[] = ['heading', 'text', 'button'].map((kind) => ({ kind, fields: {}, columns: [] }));
+
+async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, FieldOptions>> {
+  const { t, language } = visit;
+  const workspace = workspaceOf(visit);
+  const [audiences, domains] = await Promise.all([
+    visit.read<{ data: { id: number; name: string; contacts_count: number }[] }>('audience.list', { workspace }),
+    visit.read<{ data: { id: number; domain: string }[] }>('domain.list', { workspace }),
+  ]);
+  return {
+    subject: { label: t.campaignsSubject },
+    audience: {
+      label: t.campaignsAudience,
+      choices: audiences.data.map(({ id, name, contacts_count: n }) => ({
+        value: id,
+        label: `${name} (${count(n, language)})`,
+      })),
+    },
+    domain: {
+      label: t.campaignsDomain,
+      choices: domains.data.map(({ id, domain }) => ({ value: id, label: domain })),
+    },
+    preheader: { label: t.campaignsPreheader, help: t.campaignsPreheaderHelp },
+    from: { label: t.campaignsFrom, help: t.campaignsFromHelp },
+    from_name: { label: t.campaignsFromName },
+    reply_to: { label: t.campaignsReplyTo },
+    ...(isHtml && { html: { label: t.campaignsHtml, lines: 'code' as const } }),
+    text: { label: t.campaignsText, help: t.campaignsTextHelp, lines: 'text' },
+  };
+}
+
+const pathOf = ({ base }: Visit, id: string | null): string =>
+  id === null ? `${base}/campaigns/new` : `${base}/campaigns/${id}/edit`;
+
+/** The button that shows what is in the form, beside the one that stores it. */
+const previewButton = ({ t, base, form }: Visit): Html =>
+  html`<button class="plain" formaction="${base}/campaigns/preview" formtarget="preview" formnovalidate>
+      ${t.previewShow}
+    </button>
+    <label for="f-contact">${t.previewContact}</label>
+    <input id="f-contact" name="contact" type="email" value="${fieldOf(form, 'contact')}" />`;
+
+async function editor(visit: Visit, { id, values, blocks, fault = null }: Editing): Promise<Answer> {
+  const { t, csrf, base } = visit;
+  const path = pathOf(visit, id);
+  const form = await formOf({
+    operation: id === null ? 'campaign.create' : 'campaign.edit',
+    fields: await fieldsOf(visit, blocks === null),
+    to: path,
+    button: id === null ? t.campaignsCreate : t.save,
+    ...{ t, csrf, values, fault },
+    more: blocks === null ? NOTHING : html`<input type="hidden" name="body" value="blocks" />${blocksView(t, blocks)}`,
+    buttons: previewButton(visit),
+  });
+  const title = id === null ? t.campaignsNew : t.campaignsEdit;
+  const other =
+    blocks === null
+      ? ([`${path}?body=blocks`, t.blocksAsBlocks] as const)
+      : ([`${path}?body=html`, t.blocksAsHtml] as const);
+  return page(
+    title,
+    html`<h1>${title}</h1>
+      <p class="soft"><a href="${other[0]}">${other[1]}</a> ${t.blocksSwitchNote}</p>
+      <div class="split">${form}${previewFrame(visit, id === null ? null : `${base}/campaigns/${id}/preview`)}</div>`,
+    fault ? 422 : 200,
+  );
+}
+
+/** The blocks of the form that was sent; null: it was one for HTML. */
+const sentBlocks = ({ form }: Visit): DraftBlock[] | null =>
+  fieldOf(form, 'body') === 'blocks' ? blocksOf(form) : null;
+
+/** What the form asks to be stored. */
+async function inputOfEditor(visit: Visit, operation: string, more: Input): Promise<Input> {
+  const blocks = sentBlocks(visit);
+  const input = await inputOf(operation, visit.form, more);
+  return blocks === null ? input : { ...input, blocks: JSON.stringify(jsonOf(blocks)) };
+}
+
+/** A button that changes the blocks: the form again, and nothing stored. Null: another button was pressed. */
+async function changed(visit: Visit, id: string | null): Promise<Answer | null> {
+  const command = fieldOf(visit.form, 'change');
+  const blocks = sentBlocks(visit);
+  if (command === '' || blocks === null) return null;
+  const next = changeBlocks(blocks, command);
+  if (visit.isPart) return { kind: 'part', main: blocksView(visit.t, next) };
+  return editor(visit, { id, values: sentOf(visit.form), blocks: next });
+}
+
+type Stored = ShownCampaign & { warnings: string[] };
+
+/** Warnings are shown once, after the content was stored; without any the campaign follows. */
+function stored(visit: Visit, { id, warnings }: Stored): Answer {
+  if (warnings.length > 0) return page(visit.t.campaignsSaved, storedView(visit, id, warnings));
+  return redirect(`${visit.base}/campaigns/${id}`, visit.t.campaignsSaved);
+}
+
+const refused = (visit: Visit, id: string | null, fault: Fault): Promise<Answer> =>
+  editor(visit, { id, values: sentOf(visit.form), blocks: sentBlocks(visit), fault });
+
+const create = action('/campaigns/new', 'editor', async (visit) => {
+  const again = await changed(visit, null);
+  if (again) return again;
+  const input = await inputOfEditor(visit, 'campaign.create', { workspace: workspaceOf(visit) });
+  const done = await visit.perform('campaign.create', input);
+  return done.ok ? stored(visit, done.json as unknown as Stored) : refused(visit, null, done.fault);
+});
+
+/** The fields that are empty in the form and are set back to their defaults, by their options. */
+const CLEARED = { text: 'text', preheader: 'preheader', from: 'from', from_name: 'from-name', reply_to: 'reply-to' };
+
+const edit = action('/campaigns/:id/edit', 'editor', async (visit) => {
+  const id = visit.params['id'] ?? '';
+  const again = await changed(visit, id);
+  if (again) return again;
+  const given = await inputOfEditor(visit, 'campaign.edit', { workspace: workspaceOf(visit), campaign: id });
+  const clear = Object.entries(CLEARED).flatMap(([field, option]) => (given[field] === null ? [option] : []));
+  const input = { ...given, ...(clear.length > 0 && { clear: clear.join(',') }) };
+  const done = await visit.perform('campaign.edit', input);
+  return done.ok ? stored(visit, done.json as unknown as Stored) : refused(visit, id, done.fault);
+});
+
+const showNew = screen('/campaigns/new', 'editor', (visit) =>
+  editor(visit, { id: null, values: {}, blocks: visit.query['body'] === 'html' ? null : FIRST }),
+);
+
+/** As it was written, unless the other way is asked for. */
+function bodyOf({ query }: Visit, { html: stored, blocks }: ShownCampaign): readonly DraftBlock[] | null {
+  const wanted = query['body'] ?? (stored !== null && blocks === null ? 'html' : 'blocks');
+  return wanted === 'html' ? null : blocks === null ? FIRST : draftsOf(blocks);
+}
+
+const showEdit = screen('/campaigns/:id/edit', 'editor', async (visit) => {
+  const campaign = { workspace: workspaceOf(visit), campaign: visit.params['id'] ?? '' };
+  const of = await visit.read<ShownCampaign & { from_email: string | null }>('campaign.show', campaign);
+  const values = { ...of, audience: of.audience_id, domain: of.domain_id, from: of.from_email };
+  return editor(visit, { id: String(of.id), values, blocks: bodyOf(visit, of) });
+});
+
+export const EDITOR: readonly Screen[] = [showNew, create, showEdit, edit];

@@ -1,0 +1,42 @@
+import { inputOf } from '../kit/forms';
+import { MAIL_POLICY } from '../kit/guard';
+import { html, NOTHING, type Html } from '../kit/html';
+import { workspaceOf } from '../kit/own';
+import { action, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { blocksOf, jsonOf } from './block-fields';
+import type { Rendered } from './shape';
+
+/** The document of the frame: a mail, or why there is none. */
+const framed = (body: string): Answer => ({ kind: 'file', type: 'html', body, policy: MAIL_POLICY });
+const said = (text: string): string => html`<!doctype html><meta charset="utf-8" /><p>${text}</p>`.text;
+
+async function render(visit: Visit, input: object): Promise<Answer> {
+  const done = await visit.perform('campaign.render', { workspace: workspaceOf(visit), ...input });
+  if (!done.ok) return framed(said(done.fault.message));
+  const { html: mail, text } = done.json as unknown as Rendered;
+  return framed(mail ?? said(text ?? ''));
+}
+
+/** What is in the form, stored or not. */
+const ofForm = action('/campaigns/preview', 'editor', async (visit) => {
+  const given = await inputOf('campaign.render', visit.form);
+  const blocks = blocksOf(visit.form);
+  return render(visit, { ...given, ...(blocks.length > 0 && { blocks: JSON.stringify(jsonOf(blocks)) }) });
+});
+
+const ofStored = screen('/campaigns/:id/preview', 'viewer', (visit) =>
+  render(visit, { campaign: visit.params['id'], ...(visit.query['contact'] && { contact: visit.query['contact'] }) }),
+);
+
+export const PREVIEWS: readonly Screen[] = [ofForm, ofStored];
+
+/** The frame of the preview, as wide as on a desktop or on a phone. */
+export const previewFrame = ({ t }: Visit, src: string | null): Html =>
+  html`<section class="preview">
+    <h2>${t.previewTitle}</h2>
+    <p>
+      <label><input type="radio" name="preview_width" value="wide" checked />${t.previewWide}</label>
+      <label><input type="radio" name="preview_width" value="phone" />${t.previewPhone}</label>
+    </p>
+    <iframe class="mail" name="preview" title="${t.previewTitle}" sandbox ${src === null ? NOTHING : html` src="${src}"`}></iframe>
+  </section>`;
