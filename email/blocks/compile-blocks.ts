@@ -14,7 +14,8 @@ const loadEngine = async (): Promise<Engine> => new (await import('mrml')).Engin
 
 /**
  * The HTML of a mail from its blocks: tables that Outlook shows as well, and columns that stand below each other on a
- * phone. Merge tags stay as they are. Rejects with an Error when the compiler refuses what it was given, which is a bug.
+ * phone. Merge tags stay as they are. Rejects with an Error when the compiler refuses what it was given, which is a
+ * bug.
  */
 export async function compileBlocks(blocks: readonly Block[]): Promise<string> {
   const mjml = `<mjml><mj-head><mj-attributes><mj-all font-family="${FONT}" /></mj-attributes></mj-head><mj-body width="600px">${sections(blocks)}</mj-body></mjml>`;

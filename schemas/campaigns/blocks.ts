@@ -70,12 +70,10 @@ const countOf = (all: readonly Block[]): number =>
 
 /** The blocks of a mail from what a caller gave. Throws RangeError, which names the place and what must be there. */
 export function readBlocks(given: unknown): readonly Block[] {
-  const { value, error } = blocks.validate(given, { convert: true, errors: { label: false } }) as Joi.ValidationResult<
-    readonly Block[]
-  >;
-  const [fault] = error?.details ?? [];
+  const result: Joi.ValidationResult<readonly Block[]> = blocks.validate(given, { errors: { label: false } });
+  const [fault] = result.error?.details ?? [];
   if (fault) throw new RangeError(`${placeOf(fault.path)} ${fault.message.trim()}`);
-  const read = value as readonly Block[];
+  const read = result.value ?? [];
   if (countOf(read) > MOST_BLOCKS) throw new RangeError(`blocks has more than ${MOST_BLOCKS} blocks`);
   return read;
 }
