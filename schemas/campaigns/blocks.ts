@@ -70,10 +70,10 @@ const countOf = (all: readonly Block[]): number =>
 
 /** The blocks of a mail from what a caller gave. Throws RangeError, which names the place and what must be there. */
 export function readBlocks(given: unknown): readonly Block[] {
-  const result: Joi.ValidationResult<readonly Block[]> = blocks.validate(given, { errors: { label: false } });
+  const result = blocks.validate(given, { errors: { label: false } });
   const [fault] = result.error?.details ?? [];
   if (fault) throw new RangeError(`${placeOf(fault.path)} ${fault.message.trim()}`);
-  const read = result.value ?? [];
+  const read = result.value as readonly Block[];
   if (countOf(read) > MOST_BLOCKS) throw new RangeError(`blocks has more than ${MOST_BLOCKS} blocks`);
   return read;
 }
