@@ -12,6 +12,7 @@ export interface Profile {
   business_name: string;
   business_address: string;
   track_conversions: boolean;
+  campaign_approval: boolean;
   language: string;
 }
 
@@ -77,6 +78,7 @@ async function profilePart(visit: Visit, of: Profile, sent: Sent | null): Promis
         choices: ['id', 'en'].map((value) => ({ value, label: languageText(value) })),
       },
       track_conversions: { label: t.settingsConversions },
+      campaign_approval: { label: t.approvalSetting },
     },
     to: `${base}/settings/profile`,
     button: t.save,
