@@ -47,9 +47,20 @@ const field = (t: Texts, kind: string, name: BlockField, id: string, value: stri
     <label for="${id}">${t[FIELD_TEXTS[name]]}</label>${control(t, kind, name, id, value)}
   </div>`;
 
-/** A button that changes the list and shows the form again; nothing is stored by it. */
+/** A button that changes the list and shows it again; nothing is stored by it. */
 const change = (label: string, command: string, about: string): Html =>
-  html`<button class="plain small" name="change" value="${command}" formnovalidate aria-label="${about}">${label}</button>`;
+  html`<button
+    class="plain small"
+    name="change"
+    value="${command}"
+    formnovalidate
+    aria-label="${about}"
+    hx-post=""
+    hx-target="#blocks"
+    hx-swap="outerHTML"
+  >
+    ${label}
+  </button>`;
 
 function blockView(t: Texts, block: DraftBlock, at: string, n: number): Html {
   const { kind, fields, columns } = block;

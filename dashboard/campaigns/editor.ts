@@ -8,7 +8,6 @@ import { blocksOf, changeBlocks, draftsOf, jsonOf, type DraftBlock } from './blo
 import { blocksView } from './block-views';
 import { previewFrame } from './preview';
 import type { ShownCampaign } from './shape';
-import { storedView } from './views';
 
 /** What the editor shows. */
 interface Editing {
@@ -110,13 +109,9 @@ async function changed(visit: Visit, id: string | null): Promise<Answer | null> 
   return editor(visit, { id, values: sentOf(visit.form), blocks: next });
 }
 
-type Stored = ShownCampaign & { warnings: string[] };
-
-/** Warnings are shown once, after the content was stored; without any the campaign follows. */
-function stored(visit: Visit, { id, warnings }: Stored): Answer {
-  if (warnings.length > 0) return page(visit.t.campaignsSaved, storedView(visit, id, warnings));
-  return redirect(`${visit.base}/campaigns/${id}`, visit.t.campaignsSaved);
-}
+/** The page of the campaign, which says what to look at. */
+const stored = ({ base, t }: Visit, { id }: { id?: number }): Answer =>
+  redirect(`${base}/campaigns/${id}`, t.campaignsSaved);
 
 const refused = (visit: Visit, id: string | null, fault: Fault): Promise<Answer> =>
   editor(visit, { id, values: sentOf(visit.form), blocks: sentBlocks(visit), fault });
@@ -126,7 +121,7 @@ const create = action('/campaigns/new', 'editor', async (visit) => {
   if (again) return again;
   const input = await inputOfEditor(visit, 'campaign.create', { workspace: workspaceOf(visit) });
   const done = await visit.perform('campaign.create', input);
-  return done.ok ? stored(visit, done.json as unknown as Stored) : refused(visit, null, done.fault);
+  return done.ok ? stored(visit, done.json) : refused(visit, null, done.fault);
 });
 
 /** The fields that are empty in the form and are set back to their defaults, by their options. */
@@ -140,7 +135,7 @@ const edit = action('/campaigns/:id/edit', 'editor', async (visit) => {
   const clear = Object.entries(CLEARED).flatMap(([field, option]) => (given[field] === null ? [option] : []));
   const input = { ...given, ...(clear.length > 0 && { clear: clear.join(',') }) };
   const done = await visit.perform('campaign.edit', input);
-  return done.ok ? stored(visit, done.json as unknown as Stored) : refused(visit, id, done.fault);
+  return done.ok ? stored(visit, done.json) : refused(visit, id, done.fault);
 });
 
 const showNew = screen('/campaigns/new', 'editor', (visit) =>

@@ -1,5 +1,5 @@
 import { inputOf } from '../kit/forms';
-import { MAIL_POLICY } from '../kit/guard';
+import { DRAFT_POLICY } from '../kit/guard';
 import { html, NOTHING, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { action, screen, type Answer, type Screen, type Visit } from '../kit/screen';
@@ -7,7 +7,7 @@ import { blocksOf, jsonOf } from './block-fields';
 import type { Rendered } from './shape';
 
 /** The document of the frame: a mail, or why there is none. */
-const framed = (body: string): Answer => ({ kind: 'file', type: 'html', body, policy: MAIL_POLICY });
+const framed = (body: string): Answer => ({ kind: 'file', type: 'html', body, policy: DRAFT_POLICY });
 const said = (text: string): string => html`<!doctype html><meta charset="utf-8" /><p>${text}</p>`.text;
 
 async function render(visit: Visit, input: object): Promise<Answer> {

@@ -163,15 +163,3 @@ export const warningsView = ({ t }: Visit, warnings: readonly string[]): Html =>
         <ul>
           ${warnings.map((warning) => html`<li>${warning}</li>`)}
         </ul>`;
-
-/** What to look at in the content of a campaign that was just stored. */
-export const storedView = (visit: Visit, id: number, warnings: readonly string[]): Html =>
-  html`<h1>${visit.t.campaignsSaved}</h1>
-    <h2>${visit.t.campaignsLook}</h2>
-    <ul>
-      ${warnings.map((warning) => html`<li>${warning}</li>`)}
-    </ul>
-    <p class="acts">
-      <a class="button" href="${pathOf(visit, id)}">${visit.t.navCampaigns}</a
-      ><a href="${pathOf(visit, id)}/edit">${visit.t.campaignsEdit}</a>
-    </p>`;

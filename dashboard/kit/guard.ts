@@ -39,15 +39,20 @@ export const PAGE_POLICY = [
  * What a mail that is shown in a frame may do: be looked at. It comes from whoever writes mails, or fills in their
  * fields.
  */
-export const MAIL_POLICY = [
-  'sandbox',
-  "default-src 'none'",
-  "img-src 'self' data:",
-  "style-src 'unsafe-inline'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'self'",
-].join('; ');
+const framePolicy = (images: string): string =>
+  [
+    'sandbox',
+    "default-src 'none'",
+    `img-src ${images}`,
+    "style-src 'unsafe-inline'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+export const MAIL_POLICY = framePolicy("'self' data:");
+/** The same for what the person writes: its images are loaded from wherever they lie. */
+export const DRAFT_POLICY = framePolicy("'self' data: http: https:");
+const FRAMED: readonly string[] = [MAIL_POLICY, DRAFT_POLICY];
 
 /** Sets the headers of an answer with this policy. */
 export function secure(ctx: Context, policy = PAGE_POLICY): void {
@@ -57,7 +62,7 @@ export function secure(ctx: Context, policy = PAGE_POLICY): void {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': policy === MAIL_POLICY ? 'SAMEORIGIN' : 'DENY',
+    'X-Frame-Options': FRAMED.includes(policy) ? 'SAMEORIGIN' : 'DENY',
     'X-Robots-Tag': 'noindex',
   });
 }

@@ -1,7 +1,7 @@
 import type { Fault, Input } from '../../operations/spec';
 import { filtersOf } from '../kit/filters';
 import { formOf, inputOf, sentOf } from '../kit/forms';
-import { MAIL_POLICY } from '../kit/guard';
+import { DRAFT_POLICY } from '../kit/guard';
 import { html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
@@ -39,7 +39,7 @@ const show = screen('/templates/:id', 'viewer', async (visit) => {
 const document = screen('/templates/:id/document', 'viewer', async (visit) => {
   const values = valuesOf(visit, await own(visit));
   const shown = await visit.read<Preview>('template.preview', { ...chosen(visit), var: assignments(values) });
-  return { kind: 'file', type: 'html', body: shown.html, policy: MAIL_POLICY };
+  return { kind: 'file', type: 'html', body: shown.html, policy: DRAFT_POLICY };
 });
 
 interface Editing {

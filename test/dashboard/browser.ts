@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -31,8 +31,9 @@ export async function signedIn(
   origin: string,
   session: string,
   { width, colorScheme }: Screen,
+  more: Pick<BrowserContextOptions, 'javaScriptEnabled'> = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: 'en-GB' });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: 'en-GB', ...more });
   await context.addCookies([
     { name: 'kurir_session', value: session, url: `${origin}/app`, httpOnly: true, sameSite: 'Lax' },
   ]);

@@ -121,7 +121,9 @@ describe('the editor of campaigns', () => {
     expect(status).toBe(200);
     expect(html).toContain('Halo Kak &lt;b&gt;');
     expect(html).toContain('Jl. Contoh 1');
-    expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^sandbox; default-src 'none'; img-src 'self' data: http: https:;/,
+    );
     const stored = await viewer.get(`${at}/${await newest()}/preview`);
     expect(stored.html).toContain('Halo Kak');
     const wrong = await editor.post(`${at}/preview`, fields({ 'b.0.text': '', domain: '' }));

@@ -1,9 +1,12 @@
+import type { Block } from '../../domain/campaigns/block';
 import { journeySecretContext } from '../../domain/journeys/journey';
 import { DAY, MINUTE } from '../../lib/clock';
 import { Accounts } from '../../app/installation/accounts';
+import { startCampaign } from '../../commands/campaigns/start-campaign';
 import { makeTicket } from '../../commands/people/tickets';
 import { aSignal } from '../support/builders';
-import { aConversion, anAudience } from '../support/marketing';
+import { aCampaign, aConversion, anAudience } from '../support/marketing';
+import { compileBlocks } from '../../email/blocks/compile-blocks';
 import type { Running } from '../support/running';
 import type { Dashboarded } from './visitor';
 
@@ -25,6 +28,30 @@ export async function fillWorkspace(service: Running): Promise<void> {
   await service.send('nanti@penerima.example', { send_at: new Date(service.clock.now() + 3_600_000).toISOString() });
   await fillAudience(service, delivered);
   await fillJourney(service);
+  await fillCampaigns(service);
+}
+
+/** A campaign of blocks that waits for an owner, and one that is out. */
+async function fillCampaigns(service: Running): Promise<void> {
+  const { stores, clock } = service;
+  const domain = (await stores.domains.get(1))!;
+  const workspace = (await stores.workspaces.update(1, { campaignApproval: true, businessAddress: 'Jl. Contoh 1' }))!;
+  const [audience] = await stores.audiences.list(1);
+  const blocks: readonly Block[] = [
+    { kind: 'heading', text: 'Diskon akhir tahun' },
+    { kind: 'text', text: 'Halo {{nama|Kak}}, hanya **hari ini**.' },
+    { kind: 'button', label: 'Lihat', url: 'https://toko.example/' },
+    {
+      kind: 'columns',
+      columns: [[{ kind: 'text', text: 'Kiri' }], [{ kind: 'divider' }]],
+    },
+  ];
+  const html = await compileBlocks(blocks);
+  const of = { workspace, domain };
+  const sent = await stores.campaigns.create(aCampaign(of, audience!.id, { subject: 'Promo <terkirim>' }));
+  await startCampaign(service, sent, { byOwner: true });
+  const approval = { state: 'asked', by: 'dewi@toko.example', at: clock.now() } as const;
+  await stores.campaigns.create(aCampaign(of, audience!.id, { subject: 'Diskon akhir tahun', html, blocks, approval }));
 }
 
 /** A journey with every kind of step, and a contact that is on its way through it. */

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Browser, BrowserContext } from 'playwright-core';
+import { describeInBrowser, signedIn } from './browser';
+import { fillWorkspace } from './fill-workspace';
+import { dashboarded } from './visitor';
+
+describeInBrowser('the editor of campaigns in a browser', (open) => {
+  const subject = dashboarded();
+  let browser: Browser;
+  let session: string;
+  beforeAll(async () => {
+    browser = await open();
+    await fillWorkspace(subject.service);
+    session = (await subject.person('editor@toko.example', { 1: 'editor' })).cookies.get('kurir_session')!;
+  });
+  afterAll(() => browser.close());
+
+  const atEditor = async (javaScriptEnabled: boolean) => {
+    const size = { width: 1280, colorScheme: 'light' } as const;
+    const context: BrowserContext = await signedIn(browser, subject.origin, session, size, { javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto(`${subject.origin}/app/w/1/campaigns/new`);
+    return { context, page };
+  };
+
+  it.each([true, false])('builds a mail from blocks, shows it and stores it, with script: %s', async (hasScript) => {
+    const { context, page } = await atEditor(hasScript);
+    await page.getByLabel('Subject').fill('Promo Februari');
+    const [heading, text] = [page.locator('[name="b.0.text"]'), page.locator('[name="b.1.text"]')];
+    await heading.fill('Halo {{nama|Kak}}');
+    await text.fill('Hanya **hari ini**.');
+    await page.getByRole('button', { name: 'Remove: 3. Button' }).click();
+    await page.getByRole('button', { name: 'Add Small print' }).click();
+    await page.locator('[name="b.2.text"]').fill('Selama persediaan ada.');
+    await page.getByRole('button', { name: 'Move up: 3. Small print' }).click();
+    await page.locator('[name="b.1.kind"][value="footer"]').waitFor({ state: 'attached' });
+    expect(await heading.inputValue()).toBe('Halo {{nama|Kak}}');
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Promo Februari');
+    await page.getByRole('button', { name: 'Show the preview' }).click();
+    const frame = page.frameLocator('iframe[name=preview]');
+    await frame.getByText('Halo Kak').waitFor();
+    expect(await frame.locator('strong').first().innerText()).toBe('hari ini');
+    // The key that sends a form stores it, and pushes none of the buttons of the blocks.
+    await heading.press('Enter');
+    await page.waitForURL(/\/campaigns\/\d+$/);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Promo Februari');
+    await context.close();
+    const [made] = await subject.service.stores.campaigns.list(1);
+    const { blocks } = (await subject.service.stores.campaigns.get(1, made!.id))!;
+    expect(blocks?.map(({ kind }) => kind)).toEqual(['heading', 'footer', 'text']);
+  });
+});
