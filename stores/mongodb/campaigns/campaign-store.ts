@@ -1,4 +1,4 @@
-import { EDITABLE, type Campaign, type CampaignStatus } from '../../../domain/campaigns/campaign';
+import { contentOf, EDITABLE, type Campaign, type CampaignStatus } from '../../../domain/campaigns/campaign';
 import { NEW_RUN } from '../../../domain/campaigns/campaign-run';
 import type { CampaignStore } from '../../ports/campaign-store';
 import { mapOne, mapAll } from '../database/reads';
@@ -34,7 +34,7 @@ export function campaignStore(mongo: Mongo): CampaignStore {
       return found ? { kind: 'edited', campaign: toCampaign(found) } : refusal(workspaceId, id);
     },
     approve: async (workspaceId, id, content, approval) => {
-      const { blocks: _blocks, ...compared } = content;
+      const { blocks: _blocks, ...compared } = contentOf(content);
       const found = await campaigns.findOneAndUpdate(
         { _id: id, workspaceId, status: { $in: [...EDITABLE] }, ...compared },
         { $set: { approval } },
