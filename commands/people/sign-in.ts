@@ -1,3 +1,4 @@
+import { clientNetwork } from '../../lib/client-network';
 import { MINUTE, SECOND } from '../../lib/clock';
 import type { AttemptsBody } from '../../domain/people/directory';
 import { changeUser, userOf, type PeopleDeps, type User } from './people';
@@ -19,7 +20,9 @@ export interface Attempt {
   address: string;
 }
 
-const keysOf = ({ email, address }: Attempt): readonly string[] => [`account ${email}`, `address ${address}`];
+const accountKey = (email: string): string => `account ${email}`;
+/** By its network: who has an IPv6 address has the 2^64 beside it as well. */
+const addressKey = (address: string): string => `address ${clientNetwork(address)}`;
 
 const untilAfter = (failures: number, now: number): number =>
   failures <= FREE ? 0 : now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - FREE - 1));
@@ -28,14 +31,13 @@ const untilAfter = (failures: number, now: number): number =>
 const TRIES = 20;
 
 /**
- * Takes an attempt of the account and of the address, counted as failed until it has succeeded, so that many at once
+ * Takes an attempt of the address and of the account, counted as failed until it has succeeded, so that many at once
  * get no further than one after the other. Returns ms to wait; 0: it may be made. Whether the account exists makes no
- * difference.
+ * difference. An address that must wait stores nothing about the accounts that it names.
  */
-export async function takeAttempt({ directory, clock }: PeopleDeps, attempt: Attempt): Promise<number> {
-  const now = clock.now();
-  const waits = await Promise.all(keysOf(attempt).map((id) => takeOne(directory, id, now)));
-  return Math.max(...waits);
+export async function takeAttempt(deps: PeopleDeps, { email, address }: Attempt): Promise<number> {
+  const wait = await takeAddress(deps, address);
+  return wait > 0 ? wait : takeOne(deps.directory, accountKey(email), deps.clock.now());
 }
 
 async function takeOne(directory: PeopleDeps['directory'], id: string, now: number): Promise<number> {
@@ -55,18 +57,18 @@ async function takeOne(directory: PeopleDeps['directory'], id: string, now: numb
  * After a success: forgets the failures of the account, and this attempt of the address, which may try many accounts.
  */
 export async function forgetAttempt(deps: PeopleDeps, attempt: Attempt): Promise<void> {
-  await deps.directory.take('attempts', `account ${attempt.email}`, deps.clock.now());
+  await deps.directory.take('attempts', accountKey(attempt.email), deps.clock.now());
   await forgiveAddress(deps, attempt.address);
 }
 
 /** Takes an attempt of the address alone: what cannot be guessed is no matter of the account. */
 export const takeAddress = ({ directory, clock }: PeopleDeps, address: string): Promise<number> =>
-  takeOne(directory, `address ${address}`, clock.now());
+  takeOne(directory, addressKey(address), clock.now());
 
 /** Forgets one attempt of the address. */
 export async function forgiveAddress({ directory, clock }: PeopleDeps, address: string): Promise<void> {
   const now = clock.now();
-  const held = await directory.get('attempts', `address ${address}`, now);
+  const held = await directory.get('attempts', addressKey(address), now);
   if (!held) return;
   const failures = Math.max(0, held.body.failures - 1);
   await directory.change({ ...held, body: { failures, until: untilAfter(failures, now) } });

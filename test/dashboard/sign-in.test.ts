@@ -102,6 +102,18 @@ describe('the dashboard', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
   });
 
+  it('lets a network that must wait name no more accounts, from whichever of its addresses', async () => {
+    const ends = [];
+    for (let n = 1; n <= 8; n += 1) {
+      const attempt = { email: `made-up-${n}@toko.example`, address: `2001:db8:1:2::${n}`, password: 'x' };
+      ends.push(await signIn(subject.people, attempt));
+    }
+    expect(ends.map((end) => 'wait' in end)).toEqual([...Array<boolean>(6).fill(false), true, true]);
+    const { directory, clock } = subject.people;
+    expect(await directory.get('attempts', 'account made-up-6@toko.example', clock.now())).not.toBeNull();
+    expect(await directory.get('attempts', 'account made-up-8@toko.example', clock.now())).toBeNull();
+  });
+
   it('lets many guesses at once get no further than one after the other', async () => {
     await subject.person('many@toko.example', { 1: 'viewer' });
     const guesses = Array.from({ length: 30 }, (_, n) =>
