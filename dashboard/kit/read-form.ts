@@ -5,6 +5,8 @@ import type { FormFields } from './screen';
 const MAX_FORM = 6 * 1024 * 1024;
 /** Bytes of a form with a file: one of 10 MB, in base64 where it is sent once more. */
 const MAX_FILES = 14 * 1024 * 1024;
+/** Bytes of a form of somebody who is not signed in: reading a large one would cost much time, and nobody needs it. */
+const MAX_GUEST = 64 * 1024;
 const MAX_FIELDS = 2_000;
 
 /** A form that cannot be read: the status of the answer. */
@@ -29,13 +31,13 @@ async function readBody(req: IncomingMessage, most: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Reads a form that was sent by a page; files only from somebody who is signed in. Throws FormFault. */
-export async function readForm(req: IncomingMessage, mayHaveFiles: boolean): Promise<FormFields> {
+/** Reads a form that was sent by a page; files and long texts only from somebody who is signed in. Throws FormFault. */
+export async function readForm(req: IncomingMessage, isSignedIn: boolean): Promise<FormFields> {
   const header = req.headers['content-type'] ?? '';
   const type = header.split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'multipart/form-data' && mayHaveFiles) return readParts(header, await readBody(req, MAX_FILES));
+  if (type === 'multipart/form-data' && isSignedIn) return readParts(header, await readBody(req, MAX_FILES));
   if (type !== 'application/x-www-form-urlencoded') throw new FormFault(415);
-  return fieldsOf(new URLSearchParams((await readBody(req, MAX_FORM)).toString()));
+  return fieldsOf(new URLSearchParams((await readBody(req, isSignedIn ? MAX_FORM : MAX_GUEST)).toString()));
 }
 
 async function readParts(type: string, body: Buffer): Promise<FormFields> {

@@ -114,6 +114,11 @@ describe('the dashboard', () => {
     expect(await directory.get('attempts', 'account made-up-8@toko.example', clock.now())).toBeNull();
   });
 
+  it('reads no large form of somebody who is not signed in', async () => {
+    const large = { email: 'slow@toko.example', password: 'x'.repeat(100_000) };
+    expect((await guest().post('/app/sign-in', large)).status).toBe(413);
+  });
+
   it('lets many guesses at once get no further than one after the other', async () => {
     await subject.person('many@toko.example', { 1: 'viewer' });
     const guesses = Array.from({ length: 30 }, (_, n) =>
