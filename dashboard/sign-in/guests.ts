@@ -4,7 +4,7 @@ import { relyingPartyOf } from '../../commands/people/passkeys';
 import type { FactorDeps } from '../../commands/people/second-factor';
 import { OidcProvider } from '../../commands/people/oidc';
 import { beginSession } from '../../commands/people/sessions';
-import { clientAddress } from '../../lib/client-network';
+import { clientAddress, clientNetwork } from '../../lib/client-network';
 import { BASE, readCookies } from '../kit/cookies';
 import type { Request } from '../kit/request';
 import type { FormFields } from '../kit/screen';
@@ -20,6 +20,7 @@ import {
   submitSignIn,
   type GuestAnswer,
 } from './sign-in';
+import { waitText } from './wait-text';
 
 const CLAIM_PATH = /^\/app\/claim\/([A-Za-z0-9]{10,100})$/;
 
@@ -66,6 +67,8 @@ export class Guests {
     const log = (refused: string) => this.services.logger.warn({ refused }, 'a single sign-on was refused');
     const query = (name: string) => String(ctx.query[name] ?? '');
     if (this.provider && ctx.path === `${BASE}/sign-in/oidc`) {
+      const wait = await this.waitOf(guest);
+      if (wait > 0) return { ...showSignIn(guest, query('next'), waitText(guest.t, wait)), status: 429 };
       return beginSingleSignOn(guest, this.provider, query('next'), log);
     }
     if (this.provider && ctx.path === `${BASE}/sign-in/oidc/callback`) {
@@ -77,6 +80,16 @@ export class Guests {
     if (isPost && ctx.path === `${BASE}/sign-in/passkey`) return submitPasskey(guest, form);
     const next = ctx.path === `${BASE}/sign-in` ? query('next') : ctx.path + ctx.search;
     return showSignIn(guest, next);
+  }
+
+  /**
+   * Counts a request without a key that stores something, as the API counts those. Returns ms to wait; 0: it may be
+   * made.
+   */
+  private async waitOf({ address }: Guest): Promise<number> {
+    const { rateLimiter, clock } = this.services;
+    const rate = await rateLimiter.take(`ip:${clientNetwork(address)}`);
+    return rate.exceeded ? Math.max(1, rate.resetAt - clock.now()) : 0;
   }
 
   /** Begins the session of somebody who has signed in. Returns its token. */

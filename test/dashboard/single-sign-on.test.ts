@@ -160,3 +160,13 @@ describe('single sign-on alone, with roles from a claim', () => {
     expect(guest.cookies.has('kurir_session')).toBe(false);
   });
 });
+
+describe('single sign-on that is begun over and over', () => {
+  const { begin } = signedOnBy({ KURIR_API_RATE_PER_MINUTE: '3' });
+
+  it('is refused, since each beginning stores something', async () => {
+    for (let n = 0; n < 3; n += 1) expect((await begin()).location).toContain('state=');
+    const { visitor, location } = await begin();
+    expect([location, visitor.cookies.has('kurir_begun')]).toEqual([null, false]);
+  });
+});
