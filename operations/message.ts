@@ -36,8 +36,16 @@ async function signalsOf(stores: Session['stores'], id: string) {
   return signals.map(({ link, ...signal }) => ({ ...signal, url: link === null ? null : (links[link] ?? null) }));
 }
 
+/** What endpoints answered is for developers, who see to webhooks: it may hold what a viewer must not know. */
+async function deliveriesOf({ stores, access }: Session, { id, workspaceId }: Message) {
+  const deliveries = await stores.deliveries.ofMessage(id);
+  if (!access || access.may('developer', workspaceId)) return deliveries;
+  return deliveries.map((of) => ({ ...of, attempts: of.attempts.map((one) => ({ ...one, answer: null })) }));
+}
+
 /** Reads everything the stores know about a message. */
-async function read({ stores, clock }: Session, message: Message): Promise<KnownMessage> {
+async function read(session: Session, message: Message): Promise<KnownMessage> {
+  const { stores, clock } = session;
   const { id } = message;
   const now = clock.now();
   const pace = message.status === 'queued' ? await paceOf(stores, message.workspaceId, now) : null;
@@ -50,7 +58,7 @@ async function read({ stores, clock }: Session, message: Message): Promise<Known
     attempts: await stores.messages.attempts(id),
     coins: await stores.coins.ofMessage(message.workspaceId, id),
     signals: await signalsOf(stores, id),
-    deliveries: await stores.deliveries.ofMessage(id),
+    deliveries: await deliveriesOf(session, message),
   };
 }
 

@@ -99,6 +99,16 @@ describe('the webhooks of the dashboard', () => {
     expect((await developer.get(page)).html).toContain('Events queued: 1.');
   });
 
+  it('shows what an endpoint answered to developers only, also in the story of a message', async () => {
+    const { html } = await developer.get(`${page}?event=delivered`);
+    const [path = ''] = /\/app\/w\/1\/messages\/[0-9a-f-]{36}/.exec(html) ?? [];
+    await eventually(async () => expect((await developer.get(path)).html).toContain('broken &lt;'));
+    const viewer = await subject.person('reader@toko.example', { 1: 'editor' });
+    const shown = await viewer.get(path);
+    expect(shown.status).toBe(200);
+    expect(shown.html).not.toContain('broken');
+  });
+
   it('is hidden from viewers, and from whoever comes by another workspace', async () => {
     const { stores } = subject.service;
     const other = await stores.workspaces.create({ ...(await stores.workspaces.get(1))!, name: 'Kenanga' });
