@@ -28,6 +28,19 @@ export async function setApproval(session: Session, of: Campaign, state: Approva
   throw new OperationError(`<campaign>: campaign ${id} ${why}.`, 'Look at it again.', '<campaign>');
 }
 
+/** `--seen`, of what is refused when somebody changed the campaign since the caller looked at it. */
+export const seen = option(
+  '<hash>',
+  'content_hash of campaign show: refused when the content is another one by now',
+  text(16),
+);
+
+/** Throws OperationError when the content is not the one that was seen. */
+export function checkSeen(one: Campaign, hash: string | undefined): void {
+  if (hash === undefined || hash === contentHash(one)) return;
+  throw new OperationError('--seen: the content is another one by now.', 'Look at it again.', '--seen');
+}
+
 const CAMPAIGN = { workspace, campaign };
 
 const deciding = (
@@ -39,16 +52,12 @@ const deciding = (
   operation(`campaign.${name}`, role, {
     summary,
     arguments: CAMPAIGN,
-    options: {
-      seen: option('<hash>', 'content_hash of campaign show: refused when the content is another one by now', text(16)),
-    },
+    options: { seen },
     examples: [[`campaign ${name} "Toko Melati" 12`, example]],
     notes,
     handler: async (input, session) => {
       const { id, workspaceId } = input.campaign;
-      if (input.seen !== undefined && input.seen !== contentHash(input.campaign)) {
-        throw new OperationError('--seen: the content is another one by now.', 'Look at it again.', '--seen');
-      }
+      checkSeen(input.campaign, input.seen);
       await session.note(`campaign ${name}`, String(id), workspaceId);
       return showCampaign(session, await setApproval(session, input.campaign, state));
     },

@@ -1,10 +1,10 @@
 import { startCampaign } from '../commands/campaigns/start-campaign';
-import type { Campaign } from '../domain/campaigns/campaign';
+import { EDITABLE, type Campaign } from '../domain/campaigns/campaign';
 import type { CampaignMove } from '../domain/campaigns/campaign-moves';
 import { MOST_DAYS_AHEAD } from '../domain/messages/message';
 import type { Workspace } from '../domain/settings/workspace';
 import { DAY } from '../lib/clock';
-import { isOwner, setApproval } from './campaign-approval';
+import { checkSeen, isOwner, seen, setApproval } from './campaign-approval';
 import { refusalError, suspendedError } from './campaign-refusals';
 import {
   afterRow,
@@ -28,15 +28,35 @@ function refuseSuspended({ suspended, id }: Workspace): void {
 const CAMPAIGN = { workspace, campaign };
 const statusText = (of: { id: number; status: string }): string => `Campaign ${of.id} is ${of.status}.\n`;
 
+/** What starts a campaign: which one, and the content that the caller looked at. */
+interface Start {
+  workspace: Workspace;
+  campaign: Campaign;
+  seen?: string | undefined;
+}
+
+/**
+ * Where an owner has to agree: an owner who starts a campaign does, anybody else needs what was given. An edit in
+ * between takes the approval away, and the start is refused.
+ */
+async function agree(session: Session, { workspace: of, campaign: one, seen }: Start): Promise<void> {
+  checkSeen(one, seen);
+  if (!of.campaignApproval || one.approval?.state === 'given' || !EDITABLE.includes(one.status)) return;
+  if (!isOwner(session, of.id)) throw refusalError({ because: 'not_approved' }, one);
+  await setApproval(session, one, 'given');
+}
+
 const send = operation('campaign.send', 'editor', {
   summary: 'send a draft to the members of its audience, at the send rate of the account',
   arguments: CAMPAIGN,
+  options: { seen },
   examples: [['campaign send "Toko Melati" 12', 'now; the balance must cover all recipients']],
   handler: async (input, session) => {
     refuseSuspended(input.workspace);
     const { id, workspaceId } = input.campaign;
+    await agree(session, input);
     await session.note('campaign send', String(id), workspaceId);
-    const started = await startCampaign(session, input.campaign, { byOwner: isOwner(session, workspaceId) });
+    const started = await startCampaign(session, input.campaign);
     if (started?.kind === 'started') return { id, status: started.status };
     throw started
       ? refusalError(started, input.campaign)
@@ -71,17 +91,10 @@ const moving = (
     text: statusText,
   });
 
-/** Where an owner has to agree: an owner who schedules does, anybody else needs what was given. */
-async function agree(session: Session, { workspace: of, campaign: one }: { workspace: Workspace; campaign: Campaign }) {
-  if (!of.campaignApproval || one.approval?.state === 'given') return;
-  if (!isOwner(session, of.id)) throw refusalError({ because: 'not_approved' }, one);
-  await setApproval(session, one, 'given');
-}
-
 const schedule = operation('campaign.schedule', 'editor', {
   summary: 'start a draft at a later time; a scheduled one gets another time',
   arguments: CAMPAIGN,
-  options: { at: needed('<time>', 'when, ISO 8601, such as 2026-01-05T10:00:00Z', zonedTime) },
+  options: { at: needed('<time>', 'when, ISO 8601, such as 2026-01-05T10:00:00Z', zonedTime), seen },
   examples: [['campaign schedule "Toko Melati" 12 --at 2026-12-01T09:00:00+07:00', 'the checks of send run then']],
   notes: 'What is refused at that time becomes a draft again; campaign show says why.',
   handler: async ({ at: scheduledAt, ...input }, session) => {

@@ -18,18 +18,18 @@ const PAGE = 2_000;
 /**
  * Starts a draft, or a scheduled campaign that is due (docs/contract.md#send-a-campaign). The members who qualify are
  * counted first, as of the moment of the start; whoever joins later does not receive the campaign. Null if the
- * workspace has no such campaign. `byOwner`: it needs no approval.
+ * workspace has no such campaign.
  */
 export async function startCampaign(
   { stores, clock }: StartDeps,
   { workspaceId, id }: CampaignRef,
-  { from = 'draft', byOwner = false }: { from?: 'draft' | 'scheduled'; byOwner?: boolean } = {},
+  from: 'draft' | 'scheduled' = 'draft',
 ): Promise<Started | null> {
   const campaign = await stores.campaigns.get(workspaceId, id);
   if (!campaign) return null;
   const at = clock.now();
   const { qualified, lastContactId } = await countMembers(stores, workspaceId, campaign.audienceId, at);
-  const outcome = await stores.campaignRuns.start({ workspaceId, id, from, byOwner, qualified, lastContactId, at });
+  const outcome = await stores.campaignRuns.start({ workspaceId, id, from, qualified, lastContactId, at });
   return outcome.kind === 'unknown' ? null : outcome;
 }
 

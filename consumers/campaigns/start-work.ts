@@ -30,7 +30,7 @@ export function startWork(deps: StartWorkDeps): EachTask<'campaign-starts'> {
 async function start(deps: StartWorkDeps, ref: { workspaceId: number; id: number }): Promise<string | null> {
   const workspace = await deps.stores.workspaces.get(ref.workspaceId);
   if (workspace?.suspended) return texts.workspaceSuspended;
-  const started = await startCampaign(deps, ref, { from: 'scheduled' });
+  const started = await startCampaign(deps, ref, 'scheduled');
   if (started?.kind !== 'refused') return null;
   return started.because === 'not_startable' ? null : refusalText(started);
 }

@@ -19,7 +19,11 @@ const list = screen('/campaigns', 'viewer', async (visit) => {
   return page(visit.t.navCampaigns, listView(visit, data, mayEdit(visit)));
 });
 
-async function draftForms(visit: Visit, { id, status }: ShownCampaign, fault: Fault | null): Promise<Html> {
+async function draftForms(
+  visit: Visit,
+  { id, status, content_hash: seen }: ShownCampaign,
+  fault: Fault | null,
+): Promise<Html> {
   const { t, base, csrf } = visit;
   const shared = { t, csrf, values: sentOf(visit.form) };
   const test = await formOf({
@@ -32,6 +36,7 @@ async function draftForms(visit: Visit, { id, status }: ShownCampaign, fault: Fa
   });
   const schedule = await formOf({
     ...shared,
+    csrf: html`${csrf}<input type="hidden" name="seen" value="${seen}" />`,
     operation: 'campaign.schedule',
     fields: { at: { label: t.campaignsAt, help: t.campaignsAtHelp } },
     to: `${base}/campaigns/${id}/schedule`,

@@ -64,16 +64,16 @@ function figures({ t, language }: Visit, of: ShownCampaign): Html {
 }
 
 /** What may be done with a campaign in its state. */
-function buttons(visit: Visit, { id, status }: ShownCampaign): Html {
+function buttons(visit: Visit, { id, status, content_hash: seen }: ShownCampaign): Html {
   const { t, csrf } = visit;
   const path = pathOf(visit, id);
-  const act = (name: string, label: string, more: { confirm?: string; kind?: 'main' | 'danger' } = {}): Html =>
+  const act = (name: string, label: string, more: Partial<Parameters<typeof button>[1]> = {}): Html =>
     button(csrf, { to: `${path}/${name}`, label, ...more });
   const isDraft = status === 'draft';
   const isRunning = status === 'live' || status === 'paused';
   return html`<div class="acts">
     ${(isDraft || status === 'scheduled') && html`<a class="button plain" href="${path}/edit">${t.campaignsEdit}</a>`}
-    ${isDraft && act('send', t.campaignsSend, { confirm: t.campaignsSendSure, kind: 'main' })}
+    ${isDraft && act('send', t.campaignsSend, { confirm: t.campaignsSendSure, kind: 'main', fields: { seen } })}
     ${status === 'scheduled' && act('unschedule', t.campaignsUnschedule)}
     ${status === 'live' && act('pause', t.campaignsPause)}${status === 'paused' && act('resume', t.campaignsResume)}
     ${isRunning && act('cancel', t.campaignsCancel, { confirm: t.campaignsCancelSure, kind: 'danger' })}

@@ -41,7 +41,7 @@ export type StartRefusal =
 /** What a start is decided on. */
 export interface StartFacts {
   campaign: Pick<Campaign, 'html' | 'status' | 'scheduledAt'> & Partial<Pick<Campaign, 'approval'>>;
-  /** The workspace wants an owner to agree, and no owner starts it. */
+  /** The workspace wants an owner to agree. */
   needsApproval: boolean;
   businessAddress: string;
   domainActive: boolean;

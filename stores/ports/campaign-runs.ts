@@ -32,8 +32,6 @@ export interface MembersQuery {
 export interface StartRequest extends CampaignRef {
   /** The status it must have. A scheduled one must also be due. */
   from: 'draft' | 'scheduled';
-  /** An owner starts it, who needs nobody's approval. */
-  byOwner: boolean;
   /** The members who qualified at `at`, and the highest contact id of all members; null without members. */
   qualified: number;
   lastContactId: number | null;

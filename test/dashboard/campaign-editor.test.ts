@@ -169,6 +169,12 @@ describe('the editor of campaigns', () => {
       expect(await kept()).toMatchObject({ status: 'scheduled', approval: { state: 'given' } });
       await owner.post(`${path}/unschedule`);
       await owner.post(`${path}/decline`);
+      // Somebody changes it while the owner looks: what goes out is what was seen, or nothing.
+      const seen = /name="seen" value="([0-9a-f]{16})"/.exec((await owner.get(path)).html)?.[1] ?? '';
+      await editor.post(`${path}/edit`, fields({ subject: 'Diganti' }));
+      expect((await owner.post(`${path}/send`, { seen })).status).toBe(422);
+      expect((await owner.post(`${path}/schedule`, { seen, at: later })).status).toBe(422);
+      expect(await kept()).toMatchObject({ status: 'draft', approval: null });
       expect((await owner.post(`${path}/send`)).status).toBe(303);
     });
   });

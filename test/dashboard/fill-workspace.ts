@@ -35,7 +35,7 @@ export async function fillWorkspace(service: Running): Promise<void> {
 async function fillCampaigns(service: Running): Promise<void> {
   const { stores, clock } = service;
   const domain = (await stores.domains.get(1))!;
-  const workspace = (await stores.workspaces.update(1, { campaignApproval: true, businessAddress: 'Jl. Contoh 1' }))!;
+  const workspace = (await stores.workspaces.update(1, { businessAddress: 'Jl. Contoh 1' }))!;
   const [audience] = await stores.audiences.list(1);
   const blocks: readonly Block[] = [
     { kind: 'heading', text: 'Diskon akhir tahun' },
@@ -49,7 +49,8 @@ async function fillCampaigns(service: Running): Promise<void> {
   const html = await compileBlocks(blocks);
   const of = { workspace, domain };
   const sent = await stores.campaigns.create(aCampaign(of, audience!.id, { subject: 'Promo <terkirim>' }));
-  await startCampaign(service, sent, { byOwner: true });
+  await startCampaign(service, sent);
+  await stores.workspaces.update(1, { campaignApproval: true });
   const approval = { state: 'asked', by: 'dewi@toko.example', at: clock.now() } as const;
   await stores.campaigns.create(aCampaign(of, audience!.id, { subject: 'Diskon akhir tahun', html, blocks, approval }));
 }

@@ -155,7 +155,7 @@ async function exerciseCampaign({ campaignRuns }: Stores, campaign: Campaign): P
   const { workspaceId, audienceId, id, createdAt: at } = campaign;
   const members = { workspaceId, audienceId, after: 0, joinedBy: at, limit: 10 };
   const { qualified, last: lastContactId } = await campaignRuns.countMembers(members);
-  await campaignRuns.start({ workspaceId, id, from: 'draft', byOwner: false, qualified, lastContactId, at });
+  await campaignRuns.start({ workspaceId, id, from: 'draft', qualified, lastContactId, at });
   for (let step = 0; step < 2; step += 1) {
     await campaignRuns.expand(campaign, 1);
     await campaignRuns.feed(campaign, 1, at);

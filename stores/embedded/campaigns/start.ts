@@ -10,14 +10,14 @@ import { readWorkspace } from '../settings/workspace-store';
 
 /** Starts a campaign; see CampaignRuns.start. */
 export function start({ db }: Transaction, request: StartRequest): StartOutcome {
-  const { workspaceId, id, from, byOwner, qualified, lastContactId, at } = request;
+  const { workspaceId, id, from, qualified, lastContactId, at } = request;
   const campaign = readCampaign(db, workspaceId, id);
   if (!campaign) return { kind: 'unknown' };
   const domain = readDomain(db, campaign.domainId);
   const workspace = readWorkspace(db, workspaceId);
   const refusal = startRefusal({
     campaign,
-    needsApproval: !byOwner && workspace?.campaignApproval === true,
+    needsApproval: workspace?.campaignApproval === true,
     businessAddress: workspace?.businessAddress ?? '',
     domainActive: domain?.status === 'active' && domain.workspaceId === workspaceId,
     qualified,

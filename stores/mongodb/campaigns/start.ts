@@ -13,7 +13,7 @@ export const start = (mongo: Mongo, request: StartRequest): Promise<StartOutcome
 
 async function tryStart(mongo: Mongo, session: ClientSession, request: StartRequest): Promise<StartOutcome> {
   const { db } = mongo;
-  const { workspaceId, id, from, byOwner, qualified, lastContactId, at } = request;
+  const { workspaceId, id, from, qualified, lastContactId, at } = request;
   const campaign = await documents(db, 'campaigns').findOne({ _id: id, workspaceId }, { session });
   if (!campaign) return { kind: 'unknown' };
   const workspace = await documents(db, 'workspaces').findOne({ _id: workspaceId }, { session });
@@ -21,7 +21,7 @@ async function tryStart(mongo: Mongo, session: ClientSession, request: StartRequ
   const account = await documents(db, 'accounts').findOne({ _id: workspaceId }, { session });
   const refusal = startRefusal({
     campaign,
-    needsApproval: !byOwner && workspace?.campaignApproval === true,
+    needsApproval: workspace?.campaignApproval === true,
     businessAddress: workspace?.businessAddress ?? '',
     domainActive: domain?.status === 'active',
     qualified,

@@ -38,7 +38,6 @@ export const startRequest = ({ campaign, members }: Prepared, overrides: Partial
   workspaceId: campaign.workspaceId,
   id: campaign.id,
   from: 'draft',
-  byOwner: false,
   qualified: members.length,
   lastContactId: members.at(-1)?.id ?? null,
   at: TEST_START,
