@@ -63,13 +63,28 @@ async function keep(session: Session, of: Journey, text: string, revision: numbe
   return (known?.version ?? 0) + 1;
 }
 
+/** Forgets the draft if it still has this revision: what somebody kept since then stays. Throws OperationError. */
+async function dropRevision(session: Session, of: Journey, revision: number): Promise<boolean> {
+  const { stores, clock } = session;
+  const now = clock.now();
+  const known = await readDraft(session, of);
+  if (known?.version !== revision) throw changedMeanwhile();
+  const ended = { kind: KIND, id: idOf(of), expiresAt: now, body: known.body, version: revision } as const;
+  if (!(await stores.directory.change(ended))) throw changedMeanwhile();
+  return true;
+}
+
+const revisionOption = option(
+  '<number>',
+  'only if the draft still has this revision; 0: only if there is none',
+  whole(0, MOST),
+);
+
 /** `kurir journey draft`. */
 export const draft = operation('journey.draft', 'editor', {
   summary: 'keep a file as the draft of the next version, also with faults; the journey stays as it is',
   arguments: { workspace, journey, file: journeyFile },
-  options: {
-    revision: option('<number>', 'only if the draft still has this revision; 0: only if there is none', whole(0, MOST)),
-  },
+  options: { revision: revisionOption },
   examples: [
     [
       'journey draft "Toko Melati" Sambutan sambutan.yaml',
@@ -91,10 +106,12 @@ export const draft = operation('journey.draft', 'editor', {
 export const discard = operation('journey.discard', 'editor', {
   summary: 'forget the draft of the next version of a journey',
   arguments: { workspace, journey },
+  options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MOST)) },
   examples: [['journey discard "Toko Melati" Sambutan', 'the journey stays as it is']],
-  handler: async ({ journey: of }, session) => {
+  handler: async ({ journey: of, revision }, session) => {
     await session.note('journey discard', of.name, of.workspaceId);
-    return { id: of.id, name: of.name, discarded: await dropDraft(session, of) };
+    const discarded = await (revision === undefined ? dropDraft(session, of) : dropRevision(session, of, revision));
+    return { id: of.id, name: of.name, discarded };
   },
   text: ({ name, discarded }) =>
     discarded ? `The draft of ${printable(name)} is forgotten.\n` : `${printable(name)} has no draft.\n`,

@@ -147,7 +147,8 @@ const publish = action('/journeys/:id/edit/publish', 'editor', async (visit) => 
   if (String(of.revision) !== fieldOf(visit.form, 'revision')) return showEditor(visit, t.journeysChangedMeanwhile);
   const { errors } = await visit.read<{ errors?: object[] }>('journey.edit', { ...chosen(visit), file: of.text });
   if (errors) return showEditor(visit, t.journeysFaults);
-  await visit.read('journey.discard', chosen(visit));
+  // What somebody keeps at this moment stays as the draft of the version after this one.
+  await visit.perform('journey.discard', { ...chosen(visit), revision: of.revision });
   return redirect(pathOf(visit, of.journey.id), t.journeysPublished);
 });
 
