@@ -90,16 +90,15 @@ function describeCampaignStore(open: OpenEngine): void {
     it.each(['draft', 'scheduled'] as const)('keeps an approval of a %s one until the next edit', async (status) => {
       const [campaign] = await made({ status, text: 'Halo' });
       const { workspaceId, id } = campaign!;
-      const { campaigns } = subject.stores;
       const approved = { ...campaign!, approval: GIVEN };
-      expect(await campaigns.approve(workspaceId, id, campaign!, GIVEN)).toEqual({
+      expect(await subject.stores.campaigns.approve(workspaceId, id, campaign!, GIVEN)).toEqual({
         kind: 'edited',
         campaign: approved,
       });
       await subject.crash();
-      expect(await campaigns.get(workspaceId, id)).toEqual(approved);
-      await campaigns.edit(workspaceId, id, CONTENT, null);
-      expect(await campaigns.get(workspaceId, id)).toEqual({ ...campaign, ...CONTENT });
+      expect(await subject.stores.campaigns.get(workspaceId, id)).toEqual(approved);
+      await subject.stores.campaigns.edit(workspaceId, id, CONTENT, null);
+      expect(await subject.stores.campaigns.get(workspaceId, id)).toEqual({ ...campaign, ...CONTENT });
     });
 
     it('approves no content but the one that is given', async () => {
