@@ -35,8 +35,6 @@ export const SCREENS: readonly Screen[] = [
   ...DOMAINS,
   ...WEBHOOKS,
   ...AUDIENCES,
-  ...TEMPLATES,
-  ...DOMAINS,
   ...SUPPRESSIONS,
   ...CONVERSIONS,
   ...COINS,

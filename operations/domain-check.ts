@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
+import type { Config } from '../app/config/config';
 import { publicUrlFault } from '../app/config/origin';
 import { checkRecords, type CheckedRecord } from '../app/operator/domain-check';
+import type { Access } from '../domain/people/access';
 import type { SendingDomain } from '../domain/settings/sending-domain';
 import { checkTable, expected, presentCheck } from './domain-view';
-import { domain, flag, operation, OperationError, option, type Session } from './spec';
+import { domain, flag, ForbiddenError, operation, OperationError, option, type Session } from './spec';
 
 const resolver = option('<address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1', (raw) => {
   const address = raw.trim();
@@ -23,6 +25,21 @@ async function lookUp(session: Session, of: SendingDomain, server: string | unde
   }
 }
 
+const isOperator = (access: Access | null): boolean => access === null || access.may('operator', null);
+
+/**
+ * True if the caller may activate a domain unseen. To a real server that sends mail in a name which nobody has shown to
+ * be theirs, so it is for operators; the sandbox sends to nobody.
+ */
+export const mayForce = ({ access, config }: { access: Access | null; config: Pick<Config, 'mtaUrl'> }): boolean =>
+  config.mtaUrl === null || isOperator(access);
+
+/** Another DNS server could say anything, and be any machine of the network. Throws ForbiddenError. */
+function refuseOwnResolver({ access }: Session, server: string | undefined): void {
+  if (server === undefined || isOperator(access)) return;
+  throw new ForbiddenError('--resolver takes the role operator of the installation.', '', '--resolver');
+}
+
 /** `kurir domain check`. */
 export const check = operation('domain.check', 'viewer', {
   summary: 'look up the DNS records and show what is missing or differs; changes nothing',
@@ -32,7 +49,10 @@ export const check = operation('domain.check', 'viewer', {
     ['domain check tokomelati.example', 'exit code 1 when a record is missing or differs'],
     ['domain check 2 --resolver 1.1.1.1', 'as another DNS server sees it'],
   ],
-  handler: async (input, session) => presentCheck(input.domain, await lookUp(session, input.domain, input.resolver)),
+  handler: async (input, session) => {
+    refuseOwnResolver(session, input.resolver);
+    return presentCheck(input.domain, await lookUp(session, input.domain, input.resolver));
+  },
   code: ({ ok }) => (ok === false ? 1 : 0),
   text: (checked, view) => checkTable(view, checked),
 });
@@ -51,6 +71,9 @@ export const activate = operation('domain.activate', 'developer', {
   ],
   handler: async ({ force, ...input }, session) => {
     const { id, domain: name, workspaceId, status: before } = input.domain;
+    refuseOwnResolver(session, input.resolver);
+    if (force && !mayForce(session))
+      throw new ForbiddenError('--force takes the role operator of the installation.', '', '--force');
     const linksFault = publicUrlFault(session.config);
     if (linksFault !== null && !force) throw new OperationError(linksFault, 'Or use --force to activate it as it is.');
     const checked = presentCheck(input.domain, force ? [] : await lookUp(session, input.domain, input.resolver));

@@ -1,3 +1,4 @@
+import { mayForce } from '../../operations/domain-check';
 import type { Fault } from '../../operations/spec';
 import { formOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
@@ -76,12 +77,16 @@ export interface Tried {
   why: string | null;
 }
 
-function stateButtons({ t, base, csrf }: Visit, { id, status }: Domain, { why }: Tried): Html {
+function stateButtons(
+  { t, base, csrf, access, services: { config } }: Visit,
+  { id, status }: Domain,
+  { why }: Tried,
+): Html {
   const path = `${base}/domains/${id}`;
   const force = { to: `${path}/activate`, label: t.domainsForce, confirm: t.domainsForceSure, fields: { force: 'on' } };
   return html`<div class="acts">
     ${status !== 'active' && button(csrf, { to: `${path}/activate`, label: t.domainsActivate, kind: 'main' })}
-    ${why !== null && button(csrf, { ...force, kind: 'danger' })}
+    ${why !== null && mayForce({ access, config }) && button(csrf, { ...force, kind: 'danger' })}
     ${
       status === 'active' &&
       button(csrf, { to: `${path}/suspend`, label: t.domainsSuspend, confirm: t.domainsSuspendSure, kind: 'danger' })

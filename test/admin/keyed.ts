@@ -1,3 +1,4 @@
+import type { AdvancingClock } from '../../app/core/advancing-clock';
 import { createAdminKey, type NewAdminKey } from '../../commands/people/admin-keys';
 import { openDoors } from '../../kurird/doors';
 import { Running, temporaryInstallation, type Answer } from '../support/running';
@@ -6,8 +7,8 @@ import { Running, temporaryInstallation, type Answer } from '../support/running'
 export class Keyed {
   private constructor(readonly running: Running) {}
 
-  static async start(env: Record<string, string> = {}): Promise<Keyed> {
-    return new Keyed(await Running.startOn(temporaryInstallation(), env, undefined, { doors: openDoors }));
+  static async start(env: Record<string, string> = {}, clock?: AdvancingClock): Promise<Keyed> {
+    return new Keyed(await Running.startOn(temporaryInstallation(), env, clock, { doors: openDoors }));
   }
 
   get root(): string {

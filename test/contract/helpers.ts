@@ -5,7 +5,7 @@ export const PATIENCE = 60_000;
 const PAUSE = 20;
 
 /** Repeats the check until it passes, at most PATIENCE ms; then fails with its last error. */
-export async function eventually(check: () => Promise<void>): Promise<void> {
+export async function eventually<T>(check: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + PATIENCE;
   for (;;) {
     try {
