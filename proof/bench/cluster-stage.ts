@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { AdvancingClock } from '../../app/core/advancing-clock';
 import type { Role } from '../../app/config/roles';
 import { clusterInstallation } from '../crash/cluster-installation';
+import type { Installation } from '../crash/installation';
 import { SECRET } from '../crash/seed';
 import { clusterServers } from './cluster-servers';
 import { startHelper, type Helper } from './helper';
 import { seedWorkspaces, type SeededSender } from './seed';
 import { type Service, startService } from './service';
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** Everything a part needs to measure the cluster engine. */
 export interface ClusterStage {
@@ -21,13 +24,13 @@ export interface ClusterStage {
   sink: Helper<'sink'>;
   sinkPort: number;
   /** Starts a cluster process with these roles, null = all. It is stopped afterwards when it still runs. */
-  start(roles: readonly Role[] | null, connections: number): Promise<Service>;
+  start(roles: readonly Role[] | null, connections: number, env?: Record<string, string>): Promise<Service>;
+  /** The data that the processes run on. */
+  installation: Pick<Installation, 'env' | 'open'>;
 }
 
 /** Base URL of links that are never followed. */
 const PUBLIC_URL = 'https://bench.example';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /** Sets up an installation with its own database and topics, runs `play`, and removes everything. */
 export async function withCluster<T>(
@@ -44,9 +47,10 @@ export async function withCluster<T>(
   try {
     const senders = await seedInstallation(installation, workspaces);
     const sinkPort = await roles.sink.call('listen', undefined);
-    const start: ClusterStage['start'] = async (named, connections) => {
+    const start: ClusterStage['start'] = async (named, connections, more = {}) => {
       const settings = {
         ...installation.env,
+        ...more,
         ...(named ? { KURIR_ROLES: named.join(','), KURIR_PUBLIC_URL: PUBLIC_URL } : {}),
       };
       const name = `service-${services.length}`;
@@ -54,7 +58,8 @@ export async function withCluster<T>(
       services.push(service);
       return service;
     };
-    return await play({ folder, takeSenders: (count) => senders.splice(0, count), ...roles, sinkPort, start });
+    const takeSenders = (count: number): SeededSender[] => senders.splice(0, count);
+    return await play({ folder, takeSenders, ...roles, sinkPort, start, installation });
   } finally {
     await Promise.all(services.map((service) => service.stop()));
     for (const role of Object.values(roles)) role.stop();
