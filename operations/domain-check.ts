@@ -3,11 +3,13 @@ import type { Config } from '../app/config/config';
 import { publicUrlFault } from '../app/config/origin';
 import { checkRecords, type CheckedRecord } from '../app/operator/domain-check';
 import type { Access } from '../domain/people/access';
+import type { DnsPurpose } from '../domain/settings/dns-records';
 import type { SendingDomain } from '../domain/settings/sending-domain';
 import { checkTable, expected, presentCheck } from './domain-view';
 import { domain, flag, ForbiddenError, operation, OperationError, option, type Session } from './spec';
 
-const resolver = option('<address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1', (raw) => {
+/** A DNS server. */
+export const resolver = option('<address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1', (raw) => {
   const address = raw.trim();
   const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
   if (isIP(host) === 0 || Number(port) > 65_535) {
@@ -16,10 +18,20 @@ const resolver = option('<address>', 'DNS server to ask instead of those of the 
   return address;
 });
 
-async function lookUp(session: Session, of: SendingDomain, server: string | undefined): Promise<CheckedRecord[]> {
+/** Looks up the records of a domain, or those of one purpose; a record that may be removed is not asked for. */
+export async function lookUp(
+  session: Session,
+  of: SendingDomain,
+  server: string | undefined,
+  purpose?: DnsPurpose,
+): Promise<CheckedRecord[]> {
   const progress = session.progress(`looking up ${of.domain}`, null);
   try {
-    return await checkRecords(await expected(session, of), server === undefined ? [] : [server]);
+    const now = session.clock.now();
+    const asked = (await expected(session, of)).filter(
+      (record) => (record.removableFrom ?? Infinity) > now && record.purpose === (purpose ?? record.purpose),
+    );
+    return await checkRecords(asked, server === undefined ? [] : [server]);
   } finally {
     progress.done();
   }
@@ -34,10 +46,17 @@ const isOperator = (access: Access | null): boolean => access === null || access
 export const mayForce = ({ access, config }: { access: Access | null; config: Pick<Config, 'mtaUrl'> }): boolean =>
   config.mtaUrl === null || isOperator(access);
 
-/** Another DNS server could say anything, and be any machine of the network. Throws ForbiddenError. */
-function refuseOwnResolver({ access }: Session, server: string | undefined): void {
-  if (server === undefined || isOperator(access)) return;
-  throw new ForbiddenError('--resolver takes the role operator of the installation.', '', '--resolver');
+/**
+ * Another DNS server could say anything, and be any machine of the network; for `force` see `mayForce`. Throws
+ * ForbiddenError.
+ */
+export function refuseUnseen(session: Session, given: { resolver?: string | undefined; force?: boolean }): void {
+  if (given.resolver !== undefined && !isOperator(session.access)) {
+    throw new ForbiddenError('--resolver takes the role operator of the installation.', '', '--resolver');
+  }
+  if (given.force === true && !mayForce(session)) {
+    throw new ForbiddenError('--force takes the role operator of the installation.', '', '--force');
+  }
 }
 
 /** `kurir domain check`. */
@@ -50,7 +69,7 @@ export const check = operation('domain.check', 'viewer', {
     ['domain check 2 --resolver 1.1.1.1', 'as another DNS server sees it'],
   ],
   handler: async (input, session) => {
-    refuseOwnResolver(session, input.resolver);
+    refuseUnseen(session, input);
     return presentCheck(input.domain, await lookUp(session, input.domain, input.resolver));
   },
   code: ({ ok }) => (ok === false ? 1 : 0),
@@ -71,9 +90,7 @@ export const activate = operation('domain.activate', 'developer', {
   ],
   handler: async ({ force, ...input }, session) => {
     const { id, domain: name, workspaceId, status: before } = input.domain;
-    refuseOwnResolver(session, input.resolver);
-    if (force && !mayForce(session))
-      throw new ForbiddenError('--force takes the role operator of the installation.', '', '--force');
+    refuseUnseen(session, { ...input, force });
     const linksFault = publicUrlFault(session.config);
     if (linksFault !== null && !force) throw new OperationError(linksFault, 'Or use --force to activate it as it is.');
     const checked = presentCheck(input.domain, force ? [] : await lookUp(session, input.domain, input.resolver));

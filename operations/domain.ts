@@ -1,11 +1,11 @@
 import { changeSetting } from '../app/operator/change-setting';
 import { dnsHosts, type DnsSetting } from '../app/operator/domain-records';
-import { zoneLine } from '../domain/settings/dns-records';
-import { DOMAIN_CATEGORIES, type DomainMail, type SendingDomain } from '../domain/settings/sending-domain';
+import { DOMAIN_CATEGORIES, type DomainMail } from '../domain/settings/sending-domain';
 import { DuplicateError } from '../lib/errors';
 import { defined } from '../lib/defined';
 import { activate, check } from './domain-check';
-import { expected, hostName, mailWords, mechanisms, presentDomain, recordBlocks } from './domain-view';
+import { rotate } from './domain-rotate';
+import { hostName, mailWords, mechanisms, presentDomain, recordsText, withRecords } from './domain-view';
 import {
   argument,
   domain,
@@ -19,31 +19,9 @@ import {
   optional,
   type Read,
   requireChange,
-  type Session,
   status,
-  type View,
   workspace,
 } from './spec';
-
-/** A domain with the DNS records that it should have. */
-async function withRecords(session: Session, of: SendingDomain) {
-  const records = await expected(session, of);
-  const dns = records.map((record) => ({ ...record, zone: record.value === null ? null : zoneLine(record) }));
-  return { ...presentDomain(of), dns };
-}
-
-function recordsText(of: Awaited<ReturnType<typeof withRecords>>, view: View, { zone }: { zone: boolean }): string {
-  if (zone) return `${of.dns.map(zoneLine).join('\n')}\n`;
-  const head = view.details(of, {
-    id: 'id',
-    domain: 'domain',
-    workspace: 'workspace_id',
-    status: status('status'),
-    category: mailWords,
-    added: 'created_at',
-  });
-  return `${head}\nDNS records:\n\n${recordBlocks(view, of.dns)}`;
-}
 
 const zone = flag('print the records as lines of a zone file');
 
@@ -210,4 +188,4 @@ const dns = operation('domain.dns', 'operator', {
   },
 });
 
-export const DOMAIN_OPERATIONS: readonly Operation[] = [add, list, show, check, activate, suspend, set, dns];
+export const DOMAIN_OPERATIONS: readonly Operation[] = [add, list, show, check, activate, suspend, set, rotate, dns];

@@ -1,7 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import type { Clock } from '../../lib/clock';
 import { ledgerId } from '../../domain/ledger/coins';
 import { DEFAULT_LANGUAGE } from '../../domain/settings/language';
+import { dkimKeysOf, newSelector } from '../../domain/settings/dkim-rotation';
 import { dkimContext } from '../../domain/settings/sending-domain';
 import type { Keyring } from '../../domain/keyring';
 import { randomText } from '../../lib/random-text';
@@ -122,6 +123,14 @@ export class Accounts {
       dkimKeySealed: this.deps.keyring.seal(privateKeyPem, dkimContext(domain)),
       createdAt: this.deps.clock.now(),
     });
+  }
+
+  /** Makes the key that a domain is to sign with next. Null: another was faster, or the domain is gone. */
+  async createPendingKey(of: SendingDomain): Promise<SendingDomain | null> {
+    const { privateKeyPem } = await generateDkimKey();
+    const selector = newSelector(this.deps.clock.now(), randomBytes(2).toString('hex'));
+    const keySealed = this.deps.keyring.seal(privateKeyPem, dkimContext(of.domain));
+    return this.deps.stores.domains.setDkim(of, { ...dkimKeysOf(of), dkimPending: { selector, keySealed } });
   }
 
   /**

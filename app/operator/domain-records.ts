@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { dnsRecords, type DnsHosts, type DnsRecord } from '../../domain/settings/dns-records';
+import { retiredKeys } from '../../domain/settings/dkim-rotation';
+import { dkimRecord, dnsRecords, type DnsHosts, type DnsRecord } from '../../domain/settings/dns-records';
 import type { Keyring } from '../../domain/keyring';
 import { readUrl } from '../../lib/read-url';
 import { dkimContext, type SendingDomain } from '../../domain/settings/sending-domain';
@@ -7,10 +8,26 @@ import { dkimDnsValue } from '../../email/dkim-key';
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import type { Config } from '../config/config';
 
-/** The records a sending domain needs. Its DKIM record is derived from the sealed private key. */
-export function recordsOf(domain: SendingDomain, keyring: Keyring, hosts: DnsHosts): DnsRecord[] {
-  const pem = keyring.open(domain.dkimKeySealed, dkimContext(domain.domain));
-  return dnsRecords(domain.domain, { selector: domain.dkimSelector, value: dkimDnsValue(pem) }, hosts);
+/** The TXT value for the public half of a key of the domain, from the sealed private key. */
+export const dkimValue = ({ domain }: SendingDomain, keySealed: string, keyring: Keyring): string =>
+  dkimDnsValue(keyring.open(keySealed, dkimContext(domain)));
+
+/** The records a sending domain needs, and while its key is rotated those of the keys to come and before. */
+export function recordsOf(of: SendingDomain, keyring: Keyring, hosts: DnsHosts, now: number): DnsRecord[] {
+  const { domain, dkimSelector, dkimKeySealed, dkimPending } = of;
+  const records = dnsRecords(
+    domain,
+    { selector: dkimSelector, value: dkimValue(of, dkimKeySealed, keyring) },
+    hosts,
+  );
+  if (dkimPending) {
+    const { selector, keySealed } = dkimPending;
+    records.push(dkimRecord('dkim_pending', domain, { selector, value: dkimValue(of, keySealed, keyring) }));
+  }
+  for (const { until, ...retired } of retiredKeys(of, now)) {
+    records.push({ ...dkimRecord('dkim_retired', domain, retired), removableFrom: until });
+  }
+  return records;
 }
 
 /** What the operator set (`kurir domain dns`); each part is optional. */

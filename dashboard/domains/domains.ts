@@ -58,6 +58,19 @@ const set = action('/domains/:id/set', 'developer', async (visit) => {
   return redirect(`${visit.base}/domains/${id}`, visit.t.domainsSaved);
 });
 
+const ROTATED = { pending: 'domainsKeyMade', activated: 'domainsKeyActivated', cancelled: 'domainsKeyCancelled' } as const;
+
+const rotate = action('/domains/:id/rotate', 'developer', async (visit) => {
+  const { form, base, t } = visit;
+  const of = await own(visit);
+  const done = await visit.perform('domain.rotate', await inputOf('domain.rotate', form, { domain: of.id }));
+  if (!done.ok) return showDomain(visit, of, { looked: null, why: done.fault.message, rotating: true });
+  const { rotation, ...looked } = done.json as unknown as Looked & { rotation: keyof typeof ROTATED };
+  if (rotation === 'pending' && looked.records.length > 0)
+    return showDomain(visit, of, { looked, why: t.domainsKeyNotYet, rotating: true });
+  return redirect(`${base}/domains/${of.id}`, filled(t[ROTATED[rotation]], { domain: of.domain }));
+});
+
 export const DOMAINS: readonly Screen[] = [
   screen('/domains', 'viewer', (visit) => showList(visit)),
   add,
@@ -65,4 +78,5 @@ export const DOMAINS: readonly Screen[] = [
   activate,
   suspend,
   set,
+  rotate,
 ];

@@ -1,11 +1,13 @@
 import { html, NOTHING, type Html } from '../kit/html';
-import { copyable, facts, tag } from '../kit/parts';
+import { copyable, facts, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import type { Texts } from '../texts/texts';
-import type { Found, Looked, ShownDomain } from './shape';
+import type { DnsRecord, Found, Looked, ShownDomain } from './shape';
 
 const PURPOSE: Readonly<Record<string, keyof Texts>> = {
   dkim: 'domainsDkim',
+  dkim_pending: 'domainsDkimPending',
+  dkim_retired: 'domainsDkimRetired',
   bounce: 'domainsBounce',
   spf: 'domainsSpf',
   dmarc: 'domainsDmarc',
@@ -28,7 +30,8 @@ const foundText = (t: Texts, { found, fault, status }: Found): Html =>
     ? html`${t.domainsFoundNothing}`
     : html`${found.map((one) => html`<div><code>${one}</code></div>`)}${fault}`;
 
-function recordView(t: Texts, { purpose, name, type, value }: ShownDomain['dns'][number], seen: Found | null): Html {
+function recordView(t: Texts, record: DnsRecord, seen: Found | null): Html {
+  const { purpose, name, type, value, removable_from: until } = record;
   const key = PURPOSE[purpose];
   return html`<li class="panel">
     <h3>${key ? t[key] : purpose} ${seen && verdict(t, seen)}</h3>
@@ -36,19 +39,23 @@ function recordView(t: Texts, { purpose, name, type, value }: ShownDomain['dns']
       [t.domainsType, type],
       [t.domainsHost, copyable(t, name)],
       [t.domainsValue, value === null ? t.domainsUnknownValue : copyable(t, value)],
+      ...(until === undefined ? [] : [[t.domainsRemovable, time(until)] as const]),
       ...(seen && seen.status !== 'ok' && value !== null ? [[t.domainsFound, foundText(t, seen)] as const] : []),
     ])}
   </li>`;
 }
 
+/** True while a new key waits for its record. */
+export const hasPending = (dns: readonly DnsRecord[]): boolean => dns.some(({ purpose }) => purpose === 'dkim_pending');
+
 /**
- * The records beside what was found. A domain that does not send yet is looked up by the page itself, since its owner
- * comes to see that.
+ * The records beside what was found. A domain that does not send yet, or has a new key, is looked up by the page
+ * itself, since its owner comes to see that.
  */
 export function recordsView({ t, base }: Visit, { id, status, dns }: ShownDomain, looked: Looked | null): Html {
   const path = `${base}/domains/${id}?look=1`;
   const asks =
-    looked === null && status !== 'active' && status !== 'suspended'
+    looked === null && ((status !== 'active' && status !== 'suspended') || hasPending(dns))
       ? html` hx-get="${path}" hx-trigger="load" hx-swap="outerHTML"`
       : NOTHING;
   const seen = (purpose: string, name: string): Found | null =>

@@ -8,9 +8,19 @@ export interface Domain {
   created_at: string;
 }
 
+export interface DnsRecord {
+  purpose: string;
+  name: string;
+  type: string;
+  value: string | null;
+  zone: string | null;
+  /** Of a key that signs no more. */
+  removable_from?: string;
+}
+
 /** A domain with the records that it should have, as `domain.show` answers it. */
 export interface ShownDomain extends Domain {
-  dns: readonly { purpose: string; name: string; type: string; value: string | null; zone: string | null }[];
+  dns: readonly DnsRecord[];
 }
 
 /** What `domain.check` and `domain.activate` found in the DNS. */

@@ -6,7 +6,7 @@ import { mayHere } from '../kit/own';
 import { button, facts, fault, table, tag, time, toneOf } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
-import { recordsView } from './records';
+import { hasPending, recordsView } from './records';
 import type { Domain, Looked, ShownDomain } from './shape';
 
 const STATUS: Readonly<Record<string, keyof Texts>> = {
@@ -71,6 +71,8 @@ export async function listView(
 
 /** What was tried with a domain and did not come out. */
 export interface Tried {
+  /** The key is what was tried, not the domain. */
+  rotating?: boolean;
   /** What was found in the DNS; null for not looked up. */
   looked: Looked | null;
   /** Why it was not activated; the check can be left out then. */
@@ -80,13 +82,13 @@ export interface Tried {
 function stateButtons(
   { t, base, csrf, access, services: { config } }: Visit,
   { id, status }: Domain,
-  { why }: Tried,
+  { why, rotating }: Tried,
 ): Html {
   const path = `${base}/domains/${id}`;
   const force = { to: `${path}/activate`, label: t.domainsForce, confirm: t.domainsForceSure, fields: { force: 'on' } };
   return html`<div class="acts">
     ${status !== 'active' && button(csrf, { to: `${path}/activate`, label: t.domainsActivate, kind: 'main' })}
-    ${why !== null && mayForce({ access, config }) && button(csrf, { ...force, kind: 'danger' })}
+    ${why !== null && !rotating && mayForce({ access, config }) && button(csrf, { ...force, kind: 'danger' })}
     ${
       status === 'active' &&
       button(csrf, { to: `${path}/suspend`, label: t.domainsSuspend, confirm: t.domainsSuspendSure, kind: 'danger' })
@@ -118,6 +120,25 @@ function mailPart(visit: Visit, { id, category, track_clicks: tracked }: Domain)
     }`;
 }
 
+/** The rotation of the key: begun, then activated or cancelled. */
+function keyPart(visit: Visit, { id, dns }: ShownDomain, { why, rotating }: Tried): Html {
+  const { t, base, csrf, access, services } = visit;
+  const to = `${base}/domains/${id}/rotate`;
+  const forces = why !== null && rotating && mayForce({ access, config: services.config });
+  const isPending = hasPending(dns);
+  const force = { label: t.domainsForce, confirm: t.domainsKeyForceSure, fields: { activate: 'on', force: 'on' } };
+  const buttons = isPending
+    ? [
+        button(csrf, { to, label: t.domainsKeyActivate, fields: { activate: 'on' }, kind: 'main' }),
+        forces && button(csrf, { to, ...force, kind: 'danger' }),
+        button(csrf, { to, label: t.domainsKeyCancel, fields: { cancel: 'on' } }),
+      ]
+    : button(csrf, { to, label: t.domainsKeyNew });
+  return html`<h2 id="key">${t.domainsKey}</h2>
+    <p>${isPending ? t.domainsKeyPending : t.domainsKeyAbout}</p>
+    ${mayHere(visit, 'developer') && html`<div class="acts">${buttons}</div>`}`;
+}
+
 /** One domain: its state, its records beside what the DNS says, and what its mail is. */
 export function domainView(visit: Visit, of: ShownDomain, tried: Tried): Html {
   const { t, base } = visit;
@@ -141,5 +162,5 @@ export function domainView(visit: Visit, of: ShownDomain, tried: Tried): Html {
         .filter(Boolean)
         .join('\n')}</pre>
     </details>
-    ${mailPart(visit, of)}`;
+    ${keyPart(visit, of, tried)} ${mailPart(visit, of)}`;
 }

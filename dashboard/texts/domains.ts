@@ -28,6 +28,9 @@ export const EN = {
   domainsLooking: 'Looking in the DNS…',
   domainsLooked: 'Looked up just now.',
   domainsDkim: 'DKIM: proves that the mail comes from you',
+  domainsDkimPending: 'DKIM: the new key, which does not sign yet',
+  domainsDkimRetired: 'DKIM: the key that signed before; mail on its way still needs it',
+  domainsRemovable: 'May be removed from',
   domainsBounce: 'Bounces: where reports about mail that cannot be delivered come back',
   domainsSpf: 'SPF: which server may send',
   domainsDmarc: 'DMARC: what receivers do with mail that is not signed',
@@ -52,6 +55,21 @@ export const EN = {
   domainsSuspend: 'Suspend',
   domainsSuspendSure: 'Suspend this domain? Nothing more is sent from it, and its waiting mail fails.',
   domainsSuspendDone: '{domain} is suspended.',
+
+  domainsKey: 'DKIM key',
+  domainsKeyAbout:
+    'A new key now and then keeps a lost one from being of use. It is made here, its record is published, and then it signs; mail goes on all the while.',
+  domainsKeyNew: 'Make a new key',
+  domainsKeyMade: '{domain} has a new key. Publish its record; the old key signs until then.',
+  domainsKeyPending:
+    'A new key waits: publish its record, which is marked above, then let it sign. Until then the old key signs.',
+  domainsKeyActivate: 'Sign with the new key',
+  domainsKeyActivated:
+    '{domain} signs with the new key. Leave the record of the old one published until the day that is shown with it.',
+  domainsKeyNotYet: 'The old key still signs: the record of the new one was not found as it should be.',
+  domainsKeyForceSure: 'Sign with the new key although its record was not found? Receivers may take the mail for spam.',
+  domainsKeyCancel: 'Drop the new key',
+  domainsKeyCancelled: '{domain} keeps its key. The record of the new one may be removed.',
 
   domainsMail: 'What its mail is',
   domainsMailMarketing:
@@ -96,6 +114,9 @@ export const ID: Record<keyof typeof EN, string> = {
   domainsLooking: 'Memeriksa DNS…',
   domainsLooked: 'Baru saja diperiksa.',
   domainsDkim: 'DKIM: bukti bahwa email berasal dari Anda',
+  domainsDkimPending: 'DKIM: kunci baru, yang belum menandatangani',
+  domainsDkimRetired: 'DKIM: kunci sebelumnya; email yang masih di jalan memerlukannya',
+  domainsRemovable: 'Boleh dihapus mulai',
   domainsBounce: 'Bounce: ke mana laporan email yang gagal terkirim kembali',
   domainsSpf: 'SPF: server mana yang boleh mengirim',
   domainsDmarc: 'DMARC: apa yang dilakukan penerima dengan email tanpa tanda tangan',
@@ -120,6 +141,21 @@ export const ID: Record<keyof typeof EN, string> = {
   domainsSuspend: 'Tangguhkan',
   domainsSuspendSure: 'Tangguhkan domain ini? Tidak ada lagi yang dikirim darinya, dan email yang menunggu akan gagal.',
   domainsSuspendDone: '{domain} ditangguhkan.',
+
+  domainsKey: 'Kunci DKIM',
+  domainsKeyAbout:
+    'Kunci baru dari waktu ke waktu membuat kunci yang bocor tidak berguna. Kunci dibuat di sini, record-nya dipasang, lalu dipakai; email tetap berjalan.',
+  domainsKeyNew: 'Buat kunci baru',
+  domainsKeyMade: '{domain} punya kunci baru. Pasang record-nya; kunci lama dipakai sampai saat itu.',
+  domainsKeyPending:
+    'Kunci baru menunggu: pasang record-nya, yang ditandai di atas, lalu pakai. Sampai saat itu kunci lama yang dipakai.',
+  domainsKeyActivate: 'Pakai kunci baru',
+  domainsKeyActivated:
+    '{domain} menandatangani dengan kunci baru. Biarkan record kunci lama terpasang sampai tanggal yang tertera di sana.',
+  domainsKeyNotYet: 'Kunci lama masih dipakai: record kunci baru belum ditemukan sebagaimana mestinya.',
+  domainsKeyForceSure: 'Pakai kunci baru walaupun record-nya belum ditemukan? Email bisa dianggap spam.',
+  domainsKeyCancel: 'Batalkan kunci baru',
+  domainsKeyCancelled: '{domain} tetap memakai kuncinya. Record kunci baru boleh dihapus.',
 
   domainsMail: 'Jenis emailnya',
   domainsMailMarketing:

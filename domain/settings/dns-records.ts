@@ -1,6 +1,7 @@
 import { bounceDomain } from './sending-domain';
 
-export type DnsPurpose = 'dkim' | 'bounce' | 'spf' | 'dmarc';
+/** `dkim_pending` and `dkim_retired` are the keys to come and those before, while a key is rotated. */
+export type DnsPurpose = 'dkim' | 'dkim_pending' | 'dkim_retired' | 'bounce' | 'spf' | 'dmarc';
 
 /** A DNS record that a sending domain needs. */
 export interface DnsRecord {
@@ -10,7 +11,12 @@ export interface DnsRecord {
   type: 'TXT' | 'MX';
   /** Null while the value is unknown because the installation has no public host. */
   value: string | null;
+  /** Of a retired key: from then on the record may be removed, ms. */
+  removableFrom?: number;
 }
+
+/** True for what a domain needs to send: a key that does not sign, not yet or no more, is no part of it. */
+export const isNeeded = ({ purpose }: DnsRecord): boolean => purpose !== 'dkim_pending' && purpose !== 'dkim_retired';
 
 /** The values that the records of all sending domains share. */
 export interface DnsHosts {
@@ -26,6 +32,14 @@ export interface DkimRecord {
   value: string;
 }
 
+/** The record of a key of the domain (RFC 6376). */
+export const dkimRecord = (purpose: DnsPurpose, domain: string, { selector, value }: DkimRecord): DnsRecord => ({
+  purpose,
+  name: `${selector}._domainkey.${domain}`,
+  type: 'TXT',
+  value,
+});
+
 /** Priority of the MX record; there is only one host. */
 const PRIORITY = 10;
 
@@ -35,7 +49,7 @@ const PRIORITY = 10;
 export function dnsRecords(domain: string, dkim: DkimRecord, hosts: DnsHosts): DnsRecord[] {
   const bounce = bounceDomain(domain);
   return [
-    { purpose: 'dkim', name: `${dkim.selector}._domainkey.${domain}`, type: 'TXT', value: dkim.value },
+    dkimRecord('dkim', domain, dkim),
     { purpose: 'bounce', name: bounce, type: 'MX', value: hosts.mxHost && `${PRIORITY} ${hosts.mxHost}.` },
     { purpose: 'spf', name: bounce, type: 'TXT', value: hosts.spf && `v=spf1 ${hosts.spf} -all` },
     { purpose: 'dmarc', name: `_dmarc.${domain}`, type: 'TXT', value: 'v=DMARC1; p=none' },
@@ -73,6 +87,8 @@ export function judgeDns(record: DnsRecord, found: readonly string[]): DnsVerdic
   }
   switch (record.purpose) {
     case 'dkim':
+    case 'dkim_pending':
+    case 'dkim_retired':
       return judgeDkim(record.value, found);
     case 'bounce':
       return judgeMx(record.value, found);

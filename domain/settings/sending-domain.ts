@@ -1,4 +1,5 @@
 import type { MessageFacts } from '../messages/message';
+import type { DkimKeys } from './dkim-rotation';
 
 /** Statuses of a sending domain (docs/contract.md#sending-domains); only `active` may send. */
 export const DOMAIN_STATUSES = [
@@ -25,15 +26,12 @@ export interface DomainMail {
 /** A new domain is one for marketing. */
 export const NEW_DOMAIN_MAIL: Readonly<DomainMail> = { category: 'marketing', trackClicks: false };
 
-export interface SendingDomain extends DomainMail {
+export interface SendingDomain extends DomainMail, DkimKeys {
   id: number;
   workspaceId: number;
   /** Lower case, ASCII (punycode). */
   domain: string;
   status: DomainStatus;
-  dkimSelector: string;
-  /** PKCS#8 PEM of the RSA-2048 key, sealed (AES-256-GCM). */
-  dkimKeySealed: string;
   createdAt: number;
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPublicKey, createVerify, createSign } from 'node:crypto';
 import { dkimContext } from '../../domain/settings/sending-domain';
+import { wibTime } from '../../domain/wib';
+import { frozenClock } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 import { DnsServer } from '../support/dns-server';
 
@@ -270,6 +272,123 @@ describe('kurir domain activate and suspend', () => {
       });
     },
   );
+});
+
+describe('kurir domain rotate', () => {
+  const rotate = (name: string, ...options: string[]) => operator.run(['domain', 'rotate', name, ...options, '--json']);
+  const shown = async (name: string) => (await operator.ask('domain', 'show', name)).dns as DnsRow[];
+  const keysOf = async (name: string) =>
+    Object.fromEntries((await shown(name)).map((row) => [row.purpose, row])) as Record<string, DnsRow | undefined>;
+  const stored = (name: string) => operator.with(async ({ stores }) => (await stores.domains.findByName(name))!);
+
+  it('makes a key with a selector of its own, once; the old one signs on and the domain stays right', async () => {
+    const { name, dns: records } = await newDomain();
+    publish(records);
+    const before = await stored(name);
+    const made = await rotate(name);
+    expect(made).toMatchObject({ code: 0, json: { rotation: 'pending', records: [] } });
+    const { dkim, dkim_pending: pending } = await keysOf(name);
+    expect(dkim).toEqual(records[0]);
+    expect(pending?.name).toMatch(/^kurir-2026\d{4}-[0-9a-f]{4}\._domainkey\./);
+    expect(pending?.value).not.toBe(dkim?.value);
+    expect(await rotate(name)).toMatchObject({ code: 0, json: { dns: made.json.dns } });
+    expect(await stored(name)).toMatchObject({ ...before, dkimPending: { selector: pending!.name.split('.')[0] } });
+    const { code, ok, statuses } = await check(name);
+    expect({ code, ok, pending: statuses.dkim_pending }).toEqual({ code: 0, ok: true, pending: 'missing' });
+    expect((await operator.run(['domain', 'show', name])).out).toContain('the key that is to sign next');
+  });
+
+  it('signs with it only once its record is found, and says how long the old one must stay', async () => {
+    const { name, dns: records } = await newDomain();
+    publish(records);
+    await rotate(name);
+    const activate = ['--activate', '--resolver', dns.address];
+    const early = await rotate(name, ...activate);
+    expect(early).toMatchObject({
+      code: 1,
+      json: { rotation: 'pending', records: [{ purpose: 'dkim_pending', status: 'missing' }] },
+    });
+    const { dkim_pending: pending } = await keysOf(name);
+    dns.set('TXT', pending!.name, records[0]!.value);
+    expect(await rotate(name, ...activate)).toMatchObject({ code: 1, json: { records: [{ status: 'differs' }] } });
+    expect((await stored(name)).dkimSelector).toBe('kurir');
+    publish([pending!]);
+    const { out } = await operator.run(['domain', 'rotate', name, ...activate]);
+    const until = new Date(operator.clock.now() + 7 * 86_400_000);
+    expect(out).toContain(`${name} signs with the new key`);
+    expect(out).toContain(`may be removed from ${wibTime(until.getTime())} WIB`);
+    const after = await keysOf(name);
+    expect(after.dkim).toEqual({ ...pending, purpose: 'dkim' });
+    expect(after.dkim_retired).toMatchObject({ name: records[0]!.name, value: records[0]!.value });
+    expect(after.dkim_pending).toBeUndefined();
+    expect(await stored(name)).not.toMatchObject({ dkimKeySealed: undefined });
+    expect(JSON.stringify((await stored(name)).dkimRetired)).not.toContain('keySealed');
+    expect((await check(name)).statuses).toMatchObject({ dkim: 'ok', dkim_retired: 'ok' });
+    expect((await operator.run(['log', '--limit', '1'])).out).toContain(`${name}: signs with kurir-`);
+    expect((await rotate(name, ...activate)).err).toContain('No key of this domain waits');
+  });
+
+  it('drops it, and makes another one then', async () => {
+    const { name } = await newDomain();
+    await rotate(name);
+    const { dkim_pending: first } = await keysOf(name);
+    expect(await rotate(name, '--cancel')).toMatchObject({ code: 0, json: { rotation: 'cancelled' } });
+    expect(await shown(name)).toHaveLength(4);
+    expect((await rotate(name, '--cancel')).err).toContain('No key of this domain waits');
+    await rotate(name);
+    expect((await keysOf(name)).dkim_pending?.value).not.toBe(first?.value);
+  });
+
+  it('begun by many at once makes one key, and all answer it', async () => {
+    const { name } = await newDomain();
+    const all = await Promise.all([1, 2, 3, 4].map(() => rotate(name)));
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const { dkim_pending: pending } = await keysOf(name);
+    for (const { json } of all) expect(json.dns).toContainEqual(pending);
+  });
+
+  it('activated by many at once retires one key', async () => {
+    const { name } = await newDomain();
+    await rotate(name);
+    const all = await Promise.all([1, 2, 3, 4].map(() => rotate(name, '--activate', '--force')));
+    expect(all.filter(({ code }) => code === 0)).toHaveLength(1);
+    for (const { code, err } of all.filter((said) => said.code !== 0)) {
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/changed meanwhile|No key/) as unknown });
+    }
+    expect((await stored(name)).dkimRetired).toHaveLength(1);
+  });
+
+  it('forgets a retired key a month after its record may be removed', async () => {
+    const own = await TestOperator.open({ clock: frozenClock() });
+    try {
+      await own.ask('workspace', 'create', 'A');
+      await own.ask('domain', 'add', 'A', 'a.example');
+      const turn = async () => {
+        await own.ask('domain', 'rotate', 'a.example');
+        return (await own.ask('domain', 'rotate', 'a.example', '--activate', '--force')).dns as DnsRow[];
+      };
+      const count = (rows: DnsRow[]) => rows.filter(({ purpose }) => purpose === 'dkim_retired').length;
+      expect(count(await turn())).toBe(1);
+      expect(count(await turn())).toBe(2);
+      own.clock.advance(38 * 86_400_000);
+      expect(count((await own.ask('domain', 'show', 'a.example')).dns as DnsRow[])).toBe(0);
+      expect(count(await turn())).toBe(1);
+    } finally {
+      own.remove();
+    }
+  });
+
+  it.each([
+    [['--activate', '--cancel'], 2, '--cancel is given with --activate'],
+    [['--force'], 2, 'are for --activate'],
+    [['--cancel', '--resolver', '127.0.0.1'], 2, 'are for --activate'],
+    [['--activate', '--force'], 1, 'No key of this domain waits'],
+  ])('refuses %j', async (options, code, text) => {
+    const { name } = await newDomain();
+    const said = await rotate(name, ...options);
+    expect([said.code, said.err]).toEqual([code, expect.stringContaining(text)]);
+    expect(await shown(name)).toHaveLength(4);
+  });
 });
 
 describe('kurir domain dns', () => {

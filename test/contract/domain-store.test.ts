@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { DOMAIN_STATUSES, NEW_DOMAIN_MAIL } from '../../domain/settings/sending-domain';
+import { activated, dkimKeysOf, NEW_DKIM } from '../../domain/settings/dkim-rotation';
+import { DOMAIN_STATUSES, NEW_DOMAIN_MAIL, type SendingDomain } from '../../domain/settings/sending-domain';
 import { DuplicateError } from '../../lib/errors';
 import { aDomain, aWorkspace, nextSerial } from '../support/builders';
+import { TEST_START } from '../support/clock';
 import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';
@@ -17,7 +19,7 @@ function describeDomainStore(open: OpenEngine): void {
     it('answers a created domain by id and by name with every field', async () => {
       const given = aDomain(await newWorkspace(), { status: 'pending_dns', dkimSelector: 's2026' });
       const created = await subject.stores.domains.create(given);
-      expect(created).toEqual({ id: created.id, ...given, ...NEW_DOMAIN_MAIL });
+      expect(created).toEqual({ id: created.id, ...given, ...NEW_DOMAIN_MAIL, ...NEW_DKIM });
       expect(await subject.stores.domains.get(created.id)).toEqual(created);
       expect(await subject.stores.domains.findByName(given.domain)).toEqual(created);
     });
@@ -89,6 +91,52 @@ function describeDomainStore(open: OpenEngine): void {
         expect(await subject.stores.domains.findByName(created.domain)).toEqual({ ...created, ...mail });
         expect(await subject.stores.domains.list(created.workspaceId)).toEqual([{ ...created, ...mail }]);
       }
+    });
+
+    const pending = (selector: string) => ({ selector, keySealed: `k1.${selector}` });
+    const setPending = (of: SendingDomain, selector: string) =>
+      subject.stores.domains.setDkim(of, { ...dkimKeysOf(of), dkimPending: pending(selector) });
+
+    it('takes a key to come, and signs with it later; the one before is kept as retired', async () => {
+      const created = await subject.stores.domains.create(aDomain(await newWorkspace()));
+      const waiting = await setPending(created, 's2');
+      expect(waiting).toEqual({ ...created, dkimPending: pending('s2') });
+      const keys = activated(waiting!, pending('s2'), 'v=DKIM1; p=A', TEST_START);
+      expect(await subject.stores.domains.setDkim(waiting!, keys)).toEqual({ ...created, ...keys });
+      expect(await subject.stores.domains.get(created.id)).toEqual({ ...created, ...keys });
+      expect(keys).toMatchObject({ dkimSelector: 's2', dkimKeySealed: 'k1.s2', dkimPending: null });
+      expect(keys.dkimRetired).toMatchObject([{ selector: 'kurir', value: 'v=DKIM1; p=A' }]);
+      await subject.crash();
+      expect(await subject.stores.domains.findByName(created.domain)).toEqual({ ...created, ...keys });
+    });
+
+    it('gives the place of the key to come to exactly one of many at once', async () => {
+      const created = await subject.stores.domains.create(aDomain(await newWorkspace()));
+      const made = (await atOnce(10, (n) => setPending(created, `s${n}`))).filter((domain) => domain !== null);
+      expect(made).toHaveLength(1);
+      expect(await subject.stores.domains.get(created.id)).toEqual(made[0]);
+    });
+
+    it('of one that activates the key to come and one that drops it, one is done', async () => {
+      const created = await subject.stores.domains.create(aDomain(await newWorkspace()));
+      const waiting = (await setPending(created, 's2'))!;
+      const ends = [activated(waiting, pending('s2'), 'v', TEST_START), { ...dkimKeysOf(waiting), dkimPending: null }];
+      const done = await atOnce(6, (n) => subject.stores.domains.setDkim(waiting, ends[n % 2]!));
+      expect(done.filter((domain) => domain !== null)).toEqual([await subject.stores.domains.get(created.id)]);
+    });
+
+    it('leaves keys alone that are not those that were seen, and a domain that does not exist', async () => {
+      const created = await subject.stores.domains.create(aDomain(await newWorkspace()));
+      const waiting = (await setPending(created, 's2'))!;
+      for (const seen of [
+        created,
+        { ...waiting, dkimSelector: 's0' },
+        { ...waiting, dkimPending: pending('s3') },
+        { ...waiting, id: UNKNOWN },
+      ]) {
+        expect(await subject.stores.domains.setDkim(seen, dkimKeysOf(created))).toBeNull();
+      }
+      expect(await subject.stores.domains.get(created.id)).toEqual(waiting);
     });
 
     it('keeps what it acknowledged through a crash', async () => {

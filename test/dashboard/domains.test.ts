@@ -102,6 +102,35 @@ describe('the sending domains of the dashboard', () => {
     expect((await developer.post(`${page}/set`, { category: 'x' })).status).toBe(422);
   });
 
+  it('rotates the key: made, looked for, activated; the old record stays with its date', async () => {
+    const page = await added('teratai.example');
+    expect((await viewer.get(page)).html).toContain('DKIM key');
+    expect(await developer.post(`${page}/rotate`)).toMatchObject({ status: 303, location: page });
+    const waiting = await viewer.get(page);
+    expect(waiting.html).toContain('the new key, which does not sign yet');
+    expect(waiting.html).toContain(`hx-get="${page}?look=1" hx-trigger="load"`);
+    const [, name = ''] = /<code>(kurir-[^<]+)<\/code>/.exec(waiting.html) ?? [];
+    expect(name).toMatch(/\._domainkey\.teratai\.example$/);
+    const asked = await valuesOf(page);
+    dnsSays(() => []);
+    const early = await developer.post(`${page}/rotate`, { activate: 'on' });
+    expect(early.status).toBe(422);
+    expect(early.html).toContain('The old key still signs');
+    expect(early.html).toContain('Sign with the new key although');
+    expect(early.html).not.toContain('Activate it although');
+    expect((await developer.post(`${page}/rotate`, { cancel: 'on' })).status).toBe(303);
+    expect((await developer.post(`${page}/rotate`, { cancel: 'on' })).html).toContain('No key of this domain waits');
+    await developer.post(`${page}/rotate`);
+    expect((await viewer.get(page)).html).not.toContain(name);
+    dnsSays(await valuesOf(page));
+    expect((await developer.post(`${page}/rotate`, { activate: 'on' })).status).toBe(303);
+    const { html } = await viewer.get(page);
+    expect(html).toContain('the key that signed before');
+    expect(html).toContain('May be removed from');
+    expect(asked('kurir._domainkey.teratai.example')).toHaveLength(1);
+    expect(html).toContain('kurir._domainkey.teratai.example');
+  });
+
   it('says what is no domain, and which is taken, beside what was written', async () => {
     const refused = await developer.post(`${PAGE}/add`, { name: EVIL, category: 'transactional' });
     expect(refused.status).toBe(422);
@@ -116,7 +145,7 @@ describe('the sending domains of the dashboard', () => {
     const page = await added('anggrek.example');
     expect((await viewer.get(PAGE)).html).not.toContain(`${PAGE}/add`);
     const { html } = await viewer.get(page);
-    for (const name of ['activate', 'suspend', 'set']) {
+    for (const name of ['activate', 'suspend', 'set', 'rotate']) {
       expect(html).not.toContain(`${page}/${name}`);
       expect((await viewer.post(`${page}/${name}`, { force: 'on', category: 'marketing' })).status).toBe(404);
     }

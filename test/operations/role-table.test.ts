@@ -43,6 +43,7 @@ const TABLE = `
   domain.activate         + + + - - . .
   domain.suspend          + + + - - . .
   domain.set              + + + - - . .
+  domain.rotate           + + + - - . .
   domain.dns              + - - - - - -
   coins.top-up            + - - - - . .
   coins.grant             + - - - - . .
@@ -168,6 +169,7 @@ const TABLE = `
   suppress.remove*        + - - - - - -
   domain.check*           + - - - - . .
   domain.activate*        + - - - - . .
+  domain.rotate*          + - - - - . .
 `;
 
 /** Lines that stand for those of the command line, where these are about the installation, or to be tried on a copy. */
@@ -195,6 +197,7 @@ const OTHER_LINES: Readonly<Record<string, string>> = {
   'suppress.remove*': 'budi@example.com --global',
   'domain.check*': 'melati.example --resolver 127.0.0.1:1',
   'domain.activate*': 'melati.example --resolver 127.0.0.1:1',
+  'domain.rotate*': 'melati.example --activate --resolver 127.0.0.1:1',
 };
 
 type Marks = Readonly<Record<Person, string>>;

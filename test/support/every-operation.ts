@@ -38,6 +38,7 @@ export const LINES: Record<string, string> = {
   'domain activate': 'domain activate melati.example --resolver 127.0.0.1:1',
   'domain suspend': 'domain suspend melati.example',
   'domain set': 'domain set melati.example --category transactional',
+  'domain rotate': 'domain rotate melati.example',
   'domain dns': 'domain dns --mx-host mail.example.net --spf ip4:203.0.113.7',
   'coins top-up': 'coins top-up Melati 500 --expires 90d',
   'coins grant': 'coins grant Melati 300',

@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -22,7 +22,8 @@ const STORE_TABLES: Record<string, string> = {
     PRIMARY KEY (username, network)) WITHOUT ROWID`,
   domains: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, domain TEXT NOT NULL UNIQUE,
     status TEXT NOT NULL, dkim_selector TEXT NOT NULL, dkim_key_sealed TEXT NOT NULL, created_at INTEGER NOT NULL,
-    category TEXT NOT NULL DEFAULT 'marketing', track_clicks INTEGER NOT NULL DEFAULT 0)`,
+    category TEXT NOT NULL DEFAULT 'marketing', track_clicks INTEGER NOT NULL DEFAULT 0,
+    dkim_pending TEXT, dkim_retired TEXT NOT NULL DEFAULT '[]')`,
   contacts: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, email TEXT NOT NULL,
     email_hash TEXT NOT NULL, name TEXT, status TEXT NOT NULL, subscribed_at INTEGER, unsubscribed_at INTEGER,
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)`,
@@ -241,6 +242,13 @@ export const SCHEMA: FileSchema = {
         'ALTER TABLE campaigns ADD COLUMN blocks TEXT',
         'ALTER TABLE campaigns ADD COLUMN approval TEXT',
         'ALTER TABLE workspaces ADD COLUMN campaign_approval INTEGER NOT NULL DEFAULT 0',
+      ],
+    },
+    {
+      to: 4,
+      statements: [
+        'ALTER TABLE domains ADD COLUMN dkim_pending TEXT',
+        "ALTER TABLE domains ADD COLUMN dkim_retired TEXT NOT NULL DEFAULT '[]'",
       ],
     },
   ],

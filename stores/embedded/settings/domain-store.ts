@@ -1,6 +1,7 @@
+import { NEW_DKIM } from '../../../domain/settings/dkim-rotation';
 import { NEW_DOMAIN_MAIL, type SendingDomain } from '../../../domain/settings/sending-domain';
 import type { DomainStore } from '../../ports/domain-store';
-import { ColumnList, columns, flagColumn } from '../database/columns';
+import { ColumnList, columns, flagColumn, jsonColumn } from '../database/columns';
 import type { Database } from '../database/database';
 import { orDuplicate } from '../database/duplicates';
 import type { ReadCache } from '../database/read-cache';
@@ -8,9 +9,13 @@ import type { ReadCache } from '../database/read-cache';
 const DOMAIN = new ColumnList<SendingDomain>('domains', {
   ...columns('id', 'workspaceId', 'domain', 'status', 'dkimSelector', 'dkimKeySealed', 'createdAt', 'category'),
   trackClicks: flagColumn('track_clicks'),
+  dkimPending: jsonColumn('dkim_pending'),
+  dkimRetired: jsonColumn('dkim_retired'),
 });
 const NEW = DOMAIN.without('id');
 const MAIL = DOMAIN.only(['category', 'trackClicks']);
+const DKIM = DOMAIN.only(['dkimSelector', 'dkimKeySealed', 'dkimPending', 'dkimRetired']);
+const SEEN = "id = ? AND dkim_selector = ? AND dkim_pending ->> 'selector' IS ?";
 
 /** Reads one sending domain, inside or outside a transaction. */
 export const readDomain = (db: Database, id: number): SendingDomain | null => DOMAIN.get(db, 'WHERE id = ?', id);
@@ -20,7 +25,7 @@ export function domainStore(db: Database, cache: ReadCache): DomainStore {
   return {
     create: (given) =>
       cache.write(() => {
-        const domain = { ...NEW_DOMAIN_MAIL, ...given };
+        const domain = { ...NEW_DOMAIN_MAIL, ...NEW_DKIM, ...given };
         const id = orDuplicate(`The domain ${domain.domain} exists.`, () => NEW.insert(db, domain));
         return { ...domain, id };
       }),
@@ -36,6 +41,12 @@ export function domainStore(db: Database, cache: ReadCache): DomainStore {
       cache.write(() => {
         db.run(`UPDATE domains SET ${MAIL.assignments} WHERE id = ?`, ...MAIL.bind(mail), id);
         return readDomain(db, id);
+      }),
+    setDkim: ({ id, dkimSelector, dkimPending }, keys) =>
+      cache.write(() => {
+        const seen = [id, dkimSelector, dkimPending?.selector ?? null];
+        const done = db.run(`UPDATE domains SET ${DKIM.assignments} WHERE ${SEEN}`, ...DKIM.bind(keys), ...seen);
+        return done > 0 ? readDomain(db, id) : null;
       }),
   };
 }

@@ -40,6 +40,7 @@ const STORE_METHODS = {
     create: 'thread',
     setStatus: 'thread',
     setMail: 'thread',
+    setDkim: 'thread',
     get: 'caller',
     findByName: 'caller',
     list: 'caller',

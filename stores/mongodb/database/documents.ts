@@ -236,6 +236,8 @@ export interface LoginNetworksDocument {
   networks: { network: string; at: number }[];
 }
 
+type Rotation = 'dkimPending' | 'dkimRetired';
+
 /** The document type of each collection. */
 export interface Documents extends CampaignDocuments, JourneyDocuments {
   /** `since`: the release that its versions count from. */
@@ -247,7 +249,8 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   apiKeys: Stored<ApiKey>;
   smtpLogins: Stored<SmtpLogin>;
   loginNetworks: LoginNetworksDocument;
-  domains: Stored<SendingDomain>;
+  /** Without `dkimPending` and `dkimRetired`: older than rotations. */
+  domains: Stored<Omit<SendingDomain, Rotation> & Partial<Pick<SendingDomain, Rotation>>>;
   templates: Stored<Template>;
   contacts: ContactDocument;
   anonymising: AnonymisingDocument;

@@ -1,11 +1,14 @@
-import { NEW_DOMAIN_MAIL } from '../../../domain/settings/sending-domain';
+import { NEW_DKIM } from '../../../domain/settings/dkim-rotation';
+import { NEW_DOMAIN_MAIL, type SendingDomain } from '../../../domain/settings/sending-domain';
 import type { DomainStore } from '../../ports/domain-store';
 import { mapOne, mapAll } from '../database/reads';
 import type { Mongo } from '../database/client';
-import { documents, fromDocument, toDocument } from '../database/documents';
+import { documents, fromDocument, toDocument, type Documents } from '../database/documents';
 import { groupedReadsById } from '../transactions/grouped-reads';
 import { guarded, orDuplicate } from '../transactions/guard';
 import { takeIds } from '../database/ids';
+
+const toDomain = (found: Documents['domains']): SendingDomain => fromDocument({ ...NEW_DKIM, ...found });
 
 /** MongoDB driver of DomainStore. */
 export function domainStore(mongo: Mongo): DomainStore {
@@ -13,19 +16,24 @@ export function domainStore(mongo: Mongo): DomainStore {
   const read = groupedReadsById(domains);
   return guarded<DomainStore>({
     create: async (fields) => {
-      const domain = { ...NEW_DOMAIN_MAIL, ...fields, id: await takeIds(mongo, 'domains') };
+      const domain = { ...NEW_DOMAIN_MAIL, ...NEW_DKIM, ...fields, id: await takeIds(mongo, 'domains') };
       await orDuplicate(`The domain ${domain.domain} exists.`, () => domains.insertOne(toDocument(domain)));
       return domain;
     },
-    get: (id) => mapOne(read(id), fromDocument),
-    findByName: (domain) => mapOne(domains.findOne({ domain }), fromDocument),
-    list: (workspaceId) => mapAll(domains.find({ workspaceId }).sort({ domain: 1 }), fromDocument),
+    get: (id) => mapOne(read(id), toDomain),
+    findByName: (domain) => mapOne(domains.findOne({ domain }), toDomain),
+    list: (workspaceId) => mapAll(domains.find({ workspaceId }).sort({ domain: 1 }), toDomain),
     setStatus: (id, status) =>
-      mapOne(domains.findOneAndUpdate({ _id: id }, { $set: { status } }, { returnDocument: 'after' }), fromDocument),
+      mapOne(domains.findOneAndUpdate({ _id: id }, { $set: { status } }, { returnDocument: 'after' }), toDomain),
     setMail: (id, { category, trackClicks }) =>
       mapOne(
         domains.findOneAndUpdate({ _id: id }, { $set: { category, trackClicks } }, { returnDocument: 'after' }),
-        fromDocument,
+        toDomain,
       ),
+    setDkim: ({ id, dkimSelector, dkimPending }, keys) => {
+      const pending = dkimPending === null ? { dkimPending: null } : { 'dkimPending.selector': dkimPending.selector };
+      const seen = { _id: id, dkimSelector, ...pending };
+      return mapOne(domains.findOneAndUpdate(seen, { $set: keys }, { returnDocument: 'after' }), toDomain);
+    },
   });
 }
