@@ -18,6 +18,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('contact', 'contacts: the people of a workspace, one by one or from a file', MIXED_GROUPS.contact),
   entry('audience', 'audiences: lists of contacts that campaigns go to', MIXED_GROUPS.audience),
   entry('campaign', 'campaigns: mails to the members of an audience', MIXED_GROUPS.campaign),
+  entry('image', 'images for mails, which the public host shows', OPERATIONS.image),
   entry('template', 'templates: content that messages are composed from', MIXED_GROUPS.template),
   entry('journey', 'journeys: automated sequences that contacts go through', OPERATIONS.journey),
   entry('conversion', 'sales, the clicks that led to them, and revenue', OPERATIONS.conversion),

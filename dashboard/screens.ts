@@ -8,6 +8,7 @@ import { JOURNEYS } from './journeys/journeys';
 import { HEALTH } from './health/health';
 import { DOMAINS } from './domains/domains';
 import { CONTACTS } from './contacts/contacts';
+import { IMAGES } from './images/images';
 import type { Screen } from './kit/screen';
 import { OWN_ACCOUNT } from './me/me';
 import { MEMBERS } from './members/members';
@@ -29,6 +30,7 @@ export const SCREENS: readonly Screen[] = [
   ...OVERVIEW,
   ...MESSAGES,
   ...CAMPAIGNS,
+  ...IMAGES,
   ...JOURNEYS,
   ...CONTACTS,
   ...AUDIENCES,

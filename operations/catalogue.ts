@@ -13,6 +13,7 @@ export const OPERATIONS = {
   contact: async () => (await import('./contact.js')).CONTACT_OPERATIONS,
   audience: async () => (await import('./audience.js')).AUDIENCE_OPERATIONS,
   campaign: async () => (await import('./campaign.js')).CAMPAIGN_OPERATIONS,
+  image: async () => (await import('./image.js')).IMAGE_OPERATIONS,
   template: async () => (await import('./template.js')).TEMPLATE_OPERATIONS,
   journey: async () => (await import('./journey.js')).JOURNEY_OPERATIONS,
   conversion: async () => (await import('./conversion.js')).CONVERSION_OPERATIONS,

@@ -10,6 +10,7 @@ import { clickPage } from './click-page';
 import { addForms } from './forms/add-forms';
 import type { FormDeps } from './forms/subscribe-page';
 import { recipientFinder } from './find-recipient';
+import { imagePage } from './image-page';
 import { openPixel } from './open-pixel';
 import type { Page } from './page';
 import { pagesFor } from './pages';
@@ -18,7 +19,7 @@ import type { RecorderDeps } from './signal-recorder';
 import { unsubscribePage } from './unsubscribe-page';
 
 export interface PagesDeps extends RecorderDeps {
-  stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces'> & FormDeps['stores'];
+  stores: Pick<Stores, 'messages' | 'contacts' | 'workspaces' | 'images'> & FormDeps['stores'];
   keyring: Keyring;
   rateLimiter: FormDeps['rateLimiter'];
   trustedHops: FormDeps['trustedHops'];
@@ -28,8 +29,8 @@ export interface PagesDeps extends RecorderDeps {
 
 /**
  * The public pages of recipients (docs/architecture.md#signals): click redirect, open pixel, unsubscribe, and the mail
- * of a campaign; and those of public forms. Mounted at the root before the API; it handles everything below `/t`, `/u`,
- * `/m`, `/f` and `/c`, so that people never see the JSON of the API.
+ * of a campaign; those of public forms; and images of mails. Mounted at the root before the API; it handles everything
+ * below `/t`, `/u`, `/m`, `/i`, `/f` and `/c`, so that people never see the JSON of the API.
  */
 export function createPagesRouter(deps: PagesDeps): Router {
   const { keyring } = deps;
@@ -47,10 +48,14 @@ export function createPagesRouter(deps: PagesDeps): Router {
   router.all('/u/:token', refuseMethod('GET, HEAD, POST'));
   router.get('/m/:token', browserPage(deps));
   router.all('/m/:token', refuseMethod('GET, HEAD'));
+  router.get('/i/:file', imagePage(deps.stores));
+  router.all('/i/:file', refuseMethod('GET, HEAD'));
   router.get('/produk', (ctx) => answerPage(ctx, pagesFor(ctx).products));
   router.all('/produk', refuseMethod('GET, HEAD'));
   addForms(router, deps);
-  router.all(['/t', '/t/*rest', '/u', '/u/*rest', '/m', '/m/*rest'], (ctx) => answerPage(ctx, pagesFor(ctx).notFound));
+  for (const place of ['/t', '/u', '/m', '/i']) {
+    router.all([place, `${place}/*rest`], (ctx) => answerPage(ctx, pagesFor(ctx).notFound));
+  }
   return router;
 }
 

@@ -32,11 +32,11 @@ export const ROOT = 'b';
 /** The blocks of a form, in the order of their numbers; gaps are closed. */
 export function blocksOf(form: FormFields, at = ROOT): DraftBlock[] {
   const blocks: DraftBlock[] = [];
-  for (let n = 0; form.has(`${at}.${n}.kind`); n += 1) blocks.push(blockAt(form, `${at}.${n}`));
+  for (let n = 0; form.has(`${at}.${n}.kind`); n += 1) blocks.push(sentBlock(form, `${at}.${n}`));
   return blocks;
 }
 
-function blockAt(form: FormFields, at: string): DraftBlock {
+function sentBlock(form: FormFields, at: string): DraftBlock {
   const kind = fieldOf(form, `${at}.kind`);
   const names: readonly string[] = isKind(kind) ? BLOCK_FIELDS[kind] : [];
   const columns = kind === 'columns' ? Array.from({ length: COLUMNS }, (_, n) => blocksOf(form, `${at}.${n}`)) : [];
@@ -62,13 +62,30 @@ export const jsonOf = (blocks: readonly DraftBlock[]): object[] =>
 
 const EMPTY: Omit<DraftBlock, 'kind'> = { fields: {}, columns: [] };
 
+/** The numbers of a place, such as `b.0.1.0`. */
+const pathOf = (place: string): number[] => place.split('.').slice(1).map(Number);
+
+/** The block at a place, within columns too. */
+export function blockAt(blocks: readonly DraftBlock[], place: string): DraftBlock | undefined {
+  const [n = -1, column, inner = -1] = pathOf(place);
+  return column === undefined ? blocks[n] : blocks[n]?.columns[column]?.[inner];
+}
+
+/** The blocks with another address in the block at a place. */
+export function withUrl(blocks: readonly DraftBlock[], place: string, url: string): DraftBlock[] {
+  const path = pathOf(place);
+  return inList(blocks, path.slice(0, -1), (list) =>
+    list.map((one, n) => (n === path.at(-1) ? { ...one, fields: { ...one.fields, url } } : one)),
+  );
+}
+
 /**
  * Does what a button of the form says: `add <list> <kind>`, `up <block>`, `down <block>` or `remove <block>`. What
  * names nothing that is there changes nothing.
  */
 export function changeBlocks(blocks: readonly DraftBlock[], command: string): DraftBlock[] {
   const [verb = '', place = '', kind = ''] = command.split(' ');
-  const path = place.split('.').slice(1).map(Number);
+  const path = pathOf(place);
   if (verb === 'add') {
     if (!isKind(kind) || (kind === 'columns' && path.length > 0)) return [...blocks];
     const added = { ...EMPTY, kind, columns: kind === 'columns' ? Array.from({ length: COLUMNS }, () => []) : [] };

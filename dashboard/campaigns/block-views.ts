@@ -1,7 +1,9 @@
 import { ALIGNMENTS, BLOCK_KINDS, SIMPLE_KINDS } from '../../domain/campaigns/block';
 import { html, NOTHING, type Html } from '../kit/html';
+import { ACCEPTED } from '../images/images';
 import type { Texts } from '../texts/texts';
 import { filled } from '../texts/texts';
+import type { BlockImages } from './block-images';
 import { BLOCK_FIELDS, ROOT, type BlockField, type DraftBlock } from './block-fields';
 
 const KIND_TEXTS = {
@@ -35,6 +37,9 @@ function control(t: Texts, kind: string, name: BlockField, id: string, value: st
       ${ALIGNMENTS.map((one) => html`<option value="${one}" ${one === value ? html` selected` : NOTHING}>${t[ALIGN_TEXTS[one]]}</option>`)}
     </select>`;
   }
+  if (kind === 'image' && name === 'url') {
+    return html`<input id="${id}" name="${id}" value="${value}" list="images" />`;
+  }
   const isLong = name === 'text' && kind !== 'heading';
   return isLong
     ? html`<textarea id="${id}" name="${id}">
@@ -48,7 +53,7 @@ const field = (t: Texts, kind: string, name: BlockField, id: string, value: stri
   </div>`;
 
 /** A button that changes the list and shows it again; nothing is stored by it. */
-const change = (label: string, command: string, about: string): Html =>
+const change = (label: string, command: string, about: string, more: Html = NOTHING): Html =>
   html`<button
     class="plain small"
     name="change"
@@ -58,11 +63,37 @@ const change = (label: string, command: string, about: string): Html =>
     hx-post=""
     hx-target="#blocks"
     hx-swap="outerHTML"
+    ${more}
   >
     ${label}
   </button>`;
 
-function blockView(t: Texts, block: DraftBlock, at: string, n: number): Html {
+/** A file from this machine in place of an address. */
+function upload(t: Texts, at: string, title: string, { fault }: BlockImages): Html {
+  const why = fault?.at === at ? fault.message : null;
+  const multipart = html` formenctype="multipart/form-data" hx-encoding="multipart/form-data"`;
+  return html`<div>
+    <label for="${at}.file">${t.imagesFile}</label>
+    <input
+      id="${at}.file"
+      name="${at}.file"
+      type="file"
+      accept="${ACCEPTED}"
+      aria-describedby="${at}.help${why === null ? '' : ` ${at}.fault`}"
+    />
+    <p class="help" id="${at}.help">${t.imagesHelp}</p>
+    ${why !== null && html`<p class="fault" id="${at}.fault" role="alert">${why}</p>`}
+    ${change(t.imagesAdd, `upload ${at}`, filled(t.imagesUpload, { block: title }), multipart)}
+  </div>`;
+}
+
+/** What stands beside the fields of blocks. */
+interface Beside {
+  t: Texts;
+  images: BlockImages;
+}
+
+function blockView({ t, images }: Beside, block: DraftBlock, at: string, n: number): Html {
   const { kind, fields, columns } = block;
   if (!isKind(kind)) return NOTHING;
   const title = `${n + 1}. ${t[KIND_TEXTS[kind]]}`;
@@ -71,6 +102,7 @@ function blockView(t: Texts, block: DraftBlock, at: string, n: number): Html {
     <legend>${title}</legend>
     <input type="hidden" name="${at}.kind" value="${kind}" />
     ${BLOCK_FIELDS[kind].map((name) => field(t, kind, name, `${at}.${name}`, fields[name] ?? ''))}
+    ${kind === 'image' && upload(t, at, title, images)}
     ${kind === 'text' ? html`<p class="help">${t.blocksMarks}</p>` : NOTHING}
     ${
       columns.length > 0 &&
@@ -79,7 +111,7 @@ function blockView(t: Texts, block: DraftBlock, at: string, n: number): Html {
           (list, column) =>
             html`<div>
               <p class="label">${filled(t.blocksColumn, { n: column + 1 })}</p>
-              ${listView(t, list, `${at}.${column}`, SIMPLE_KINDS)}
+              ${listView({ t, images }, list, `${at}.${column}`, SIMPLE_KINDS)}
             </div>`,
         )}
       </div>`
@@ -92,12 +124,13 @@ function blockView(t: Texts, block: DraftBlock, at: string, n: number): Html {
 }
 
 function listView(
-  t: Texts,
+  beside: Beside,
   blocks: readonly DraftBlock[],
   at: string,
   kinds: readonly (keyof typeof KIND_TEXTS)[],
 ): Html {
-  return html`${blocks.map((block, n) => blockView(t, block, `${at}.${n}`, n))}
+  const { t } = beside;
+  return html`${blocks.map((block, n) => blockView(beside, block, `${at}.${n}`, n))}
     <p class="acts">
       <span class="soft">${t.blocksAdd}</span>
       ${kinds.map((kind) => change(t[KIND_TEXTS[kind]], `add ${at} ${kind}`, `${t.blocksAdd} ${t[KIND_TEXTS[kind]]}`))}
@@ -105,8 +138,9 @@ function listView(
 }
 
 /** The blocks of a mail as fields, with buttons that add, move and remove. */
-export const blocksView = (t: Texts, blocks: readonly DraftBlock[]): Html =>
+export const blocksView = (t: Texts, blocks: readonly DraftBlock[], images: BlockImages): Html =>
   html`<section id="blocks">
     <h2>${t.blocksTitle}</h2>
-    ${listView(t, blocks, ROOT, BLOCK_KINDS)}
+    ${listView({ t, images }, blocks, ROOT, BLOCK_KINDS)}
+    <datalist id="images">${images.all.map(({ url, name }) => html`<option value="${url}">${name}</option>`)}</datalist>
   </section>`;

@@ -4,6 +4,7 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { count } from '../kit/parts';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { imagesFor, uploadInto, type BlockImages } from './block-images';
 import { blocksOf, changeBlocks, draftsOf, jsonOf, type DraftBlock } from './block-fields';
 import { blocksView } from './block-views';
 import { previewFrame } from './preview';
@@ -17,6 +18,8 @@ interface Editing {
   /** Null: it is written as HTML. */
   blocks: readonly DraftBlock[] | null;
   fault?: Fault | null;
+  /** Why a file was not kept. */
+  imageFault?: BlockImages['fault'];
 }
 
 /** A mail to begin with. */
@@ -62,7 +65,13 @@ const previewButton = ({ t, base, form }: Visit): Html =>
     <label for="f-contact">${t.previewContact}</label>
     <input id="f-contact" name="contact" type="email" value="${fieldOf(form, 'contact')}" />`;
 
-async function editor(visit: Visit, { id, values, blocks, fault = null }: Editing): Promise<Answer> {
+async function blocksPart(visit: Visit, blocks: readonly DraftBlock[], why: BlockImages['fault']): Promise<Html> {
+  const images = await imagesFor(visit, blocks, why);
+  return html`<input type="hidden" name="body" value="blocks" />${blocksView(visit.t, blocks, images)}`;
+}
+
+async function editor(visit: Visit, editing: Editing): Promise<Answer> {
+  const { id, values, blocks, fault = null, imageFault = null } = editing;
   const { t, csrf, base } = visit;
   const path = pathOf(visit, id);
   const form = await formOf({
@@ -71,7 +80,7 @@ async function editor(visit: Visit, { id, values, blocks, fault = null }: Editin
     to: path,
     button: id === null ? t.campaignsCreate : t.save,
     ...{ t, csrf, values, fault },
-    more: blocks === null ? NOTHING : html`<input type="hidden" name="body" value="blocks" />${blocksView(t, blocks)}`,
+    more: blocks === null ? NOTHING : await blocksPart(visit, blocks, imageFault),
     buttons: previewButton(visit),
   });
   const title = id === null ? t.campaignsNew : t.campaignsEdit;
@@ -82,9 +91,9 @@ async function editor(visit: Visit, { id, values, blocks, fault = null }: Editin
   return page(
     title,
     html`<h1>${title}</h1>
-      <p class="soft"><a href="${other[0]}">${other[1]}</a> ${t.blocksSwitchNote}</p>
+      <p class="soft"><a href="${other[0]}">${other[1]}</a> ${t.blocksSwitchNote} <a href="${base}/images">${t.imagesTitle}</a></p>
       <div class="split">${form}${previewFrame(visit, id === null ? null : `${base}/campaigns/${id}/preview`)}</div>`,
-    fault ? 422 : 200,
+    fault || imageFault ? 422 : 200,
   );
 }
 
@@ -99,14 +108,19 @@ async function inputOfEditor(visit: Visit, operation: string, more: Input): Prom
   return blocks === null ? input : { ...input, blocks: JSON.stringify(jsonOf(blocks)) };
 }
 
+/** The command of the button that sends the file of a block. */
+const UPLOAD = 'upload ';
+
 /** A button that changes the blocks: the form again, and nothing stored. Null: another button was pressed. */
 async function changed(visit: Visit, id: string | null): Promise<Answer | null> {
   const command = fieldOf(visit.form, 'change');
   const blocks = sentBlocks(visit);
   if (command === '' || blocks === null) return null;
-  const next = changeBlocks(blocks, command);
-  if (visit.isPart) return { kind: 'part', main: blocksView(visit.t, next) };
-  return editor(visit, { id, values: sentOf(visit.form), blocks: next });
+  const { blocks: next, fault } = command.startsWith(UPLOAD)
+    ? await uploadInto(visit, blocks, command.slice(UPLOAD.length))
+    : { blocks: changeBlocks(blocks, command), fault: null };
+  if (!visit.isPart) return editor(visit, { id, values: sentOf(visit.form), blocks: next, imageFault: fault });
+  return { kind: 'part', main: blocksView(visit.t, next, await imagesFor(visit, next, fault)) };
 }
 
 /** The page of the campaign, which says what to look at. */

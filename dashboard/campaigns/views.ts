@@ -10,7 +10,10 @@ export const pathOf = ({ base }: Visit, id: number): string => `${base}/campaign
 export const listView = (visit: Visit, rows: readonly ListedCampaign[], mayEdit: boolean): Html => {
   const { t, language, base } = visit;
   return html`<h1>${t.navCampaigns}</h1>
-    ${mayEdit && html`<p class="acts"><a class="button" href="${base}/campaigns/new">${t.campaignsNew}</a></p>`}
+    <p class="acts">
+      ${mayEdit && html`<a class="button" href="${base}/campaigns/new">${t.campaignsNew}</a>`}
+      <a class="button plain" href="${base}/images">${t.imagesTitle}</a>
+    </p>
     ${table(
       t.navCampaigns,
       rows,

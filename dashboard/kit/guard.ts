@@ -21,19 +21,23 @@ export function isOwnOrigin(ctx: Context): boolean {
   return origin === '' || readUrl(origin)?.host === ctx.host;
 }
 
-/** Headers of every answer. Frames of our own show mails, which have a policy of their own. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "font-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/**
+ * What a page may do. Frames of our own show mails, which have a policy of their own; the images of mails lie on the
+ * public host.
+ */
+export const pagePolicy = (publicUrl: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: ${new URL(publicUrl).origin}`,
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
 /**
  * What a mail that is shown in a frame may do: be looked at. It comes from whoever writes mails, or fills in their
@@ -55,7 +59,7 @@ export const DRAFT_POLICY = framePolicy("'self' data: http: https:");
 const FRAMED: readonly string[] = [MAIL_POLICY, DRAFT_POLICY];
 
 /** Sets the headers of an answer with this policy. */
-export function secure(ctx: Context, policy = PAGE_POLICY): void {
+export function secure(ctx: Context, policy: string): void {
   ctx.set({
     'Cache-Control': 'no-store',
     'Content-Security-Policy': policy,

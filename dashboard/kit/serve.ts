@@ -20,7 +20,7 @@ import {
   setSession,
   takeNotice,
 } from './cookies';
-import { csrfToken, isCsrfToken, isOwnOrigin, secure } from './guard';
+import { csrfToken, isCsrfToken, isOwnOrigin, pagePolicy, secure } from './guard';
 import { html, type Html } from './html';
 import { layout } from './layout';
 import { performNamed, Refused } from './perform';
@@ -60,7 +60,7 @@ export class Dashboard {
     if (ctx.path.startsWith(`${BASE}/assets/`) && (await this.assets.answer(ctx))) return;
     const language = languageOf(readCookies(ctx).language, ctx.get('Accept-Language'));
     const request = { ctx, language, t: textsOf(language) };
-    secure(ctx);
+    secure(ctx, pagePolicy(this.services.publicUrl()));
     try {
       await this.answer(request);
     } catch (error) {

@@ -11,6 +11,7 @@ import { EN as AUDIENCES } from './audiences';
 import { EN as CONVERSIONS } from './conversions';
 import { EN as IMPORTS } from './imports';
 import { EN as CONTACTS } from './contacts';
+import { EN as IMAGES } from './images';
 import { EN as MESSAGES } from './messages';
 import { EN as OVERVIEW } from './overview';
 import { EN as SETTINGS } from './settings';
@@ -112,6 +113,7 @@ export const ENGLISH = {
   ...SETTINGS,
   ...CAMPAIGNS,
   ...BLOCKS,
+  ...IMAGES,
   ...JOURNEYS,
   ...HEALTH,
   ...INSTALLATION,

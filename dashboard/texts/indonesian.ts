@@ -12,6 +12,7 @@ import { ID as AUDIENCES } from './audiences';
 import { ID as CONVERSIONS } from './conversions';
 import { ID as IMPORTS } from './imports';
 import { ID as CONTACTS } from './contacts';
+import { ID as IMAGES } from './images';
 import { ID as MESSAGES } from './messages';
 import { ID as OVERVIEW } from './overview';
 import { ID as SETTINGS } from './settings';
@@ -113,6 +114,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...SETTINGS,
   ...CAMPAIGNS,
   ...BLOCKS,
+  ...IMAGES,
   ...JOURNEYS,
   ...HEALTH,
   ...INSTALLATION,

@@ -23,8 +23,15 @@ export class FileContent {
 /** Makes a value of a file. Throws FileFault, or RangeError with what the file must be. */
 export type ReadFile<T> = (file: FileContent) => T;
 
-/** Reads a file of this machine. Throws FileFault. */
+/** Reads a file of text of this machine. Throws FileFault. */
 export function readFileAt(given: string): FileContent {
+  const { name, bytes } = readBytesAt(given);
+  if (!isUtf8(bytes)) throw new FileFault(name, 'is not in UTF-8: save it as UTF-8.');
+  return new FileContent(name, bytes.toString());
+}
+
+/** Reads any file of this machine. Throws FileFault. */
+export function readBytesAt(given: string): FileContent {
   const path = given.trim();
   let bytes: Buffer;
   try {
@@ -33,8 +40,7 @@ export function readFileAt(given: string): FileContent {
     throw new FileFault(path, `cannot be read: ${(error as Error).message}`, { cause: error });
   }
   if (bytes.length > MAX_FILE) throw new FileFault(path, 'has more than 10 MB.');
-  if (!isUtf8(bytes)) throw new FileFault(path, 'is not in UTF-8: save it as UTF-8.');
-  return new FileContent(path, bytes.toString());
+  return new FileContent(path, '', bytes);
 }
 
 function readAtMost(path: string, most: number): Buffer {

@@ -55,6 +55,7 @@ function booleanOf(field: string, value: unknown): boolean {
 function textOf(field: string, { schema, file }: AnyParam, value: unknown): string | FileContent {
   if (file) {
     if (value instanceof FileContent) return value;
+    if (file === 'bytes') return new FileContent(field, '', bytesOf(field, value));
     if (typeof value === 'string') return new FileContent(field, value);
     throw wrong(field, 'the text of the file');
   }
@@ -62,6 +63,13 @@ function textOf(field: string, { schema, file }: AnyParam, value: unknown): stri
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value === 'string' && !value.includes('\0')) return value;
   throw wrong(field, 'a text');
+}
+
+function bytesOf(field: string, value: unknown): Buffer {
+  if (typeof value === 'string' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)) {
+    return Buffer.from(value, 'base64');
+  }
+  throw wrong(field, 'the bytes of the file in base64');
 }
 
 const wrong = (field: string, what: string): UsageError => new UsageError(`${field} must be ${what}.`, '', field);
@@ -98,6 +106,7 @@ function fieldSchema(param: AnyParam): object {
   if (form === 'switch') return { type: 'boolean', default: false, description };
   if (form === 'negated switch') return { type: 'boolean', default: true, description };
   if (form === 'list') return { type: 'array', items: schema, description };
+  if (file === 'bytes') return { type: 'string', contentEncoding: 'base64', description };
   if (file) return { type: 'string', description: `${description} (its text)` };
   // What is looked up may be given by its id, as a number.
   const type = param.find !== undefined && schema.type === 'string' ? ['string', 'integer'] : schema.type;

@@ -2,7 +2,7 @@ import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import type { Stores } from '../../stores/ports';
 import { FileFault, UsageError } from './errors';
-import { FileContent, readFileAt, type ReadFile } from './files';
+import { FileContent, readBytesAt, readFileAt, type ReadFile } from './files';
 import { text, whole, type Read, type ValueSchema } from './reads';
 
 /** What a look-up works with, and the workspaces that what it found belongs to. */
@@ -39,8 +39,8 @@ export interface Param<T, Raw = T> {
   placeholder?: string;
   /** What the value is, for a door that is not the command line; of a list, what each of its items is. */
   schema?: ValueSchema;
-  /** The value is a file: the command line names it, another door sends its content. */
-  file?: true;
+  /** The value is a file: the command line names it, another door sends its content; that of bytes in base64. */
+  file?: true | 'bytes';
   /** Reads what was given (a text, a list of them, true, a file, or undefined for nothing). Throws UsageError. */
   read(given: unknown, label: string): Raw;
   /** Looks up what was read; without it, what was read is the value. Throws OperationError. */
@@ -86,15 +86,21 @@ export const argument = <T>(about: string, read: Read<T>): Param<T> => ({
 const schemaOf = ({ schema }: Read<unknown>): { schema?: ValueSchema } => (schema ? { schema } : {});
 
 /** A file that must be given. */
-export const fileArgument = <T>(about: string, read: ReadFile<T>): Param<T> => ({
+export const fileArgument = <T>(about: string, read: ReadFile<T>, readAt = readFileAt): Param<T> => ({
   about,
   form: 'required',
   file: true,
   read: (given, label) => {
     if (given instanceof FileContent) return explaining(label, given.name, () => read(given));
     if (typeof given !== 'string') throw missing(label);
-    return explaining(label, given, () => read(readFileAt(given)));
+    return explaining(label, given, () => read(readAt(given)));
   },
+});
+
+/** The same for a file that is no text. */
+export const bytesArgument = <T>(about: string, read: ReadFile<T>): Param<T> => ({
+  ...fileArgument(about, read, readBytesAt),
+  file: 'bytes',
 });
 
 /** The same argument or option, which may be left out. */

@@ -10,6 +10,7 @@ import { bounceStore } from './contacts/bounce-store';
 import { bulkContacts } from './contacts/bulk-contacts';
 import { campaignRuns } from './campaigns/campaign-runs';
 import { campaignStore } from './campaigns/campaign-store';
+import { imageStore } from './campaigns/image-store';
 import { coinLedger } from './ledger/coin-ledger';
 import type { Commits } from './database/commits';
 import { contactStore } from './contacts/contact-store';
@@ -91,6 +92,7 @@ export function embeddedParts(
       journeyRuns: journeyRuns(db, commits),
       journeyPosts: journeyPosts(db, commits),
       templates: templateStore(db, commits),
+      images: imageStore(db, commits),
       webhooks: webhookStore(db, commits),
       deliveries: deliveryStore(db, commits),
       settings: settingsStore(db, cache),

@@ -4,6 +4,7 @@ import type { Stores } from '../ports';
 import type { PostOutcome } from '../ports/coin-ledger';
 import { campaignRuns } from './campaigns/campaign-runs';
 import { campaignStore } from './campaigns/campaign-store';
+import { imageStore } from './campaigns/image-store';
 import { audienceStore, groupedMembers } from './contacts/audience-store';
 import { bounceStore } from './contacts/bounce-store';
 import { bulkContacts } from './contacts/bulk-contacts';
@@ -124,6 +125,7 @@ const storesOf = (parts: SharedParts): Stores => {
     journeyRuns: journeyRuns(mongo, grouped.enrollments),
     journeyPosts: journeyPosts(mongo),
     templates: templateStore(mongo),
+    images: imageStore(mongo),
     webhooks: webhookStore(mongo),
     deliveries: deliveryStore(mongo, grouped.events, grouped.results),
     settings: settingsStore(mongo),

@@ -14,6 +14,7 @@ import type { DirectoryStore } from './directory-store';
 import type { DomainStore } from './domain-store';
 import type { DueTasks } from './due-tasks';
 import type { EngagementStore } from './engagement-store';
+import type { ImageStore } from './image-store';
 import type { JourneyPosts } from './journey-posts';
 import type { JourneyRuns } from './journey-runs';
 import type { JourneyStore } from './journey-store';
@@ -56,6 +57,7 @@ export interface Stores {
   journeyRuns: JourneyRuns;
   journeyPosts: JourneyPosts;
   templates: TemplateStore;
+  images: ImageStore;
   webhooks: WebhookStore;
   deliveries: DeliveryStore;
   settings: SettingsStore;

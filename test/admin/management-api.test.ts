@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allOperations } from '../../operations/catalogue';
 import { MINUTE } from '../../lib/clock';
 import { eventually } from '../contract/helpers';
+import { SAMPLE_PNG } from '../support/images';
 import { Keyed } from './keyed';
 
 let subject: Keyed;
@@ -42,6 +43,23 @@ describe('the management API', () => {
       status: 422,
       body: { message: Object.values(errors)[0]![0], code: 'validation_failed', errors },
     });
+  });
+
+  it('takes an image in base64, and refuses what is neither', async () => {
+    const file = SAMPLE_PNG.toString('base64');
+    const made = await subject.do(operator, 'image.add', { workspace: 1, file, name: 'promo.png' });
+    expect(made).toMatchObject({ status: 200, body: { name: 'promo.png', width: 3, height: 2 } });
+    for (const [wrong, why] of [
+      ['a', 'file must be the bytes of the file in base64.'],
+      [SAMPLE_PNG.toString('latin1'), 'file must be the bytes of the file in base64.'],
+      [Buffer.from('<svg/>').toString('base64'), 'file is not a PNG, JPEG, GIF or WebP image.'],
+      [SAMPLE_PNG.subarray(0, 60).toString('base64'), 'file is damaged or cut off.'],
+    ]) {
+      expect(await subject.do(operator, 'image.add', { workspace: 1, file: wrong })).toMatchObject({
+        status: 422,
+        body: { errors: { file: [why] } },
+      });
+    }
   });
 
   it('answers 404 for what is not there, and 405 for another method', async () => {

@@ -158,8 +158,10 @@ describe('the input of other doors', () => {
     );
     expect(all.length).toBeGreaterThan(5);
     for (const one of all) {
-      const [field] = Object.entries({ ...one.arguments, ...one.options }).find(([, { file }]) => file)!;
-      expect(givenOf(one, { [field]: '/etc/hostname' })[field]).toEqual(new FileContent(field, '/etc/hostname'));
+      const [field, param] = Object.entries({ ...one.arguments, ...one.options }).find(([, { file }]) => file)!;
+      const read = (): unknown => givenOf(one, { [field]: '/etc/hostname' })[field];
+      if (param.file === 'bytes') expect(read).toThrow(`${field} must be the bytes of the file in base64.`);
+      else expect(read()).toEqual(new FileContent(field, '/etc/hostname'));
     }
   });
 

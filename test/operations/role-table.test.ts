@@ -86,6 +86,9 @@ const TABLE = `
   campaign.resume         + + - + - . .
   campaign.cancel         + + - + - . .
   campaign.recipients     + + + + + . .
+  image.add               + + - + - . .
+  image.list              + + + + + . .
+  image.delete            + + - + - . .
   template.create         + + - + - . .
   template.edit           + + - + - . .
   template.list           + + + + + . .

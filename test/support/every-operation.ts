@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { DATABASE } from '../../app/core/data-dir';
 import { NEW_USER, setMembership } from '../../commands/people/people';
 import { refund } from '../../domain/ledger/coins';
+import { imageId } from '../../domain/images/image';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import { fieldName, optionName, type Input, type Operation } from '../../operations/spec';
 import { eventually } from '../contract/helpers';
 import { aSignal, aWebhook } from './builders';
 import { TEST_START } from './clock';
 import { anyTask } from './due-work';
+import { SAMPLE_PNG } from './images';
 import { aCampaign, aConversion, aJourney } from './marketing';
 import type { Running } from './running';
 
@@ -86,6 +88,9 @@ export const LINES: Record<string, string> = {
   'campaign resume': 'campaign resume Demo 1',
   'campaign cancel': 'campaign cancel Demo 1',
   'campaign recipients': 'campaign recipients Demo 1',
+  'image add': 'image add Demo PHOTO',
+  'image list': 'image list Demo',
+  'image delete': 'image delete Demo IMAGE',
   'template create': 'template create Demo Dikirim --subject Hai --html HTML --variables order_no:string',
   'template edit': 'template edit Demo Dikirim --subject Halo',
   'template list': 'template list Demo',
@@ -213,6 +218,7 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
   const record = { ...place, key: '1', value, at: TEST_START };
   for (let n = 0; n < 2; n += 1) await log.park(record, 'coins', 'a reason');
   writeFileSync(join(running.dataDir, 'promo.html'), '<p>Halo {{nama|Kak}}</p>');
+  writeFileSync(join(running.dataDir, 'promo.png'), SAMPLE_PNG);
   writeFileSync(join(running.dataDir, 'kontak.csv'), 'email,name\nbudi@example.com,Budi\nbukan-alamat,\n');
   const goal = { event: 'click', ends: true };
   const sambutan = { name: 'Sambutan', trigger: 'api', goal, steps: [{ type: 'wait', for: '3d' }] };
@@ -229,6 +235,8 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
     DELIVERY: delivery,
     SALE: sold.id,
     HTML: join(running.dataDir, 'promo.html'),
+    PHOTO: join(running.dataDir, 'promo.png'),
+    IMAGE: imageId(running.kurir.services.keyring, 1, SAMPLE_PNG),
     KONTAK: join(running.dataDir, 'kontak.csv'),
     JOURNEY: join(running.dataDir, 'journey.yaml'),
     BACKUP: join(running.dataDir, 'backup.tar'),
@@ -253,7 +261,7 @@ export function inputOf(operation: Operation, words: readonly string[]): Input {
     else {
       const text = named ? left.shift()! : word;
       const isList = param.form === 'list';
-      const one = param.file ? readFileSync(text, 'utf8') : value(text);
+      const one = param.file ? readFileSync(text, param.file === 'bytes' ? 'base64' : 'utf8') : value(text);
       input[fieldName(key)] = isList ? [...((input[fieldName(key)] as unknown[] | undefined) ?? []), one] : one;
       if (isList && !named) places.unshift([key, param]);
     }

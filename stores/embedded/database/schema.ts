@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -45,6 +45,9 @@ const STORE_TABLES: Record<string, string> = {
   templates: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, subject TEXT NOT NULL,
     html TEXT NOT NULL, text TEXT, variables TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL)`,
+  images: `id TEXT PRIMARY KEY, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL, size INTEGER NOT NULL,
+    width INTEGER NOT NULL, height INTEGER NOT NULL, created_at INTEGER NOT NULL) WITHOUT ROWID`,
+  image_contents: 'id TEXT PRIMARY KEY, content BLOB NOT NULL)',
   suppressions: `workspace_id INTEGER NOT NULL, address_hash TEXT NOT NULL, reason TEXT NOT NULL, message_id TEXT,
     created_at INTEGER NOT NULL, PRIMARY KEY (workspace_id, address_hash, reason)) WITHOUT ROWID`,
   messages: `seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id INTEGER NOT NULL, contact_id INTEGER NOT NULL,
@@ -154,6 +157,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   domains_of_workspace: 'domains (workspace_id, domain)',
   contacts_of_workspace: 'contacts (workspace_id)',
   contacts_by_hash: 'contacts (workspace_id, email_hash)',
+  images_of_workspace: 'images (workspace_id, created_at DESC, id)',
   // The primary key implicitly ends both.
   suppressions_in_order: 'suppressions (workspace_id, created_at)',
   suppressions_by_reason: 'suppressions (workspace_id, reason, created_at)',

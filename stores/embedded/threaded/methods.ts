@@ -57,6 +57,7 @@ const STORE_METHODS = {
     list: 'caller',
     recipientHash: 'caller',
   },
+  images: { add: 'thread', delete: 'thread', content: 'caller', list: 'caller', usedBy: 'caller' },
   templates: { create: 'thread', edit: 'thread', delete: 'thread', get: 'caller', list: 'caller' },
   audiences: {
     create: 'thread',

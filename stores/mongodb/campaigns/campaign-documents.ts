@@ -2,6 +2,8 @@ import type { Campaign } from '../../../domain/campaigns/campaign';
 import { listedState } from '../../../domain/campaigns/campaign-steps';
 import type { SkipReason } from '../../../domain/campaigns/campaign-start';
 import type { CampaignTally } from '../../../domain/campaigns/campaign-tally';
+import type { Image } from '../../../domain/images/image';
+import type { Stored } from '../database/stored';
 import type { CampaignRun, RecipientState } from '../../../domain/campaigns/campaign-run';
 
 /** A campaign and its run. */
@@ -47,6 +49,10 @@ export interface CampaignTallyDocument extends CampaignTally {
 
 /** The document types of the collections of campaigns. */
 export interface CampaignDocuments {
+  images: Stored<Image>;
+  imageContents: { _id: string; content: Uint8Array };
+  /** What the images of a workspace are together. `_id` is the workspace. */
+  imageSums: { _id: number; count: number; bytes: number };
   campaigns: CampaignDocument;
   campaignRecipients: CampaignRecipientDocument;
   campaignTallies: CampaignTallyDocument;

@@ -32,6 +32,9 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'domains_of_workspace', key: { workspaceId: 1, domain: 1 } },
   ],
   templates: [{ name: 'templates_by_name', key: { workspaceId: 1, name: 1 }, unique: true }],
+  images: [{ name: 'images_of_workspace', key: { workspaceId: 1, createdAt: -1, _id: 1 } }],
+  imageContents: [],
+  imageSums: [],
   contacts: [
     { name: 'contacts_by_email', key: { workspaceId: 1, email: 1 }, unique: true },
     { name: 'contacts_by_hash', key: { workspaceId: 1, emailHash: 1 } },
