@@ -231,6 +231,13 @@ module.exports = {
     ...storeRooms,
     inStoreRoom,
     lonelyStoreRooms,
+    {
+      name: 'the-judge-knows-nothing',
+      severity: 'error',
+      comment: 'It decides by the contract alone, written again: it shares no code with what it judges.',
+      from: { path: '^proof/judge/' },
+      to: { pathNot: '^proof/judge/', dependencyTypesNot: ['core'] },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {

@@ -1,0 +1,88 @@
+/**
+ * The history of a run, as an outsider saw it: one JSON line for each invocation and each completion, as Jepsen writes
+ * them. Whoever plays writes it; the judge reads nothing else.
+ */
+export interface Line {
+  /** ms of the run's time. */
+  t: number;
+  /** Who acted: `caller-1`, `mta`, `hook-3`, `person`, `operator`, `nemesis`. One acts once at a time. */
+  process: string;
+  /** `ok`: it was done; `fail`: it was not done, for certain; `info`: nobody outside knows. */
+  type: 'invoke' | 'ok' | 'fail' | 'info';
+  /** What was done; the keys of `Acts`. */
+  f: keyof Acts;
+  /** Links a completion to its invocation. */
+  n: number;
+  /** What was asked in an invocation, what was answered in a completion. */
+  value: object;
+}
+
+/** What the sending server reports of a mail. */
+export type ReportKind =
+  | 'delivered'
+  /** The address does not exist, or its mailbox is disabled for good: a hard bounce. */
+  | 'unknown'
+  | 'disabled'
+  /** Bounces that say nothing about the address. */
+  | 'full'
+  | 'blocked'
+  | 'spam'
+  /** The server gave up after refusals for the time being. */
+  | 'expired'
+  | 'delayed'
+  | 'complaint';
+
+/** Every act: what its invocation and its completion `ok` say. A `fail` says `{ status, reason }`. */
+export interface Acts {
+  /** Facts of a workspace before the run; no completion. */
+  account: [{ workspace: number; coins: number; isFree: boolean }, never];
+  /**
+   * POST /messages. `key`: its Idempotency-Key. `to` is the same in two sends only where both have the same key, or
+   * `again` is true.
+   */
+  send: [
+    { workspace: number; key: string | null; to: string; again?: true },
+    { status: number; message: string; state: string },
+  ];
+  /**
+   * The sending server got the final dot of a mail. `ok`: it answered 250; `fail`: it refused; `info`: it kept the mail
+   * and did not answer.
+   */
+  take: [{ message: string; to: string; fault: string | null }, { reply: string }];
+  /** It refused the recipient before any mail: invoked and completed at once. */
+  refuse: [{ message: string; to: string; permanent: boolean }, { reply: string }];
+  /** It reports to the report listener; `ok` once that answered 250. */
+  report: [{ message: string; kind: ReportKind }, { reply: string }];
+  /**
+   * A person fetches the pixel of a mail (`open`) or follows link `link` (`click`). `ok` with the status of the answer.
+   */
+  open: [{ message: string }, { status: number }];
+  click: [{ message: string; link: number }, { status: number }];
+  /** A webhook is registered, for these events. */
+  subscribe: [{ workspace: number; hook: string; events: string[] }, { webhook: number }];
+  /** A request reached the receiver of a hook; `ok` with the status it answered, `info` if it cut the connection. */
+  deliver: [
+    { hook: string; id: string; event: string; message: string; at: string; signed: boolean },
+    { status: number },
+  ];
+  /** The operator adds coins; `reference` makes it happen once. */
+  'top-up': [{ workspace: number; coins: number; reference: string }, { status: number }];
+  /** GET /account. */
+  balance: [{ workspace: number }, { coins: number }];
+  /** A contact is deleted, or an address is put on the filter list: mail to it that is not yet claimed fails. */
+  block: [{ workspace: number; to: string }, { status: number }];
+  /** The program is killed, loses its power, or is started: invoked only. */
+  fault: [{ kind: string }, never];
+  /** After the end of all faults, once all is idle: all that the API tells of a workspace. */
+  final: [
+    { workspace: number },
+    {
+      coins: number;
+      messages: { message: string; to: string; state: string; reason: string | null }[];
+      /** The ledger as the operator exports it: every row once, in order. */
+      ledger: { id: string; kind: string; amount: number; message: string | null }[];
+    },
+  ];
+  /** `kurir audit` over the data in the end: its differences. */
+  audit: [Record<string, never>, { differences: string[] }];
+}

@@ -1,0 +1,61 @@
+import type { Act } from './acts';
+import { addressOf } from './rules';
+import { recipientOf, type Message, type Workspace } from './run';
+
+/** Sends without a certain answer that may each have made one message. */
+interface Candidate {
+  /** One, or all that came with one key. */
+  sends: Act<'send'>[];
+  workspace: number;
+  isUsed: boolean;
+}
+
+/**
+ * Finds the unknown send behind every message that no answer named: the history says to whom it went, and no two sends
+ * go to one address without saying so. Each explains one message at most.
+ */
+export function matchUnknown(workspaces: Iterable<Workspace>, messages: Iterable<Message>): void {
+  const byAddress = new Map<string, Candidate[]>();
+  const blocked: Candidate[] = [];
+  for (const workspace of workspaces) {
+    const isBlocked = new Set(workspace.blocks.map(({ value }) => addressOf(value.to)));
+    for (const candidate of candidatesOf(workspace)) {
+      const to = addressOf(candidate.sends[0]?.value.to ?? '');
+      byAddress.set(to, [...(byAddress.get(to) ?? []), candidate]);
+      if (isBlocked.has(to)) blocked.push(candidate);
+    }
+  }
+  for (const message of messages) {
+    if (message.sends.length > 0) continue;
+    // The address is gone with its contact.
+    const to = recipientOf(message);
+    const found = (to ? byAddress.get(addressOf(to)) : blocked)?.find((candidate) => explains(candidate, message));
+    if (!found) continue;
+    found.isUsed = true;
+    message.sends.push(...found.sends);
+    message.workspace ??= found.workspace;
+  }
+}
+
+const explains = ({ isUsed, workspace, sends }: Candidate, message: Message): boolean =>
+  !isUsed &&
+  (message.workspace === null || message.workspace === workspace) &&
+  (sends[0]?.at ?? 0) <= (message.attempts[0]?.at ?? Infinity);
+
+function candidatesOf({ id, sends }: Workspace): Candidate[] {
+  const answered = new Set(sends.flatMap(({ result, value }) => (result === 'ok' && value.key ? [value.key] : [])));
+  const keyed = new Map<string, Candidate>();
+  const candidates: Candidate[] = [];
+  for (const send of sends) {
+    const { key } = send.value;
+    if (send.result !== 'info' || (key !== null && answered.has(key))) continue;
+    const known = key === null ? undefined : keyed.get(key);
+    if (known) known.sends.push(send);
+    else {
+      const candidate = { sends: [send], workspace: id, isUsed: false };
+      candidates.push(candidate);
+      if (key !== null) keyed.set(key, candidate);
+    }
+  }
+  return candidates;
+}
