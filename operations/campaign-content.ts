@@ -1,6 +1,7 @@
 import type { Block } from '../domain/campaigns/block';
 import { contentOf, NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../domain/campaigns/campaign';
 import type { SendingDomain } from '../domain/settings/sending-domain';
+import type { Workspace } from '../domain/settings/workspace';
 import { defined } from '../lib/defined';
 import { readBlocks } from '../schemas/campaigns/blocks';
 import { compileBlocks } from '../email/blocks/compile-blocks';
@@ -97,10 +98,10 @@ const optionsOf = ({ subject, html, blocks, text, preheader, from: fromEmail, fr
 });
 
 /** The content that the options give, with the HTML that blocks make. Throws OperationError when that is too long. */
-export async function compiledOf(given: Given): Promise<Changes> {
+export async function compiledOf(given: Given, { language }: Workspace): Promise<Changes> {
   const content = optionsOf(given);
   if (!content.blocks) return content;
-  const html = await compileBlocks(content.blocks);
+  const html = await compileBlocks(content.blocks, language);
   if (html.length <= MAX_BODY) return { ...content, html };
   throw new OperationError(
     `--blocks: they make more than ${MAX_BODY} characters of HTML.`,
@@ -155,13 +156,17 @@ async function store(
 }
 
 /** The content of a campaign with the changes that are given. */
-async function changed({ stores }: Session, now: Campaign, given: Change): Promise<CampaignContent> {
+async function changed(
+  { stores }: Session,
+  now: Campaign,
+  given: Change & { workspace: Workspace },
+): Promise<CampaignContent> {
   const content = {
     ...contentOf(now),
     audienceId: given.audience?.id ?? now.audienceId,
     domainId: given.domain?.id ?? now.domainId,
     ...given.clear,
-    ...(await compiledOf(given)),
+    ...(await compiledOf(given, given.workspace)),
   };
   refuseOtherDomain(content.fromEmail, given.domain ?? (await stores.domains.get(now.domainId)));
   return content;
@@ -181,7 +186,7 @@ const create = operation('campaign.create', 'editor', {
   check: checkBody,
   handler: async (input, session) => {
     const targets = { audienceId: input.audience.id, domainId: input.domain.id };
-    const content = { ...EMPTY, ...(await compiledOf(input)), subject: input.subject, ...targets };
+    const content = { ...EMPTY, ...(await compiledOf(input, input.workspace)), subject: input.subject, ...targets };
     refuseOtherDomain(content.fromEmail, input.domain);
     return store(session, input.workspace.id, content, 'campaign create');
   },

@@ -38,7 +38,7 @@ const render = operation('campaign.render', 'viewer', {
     const now = session.clock.now();
     const one: Campaign = {
       ...(stored ?? { ...UNSTORED, workspaceId: of.id }),
-      ...(await compiledOf(content)),
+      ...(await compiledOf(content, of)),
       ...(domain && { domainId: domain.id, fromEmail: null }),
     };
     const { html } = one;

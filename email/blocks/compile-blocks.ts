@@ -1,5 +1,6 @@
 import type { Engine } from 'mrml';
 import type { Block, SimpleBlock } from '../../domain/campaigns/block';
+import type { Language } from '../../domain/settings/language';
 import { escapeHtml } from '../html-escape';
 import { markedHtml } from './marks';
 
@@ -17,8 +18,8 @@ const loadEngine = async (): Promise<Engine> => new (await import('mrml')).Engin
  * phone. Merge tags stay as they are. Rejects with an Error when the compiler refuses what it was given, which is a
  * bug.
  */
-export async function compileBlocks(blocks: readonly Block[]): Promise<string> {
-  const mjml = `<mjml><mj-head><mj-attributes><mj-all font-family="${FONT}" /></mj-attributes></mj-head><mj-body width="600px">${sections(blocks)}</mj-body></mjml>`;
+export async function compileBlocks(blocks: readonly Block[], language: Language): Promise<string> {
+  const mjml = `<mjml lang="${language}"><mj-head><mj-attributes><mj-all font-family="${FONT}" /></mj-attributes></mj-head><mj-body width="600px">${sections(blocks)}</mj-body></mjml>`;
   const result = (await (engine ??= loadEngine())).toHtml(mjml);
   if (result.type === 'success') return result.content;
   throw new Error(`the blocks do not compile: ${result.message}`);

@@ -46,7 +46,7 @@ async function fillCampaigns(service: Running): Promise<void> {
       columns: [[{ kind: 'text', text: 'Kiri' }], [{ kind: 'divider' }]],
     },
   ];
-  const html = await compileBlocks(blocks);
+  const html = await compileBlocks(blocks, 'id');
   const of = { workspace, domain };
   const sent = await stores.campaigns.create(aCampaign(of, audience!.id, { subject: 'Promo <terkirim>' }));
   await startCampaign(service, sent);

@@ -21,7 +21,13 @@ const EVERY: readonly Block[] = [
 describe('the HTML of blocks', () => {
   let html: string;
   beforeAll(async () => {
-    html = await compileBlocks(EVERY);
+    html = await compileBlocks(EVERY, 'en');
+  });
+
+  it('says in which language the mail is', async () => {
+    expect(html).toMatch(/<html lang="en"/);
+    expect(await compileBlocks(EVERY, 'id')).toMatch(/<html lang="id"/);
+    expect(html).not.toContain('"und"');
   });
 
   it('has each block, its links and images, and keeps merge tags', () => {
@@ -46,7 +52,7 @@ describe('the HTML of blocks', () => {
 
   it('reads well on each colour of a button', async () => {
     expect(html).toMatch(/background:#ffdd00;color:#000000/);
-    expect(await compileBlocks([{ kind: 'button', label: 'x', url: 'https://a.example', color: '#0b5c4b' }])).toMatch(
+    expect(await compileBlocks([{ kind: 'button', label: 'x', url: 'https://a.example', color: '#0b5c4b' }], 'en')).toMatch(
       /background:#0b5c4b;color:#ffffff/,
     );
   });
@@ -61,7 +67,7 @@ describe('the HTML of blocks', () => {
     { kind: 'image', url: 'https://a.example/"onerror="x', alt: '"><script>', link: 'https://a.example' },
     { kind: 'footer', text: '<mj-include path="/etc/passwd" />' },
   ])('lets nothing of a text through as markup: %j', async (block) => {
-    const made = await compileBlocks([block]);
+    const made = await compileBlocks([block], 'en');
     expect(made).not.toMatch(/<script|<mj-|<b>|<i>|\son\w+="|href="javascript/i);
   });
 });
