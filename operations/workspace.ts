@@ -21,6 +21,7 @@ import {
   type Session,
   status,
   text,
+  textOrNothing,
   whole,
   workspace,
 } from './spec';
@@ -205,7 +206,7 @@ const profile = operation('workspace.profile', 'owner', {
   arguments: { workspace },
   options: {
     businessName: option('<text>', 'sender name and {{bisnis}}', text()),
-    address: option('<text>', 'business address in the footer', text(500)),
+    address: option('<text>', 'business address in the footer; "" for none', textOrNothing(500)),
     trackConversions: option('<state>', 'on or off: add svc_mid to tracked links', onOff),
     campaignApproval: option('<state>', 'on or off: campaigns of editors need an approval of an owner', onOff),
     language: option('<language>', 'id or en: of footers, pages and confirmation mails', oneOf(...LANGUAGES)),

@@ -1,7 +1,7 @@
 import { boxesOf, inputOf, sentOf } from '../kit/forms';
 import { mayHere, workspaceOf } from '../kit/own';
 import { Refused } from '../kit/perform';
-import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { secretView, settingsView, type Key, type Login, type Profile, type Sent } from './views';
 
@@ -18,7 +18,9 @@ async function show(visit: Visit, sent: Sent | null = null): Promise<Answer> {
 
 const profile = action('/settings/profile', 'owner', async (visit) => {
   const { form, base, t } = visit;
-  const input = await inputOf('workspace.profile', form, { workspace: workspaceOf(visit) });
+  // A field that is left empty is one to leave out for others, and here an address to take away.
+  const more = { workspace: workspaceOf(visit), ...(form.has('address') && { address: fieldOf(form, 'address') }) };
+  const input = await inputOf('workspace.profile', form, more);
   const done = await visit.perform('workspace.profile', input);
   if (!done.ok) return show(visit, { form: 'profile', values: sentOf(form), why: done.fault });
   return redirect(`${base}/settings`, t.settingsSaved);

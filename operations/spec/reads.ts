@@ -34,6 +34,10 @@ export function text(max = 255): Read<string> {
   });
 }
 
+/** The same, or nothing at all. */
+export const textOrNothing = (max = 255): Read<string> =>
+  described({ type: 'string', maxLength: max }, (raw) => (raw.trim() === '' ? '' : text(max)(raw)));
+
 /** Stands for the workspace of an installation that has only one. Nothing typed can equal it. */
 export const ONLY_WORKSPACE = '\0';
 

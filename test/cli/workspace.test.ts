@@ -82,6 +82,13 @@ describe('kurir workspace', () => {
     });
   });
 
+  it('profile takes the address away', async () => {
+    await operator.ask('workspace', 'profile', 'Mawar', '--address', 'Jl. Mawar 2');
+    expect(await operator.ask('workspace', 'profile', 'Mawar', '--address', '')).toMatchObject({ business_address: '' });
+    expect((await operator.run(['workspace', 'profile', 'Mawar', '--business-name', ''])).err).toContain('must not be empty');
+    await operator.ask('workspace', 'profile', 'Mawar', '--address', 'Jl. Mawar 2');
+  });
+
   it('profile sets the language, Indonesian at first; no other', async () => {
     expect(await operator.ask('workspace', 'show', 'Mawar')).toMatchObject({ language: 'id' });
     expect(await operator.ask('workspace', 'profile', 'Mawar', '--language', 'en')).toMatchObject({ language: 'en' });

@@ -35,6 +35,15 @@ describe('the settings of the dashboard', () => {
     expect(refused.html).toContain('value="7"');
   });
 
+  it('takes the address away when it is left empty, and keeps it when the form has none', async () => {
+    const address = async () => (await subject.service.stores.workspaces.get(1))?.businessAddress;
+    await owner.post(`${PAGE}/profile`, { address: 'Jl. Contoh 1' });
+    await owner.post(`${PAGE}/profile`, { language: 'en' });
+    expect(await address()).toBe('Jl. Contoh 1');
+    await owner.post(`${PAGE}/profile`, { address: '', language: 'id' });
+    expect(await address()).toBe('');
+  });
+
   it('creates a key, shows it again with a line in the trail, and revokes it', async () => {
     const made = await developer.post(`${PAGE}/keys/create`, { name: 'toko', scopes: 'send_email', rate: '600' });
     const [key = ''] = /kurir_sk_\w{32}/.exec(made.html) ?? [];
