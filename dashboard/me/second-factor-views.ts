@@ -66,9 +66,10 @@ export const setUpView = (
       </li>
     </ol>`;
 
-/** The recovery codes, which are shown once. */
-export const recoveryView = ({ t }: Visit, codes: readonly string[]): Html =>
+/** The recovery codes, which are shown once; `done`: what has happened. */
+export const recoveryView = ({ t }: Visit, codes: readonly string[], done: string | null = null): Html =>
   html`<h1>${t.meRecovery}</h1>
+    ${done !== null && html`<p class="notice good" role="status">${done}</p>`}
     <p>${t.meRecoveryAbout}</p>
     <pre>${codes.join('\n')}</pre>
     <p class="acts">

@@ -6,6 +6,7 @@ import {
   renewRecovery,
   secretLink,
 } from '../../commands/people/second-factor';
+import { endSessions } from '../../commands/people/sessions';
 import { fieldOf, page, redirect, type Answer, type Screen, type Visit } from '../kit/screen';
 import { accountPage } from './account-page';
 import { depsOf, ME, note, ownAction, realTime, refusedPassword } from './own-account';
@@ -42,8 +43,10 @@ const confirm = ownAction('/second-factor/confirm', async (visit) => {
   const codes = await enableSecondFactor(depsOf(visit), user.id, attempt);
   if (!codes) return setUpPage(visit, token, secret, t.secondRefused);
   await takeChallenge(depsOf(visit), 'totp', token);
+  // Whoever signed in elsewhere did so without it.
+  await endSessions(depsOf(visit), user.id, visit.session.id);
   await note(visit, 'second factor on');
-  return page(t.meRecovery, recoveryView(visit, codes));
+  return page(t.meRecovery, recoveryView(visit, codes, t.meSecondOnDone));
 });
 
 const renew = ownAction('/second-factor/recovery', async (visit) => {

@@ -4,6 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { hashPassword } from '../../commands/people/passwords';
 import { changeUser, userOf } from '../../commands/people/people';
 import { enableSecondFactor, newSecret } from '../../commands/people/second-factor';
+import { beginSession, findSession } from '../../commands/people/sessions';
 import { makeTicket } from '../../commands/people/tickets';
 import { dashboarded, PASSWORD, Visitor } from './visitor';
 
@@ -56,7 +57,11 @@ describe('the own account', () => {
       const code = codeOf(secret, await inStep());
       const stranger = await subject.personWithPassword('thief@toko.example', { 1: 'viewer' });
       expect((await stranger.post('/app/me/second-factor/confirm', { token, code })).status).toBe(422);
+      const place = { by: 'password', address: '::1', agent: '' } as const;
+      const elsewhere = await beginSession(subject.people, 'setup@toko.example', place);
       const on = await visitor.post('/app/me/second-factor/confirm', { token, code });
+      expect(on.html).toContain('All other sessions have ended.');
+      expect(await findSession(subject.people, elsewhere)).toBeNull();
       expect(on.html.match(/\b[a-z2-9]{5}-[a-z2-9]{5}\b/g)!.length).toBeGreaterThanOrEqual(10);
       expect((await userOf(subject.people, 'setup@toko.example'))!.body.totp).not.toBeNull();
       expect((await visitor.get('/app/me')).html).toContain('Recovery codes left: 10.');
