@@ -1,7 +1,7 @@
 import type { Language } from '../domain/settings/language';
 import type { MessageBody } from '../domain/messages/message';
 import { RECIPIENT_TEXTS } from '../domain/recipient-texts';
-import { escapeHtml } from './html-escape';
+import { noticeMail, plain } from './notice-mail';
 
 /** What a confirmation mail says. */
 export interface ConfirmationFacts {
@@ -18,32 +18,7 @@ export function confirmationMail({ language, audience, business, link }: Confirm
 } {
   const words = RECIPIENT_TEXTS[language].confirmation;
   const [list, sender] = [plain(audience), plain(business.name)];
-  const from = [sender, plain(business.address)].filter(Boolean);
-  const text = [
-    words.ask(list, sender, words.press.text),
-    link,
-    `${words.until} ${words.ignore}`,
-    from.join('\n'),
-  ].join('\n\n');
-  const html = `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(words.subject(list))}</title></head>
-<body style="margin:0;padding:24px;background:#f3f4f6;font:16px/1.6 Arial,Helvetica,sans-serif;color:#111827">
-<div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #e5e7eb;border-radius:12px">
-<p style="margin:0 0 24px">${escapeHtml(words.ask(list, sender, words.press.html))}</p>
-<p style="margin:0 0 24px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 24px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:bold;text-decoration:none">${words.button}</a></p>
-<p style="margin:0 0 24px;font-size:14px;color:#4b5563">${words.until} ${words.ignore}</p>
-<p style="margin:0;font-size:14px;color:#4b5563">${from.map(escapeHtml).join('<br>')}</p>
-</div>
-</body>
-</html>
-`;
-  return { subject: words.subject(list), body: { html, text } };
+  const subject = words.subject(list);
+  const ask = (press: string): string => words.ask(list, sender, press);
+  return { subject, body: noticeMail({ language, subject, ask, words, link, business }) };
 }
-
-/** On one line, and without merge tags: names are shown as they are. */
-const plain = (name: string): string =>
-  name
-    .replaceAll(/\{\{+|\}\}+/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim();

@@ -7,10 +7,11 @@ export interface PersonView {
   email: string;
   name: string | null;
   status: 'active' | 'disabled' | 'invited';
-  operator: boolean;
+  /** Left out for those who ask about a workspace, as what is of the account alone. */
+  operator?: boolean;
   second_factor: boolean;
   roles: { workspace_id: number; role: string; since: string | null }[];
-  /** When the account was made, or the invitation. */
+  /** When the account was made, or the invitation; for a workspace when the person came to it. */
   created_at: string;
 }
 
@@ -58,10 +59,15 @@ export async function peopleOf(deps: PeopleDeps, workspaceId: number | null): Pr
       .filter(({ user, body }) => body.purpose === 'invite' && !known.has(user))
       .map((ticket) => [ticket.user, presentInvited(ticket)]),
   );
-  return [...listed.map((user) => presentUser(user, of(user.id))), ...invited.values()].sort((a, b) =>
-    a.email < b.email ? -1 : 1,
-  );
+  const people = [...listed.map((user) => presentUser(user, of(user.id))), ...invited.values()];
+  return people.map(workspaceId === null ? (one) => one : asMember).sort((a, b) => (a.email < b.email ? -1 : 1));
 }
+
+/** What a workspace may know of a person. */
+const asMember = ({ operator: _, ...one }: PersonView): PersonView => ({
+  ...one,
+  created_at: one.roles[0]?.since ?? one.created_at,
+});
 
 const rolesText = ({ roles }: PersonView): string | null =>
   roles.map(({ workspace_id: id, role }) => `${role} of ${id}`).join(', ') || null;

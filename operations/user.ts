@@ -6,6 +6,8 @@ import { makeTicket, withdrawTickets } from '../commands/people/tickets';
 import { WORKSPACE_ROLES } from '../domain/people/role';
 import type { UserBody } from '../domain/people/directory';
 import type { Workspace } from '../domain/settings/workspace';
+import { mailInvitation, type InvitationSender } from '../app/operator/invitation-mail';
+import { hostName } from './domain-view';
 import { publicUrl } from './public-url';
 import { peopleOf, presentUser, USER_COLUMNS, USER_DETAILS } from './user-view';
 import {
@@ -13,7 +15,6 @@ import {
   argument,
   flag,
   NotFoundError,
-  neededFound,
   oneOf,
   onOff,
   type Operation,
@@ -22,13 +23,11 @@ import {
   option,
   type Session,
   UsageError,
-  workspace,
   workspaceOption,
 } from './spec';
 
 const email = argument('the address that the person signs in with', address);
 const role = (about: string) => option('<role>', about, oneOf(...WORKSPACE_ROLES));
-const ofWorkspace = neededFound('<workspace>', 'id or name of the workspace', workspace);
 
 const depsOf = ({ stores, clock }: Session): PeopleDeps => ({ directory: stores.directory, clock });
 
@@ -62,31 +61,59 @@ function checkRole({
 
 const linkOf = (session: Session, token: string): string => `${publicUrl(session)}/app/claim/${token}`;
 
+/** Who sends the link: the workspace, or for an operator the domain that was named. Null: nobody. */
+async function senderOf({ stores }: Session, of: Workspace | null, name: string | undefined): Promise<InvitationSender | null> {
+  if (of) return { workspace: of, domain: null };
+  if (name === undefined) return null;
+  const domain = await stores.domains.findByName(name);
+  const workspace = domain && (await stores.workspaces.get(domain.workspaceId));
+  if (workspace) return { workspace, domain };
+  throw new NotFoundError(`--sender: no sending domain "${name}" found.`, 'kurir domain list lists what exists.', '--sender');
+}
+
+const NO_SENDER = 'No --sender is named: no workspace pays for the mail of an operator by itself.';
+
 const invite = operation('user.invite', 'owner', {
-  summary: 'invite somebody to sign in; answers a link that works once',
+  summary: 'invite somebody to sign in; answers a link that works once, and mails it where it can',
   arguments: { email },
   options: {
     role: role('what the person may do in the workspace'),
     workspace: workspaceOption('id or name of the workspace'),
     operator: flag('the person runs the installation, and may do all'),
+    sender: option('<domain>', 'with --operator: the sending domain that mails the link; its workspace pays', hostName),
   },
   examples: [
     ['user invite siti@toko.example --role editor --workspace 1', 'a member of a workspace'],
     ['user invite budi@toko.example --operator', 'an operator'],
+    ['user invite budi@toko.example --operator --sender toko.example', 'the link is mailed, too'],
   ],
-  notes: 'The link works for seven days. A newer invitation to the same workspace takes its place.',
-  check: checkRole,
+  notes:
+    'The link works for seven days. A newer invitation to the same workspace takes its place. The workspace mails it ' +
+    'from its first active domain, for a coin; without one the link is only answered.',
+  check: (given) => {
+    checkRole(given);
+    if (given.sender === undefined || given.operator) return;
+    throw new UsageError('--sender goes with --operator.', 'A workspace sends from its own domain.', '--sender');
+  },
   handler: async (input, session) => {
     const of = input.workspace ?? null;
     const what = input.role ?? 'operator';
     // Before the ticket: without an address of the service there is no link to give.
-    publicUrl(session);
+    const place = of?.name ?? new URL(publicUrl(session)).host;
+    const sender = await senderOf(session, of, input.sender);
     await session.note('user invite', `${input.email}: ${what}`, of?.id ?? null);
     const grant = { operator: input.operator, workspaceId: of?.id ?? null, role: input.role ?? null };
-    const token = await makeTicket(depsOf(session), 'invite', input.email, grant);
-    return { email: input.email, role: what, workspace_id: of?.id ?? null, link: linkOf(session, token) };
+    const link = linkOf(session, await makeTicket(depsOf(session), 'invite', input.email, grant));
+    const why = sender ? await mailInvitation(session, { email: input.email, link, place }, sender) : NO_SENDER;
+    return {
+      ...{ email: input.email, role: what, workspace_id: of?.id ?? null, link },
+      ...{ mailed: why === null, not_mailed: why },
+    };
   },
-  text: ({ email, link }) => `Give this link to ${email}; it works once:\n${link}\n`,
+  text: ({ email, link, mailed, not_mailed: why }) =>
+    mailed
+      ? `${email} gets this link by mail; it works once:\n${link}\n`
+      : `Give this link to ${email}; it works once:\n${link}\nIt was not mailed: ${why}\n`,
 });
 
 const list = operation('user.list', 'owner', {
@@ -178,21 +205,53 @@ const setRole = operation('user.role', 'owner', {
   details: USER_DETAILS,
 });
 
+/** Takes the membership or the invitation to the workspace away; false if there was neither. */
+async function removeFrom(session: Session, address: string, id: number): Promise<boolean> {
+  const deps = depsOf(session);
+  const withdrawn = await withdrawTickets(deps, address, (body) => body.grant?.workspaceId === id);
+  return (await removeMembership(deps, address, id)) || withdrawn > 0;
+}
+
+/** Withdraws the invitation to run the installation; who does so already keeps it. */
+async function withdrawOperator(session: Session, address: string): Promise<void> {
+  const isOperator = (await userOf(depsOf(session), address))?.body.operator === true;
+  const withdrawn = await withdrawTickets(
+    depsOf(session),
+    address,
+    ({ purpose, grant }) => purpose === 'invite' && grant?.operator === true,
+  );
+  if (withdrawn > 0) return;
+  throw new NotFoundError(
+    `<email>: ${address} is not invited as an operator.`,
+    isOperator ? 'An operator until: kurir user role <email> --operator off' : 'kurir user list lists who is.',
+    '<email>',
+  );
+}
+
 const remove = operation('user.remove', 'owner', {
-  summary: 'take somebody out of a workspace, or withdraw the invitation to it',
+  summary: 'take somebody out of a workspace, or withdraw an invitation',
   arguments: { email },
-  options: { workspace: ofWorkspace },
-  examples: [['user remove siti@toko.example --workspace 1', 'the person still signs in, and sees other workspaces']],
-  handler: async (input, session) => {
-    const { id } = input.workspace;
-    const deps = depsOf(session);
-    await session.note('user remove', input.email, id);
-    const withdrawn = await withdrawTickets(deps, input.email, (body) => body.grant?.workspaceId === id);
-    const removed = await removeMembership(deps, input.email, id);
-    if (!removed && withdrawn === 0) throw noMember(input.email, input.workspace);
-    return { email: input.email, workspace_id: id, removed: true };
+  options: {
+    workspace: workspaceOption('id or name of the workspace'),
+    operator: flag('withdraw the invitation to run the installation'),
   },
-  text: ({ email, workspace_id: id }) => `${email} is no member of workspace ${id} any more\n`,
+  examples: [
+    ['user remove siti@toko.example --workspace 1', 'the person still signs in, and sees other workspaces'],
+    ['user remove budi@toko.example --operator', 'the link of the invitation works no more'],
+  ],
+  check: ({ workspace: of, operator }) => {
+    if (operator === (of === undefined)) return;
+    throw new UsageError('Give --workspace or --operator, and not both.', 'See --help.', '--workspace');
+  },
+  handler: async (input, session) => {
+    const of = input.workspace ?? null;
+    await session.note('user remove', of ? input.email : `${input.email}: invitation as operator`, of?.id ?? null);
+    if (!of) await withdrawOperator(session, input.email);
+    else if (!(await removeFrom(session, input.email, of.id))) throw noMember(input.email, of);
+    return { email: input.email, workspace_id: of?.id ?? null, removed: true };
+  },
+  text: ({ email, workspace_id: id }) =>
+    id === null ? `${email} is invited no more\n` : `${email} is no member of workspace ${id} any more\n`,
 });
 
 const disable = operation('user.disable', 'operator', {

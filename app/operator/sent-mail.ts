@@ -26,7 +26,7 @@ export interface SentMail {
 /**
  * The mail of a message as its recipient got it, or will get it, composed again: unsigned, without its attachments, its
  * links as they were written and without the open pixel. Whoever looks at it can neither unsubscribe the recipient nor
- * count as one: those links lead to a 404.
+ * count as one, and nobody accepts an invitation to the dashboard so: those links lead to a 404.
  */
 export async function sentMail(
   { message, contact, body, preheader }: KeptMail,
@@ -36,7 +36,7 @@ export async function sentMail(
     message,
     to: message.toText,
     contactName: contact?.name ?? null,
-    body,
+    body: { ...body, html: withoutClaim(body.html), text: body.text && withoutClaim(body.text) },
     preheader,
     attachments: [],
     business: { name: workspace.businessName, address: workspace.businessAddress },
@@ -57,3 +57,6 @@ export async function sentMail(
   const { html, text } = await readContent(source);
   return { source: source.toString('utf8'), html, text };
 }
+
+/** Whoever may look at a mail must not become the person that it invites. */
+const withoutClaim = (content: string): string => content.replaceAll(/(\/app\/claim\/)\w+/g, `$1${NO_TOKEN}`);

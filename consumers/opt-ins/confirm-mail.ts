@@ -12,7 +12,7 @@ import {
   mailboxOf,
 } from '../../domain/contacts/opt-in';
 import type { Language } from '../../domain/settings/language';
-import type { SendingDomain } from '../../domain/settings/sending-domain';
+import { firstActive, type SendingDomain } from '../../domain/settings/sending-domain';
 import { nextWibMidnight } from '../../domain/wib';
 import type { Workspace } from '../../domain/settings/workspace';
 import { MINUTE } from '../../lib/clock';
@@ -58,7 +58,7 @@ export function confirmMail(deps: ConfirmMailDeps): EachTask<'confirm-mail'> {
       if (optIn.member!.pendingUntil! - CONFIRM_WITHIN <= since) return done;
       const workspace = await deps.stores.workspaces.get(workspaceId);
       if (!workspace) return done;
-      const domain = workspace.suspended ? null : await senderOf(deps, workspaceId);
+      const domain = workspace.suspended ? null : firstActive(await deps.stores.domains.list(workspaceId));
       if (!domain) {
         if (!workspace.suspended) deps.logger.warn({ workspaceId }, 'no active domain to send confirmation mails from');
         return again(now + RETRY);
@@ -76,12 +76,6 @@ function mayAsk({ member, contact, suppressed }: OptIn, asked: number, now: numb
   if (member?.asked !== asked || member.confirmedAt !== null) return false;
   if (member.pendingUntil === null || member.pendingUntil <= now || suppressed) return false;
   return contact.status === 'subscribed' || (contact.status === 'unsubscribed' && !hasLeft(member, contact));
-}
-
-/** The first active domain of the workspace. */
-async function senderOf({ stores }: ConfirmMailDeps, workspaceId: number): Promise<SendingDomain | null> {
-  const active = (await stores.domains.list(workspaceId)).filter(({ status }) => status === 'active');
-  return active.sort((a, b) => a.id - b.id)[0] ?? null;
 }
 
 interface Asking {

@@ -29,9 +29,9 @@ const invite = action('/settings/members/invite', 'owner', async (visit) => {
   const more = { workspace: workspaceOf(visit), operator: false };
   const done = await visit.perform('user.invite', await inputOf('user.invite', form, more));
   if (!done.ok) return show(visit, { fault: done.fault, values: sentOf(form) });
-  const { email, link } = done.json as { email: string; link: string };
+  const { email, link, mailed } = done.json as { email: string; link: string; mailed: boolean };
   const said = { title: t.usersInvitation, about: t.usersInvitationAbout };
-  return linkPage(visit, { ...said, email, link, back: pathOf(visit) });
+  return linkPage(visit, { ...said, email, link, mailed, back: pathOf(visit) });
 });
 
 const role = action('/settings/members/role', 'owner', async (visit) => {

@@ -2,14 +2,25 @@ import { html } from '../kit/html';
 import { page, type Answer, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 
+interface LinkOf {
+  title: string;
+  about: string;
+  email: string;
+  link: string;
+  back: string;
+  /** Of an invitation: whether it was mailed, too. */
+  mailed?: boolean;
+}
+
 /** A link that works once: it is shown in the answer itself, and kept nowhere. */
 export const linkPage = (
   { t }: Visit,
-  { title, about, email, link, back }: { title: string; about: string; email: string; link: string; back: string },
+  { title, about, email, link, back, mailed }: LinkOf,
 ): Answer =>
   page(
     title,
     html`<h1>${title}</h1>
+      ${mailed !== undefined && html`<p>${filled(mailed ? t.usersMailed : t.usersNotMailed, { email })}</p>`}
       <p>${filled(about, { email })}</p>
       <pre>${link}</pre>
       <p class="acts">

@@ -70,6 +70,17 @@ const operatorButton = ({ t, csrf }: Visit, { path, person }: PersonPage): Html 
     ...(person.operator && { kind: 'danger' }),
   });
 
+const withdrawButton = ({ t, csrf }: Visit, { path, person: { email } }: PersonPage): Html =>
+  html`<div class="acts">
+    ${button(csrf, {
+      to: `${path}/remove`,
+      label: t.usersWithdraw,
+      confirm: filled(t.usersWithdrawOperatorSure, { email }),
+      fields: { operator: 'on' },
+      kind: 'danger',
+    })}
+  </div>`;
+
 const signInButton = ({ t, csrf }: Visit, { path, person: { status, email } }: PersonPage): Html =>
   status === 'disabled'
     ? button(csrf, { to: `${path}/enable`, label: t.usersEnable })
@@ -99,7 +110,7 @@ export function personView(visit: Visit, of: PersonPage): Html {
     ${rolesTable(visit, of)}
     ${
       person.status === 'invited'
-        ? NOTHING
+        ? operator === true && withdrawButton(visit, of)
         : html`${resetForm(visit, of)}
             <h2>${t.usersAccount}</h2>
             <div class="acts">${operatorButton(visit, of)}${signInButton(visit, of)}</div>`

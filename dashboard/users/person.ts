@@ -8,7 +8,8 @@ export interface Person {
   email: string;
   name: string | null;
   status: 'active' | 'disabled' | 'invited';
-  operator: boolean;
+  /** Left out among the members of a workspace. */
+  operator?: boolean;
   second_factor: boolean;
   roles: readonly { workspace_id: number; role: string }[];
   created_at: string;

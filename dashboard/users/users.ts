@@ -28,8 +28,9 @@ const invite = ofInstallation(
     const { form, t } = visit;
     const done = await visit.perform('user.invite', await inputOf('user.invite', form));
     if (!done.ok) return showAll(visit, { values: sentOf(form), fault: done.fault });
-    const { email, link } = done.json as { email: string; link: string };
-    return linkPage(visit, { title: t.usersInvitation, about: t.usersInvitationAbout, email, link, back: USERS });
+    const { email, link, mailed } = done.json as { email: string; link: string; mailed: boolean };
+    const said = { title: t.usersInvitation, about: t.usersInvitationAbout };
+    return linkPage(visit, { ...said, email, link, mailed, back: USERS });
   }),
 );
 

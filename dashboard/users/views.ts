@@ -38,6 +38,7 @@ const inviteForm = ({ t, csrf }: Visit, { workspaces, sent }: UsersPage): Promis
       },
       role: { label: t.usersRole, choices: roleChoices(t) },
       operator: { label: t.usersOperatorLabel, help: t.usersOperatorHelp },
+      sender: { label: t.usersSender, help: t.usersSenderHelp },
     },
     to: `${BASE}/users/invite`,
     button: t.usersInvite,

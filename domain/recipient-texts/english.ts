@@ -132,5 +132,13 @@ export const english: RecipientTexts = {
     until: 'This link is valid for 14 days.',
     ignore: 'Was it not you? Ignore this email: without a confirmation nothing begins.',
   },
+  invitation: {
+    subject: (place) => `You are invited to ${place}`,
+    ask: (place, press) => `You are invited to work in ${place} on Kurir. ${press} below to accept.`,
+    press: { html: 'Press the button', text: 'Open the link' },
+    button: 'Accept the invitation',
+    until: 'This link works once, for 7 days.',
+    ignore: 'Pass it on to nobody. Do you not expect it? Ignore this email.',
+  },
   footer: { unsubscribe: 'Unsubscribe' },
 };

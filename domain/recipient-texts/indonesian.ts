@@ -136,5 +136,13 @@ export const indonesian: RecipientTexts = {
     until: 'Tautan ini berlaku 14 hari.',
     ignore: 'Bukan Anda? Abaikan email ini; tanpa konfirmasi langganan tidak dimulai.',
   },
+  invitation: {
+    subject: (place) => `Anda diundang ke ${place}`,
+    ask: (place, press) => `Anda diundang bekerja di ${place} di Kurir. ${press} di bawah ini untuk menerimanya.`,
+    press: { html: 'Tekan tombol', text: 'Buka tautan' },
+    button: 'Terima undangan',
+    until: 'Tautan ini berlaku sekali, selama 7 hari.',
+    ignore: 'Jangan diteruskan kepada siapa pun. Tidak merasa diundang? Abaikan email ini.',
+  },
   footer: { unsubscribe: 'Berhenti berlangganan' },
 };

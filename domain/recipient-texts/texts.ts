@@ -47,10 +47,8 @@ export interface PageTexts {
   unsubscribedUnnamed: PageText;
 }
 
-/** What the mail that asks for a confirmation says in one language. */
-export interface ConfirmationTexts {
-  subject: (audience: string) => string;
-  ask: (audience: string, sender: string, press: string) => string;
+/** What a mail with one button says of it. */
+export interface ButtonTexts {
   /** What to do: the HTML has a button, the text a link. */
   press: { html: string; text: string };
   button: string;
@@ -58,10 +56,23 @@ export interface ConfirmationTexts {
   ignore: string;
 }
 
+/** What the mail that asks for a confirmation says in one language. */
+export interface ConfirmationTexts extends ButtonTexts {
+  subject: (audience: string) => string;
+  ask: (audience: string, sender: string, press: string) => string;
+}
+
+/** What the mail that invites somebody to the dashboard says. */
+export interface InvitationTexts extends ButtonTexts {
+  subject: (place: string) => string;
+  ask: (place: string, press: string) => string;
+}
+
 /** Everything that recipients read which no caller wrote, in one language. */
 export interface RecipientTexts {
   forms: FormTexts;
   pages: PageTexts;
   confirmation: ConfirmationTexts;
+  invitation: InvitationTexts;
   footer: { unsubscribe: string };
 }

@@ -39,6 +39,10 @@ export interface SendingDomain extends DomainMail, DkimKeys {
 export const mailOf = ({ category, trackClicks }: DomainMail): Pick<MessageFacts, 'category' | 'trackClicks'> =>
   category === 'transactional' ? { category, trackClicks } : { category: null, trackClicks: false };
 
+/** The domain that mails of ours to recipients go out from: the first of the workspace that is active. */
+export const firstActive = (domains: readonly SendingDomain[]): SendingDomain | null =>
+  domains.filter(({ status }) => status === 'active').sort((a, b) => a.id - b.id)[0] ?? null;
+
 /** The subdomain that receives bounces for a sending domain (docs/contract.md#return-path). */
 export function bounceDomain(domain: string): string {
   return `bounce.${domain}`;

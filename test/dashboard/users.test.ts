@@ -44,6 +44,15 @@ describe('the users of the installation', () => {
     expect(await findTicket(subject.people, tokenIn(invited))).toBeNull();
   });
 
+  it('are invited as operators, and that is withdrawn on their page', async () => {
+    const invited = await operator.post('/app/users/invite', { email: 'boss@toko.example', operator: 'on' });
+    expect(invited.html).toContain('It could not be mailed');
+    const path = pathOf('boss@toko.example');
+    expect((await operator.get(path)).html).toContain('Withdraw the invitation of boss@toko.example as an operator?');
+    expect((await operator.post(`${path}/remove`, { operator: 'on' })).location).toBe('/app/users');
+    expect(await findTicket(subject.people, tokenIn(invited))).toBeNull();
+  });
+
   it.each([
     [{ email: 'no address', workspace: '1', role: 'editor', operator: 'off' }, 'email-fault'],
     [{ email: 'a@toko.example', workspace: '1', role: '', operator: 'off' }, 'role-fault'],

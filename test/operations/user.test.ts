@@ -101,6 +101,86 @@ describe('the operations on users', () => {
     expect(await findTicket(subject.people, tokenOf(invited))).toBeNull();
   });
 
+  it('withdraw the invitation of an operator, by operators only', async () => {
+    const email = 'boss@toko.example';
+    const invited = await does(operator, 'user.invite', { email, operator: true });
+    expect(invited).toMatchObject({ mailed: false, not_mailed: expect.stringContaining('--sender') });
+    expect(await does(member('owner'), 'user.remove', { email, operator: true })).toBe(403);
+    expect(await does(operator, 'user.remove', { email, operator: true, workspace: 1 })).toBe(422);
+    expect(await does(operator, 'user.remove', { email })).toBe(422);
+    expect(await findTicket(subject.people, tokenOf(invited))).not.toBeNull();
+    expect(await does(operator, 'user.remove', { email, operator: true })).toMatchObject({ workspace_id: null });
+    expect(await findTicket(subject.people, tokenOf(invited))).toBeNull();
+    expect(await does(operator, 'user.remove', { email, operator: true })).toBe(404);
+    expect(await does(operator, 'user.remove', { email: 'op@toko.example', operator: true })).toBe(404);
+  });
+
+  it('tell an owner nothing of the account but what it is to the workspace', async () => {
+    const email = 'both@toko.example';
+    await add(email, true);
+    subject.service.clock.advance(60_000);
+    await setMembership(subject.people, { user: email, workspaceId: 1, role: 'viewer' });
+    const of = async (access: Access, input: object) => {
+      const { data } = (await does(access, 'user.list', input)) as { data: Record<string, unknown>[] };
+      return data.find((one) => one['email'] === email)!;
+    };
+    const seen = await of(member('owner'), { workspace: 1 });
+    expect(seen).not.toHaveProperty('operator');
+    const [role] = seen['roles'] as { since: string }[];
+    expect(seen['created_at']).toBe(role!.since);
+    const whole = await of(operator, {});
+    expect(whole).toMatchObject({ operator: true });
+    expect(whole['created_at']).not.toBe(role!.since);
+    await does(operator, 'user.role', { email, operator: false });
+  });
+
+  describe('mail an invitation', () => {
+    const newest = async () => {
+      const listed = await does(operator, 'message.list', { workspace: 1, limit: 1 });
+      return (listed as { data: { message_id: string }[] }).data[0]?.message_id ?? '';
+    };
+
+    it('from the active domain of the workspace, which pays; no screen shows the link', async () => {
+      const email = 'delivered+rina@toko.example';
+      const invited = await does(member('owner'), 'user.invite', { email, role: 'owner', workspace: 1 });
+      expect(invited).toMatchObject({ mailed: true, not_mailed: null });
+      const id = await newest();
+      const message = await subject.service.untilStatus(id, 'delivered');
+      expect(message).toMatchObject({ toText: email, workspaceId: 1, category: 'transactional' });
+      expect(await subject.service.coinsOf(id, -1)).toEqual(['debit:m:1']);
+      const job = await subject.service.stores.messages.job(id);
+      for (const part of [job!.body!.html, job!.body!.text]) expect(part).toContain(tokenOf(invited));
+      const shown = JSON.stringify(await does(member('viewer'), 'message.mail', { id }));
+      expect(shown).toContain('/app/claim/shown');
+      for (const part of [tokenOf(invited), tokenOf(invited).slice(20)]) expect(shown).not.toContain(part);
+    });
+
+    it('to an operator from the domain that is named', async () => {
+      const { domain } = (await subject.service.stores.domains.get(1))!;
+      const invite = (more: object) => does(operator, 'user.invite', { email: 'budi@toko.example', ...more });
+      expect(await invite({ operator: true, sender: domain })).toMatchObject({ mailed: true });
+      expect(await invite({ operator: true, sender: 'none.example' })).toBe(404);
+      expect(await invite({ role: 'viewer', workspace: 1, sender: domain })).toBe(422);
+      expect(
+        await does(member('owner'), 'user.invite', { email: 'x@toko.example', operator: true, sender: domain }),
+      ).toBe(403);
+    });
+
+    it('not where no domain is active, the mail is refused or the workspace is suspended: the link is answered', async () => {
+      const input = { email: 'sari@toko.example', role: 'viewer' };
+      const none = await does(operator, 'user.invite', { ...input, workspace: other });
+      expect(none).toMatchObject({ mailed: false, not_mailed: expect.stringContaining('no active sending domain') });
+      expect(await findTicket(subject.people, tokenOf(none))).not.toBeNull();
+      await does(operator, 'suppress.add', { emails: [input.email], workspace: 1 });
+      const refused = await does(operator, 'user.invite', { ...input, workspace: 1 });
+      expect(refused).toMatchObject({ mailed: false, not_mailed: expect.any(String) });
+      await subject.service.stores.workspaces.update(other, { suspended: true });
+      expect(await does(operator, 'user.invite', { ...input, workspace: other })).toMatchObject({
+        not_mailed: expect.stringContaining('may not send mail'),
+      });
+    });
+  });
+
   it('end sessions and links of somebody who is disabled, until enabled again', async () => {
     const email = 'off@toko.example';
     await add(email);
