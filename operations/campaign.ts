@@ -8,15 +8,36 @@ import { testRefusalError } from './campaign-refusals';
 import { CAMPAIGN_RENDER } from './campaign-render';
 import { CAMPAIGN_RUN } from './campaign-run';
 import { CAMPAIGN_SHOWN, presentCampaign, showCampaign } from './campaign-view';
-import { argument, campaign, mailAddress, type Operation, operation, OperationError, status, workspace } from './spec';
+import {
+  argument,
+  campaign,
+  flag,
+  mailAddress,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  status,
+  whole,
+  workspace,
+} from './spec';
 
 const list = operation('campaign.list', 'viewer', {
   summary: 'the campaigns of a workspace, newest first',
   arguments: { workspace },
-  examples: [['campaign list "Toko Melati"', 'one per line']],
-  handler: async (input, { stores }) => ({
-    data: (await stores.campaigns.list(input.workspace.id)).map(presentCampaign),
-  }),
+  options: {
+    limit: option('<n>', 'at most so many; default: all', whole(1, 1_000)),
+    before: option('<id>', 'only those before this one: the next page', whole(1, Number.MAX_SAFE_INTEGER)),
+    asked: flag('only drafts that wait for approval'),
+  },
+  examples: [
+    ['campaign list "Toko Melati"', 'one per line'],
+    ['campaign list "Toko Melati" --asked', 'those that wait for an owner'],
+  ],
+  handler: async ({ workspace: { id }, limit, before, asked }, { stores }) => {
+    const found = await stores.campaigns.list(id, { limit, before, asked });
+    return { data: found.map(presentCampaign) };
+  },
   columns: {
     id: 'id',
     subject: 'subject',

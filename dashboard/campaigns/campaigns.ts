@@ -1,5 +1,6 @@
 import type { Role } from '../../domain/people/role';
 import type { Fault, Input } from '../../operations/spec';
+import { filtersOf } from '../kit/filters';
 import { formOf, inputOf, sentOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
@@ -7,16 +8,21 @@ import { approvalView } from './approval';
 import { EDITOR } from './editor';
 import { previewFrame, PREVIEWS } from './preview';
 import type { CampaignLink, ListedCampaign, Recipient, Rendered, ShownCampaign } from './shape';
-import { campaignView, listView, livePart, pathOf, recipientsView, warningsView } from './views';
+import { campaignView, linksTable, linksView, listView, livePart, pathOf, recipientsView, warningsView } from './views';
 
 const workspaceOf = ({ workspace }: Visit): number => workspace?.id ?? 0;
 const mayEdit = ({ access, workspace }: Visit): boolean => workspace !== null && access.may('editor', workspace.id);
 const chosen = (visit: Visit): Input => ({ workspace: workspaceOf(visit), campaign: visit.params['id'] ?? '' });
 const shown = (visit: Visit): Promise<ShownCampaign> => visit.read('campaign.show', chosen(visit));
 
+/** Campaigns of a page. */
+const LIMIT = 50;
+
 const list = screen('/campaigns', 'viewer', async (visit) => {
-  const { data } = await visit.read<{ data: ListedCampaign[] }>('campaign.list', { workspace: workspaceOf(visit) });
-  return page(visit.t.navCampaigns, listView(visit, data, mayEdit(visit)));
+  const asked = { workspace: workspaceOf(visit), limit: LIMIT, ...filtersOf(visit.query, ['before']) };
+  const { data } = await visit.read<{ data: ListedCampaign[] }>('campaign.list', asked);
+  const before = data.length === LIMIT ? (data.at(-1)?.id ?? null) : null;
+  return page(visit.t.navCampaigns, listView(visit, data, { mayEdit: mayEdit(visit), before }));
 });
 
 async function draftForms(
@@ -65,12 +71,18 @@ async function showCampaign(visit: Visit, fault: Fault | null = null): Promise<A
   const campaign = await shown(visit);
   const may = mayEdit(visit);
   if (visit.isPart) return { kind: 'part', main: livePart(visit, campaign, may) };
-  const { data: links } = await visit.read<{ data: CampaignLink[] }>('campaign.links', chosen(visit));
   const middle = await middleOf(visit, campaign, fault);
   const refusal = fault && !['address', 'at'].includes(fault.field ?? '') ? fault.message : null;
-  const main = campaignView(visit, { campaign, links, mayEdit: may, middle, refusal });
+  const main = campaignView(visit, { campaign, mayEdit: may, middle, refusal });
   return page(campaign.subject, main, fault ? 422 : 200);
 }
+
+/** Apart from the page, which must not wait for it: all clicks of a large campaign are counted. */
+const links = screen('/campaigns/:id/links', 'viewer', async (visit) => {
+  const { data } = await visit.read<{ data: CampaignLink[] }>('campaign.links', chosen(visit));
+  if (visit.isPart) return { kind: 'part', main: linksTable(visit, data) };
+  return page(visit.t.campaignsLinks, linksView(visit, await shown(visit), data));
+});
 
 const recipients = screen('/campaigns/:id/recipients', 'viewer', async (visit) => {
   const campaign = await shown(visit);
@@ -102,6 +114,7 @@ export const CAMPAIGNS: readonly Screen[] = [
   ...PREVIEWS,
   screen('/campaigns/:id', 'viewer', (visit) => showCampaign(visit)),
   recipients,
+  links,
   ...['send', 'schedule', 'unschedule', 'pause', 'resume', 'cancel', 'copy', 'delete', 'ask'].map((name) =>
     doing(name),
   ),

@@ -7,7 +7,11 @@ import type { CampaignLink, ListedCampaign, Recipient, Share, ShownCampaign } fr
 /** Where the page of a campaign lies. */
 export const pathOf = ({ base }: Visit, id: number): string => `${base}/campaigns/${id}`;
 
-export const listView = (visit: Visit, rows: readonly ListedCampaign[], mayEdit: boolean): Html => {
+export const listView = (
+  visit: Visit,
+  rows: readonly ListedCampaign[],
+  { mayEdit, before }: { mayEdit: boolean; before: number | null },
+): Html => {
   const { t, language, base } = visit;
   return html`<h1>${t.navCampaigns}</h1>
     <p class="acts">
@@ -29,7 +33,7 @@ export const listView = (visit: Visit, rows: readonly ListedCampaign[], mayEdit:
         { title: t.campaignsCreated, is: 'time', cell: (of) => time(of.created_at) },
       ],
       t.campaignsNone,
-    )}`;
+    )}${pager(t, null, before === null ? null : withQuery(`${base}/campaigns`, { before }))}`;
 };
 
 /** The counts, whose sum is that of the recipients at every moment (docs/contract.md#show-a-campaign). */
@@ -107,16 +111,14 @@ export function livePart(visit: Visit, of: ShownCampaign, mayEdit: boolean): Htm
 
 export interface CampaignPage {
   campaign: ShownCampaign;
-  links: readonly CampaignLink[];
   mayEdit: boolean;
   /** What stands between how far it is and its links: the mail, and the forms of a draft. */
   middle: Html;
   refusal: string | null;
 }
 
-export function campaignView(visit: Visit, { campaign, links, mayEdit, middle, refusal }: CampaignPage): Html {
-  const { t, language } = visit;
-  const clicks = table(
+export const linksTable = ({ t, language }: Visit, links: readonly CampaignLink[]): Html =>
+  table(
     t.campaignsLinks,
     links,
     [
@@ -126,10 +128,23 @@ export function campaignView(visit: Visit, { campaign, links, mayEdit, middle, r
     ],
     t.campaignsNoLinks,
   );
+
+/** The clicks by link, on a page of their own. */
+export const linksView = (visit: Visit, { id, subject }: ShownCampaign, links: readonly CampaignLink[]): Html =>
+  html`<h1>${visit.t.campaignsLinks}</h1>
+    <p><a href="${pathOf(visit, id)}">${subject}</a></p>
+    ${linksTable(visit, links)}`;
+
+export function campaignView(visit: Visit, { campaign, mayEdit, middle, refusal }: CampaignPage): Html {
+  const { t } = visit;
+  const links = `${pathOf(visit, campaign.id)}/links`;
   return html`<h1>${campaign.subject}</h1>
     ${fault(refusal)}${livePart(visit, campaign, mayEdit)}${middle}
-    <h2>${t.campaignsLinks}</h2>
-    ${clicks}
+    ${
+      campaign.sent_at !== null &&
+      html`<h2>${t.campaignsLinks}</h2>
+        <p hx-get="${links}" hx-trigger="load" hx-swap="outerHTML"><a href="${links}">${t.campaignsLinks}</a></p>`
+    }
     <p><a href="${pathOf(visit, campaign.id)}/recipients">${t.campaignsWho}</a></p>`;
 }
 

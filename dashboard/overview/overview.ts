@@ -19,14 +19,19 @@ async function lastDay(visit: Visit): Promise<Day> {
   return { since, total: counted.reduce((sum, [, n]) => sum + n, 0), byStatus };
 }
 
+/** Campaigns that are shown: the newest, and those that wait for an owner. */
+const LATEST = 5;
+const MOST_ASKED = 20;
+
 const overview = screen('', 'viewer', async (visit) => {
   const workspace = workspaceOf(visit);
-  const [of, day, campaigns] = await Promise.all([
+  const [of, day, latest, asked] = await Promise.all([
     visit.read<Shown>('workspace.show', { workspace }),
     lastDay(visit),
-    visit.read<Campaigns>('campaign.list', { workspace }),
+    visit.read<Campaigns>('campaign.list', { workspace, limit: LATEST }),
+    visit.read<Campaigns>('campaign.list', { workspace, limit: MOST_ASKED, asked: true }),
   ]);
-  return page(visit.t.overviewTitle, overviewView(visit, of, day, campaigns));
+  return page(visit.t.overviewTitle, overviewView(visit, of, day, { latest: latest.data, asked: asked.data }));
 });
 
 export const OVERVIEW: readonly Screen[] = [overview];

@@ -19,7 +19,6 @@ export interface Campaigns {
     id: number;
     subject: string;
     status: string;
-    approval: { state: string } | null;
     created_at: string;
   }[];
 }
@@ -33,10 +32,9 @@ export interface Day {
 
 /** Coins that are few: what a free account starts the day with is soon gone. */
 const FEW_COINS = 100;
-const LATEST = 5;
 
 /** What waits for somebody: nothing is sent, or soon nothing will be. */
-function needs({ t, base, language }: Visit, of: Shown, campaigns: Campaigns['data']): Html[] {
+function needs({ t, base, language }: Visit, of: Shown, asked: Campaigns['data']): Html[] {
   const notice = (text: string, href: string | null = null): Html =>
     html`<li class="notice warn">${href === null ? text : html`<a href="${href}">${text}</a>`}</li>`;
   return [
@@ -49,16 +47,19 @@ function needs({ t, base, language }: Visit, of: Shown, campaigns: Campaigns['da
     ...of.domains
       .filter(({ status }) => status !== 'active')
       .map(({ id, domain, status }) => notice(filled(t.overviewDomain, { domain, status }), `${base}/domains/${id}`)),
-    ...campaigns
-      .filter(({ status, approval }) => status === 'draft' && approval?.state === 'asked')
-      .map(({ id, subject }) => notice(filled(t.approvalWaits, { subject }), `${base}/campaigns/${id}`)),
+    ...asked.map(({ id, subject }) => notice(filled(t.approvalWaits, { subject }), `${base}/campaigns/${id}`)),
   ];
 }
 
 /** The first screen of a workspace: what needs a hand, the last day, and the latest campaigns. */
-export function overviewView(visit: Visit, of: Shown, day: Day, { data }: Campaigns): Html {
+export function overviewView(
+  visit: Visit,
+  of: Shown,
+  day: Day,
+  { latest, asked }: Record<'latest' | 'asked', Campaigns['data']>,
+): Html {
   const { t, base, language } = visit;
-  const open = needs(visit, of, data);
+  const open = needs(visit, of, asked);
   const list = (status?: string): string => withQuery(`${base}/messages`, { since: day.since, status });
   const figure = (status: string, label: string): Html => {
     const n = day.byStatus[status] ?? 0;
@@ -82,7 +83,7 @@ export function overviewView(visit: Visit, of: Shown, day: Day, { data }: Campai
     <h2>${t.overviewCampaigns}</h2>
     ${table(
       t.overviewCampaigns,
-      data.slice(0, LATEST),
+      latest,
       [
         { title: t.overviewSubject, cell: ({ id, subject }) => html`<a href="${base}/campaigns/${id}">${subject}</a>` },
         { title: t.overviewStatus, cell: ({ status }) => tag(status) },

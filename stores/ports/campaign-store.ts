@@ -9,6 +9,15 @@ export type EditOutcome =
 export type ApproveOutcome = EditOutcome | { kind: 'changed' };
 export type DeleteOutcome = { kind: 'deleted' } | { kind: 'refused'; status: CampaignStatus } | { kind: 'unknown' };
 
+/** Which campaigns are listed. */
+export interface CampaignQuery {
+  /** Only those before this one; ids grow in the order of creation. */
+  before?: number | undefined;
+  limit?: number | undefined;
+  /** Only drafts that wait for an owner's approval. */
+  asked?: boolean | undefined;
+}
+
 /** Campaigns. */
 export interface CampaignStore {
   create(campaign: NewCampaign): Promise<Campaign>;
@@ -28,6 +37,6 @@ export interface CampaignStore {
   /** Deletes a draft, with the same compare-and-set. */
   delete(workspaceId: number, id: number): Promise<DeleteOutcome>;
   get(workspaceId: number, id: number): Promise<Campaign | null>;
-  /** Newest first, without their content. */
-  list(workspaceId: number): Promise<Omit<Campaign, 'html' | 'blocks' | 'text'>[]>;
+  /** Newest first, without their content; all of them, unless the query says less. */
+  list(workspaceId: number, query?: CampaignQuery): Promise<Omit<Campaign, 'html' | 'blocks' | 'text'>[]>;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSender } from '../support/builders';
 import { CAMPAIGN_STATUSES } from '../../domain/campaigns/campaign';
+import type { CampaignQuery } from '../../stores/ports/campaign-store';
 import { aCampaign } from '../support/marketing';
 import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine } from './harness';
@@ -45,6 +46,23 @@ function describeCampaignStore(open: OpenEngine): void {
       const items = created.map(({ html: _html, blocks: _blocks, text: _text, ...item }) => item);
       expect(await subject.stores.campaigns.list(sender.workspace.id)).toEqual(items.reverse());
       expect(await subject.stores.campaigns.list(UNKNOWN)).toEqual([]);
+    });
+
+    it('lists them by pages, and those that wait for approval', async () => {
+      const sender = await newSender();
+      const approval = { state: 'asked', by: 'siti@contoh.test', at: 5 } as const;
+      const others = [{}, { approval }, { approval: { ...approval, state: 'given' as const } }];
+      const [plain, asked, given] = await Promise.all(
+        others.map(async (more) => (await subject.stores.campaigns.create(aCampaign(sender, 7, more))).id),
+      );
+      const scheduled = aCampaign(sender, 7, { approval, status: 'scheduled', scheduledAt: 5 });
+      const all = [plain!, asked!, given!, (await subject.stores.campaigns.create(scheduled)).id].sort((a, b) => b - a);
+      const listed = async (query: CampaignQuery): Promise<number[]> =>
+        (await subject.stores.campaigns.list(sender.workspace.id, query)).map(({ id }) => id);
+      expect(await listed({ limit: 2 })).toEqual(all.slice(0, 2));
+      expect(await listed({ limit: 5, before: all[1]! })).toEqual(all.slice(2));
+      expect(await listed({ asked: true, limit: 5 })).toEqual([asked]);
+      expect(await listed({ asked: true, before: asked! })).toEqual([]);
     });
 
     it('answers no campaign of another workspace, or of nobody', async () => {

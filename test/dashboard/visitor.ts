@@ -4,6 +4,7 @@ import { hashPassword } from '../../commands/people/passwords';
 import { changeUser, NEW_USER, setMembership } from '../../commands/people/people';
 import type { FactorDeps } from '../../commands/people/second-factor';
 import type { WorkspaceRole } from '../../domain/people/role';
+import type { Installation } from '../../proof/crash/installation';
 import { openDoors } from '../../kurird/doors';
 import { Running, temporaryInstallation } from '../support/running';
 
@@ -97,8 +98,8 @@ export class Dashboarded {
     return { directory: engine.stores.directory, clock, keyring };
   }
 
-  async start(env: Record<string, string> = {}): Promise<void> {
-    this.running = await Running.startOn(temporaryInstallation(), env, undefined, { doors: openDoors });
+  async start(env: Record<string, string> = {}, installation: Installation = temporaryInstallation()): Promise<void> {
+    this.running = await Running.startOn(installation, env, undefined, { doors: openDoors });
   }
 
   async stop(): Promise<void> {

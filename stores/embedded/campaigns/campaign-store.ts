@@ -32,6 +32,9 @@ const CONTENT = CAMPAIGN.only([...CONTENT_FIELDS, 'approval']);
 export const readCampaign = (db: Database, workspaceId: number, id: number): Campaign | null =>
   CAMPAIGN.get(db, 'WHERE id = ? AND workspace_id = ?', id, workspaceId);
 
+/** The condition of the index of campaigns that wait. */
+const ASKED = `AND status = 'draft' AND approval IS NOT NULL AND json_extract(approval, '$.state') = 'asked'`;
+
 function edit(
   db: Database,
   workspaceId: number,
@@ -75,6 +78,11 @@ export function campaignStore(db: Database, commits: Commits): CampaignStore {
       commits.write(() => approve(db, workspaceId, id, content, approval)),
     delete: (workspaceId, id) => commits.write(() => remove(db, workspaceId, id)),
     get: async (workspaceId, id) => readCampaign(db, workspaceId, id),
-    list: async (workspaceId) => ITEM.all(db, 'WHERE workspace_id = ? ORDER BY id DESC', workspaceId),
+    list: async (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit = -1, asked = false } = {}) =>
+      ITEM.all(
+        db,
+        `${asked ? 'INDEXED BY campaigns_asked' : ''} WHERE workspace_id = ? AND id < ? ${asked ? ASKED : ''} ORDER BY id DESC LIMIT ?`,
+        ...[workspaceId, before, limit],
+      ),
   };
 }

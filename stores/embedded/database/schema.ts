@@ -173,6 +173,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   conversions_of_campaign: 'conversions (campaign_id, occurred_at, id, amount) WHERE campaign_id IS NOT NULL',
   conversions_of_journey: 'conversions (journey_id, occurred_at, id, amount) WHERE journey_id IS NOT NULL',
   campaigns_of_workspace: 'campaigns (workspace_id)',
+  campaigns_asked: `campaigns (workspace_id) WHERE status = 'draft' AND approval IS NOT NULL`,
   campaigns_unlisted: 'campaigns (audience_id) WHERE expanded = 0 AND sent_at IS NOT NULL',
   journeys_of_workspace: 'journeys (workspace_id)',
   // The version is part of the key, so that the index alone tells what a contact enters.

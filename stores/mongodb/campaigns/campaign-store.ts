@@ -49,14 +49,21 @@ export function campaignStore(mongo: Mongo): CampaignStore {
       return deletedCount > 0 ? { kind: 'deleted' } : refusal(workspaceId, id);
     },
     get: (workspaceId, id) => mapOne(campaigns.findOne({ _id: id, workspaceId }), toCampaign),
-    list: (workspaceId) =>
+    list: (workspaceId, { before, limit = 0, asked = false } = {}) =>
       mapAll(
         campaigns
           .find<Omit<Campaign, 'id' | 'html' | 'blocks' | 'text'> & { _id: number }>(
-            { workspaceId },
-            { projection: { html: 0, blocks: 0, text: 0, run: 0 } },
+            {
+              ...{ workspaceId, ...(before !== undefined && { _id: { $lt: before } }) },
+              ...(asked && { status: 'draft', 'approval.state': 'asked' }),
+            },
+            {
+              projection: { html: 0, blocks: 0, text: 0, run: 0 },
+              hint: asked ? 'campaigns_asked' : 'campaigns_of_workspace',
+            },
           )
-          .sort({ _id: -1 }),
+          .sort({ _id: -1 })
+          .limit(limit),
         (found) => fromDocument({ ...found, approval: found.approval ?? null }),
       ),
   });

@@ -112,6 +112,11 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
   ],
   campaigns: [
     { name: 'campaigns_of_workspace', key: { workspaceId: 1, _id: 1 } },
+    {
+      name: 'campaigns_asked',
+      key: { workspaceId: 1, _id: 1 },
+      partial: { status: 'draft', 'approval.state': 'asked' },
+    },
     { name: 'campaigns_unlisted', key: { audienceId: 1 }, partial: { 'run.expanded': false, sentAt: { $gte: 0 } } },
   ],
   campaignRecipients: [{ name: 'recipients_of_campaign', key: { campaignId: 1, contactId: 1 }, unique: true }],

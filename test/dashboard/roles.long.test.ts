@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { firstOperatorLink } from '../../dashboard';
+import type { Installation } from '../../proof/crash/installation';
+import { describeOnEngines } from '../support/engines';
+import { describeInBrowser } from './browser';
+import { Person, refuses } from './person';
+import { Dashboarded } from './visitor';
+
+const W = '/app/w/1';
+const CSV = 'email,name\nrina@penerima.example,Rina\nhardbounce@penerima.example,Budi\nbukan alamat,Siapa\n';
+
+/** Each role does its tasks, from its link to the result, in one installation after the other. */
+function tasks(open: () => Promise<Browser>, install: () => Installation): void {
+  const subject = new Dashboarded();
+  const people = new Map<string, Person>();
+  const invitations = new Map<string, string>();
+  let browser: Browser;
+  let endpoint: Server;
+  let hook: string;
+  const calls: string[] = [];
+
+  beforeAll(async () => {
+    await subject.start({ KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' }, install());
+    browser = await open();
+    endpoint = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += String(chunk)));
+      request.on('end', () => {
+        calls.push(body);
+        response.end('ok');
+      });
+    }).listen(0, '127.0.0.1');
+    await once(endpoint, 'listening');
+    hook = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/hook`;
+  }, 120_000);
+  afterAll(async () => {
+    await browser.close();
+    endpoint.close();
+    await subject.stop();
+    await subject.service.installation.remove();
+  }, 60_000);
+
+  const arrive = async (role: string): Promise<Person> => {
+    const person = await Person.begin(browser, subject.origin);
+    await person.claim(invitations.get(role) ?? '');
+    people.set(role, person);
+    return person;
+  };
+  const called = async (event: string, least: number): Promise<void> => {
+    const count = (): number => calls.filter((body) => body.includes(`"${event}"`)).length;
+    for (const end = Date.now() + 30_000; count() < least && Date.now() < end;) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(count()).toBeGreaterThanOrEqual(least);
+  };
+
+  it('the operator claims the installation and invites the others', async () => {
+    const operator = await Person.begin(browser, subject.origin);
+    await operator.claim((await firstOperatorLink(subject.service.kurir.services))!, 'operator@toko.example');
+    for (const role of ['owner', 'developer', 'editor', 'viewer']) {
+      await operator.follow('Users');
+      await operator.fill({ 'Email address': `${role}@toko.example` });
+      await operator.choose('Workspace', 'Demo');
+      await operator.choose('Role', new RegExp(`^${role}`));
+      await operator.push('Invite');
+      invitations.set(role, (await operator.page.locator('main pre').innerText()).trim());
+    }
+    await operator.follow('Health');
+    await operator.reads('Event log');
+    await operator.close();
+    expect(new Set(invitations.values()).size).toBe(4);
+  }, 60_000);
+
+  it('the owner adds a domain, makes a key, and wants to approve campaigns', async () => {
+    const owner = await arrive('owner');
+    await owner.follow('Domains');
+    await owner.fill({ Domain: 'toko.example' });
+    await owner.push('Add domain');
+    await owner.reads('toko.example is added');
+    await owner.push('Activate');
+    await owner.reads('It is not active');
+    await owner.push('Activate all the same');
+    await owner.reads('toko.example is active and may send');
+    await owner.follow('Settings');
+    await owner.click(owner.page.getByText('Create a key').first());
+    await owner.fill({ Name: 'toko' });
+    await owner.push('Create a key');
+    expect(await owner.text()).toMatch(/kurir_sk_\w{32}/);
+    await owner.follow('Settings');
+    await owner.fill({ 'Business address': 'Jl. Melati 1, Bandung' });
+    await owner.page.getByLabel('Campaigns of editors start only').check();
+    await owner.push('Save');
+    await owner.reads('Saved.');
+  }, 60_000);
+
+  it('the developer says why a mail did not arrive, makes a webhook and replays it', async () => {
+    const bounced = await subject.service.send('hardbounce@orang.example', { subject: 'Nota 7' });
+    await subject.service.untilStatus(bounced, 'bounced');
+    const developer = await arrive('developer');
+    await developer.follow('Messages');
+    await developer.fill({ 'Recipient or message id': 'hardbounce@orang.example' });
+    await developer.push('Filter');
+    await developer.follow('Nota 7');
+    expect(await developer.text()).toMatch(/bounced.*5\.1\.1/);
+    await developer.follow('Webhooks');
+    await developer.fill({ URL: hook });
+    await developer.page.getByLabel('delivered', { exact: true }).check();
+    await developer.push('Add webhook');
+    await developer.reads('it is shown only this once');
+    await subject.service.untilStatus(await subject.service.send('ani@orang.example'), 'delivered');
+    await called('delivered', 1);
+    await developer.follow('To the webhook');
+    await developer.click(developer.page.getByText('Deliver the events of a time again'));
+    const from = new Date(subject.service.clock.now() - 3_600_000).toISOString();
+    await developer.fill({ From: from });
+    await developer.click(developer.page.locator('main details').getByRole('button'));
+    await developer.reads(/Events queued: [1-9]/);
+    await called('delivered', 2);
+    await developer.click(developer.page.locator('main tbody a').first());
+    await developer.reads('Answer 200');
+  }, 60_000);
+
+  it('the editor makes an audience and a campaign, tries it, and asks for approval', async () => {
+    const editor = await arrive('editor');
+    await editor.follow('Audiences');
+    await editor.follow('New audience');
+    await editor.fill({ Name: 'Pelanggan' });
+    await editor.choose('Who joins', 'is a member at once');
+    await editor.push('Create');
+    await editor.follow('Contacts');
+    await editor.follow('Import contacts');
+    const file = { name: 'kontak.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
+    await editor.page.setInputFiles('input[type=file]', file);
+    await editor.choose('Add them to the audience', 'Pelanggan');
+    await editor.push('Look at the file');
+    await editor.page.getByLabel('Each of these people has agreed').check();
+    await editor.push('Import');
+    await editor.reads('Refused lines');
+    expect(await editor.text()).toMatch(/New contacts 2/);
+    await editor.follow('Campaigns');
+    await editor.follow('New campaign');
+    await editor.fill({ Subject: 'Promo {{nama|Kak}}' });
+    await editor.choose('Audience', /^Pelanggan/);
+    await editor.choose('Sending domain', 'toko.example');
+    await editor.page.locator('[name="b.0.text"]').fill('Halo {{nama|Kak}}');
+    await editor.page.locator('[name="b.1.text"]').fill('Hanya **hari ini**.');
+    await editor.page.locator('[name="b.2.label"]').fill('Lihat');
+    await editor.page.locator('[name="b.2.url"]').fill('https://toko.example/promo');
+    await editor.push('Create draft');
+    await editor.fill({ Address: 'uji@toko.example' });
+    await editor.push('Send a test mail');
+    await editor.reads('The test mail is on its way');
+    await editor.push('Send now');
+    await editor.reads('approve');
+    await editor.page.goBack();
+    await editor.push('Ask for approval');
+    await editor.reads('asked for approval');
+  }, 60_000);
+
+  it('the owner approves it, it is sent, and its live page adds up', async () => {
+    const owner = people.get('owner')!;
+    await owner.follow('Overview');
+    await owner.click(owner.page.getByRole('link', { name: /waits for approval/ }));
+    await owner.push('Approve');
+    await owner.push('Send now');
+    await owner.reads('Recipients 2 = 1 delivered + 1 bounced + 0 failed + 0 skipped + 0 waiting');
+    await owner.follow('Who got what');
+    await owner.reads('rina@penerima.example');
+  }, 90_000);
+
+  it('the editor makes a journey with a wait and a question, tries it dry, and starts it', async () => {
+    const editor = people.get('editor')!;
+    const mail = async (subjectLine: string): Promise<void> => {
+      await editor.choose('Sending domain', 'toko.example');
+      await editor.fill({
+        Subject: subjectLine,
+        'Mail as HTML': '<p>Halo <a href="https://toko.example/">toko</a></p>',
+      });
+    };
+    await editor.follow('Journeys');
+    await editor.follow('New journey');
+    await editor.fill({ Name: 'Sambutan' });
+    await editor.choose('Who enters', /API/);
+    await mail('Selamat datang');
+    await editor.push('Create draft');
+    for (const [kind, make] of [
+      ['Wait', () => editor.fill({ 'How long': '2' })],
+      ['Question', () => editor.choose('Question', /opened/)],
+    ] as const) {
+      await editor.follow('Add a step at the end');
+      await editor.click(editor.page.locator('main .card a', { hasText: kind }).first());
+      await make();
+      await editor.push('Add step');
+    }
+    await editor.click(editor.page.getByRole('link', { name: /Add a step for “no”/ }));
+    await editor.click(editor.page.locator('main .card a', { hasText: 'Mail' }).first());
+    await mail('Sudah lihat?');
+    await editor.push('Add step');
+    await editor.follow('Dry run');
+    await editor.push('Go through it');
+    await editor.reads('Day 3');
+    await editor.reads('Sudah lihat?');
+    await editor.page.goBack();
+    await editor.page.goBack();
+    await editor.push('Use this version');
+    await editor.push('Start');
+    await editor.fill({ 'Email address': 'rina@penerima.example' });
+    await editor.page.getByLabel('It has agreed to get mail from us').check();
+    await editor.push('Let a contact enter');
+    await editor.reads('rina@penerima.example is in the journey');
+  }, 90_000);
+
+  it('the viewer sees all of it, and changes nothing', async () => {
+    const viewer = await arrive('viewer');
+    await viewer.follow('Campaigns');
+    expect(await viewer.offers('New campaign')).toBe(false);
+    await viewer.follow('Promo {{nama|Kak}}');
+    await viewer.reads('1 delivered + 1 bounced');
+    const campaign = new URL(viewer.page.url()).pathname;
+    for (const name of ['Copy as draft', 'Send a test mail']) expect(await viewer.offers(name)).toBe(false);
+    await viewer.follow('Journeys');
+    await viewer.follow('Sambutan');
+    for (const name of ['Pause', 'Edit', 'Let a contact enter']) expect(await viewer.offers(name)).toBe(false);
+    for (const path of [`${campaign}/copy`, `${W}/journeys/1/pause`, `${W}/domains/1/suspend`, `${W}/keys`]) {
+      expect([403, 404]).toContain(await viewer.sendAnyway(path));
+    }
+    for (const path of [`${W}/webhooks`, `${W}/settings/members`, '/app/users', '/app/health', '/app/w/2']) {
+      await refuses(viewer, subject.origin + path);
+    }
+    expect((await subject.service.stores.campaigns.list(1)).length).toBe(1);
+  }, 60_000);
+}
+
+describe('the tasks of each role, in a browser', () => {
+  describeInBrowser('from the link to the result', (open) => {
+    describeOnEngines('each role', (install) => tasks(open, install));
+  });
+});
