@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { PASSWORD } from './visitor';
 
 /** What a task took, as somebody counts it who does it. */
-export interface Steps {
+interface Steps {
   pages: number;
   clicks: number;
   fields: number;
@@ -57,6 +57,12 @@ export class Person {
       this.steps.fields += 1;
       await this.field(label).fill(value);
     }
+  }
+
+  /** Fills a field that shares its label with others. */
+  async write(name: string, value: string): Promise<void> {
+    this.steps.fields += 1;
+    await this.page.locator(`[name="${name}"]`).fill(value);
   }
 
   async choose(label: string, option: string | RegExp): Promise<void> {
@@ -126,4 +132,12 @@ export class Person {
 export const refuses = async (person: Person, path: string): Promise<void> => {
   const answer = await person.page.request.get(path, { maxRedirects: 0 });
   expect([403, 404]).toContain(answer.status());
+};
+
+/** A task must not take more than this since the last count: a page, click or field too many is a stumble. */
+export const takesAtMost = (person: Person, most: Steps): void => {
+  const { pages, clicks, fields } = person.count();
+  expect(pages).toBeLessThanOrEqual(most.pages);
+  expect(clicks).toBeLessThanOrEqual(most.clicks);
+  expect(fields).toBeLessThanOrEqual(most.fields);
 };
