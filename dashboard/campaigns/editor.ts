@@ -30,8 +30,10 @@ async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, F
   const workspace = workspaceOf(visit);
   const [audiences, domains] = await Promise.all([
     visit.read<{ data: { id: number; name: string; contacts_count: number }[] }>('audience.list', { workspace }),
-    visit.read<{ data: { id: number; domain: string }[] }>('domain.list', { workspace }),
+    visit.read<{ data: { id: number; domain: string; status: string }[] }>('domain.list', { workspace }),
   ]);
+  // Those that can send come first: the first is chosen.
+  const ready = domains.data.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'));
   return {
     subject: { label: t.campaignsSubject },
     audience: {
@@ -43,7 +45,7 @@ async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, F
     },
     domain: {
       label: t.campaignsDomain,
-      choices: domains.data.map(({ id, domain }) => ({ value: id, label: domain })),
+      choices: ready.map(({ id, domain }) => ({ value: id, label: domain })),
     },
     preheader: { label: t.campaignsPreheader, help: t.campaignsPreheaderHelp },
     from: { label: t.campaignsFrom, help: t.campaignsFromHelp },

@@ -1,4 +1,5 @@
 import { html, NOTHING, type Html } from '../kit/html';
+import { mayHere } from '../kit/own';
 import { button, card, count, facts, fault, pager, percent, table, tag, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
@@ -71,16 +72,18 @@ function figures({ t, language }: Visit, of: ShownCampaign): Html {
 }
 
 /** What may be done with a campaign in its state. */
-function buttons(visit: Visit, { id, status, content_hash: seen }: ShownCampaign): Html {
+function buttons(visit: Visit, { id, status, approval, content_hash: seen }: ShownCampaign): Html {
   const { t, csrf } = visit;
   const path = pathOf(visit, id);
   const act = (name: string, label: string, more: Partial<Parameters<typeof button>[1]> = {}): Html =>
     button(csrf, { to: `${path}/${name}`, label, ...more });
   const isDraft = status === 'draft';
+  // What would be refused is not offered: the page says below what has to come first.
+  const mayStart = !visit.workspace?.campaignApproval || approval?.state === 'given' || mayHere(visit, 'owner');
   const isRunning = status === 'live' || status === 'paused';
   return html`<div class="acts">
     ${(isDraft || status === 'scheduled') && html`<a class="button plain" href="${path}/edit">${t.campaignsEdit}</a>`}
-    ${isDraft && act('send', t.campaignsSend, { confirm: t.campaignsSendSure, kind: 'main', fields: { seen } })}
+    ${isDraft && mayStart && act('send', t.campaignsSend, { confirm: t.campaignsSendSure, kind: 'main', fields: { seen } })}
     ${status === 'scheduled' && act('unschedule', t.campaignsUnschedule)}
     ${status === 'live' && act('pause', t.campaignsPause)}${status === 'paused' && act('resume', t.campaignsResume)}
     ${isRunning && act('cancel', t.campaignsCancel, { confirm: t.campaignsCancelSure, kind: 'danger' })}

@@ -24,6 +24,7 @@ export function coinsView({ t, base, language }: Visit, of: Balance, { data, nex
     </ul>
     ${ends && html`<p>${t.coinsEnds} ${time(ends)}</p>`}
     <h2>${t.coinsLedger}</h2>
+    <p class="soft">${t.coinsAbout}</p>
     ${table(
       t.coinsLedger,
       data,
