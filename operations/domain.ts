@@ -53,8 +53,9 @@ const add = operation('domain.add', 'developer', {
     } catch (error) {
       if (!(error instanceof DuplicateError)) throw error;
       const held = await session.stores.domains.findByName(name);
+      const isSeen = held && (session.access?.sees(held.workspaceId) ?? true);
       throw new OperationError(
-        `<name>: ${name} already belongs to workspace ${held?.workspaceId ?? '?'}.`,
+        `<name>: ${name} already belongs to ${isSeen ? `workspace ${held.workspaceId}` : 'another workspace'}.`,
         `kurir domain show ${name} shows it.`,
         '<name>',
       );

@@ -3,6 +3,7 @@ import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { count } from '../kit/parts';
+import { Refused } from '../kit/perform';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { imagesFor, uploadInto, type BlockImages } from './block-images';
 import { blocksOf, changeBlocks, draftsOf, jsonOf, type DraftBlock } from './block-fields';
@@ -151,6 +152,8 @@ const edit = action('/campaigns/:id/edit', 'editor', async (visit) => {
   const clear = Object.entries(CLEARED).flatMap(([field, option]) => (given[field] === null ? [option] : []));
   const input = { ...given, ...(clear.length > 0 && { clear: clear.join(',') }) };
   const done = await visit.perform('campaign.edit', input);
+  // There is nothing to edit.
+  if (!done.ok && done.fault.field === 'campaign') throw new Refused(done.fault);
   return done.ok ? stored(visit, done.json) : refused(visit, id, done.fault);
 });
 
