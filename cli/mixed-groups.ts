@@ -27,7 +27,7 @@ export const MIXED_GROUPS = {
   },
   contact: async () => {
     const [contactOperations, { exportContacts }] = await Promise.all([OPERATIONS.contact(), import('./export.js')]);
-    return inserted(contactOperations, 5, exportContacts);
+    return inserted(contactOperations, 7, exportContacts);
   },
   audience: async () => {
     const [audienceOperations, { exportMembers }] = await Promise.all([OPERATIONS.audience(), import('./export.js')]);

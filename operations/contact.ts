@@ -1,11 +1,16 @@
+import { newContact } from '../commands/contacts/new-contact';
 import { CONTACT_STATUSES, type Contact } from '../domain/contacts/contact';
 import { columns, importToWorkspace } from './contact-import';
 import { personalData } from './contact-data';
 import { blockedBy, consentText, present, readStory, type Story } from './contact-story';
+import { defined } from '../lib/defined';
 import {
+  address,
+  argument,
   consent,
   contactOf,
   findContact,
+  flag,
   limit,
   oneOf,
   type Operation,
@@ -14,6 +19,7 @@ import {
   type Read,
   text,
   traceOf,
+  UsageError,
   workspace,
 } from './spec';
 
@@ -114,6 +120,47 @@ refused until kurir suppress remove takes it off.`,
   },
 });
 
+/** The longest name of a contact (docs/contract.md#create-a-contact). */
+const name = text(255);
+
+const add = operation('contact.add', 'editor', {
+  summary: 'add one contact; one that is there stays as it is',
+  arguments: { workspace, email: argument('email address', address) },
+  options: {
+    name: option('<text>', 'what it is called', name),
+    consent: consent('it has agreed to get mail from this workspace; required'),
+  },
+  examples: [['contact add "Toko Melati" budi@example.com --name Budi --consent', 'POST /contacts does the same']],
+  handler: async ({ workspace: of, email, ...given }, { stores, clock, note, keyring }) => {
+    const keys = await keyring();
+    await note('contact add', traceOf(keys, email), of.id);
+    const before = await stores.contacts.find(of.id, email);
+    const fields = newContact({ keyring: keys, clock }, of, { email, ...defined({ name: given.name }) });
+    const contact = before ?? (await stores.contacts.ensure(fields, 'cli'));
+    return { ...present(contact), created: before === null };
+  },
+  text: ({ id, email, created }) =>
+    `${email}: ${created ? `added, with the id ${id}` : `was there already, with the id ${id}`}\n`,
+});
+
+const rename = operation('contact.rename', 'editor', {
+  summary: 'give a contact another name, or none',
+  arguments: { workspace, email: contactOf },
+  options: { name: option('<text>', 'what it is called', name), clearName: flag('it has no name') },
+  examples: [['contact rename "Toko Melati" budi@example.com --name "Budi Santoso"', 'in mails from now on']],
+  check: (given) => {
+    if (given.clearName !== (given.name !== undefined)) return;
+    throw new UsageError('Give either --name or --clear-name.', 'see --help', '--name');
+  },
+  handler: async ({ email: { id, workspaceId, email }, name: given }, { stores, clock, note, keyring }) => {
+    await note('contact rename', traceOf(await keyring(), email), workspaceId);
+    const renamed = await stores.contacts.rename(workspaceId, id, given ?? null, clock.now());
+    // Null: it was deleted meanwhile, and may be there again.
+    return present(renamed ?? (await findContact(stores, workspaceId, email)));
+  },
+  text: ({ email, name: now }) => `${email}: ${now ?? 'no name'}\n`,
+});
+
 const remove = operation('contact.delete', 'editor', {
   summary: 'delete a contact for good and make its messages anonymous',
   arguments: { workspace, email: contactOf },
@@ -131,6 +178,8 @@ export const CONTACT_OPERATIONS: readonly Operation[] = [
   list,
   show,
   data,
+  add,
+  rename,
   columns,
   importToWorkspace,
   resubscribe,

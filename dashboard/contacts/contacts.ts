@@ -1,10 +1,10 @@
 import type { Fault } from '../../operations/spec';
 import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
-import { formOf, inputOf } from '../kit/forms';
+import { formOf, inputOf, sentOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere, workspaceOf } from '../kit/own';
-import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import type { Listed as Mails } from '../messages/shape';
 import { filled } from '../texts/texts';
 import { IMPORTS } from './imports';
@@ -41,25 +41,78 @@ async function resubscribeForm(visit: Visit, { id, status }: Shown, fault: Fault
     ${form}`;
 }
 
-async function showContact(visit: Visit, fault: Fault | null = null): Promise<Answer> {
+async function renameForm(visit: Visit, { id, name }: Shown, fault: Fault | null): Promise<Html> {
+  const { t, base, csrf, form } = visit;
+  if (!mayHere(visit, 'editor')) return NOTHING;
+  return formOf({
+    operation: 'contact.rename',
+    fields: { name: { label: t.contactsName, help: t.contactsNameHelp } },
+    to: `${base}/contacts/${id}/rename`,
+    button: t.save,
+    values: fault ? sentOf(form) : { name },
+    ...{ t, csrf, fault },
+  });
+}
+
+/** `fault`: what the form of this operation was refused for. */
+async function showContact(visit: Visit, fault: { of: string; why: Fault } | null = null): Promise<Answer> {
   const of = await shown(visit);
   const mails = await visit.read<Mails>('message.list', {
     workspace: workspaceOf(visit),
     to: String(of.id),
     limit: MAILS,
   });
-  const form = await resubscribeForm(visit, of, fault);
-  return page(of.email, contactView(visit, of, mails, form), fault ? 422 : 200);
+  const why = (name: string): Fault | null => (fault?.of === name ? fault.why : null);
+  const forms = html`${await renameForm(visit, of, why('contact.rename'))}${await resubscribeForm(visit, of, why('contact.resubscribe'))}`;
+  return page(of.email, contactView(visit, of, mails, forms), fault ? 422 : 200);
 }
 
 const resubscribe = action('/contacts/:id/resubscribe', 'editor', async (visit) => {
   const { t, base, form } = visit;
   const input = await inputOf('contact.resubscribe', form, chosen(visit));
   const done = await visit.perform('contact.resubscribe', input);
-  if (!done.ok) return showContact(visit, done.fault);
+  if (!done.ok) return showContact(visit, { of: 'contact.resubscribe', why: done.fault });
   const { id, email, blocked_by: reason } = done.json as unknown as Shown;
   const said = reason === null ? t.contactsResubscribed : t.contactsResubscribedBlocked;
   return redirect(`${base}/contacts/${id}`, filled(said, { email, reason: reason ?? '' }));
+});
+
+const rename = action('/contacts/:id/rename', 'editor', async (visit) => {
+  const { t, base, form } = visit;
+  const cleared = { ...chosen(visit), clear_name: fieldOf(form, 'name').trim() === '' };
+  const input = await inputOf('contact.rename', form, cleared);
+  const done = await visit.perform('contact.rename', cleared.clear_name ? { ...input, name: null } : input);
+  if (!done.ok) return showContact(visit, { of: 'contact.rename', why: done.fault });
+  return redirect(`${base}/contacts/${(done.json as unknown as Shown).id}`, t.contactsRenamed);
+});
+
+async function addPage(visit: Visit, fault: Fault | null = null): Promise<Answer> {
+  const { t, base, csrf, form } = visit;
+  const fields = await formOf({
+    operation: 'contact.add',
+    fields: {
+      email: { label: t.contactsEmail, autocomplete: 'off' },
+      name: { label: t.contactsName, help: t.contactsNameHelp },
+      consent: { label: t.contactsAddConsent },
+    },
+    to: `${base}/contacts/add`,
+    button: t.contactsAdd,
+    values: sentOf(form),
+    ...{ t, csrf, fault },
+  });
+  const main = html`<p><a href="${base}/contacts">${t.navContacts}</a></p>
+    <h1>${t.contactsAdd}</h1>
+    ${fields}`;
+  return page(t.contactsAdd, main, fault ? 422 : 200);
+}
+
+const add = action('/contacts/add', 'editor', async (visit) => {
+  const { t, base, form } = visit;
+  const input = await inputOf('contact.add', form, { workspace: workspaceOf(visit) });
+  const done = await visit.perform('contact.add', input);
+  if (!done.ok) return addPage(visit, done.fault);
+  const { id, email, created } = done.json as unknown as Row & { created: boolean };
+  return redirect(`${base}/contacts/${id}`, filled(created ? t.contactsAdded : t.contactsThere, { email }));
 });
 
 const erase = action('/contacts/:id/delete', 'editor', async (visit) => {
@@ -90,12 +143,15 @@ export const CONTACTS: readonly Screen[] = [
   ...IMPORTS,
   list,
   exported,
+  screen('/contacts/add', 'editor', (visit) => addPage(visit)),
+  add,
   screen('/contacts/:id', 'viewer', (visit) => showContact(visit)),
   data,
   screen('/contacts/:id/delete', 'editor', async (visit) => {
     const of = await shown(visit);
     return page(filled(visit.t.contactsEraseTitle, { email: of.email }), eraseView(visit, of));
   }),
+  rename,
   resubscribe,
   erase,
 ];

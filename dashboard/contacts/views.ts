@@ -19,7 +19,7 @@ export function listView(visit: Visit, listed: Listed | null, why: string | null
   return html`<h1>${t.navContacts}</h1>
     ${
       mayHere(visit, 'editor') &&
-      html`<p class="acts"><a class="button" href="${path}/import">${t.importsTitle}</a><a class="button plain" href="${path}/export" download>${t.contactsExport}</a></p>`
+      html`<p class="acts"><a class="button" href="${path}/add">${t.contactsAdd}</a><a class="button plain" href="${path}/import">${t.importsTitle}</a><a class="button plain" href="${path}/export" download>${t.contactsExport}</a></p>`
     }
     ${fault(why)}${filterForm(t, path, filters, query)}
     ${listed && html`${rows(visit, listed.data)}${pager(t, null, next(path, visit, listed))}`}`;

@@ -1,3 +1,4 @@
+import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
 import { readOwn, workspaceOf } from '../kit/own';
 import { page, screen, type Screen } from '../kit/screen';
@@ -23,4 +24,23 @@ const show = screen('/conversions/:id', 'viewer', async (visit) => {
   return page(visit.t.navConversions, saleView(visit, of));
 });
 
-export const CONVERSIONS: readonly Screen[] = [list, show];
+const COLUMNS = [
+  ...['id', 'order_id', 'amount', 'occurred_at', 'received_at'],
+  ...['contact_id', 'message_id', 'campaign_id', 'journey_id'],
+];
+/** Sales of a page of the file. */
+const AT_ONCE = 1_000;
+
+/** The sales that the filters leave; up to now, so that a new one moves no page while the file is made. */
+const exported = screen('/conversions/export', 'viewer', async (visit) => {
+  const until = new Date(visit.services.clock.now()).toISOString();
+  const filters = { workspace: workspaceOf(visit), until, ...filtersOf(visit.query, ['since', 'until', 'campaign']) };
+  await visit.note('conversion export', 'sales');
+  return csvFile('conversions.csv', COLUMNS, async (after) => {
+    const page = Number(after ?? 1);
+    const { data, total } = await visit.read<Listed>('conversion.list', { ...filters, limit: AT_ONCE, page });
+    return { data, next_after: page * AT_ONCE < total ? page + 1 : null };
+  });
+});
+
+export const CONVERSIONS: readonly Screen[] = [list, exported, show];

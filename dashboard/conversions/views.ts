@@ -122,6 +122,7 @@ export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue 
       found &&
       html`${revenueView(visit, found.revenue)}
         <h2>${t.conversionsList}</h2>
+        <p class="acts"><a class="button plain" href="${withQuery(`${path}/export`, query)}" download>${t.downloadCsv}</a></p>
         ${list(visit, found.sales)}${pager(
           t,
           at > 1 ? pageAt(at - 1) : null,

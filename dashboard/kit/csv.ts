@@ -2,10 +2,12 @@ import { Readable } from 'node:stream';
 import { csvLine } from '../../lib/csv/csv-text';
 import type { Answer } from './screen';
 
+/** Where a page of a list begins. */
+type After = number | string;
 /** A page of rows, as the lists of operations answer it. */
 interface Page {
   data: readonly object[];
-  next_after: number | null;
+  next_after: After | null;
 }
 
 const text = (cell: unknown): string => (typeof cell === 'string' || typeof cell === 'number' ? String(cell) : '');
@@ -13,7 +15,7 @@ const text = (cell: unknown): string => (typeof cell === 'string' || typeof cell
 async function* lines(
   columns: readonly string[],
   first: Page,
-  read: (after: number) => Promise<Page>,
+  read: (after: After) => Promise<Page>,
 ): AsyncGenerator<string> {
   yield csvLine(columns);
   for (let page = first; ; page = await read(page.next_after)) {
@@ -30,7 +32,7 @@ async function* lines(
 export async function csvFile(
   name: string,
   columns: readonly string[],
-  read: (after: number | null) => Promise<Page>,
+  read: (after: After | null) => Promise<Page>,
 ): Promise<Answer> {
   const body = Readable.from(lines(columns, await read(null), read), { objectMode: false });
   return { kind: 'file', type: 'text/csv; charset=utf-8', body, name };

@@ -1,3 +1,4 @@
+import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
 import { inputOf } from '../kit/forms';
 import { workspaceOf } from '../kit/own';
@@ -38,4 +39,13 @@ const remove = action('/suppressions/remove', 'developer', async (visit) => {
   return redirect(`${base}/suppressions`, filled(said, { email, reason: reason ?? '' }));
 });
 
-export const SUPPRESSIONS: readonly Screen[] = [list, add, remove];
+const COLUMNS = ['email', 'address_hash', 'reason', 'message_id', 'created_at'];
+
+const exported = screen('/suppressions/export', 'developer', async (visit) => {
+  await visit.note('suppress export', 'the whole list');
+  return csvFile('suppressions.csv', COLUMNS, (after) =>
+    visit.read<Listed>('suppress.list', { workspace: workspaceOf(visit), limit: 1_000, after }),
+  );
+});
+
+export const SUPPRESSIONS: readonly Screen[] = [list, exported, add, remove];

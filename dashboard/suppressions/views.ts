@@ -94,6 +94,10 @@ export async function suppressionsView(visit: Visit, { data, next_after: next }:
     ${said.checked && answerView(visit, said.checked)}
     <h2>${t.suppressionsList}</h2>
     <p class="soft">${t.suppressionsListNote}</p>
+    ${
+      mayHere(visit, 'developer') &&
+      html`<p class="acts"><a class="button plain" href="${path}/export" download>${t.downloadCsv}</a></p>`
+    }
     ${table(t.suppressionsList, data, columns(visit), t.suppressionsNone)}
     ${pager(t, null, next && withQuery(path, { ...query, after: next }))}
     ${mayHere(visit, 'developer') ? await addForm(visit, said) : NOTHING}`;

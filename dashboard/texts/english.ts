@@ -43,6 +43,7 @@ export const ENGLISH = {
   more: 'More',
   back: 'Back',
   copy: 'Copy',
+  downloadCsv: 'Download as CSV',
   actions: 'Actions',
 
   navOverview: 'Overview',

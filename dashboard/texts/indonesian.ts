@@ -44,6 +44,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   more: 'Lainnya',
   back: 'Kembali',
   copy: 'Salin',
+  downloadCsv: 'Unduh sebagai CSV',
   actions: 'Tindakan',
 
   navOverview: 'Ringkasan',

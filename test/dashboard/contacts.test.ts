@@ -92,6 +92,50 @@ describe('the contacts of the dashboard', () => {
     expect((await viewer.get(path)).html).toContain('Gets mail');
   });
 
+  it('are added one by one, with consent, and each once', async () => {
+    const at = `${PAGE}/add`;
+    expect((await editor.get(at)).html).toContain('name="consent"');
+    const given = { email: 'Rina@Example.com', name: '<b>Rina', consent: 'on' };
+    for (const [wrong, field] of [
+      [{ email: 'rina' }, 'email'],
+      [{ email: '' }, 'email'],
+      [{ name: 'x'.repeat(256) }, 'name'],
+      [{ consent: 'off' }, 'consent'],
+    ] as const) {
+      const refused = await editor.post(at, { ...given, ...wrong });
+      expect(refused.status).toBe(422);
+      expect(refused.html).toContain(`id="${field}-fault"`);
+    }
+    expect(await subject.service.stores.contacts.find(1, 'rina@example.com')).toBeNull();
+    const made = await editor.post(at, given);
+    const id = await idOf('rina@example.com');
+    expect(made).toMatchObject({ status: 303, location: `${PAGE}/${id}` });
+    const { html } = await editor.get(`${PAGE}/${id}`);
+    expect(html).toContain('rina@example.com is added.');
+    expect(html).toContain('by your team, or an import');
+    expect(html).not.toContain('<b>Rina');
+    await editor.post(at, { ...given, name: 'Lain' });
+    expect((await editor.get(`${PAGE}/${id}`)).html).toContain('rina@example.com was there already');
+    expect(await subject.service.stores.contacts.get(1, id)).toMatchObject({ name: '<b>Rina' });
+  });
+
+  it('get another name, or none', async () => {
+    const id = await idOf('rina@example.com');
+    const path = `${PAGE}/${id}`;
+    const refused = await editor.post(`${path}/rename`, { name: 'x'.repeat(256) });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('id="name-fault"');
+    for (const [sent, name] of [
+      [' Rini ', 'Rini'],
+      ['', null],
+    ] as const) {
+      expect(await editor.post(`${path}/rename`, { name: sent })).toMatchObject({ status: 303, location: path });
+      expect(await subject.service.stores.contacts.get(1, id)).toMatchObject({ name });
+    }
+    const actions = (await subject.service.stores.operatorLog.list(5)).map(({ action }) => action);
+    expect(actions).toEqual(expect.arrayContaining(['contact add', 'contact rename']));
+  });
+
   it('are deleted after a question', async () => {
     const path = `${PAGE}/${await idOf('sarah@example.com')}`;
     expect((await editor.get(`${path}/delete`)).html).toContain('Delete sarah@example.com?');
@@ -103,16 +147,18 @@ describe('the contacts of the dashboard', () => {
     for (const path of [`/${elsewhere}`, `/${elsewhere}/data`, `/${elsewhere}/delete`, '/lain@example.com', '/0']) {
       expect([path, (await editor.get(PAGE + path)).status]).toEqual([path, path === '/0' ? 422 : 404]);
     }
-    for (const verb of ['resubscribe', 'delete']) {
+    for (const verb of ['resubscribe', 'rename', 'delete']) {
       expect((await editor.post(`${PAGE}/${elsewhere}/${verb}`, { consent: 'on' })).status).toBe(404);
     }
     const path = `${PAGE}/${await idOf('budi@example.com')}`;
-    for (const at of [`${path}/data`, `${path}/delete`, `${PAGE}/export`]) {
+    for (const at of [`${path}/data`, `${path}/delete`, `${PAGE}/export`, `${PAGE}/add`]) {
       expect((await viewer.get(at)).status).toBe(404);
     }
-    for (const verb of ['resubscribe', 'delete']) expect((await viewer.post(`${path}/${verb}`)).status).toBe(404);
+    for (const verb of ['resubscribe', 'rename', 'delete'])
+      expect((await viewer.post(`${path}/${verb}`)).status).toBe(404);
     const { html } = await viewer.get(path);
     expect(html).not.toContain('/delete');
     expect(html).not.toContain('/data');
+    expect(html).not.toContain('/rename');
   });
 });

@@ -38,6 +38,18 @@ describe('the conversions of the dashboard', () => {
     }
   });
 
+  it('are handed out as a file, as the filters leave them', async () => {
+    const { html, headers } = await viewer.get(`${PAGE}/export?by=day`);
+    expect(headers.get('content-type')).toContain('text/csv');
+    const [titles, row, ...rest] = html.split('\r\n');
+    expect(titles).toMatch(/^id,order_id,amount,occurred_at/);
+    expect(row).toMatch(new RegExp(`^${sale},INV-<1>,250000,`));
+    expect(rest).toEqual(['']);
+    expect((await viewer.get(`${PAGE}/export?until=2020-01-01`)).html).toBe(`${titles}\r\n`);
+    expect((await viewer.get(`${PAGE}/export?since=x`)).status).toBe(422);
+    expect((await viewer.get('/app/w/2/conversions/export')).html).toBe(`${titles}\r\n`);
+  });
+
   it('each show the click that earned it, and those passed over', async () => {
     const { html } = await viewer.get(`${PAGE}/${sale}`);
     expect(html).toContain('Sale of Rp 250,000');

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aContact } from '../support/builders';
 import { dashboarded, type Visitor } from './visitor';
 
 const PAGE = '/app/w/1/suppressions';
@@ -34,6 +35,18 @@ describe('the suppressions of the dashboard', () => {
     const asked = await viewer.get(`${PAGE}?email=${encodeURIComponent(emails)}`);
     expect(asked.status).toBe(422);
     expect(asked.html).not.toContain('<script>alert');
+  });
+
+  it('hands the list out as a file, in which no spreadsheet finds a formula', async () => {
+    const email = '=cmd@example.com';
+    const { keyring } = subject.service.kurir.services;
+    await developer.post(`${PAGE}/add`, { emails: email });
+    await subject.service.stores.contacts.ensure(aContact(1, { email, emailHash: keyring.hashAddress(email) }));
+    const { html, headers } = await developer.get(`${PAGE}/export`);
+    expect(headers.get('content-disposition')).toContain('suppressions.csv');
+    expect(html.split('\r\n')[0]).toBe('email,address_hash,reason,message_id,created_at');
+    expect(html).toMatch(/^'=cmd@example\.com,[\w'-]+,manual,,/m);
+    expect((await viewer.get(`${PAGE}/export`)).status).toBe(404);
   });
 
   it('lets a viewer change nothing', async () => {

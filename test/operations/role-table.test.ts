@@ -56,6 +56,8 @@ const TABLE = `
   contact.list            + + + + + . .
   contact.show            + + + + + . .
   contact.data            + + - + - . .
+  contact.add             + + - + - . .
+  contact.rename          + + - + - . .
   contact.columns         + + - + - . .
   contact.import          + + - + - . .
   contact.resubscribe     + + - + - . .

@@ -55,6 +55,8 @@ export const LINES: Record<string, string> = {
   'contact list': 'contact list Demo',
   'contact show': 'contact show Demo hardbounce@example.test',
   'contact data': 'contact data Demo hardbounce@example.test',
+  'contact add': 'contact add Demo rina@example.com --name Rina --consent',
+  'contact rename': 'contact rename Demo rina@example.com --name Rini',
   'contact columns': 'contact columns Demo KONTAK',
   'contact import': 'contact import Demo KONTAK --consent',
   'contact export': 'contact export Demo',

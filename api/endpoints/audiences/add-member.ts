@@ -1,6 +1,6 @@
 import { newMemberRules, newMemberShape } from '../../../schemas/contacts/new-member';
 import { ApiError } from '../../errors';
-import { newContact } from '../../new-contact';
+import { newContact } from '../../../commands/contacts/new-contact';
 import { pathId } from '../../path-id';
 import { presentContact } from '../../../presenters/contact';
 import { route } from '../../route';

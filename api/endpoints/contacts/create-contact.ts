@@ -1,5 +1,5 @@
 import { newContactRules, newContactShape } from '../../../schemas/contacts/new-contact';
-import { newContact } from '../../new-contact';
+import { newContact } from '../../../commands/contacts/new-contact';
 import { presentContact } from '../../../presenters/contact';
 import { route } from '../../route';
 
