@@ -4,7 +4,7 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { count } from '../kit/parts';
 import { Refused } from '../kit/perform';
-import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { action, fieldOf, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { imagesFor, uploadInto, type BlockImages } from './block-images';
 import { blocksOf, changeBlocks, draftsOf, jsonOf, type DraftBlock } from './block-fields';
 import { blocksView } from './block-views';
@@ -91,13 +91,10 @@ async function editor(visit: Visit, editing: Editing): Promise<Answer> {
     blocks === null
       ? ([`${path}?body=blocks`, t.blocksAsBlocks] as const)
       : ([`${path}?body=html`, t.blocksAsHtml] as const);
-  return page(
-    title,
-    html`<h1>${title}</h1>
+  const main = html`<h1>${title}</h1>
       <p class="soft"><a href="${other[0]}">${other[1]}</a> ${t.blocksSwitchNote} <a href="${base}/images">${t.imagesTitle}</a></p>
-      <div class="split">${form}${previewFrame(visit, id === null ? null : `${base}/campaigns/${id}/preview`)}</div>`,
-    fault || imageFault ? 422 : 200,
-  );
+      <div class="split">${form}${previewFrame(visit, id === null ? null : `${base}/campaigns/${id}/preview`)}</div>`;
+  return { kind: 'page', title, main, status: fault || imageFault ? 422 : 200, script: 'preview.js' };
 }
 
 /** The blocks of the form that was sent; null: it was one for HTML. */

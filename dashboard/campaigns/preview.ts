@@ -3,7 +3,7 @@ import { DRAFT_POLICY } from '../kit/guard';
 import { html, NOTHING, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { action, screen, type Answer, type Screen, type Visit } from '../kit/screen';
-import { blocksOf, jsonOf } from './block-fields';
+import { blocksOf, jsonOf, type DraftBlock } from './block-fields';
 import type { Rendered } from './shape';
 
 /** The document of the frame: a mail, or why there is none. */
@@ -17,10 +17,29 @@ async function render(visit: Visit, input: object): Promise<Answer> {
   return framed(mail ?? said(text ?? ''));
 }
 
+const UNWRITTEN = '…';
+const STAND_INS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  heading: { text: UNWRITTEN },
+  text: { text: UNWRITTEN },
+  footer: { text: UNWRITTEN },
+  button: { label: UNWRITTEN, url: 'https://example.com/' },
+};
+
+/** The block with something in place of what is not written yet: the mail is looked at while it is written. */
+function completed(block: DraftBlock): DraftBlock {
+  const { kind, fields, columns } = block;
+  if (kind === 'image' && !fields['url']) {
+    return { kind: 'text', fields: { text: fields['alt'] || UNWRITTEN }, columns: [] };
+  }
+  const missing = Object.entries(STAND_INS[kind] ?? {}).filter(([name]) => !fields[name]);
+  const all = { ...fields, ...Object.fromEntries(missing) };
+  return { kind, fields: all, columns: columns.map((list) => list.map(completed)) };
+}
+
 /** What is in the form, stored or not. */
 const ofForm = action('/campaigns/preview', 'editor', async (visit) => {
   const given = await inputOf('campaign.render', visit.form);
-  const blocks = blocksOf(visit.form);
+  const blocks = blocksOf(visit.form).map(completed);
   return render(visit, { ...given, ...(blocks.length > 0 && { blocks: JSON.stringify(jsonOf(blocks)) }) });
 });
 

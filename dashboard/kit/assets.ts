@@ -5,6 +5,7 @@ import type { Context } from 'koa';
 import { answerPacked, pack, type Packed } from '../../api/http/packed';
 import { BASE_SCRIPT } from './base-script';
 import { PASSKEY_SCRIPT } from './passkey-script';
+import { PREVIEW_SCRIPT } from './preview-script';
 import { STYLE } from './style';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -19,6 +20,7 @@ const SOURCES: Readonly<Record<string, () => Promise<Buffer | string>>> = {
   'app.css': async () => STYLE,
   'app.js': async () => BASE_SCRIPT,
   'passkey.js': async () => PASSKEY_SCRIPT,
+  'preview.js': async () => PREVIEW_SCRIPT,
   'htmx.js': ofPackage('htmx.org', 'dist', 'htmx.min.js'),
 };
 

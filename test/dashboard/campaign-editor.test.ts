@@ -126,8 +126,19 @@ describe('the editor of campaigns', () => {
     );
     const stored = await viewer.get(`${at}/${await newest()}/preview`);
     expect(stored.html).toContain('Halo Kak');
-    const wrong = await editor.post(`${at}/preview`, fields({ 'b.0.text': '', domain: '' }));
-    expect(wrong.html).toContain('blocks[0].text is required');
+    const begun = {
+      'b.0.text': '',
+      'b.2.kind': 'image',
+      'b.2.url': '',
+      'b.2.alt': 'Sepatu merah',
+      'b.3.kind': 'button',
+    };
+    const early = await editor.post(`${at}/preview`, fields(begun));
+    expect(early.html).toMatch(/…<\/h1>[^]+Sepatu merah[^]+href="https:\/\/example.com\/"/);
+    const pictured = { ...begun, 'b.2.url': 'https://toko.example/a.png', 'b.2.alt': '' };
+    expect((await editor.post(`${at}/preview`, fields(pictured))).html).toContain('src="https://toko.example/a.png"');
+    const wrong = await editor.post(`${at}/preview`, fields({ ...begun, 'b.1.1.0.url': 'javascript:alert(1)' }));
+    expect(wrong.html).toContain('blocks[1].columns[1][0].url must be a link that begins with');
     expect((await viewer.post(`${at}/preview`, fields())).status).toBe(404);
   });
 
