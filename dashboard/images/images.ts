@@ -4,6 +4,7 @@ import type { Done } from '../../operations/perform';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere, workspaceOf } from '../kit/own';
 import { button, copyable, count, fault, table, time } from '../kit/parts';
+import { Refused } from '../kit/perform';
 import {
   action,
   fieldOf,
@@ -107,7 +108,8 @@ const remove = action('/images/:id/delete', 'editor', async (visit) => {
   const input = { workspace: workspaceOf(visit), image, force: fieldOf(form, 'force') === 'on' };
   const done = await visit.perform('image.delete', input);
   if (done.ok) return redirect(`${base}/images`, t.imagesDeleted);
-  return done.fault.field === 'force' ? show(visit, t.imagesUsed, image) : show(visit, done.fault.message);
+  if (done.fault.field !== 'force') throw new Refused(done.fault);
+  return show(visit, t.imagesUsed, image);
 });
 
 /** The images of mails: what is kept, with the address for HTML. */

@@ -72,9 +72,7 @@ describe('the images of the dashboard', () => {
     expect((await elsewhere.get(PAGE)).status).toBe(404);
     const there = `/app/w/${other}/images`;
     expect((await elsewhere.get(there)).html).not.toContain(image!.id);
-    const refused = await elsewhere.post(`${there}/${image!.id}/delete`, { force: 'on' });
-    expect(refused.status).toBe(422);
-    expect(refused.html).toContain(`no image ${image!.id} found`);
+    expect((await elsewhere.post(`${there}/${image!.id}/delete`, { force: 'on' })).status).toBe(404);
     expect((await viewer.post(`${PAGE}/${image!.id}/delete`)).status).toBe(404);
     expect(await kept()).toContainEqual(image);
   });

@@ -7,7 +7,7 @@ import { dashboarded, type Shown, type Visitor } from './visitor';
 /** What the `:id` of a path is, by its beginning. */
 const THING_OF: Readonly<Record<string, Thing>> = {
   ...{ messages: 'message', campaigns: 'campaign', journeys: 'journey', contacts: 'contact', templates: 'template' },
-  ...{ domains: 'domain', webhooks: 'webhook', audiences: 'audience', conversions: 'conversion' },
+  ...{ domains: 'domain', webhooks: 'webhook', audiences: 'audience', conversions: 'conversion', images: 'image' },
   ...{ 'settings/keys': 'key', 'settings/smtp': 'login', 'contacts/imports': 'import' },
 };
 const NAMED: Readonly<Record<string, Thing>> = { contact: 'contact', delivery: 'delivery' };

@@ -6,6 +6,7 @@ import { DATABASE } from '../../app/core/data-dir';
 import { allOperations } from '../../operations/catalogue';
 import { inputSchema } from '../../operations/spec';
 import { Keyed } from '../admin/keyed';
+import { SAMPLE_PNG } from '../support/images';
 import { NOTHING, richWorkspace, type Thing, type Things } from '../support/rich-workspace';
 
 /** Fields that name a thing under another name than its own, by operation. */
@@ -15,6 +16,7 @@ const MEANS: Readonly<Record<string, Readonly<Record<string, Thing>>>> = {
   'conversion.show': { id: 'conversion' },
   'contact.show': { email: 'contact' },
   'contact.data': { email: 'contact' },
+  'contact.rename': { email: 'contact' },
   'contact.resubscribe': { email: 'contact' },
   'contact.delete': { email: 'contact' },
   'journey.remove': { email: 'contact' },
@@ -26,7 +28,7 @@ const MEANS: Readonly<Record<string, Readonly<Record<string, Thing>>>> = {
 const THING_FIELDS: Readonly<Record<string, Thing>> = {
   ...{ workspace: 'workspace', domain: 'domain', audience: 'audience', contact: 'contact', template: 'template' },
   ...{ journey: 'journey', campaign: 'campaign', webhook: 'webhook', delivery: 'delivery', message: 'message' },
-  ...{ key: 'key', login: 'login' },
+  ...{ key: 'key', login: 'login', image: 'image' },
 };
 
 /** Good values of the other fields that must be given, or without which nothing is looked at. */
@@ -40,10 +42,12 @@ const FILES: Readonly<Record<string, string>> = {
   contact: 'email\nrina@lain.example\n',
   audience: 'email\nrina@lain.example\n',
   journey: JOURNEY_FILE,
+  image: SAMPLE_PNG.toString('base64'),
 };
 
 /** What some operations need besides, to look anything up. */
 const MORE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'contact.rename': { name: 'baru' },
   'domain.add': { name: 'baru.example' },
   'suppress.add': { emails: GOOD['emails'] },
   'workspace.profile': { address: 'Bandung' },

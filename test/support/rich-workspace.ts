@@ -7,6 +7,7 @@ import { performFor } from '../../operations/perform';
 import type { Input } from '../../operations/spec';
 import { eventually } from '../contract/helpers';
 import { aSignal, aWebhook } from './builders';
+import { SAMPLE_PNG } from './images';
 import { aConversion } from './marketing';
 import type { Running } from './running';
 import { makeTenant } from './tenant';
@@ -26,7 +27,7 @@ export const THINGS = [
     'webhook',
     'delivery',
   ] as const),
-  ...(['message', 'conversion', 'key', 'login', 'admin_key', 'user', 'import'] as const),
+  ...(['message', 'conversion', 'key', 'login', 'admin_key', 'user', 'import', 'image'] as const),
 ] as const;
 
 /** What is like the thing, and is not there. */
@@ -35,6 +36,7 @@ export const NOTHING: Readonly<Record<Thing, string>> = {
   ...{ journey: '987654', campaign: '987654', webhook: '987654', key: '987654', login: '987654' },
   ...{
     import: '000000000000000000000000',
+    image: '0'.repeat(32),
     delivery: 'whd_00000000000000000000000000000000',
     message: '0199a1b2-c3d4-7f5a-8b7c-8d9e0f1a2b3c',
   },
@@ -81,6 +83,7 @@ export async function richWorkspace(running: Running, name: string): Promise<Thi
     template: await make('template.create', { name: `templat ${name}`, subject: 'Hai', html: '<p>Hai</p>' }),
     journey: await make('journey.create', { file: JSON.stringify(journey) }),
     campaign: await make('campaign.create', content),
+    image: await make('image.add', { file: SAMPLE_PNG.toString('base64') }),
     key: await make('key.create', { name: `kunci ${name}` }),
     login: await make('smtp.create', {}),
     webhook: String(webhook?.id),
