@@ -1,4 +1,5 @@
 import { paceOf } from '../app/installation/pace';
+import { ENGAGEMENTS, SENT } from '../domain/messages/message-hour';
 import { CHANNELS, MESSAGE_STATUSES, type Message } from '../domain/messages/message';
 import { waitOf } from '../domain/queue/waiting';
 import { defined } from '../lib/defined';
@@ -6,6 +7,7 @@ import { readRecipient, type RecipientRef } from '../schemas/messages/list-messa
 import { presentDelivery } from '../presenters/delivery';
 import { findMessage } from './message-find';
 import { mail } from './message-mail';
+import { stats } from './message-stats';
 import { messageText, type KnownMessage } from './message-view';
 import {
   facts,
@@ -110,7 +112,16 @@ const list = operation('message.list', 'viewer', {
     since: option('<time>', 'accepted at this time or later; a date alone is its midnight, UTC', moment),
     until: option('<time>', 'accepted at this time or earlier', moment),
     channel: option('<channel>', `${CHANNELS.join(', ')}; app: campaigns and journeys`, oneOf(...CHANNELS)),
-    status: option('<status>', MESSAGE_STATUSES.join(', '), oneOf(...MESSAGE_STATUSES)),
+    status: option(
+      '<status>',
+      `${MESSAGE_STATUSES.join(', ')}; sent: the server took it`,
+      oneOf(...MESSAGE_STATUSES, SENT),
+    ),
+    engagement: option(
+      '<what>',
+      `${ENGAGEMENTS.join(', ')}; opened and clicked are those of people`,
+      oneOf(...ENGAGEMENTS),
+    ),
     limit: limit('messages', 20),
     page: option('<n>', 'page number, from 1; default: 1', whole(1, 1_000_000), 1),
   },
@@ -119,9 +130,9 @@ const list = operation('message.list', 'viewer', {
     ['message list --to siti@example.com --since 2026-09-01', 'what one person got since a day'],
     ['message list Demo --status failed --limit 100', 'the last 100 that failed'],
   ],
-  handler: async ({ workspace: { id }, to, since, until, channel, status, limit, page }, session) => {
+  handler: async ({ workspace: { id }, to, since, until, channel, status, engagement, limit, page }, session) => {
     const contactId = to && (await contactOf(session, id, to));
-    const filter = defined({ since, until, channel, status, contactId: contactId ?? undefined });
+    const filter = defined({ since, until, channel, status, engagement, contactId: contactId ?? undefined });
     const cut = { offset: (page - 1) * limit, limit };
     const { total, items } =
       contactId === null ? { total: 0, items: [] } : await session.stores.messages.list(id, { ...filter, ...cut });
@@ -135,8 +146,8 @@ const list = operation('message.list', 'viewer', {
     subject: upTo(40, 'subject'),
     reason: upTo(60, 'failed_reason'),
   },
-  none: ({ workspace: { name }, to, since, until, channel, status }) => {
-    const isSearched = [to, since, until, channel].some((given) => given !== undefined);
+  none: ({ workspace: { name }, to, since, until, channel, status, engagement }) => {
+    const isSearched = [to, since, until, channel, engagement].some((given) => given !== undefined);
     const which = isSearched ? 'such ' : status ? `${status} ` : '';
     return `No ${which}messages in ${name}${which === '' ? ' yet' : ''}.`;
   },
@@ -146,4 +157,4 @@ const list = operation('message.list', 'viewer', {
   },
 });
 
-export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list, mail];
+export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list, mail, stats];

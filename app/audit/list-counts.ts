@@ -1,8 +1,15 @@
 import type { ListCount } from '../../domain/audit/check-lists';
 import { BLOCK_SIZE, blockOf, type CountedList } from '../../domain/contacts/list-blocks';
+import { hourOf } from '../../domain/engagement/engagement';
+import { ENGAGEMENT_COUNTS, type MessageHour } from '../../domain/messages/message-hour';
 import { MESSAGE_STATUSES, type MessageStatus } from '../../domain/messages/message';
+import { HOUR } from '../../lib/clock';
 import type { AuditSnapshot, Kept } from '../../stores/ports/audit-source';
 import { countIn, find } from './rows';
+
+/** What is counted by hour. */
+const DID = [...ENGAGEMENT_COUNTS, 'complained'] as const;
+const BY_HOUR = [...MESSAGE_STATUSES, ...DID] as const;
 
 /** Items by block. Memory use grows by one number per 1,024 ids. */
 type Blocks = Map<number, number>;
@@ -17,22 +24,48 @@ export async function* listCounts(rows: AuditSnapshot, kept: Kept, workspaceId: 
     for (const { id, isCounted } of page) if (!isCounted) countIn(uncounted, blockOf(id));
   }
   yield compare('contacts', contacts, items, await countersOf(rows, 'contacts', workspaceId, uncounted));
-  if (messages > 0) yield* messageCounts(rows, messages, workspaceId);
+  yield* messageCounts(rows, kept, messages, workspaceId);
   yield* memberCounts(rows, kept.blockLevels.members, workspaceId);
 }
 
-async function* messageCounts(rows: AuditSnapshot, levels: number, workspaceId: number): AsyncGenerator<ListCount[]> {
+async function* messageCounts(
+  rows: AuditSnapshot,
+  { everyHour }: Kept,
+  levels: number,
+  workspaceId: number,
+): AsyncGenerator<ListCount[]> {
+  const hours = new Map(BY_HOUR.map((name) => [name, new Map<number, number>()]));
   const items = new Map<MessageStatus, Blocks>(MESSAGE_STATUSES.map((status) => [status, new Map()]));
   for await (const page of rows.scan('statuses', workspaceId)) {
-    for (const { key, status } of page) {
+    for (const { key, status, createdAt, ...did } of page) {
       const blocks = items.get(status);
-      if (blocks) countIn(blocks, blockOf(Number(key)));
+      if (!blocks) continue;
+      countIn(blocks, blockOf(Number(key)));
+      countIn(hours.get(status)!, hourOf(createdAt));
+      for (const name of DID) countIn(hours.get(name)!, hourOf(createdAt), did[name]);
     }
   }
+  yield* hourCounts(await find(rows, 'messageHours', 'workspaceId', [workspaceId]), hours, everyHour);
+  if (levels === 0) return;
   const counters = await find(rows, 'messageBlocks', 'workspaceId', [workspaceId]);
   for (const [status, blocks] of items) {
     const counted = new Counters(counters.map((row) => ({ ...row, n: row[status] })));
     yield compare(`${status} messages`, levels, blocks, counted);
+  }
+}
+
+function* hourCounts(
+  kept: readonly MessageHour[],
+  hours: ReadonlyMap<(typeof BY_HOUR)[number], Blocks>,
+  everyHour: boolean,
+): Generator<ListCount[]> {
+  for (const [name, items] of hours) {
+    const counted = new Map(kept.map((of) => [of.hour, of[name]]));
+    const starts = new Set([...(everyHour ? items.keys() : []), ...counted.keys()]);
+    yield [...starts].map((from) => ({
+      ...{ list: `${name} messages by time of acceptance,`, from, to: from + HOUR - 1 },
+      ...{ items: items.get(from) ?? 0, counted: counted.get(from) ?? 0 },
+    }));
   }
 }
 

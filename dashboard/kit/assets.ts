@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Context } from 'koa';
 import { answerPacked, pack, type Packed } from '../../api/http/packed';
 import { BASE_SCRIPT } from './base-script';
+import { CHART_SCRIPT } from './chart-script';
 import { PASSKEY_SCRIPT } from './passkey-script';
 import { PREVIEW_SCRIPT } from './preview-script';
 import { STYLE } from './style';
@@ -15,12 +16,15 @@ const ofPackage =
   async (): Promise<Buffer> =>
     readFile(join(dirname(require.resolve(`${name}/package.json`)), ...path));
 
+const uPlot = (file: string) => ofPackage('uplot', 'dist', file);
+
 /** What the screens load, by its name: from packages, and our own. */
 const SOURCES: Readonly<Record<string, () => Promise<Buffer | string>>> = {
-  'app.css': async () => STYLE,
+  'app.css': async () => STYLE + (await uPlot('uPlot.min.css')()).toString(),
   'app.js': async () => BASE_SCRIPT,
   'passkey.js': async () => PASSKEY_SCRIPT,
   'preview.js': async () => PREVIEW_SCRIPT,
+  'chart.js': async () => (await uPlot('uPlot.iife.min.js')()).toString() + CHART_SCRIPT,
   'htmx.js': ofPackage('htmx.org', 'dist', 'htmx.min.js'),
 };
 

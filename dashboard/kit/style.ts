@@ -91,6 +91,8 @@ legend{font-weight:600;padding:0 .3rem}button.small{min-height:2rem;padding:.15r
 .flow rect{fill:var(--bg);stroke:var(--soft)}.flow .email rect{stroke:var(--accent);fill:var(--accent-soft)}.flow .branch rect{stroke:var(--warn);fill:var(--warn-soft)}
 .flow .goal rect{stroke-dasharray:4 3}.flow text{fill:var(--ink);font-size:13px}.flow .kind{fill:var(--ink);font-size:12px;font-weight:600}.flow .count{fill:var(--ink);font-size:12px}
 ul.steps{list-style:none;margin:.3rem 0;padding:0 0 0 .8rem;border-left:2px solid var(--line)}ul.steps>li{margin:.35rem 0;overflow-wrap:anywhere}.way{margin:.3rem 0 .3rem .8rem}
+button[aria-current],.button[aria-current]{background:var(--accent-soft)}summary{cursor:pointer}details{margin:0 0 1rem}
+.chart{min-height:19rem;margin:0 0 .5rem}.u-legend{font-size:.875rem}.u-legend th{color:var(--ink)}.u-legend td{border:0}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 @media (scripting:none){.scripted{display:none}}
 .only-wide{display:block}.only-narrow{display:none}

@@ -15,7 +15,7 @@ const list = screen('/messages', 'viewer', async (visit) => {
   const to = query['to']?.trim() ?? '';
   const id = readUuid(to);
   if (id !== null) return redirect(`${base}/messages/${id}`);
-  const filters = filtersOf(query, ['to', 'status', 'channel', 'since', 'until', 'page']);
+  const filters = filtersOf(query, ['to', 'status', 'engagement', 'channel', 'since', 'until', 'page']);
   const done = await visit.perform('message.list', { workspace: workspaceOf(visit), limit: LIMIT, ...filters });
   if (!done.ok) return page(t.messagesTitle, listView(visit, null, done.fault.message), 422);
   return page(t.messagesTitle, listView(visit, done.json as unknown as Listed, null));

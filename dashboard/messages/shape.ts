@@ -1,3 +1,4 @@
+import type { EngagementFilter } from '../../domain/messages/message-hour';
 import type { Html } from '../kit/html';
 import { tag } from '../kit/parts';
 import type { Texts } from '../texts/texts';
@@ -65,6 +66,15 @@ export interface Mail {
   attachments: readonly { filename: string; type: string; size: number }[];
 }
 
+/** What recipients did, to look for. */
+export const ENGAGEMENT_TEXTS: Readonly<Record<EngagementFilter, keyof Texts>> = {
+  opened: 'overviewOpened',
+  clicked: 'overviewClicked',
+  'opened-by-machines': 'overviewOpenedByMachines',
+  'clicked-by-machines': 'messagesClickedByMachines',
+  complained: 'overviewComplained',
+};
+
 const STATUS: Readonly<Record<string, keyof Texts>> = {
   queued: 'messagesQueued',
   sending: 'messagesSending',
@@ -72,6 +82,7 @@ const STATUS: Readonly<Record<string, keyof Texts>> = {
   delivered: 'messagesDelivered',
   bounced: 'messagesBounced',
   failed: 'messagesFailed',
+  sent: 'overviewSent',
 };
 /** A status in words. */
 export const statusText = (t: Texts, status: string): string => {

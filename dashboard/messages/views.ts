@@ -1,10 +1,11 @@
+import { ENGAGEMENTS, SENT } from '../../domain/messages/message-hour';
 import { CHANNELS, MESSAGE_STATUSES } from '../../domain/messages/message';
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
 import { count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
-import { statusTag, statusText, type Listed, type Mail, type Row, type Shown } from './shape';
+import { ENGAGEMENT_TEXTS, statusTag, statusText, type Listed, type Mail, type Row, type Shown } from './shape';
 import { story } from './story';
 
 /** The list, below what narrows it. */
@@ -21,7 +22,11 @@ export function listView({ t, base, query, language }: Visit, listed: Listed | n
         {
           name: 'status',
           label: t.messagesStatus,
-          choices: MESSAGE_STATUSES.map((value) => ({ value, label: statusText(t, value) })),
+          choices: [...MESSAGE_STATUSES, SENT].map((value) => ({ value, label: statusText(t, value) })),
+        },
+        {
+          ...{ name: 'engagement', label: t.messagesEngagement },
+          choices: ENGAGEMENTS.map((value) => ({ value, label: t[ENGAGEMENT_TEXTS[value]] })),
         },
         { name: 'channel', label: t.messagesChannel, choices: CHANNELS.map((value) => ({ value, label: value })) },
         { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeHint },

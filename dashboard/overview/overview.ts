@@ -1,22 +1,25 @@
-import { MESSAGE_STATUSES } from '../../domain/messages/message';
-import { DAY, MINUTE } from '../../lib/clock';
-import { workspaceOf } from '../kit/own';
+import { DAY } from '../../lib/clock';
+import { nextWibMidnight } from '../../domain/wib';
+import { filtersOf } from '../kit/filters';
+import { mayHere, workspaceOf } from '../kit/own';
 import { page, screen, type Screen, type Visit } from '../kit/screen';
-import { overviewView, type Campaigns, type Day, type Shown } from './views';
+import { RANGES, timesOf, type Campaigns, type Sales, type Shown, type Stats, type Webhooks } from './shape';
+import { overviewView } from './views';
 
-/** Counts the messages of the last day by the list that each figure leads to. */
-async function lastDay(visit: Visit): Promise<Day> {
-  // To the minute: a link that is followed a moment later shows the same list.
-  const now = visit.services.clock.now();
-  const since = new Date(now - DAY - (now % MINUTE)).toISOString();
-  const totalOf = async (status?: string): Promise<number> => {
-    const input = { workspace: workspaceOf(visit), since, limit: 1, ...(status && { status }) };
-    return (await visit.read<{ total: number }>('message.list', input)).total;
-  };
-  const counted = await Promise.all(MESSAGE_STATUSES.map(async (status) => [status, await totalOf(status)] as const));
-  const byStatus = Object.fromEntries(counted);
-  // The sum, and not a count of its own: what moves on between two counts must not make them differ.
-  return { since, total: counted.reduce((sum, [, n]) => sum + n, 0), byStatus };
+/** The time that the address names: its beginning and end, or a number of days. */
+function rangeOf({ query, services }: Visit): Readonly<Record<string, string>> {
+  const days = RANGES.find((one) => String(one) === query['days']);
+  const since = new Date(nextWibMidnight(services.clock.now()) - (days ?? 7) * DAY).toISOString();
+  const by = days === 1 ? { by: 'hour' } : {};
+  return { ...by, ...(days !== undefined && { since }), ...filtersOf(query, ['since', 'until', 'by']) };
+}
+
+/** The time that is shown, or why it cannot be. */
+async function statsOf(visit: Visit): Promise<{ stats: Stats; fault: string | null }> {
+  const workspace = workspaceOf(visit);
+  const done = await visit.perform('message.stats', { workspace, ...rangeOf(visit) });
+  if (done.ok) return { stats: done.json as unknown as Stats, fault: null };
+  return { stats: await visit.read<Stats>('message.stats', { workspace }), fault: done.fault.message };
 }
 
 /** Campaigns that are shown: the newest, and those that wait for an owner. */
@@ -25,13 +28,16 @@ const MOST_ASKED = 20;
 
 const overview = screen('', 'viewer', async (visit) => {
   const workspace = workspaceOf(visit);
-  const [of, day, latest, asked] = await Promise.all([
+  const [of, { stats, fault }, latest, asked, webhooks] = await Promise.all([
     visit.read<Shown>('workspace.show', { workspace }),
-    lastDay(visit),
+    statsOf(visit),
     visit.read<Campaigns>('campaign.list', { workspace, limit: LATEST }),
     visit.read<Campaigns>('campaign.list', { workspace, limit: MOST_ASKED, asked: true }),
+    mayHere(visit, 'developer') ? visit.read<Webhooks>('webhook.list', { workspace }) : { data: [] },
   ]);
-  return page(visit.t.overviewTitle, overviewView(visit, of, day, { latest: latest.data, asked: asked.data }));
+  const sales = await visit.read<Sales>('conversion.revenue', { workspace, by: 'day', ...timesOf(stats) });
+  const main = overviewView(visit, { of, stats, sales, latest, asked, webhooks, fault });
+  return { ...page(visit.t.overviewTitle, main, fault === null ? 200 : 422), script: 'chart.js' };
 });
 
 export const OVERVIEW: readonly Screen[] = [overview];

@@ -1,89 +1,62 @@
-import { html, type Html } from '../kit/html';
-import { card, count, percent, table, tag, time, withQuery } from '../kit/parts';
+import { filterForm } from '../kit/filters';
+import { html, NOTHING, type Html } from '../kit/html';
+import { card, count, fault as faultOf, table, tag, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
+import { cards, curve } from './figures';
+import { needs } from './needs';
+import { RANGES, type Overview } from './shape';
 
-/** What `workspace.show` answers, as far as it is shown. */
-export interface Shown {
-  name: string;
-  status: string;
-  email_module: boolean;
-  coins: number;
-  premium: boolean;
-  domains: readonly { id: number; domain: string; status: string }[];
-}
-
-/** What `campaign.list` answers, as far as it is shown. */
-export interface Campaigns {
-  data: readonly {
-    id: number;
-    subject: string;
-    status: string;
-    created_at: string;
-  }[];
-}
-
-/** The messages that were accepted since a time, in all and by the status they have now. */
-export interface Day {
-  since: string;
-  total: number;
-  byStatus: Readonly<Record<string, number>>;
-}
-
-/** Coins that are few: what a free account starts the day with is soon gone. */
-const FEW_COINS = 100;
-
-/** What waits for somebody: nothing is sent, or soon nothing will be. */
-function needs({ t, base, language }: Visit, of: Shown, asked: Campaigns['data']): Html[] {
-  const notice = (text: string, href: string | null = null): Html =>
-    html`<li class="notice warn">${href === null ? text : html`<a href="${href}">${text}</a>`}</li>`;
-  return [
-    ...(of.status === 'suspended' ? [notice(t.overviewSuspended)] : []),
-    ...(of.email_module ? [] : [notice(t.overviewModule)]),
-    ...(of.coins < FEW_COINS
-      ? [notice(filled(t.overviewCoins, { n: count(of.coins, language) }), `${base}/coins`)]
-      : []),
-    ...(of.domains.length === 0 ? [notice(t.overviewNoDomain, `${base}/domains`)] : []),
-    ...of.domains
-      .filter(({ status }) => status !== 'active')
-      .map(({ id, domain, status }) => notice(filled(t.overviewDomain, { domain, status }), `${base}/domains/${id}`)),
-    ...asked.map(({ id, subject }) => notice(filled(t.approvalWaits, { subject }), `${base}/campaigns/${id}`)),
+/** Chooses the time: some days at once, or any, both in the address. */
+function ranges({ t, base, query }: Visit, { by }: Overview['stats']): Html {
+  const isHere = (days: number): boolean => !query['since'] && (query['days'] ?? '7') === String(days);
+  const label = (days: number): string => (days === 1 ? t.overviewToday : filled(t.overviewDays, { n: days }));
+  const steps = [
+    { value: 'day', label: t.overviewByDay },
+    { value: 'hour', label: t.overviewByHour },
   ];
+  return html`<nav class="acts" aria-label="${t.overviewTime}">
+      ${RANGES.map(
+        (days) =>
+          html`<a class="button plain" href="${withQuery(base, { days })}" ${isHere(days) ? html` aria-current="true"` : NOTHING}>${label(days)}</a>`,
+      )}
+    </nav>
+    <details ${query['since'] || query['by'] ? html` open` : NOTHING}>
+      <summary>${t.overviewOtherTime}</summary>
+      ${filterForm(
+        t,
+        base,
+        [
+          { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeHint },
+          { name: 'until', label: t.messagesUntil, placeholder: t.messagesTimeHint },
+          { name: 'by', label: t.overviewBy, choices: steps, isRequired: true },
+        ],
+        { ...query, by },
+      )}
+    </details>`;
 }
 
-/** The first screen of a workspace: what needs a hand, the last day, and the latest campaigns. */
-export function overviewView(
-  visit: Visit,
-  of: Shown,
-  day: Day,
-  { latest, asked }: Record<'latest' | 'asked', Campaigns['data']>,
-): Html {
+/** The first screen of a workspace: what needs a hand, the figures of a time, and the latest campaigns. */
+export function overviewView(visit: Visit, all: Overview): Html {
   const { t, base, language } = visit;
-  const open = needs(visit, of, asked);
-  const list = (status?: string): string => withQuery(`${base}/messages`, { since: day.since, status });
-  const figure = (status: string, label: string): Html => {
-    const n = day.byStatus[status] ?? 0;
-    const about = filled(t.overviewShare, { share: percent(n, day.total, language) });
-    return card(label, count(n, language), about, list(status));
-  };
+  const { of, stats, sales, latest, fault } = all;
+  const open = needs(visit, all);
+  const times = { since: time(stats.since), until: time(stats.until) };
   return html`<h1>${of.name}</h1>
     <h2>${t.overviewNeeds}</h2>
     ${open.length === 0 ? html`<p class="soft">${t.overviewNothing}</p>` : html`<ul class="plain">${open}</ul>`}
-    <h2>${t.overviewDay}</h2>
-    <ul class="cards">
-      ${card(t.overviewAccepted, count(day.total, language), t.overviewAcceptedAbout, list())}
-      ${figure('delivered', t.overviewDelivered)}${figure('bounced', t.overviewBounced)}
-      ${figure('failed', t.overviewFailed)}${figure('sent_to_mta', t.overviewHandedOver)}
-      ${figure('sending', t.overviewSending)}${figure('queued', t.overviewQueued)}
-    </ul>
-    <p class="soft">${t.overviewEquation}</p>
+    <h2>${t.overviewFigures}</h2>
+    ${faultOf(fault)}${ranges(visit, stats)}
+    <p class="soft">${times.since} – ${times.until}</p>
+    ${curve(visit, stats)}${cards(visit, stats, sales)}
+    <h2>${t.overviewBalance}</h2>
     <ul class="cards">
       ${card(t.coinsBalance, count(of.coins, language), of.premium ? t.coinsPremium : t.coinsFree, `${base}/coins`)}
     </ul>
     <h2>${t.overviewCampaigns}</h2>
     ${table(
       t.overviewCampaigns,
-      latest,
+      latest.data,
       [
         { title: t.overviewSubject, cell: ({ id, subject }) => html`<a href="${base}/campaigns/${id}">${subject}</a>` },
         { title: t.overviewStatus, cell: ({ status }) => tag(status) },

@@ -11,6 +11,7 @@ import type { LastActivity, RollUp } from '../../domain/engagement/engagement';
 import type { Enrollment, EnrollmentStep } from '../../domain/journeys/enrollment';
 import type { JourneyStatus, JourneyStep } from '../../domain/journeys/journey';
 import type { CountedList } from '../../domain/contacts/list-blocks';
+import type { EngagementCounts, MessageHour } from '../../domain/messages/message-hour';
 import type { Attempt, MessageFacts, MessageStatus, StatusChange } from '../../domain/messages/message';
 import type { Signal } from '../../domain/engagement/signal';
 import type { Webhook } from '../../domain/webhooks/webhook';
@@ -62,7 +63,8 @@ export interface AuditRows {
   accounts: CoinAccount & { seq: unknown };
   messages: MessageRow;
   mails: MailRow;
-  statuses: { key: MessageKey; status: MessageStatus };
+  /** With 1 for what the recipient did, 0 for what not; `complained` as the engine counts it by hour. */
+  statuses: { key: MessageKey; status: MessageStatus; createdAt: number; complained: number } & EngagementCounts;
   /** The time of a claim, by the workspace that its attempt names. */
   claims: { claimedAt: number };
   ledger: BookedRow & { seq: unknown };
@@ -84,6 +86,8 @@ export interface AuditRows {
   members: { contactId: number };
   blocks: { level: number; block: number; n: number };
   messageBlocks: { level: number; block: number } & Record<MessageStatus, number>;
+  /** The counts of hours that are kept. */
+  messageHours: MessageHour;
   /** The stored rows of an hour or of all time. */
   engagement: RollUp & { contactId: number; workspaceId: number };
   signals: Pick<Signal, 'id' | 'messageId' | 'kind' | 'at' | 'link' | 'machine'>;
@@ -158,6 +162,7 @@ export interface FindKeys {
   attachments: { of: MessageKey };
   blocks: { list: readonly [list: CountedList, owner: number] };
   messageBlocks: { workspaceId: number };
+  messageHours: { workspaceId: number };
   engagement: { contactId: number };
   signals: { messageId: string };
   campaigns: { id: number };
@@ -213,6 +218,8 @@ export type SnapshotWithLog = AuditSnapshot & LogTail;
 export interface Kept {
   /** Levels of the blocks that count each list; 0: the engine does not count it. */
   blockLevels: Readonly<Record<CountedList | 'messages', 0 | 1 | 2>>;
+  /** True when the counts of every hour with messages are kept; else only those of some. */
+  everyHour: boolean;
   /** True when each message has its last open and click. */
   lastActivity: boolean;
   /** True when the ledger rows of a workspace are numbered from 1 and its account has the last number. */

@@ -11,6 +11,7 @@ import type {
   MessageStatus,
   StatusChange,
 } from '../../domain/messages/message';
+import type { EngagementFilter, MessageHour, StatusFilter } from '../../domain/messages/message-hour';
 import type { OutgoingRecord } from '../../streams/records';
 import type { NewContact } from './contact-store';
 import type { JourneyRound } from './journey-runs';
@@ -90,7 +91,8 @@ export interface MessagePage {
 
 /** What a list of messages holds; without a field, whatever its value. */
 export interface MessageFilter {
-  status?: MessageStatus;
+  status?: StatusFilter;
+  engagement?: EngagementFilter;
   channel?: Channel;
   /** The times of acceptance from `since` to `until`, both included, ms. */
   since?: number;
@@ -129,6 +131,11 @@ export interface MessageStore {
   getMany(workspaceId: number, ids: readonly string[]): Promise<Message[]>;
   /** Newest first. Finds what it holds in an index, whatever the filter. */
   list(workspaceId: number, query: ListQuery): Promise<MessagePage>;
+  /**
+   * The messages accepted from `since` to `until`, both full hours and `until` not included, ms; hours without any may
+   * be left out. Fast for any number of messages.
+   */
+  hours(workspaceId: number, since: number, until: number): Promise<MessageHour[]>;
   history(id: string): Promise<StatusChange[]>;
   attempts(id: string): Promise<Attempt[]>;
   /**

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { aSignal, aWebhook } from '../support/builders';
 import { dashboarded } from './visitor';
 
 /** The figures of the cards, by their labels. */
@@ -15,17 +16,68 @@ describe('the overview', () => {
     await service.send('nanti@penerima.example', { send_at: new Date(service.clock.now() + 3_600_000).toISOString() });
     const visitor = await subject.person('viewer@toko.example', { 1: 'viewer' });
     const { html } = await visitor.get('/app/w/1');
-    const { accepted, delivered, bounced, queued, coins } = cardsOf(html);
-    expect({ accepted, delivered, bounced, queued }).toEqual({
-      accepted: '3',
-      delivered: '1',
-      bounced: '1',
-      queued: '1',
+    const { accepted, sent, delivered, bounced, queued, coins } = cardsOf(html);
+    expect({ accepted, sent, delivered, bounced, queued }).toEqual({
+      ...{ accepted: '3', sent: '2', delivered: '1', bounced: '1', queued: '1' },
     });
     expect(Number(coins?.replace(/\D/g, ''))).toBeGreaterThan(90_000);
-    expect(html).toContain('33.3% of those accepted');
+    expect(html).toContain('66.7% of 3 accepted');
+    expect(html).toContain('50% of 2 sent');
     const [, list = ''] = /href="(\/app\/w\/1\/messages\?[^"]*status=bounced)"/.exec(html) ?? [];
     expect((await visitor.get(list.replaceAll('&amp;', '&'))).html).toContain('hardbounce@penerima.example');
+  });
+
+  it('shows what people did apart from machines, and every list has as many as its figure says', async () => {
+    const { service } = subject;
+    const { stores } = service;
+    const [read, scanned] = [
+      await service.send('dibuka@penerima.example'),
+      await service.send('mesin@penerima.example'),
+    ];
+    for (const id of [read, scanned]) await service.untilStatus(id, 'delivered');
+    const at = service.clock.now();
+    await stores.signals.store(aSignal(read, { kind: 'click', at, machine: null }), 1, []);
+    await stores.signals.store(aSignal(scanned, { kind: 'open', at, machine: 'agent' }), 1, []);
+    await stores.messages.change(read, () => ({ set: { complainedAt: at }, at, records: [] }));
+    const visitor = await subject.person('viewer@toko.example', { 1: 'viewer' });
+    const { html } = await visitor.get('/app/w/1?days=30');
+    const cards = cardsOf(html);
+    expect(cards).toMatchObject({
+      ...{ 'opened by people': '1', 'clicked by people': '1', 'opened by machines only': '1', complained: '1' },
+    });
+    const links = [...html.matchAll(/href="([^"]*\/messages\?[^"]*)"><b>([^<]*)<\/b>([^<]*)</g)];
+    expect(links.length).toBeGreaterThanOrEqual(12);
+    for (const [, href = '', figure, label] of links) {
+      const found = (await visitor.get(href.replaceAll('&amp;', '&'))).html;
+      expect([label, /([\d,]+) messages</.exec(found)?.[1]]).toEqual([label, figure]);
+    }
+  });
+
+  it('draws the curve from data in the page, beside the same in a table, by day or by hour', async () => {
+    const visitor = await subject.person('viewer@toko.example', { 1: 'viewer' });
+    const byDay = await visitor.get('/app/w/1?days=7');
+    const [, data = ''] = /data-chart="([^"]*)"/.exec(byDay.html) ?? [];
+    const { at, series } = JSON.parse(data.replaceAll('&quot;', '"')) as {
+      at: number[];
+      series: { values: number[] }[];
+    };
+    expect([at.length, series.length]).toEqual([7, 6]);
+    expect(byDay.html).toMatch(/src="[^"]*\/chart\.js" defer/);
+    expect(byDay.html).not.toMatch(/<script>|style="/);
+    expect((await visitor.get('/app/w/1?days=1')).html).toContain('<th scope="col" class="time">Hour</th>');
+    const wrong = await visitor.get('/app/w/1?by=hour&since=2020-01-01');
+    expect(wrong.status).toBe(422);
+    expect(wrong.html).toContain('at most 31 days by hour');
+  });
+
+  it('names a webhook that is off, to those who see to webhooks', async () => {
+    const { stores } = subject.service;
+    const made = await stores.webhooks.create(aWebhook(1, { url: 'https://mati.example/x' }), 5);
+    await stores.webhooks.disable(made!.id);
+    const developer = await subject.person('dev@toko.example', { 1: 'developer' });
+    expect((await developer.get('/app/w/1')).html).toContain('The webhook https://mati.example/x is switched off');
+    const viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
+    expect((await viewer.get('/app/w/1')).html).not.toContain('mati.example');
   });
 
   it('says what needs a hand, and escapes what people name', async () => {

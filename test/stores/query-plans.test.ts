@@ -177,6 +177,10 @@ function noteStatements(statements: Set<string>): { restore(): void } {
 }
 
 const SEARCHES: readonly MessageFilter[] = [
+  { engagement: 'opened' },
+  { engagement: 'clicked-by-machines', since: 1, until: 4_000_000_000_000 },
+  { engagement: 'complained', since: 1 },
+  { status: 'sent', since: 1 },
   { since: 1 },
   { channel: 'api' },
   { until: 4_000_000_000_000, channel: 'api', status: 'queued' },
@@ -196,6 +200,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.messages.findByIdempotencyKey(workspaceId, 'some-key');
   await stores.messages.job(message.id);
   await stores.messages.links(message.id);
+  await stores.messages.hours(workspaceId, 0, 3_600_000);
   await stores.messages.history(message.id);
   await stores.messages.attempts(message.id);
   await stores.messages.change(message.id, () => ({ set: { failedReason: 'x' }, at: now, links: [], records: [] }));

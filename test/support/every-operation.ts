@@ -136,6 +136,7 @@ export const LINES: Record<string, string> = {
   'warmup show': 'warmup show',
   'message show': 'message show MESSAGE',
   'message list': 'message list Demo',
+  'message stats': 'message stats Demo',
   'message mail': 'message mail MESSAGE',
   'queue list': 'queue list',
   'bounce explain': 'bounce explain 5.1.1',

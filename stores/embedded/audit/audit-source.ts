@@ -31,7 +31,12 @@ const NEXT_WORKSPACE = `SELECT min(id) AS id FROM (${[
 export function openAuditSource(path: string): AuditSource {
   const file = new ReadOnlyFile(path);
   return {
-    kept: { blockLevels: { contacts: 2, members: 2, messages: 2 }, lastActivity: false, ledgerNumbers: false },
+    kept: {
+      blockLevels: { contacts: 2, members: 2, messages: 2 },
+      everyHour: true,
+      lastActivity: false,
+      ledgerNumbers: false,
+    },
     snapshot: (work) => hold(file, work),
     snapshotWithLog: (work) => hold(file, work),
     messageCount: async () => file.get<{ n: number }>('SELECT count(*) AS n FROM messages')!.n,

@@ -1,5 +1,6 @@
 import { AUDITED_FACTS } from '../../../domain/audit/message-record';
 import { MESSAGE_STATUSES } from '../../../domain/messages/message';
+import { ENGAGEMENT_COUNTS } from '../../../domain/messages/message-hour';
 import type { AuditRows, FindKeys, ScanOwners } from '../../ports/audit-source';
 import { readHistory } from '../messages/message-codec';
 import { MESSAGE_STATE } from '../messages/message-fields';
@@ -96,7 +97,16 @@ export const TABLES: { readonly [N in keyof AuditRows]: Table<N> } = {
       campaignId: `t.lane = 'campaign' AND t.campaign_id IS NOT NULL AND t.campaign_id = v.value`,
     },
   },
-  statuses: { from: 'messages t', fields: { key: 't.seq', status: 't.status' }, scan: OF_WORKSPACE },
+  statuses: {
+    from: `messages t LEFT JOIN opened_messages o
+      ON o.workspace_id = t.workspace_id AND o.created_at = t.created_at AND o.seq = t.seq`,
+    fields: {
+      ...{ key: 't.seq', status: 't.status', createdAt: 't.created_at', opened: 'o.seq IS NOT NULL' },
+      ...{ clicked: 'ifnull(o.clicked, 0)', openedByPeople: 'ifnull(o.opened_by_people, 0)' },
+      ...{ clickedByPeople: 'ifnull(o.clicked_by_people, 0)', complained: '0' },
+    },
+    scan: OF_WORKSPACE,
+  },
   claims: { from: 'attempts t', fields: named('claimedAt'), scan: OF_WORKSPACE },
   ledger: {
     from: 'ledger t',
@@ -151,6 +161,11 @@ export const TABLES: { readonly [N in keyof AuditRows]: Table<N> } = {
   messageBlocks: {
     from: 'message_blocks t',
     fields: named('level', 'block', ...MESSAGE_STATUSES),
+    find: { workspaceId: 't.workspace_id = v.value' },
+  },
+  messageHours: {
+    from: 'message_hours t',
+    fields: { ...named('hour', ...MESSAGE_STATUSES, ...ENGAGEMENT_COUNTS), complained: '0' },
     find: { workspaceId: 't.workspace_id = v.value' },
   },
   engagement: {

@@ -11,7 +11,7 @@ interface QueuedRow extends MessagePlace {
   due_at: number;
 }
 
-const QUEUED = `SELECT seq, workspace_id, id, due_at FROM messages
+const QUEUED = `SELECT seq, workspace_id, created_at, id, due_at FROM messages
   WHERE lane = 'campaign' AND campaign_id IS NOT NULL AND campaign_id = ? AND status = 'queued'`;
 
 const NOTHING: Settled = { settled: 0, failed: 0 };

@@ -7,6 +7,7 @@ import type { Database } from './database';
 export interface MessagePlace {
   seq: number;
   workspace_id: number;
+  created_at: number;
 }
 
 /** What a write may do inside its transaction. */

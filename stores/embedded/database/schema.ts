@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -34,6 +34,13 @@ const STORE_TABLES: Record<string, string> = {
   message_blocks: `workspace_id INTEGER NOT NULL, level INTEGER NOT NULL, block INTEGER NOT NULL, queued INTEGER NOT NULL,
     sending INTEGER NOT NULL, sent_to_mta INTEGER NOT NULL, delivered INTEGER NOT NULL, bounced INTEGER NOT NULL,
     failed INTEGER NOT NULL, PRIMARY KEY (workspace_id, level, block)) WITHOUT ROWID`,
+  message_hours: `workspace_id INTEGER NOT NULL, hour INTEGER NOT NULL, queued INTEGER NOT NULL, sending INTEGER NOT NULL,
+    sent_to_mta INTEGER NOT NULL, delivered INTEGER NOT NULL, bounced INTEGER NOT NULL, failed INTEGER NOT NULL,
+    opened INTEGER NOT NULL DEFAULT 0, clicked INTEGER NOT NULL DEFAULT 0, opened_by_people INTEGER NOT NULL DEFAULT 0,
+    clicked_by_people INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (workspace_id, hour)) WITHOUT ROWID`,
+  opened_messages: `workspace_id INTEGER NOT NULL, created_at INTEGER NOT NULL, seq INTEGER NOT NULL, clicked INTEGER NOT NULL,
+    opened_by_people INTEGER NOT NULL, clicked_by_people INTEGER NOT NULL,
+    PRIMARY KEY (workspace_id, created_at, seq)) WITHOUT ROWID`,
   audiences: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, description TEXT,
     public_token TEXT NOT NULL, opt_in_mode TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
     contacts_count INTEGER NOT NULL, redirect_hosts TEXT NOT NULL DEFAULT '[]', form_brake TEXT)`,
@@ -205,6 +212,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   // Messages of a campaign by status, those on hold last. A test mail of a campaign is in another lane.
   messages_of_campaign: `messages (campaign_id, status, due_at) WHERE lane = 'campaign' AND campaign_id IS NOT NULL`,
   messages_complained: `messages (campaign_id, status) WHERE complained_at IS NOT NULL AND lane = 'campaign' AND campaign_id IS NOT NULL`,
+  messages_complained_by_time: 'messages (workspace_id, created_at, seq) WHERE complained_at IS NOT NULL',
   messages_refused: `messages (refused_class, refused_at) WHERE refused_class IS NOT NULL`,
   messages_full: `messages (contact_id, refused_at) WHERE refused_class = 'mailbox_full'`,
   messages_hard: `messages (campaign_id, complained_at) WHERE hard_bounced_at IS NOT NULL AND lane = 'campaign' AND campaign_id IS NOT NULL`,
@@ -235,6 +243,20 @@ export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
 const statements = (kind: string, named: Readonly<Record<string, string>>, glue: string): string[] =>
   Object.entries(named).map(([name, rest]) => `CREATE ${kind} IF NOT EXISTS ${name} ${glue}${rest}`);
 
+/** Counts older messages as MessageCounts and `noteOpened` count new ones. */
+const COUNT_BY_HOUR: readonly string[] = [
+  `INSERT INTO opened_messages SELECT m.workspace_id, m.created_at, m.seq, max(s.kind = 'click'), max(s.machine IS NULL),
+     max(s.kind = 'click' AND s.machine IS NULL)
+   FROM signals s JOIN messages m ON m.id = s.message_id JOIN contacts c ON c.id = m.contact_id AND c.workspace_id = m.workspace_id
+   WHERE s.kind IN ('open', 'click') GROUP BY m.seq`,
+  `INSERT INTO message_hours SELECT m.workspace_id, m.created_at - m.created_at % 3600000, sum(m.status = 'queued'),
+     sum(m.status = 'sending'), sum(m.status = 'sent_to_mta'), sum(m.status = 'delivered'), sum(m.status = 'bounced'),
+     sum(m.status = 'failed'), count(o.seq), total(o.clicked), total(o.opened_by_people), total(o.clicked_by_people)
+   FROM messages m LEFT JOIN opened_messages o
+     ON o.workspace_id = m.workspace_id AND o.created_at = m.created_at AND o.seq = m.seq
+   GROUP BY 1, 2`,
+];
+
 /** The file as this program needs it. */
 export const SCHEMA: FileSchema = {
   version: SCHEMA_VERSION,
@@ -256,6 +278,7 @@ export const SCHEMA: FileSchema = {
         "ALTER TABLE domains ADD COLUMN dkim_retired TEXT NOT NULL DEFAULT '[]'",
       ],
     },
+    { to: 6, statements: COUNT_BY_HOUR },
   ],
 };
 

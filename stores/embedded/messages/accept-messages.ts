@@ -95,6 +95,6 @@ function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance,
       historyEntry({ status: NEW_STATE.status, at: createdAt }),
     ),
   );
-  tx.moved({ seq, workspace_id: facts.workspaceId }, null, NEW_STATE.status);
+  tx.moved({ seq, workspace_id: facts.workspaceId, created_at: createdAt }, null, NEW_STATE.status);
   return seq;
 }

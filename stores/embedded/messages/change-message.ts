@@ -14,7 +14,7 @@ interface ChangedRow extends MessagePlace, Pick<Message, 'status' | 'version' | 
  */
 export function applyChange(tx: Transaction, id: string, version: number, change: MessageChange): Applied {
   const row = tx.db.get<ChangedRow>(
-    'SELECT seq, workspace_id, status, version, attempt, attachments_until FROM messages WHERE id = ?',
+    'SELECT seq, workspace_id, created_at, status, version, attempt, attachments_until FROM messages WHERE id = ?',
     id,
   );
   if (row?.version !== version) return { applied: false, current: readMessage(tx.db, id) };

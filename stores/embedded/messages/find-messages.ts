@@ -1,6 +1,8 @@
 import type { Message } from '../../../domain/messages/message';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
+import type { EngagementFilter } from '../../../domain/messages/message-hour';
 import type { Value } from '../database/database';
+import { inList } from './list-messages';
 import { MESSAGE } from './message-fields';
 
 /** The reads of a connection. */
@@ -8,16 +10,20 @@ export interface Reads {
   all<T>(sql: string, ...parameters: Value[]): T[];
 }
 
-/** True for a list that goes by recipient, time or channel: the counts of blocks do not help it. */
-export const isSearch = ({ channel, since, until, contactId }: ListQuery): boolean =>
-  [channel, since, until, contactId].some((filter) => filter !== undefined);
+/**
+ * True for a list that goes by recipient, time, channel or what recipients did: the counts of blocks do not help it.
+ */
+export const isSearch = ({ channel, since, until, contactId, engagement }: ListQuery): boolean =>
+  [channel, since, until, contactId, engagement].some((filter) => filter !== undefined);
 
-/** Where a list is found: its index, its condition, and its columns from newest to oldest. */
+/** Where a list is found: its tables with the index, its condition, and its columns from newest to oldest. */
 interface Place {
-  index: string;
+  from: string;
   where: string;
   parameters: Value[];
   order: readonly string[];
+  /** The table that alone gives the total, when the messages themselves need not be read for it. */
+  counted?: string;
 }
 
 /**
@@ -25,17 +31,19 @@ interface Place {
  * total and the place of a page come from the index alone, read from the nearer end.
  */
 export function findMessages(db: Reads, workspaceId: number, query: ListQuery): MessagePage {
-  const place = placeOf(workspaceId, query);
-  const from = `FROM messages m INDEXED BY ${place.index} WHERE ${place.where}`;
-  const { total } = db.all<{ total: number }>(`SELECT count(*) AS total ${from}`, ...place.parameters)[0]!;
+  const { from, counted = from, where, parameters, order } = placeOf(workspaceId, query);
+  const { total } = db.all<{ total: number }>(
+    `SELECT count(*) AS total FROM ${counted} WHERE ${where}`,
+    ...parameters,
+  )[0]!;
   const limit = Math.min(query.limit, total - query.offset);
   if (limit <= 0) return { total, items: [] };
   const behind = total - query.offset - limit;
   const forward = behind < query.offset;
   const rows = db.all<object>(
-    `SELECT ${MESSAGE.select('m')} ${from}
-     ORDER BY ${place.order.map((column) => `m.${column} ${forward ? 'ASC' : 'DESC'}`).join(', ')} LIMIT ? OFFSET ?`,
-    ...place.parameters,
+    `SELECT ${MESSAGE.select('m')} FROM ${from} WHERE ${where}
+     ORDER BY ${order.map((column) => `${column} ${forward ? 'ASC' : 'DESC'}`).join(', ')} LIMIT ? OFFSET ?`,
+    ...parameters,
     limit,
     forward ? behind : query.offset,
   );
@@ -43,25 +51,45 @@ export function findMessages(db: Reads, workspaceId: number, query: ListQuery): 
   return { total, items: forward ? items.reverse() : items };
 }
 
-function placeOf(workspaceId: number, { contactId, since, until, channel, status }: ListQuery): Place {
-  const equal: readonly (readonly [string, Value | undefined])[] = [
-    ['contact_id', contactId],
-    ['channel', channel],
-    ['status', status],
+/** What the columns of opened_messages say, by what is looked for. */
+const OPENED: Readonly<Record<Exclude<EngagementFilter, 'complained'>, string>> = {
+  opened: 'o.opened_by_people = 1',
+  clicked: 'o.clicked_by_people = 1',
+  'opened-by-machines': 'o.opened_by_people = 0',
+  'clicked-by-machines': 'o.clicked = 1 AND o.clicked_by_people = 0',
+};
+
+function placeOf(workspaceId: number, query: ListQuery): Place {
+  const { contactId, since, until, channel, status, engagement } = query;
+  const rest = [
+    ...(contactId === undefined ? [] : ['m.contact_id = ?']),
+    ...(channel === undefined ? [] : ['m.channel = ?']),
+    ...(status === undefined ? [] : [`m.status IN (${inList(status)})`]),
   ];
-  const given = equal.flatMap(([column, value]) => (value === undefined ? [] : [{ column, value }]));
+  const parameters = [
+    workspaceId,
+    since ?? Number.MIN_SAFE_INTEGER,
+    until ?? Number.MAX_SAFE_INTEGER,
+    ...[contactId, channel].filter((value) => value !== undefined),
+  ];
+  const where = (of: string, ...more: readonly string[]): string =>
+    [`${of}.workspace_id = ? AND ${of}.created_at BETWEEN ? AND ?`, ...rest, ...more].join(' AND ');
+  const byTime = { parameters, order: ['m.created_at', 'm.seq'] };
+  const messages = (index: string): string => `messages m INDEXED BY ${index}`;
+  if (engagement === undefined) {
+    if (contactId === undefined) return { ...byTime, from: messages('messages_by_time'), where: where('m') };
+    return { from: messages('messages_of_contact'), where: where('m'), parameters, order: ['m.seq'] };
+  }
+  if (engagement === 'complained') {
+    return {
+      ...byTime,
+      from: messages('messages_complained_by_time'),
+      where: where('m', 'm.complained_at IS NOT NULL'),
+    };
+  }
   return {
-    index: contactId === undefined ? 'messages_by_time' : 'messages_of_contact',
-    where: [
-      'm.workspace_id = ? AND m.created_at BETWEEN ? AND ?',
-      ...given.map(({ column }) => `m.${column} = ?`),
-    ].join(' AND '),
-    parameters: [
-      workspaceId,
-      since ?? Number.MIN_SAFE_INTEGER,
-      until ?? Number.MAX_SAFE_INTEGER,
-      ...given.map(({ value }) => value),
-    ],
-    order: contactId === undefined ? ['created_at', 'seq'] : ['seq'],
+    ...{ from: 'opened_messages o CROSS JOIN messages m ON m.seq = o.seq', where: where('o', OPENED[engagement]) },
+    ...{ parameters, order: ['o.created_at', 'o.seq'] },
+    ...(rest.length === 0 && { counted: 'opened_messages o' }),
   };
 }

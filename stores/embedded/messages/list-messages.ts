@@ -1,10 +1,12 @@
-import { MESSAGE_STATUSES, type Message, type MessageStatus } from '../../../domain/messages/message';
+import { MESSAGE_STATUSES, type Message } from '../../../domain/messages/message';
+import { statusesOf, type StatusFilter } from '../../../domain/messages/message-hour';
 import { BLOCK_SIZE, totalOf, type ListBlock } from '../../../domain/contacts/list-blocks';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Database } from '../database/database';
 import { MESSAGE } from './message-fields';
 
-const ALL = `(${MESSAGE_STATUSES.join(' + ')})`;
+const columnsOf = (status: StatusFilter | undefined): string =>
+  `(${(status === undefined ? MESSAGE_STATUSES : statusesOf(status)).join(' + ')})`;
 
 /**
  * Messages of a workspace, newest first. The block counts lead to the page and skip blocks without a message of the
@@ -25,8 +27,8 @@ export function listMessages(db: Database, workspaceId: number, query: ListQuery
  * Blocks of blocks with matching messages, newest first. The status comes from a fixed list, so it is safe in the SQL
  * text.
  */
-function readOuter(db: Database, workspaceId: number, status: MessageStatus | undefined): ListBlock[] {
-  const n = status ?? ALL;
+function readOuter(db: Database, workspaceId: number, status: StatusFilter | undefined): ListBlock[] {
+  const n = columnsOf(status);
   return db.all<ListBlock>(
     `SELECT block, ${n} AS n FROM message_blocks WHERE workspace_id = ? AND level = 1 AND ${n} > 0 ORDER BY block DESC`,
     workspaceId,
@@ -40,7 +42,7 @@ function* blocksFrom(
   { status, offset }: ListQuery,
   outer: readonly ListBlock[],
 ): Generator<{ block: number; skip: number }> {
-  const n = status ?? ALL;
+  const n = columnsOf(status);
   let before = offset;
   for (const outerBlock of outer) {
     if (before >= outerBlock.n) {
@@ -64,21 +66,26 @@ function* blocksFrom(
 
 interface BlockPart {
   block: number;
-  status: MessageStatus | undefined;
+  status: StatusFilter | undefined;
   skip: number;
   limit: number;
 }
+
+/** Statuses come from a fixed list, so they are safe in the SQL text. */
+export const inList = (status: StatusFilter): string =>
+  statusesOf(status)
+    .map((one) => `'${one}'`)
+    .join(', ');
 
 /** Reads messages of one block. The index contains the status, so other messages are skipped without reading them. */
 function readBlock(db: Database, workspaceId: number, { block, status, skip, limit }: BlockPart): Message[] {
   const first = block * BLOCK_SIZE;
   const rows = db.all<object>(
     `SELECT ${MESSAGE.select('m')} FROM messages m WHERE m.workspace_id = ? AND m.seq BETWEEN ? AND ?
-     ${status === undefined ? '' : 'AND m.status = ?'} ORDER BY m.seq DESC LIMIT ? OFFSET ?`,
+     ${status === undefined ? '' : `AND m.status IN (${inList(status)})`} ORDER BY m.seq DESC LIMIT ? OFFSET ?`,
     workspaceId,
     first,
     first + BLOCK_SIZE - 1,
-    ...(status === undefined ? [] : [status]),
     limit,
     skip,
   );

@@ -79,7 +79,7 @@ function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platfo
 
 function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
   return db.all<Candidate>(
-    `SELECT m.seq, m.workspace_id, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until,
+    `SELECT m.seq, m.workspace_id, m.created_at, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until,
        m.due_at, m.campaign_id, m.category, c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
      FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
      WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?

@@ -89,6 +89,7 @@ const STORE_METHODS = {
     findByIdempotencyKey: 'caller',
     getMany: 'caller',
     list: 'composed',
+    hours: 'caller',
     history: 'caller',
     attempts: 'caller',
     links: 'caller',

@@ -38,6 +38,7 @@ export async function openMongoAudit(options: MongoOptions, log: LogView): Promi
   }
   const kept = {
     blockLevels: { contacts: 1, members: 1, messages: 0 },
+    everyHour: false,
     lastActivity: true,
     ledgerNumbers: true,
   } as const;

@@ -82,6 +82,8 @@ function toMail({ _id: id, openedAt, clickedAt, ...document }: MessageDocument):
   };
 }
 
+const counted = (at: number | null | undefined): number => Number(typeof at === 'number');
+
 /** What the audit reads of each collection. */
 export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
   workspaces: { from: 'workspaces', fields: { _id: 1 }, find: BY_ID },
@@ -112,12 +114,22 @@ export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
     },
     decode: toMail,
   },
-  // This engine does not count messages.
+  // This engine counts messages by hour only.
   statuses: {
     from: 'messages',
-    fields: { status: 1 },
+    fields: {
+      ...{ status: 1, createdAt: 1, complainedAt: 1 },
+      ...{ openedAt: 1, clickedAt: 1, openedByPeopleAt: 1, clickedByPeopleAt: 1 },
+    },
     scan: ofWorkspace({ _id: 1 }),
-    decode: ({ _id: key, status }: MessageDocument) => ({ key, status }),
+    decode: ({ _id: key, status, createdAt, ...at }: MessageDocument) => ({
+      ...{ key, status, createdAt },
+      complained: counted(at.complainedAt),
+      opened: counted(at.openedAt),
+      clicked: counted(at.clickedAt),
+      openedByPeople: counted(at.openedByPeopleAt),
+      clickedByPeople: counted(at.clickedByPeopleAt),
+    }),
   },
   claims: {
     from: 'messages',
@@ -199,6 +211,11 @@ export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
     decode: ({ block, n }: Documents['listBlocks']) => ({ level: 0, block, n }),
   },
   messageBlocks: { from: 'listBlocks', find: { workspaceId: () => ({ _id: { $in: [] } }) } },
+  messageHours: {
+    from: 'messageHours',
+    find: { workspaceId: (ids) => ({ workspaceId: { $in: ids }, counts: { $exists: true } }) },
+    decode: ({ hour, counts }: Documents['messageHours']) => ({ hour, ...counts! }),
+  },
   engagement: {
     from: 'engagement',
     scan: ofWorkspace(),

@@ -1,7 +1,7 @@
 import type { CollectionName } from './documents';
 
 /** A release that changes the documents so that an older one would misread them raises it and appends a step. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** One index: fields in order, 1 = ascending. */
 export interface IndexSpec {
@@ -209,6 +209,20 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
       key: { lane: 1, campaignId: 1, hardBouncedAt: 1, complainedAt: 1 },
       partial: { lane: 'campaign', hardBouncedAt: { $gte: 0 } },
     },
+    {
+      name: 'messages_complained_by_time',
+      key: { workspaceId: 1, createdAt: 1, _id: 1, complainedAt: 1 },
+      partial: { complainedAt: { $gte: 0 } },
+    },
+    {
+      name: 'messages_opened',
+      // With what was opened and clicked in the key, the index alone counts.
+      key: {
+        ...{ workspaceId: 1, createdAt: 1, _id: 1 },
+        ...{ openedAt: 1, clickedAt: 1, openedByPeopleAt: 1, clickedByPeopleAt: 1 },
+      },
+      partial: { openedAt: { $gte: 0 } },
+    },
     { name: 'messages_refused', key: { refusedClass: 1, refusedAt: 1 }, partial: { refusedAt: { $gte: 0 } } },
     {
       name: 'messages_full',
@@ -218,6 +232,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
     { name: 'messages_outbox', key: { outboxAt: 1 }, partial: { outboxAt: { $exists: true } } },
     { name: 'messages_dropping', key: { dropping: 1 }, partial: { dropping: true } },
   ],
+  messageHours: [{ name: 'message_hours_in_order', key: { workspaceId: 1, hour: 1 } }],
   unreadReports: [{ name: 'unread_reports_by_time', key: { lastAt: 1 } }],
   bodies: [],
   attachments: [],

@@ -13,7 +13,7 @@ import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/settings/work
 import type { SettingName } from '../../ports/settings-store';
 import type { CampaignDocuments } from '../campaigns/campaign-documents';
 import type { DirectoryDocument } from '../directory/directory-document';
-import type { EngagementDocument, SignalDocument } from '../engagement/engagement-documents';
+import type { EngagementDocument, MessageHourDocument, SignalDocument } from '../engagement/engagement-documents';
 import type { JourneyDocuments } from '../journeys/enrollment-fields';
 import type { ConversionDocument } from '../conversions/conversion-fields';
 import type { DueTaskDocument } from '../queue/due-task-document';
@@ -266,6 +266,7 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   suppressions: SuppressionDocument;
   unreadReports: UnreadReportDocument;
   messages: MessageDocument;
+  messageHours: MessageHourDocument;
   bodies: BodyDocument;
   attachments: AttachmentDocument;
   signals: SignalDocument;

@@ -19,7 +19,10 @@ export interface DatabaseSchema {
   steps: readonly DatabaseStep[];
 }
 
-export const SCHEMA: DatabaseSchema = { version: SCHEMA_VERSION, steps: [] };
+/** Older programs do not forget the counts of an hour when they change what these count. */
+const countedByHour: DatabaseStep = { to: 2, run: async () => undefined };
+
+export const SCHEMA: DatabaseSchema = { version: SCHEMA_VERSION, steps: [countedByHour] };
 
 /** The schema of the data, as the database tells it. */
 export interface StoredSchema {

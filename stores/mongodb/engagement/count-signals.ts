@@ -7,15 +7,18 @@ import {
   type PeopleChange,
 } from '../../../domain/engagement/engagement';
 import { isActivity } from '../../../domain/engagement/machine';
+import type { EngagementCounts } from '../../../domain/messages/message-hour';
 import type { NewHit } from '../../../domain/engagement/signal';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { MailHit } from './machine-flags';
+import { OpenedHours } from '../messages/message-hours';
 import { RollUps, type NotedMail } from './roll-ups';
 
 /** The counts of an email, and its owner. */
 interface Mail extends NotedMail {
   contactId: number;
+  createdAt: number;
 }
 
 /**
@@ -40,6 +43,7 @@ export async function countSignals(
   const present = await touchContacts(mongo, session, [...mails.values()]);
   const left = await lastOfPeople(mongo, session, [...new Set(removed.map(({ messageId }) => messageId))]);
   const rollUps = new RollUps();
+  const hours = new OpenedHours();
   for (const [messageId, mail] of mails) {
     const workspaceId = workspaces.get(messageId);
     if (workspaceId === undefined || present.get(mail.contactId) !== workspaceId) continue;
@@ -48,9 +52,10 @@ export async function countSignals(
     const change = peopleChange(mail.people, left.get(messageId) ?? mail.people, own, gone);
     changes.set(messageId, change);
     if (gone.length > 0 || own.some(({ kind }) => isActivity(kind)))
-      addMail(rollUps, { messageId, workspaceId, mail, own, change });
+      addMail(rollUps, hours, { messageId, workspaceId, mail, own, change });
   }
   await rollUps.write(mongo, session);
+  await hours.write(mongo, session);
   return changes;
 }
 
@@ -78,7 +83,11 @@ interface CountedMail {
 
 const NO_CHANGE: PeopleChange = { before: NO_ACTIVITY, after: NO_ACTIVITY, clicks: [] };
 
-function addMail(rollUps: RollUps, { messageId, workspaceId, mail, own, change }: CountedMail): void {
+function addMail(
+  rollUps: RollUps,
+  hours: OpenedHours,
+  { messageId, workspaceId, mail, own, change }: CountedMail,
+): void {
   let { last } = mail;
   for (const { kind, at } of own) {
     if (!isActivity(kind)) continue;
@@ -87,21 +96,31 @@ function addMail(rollUps: RollUps, { messageId, workspaceId, mail, own, change }
   }
   for (const row of rollUpChanges(last, null, change)) rollUps.add(workspaceId, mail.contactId, row);
   rollUps.note(messageId, { last, people: change.after });
+  hours.add(workspaceId, mail.createdAt, countsOf(mail), countsOf({ last, people: change.after }));
 }
+
+/** How an email counts in its hour. */
+const countsOf = ({ last, people }: NotedMail): EngagementCounts => ({
+  opened: Number(last.openedAt !== null),
+  clicked: Number(last.clickedAt !== null),
+  openedByPeople: Number(people.openedAt !== null),
+  clickedByPeople: Number(people.clickedAt !== null),
+});
 
 async function readMails({ db }: Mongo, session: ClientSession, ids: readonly string[]): Promise<Map<string, Mail>> {
   const found = documents(db, 'messages').find(
     { _id: { $in: [...ids] } },
     {
       session,
-      projection: { contactId: 1, openedAt: 1, clickedAt: 1, openedByPeopleAt: 1, clickedByPeopleAt: 1 },
+      projection: { contactId: 1, createdAt: 1, openedAt: 1, clickedAt: 1, openedByPeopleAt: 1, clickedByPeopleAt: 1 },
     },
   );
   return new Map(
-    (await found.toArray()).map(({ _id, contactId, ...at }) => [
+    (await found.toArray()).map(({ _id, contactId, createdAt, ...at }) => [
       _id,
       {
         contactId,
+        createdAt,
         last: { openedAt: at.openedAt ?? null, clickedAt: at.clickedAt ?? null },
         people: { openedAt: at.openedByPeopleAt ?? null, clickedAt: at.clickedByPeopleAt ?? null },
       },

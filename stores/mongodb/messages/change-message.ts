@@ -14,6 +14,7 @@ import { Grouped } from '../transactions/grouped';
 import { stageOf } from './message-codec';
 import { outboxEntries } from '../log/outbox-entries';
 import { MESSAGE } from './message-fields';
+import { changesCounts, forgetHour } from './message-hours';
 import type { Outbox } from '../log/outbox';
 import { transact } from '../transactions/transact';
 
@@ -77,6 +78,15 @@ async function writeAll(mongo: Mongo, writes: readonly Write[], how: Attempt): P
   return writes.map(() => true);
 }
 
+/** A change of what may be counted by hour takes its count back, in one transaction. */
+const writeCounted = (mongo: Mongo, message: Message, { id, version, update, arrayFilters }: Write): Promise<boolean> =>
+  transact(mongo, async (session) => {
+    const options = { session, arrayFilters };
+    const { matchedCount } = await documents(mongo.db, 'messages').updateOne({ _id: id, version }, update, options);
+    if (matchedCount === 1) await forgetHour(mongo, session, message);
+    return matchedCount === 1;
+  });
+
 /**
  * Writes a change if the message still has the version it was decided on: one write of one document, including records.
  */
@@ -87,7 +97,10 @@ export async function applyChange(
 ): Promise<Applied> {
   const { id, version } = decidedOn;
   const { update, arrayFilters } = changeUpdate(decidedOn, change, now());
-  const matched = await changes.submit({ id, version, update, arrayFilters });
+  const write = { id, version, update, arrayFilters };
+  const matched = changesCounts(decidedOn, change)
+    ? await writeCounted(mongo, decidedOn, write)
+    : await changes.submit(write);
   if (!matched) return { applied: false, current: await readNewer(mongo, id, version) };
   outbox.enqueue({ holder: 'messages', id, v: version + 1, records: change.records });
   // The note in the message tells the sweeper if this fails.

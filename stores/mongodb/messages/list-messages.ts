@@ -1,5 +1,6 @@
 import type { Filter } from 'mongodb';
-import { CHANNELS } from '../../../domain/messages/message';
+import { CHANNELS, type MessageStatus } from '../../../domain/messages/message';
+import { statusesOf, type EngagementFilter } from '../../../domain/messages/message-hour';
 import type { ListQuery, MessagePage } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
@@ -28,6 +29,21 @@ export async function listMessages(mongo: Mongo, workspaceId: number, query: Lis
   });
 }
 
+/** What recipients did, by the fields of messages, and the index that has them. */
+const ENGAGED: Readonly<Record<EngagementFilter, { filter: Filter<MessageDocument>; hint: string }>> = {
+  opened: { filter: { openedAt: { $gte: 0 }, openedByPeopleAt: { $gte: 0 } }, hint: 'messages_opened' },
+  clicked: { filter: { openedAt: { $gte: 0 }, clickedByPeopleAt: { $gte: 0 } }, hint: 'messages_opened' },
+  'opened-by-machines': {
+    filter: { openedAt: { $gte: 0 }, openedByPeopleAt: { $not: { $gte: 0 } } },
+    hint: 'messages_opened',
+  },
+  'clicked-by-machines': {
+    filter: { openedAt: { $gte: 0 }, clickedAt: { $gte: 0 }, clickedByPeopleAt: { $not: { $gte: 0 } } },
+    hint: 'messages_opened',
+  },
+  complained: { filter: { complainedAt: { $gte: 0 } }, hint: 'messages_complained_by_time' },
+};
+
 interface List {
   filter: Filter<MessageDocument>;
   /** The index that holds the list in order. */
@@ -36,26 +52,37 @@ interface List {
   order: readonly ('createdAt' | '_id')[];
 }
 
-function listOf(workspaceId: number, { status, channel, since, until, contactId }: ListQuery): List {
-  const moment = since !== undefined && since === until;
+/** The time of acceptance that a list goes by; a moment when both ends are the same. */
+function timesOf({ since, until }: ListQuery): { createdAt?: number | { $gte?: number; $lte?: number } } {
+  if (since === undefined && until === undefined) return {};
+  if (since !== undefined && since === until) return { createdAt: since };
+  return { createdAt: { ...(since !== undefined && { $gte: since }), ...(until !== undefined && { $lte: until }) } };
+}
+
+/** The status as a condition: one, or several. */
+function statusOf({ status }: ListQuery): { status?: MessageStatus | { $in: MessageStatus[] } } {
+  if (status === undefined) return {};
+  const [first, ...more] = statusesOf(status);
+  return { status: more.length === 0 ? first! : { $in: [first!, ...more] } };
+}
+
+function listOf(workspaceId: number, query: ListQuery): List {
+  const { channel, contactId, engagement } = query;
+  const [times, status] = [timesOf(query), statusOf(query)];
   // Of a single moment, the server would sort the ranges instead of merging them.
-  const order = moment ? (['_id'] as const) : (['createdAt', '_id'] as const);
-  const range = {
-    ...(since !== undefined && { $gte: since }),
-    ...(until !== undefined && { $lte: until }),
-  };
-  const times = Object.keys(range).length > 0 && { createdAt: moment ? since : range };
-  if (contactId !== undefined) {
-    const rest = { ...(status && { status }), ...(channel && { channel }) };
+  const order = typeof times.createdAt === 'number' ? (['_id'] as const) : (['createdAt', '_id'] as const);
+  const did = engagement && ENGAGED[engagement];
+  const rest = { ...status, ...(channel && { channel }), ...did?.filter };
+  if (contactId !== undefined)
     return { filter: { contactId, workspaceId, ...times, ...rest }, hint: 'messages_to_contact', order };
-  }
-  const plain = channel === undefined && !times;
-  if (plain && status === undefined) return { filter: { workspaceId }, hint: 'messages_of_workspace', order: ['_id'] };
+  if (did) return { filter: { workspaceId, ...times, ...rest }, hint: did.hint, order };
+  const plain = channel === undefined && times.createdAt === undefined;
+  if (plain && query.status === undefined)
+    return { filter: { workspaceId }, hint: 'messages_of_workspace', order: ['_id'] };
   // Ranges of one channel each are in order, and the server merges them.
   const channels = { channel: channel ?? { $in: [...CHANNELS] } };
-  if (status === undefined)
-    return { filter: { workspaceId, ...channels, ...times }, hint: 'messages_by_channel', order };
-  return { filter: { workspaceId, status, ...channels, ...times }, hint: 'messages_by_status_and_time', order };
+  const hint = query.status === undefined ? 'messages_by_channel' : 'messages_by_status_and_time';
+  return { filter: { workspaceId, ...status, ...channels, ...times }, hint, order };
 }
 
 interface Cut {

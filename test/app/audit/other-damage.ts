@@ -131,6 +131,12 @@ export const LIST_DAMAGE: Damage[] = [
       `UPDATE message_blocks SET failed = failed - 1, queued = queued + 1 WHERE workspace_id = ${on.ids.premium}`,
     finds: (on) => [listCount(on.premium, 'failed messages'), listCount(on.premium, 'queued messages')],
   },
+  {
+    what: 'an hour that counts too many opened messages',
+    sql: (on) =>
+      `UPDATE message_hours SET opened_by_people = opened_by_people + 1000 WHERE workspace_id = ${on.ids.free}`,
+    finds: (on) => [listCount(on.free, 'openedByPeople messages by time of acceptance,')],
+  },
 ];
 
 export const SANDBOX_DAMAGE: Damage[] = [

@@ -304,6 +304,10 @@ async function exercise(stores: Stores): Promise<void> {
 }
 
 const SEARCHES: readonly MessageFilter[] = [
+  { engagement: 'opened' },
+  { engagement: 'clicked-by-machines', since: 1, until: 4_000_000_000_000 },
+  { engagement: 'complained', since: 1 },
+  { status: 'sent', since: 1 },
   { since: NOW },
   { since: NOW, until: NOW },
   { channel: 'api' },
@@ -321,6 +325,7 @@ async function exerciseMessages({ messages, signals }: Stores, workspaceId: numb
   await messages.getMany(workspaceId, [id]);
   await messages.job(id);
   await messages.links(id);
+  await messages.hours(workspaceId, 0, 3_600_000);
   await messages.history(id);
   await messages.attempts(id);
   const records = [refundRecord({ id, workspaceId }, 1)];
