@@ -81,9 +81,9 @@ async function count({ rateLimiter, config, clock }: Services, ctx: Context, key
   throw new ApiError('too_many_attempts', { headers: { 'Retry-After': String(wait) } });
 }
 
-async function showDocument({ publicUrl }: Services, ctx: Context): Promise<void> {
+async function showDocument({ dashboardUrl }: Services, ctx: Context): Promise<void> {
   allow(ctx, 'GET', 'HEAD');
-  ctx.body = adminDocument(await allOperations(), publicUrl());
+  ctx.body = adminDocument(await allOperations(), dashboardUrl());
 }
 
 const CODES = { 403: 'missing_role', 404: 'not_found', 422: 'validation_failed' } as const;

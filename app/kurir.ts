@@ -46,6 +46,10 @@ const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
   ({ web, ports }) => [
     { name: 'port', start: async () => void (ports.http = await web.listen()), stop: () => web.close(0) },
   ],
+  ({ dashboardWeb: web }) =>
+    web === null
+      ? []
+      : [{ name: 'dashboard port', start: async () => void (await web.listen()), stop: () => web.close(0) }],
   (starting) => [enginePart(starting)],
   (starting) => metricsParts(starting),
   (starting) => roleParts(starting),
@@ -95,6 +99,7 @@ async function announce(starting: Starting, running: { stop(): Promise<void> }):
     ...(relay && { smtp: ports.smtp, smtps: ports.smtps }),
     ...(config.roles.includes('mta-feedback') && { bounce: ports.bounce }),
     ...(sandbox && { sandbox: ports.sandbox }),
+    ...(starting.dashboardWeb && { dashboard: config.dashboardPort }),
     ...(starting.metricsPort !== null && { metrics: starting.metricsPort }),
   };
   const { firstSteps, withdraw } = await host.announce(services, { publicUrl, ports: open });

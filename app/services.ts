@@ -52,6 +52,8 @@ export interface Services {
   newId: () => string;
   /** Base of tracking links and pages, no trailing slash; known once the HTTP port is bound. */
   publicUrl: () => string;
+  /** Where people reach the dashboard, no trailing slash. */
+  dashboardUrl: () => string;
   wrap: Wrappers;
   /** Folder of the compiled worker programs, if there are any. */
   programs: string | null;

@@ -9,7 +9,7 @@ import { SCREENS } from './screens';
 export const openDashboard = (services: Services): Middleware => new Dashboard(services, SCREENS).serve;
 
 /** A link that makes the first operator; null once there is a user. The one before stops working. */
-export async function firstOperatorLink({ engine, clock, publicUrl }: Services): Promise<string | null> {
+export async function firstOperatorLink({ engine, clock, dashboardUrl }: Services): Promise<string | null> {
   const token = await firstTicket({ directory: engine.stores.directory, clock });
-  return token === null ? null : `${publicUrl()}${BASE}/claim/${token}`;
+  return token === null ? null : `${dashboardUrl()}${BASE}/claim/${token}`;
 }

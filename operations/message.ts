@@ -157,4 +157,4 @@ const list = operation('message.list', 'viewer', {
   },
 });
 
-export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list, mail, stats];
+export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list, stats, mail];

@@ -1,4 +1,4 @@
-import { publicUrlOf } from '../app/config/origin';
+import { dashboardUrlOf, publicUrlOf } from '../app/config/origin';
 import { findRunning, type RunningService } from '../app/engines/running-file';
 import { OperationError, type Session } from './spec';
 
@@ -22,4 +22,11 @@ export function publicUrl(session: Pick<Session, 'config'>): string {
     'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
     'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
   );
+}
+
+/** The address of the dashboard. Throws OperationError when it is not known. */
+export function dashboardUrl(session: Pick<Session, 'config'>): string {
+  const { config } = session;
+  const isKnown = config.dashboardUrl !== null || config.dashboardPort !== 0;
+  return dashboardUrlOf(config, isKnown ? '' : publicUrl(session));
 }

@@ -8,7 +8,7 @@ import type { UserBody } from '../domain/people/directory';
 import type { Workspace } from '../domain/settings/workspace';
 import { mailInvitation, type InvitationSender } from '../app/operator/invitation-mail';
 import { hostName } from './domain-view';
-import { publicUrl } from './public-url';
+import { dashboardUrl } from './public-url';
 import { peopleOf, presentUser, USER_COLUMNS, USER_DETAILS } from './user-view';
 import {
   address,
@@ -59,7 +59,7 @@ function checkRole({
   throw new UsageError(`${missing} is missing.`, 'Give --role with --workspace, or --operator.', missing);
 }
 
-const linkOf = (session: Session, token: string): string => `${publicUrl(session)}/app/claim/${token}`;
+const linkOf = (session: Session, token: string): string => `${dashboardUrl(session)}/app/claim/${token}`;
 
 /** Who sends the link: the workspace, or for an operator the domain that was named. Null: nobody. */
 async function senderOf({ stores }: Session, of: Workspace | null, name: string | undefined): Promise<InvitationSender | null> {
@@ -99,7 +99,7 @@ const invite = operation('user.invite', 'owner', {
     const of = input.workspace ?? null;
     const what = input.role ?? 'operator';
     // Before the ticket: without an address of the service there is no link to give.
-    const place = of?.name ?? new URL(publicUrl(session)).host;
+    const place = of?.name ?? new URL(dashboardUrl(session)).host;
     const sender = await senderOf(session, of, input.sender);
     await session.note('user invite', `${input.email}: ${what}`, of?.id ?? null);
     const grant = { operator: input.operator, workspaceId: of?.id ?? null, role: input.role ?? null };
@@ -139,7 +139,7 @@ const reset = operation('user.reset', 'operator', {
   handler: async (input, session) => {
     const deps = depsOf(session);
     if (!(await userOf(deps, input.email))) throw unknownUser(input.email);
-    publicUrl(session);
+    dashboardUrl(session);
     const what = input.secondFactor ? `${input.email}: password, second factor` : `${input.email}: password`;
     await session.note('user reset', what, null);
     if (input.secondFactor) await removeFactors(deps, input.email);

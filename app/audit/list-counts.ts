@@ -39,9 +39,10 @@ async function* messageCounts(
   for await (const page of rows.scan('statuses', workspaceId)) {
     for (const { key, status, createdAt, ...did } of page) {
       const blocks = items.get(status);
-      if (!blocks) continue;
-      countIn(blocks, blockOf(Number(key)));
-      countIn(hours.get(status)!, hourOf(createdAt));
+      if (blocks) {
+        countIn(blocks, blockOf(Number(key)));
+        countIn(hours.get(status)!, hourOf(createdAt));
+      }
       for (const name of DID) countIn(hours.get(name)!, hourOf(createdAt), did[name]);
     }
   }

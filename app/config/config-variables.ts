@@ -10,6 +10,14 @@ export const VARIABLES = {
     about: 'folder for all data of the embedded engine, and for the mail of the sandbox',
   },
   KURIR_DASHBOARD: { default: 'true', about: 'false: neither the dashboard at /app nor the management API at /admin' },
+  KURIR_DASHBOARD_PORT: {
+    default: '0',
+    about: 'port of its own for the dashboard and the management API; 0: that of the API',
+  },
+  KURIR_DASHBOARD_URL: {
+    default: '',
+    about: 'address of the dashboard; empty: its own host and port, else KURIR_PUBLIC_URL',
+  },
   KURIR_OIDC_ISSUER: {
     default: '',
     about: 'OpenID provider at which people sign in to the dashboard (docs/dashboard.md#single-sign-on); empty: none',

@@ -57,6 +57,10 @@ export interface Config {
   publicUrl: string | null;
   /** False: neither the dashboard nor the management API is served. */
   dashboard: boolean;
+  /** Of a listener of its own; 0: it is served by the port of the REST API. */
+  dashboardPort: number;
+  /** Null: the port of its own, else the public URL. */
+  dashboardUrl: string | null;
   /** Null: people sign in here only. */
   oidc: OidcSettings | null;
   /** ms (docs/architecture.md#the-fence-and-evidence) */
@@ -147,7 +151,8 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
     mtaUrl,
     demo: readDemo(read, mtaUrl),
-    publicUrl: readPublicUrl(read),
+    ...readOwnUrls(read),
+    dashboardPort: read.port('KURIR_DASHBOARD_PORT'),
     dashboard: read.oneOf('KURIR_DASHBOARD', ['true', 'false']) === 'true',
     oidc: readOidc(read),
     evidenceWait: read.duration('KURIR_EVIDENCE_WAIT', SECOND),
@@ -211,18 +216,30 @@ function readListenAddress(read: Reader): string {
   return host;
 }
 
-/** Links with the personal data of recipients, and API keys, must not cross a network in the clear. */
-function readPublicUrl(read: Reader): string | null {
-  const isInsecureAllowed = read.oneOf('KURIR_INSECURE_HTTP', ['false', 'true']) === 'true';
-  const text = read.url('KURIR_PUBLIC_URL', ['http:', 'https:']);
+/** Links with the personal data of recipients, API keys and passwords must not cross a network in the clear. */
+function readOwnUrl(
+  read: Reader,
+  name: 'KURIR_PUBLIC_URL' | 'KURIR_DASHBOARD_URL',
+  isInsecureAllowed: boolean,
+): string | null {
+  const text = read.url(name, ['http:', 'https:']);
   const url = text === null ? null : readUrl(text);
   if (url?.protocol === 'http:' && !isLoopbackName(url.hostname) && !isInsecureAllowed) {
     read.fault(
-      'KURIR_PUBLIC_URL',
+      name,
       'must be https://, since its host is not loopback; KURIR_INSECURE_HTTP=true allows http:// all the same',
     );
   }
   return text;
+}
+
+/** Where recipients and where people of the dashboard reach this. */
+function readOwnUrls(read: Reader): Pick<Config, 'publicUrl' | 'dashboardUrl'> {
+  const isInsecureAllowed = read.oneOf('KURIR_INSECURE_HTTP', ['false', 'true']) === 'true';
+  const text = readOwnUrl(read, 'KURIR_DASHBOARD_URL', isInsecureAllowed);
+  const path = text === null ? '/' : (readUrl(text)?.pathname ?? '/');
+  if (path !== '/') read.fault('KURIR_DASHBOARD_URL', 'must have no path: the dashboard is at /app of its host');
+  return { publicUrl: readOwnUrl(read, 'KURIR_PUBLIC_URL', isInsecureAllowed), dashboardUrl: text };
 }
 
 function readSecret(read: Reader, engine: Config['engine']): string | null {

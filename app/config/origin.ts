@@ -14,6 +14,24 @@ export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'httpHost' | 'tls
   return config.publicUrl ?? `${config.tls ? 'https' : 'http'}://${hostInUrl(config.httpHost)}:${httpPort}`;
 }
 
+/** True if the dashboard and the management API have a listener of their own. */
+export const hasOwnPort = ({
+  dashboard,
+  dashboardPort,
+  roles,
+}: Pick<Config, 'dashboard' | 'dashboardPort' | 'roles'>) =>
+  dashboard && dashboardPort !== 0 && roles.includes('dashboard');
+
+/** Where people reach the dashboard: as configured, at its own port, or at the public URL. No trailing slash. */
+export function dashboardUrlOf(
+  config: Pick<Config, 'publicUrl' | 'httpHost' | 'tls' | 'dashboardUrl' | 'dashboardPort'>,
+  publicUrl: string,
+): string {
+  const { dashboardUrl, dashboardPort } = config;
+  if (dashboardUrl !== null) return dashboardUrl;
+  return dashboardPort === 0 ? publicUrl : publicUrlOf({ ...config, publicUrl: null }, dashboardPort);
+}
+
 /** The address on which all listeners except the HTTP port bind. */
 export const listenAddress = ({ httpHost }: Pick<Config, 'httpHost'>): string =>
   httpHost === 'localhost' ? LOOPBACK : httpHost;

@@ -20,6 +20,10 @@ const DOCS = [
 const DASHBOARD = { path: '/app', label: 'Dashboard', about: 'mails, campaigns and coins, for people with roles' };
 const HEALTH = [{ path: '/readyz', label: 'Health', about: 'whether this process is ready' }];
 
+/** Where the dashboard is, unless it is here. */
+const atOther = ({ publicUrl, dashboardUrl }: Services): string =>
+  publicUrl() === dashboardUrl() ? '' : dashboardUrl();
+
 /**
  * The page at `/`. The key of the demo is shown only where all mail goes to the sandbox of this process, and only to a
  * visitor on this machine.
@@ -33,7 +37,9 @@ export function homePage(services: Services, hasSandbox: boolean): Middleware {
     roles: config.roles,
     isSandbox,
     places: [
-      ...(config.dashboard && config.roles.includes('dashboard') ? [DASHBOARD] : []),
+      ...(config.dashboard && config.roles.includes('dashboard')
+        ? [{ ...DASHBOARD, path: `${atOther(services)}${DASHBOARD.path}` }]
+        : []),
       ...(hasSandbox ? INBOX : []),
       ...(config.roles.includes('api') ? DOCS : []),
       ...HEALTH,

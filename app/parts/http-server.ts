@@ -8,7 +8,14 @@ import type { Config } from '../config/config';
 import type { Health } from '../core/health';
 import { listenError, StartError } from '../core/start-error';
 
-/** The HTTP listener of the REST API and the public pages. It answers health checks from the first moment. */
+/** A port that is served by HTTP, for messages about it. */
+export interface HttpPort {
+  port: number;
+  of: string;
+  name: string;
+}
+
+/** The HTTP listener of the REST API and the public pages, or of the dashboard. It answers health checks from the first moment. */
 export class HttpServer {
   private readonly server: Server;
   /** Replaced once the program is ready to serve. The port is bound first, since the base URL depends on it. */
@@ -16,7 +23,8 @@ export class HttpServer {
   private count: CountByAddress;
 
   constructor(
-    private readonly config: Pick<Config, 'httpHost' | 'httpPort' | 'tls' | 'apiRatePerMinute' | 'trustedHops'>,
+    private readonly config: Pick<Config, 'httpHost' | 'tls' | 'apiRatePerMinute' | 'trustedHops'>,
+    private readonly at: HttpPort,
     health: Health,
   ) {
     const { apiRatePerMinute, tls, trustedHops } = config;
@@ -34,10 +42,11 @@ export class HttpServer {
 
   /** Binds the port and resolves with the real one. Throws StartError. */
   listen(): Promise<number> {
-    const { httpHost, httpPort } = this.config;
+    const { httpHost } = this.config;
+    const { port, of, name } = this.at;
     return new Promise((resolve, reject) => {
-      this.server.once('error', (error) => reject(listenError('REST API', httpPort, 'KURIR_HTTP_PORT', error)));
-      this.server.listen(httpPort, httpHost, () => resolve((this.server.address() as AddressInfo).port));
+      this.server.once('error', (error) => reject(listenError(of, port, name, error)));
+      this.server.listen(port, httpHost, () => resolve((this.server.address() as AddressInfo).port));
     });
   }
 

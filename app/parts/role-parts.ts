@@ -20,7 +20,7 @@ import { reportsPart } from './reports';
 import type { Role } from '../config/roles';
 import { sandboxParts } from './sandbox-part';
 import type { Starting } from './starting';
-import { webPart } from './web-part';
+import { dashboardPart, webPart } from './web-part';
 
 type Factory = (starting: Starting) => Part[];
 
@@ -35,6 +35,11 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   [
     null,
     ({ services, web, sandbox, options: { doors } }) => [webPart(services, web, { sandbox, ...(doors && { doors }) })],
+  ],
+  [
+    'dashboard',
+    ({ services, dashboardWeb, options: { doors } }) =>
+      dashboardWeb && doors ? [dashboardPart(services, dashboardWeb, doors)] : [],
   ],
   [null, ({ host, services }) => host.recovery(services)],
   ['coins', ({ services }) => [coinsPart(services)]],

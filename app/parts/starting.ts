@@ -4,7 +4,7 @@ import { Activity } from '../../lib/activity';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { Config } from '../config/config';
 import { Metrics } from '../metrics/metrics';
-import { publicUrlOf } from '../config/origin';
+import { dashboardUrlOf, hasOwnPort, publicUrlOf } from '../config/origin';
 import { shardsOf } from '../config/shards';
 import type { EngineHost, OpenedEngine } from '../engines/engine-host';
 import { watchedEngine } from '../engines/watched-engine';
@@ -37,6 +37,8 @@ export class Starting {
   metricsPort: number | null = null;
   readonly signal: AbortSignal;
   readonly web: HttpServer;
+  /** Null when the dashboard has no port of its own. */
+  readonly dashboardWeb: HttpServer | null;
   /** The parts of the roles, which take part in time travel. */
   roleParts: readonly Part[] = [];
   sandbox: Sandbox | null = null;
@@ -60,7 +62,10 @@ export class Starting {
       bounce: config.bouncePort,
       sandbox: config.sandboxPort,
     };
-    this.web = new HttpServer(config, basis.health);
+    const { httpPort, dashboardPort } = config;
+    this.web = new HttpServer(config, { port: httpPort, of: 'REST API', name: 'KURIR_HTTP_PORT' }, basis.health);
+    const own = { port: dashboardPort, of: 'dashboard', name: 'KURIR_DASHBOARD_PORT' };
+    this.dashboardWeb = hasOwnPort(config) ? new HttpServer(config, own, basis.health) : null;
   }
 
   get host(): EngineHost {
@@ -99,6 +104,7 @@ export class Starting {
       programs: options.programs ?? null,
       activity: new Activity(),
       publicUrl: () => publicUrlOf(config, ports.http),
+      dashboardUrl: () => dashboardUrlOf(config, publicUrlOf(config, ports.http)),
       newId: makeNewId(clock),
       bounceRules: new BounceRules(config.bounceRules),
     };

@@ -5,7 +5,7 @@ import { WorkerBodyParser } from '../../api/http/worker-body-parser';
 import { countByAddress, type CountByAddress } from '../../api/rate-limit/rate-headers';
 import type { Part } from '../core/part';
 import type { Services } from '../services';
-import { pass, serveWeb, type WebParts } from './web';
+import { pass, serveDashboard, serveWeb, type WebParts } from './web';
 
 /** Time for running HTTP requests when the program stops, ms. */
 const HTTP_GRACE = 2_000;
@@ -36,6 +36,16 @@ export function webPart(services: Services, http: WebServer, { sandbox, doors = 
     },
   };
 }
+
+/** What the dashboard's own port serves. */
+export const dashboardPart = (services: Services, http: WebServer, doors: WebParts['doors']): Part => ({
+  name: 'dashboard',
+  start: async () => {
+    const listener = serveDashboard(services, doors);
+    http.serve(services.metrics?.traffic.measured(listener) ?? listener, countByAddress(services.rateLimiter));
+  },
+  stop: () => http.close(HTTP_GRACE),
+});
 
 function openBodyParser({ programs, logger }: Services): BodyParser {
   if (programs === null) return inlineBodyParser;

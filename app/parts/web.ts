@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { createApi, createPages } from '../../api/app';
 import { bodyBudgets, type BodyBudgets } from '../../api/http/body-memory';
 import type { BodyParser } from '../../api/http/body-parser';
-import { servedHosts } from '../../api/http/served-hosts';
+import { requestedHost, servedHosts } from '../../api/http/served-hosts';
 import { createMtaHook } from '../../api/mta-hook/mta-hook';
 import { createPagesRouter } from '../../api/pages/pages-router';
 import { createHooksRouter } from '../../sandbox/hooks/hooks';
@@ -14,6 +14,7 @@ import { demoHint, homePage } from './home';
 import { hookSecrets } from './hook-secrets';
 import { webhookTargets } from './webhook-targets';
 import { KnownClients } from '../../domain/engagement/known-clients';
+import { hasOwnPort } from '../config/origin';
 import type { Role } from '../config/roles';
 import type { Services } from '../services';
 
@@ -45,10 +46,13 @@ export function serveWeb(services: Services, { sandbox, bodyParser, doors }: Web
   const bodies = bodyBudgets(config.bodyMemory);
   const hook = has('api') || has('mta-feedback') ? mtaHook(services, bodies) : pass;
   const home = has('api') || has('public') ? homePage(services, sandbox !== null) : pass;
-  const others = inOrder([home, hook, pages, sandboxPages, has('dashboard') ? doors(services) : pass]);
+  const dashboard = has('dashboard') && !hasOwnPort(config) ? doors(services) : pass;
+  const [atPublicHost, atDashboard] = apart(services, pages, dashboard);
+  const others = inOrder([home, hook, atPublicHost, sandboxPages, atDashboard]);
   // API calls skip all other routers.
   const mount: Middleware = (ctx, next) => (ctx.path.startsWith('/v1/') ? next() : (others(ctx, next) as unknown));
-  const servesHost = servedHosts({ publicUrl, hosts: config.hosts, listensOn: config.httpHost });
+  const own = dashboard === pass || config.dashboardUrl === null ? [] : [hostOf(config.dashboardUrl)];
+  const servesHost = servedHosts({ publicUrl, hosts: [...config.hosts, ...own], listensOn: config.httpHost });
   if (!has('api')) return listener(createPages({ servesHost, mount, logger }).callback());
   const api = createApi({
     stores,
@@ -70,6 +74,34 @@ export function serveWeb(services: Services, { sandbox, bodyParser, doors }: Web
     mount,
   });
   return listener(api.callback());
+}
+
+const hostOf = (url: string): string => new URL(url).hostname;
+
+/**
+ * The public pages and the dashboard, each at its own host only where the two have different ones: a link in a mail
+ * must not lead to where the cookie of a session is valid (docs/dashboard.md#hosts).
+ */
+function apart(
+  { publicUrl, dashboardUrl }: Services,
+  pages: Middleware,
+  dashboard: Middleware,
+): readonly [Middleware, Middleware] {
+  const isOfDashboard = (ctx: Context): boolean | null => {
+    const own = hostOf(dashboardUrl());
+    return own === hostOf(publicUrl()) ? null : requestedHost(ctx.req) === own;
+  };
+  return [
+    (ctx, next) => (isOfDashboard(ctx) === true ? next() : (pages(ctx, next) as unknown)),
+    (ctx, next) => (isOfDashboard(ctx) === false ? next() : (dashboard(ctx, next) as unknown)),
+  ];
+}
+
+/** What the dashboard's own port serves: the dashboard and the management API. */
+export function serveDashboard(services: Services, doors: WebParts['doors']): RequestListener {
+  const { config, dashboardUrl, logger } = services;
+  const servesHost = servedHosts({ publicUrl: dashboardUrl, hosts: config.hosts, listensOn: config.httpHost });
+  return listener(createPages({ servesHost, mount: doors(services), logger }).callback());
 }
 
 function mtaHook({ config, engine, keyring, clock, logger, bounceRules }: Services, bodies: BodyBudgets): Middleware {

@@ -64,6 +64,8 @@ export interface Surroundings {
     hasScreen: (of: Screen['of'], path: string) => boolean;
     /** The sandbox's pages, while there is a sandbox. */
     hasSandbox: boolean;
+    /** Where the pages beside the dashboard are; empty: here. */
+    site: string;
   } | null;
 }
 
@@ -106,7 +108,7 @@ function navigation({ t, person }: Surroundings): Html {
     }
     <h2>Kurir</h2>
     <ul>
-      ${person.hasSandbox ? html`${place('/sandbox/inbox', t.navInbox, path)}${place('/sandbox/hooks', t.navHooks, path)}` : NOTHING}${place('/docs', t.navDocs, path)}
+      ${person.hasSandbox ? html`${place(`${person.site}/sandbox/inbox`, t.navInbox, path)}${place(`${person.site}/sandbox/hooks`, t.navHooks, path)}` : NOTHING}${place(`${person.site}/docs`, t.navDocs, path)}
     </ul>
   </nav>`;
 }

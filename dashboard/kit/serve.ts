@@ -69,7 +69,7 @@ export class Dashboard {
   };
 
   private get isSecure(): boolean {
-    return this.services.publicUrl().startsWith('https:');
+    return this.services.dashboardUrl().startsWith('https:');
   }
 
   private async answer(request: Request): Promise<void> {
@@ -233,6 +233,7 @@ export class Dashboard {
       isOperator: access.may('operator', null),
       hasScreen: (of: Screen['of'], path: string) => this.routes.find([of], 'GET', path) !== null,
       hasSandbox: this.services.config.roles.includes('sandbox'),
+      site: this.services.config.dashboardPort === 0 ? '' : this.services.publicUrl(),
     };
   }
 

@@ -6,7 +6,7 @@ import { depsOf, ME } from './own-account';
 import { passwordForm } from './password-form';
 
 /** For which site passkeys are; null where there are none. */
-export const rpOf = ({ services }: Visit): RelyingParty | null => relyingPartyOf(services.publicUrl());
+export const rpOf = ({ services }: Visit): RelyingParty | null => relyingPartyOf(services.dashboardUrl());
 
 /** The passkeys on the page of the account. */
 export async function passkeysView(visit: Visit, message: string | null): Promise<Html> {

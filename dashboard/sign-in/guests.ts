@@ -33,7 +33,7 @@ export class Guests {
   constructor(private readonly services: Services) {
     const { engine, clock, keyring } = services;
     const { oidc } = services.config;
-    this.provider = oidc && new OidcProvider(oidc, () => `${services.publicUrl()}${BASE}/sign-in/oidc/callback`);
+    this.provider = oidc && new OidcProvider(oidc, () => `${services.dashboardUrl()}${BASE}/sign-in/oidc/callback`);
     this.deps = { directory: engine.stores.directory, clock, keyring };
   }
 
@@ -42,7 +42,7 @@ export class Guests {
     return {
       ...{ t, signedIn, deps: this.deps, realTime: wallTime(), begun: readCookies(ctx).begun },
       oidc: config.oidc?.only === true ? 'only' : config.oidc !== null,
-      rp: relyingPartyOf(this.services.publicUrl()),
+      rp: relyingPartyOf(this.services.dashboardUrl()),
       address: clientAddress(ctx.req, config.trustedHops),
       note: (action, target, workspaceId, actor) =>
         engine.stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),

@@ -30,6 +30,14 @@ export const listCount = (workspace: string, list: string): Finding => [
   /^\d+$/,
 ];
 
+/** The counter of messages of the one hour that differs. */
+export const hourCount = (workspace: string, name: string): Finding => [
+  'list-count',
+  `${workspace} ${name} messages by time of acceptance,`,
+  /^\d+$/,
+  /^\d+$/,
+];
+
 /** The untouched data, for damages to look things up in. */
 export class Scene {
   constructor(

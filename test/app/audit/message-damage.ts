@@ -1,5 +1,5 @@
 import { DAY } from '../../../lib/clock';
-import { debit, listCount, seqOf, set, type Damage, type Finding, type Scene } from './damage';
+import { debit, hourCount, listCount, seqOf, set, type Damage, type Finding, type Scene } from './damage';
 
 export const MESSAGE_DAMAGE: Damage[] = [
   {
@@ -10,6 +10,8 @@ export const MESSAGE_DAMAGE: Damage[] = [
       ['reason', on.ids.bounced, /^delivered: none$/],
       listCount(on.premium, 'bounced messages'),
       listCount(on.premium, 'delivered messages'),
+      hourCount(on.premium, 'bounced'),
+      hourCount(on.premium, 'delivered'),
     ],
   },
   {
@@ -66,6 +68,7 @@ export const MESSAGE_DAMAGE: Damage[] = [
       ['value', on.ids.delivered, /^status queued or /, /^status zzz$/],
       ['status', on.ids.delivered, /^delivered$/, /^zzz$/],
       listCount(on.premium, 'delivered messages'),
+      hourCount(on.premium, 'delivered'),
     ],
   },
   {
@@ -75,6 +78,7 @@ export const MESSAGE_DAMAGE: Damage[] = [
       ['value', on.ids.queued, /^status queued or /, /^status constructor$/],
       ['status', on.ids.queued, /^queued$/, /^constructor$/],
       listCount(on.free, 'queued messages'),
+      hourCount(on.free, 'queued'),
     ],
   },
   {
@@ -140,6 +144,7 @@ export const MESSAGE_DAMAGE: Damage[] = [
       ['content-message', `body ${on.seq(on.ids.withKey)}`, /^a message$/, /^none$/],
       ['received-message', on.ids.withKey, /^a message$/, /^a mail without it$/],
       listCount(on.premium, 'delivered messages'),
+      hourCount(on.premium, 'delivered'),
     ],
   },
   {
@@ -150,6 +155,8 @@ export const MESSAGE_DAMAGE: Damage[] = [
       ['owner', on.ids.queued, /^domain and contact of workspace 77,/, /^domain of 2, contact of 2,/],
       listCount(on.free, 'queued messages'),
       listCount('workspace 77', 'queued messages'),
+      hourCount(on.free, 'queued'),
+      hourCount('workspace 77', 'queued'),
     ],
   },
   {

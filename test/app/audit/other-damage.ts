@@ -1,5 +1,5 @@
 import { SECOND } from '../../../lib/clock';
-import { listCount, seqOf, type Damage } from './damage';
+import { hourCount, listCount, seqOf, type Damage } from './damage';
 
 /** The WIB day of the first claim of the demo. */
 const firstDay = `(SELECT min(day) FROM send_days)`;
@@ -135,7 +135,7 @@ export const LIST_DAMAGE: Damage[] = [
     what: 'an hour that counts too many opened messages',
     sql: (on) =>
       `UPDATE message_hours SET opened_by_people = opened_by_people + 1000 WHERE workspace_id = ${on.ids.free}`,
-    finds: (on) => [listCount(on.free, 'openedByPeople messages by time of acceptance,')],
+    finds: (on) => [hourCount(on.free, 'openedByPeople')],
   },
 ];
 

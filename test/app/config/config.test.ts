@@ -58,6 +58,8 @@ describe('defaults', () => {
     mtaUrl: null,
     demo: true,
     publicUrl: null,
+    dashboardPort: 0,
+    dashboardUrl: null,
     dashboard: true,
     oidc: null,
     evidenceWait: 4 * DAY,
@@ -149,6 +151,8 @@ describe('each variable sets its part', () => {
     ['KURIR_BOUNCE_PORT', '25', { bouncePort: 25 }],
     ['KURIR_SANDBOX_PORT', '65535', { sandboxPort: 65_535 }],
     ['KURIR_DASHBOARD', 'false', { dashboard: false }],
+    ['KURIR_DASHBOARD_PORT', '8090', { dashboardPort: 8_090 }],
+    ['KURIR_DASHBOARD_URL', 'https://app.toko.example/', { dashboardUrl: 'https://app.toko.example' }],
     ['KURIR_DEMO', 'true', { demo: true }],
     ['KURIR_DEMO', 'false', { demo: false }],
     [
@@ -314,6 +318,8 @@ describe('faults', () => {
     ['KURIR_BOUNCE_PORT', '0x19', 'must be a whole number from 0 to 65535'],
     ['KURIR_SANDBOX_PORT', '1e3', 'must be a whole number from 0 to 65535'],
     ['KURIR_DASHBOARD', 'no', 'must be one of true, false'],
+    ['KURIR_DASHBOARD_PORT', '70000', 'must be a whole number from 0 to 65535'],
+    ['KURIR_DASHBOARD_URL', 'https://toko.example/app', 'must have no path: the dashboard is at /app of its host'],
     ['KURIR_OIDC_ONLY', 'yes', 'must be one of false, true'],
     ['KURIR_OIDC_ONLY', 'true', 'needs KURIR_OIDC_ISSUER'],
     [

@@ -3,8 +3,8 @@ import { Health } from '../../../app/core/health';
 import { HttpServer } from '../../../app/parts/http-server';
 import { rawRequest } from '../../support/raw-http';
 
-const config = { httpHost: '127.0.0.1', httpPort: 0, tls: null, apiRatePerMinute: 60, trustedHops: 0 };
-const server = new HttpServer(config, new Health());
+const config = { httpHost: '127.0.0.1', tls: null, apiRatePerMinute: 60, trustedHops: 0 };
+const server = new HttpServer(config, { port: 0, of: 'REST API', name: 'KURIR_HTTP_PORT' }, new Health());
 let port = 0;
 beforeAll(async () => {
   port = await server.listen();
