@@ -15,7 +15,10 @@ export interface HttpPort {
   name: string;
 }
 
-/** The HTTP listener of the REST API and the public pages, or of the dashboard. It answers health checks from the first moment. */
+/**
+ * The HTTP listener of the REST API and the public pages, or of the dashboard. It answers health checks from the first
+ * moment.
+ */
 export class HttpServer {
   private readonly server: Server;
   /** Replaced once the program is ready to serve. The port is bound first, since the base URL depends on it. */
