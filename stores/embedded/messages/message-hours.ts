@@ -1,5 +1,5 @@
-import type { MessageHour } from '../../../domain/messages/message-hour';
-import { ENGAGEMENT_COUNTS } from '../../../domain/messages/message-hour';
+import { hourOf } from '../../../domain/engagement/engagement';
+import { ENGAGEMENT_COUNTS, type MessageHour } from '../../../domain/messages/message-hour';
 import { MESSAGE_STATUSES } from '../../../domain/messages/message';
 import { columns, ColumnList } from '../database/columns';
 import type { Database } from '../database/database';
@@ -8,15 +8,17 @@ const HOUR = new ColumnList<Omit<MessageHour, 'complained'>>(
   'message_hours',
   columns('hour', ...MESSAGE_STATUSES, ...ENGAGEMENT_COUNTS),
 );
-/** Complaints are few: their index counts them. */
-const COMPLAINED = `SELECT created_at - created_at % 3600000 AS hour, count(*) AS n
-  FROM messages INDEXED BY messages_complained_by_time
-  WHERE workspace_id = ? AND created_at >= ? AND created_at < ? AND complained_at IS NOT NULL GROUP BY 1`;
+/** Complaints are few: their index has them. */
+const COMPLAINED = `SELECT created_at AS at FROM messages INDEXED BY messages_complained_by_time
+  WHERE workspace_id = ? AND created_at >= ? AND created_at < ? AND complained_at IS NOT NULL`;
 
 /** See MessageStore.hours. */
 export function messageHours(db: Database, workspaceId: number, since: number, until: number): MessageHour[] {
   const range = [workspaceId, since, until] as const;
-  const complained = new Map(db.all<{ hour: number; n: number }>(COMPLAINED, ...range).map(({ hour, n }) => [hour, n]));
+  const complained = new Map<number, number>();
+  for (const { at } of db.all<{ at: number }>(COMPLAINED, ...range)) {
+    complained.set(hourOf(at), (complained.get(hourOf(at)) ?? 0) + 1);
+  }
   return HOUR.all(db, 'WHERE workspace_id = ? AND hour >= ? AND hour < ? ORDER BY hour', ...range).map((of) => ({
     ...of,
     complained: complained.get(of.hour) ?? 0,

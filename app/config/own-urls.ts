@@ -1,0 +1,33 @@
+import { readUrl } from '../../lib/read-url';
+import type { Config } from './config';
+import { isLoopbackName } from './loopback-name';
+import type { VariableName } from './config-variables';
+import type { EnvReader } from './env-reader';
+
+type Reader = EnvReader<VariableName>;
+
+/** Links with the personal data of recipients, API keys and passwords must not cross a network in the clear. */
+function readOwnUrl(
+  read: Reader,
+  name: 'KURIR_PUBLIC_URL' | 'KURIR_DASHBOARD_URL',
+  isInsecureAllowed: boolean,
+): string | null {
+  const text = read.url(name, ['http:', 'https:']);
+  const url = text === null ? null : readUrl(text);
+  if (url?.protocol === 'http:' && !isLoopbackName(url.hostname) && !isInsecureAllowed) {
+    read.fault(
+      name,
+      'must be https://, since its host is not loopback; KURIR_INSECURE_HTTP=true allows http:// all the same',
+    );
+  }
+  return text;
+}
+
+/** Where recipients and where people of the dashboard reach this. */
+export function readOwnUrls(read: Reader): Pick<Config, 'publicUrl' | 'dashboardUrl'> {
+  const isInsecureAllowed = read.oneOf('KURIR_INSECURE_HTTP', ['false', 'true']) === 'true';
+  const text = readOwnUrl(read, 'KURIR_DASHBOARD_URL', isInsecureAllowed);
+  const path = text === null ? '/' : (readUrl(text)?.pathname ?? '/');
+  if (path !== '/') read.fault('KURIR_DASHBOARD_URL', 'must have no path: the dashboard is at /app of its host');
+  return { publicUrl: readOwnUrl(read, 'KURIR_PUBLIC_URL', isInsecureAllowed), dashboardUrl: text };
+}
