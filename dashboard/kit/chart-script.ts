@@ -4,7 +4,7 @@
  */
 export const CHART_SCRIPT = `'use strict';
 for (const place of document.querySelectorAll('[data-chart]')) {
-  const { at, by, language, series } = JSON.parse(place.dataset.chart);
+  const { at, by, title, language, series } = JSON.parse(place.dataset.chart);
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const locale = language === 'id' ? 'id-ID' : 'en-GB';
   const number = (n) => (n == null ? '–' : n.toLocaleString(locale));
@@ -23,11 +23,11 @@ for (const place of document.querySelectorAll('[data-chart]')) {
       tzDate: (s) => uPlot.tzDate(new Date(s * 1000), 'Asia/Jakarta'),
       scales: { y: { range: (u, low, high) => [0, Math.max(1, high * 1.05)] } },
       axes: [
-        { ...axis, values: (u, splits) => splits.map(said), space: by === 'day' ? 60 : 110 },
+        { ...axis, values: (u, splits) => splits.map(said), ...(by === 'day' ? { space: 60, incrs: [1, 2, 7, 14, 28].map((n) => n * 86400) } : { space: 110 }) },
         { ...axis, size: 64, incrs: [1, 2, 5].flatMap((n) => [0, 1, 2, 3, 4, 5, 6].map((e) => n * 10 ** e)).sort((a, b) => a - b), values: (u, splits) => splits.map(number) },
       ],
       series: [
-        { label: '', value: (u, s) => said(s) },
+        { label: title, value: (u, s) => said(s) },
         ...series.map(({ label }, n) => ({
           label, stroke: colours[n], width: 2, dash: n > 3 ? [6, 4] : undefined, value: (u, value) => number(value), points: { show: at.length < 40 },
         })),

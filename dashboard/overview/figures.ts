@@ -59,6 +59,7 @@ export function curve({ t, language }: Visit, { by, data }: Stats): Html {
   const drawn = {
     language,
     by,
+    title: by === 'day' ? t.overviewDayColumn : t.overviewHourColumn,
     at: data.map(({ at }) => Math.floor(Date.parse(at) / 1000)),
     series: CURVES.map(([name, text]) => ({ label: t[text], values: data.map((row) => row[name]) })),
   };

@@ -1,4 +1,5 @@
 import { MESSAGE_STATUSES } from '../../domain/messages/message';
+import { COUNT_BY_HOUR } from '../../stores/embedded/database/schema';
 
 const perStatus = (sum: (status: string) => string): string => MESSAGE_STATUSES.map(sum).join(', ');
 
@@ -18,6 +19,9 @@ export const COUNT_MESSAGES: readonly string[] = [
   `INSERT INTO message_blocks (workspace_id, level, block, ${MESSAGE_STATUSES.join(', ')})
    SELECT workspace_id, 1, block >> 10, ${perStatus((status) => `sum(${status})`)}
    FROM message_blocks GROUP BY workspace_id, block >> 10`,
+  'DELETE FROM message_hours',
+  'DELETE FROM opened_messages',
+  ...COUNT_BY_HOUR,
 ];
 
 export const COUNT_LISTS: readonly string[] = [...COUNT_CONTACTS, ...COUNT_MESSAGES];

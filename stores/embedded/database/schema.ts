@@ -244,7 +244,7 @@ const statements = (kind: string, named: Readonly<Record<string, string>>, glue:
   Object.entries(named).map(([name, rest]) => `CREATE ${kind} IF NOT EXISTS ${name} ${glue}${rest}`);
 
 /** Counts older messages as MessageCounts and `noteOpened` count new ones. */
-const COUNT_BY_HOUR: readonly string[] = [
+export const COUNT_BY_HOUR: readonly string[] = [
   `INSERT INTO opened_messages SELECT m.workspace_id, m.created_at, m.seq, max(s.kind = 'click'), max(s.machine IS NULL),
      max(s.kind = 'click' AND s.machine IS NULL)
    FROM signals s JOIN messages m ON m.id = s.message_id JOIN contacts c ON c.id = m.contact_id AND c.workspace_id = m.workspace_id
