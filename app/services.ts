@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import type { Logger } from '../lib/logger';
 import type { Activity } from '../lib/activity';
@@ -63,7 +64,7 @@ export interface Services {
 export const makeNewId =
   (clock: Clock): (() => string) =>
   () =>
-    uuidv7({ msecs: clock.now() });
+    uuidv7({ msecs: clock.now(), random: randomBytes(16) });
 
 /** The keyring, checked against the data: another secret could not read its keys and would produce invalid links. */
 export async function checkedKeyring(secret: string, stores: Pick<Stores, 'settings'>): Promise<Keyring> {

@@ -1,9 +1,5 @@
+import type { OperationFaults } from '../../lib/operation-faults';
 import type { HandOffOutcome, Transport } from './transport';
-
-/** The part of a fault plan the wrapper needs (stores/wrappers/faults). */
-export interface OperationFaults {
-  around<T>(operation: string, label: string | null, call: () => Promise<T>): Promise<T>;
-}
 
 /**
  * A transport with injected faults, as operations `transport.handOff` and `transport.fence`. A hand-off never rejects,

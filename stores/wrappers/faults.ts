@@ -1,3 +1,5 @@
+import type { OperationFaults } from '../../lib/operation-faults';
+
 /** A fault of one operation. `after`: the operation takes effect, but its caller gets no result. */
 export type Fault =
   | { kind: 'crash' | 'error'; when: 'before' | 'after' }
@@ -24,7 +26,7 @@ export interface FaultActs {
 }
 
 /** Counts operations and injects the planned faults. */
-export class Faults {
+export class Faults implements OperationFaults {
   private readonly counts = new Map<string, number>();
   private readonly rules: FaultRule[];
   private dead = false;

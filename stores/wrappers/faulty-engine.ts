@@ -1,3 +1,4 @@
+import type { OperationFaults } from '../../lib/operation-faults';
 import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { EventLog } from '../../streams/event-log';
 import type { OutgoingRecord } from '../../streams/records';
@@ -8,7 +9,6 @@ import type { Stores } from '../ports/index';
 import type { Decide, MessageStore } from '../ports/message-store';
 import { faultyReader } from './faulty-reader';
 import { faultyMethod, type Label, type Labels } from './faulty-port';
-import type { Faults } from './faults';
 import { wrapEngine, wrapEveryPort } from './wrap-engine';
 
 type PortLabels = { readonly [S in keyof Stores]?: Labels<Stores[S]> } & { log: Labels<EventLog> };
@@ -17,7 +17,7 @@ type PortLabels = { readonly [S in keyof Stores]?: Labels<Stores[S]> } & { log: 
  * An engine whose stores and log have the given faults. Operations are named like `messages.accept` or
  * `log.publish:mta.feedback`, those of a reader of the log `log.<group>.poll` and `log.<group>.commit`.
  */
-export function faultyEngine(engine: Engine, faults: Faults): Engine {
+export function faultyEngine(engine: Engine, faults: OperationFaults): Engine {
   const labels: PortLabels = {
     messages: { change: changeLabel(engine.stores.messages) },
     dueTasks: { claim: ({ kind }: DueClaimRequest) => kind },

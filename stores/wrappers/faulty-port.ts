@@ -1,5 +1,5 @@
+import type { OperationFaults } from '../../lib/operation-faults';
 import { wrapEachMethod, type AnyMethod, type Wrap } from '../../lib/wrap-methods';
-import type { Faults } from './faults';
 
 /** Labels a call of a method by its arguments; null = no label. */
 export type Label = (...args: never[]) => string | null | Promise<string | null>;
@@ -8,11 +8,15 @@ export type Label = (...args: never[]) => string | null | Promise<string | null>
 export type Labels<T> = { readonly [M in keyof T]?: Label };
 
 /** Wraps every method of a port with faults, as operation `name.method`. All methods return promises. */
-export const faultyPort = <T extends object>(port: T, name: string, faults: Faults, labels: Labels<T> = {}): T =>
-  wrapEachMethod(port, (method) => faultyMethod(`${name}.${method}`, faults, labels[method as keyof T]));
+export const faultyPort = <T extends object>(
+  port: T,
+  name: string,
+  faults: OperationFaults,
+  labels: Labels<T> = {},
+): T => wrapEachMethod(port, (method) => faultyMethod(`${name}.${method}`, faults, labels[method as keyof T]));
 
 /** Wraps a method with the faults of an operation. */
-export function faultyMethod(operation: string, faults: Faults, label?: Label): Wrap<AnyMethod> {
+export function faultyMethod(operation: string, faults: OperationFaults, label?: Label): Wrap<AnyMethod> {
   const labelOf = label as ((...args: unknown[]) => string | null | Promise<string | null>) | undefined;
   return (inner) =>
     async (...args) =>

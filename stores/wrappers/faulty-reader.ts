@@ -1,12 +1,12 @@
+import type { OperationFaults } from '../../lib/operation-faults';
 import type { LogReader } from '../../streams/event-log';
 import type { StoredRecord } from '../../streams/records';
-import type { Faults } from './faults';
 
 /**
  * A reader of the log with faults. With `twice` on a poll, the next poll returns its records again, as after a
  * rebalance. After an error the next poll returns them too, so none is lost.
  */
-export function faultyReader(reader: LogReader, name: string, faults: Faults): LogReader {
+export function faultyReader(reader: LogReader, name: string, faults: OperationFaults): LogReader {
   let again: StoredRecord[] = [];
   const poll: LogReader['poll'] = async (limit, signal) => {
     if (again.length > 0) return again.splice(0, limit);

@@ -1,10 +1,9 @@
-import { DatabaseSync } from '@photostructure/sqlite';
 import { OlderSchemaError, UnavailableError } from '../../../lib/errors';
 import { schemaOfFile, statementsFrom, type FileSchema } from '../../../lib/file-schema';
 import { NAMES, SCHEMA } from './schema';
+import { sqliteFile, type Handle } from './sqlite-file';
 
 export type Value = null | number | string | Uint8Array;
-type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;
 
 /** SQLite's primary result codes for temporary faults: busy, locked, read-only, I/O error, full, cannot open. */
@@ -51,7 +50,7 @@ export class Database {
     private readonly beside = false,
     private readonly schema: FileSchema = SCHEMA,
   ) {
-    this.db = guard(() => new DatabaseSync(file));
+    this.db = guard(() => sqliteFile.open(file));
     guard(() => {
       // FULL: a commit is on disk before any connection can read it.
       this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA page_size = ${PAGE_SIZE}`);
