@@ -1,10 +1,15 @@
 import { readUrl } from '../../lib/read-url';
-import type { Config } from './config';
 import { isLoopbackName } from './loopback-name';
 import type { VariableName } from './config-variables';
 import type { EnvReader } from './env-reader';
 
 type Reader = EnvReader<VariableName>;
+
+/** Null: taken from the real host and port once they are bound. No trailing slash. */
+interface OwnUrls {
+  publicUrl: string | null;
+  dashboardUrl: string | null;
+}
 
 /** Links with the personal data of recipients, API keys and passwords must not cross a network in the clear. */
 function readOwnUrl(
@@ -24,7 +29,7 @@ function readOwnUrl(
 }
 
 /** Where recipients and where people of the dashboard reach this. */
-export function readOwnUrls(read: Reader): Pick<Config, 'publicUrl' | 'dashboardUrl'> {
+export function readOwnUrls(read: Reader): OwnUrls {
   const isInsecureAllowed = read.oneOf('KURIR_INSECURE_HTTP', ['false', 'true']) === 'true';
   const text = readOwnUrl(read, 'KURIR_DASHBOARD_URL', isInsecureAllowed);
   const path = text === null ? '/' : (readUrl(text)?.pathname ?? '/');
