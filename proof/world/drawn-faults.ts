@@ -1,0 +1,71 @@
+import type { OperationFaults } from '../../lib/operation-faults';
+import { UnavailableError } from '../../lib/errors';
+import type { Profile } from './profile';
+import type { Owner } from './schedule';
+import type { World } from './world';
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+/** How often each fault happened, by kind and by place. */
+export type FaultCounts = Map<string, number>;
+
+/**
+ * Faults at the calls of the stores and of the log, drawn from the seed: each call is a point at which the program may
+ * be killed, the call may fail before or after it took effect, or take its time.
+ */
+export class DrawnFaults implements OperationFaults {
+  isOn = true;
+  readonly counts: FaultCounts = new Map();
+  /** Calls that have failed so far. */
+  failures = 0;
+
+  constructor(
+    private readonly world: World,
+    private readonly profile: Pick<Profile, 'faults' | 'longest'>,
+    private readonly acts: { die: () => void; onFault: (kind: string) => void },
+  ) {}
+
+  async around<T>(operation: string, label: string | null, call: () => Promise<T>): Promise<T> {
+    const owner = this.world.schedule.current;
+    if (!owner.alive) return never();
+    if (!this.isOn) return call();
+    const random = this.world.random.faults;
+    const { kill, error, slow } = this.profile.faults;
+    const name = label === null ? operation : `${operation}:${label}`;
+    const when = random.chance(0.5) ? 'before' : 'after';
+    if (random.chance(slow)) await this.pause(random.between(0, this.profile.longest));
+    if (random.chance(kill)) {
+      if (when === 'after') await call();
+      this.count(`kill ${when} ${name}`);
+      this.acts.die();
+      return never();
+    }
+    if (random.chance(error)) {
+      if (when === 'after') await call();
+      this.happen(`error ${when} ${name}`, 'error');
+      throw new UnavailableError(`${name} fails in this world`);
+    }
+    const value = await call();
+    return this.isAlive(owner) ? value : never();
+  }
+
+  /** A method, because the owner may die during a call. */
+  private isAlive({ alive }: Owner): boolean {
+    return alive;
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.world.schedule.after(ms, 'slow call', resolve));
+  }
+
+  /** Counts a fault, and tells of it. */
+  happen(what: string, kind: string): void {
+    this.count(what);
+    this.failures += 1;
+    this.acts.onFault(kind);
+  }
+
+  count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+}

@@ -1,0 +1,265 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { runAudit } from '../../app/audit/audit';
+import type { Kurir } from '../../app/kurir';
+import { HOUR, MINUTE } from '../../lib/clock';
+import { sleep } from '../../lib/sleep';
+import { openAuditSource } from '../../stores/embedded/audit/audit-source';
+import { faultyEngine } from '../../stores/wrappers/faulty-engine';
+import type { Line } from '../judge/history';
+import { GROUPS, type GroupName } from '../../streams/topics';
+import { FINAL } from '../crash/caller';
+import { Callers } from './callers';
+import { DrawnFaults, type FaultCounts } from './drawn-faults';
+import { drawProfile, type Profile, type Trim } from './profile';
+import { Program } from './program';
+import { Receivers } from './receivers';
+import { Recorder } from './recorder';
+import { SendingServer } from './sending-server';
+import type { Template } from './template';
+import type { Owner } from './schedule';
+import { Waits } from './waits';
+import { World, WORLD_START } from './world';
+
+export interface SeedOptions {
+  seed: number;
+  trim: Trim;
+  /** The folder of this seed, deleted in the end. */
+  folder: string;
+  template: (coins: Profile['coins']) => Promise<Template>;
+  log?: (line: string) => void;
+}
+
+/** What came of one seed. */
+export interface Played {
+  seed: number;
+  history: readonly Line[];
+  profile: Profile;
+  faults: FaultCounts;
+  /** SHA-256 of everything that happened, in order. */
+  trace: string;
+  events: number;
+  /** Time of the world that passed, ms. */
+  simulated: number;
+  lives: number;
+}
+
+/** Time of the world, ms, within which the service must have ended all its work. */
+const PATIENCE = 2 * HOUR;
+/** Steps of time after which nothing goes wrong any more. */
+const CALM_AFTER = 30;
+/** Steps between two looks at what is left. */
+const LOOK_EVERY = 5;
+/** Time between two steps, ms. */
+const SETTLING = 50;
+/** The same while the service works, ms. */
+const BUSY = 450;
+/** How far time moves at most in a step, ms. */
+const JUMPS = [MINUTE, HOUR, 6 * HOUR];
+
+/** Plays one seed: the same seed gives the same history and the same trace. */
+export async function playSeed({ seed, trim, folder, template: make, log }: SeedOptions): Promise<Played> {
+  const stage = new SeedStage(seed, trim);
+  const template = await make(stage.profile.coins);
+  try {
+    await stage.play(template, folder, log);
+    return stage.result();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+class SeedStage {
+  readonly profile: Profile;
+  private readonly world: World;
+  private readonly faults: DrawnFaults;
+  private readonly recorder: Recorder;
+  private readonly server: SendingServer;
+  private readonly waits: Waits;
+  private program: Program | null = null;
+  /** What went wrong in the proof itself. */
+  private fault: Error | null = null;
+
+  constructor(
+    private readonly seed: number,
+    trim: Trim,
+  ) {
+    let profile!: Profile;
+    this.world = new World(
+      seed,
+      (random) => (profile = drawProfile(random, trim)),
+      (world) => ({
+        beforeCommit: () => this.atCommit('before'),
+        afterCommit: () => this.atCommit('after'),
+        commitTime: () => world.random.faults.between(0, profile.commit),
+        onFault: (kind) => this.onFault(kind),
+      }),
+    );
+    this.profile = profile;
+    this.faults = new DrawnFaults(this.world, profile, {
+      die: () => this.program?.die(),
+      onFault: (kind) => this.onFault(kind),
+    });
+    this.recorder = new Recorder(
+      () => this.time(),
+      (line) => this.world.note(`${line.process} ${line.type} ${line.f}`),
+    );
+    this.waits = new Waits(this.world.schedule, () => this.time());
+    this.server = new SendingServer(this.recorder, this.world.random.network, profile, (ms) => this.waits.wait(ms));
+  }
+
+  result(): Played {
+    if (this.fault) throw this.fault;
+    const { seed, profile, world } = this;
+    return {
+      ...{ seed, profile, faults: this.faults.counts, trace: world.trace(), events: world.events },
+      history: this.recorder.lines,
+      simulated: this.time() - WORLD_START,
+      lives: (this.program?.lives ?? 0) + 1,
+    };
+  }
+
+  async play(template: Template, folder: string, log?: (line: string) => void): Promise<void> {
+    const { world, recorder, profile } = this;
+    for (const { workspaceId, coins } of template.accounts)
+      recorder.begin('operator', 'account', { workspace: workspaceId, coins, isFree: workspaceId === 1 });
+    const wrap = { engine: (engine: Parameters<typeof faultyEngine>[0]) => faultyEngine(engine, this.faults) };
+    const program = new Program(world, {
+      ...{ folder: join(folder, 'data'), template: template.dir, wrap },
+      onDeath: (how) => this.onDeath(how),
+      power: () => world.random.faults.chance(profile.faults.power),
+      ...(log && { log }),
+    });
+    this.program = program;
+    const failures = (): number => this.faults.failures;
+    const callers = new Callers(template, profile, world.random.load, recorder, this.server, failures);
+    await world.play(
+      async () => {
+        this.server.listen();
+        this.faults.isOn = false;
+        if (!(await program.start())) throw new Error('The program did not start.');
+        await callers.subscribe(new Receivers(recorder, world.random.network));
+        this.faults.isOn = true;
+        await callers.play();
+        await this.workOff(program);
+        await callers.readAll();
+        await program.stop();
+        await this.audit(program);
+      },
+      (owner, error) => this.onFall(owner, error),
+    );
+  }
+
+  /**
+   * An error that nothing caught ends the program, as it ends a process; around the program it is a fault of the proof.
+   */
+  private onFall(owner: Owner, error: Error): void {
+    if (owner === this.world.outside) this.fault ??= error;
+    else {
+      this.onFault(`fell: ${error.stack ?? error.message}`);
+      this.program?.die();
+    }
+  }
+
+  /** The time of the program, ms. */
+  private time(): number {
+    return Math.floor(this.world.now) + (this.program?.ahead ?? 0);
+  }
+
+  /** The history knows of everything that can hide an answer. */
+  private onFault(kind: string): void {
+    this.recorder.begin('nemesis', 'fault', { kind });
+  }
+
+  private onDeath(how: string): void {
+    const { world } = this;
+    this.onFault(how);
+    const down = this.faults.isOn ? world.random.faults.between(0, this.profile.down) : 0;
+    world.schedule.after(down, 'restart', () => void this.restart(), world.outside);
+  }
+
+  private async restart(): Promise<void> {
+    this.onFault('start');
+    try {
+      await this.program?.start();
+    } catch (error) {
+      // As after any exit, the supervisor starts it again.
+      this.faults.count(`start failed: ${(error as Error).message}`);
+      this.program?.die();
+    }
+  }
+
+  /** At a commit the disk may refuse, or the program may die. */
+  private atCommit(when: 'before' | 'after'): void {
+    if (!this.faults.isOn || !this.program?.isStarted) return;
+    const { random } = this.world;
+    const { kill, refusal } = this.profile.faults;
+    if (random.faults.chance(kill)) {
+      this.faults.count(`kill ${when} commit`);
+      this.program.die();
+      throw new Error('The process has ended.');
+    }
+    if (when === 'before' && random.faults.chance(refusal)) {
+      this.faults.happen('refused commit', 'disk');
+      // SQLITE_FULL
+      throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    }
+  }
+
+  /** From now on nothing goes wrong any more. */
+  private calm(): void {
+    this.faults.isOn = false;
+    this.world.network.calm();
+  }
+
+  /** Lets time pass until every message is final and nothing waits, without faults in the end. */
+  private async workOff(program: Program): Promise<void> {
+    const end = this.world.now + PATIENCE;
+    for (let step = 0; this.world.now < end; step++) {
+      if (step === CALM_AFTER) this.calm();
+      await sleep(SETTLING);
+      const { running } = program;
+      // Time moves only while nobody works, as in a world where all of that takes its time.
+      if (!running?.services.activity.isQuiet) {
+        await sleep(BUSY);
+        continue;
+      }
+      const due = Math.min(program.nextDue(), this.waits.nextDue());
+      if (step > CALM_AFTER && step % LOOK_EVERY === 0 && this.server.pending === 0) {
+        if ((await program.inside(() => this.left(running))) === '') return;
+      }
+      program.advance(Math.max(0, Math.ceil(Math.min(due, this.world.random.order.pick(JUMPS)))));
+      this.waits.moved();
+    }
+    const { running } = program;
+    const left = running ? await program.inside(() => this.left(running)) : 'it is not up';
+    throw new Error(`Not everything became final: ${left}, ${this.server.pending} reports`);
+  }
+
+  /** What is not done yet. */
+  private async left({ services }: Kurir): Promise<string> {
+    const { stores, log } = services.engine;
+    const left: string[] = [];
+    for (const { id: workspaceId } of await stores.workspaces.list()) {
+      const { items } = await stores.messages.list(workspaceId, { offset: 0, limit: 1_000 });
+      for (const { id, status } of items) if (!FINAL.has(status)) left.push(`${id} is ${status}`);
+    }
+    if ((await stores.dueTasks.nextDue('webhook')) !== null) left.push('webhooks wait');
+    for (const group of Object.keys(GROUPS) as GroupName[]) {
+      const lag = await log.lag(group);
+      if (lag > 0) left.push(`${group} lags by ${lag}`);
+    }
+    return left.join(', ');
+  }
+
+  private async audit(program: Program): Promise<void> {
+    const act = this.recorder.begin('operator', 'audit', {});
+    const source = openAuditSource(join(program.dataDir, 'kurir.sqlite'));
+    const differences: string[] = [];
+    const onDifference = (found: { rule: string; subject: string; expected: unknown; found: unknown }): void =>
+      void differences.push(`${found.rule}: ${found.subject}: ${String(found.found)}, not ${String(found.expected)}`);
+    await runAudit(source, { onDifference, patience: 0 });
+    await source.close();
+    act.ok({ differences });
+  }
+}

@@ -1,0 +1,101 @@
+import type { Kind } from '../crash/sink/behaviour';
+import { KINDS } from '../crash/sink/behaviour';
+import type { NetworkProfile } from './network';
+import type { Random } from './random';
+
+/** How hard the world is in one run; drawn from the seed. */
+export interface Profile {
+  network: NetworkProfile;
+  /** Probability of each, at each chance for it. */
+  faults: {
+    /** SIGKILL at a call of a store. */
+    kill: number;
+    /** Of the deaths, those that are a loss of power. */
+    power: number;
+    /** A call of a store fails, before or after it took effect. */
+    error: number;
+    /** The disk refuses a commit. */
+    refusal: number;
+    /** A call of a store takes its time. */
+    slow: number;
+  };
+  /** Longest such time, ms. */
+  longest: number;
+  /** Longest time of a commit, ms. */
+  commit: number;
+  /** Longest time from a death to the next start, ms. */
+  down: number;
+  callers: number;
+  operations: number;
+  /** Longest pause of a caller between two operations, ms. */
+  pause: number;
+  coins: readonly [number, number];
+  kinds: readonly Kind[];
+  hooks: number;
+  /** Probability that a report is sent twice. */
+  doubled: number;
+}
+
+const log = (random: Random, low: number, high: number): number =>
+  Math.exp(random.between(Math.log(low), Math.log(high)));
+
+/** Zero in one run of three, so that each fault is also absent from some. */
+const rare = (random: Random, low: number, high: number): number => (random.chance(1 / 3) ? 0 : log(random, low, high));
+
+/** What can be left out of a run; it moves nothing of the rest. */
+export const PARTS = ['kill', 'power', 'error', 'refusal', 'slow', 'reset', 'refuse', 'hooks', 'doubled'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** A smaller run of the same seed. */
+export interface Trim {
+  /** Operations of callers. */
+  operations: number;
+  without: readonly Part[];
+}
+
+/** The profile of a seed, as far as it is not trimmed. */
+export function drawProfile(random: Random, { operations, without }: Trim): Profile {
+  const drawn = draw(random, operations);
+  const has = (part: Part): number => (without.includes(part) ? 0 : 1);
+  const { network, faults } = drawn;
+  return {
+    ...drawn,
+    network: { ...network, reset: network.reset * has('reset'), refuse: network.refuse * has('refuse') },
+    faults: {
+      kill: faults.kill * has('kill'),
+      power: faults.power * has('power'),
+      error: faults.error * has('error'),
+      refusal: faults.refusal * has('refusal'),
+      slow: faults.slow * has('slow'),
+    },
+    hooks: drawn.hooks * has('hooks'),
+    doubled: drawn.doubled * has('doubled'),
+  };
+}
+
+function draw(random: Random, operations: number): Profile {
+  return {
+    network: {
+      latency: log(random, 0.1, 40),
+      reset: rare(random, 0.0005, 0.02),
+      refuse: rare(random, 0.001, 0.05),
+    },
+    faults: {
+      kill: rare(random, 0.0005, 0.01),
+      power: random.chance(0.5) ? random.next() : 0,
+      error: rare(random, 0.0005, 0.02),
+      refusal: rare(random, 0.001, 0.03),
+      slow: random.pick([0, 0.05, 0.3]),
+    },
+    longest: log(random, 1, 2_000),
+    commit: log(random, 0.05, 20),
+    down: log(random, 10, 60_000),
+    callers: 1 + random.below(8),
+    operations,
+    pause: log(random, 1, 5_000),
+    coins: [random.pick([5, 40, 400]), random.pick([30, 5_000])],
+    kinds: random.chance(0.3) ? ['delivered', random.pick(KINDS)] : KINDS,
+    hooks: random.below(4),
+    doubled: random.pick([0, 0.2, 0.6]),
+  };
+}

@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import http, { type IncomingMessage, type ServerResponse } from 'node:http';
+import { sleep } from '../../lib/sleep';
+import type { Recorder } from './recorder';
+import type { Random } from './random';
+
+/** What a receiver of webhooks mostly does. */
+const MANNERS = ['good', 'good', 'slow', 'failing', 'silent', 'flaky'] as const;
+export type Manner = (typeof MANNERS)[number];
+
+const FIRST_PORT = 9_000;
+
+/** Receivers of webhooks: each has a port, a manner and, once it is registered, a secret. */
+export class Receivers {
+  private readonly secrets = new Map<string, string>();
+
+  constructor(
+    private readonly recorder: Recorder,
+    private readonly random: Random,
+  ) {}
+
+  /** Opens one and returns its name and URL. */
+  open(n: number): { hook: string; url: string } {
+    const hook = `hook-${n}`;
+    const manner = this.random.pick(MANNERS);
+    const port = FIRST_PORT + n;
+    http.createServer((req, res) => void this.receive(hook, manner, req, res)).listen(port);
+    return { hook, url: `http://127.0.0.1:${port}/${hook}` };
+  }
+
+  /** The secret that the registration answered. */
+  know(hook: string, secret: string): void {
+    this.secrets.set(hook, secret);
+  }
+
+  private async receive(hook: string, manner: Manner, req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const raw = await whole(req);
+    if (!raw) return;
+    const body = JSON.parse(raw.toString('utf8')) as { event: string; message_id: string; occurred_at: string };
+    const secret = this.secrets.get(hook);
+    const expected = secret === undefined ? null : createHmac('sha256', secret).update(raw).digest('hex');
+    const act = this.recorder.begin(hook, 'deliver', {
+      hook,
+      id: String(req.headers['webhook-id']),
+      event: body.event,
+      message: body.message_id,
+      at: body.occurred_at,
+      signed: expected === null || req.headers['x-service-signature'] === expected,
+    });
+    const status = await this.answer(manner);
+    if (status === null) {
+      act.info('cut');
+      return void req.socket.destroy();
+    }
+    act.ok({ status });
+    res.writeHead(status).end();
+  }
+
+  /** The status to answer; null: none. */
+  private async answer(manner: Manner): Promise<number | null> {
+    const { random } = this;
+    switch (manner) {
+      case 'good':
+        return 204;
+      case 'slow':
+        await sleep(random.between(0, 12_000));
+        return 200;
+      case 'failing':
+        return random.pick([500, 404, 302]);
+      case 'silent':
+        await sleep(30_000);
+        return null;
+      case 'flaky':
+        return random.pick([200, 500, null]);
+    }
+  }
+}
+
+/** The body of a request; null if it broke off. */
+async function whole(req: IncomingMessage): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of req) parts.push(part as Buffer);
+    return Buffer.concat(parts);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,62 @@
+import http from 'node:http';
+import net from 'node:net';
+
+export interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export interface Asked {
+  method?: string;
+  key?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: object;
+  /** ms */
+  patience?: number;
+}
+
+/** One HTTP request over a connection of its own. Null if no whole answer came: nobody knows what became of it. */
+export function ask(
+  port: number,
+  path: string,
+  { method, key, headers, body, patience = 10_000 }: Asked,
+): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    const request = http.request({
+      method: method ?? (body ? 'POST' : 'GET'),
+      path,
+      headers: {
+        host: `127.0.0.1:${port}`,
+        'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36',
+        ...(key && { authorization: `Bearer ${key}` }),
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      createConnection: () => net.connect({ port, host: '127.0.0.1' }),
+    });
+    const end = (answer: Answer | null): void => {
+      clearTimeout(timer);
+      request.destroy();
+      resolve(answer);
+    };
+    const timer = setTimeout(() => end(null), patience);
+    request.on('error', () => end(null));
+    request.on('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('aborted', () => end(null));
+      response.on('error', () => end(null));
+      response.on('end', () => end(read(response.statusCode ?? 0, Buffer.concat(parts).toString('utf8'))));
+    });
+    request.end(body && JSON.stringify(body));
+  });
+}
+
+function read(status: number, text: string): Answer {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return { status, body: (typeof value === 'object' && value !== null ? value : { value }) as Answer['body'] };
+  } catch {
+    return { status, body: {} };
+  }
+}

@@ -1,0 +1,68 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Accounts } from '../../app/installation/accounts';
+import { AdvancingClock } from '../../app/core/advancing-clock';
+import { Keyring } from '../../domain/keyring';
+import { dkimContext } from '../../domain/settings/sending-domain';
+import { SCOPES } from '../../domain/settings/workspace';
+import { createAdminKey } from '../../commands/people/admin-keys';
+import { openEmbedded } from '../../stores/embedded/open';
+
+/** The master secret of every installation of the world. */
+export const SECRET = 'the simulated world keeps no secret, only 32 characters of one';
+
+/** What a caller knows of its workspace. */
+export interface Account {
+  workspaceId: number;
+  apiKey: string;
+  domainId: number;
+  domain: string;
+  coins: number;
+}
+
+/** A data dir as callers find it, made once and copied for every seed. */
+export interface Template {
+  dir: string;
+  accounts: readonly Account[];
+  /** A key of the management API for the whole installation. */
+  adminKey: string;
+}
+
+/** A DKIM key (PKCS#8 PEM). It takes so long to make that all domains share one. */
+export function makeDkimKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+}
+
+/** Makes a data dir with workspaces, each with a domain, an API key and coins. */
+export async function makeTemplate(dir: string, coins: readonly number[], pem: string, now: number): Promise<Template> {
+  mkdirSync(dir, { recursive: true });
+  const clock = new AdvancingClock(0, () => now);
+  const keyring = new Keyring(SECRET);
+  const engine = await openEmbedded({ file: join(dir, 'kurir.sqlite'), clock });
+  const { stores } = engine;
+  const made = new Accounts({ stores, keyring, clock });
+  const accounts: Account[] = [];
+  for (const [n, granted] of coins.entries()) {
+    const profile = { name: `Toko ${n + 1}`, businessName: 'Toko', businessAddress: 'Jl. Contoh No. 1, Jakarta' };
+    const { id: workspaceId } = await made.createWorkspace(profile);
+    // The first one is free and sends ten mails a minute.
+    if (n === 0) await made.grant(workspaceId, granted, `world-${n}`);
+    else await made.topUp(workspaceId, granted, `world-${n}`, null);
+    const domain = `toko${n + 1}.example`;
+    const facts = { workspaceId, domain, status: 'active', dkimSelector: 'kurir', createdAt: now } as const;
+    const { id: domainId } = await stores.domains.create({
+      ...facts,
+      category: 'marketing',
+      dkimKeySealed: keyring.seal(pem, dkimContext(domain)),
+    });
+    const { text } = await made.createKey(workspaceId, { name: 'World', scopes: [...SCOPES] });
+    accounts.push({ workspaceId, apiKey: text, domainId, domain, coins: granted });
+  }
+  const deps = { directory: stores.directory, clock, keyring };
+  const role = { name: 'World', role: 'operator', workspaceId: null, expiresAt: null, createdBy: 'world' } as const;
+  const { text: adminKey } = await createAdminKey(deps, role);
+  await engine.close();
+  return { dir, accounts, adminKey };
+}
