@@ -14,7 +14,8 @@ interface Candidate {
  * Finds the unknown send behind every message that no answer named: the history says to whom it went, and no two sends
  * go to one address without saying so. Each explains one message at most.
  */
-export function matchUnknown(workspaces: Iterable<Workspace>, messages: Iterable<Message>): void {
+export function matchUnknown(workspaces: readonly Workspace[], messages: readonly Message[]): void {
+  matchRepeats(workspaces, messages);
   const byAddress = new Map<string, Candidate[]>();
   const blocked: Candidate[] = [];
   for (const workspace of workspaces) {
@@ -35,6 +36,22 @@ export function matchUnknown(workspaces: Iterable<Workspace>, messages: Iterable
     message.sends.push(...found.sends);
     message.workspace ??= found.workspace;
   }
+}
+
+/** A send without an answer belongs to the message that a repeat with its key was answered with. */
+function matchRepeats(workspaces: readonly Workspace[], messages: readonly Message[]): void {
+  const byKey = new Map<string, Message>();
+  for (const message of messages) {
+    for (const { value } of message.sends)
+      if (value.key !== null) byKey.set(`${value.workspace} ${value.key}`, message);
+  }
+  for (const { id, sends } of workspaces) {
+    for (const send of sends) {
+      const message = send.result === 'info' ? byKey.get(`${id} ${send.value.key}`) : undefined;
+      message?.sends.push(send);
+    }
+  }
+  for (const { sends } of messages) sends.sort((a, b) => a.at - b.at);
 }
 
 const explains = ({ isUsed, workspace, sends }: Candidate, message: Message): boolean =>

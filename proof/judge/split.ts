@@ -40,7 +40,7 @@ export class Splitting {
   /** The run, once every act was added. */
   end(lines: number, slack: Partial<Slack> = {}): Run {
     for (const act of this.loose) this.deliver(act);
-    matchUnknown(this.run.workspaces.values(), this.run.messages.values());
+    matchUnknown([...this.run.workspaces.values()], [...this.run.messages.values()]);
     for (const message of this.run.messages.values()) {
       if (message.workspace !== null) this.workspace(message.workspace).messages.push(message);
     }

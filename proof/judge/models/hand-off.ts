@@ -47,11 +47,11 @@ function judgeRetries({ faultTimes, slack }: Run, message: Message): Finding[] {
   message.attempts.forEach((attempt, index) => {
     const next = message.attempts[index + 1];
     if (!isRefused(attempt)) return;
-    refusals += 1;
     if (!next) return;
     const { at } = attempt;
-    // A program that died before it stored the refusal does not know of it.
+    // A program that died before it stored the refusal does not know of it, and one whose connection broke asks again.
     if (faultTimes.any(at - slack.stored, Math.min(next.at, at + slack.stored))) return;
+    refusals += 1;
     if (isPermanent(attempt)) add('refused', 'It was handed over again after a refusal for good.', [attempt, next]);
     const wait = RETRY_WAITS[Math.min(refusals, RETRY_WAITS.length) - 1] ?? 0;
     // The last attempt is made at the end of the three days, however near.
