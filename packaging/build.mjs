@@ -5,6 +5,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, formatMessages } from 'esbuild';
+import { insertMutants } from '../proof/mutants/insert.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -44,11 +45,15 @@ async function replace(path, contents) {
   await rename(temporary, path);
 }
 
-async function bundle() {
-  const programs = Object.entries(PROGRAMS).filter(([, entry]) => existsSync(join(root, entry)));
-  const result = await build({
+/** The program of the proof, in which safety devices can be broken. */
+const PROOF = { prove: 'proof/prove/main.ts' };
+
+/** Bundles programs and returns their files. */
+async function bundled(entries, plugins = []) {
+  const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: programs.map(([name, entry]) => ({ in: entry, out: `${name}.bundle` })),
+    entryPoints: entries.map(([name, entry]) => ({ in: entry, out: `${name}.bundle` })),
+    plugins,
     outdir: 'dist',
     write: false,
     bundle: true,
@@ -60,9 +65,19 @@ async function bundle() {
     sourcesContent: false,
     logLevel: 'silent',
   });
+  return outputFiles;
+}
+
+async function bundle() {
+  const there = (programs) => Object.entries(programs).filter(([, entry]) => existsSync(join(root, entry)));
+  const [programs, proof] = [there(PROGRAMS), there(PROOF)];
+  const files = (await Promise.all([bundled(programs), bundled(proof, [insertMutants(root)])])).flat();
   await mkdir(dist, { recursive: true });
-  const launchers = programs.map(([name]) => ({ path: join(dist, `${name}.js`), contents: launcher(name) }));
-  const bundles = result.outputFiles.map(({ path, text }) => ({
+  const launchers = [...programs, ...proof].map(([name]) => ({
+    path: join(dist, `${name}.js`),
+    contents: launcher(name),
+  }));
+  const bundles = files.map(({ path, text }) => ({
     path: resolve(path),
     contents: path.endsWith('.js') ? ascii(text) : text,
   }));
