@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+import { MUTANTS } from '../mutants/mutants.mjs';
+import { PARTS, type Part, type Trim } from '../world/profile';
+
+/** Operations of callers in one seed. */
+export const DEFAULT_OPERATIONS = 40;
+
+export const USAGE = `kurir prove [--seed N] [--seconds N] [--json] [--report FILE] [--mutants]
+
+Plays the service in simulated worlds, each made from a seed: with kills, power losses, full disks, broken connections,
+lost answers and doubled reports. A judge that shares no code with the service looks at what callers, recipients and the
+sending server saw. Live data is not touched. Exit code 1 if it finds a fault, or if too little happened to say so.
+  --seed N          the first seed; default: a new one. The same seed gives the same run.
+  --seconds N       how long; default 60
+  --seeds N         at most so many seeds; with 1, exactly this one
+  --operations N    operations of callers in each seed; default ${DEFAULT_OPERATIONS}
+  --without LIST    leave these out, comma-separated: ${PARTS.join(', ')}
+  --mutants         break one safety device after the other, and show the first seed that catches each
+  --mutant NAME     break this one
+  --history FILE    write the history of the seed (with --seeds 1), one JSON line for each event
+  --json            print the result as JSON
+  --report FILE     write it to a file`;
+
+/** Wrong arguments; the message names the option. */
+export class UsageFault extends Error {
+  override readonly name = 'UsageFault';
+}
+
+export interface Options {
+  seed: number;
+  seconds: number;
+  seeds: number;
+  trim: Trim;
+  mutants: boolean;
+  mutant: string | null;
+  history: string | null;
+  json: boolean;
+  report: string | null;
+}
+
+const TEXTS = ['seed', 'seconds', 'seeds', 'operations', 'without', 'mutant', 'history', 'report'] as const;
+const FLAGS = ['mutants', 'json'] as const;
+
+/** Null if help is wanted. Throws UsageFault. */
+export function readOptions(args: string[], newSeed: number): Options | null {
+  const values = parse(args);
+  if (values.help) return null;
+  const whole = (name: 'seed' | 'seconds' | 'seeds' | 'operations', least: number, or: number): number => {
+    const text = values[name];
+    if (text === undefined) return or;
+    const value = Number(text);
+    if (!Number.isSafeInteger(value) || value < least)
+      throw new UsageFault(`--${name} must be a whole number, at least ${least}.`);
+    return value;
+  };
+  const seeds = whole('seeds', 1, Number.MAX_SAFE_INTEGER);
+  if (values.history !== undefined && seeds !== 1) throw new UsageFault('--history goes with --seeds 1.');
+  return {
+    seed: whole('seed', 0, newSeed),
+    seconds: whole('seconds', 1, 60),
+    seeds,
+    trim: { operations: whole('operations', 1, DEFAULT_OPERATIONS), without: partsOf(values.without) },
+    mutants: values.mutants ?? false,
+    mutant: mutantOf(values.mutant),
+    history: values.history ?? null,
+    json: values.json ?? false,
+    report: values.report ?? null,
+  };
+}
+
+type Values = Partial<Record<(typeof TEXTS)[number], string>> &
+  Partial<Record<(typeof FLAGS)[number] | 'help', boolean>>;
+
+function parse(args: string[]): Values {
+  try {
+    const options = {
+      ...Object.fromEntries(TEXTS.map((name) => [name, { type: 'string' as const }])),
+      ...Object.fromEntries(FLAGS.map((name) => [name, { type: 'boolean' as const }])),
+      help: { type: 'boolean' as const, short: 'h' },
+    };
+    return parseArgs({ args, options }).values;
+  } catch (error) {
+    throw new UsageFault((error as Error).message);
+  }
+}
+
+function mutantOf(name: string | undefined): string | null {
+  if (name !== undefined && !MUTANTS.some((one) => one.name === name))
+    throw new UsageFault(`--mutant: there is no "${name}"; there are ${MUTANTS.map((one) => one.name).join(', ')}.`);
+  return name ?? null;
+}
+
+function partsOf(text: string | undefined): Part[] {
+  const names = text === undefined ? [] : text.split(',').map((name) => name.trim());
+  return names.map((name) => {
+    const part = PARTS.find((known) => known === name);
+    if (!part) throw new UsageFault(`--without: "${name}" is none of ${PARTS.join(', ')}.`);
+    return part;
+  });
+}

@@ -1,0 +1,102 @@
+import { VERSION } from '../../app/core/version';
+import { DAY } from '../../lib/clock';
+import { gatesOf } from '../judge/gates';
+import { DEFAULT_OPERATIONS, type Options } from './options';
+import { commandOf, type Smallest } from './shrink';
+import type { Totals } from './totals';
+
+/**
+ * What a run of a hundred seeds covers at least, by class of the judge; smaller runs cover a part of it, and one so
+ * small that the part is none is held to nothing.
+ */
+const LEAST: Readonly<Record<string, number>> = {
+  ...{ sends: 1_000, unknownSends: 20, repeats: 40, takes: 800, unansweredTakes: 20, refusals: 100 },
+  ...{ threeDayRetries: 10, doubledReports: 100, delivered: 300, bounced: 100, failed: 50, penalties: 40 },
+  ...{ refunds: 50, topUps: 30, blocks: 10, webhooks: 100, failedWebhooks: 50, opens: 30, clicks: 50 },
+  ...{ 'faults.kill': 50, 'faults.power': 20 },
+};
+const LEAST_OF = 100 * DEFAULT_OPERATIONS;
+
+export interface PageContext {
+  options: Options;
+  seconds: number;
+  smallest: Smallest | null;
+}
+
+/** What is shown in the end, for people and for programs. */
+export function page(totals: Totals, context: PageContext): { text: string; json: Result; isGood: boolean } {
+  const json = resultOf(totals, context);
+  const isFull = json.gates.every(({ isOpen }) => isOpen) && json.seeds > 0;
+  const isGood = isFull && json.found.length === 0 && json.broken.length === 0;
+  return { text: textOf(json, totals, context.smallest), json, isGood };
+}
+
+function resultOf(totals: Totals, { options, seconds, smallest }: PageContext) {
+  const share = Math.min(1, (totals.seeds * options.trim.operations) / LEAST_OF);
+  const least = Object.fromEntries(Object.entries(LEAST).map(([name, n]) => [name, Math.floor((n * share) / 2)]));
+  const gates = options.seeds === 1 ? [] : gatesOf(totals.counts, least);
+  return {
+    version: VERSION,
+    engine: 'embedded, simulated',
+    seed: options.seed,
+    seeds: totals.seeds,
+    seconds: Math.round(seconds),
+    simulated_days: Math.round(totals.simulated / DAY),
+    operations: totals.operations,
+    events: totals.events,
+    kills: totals.kills,
+    faults: totals.faults,
+    covered: totals.counts,
+    gates,
+    found: totals.found.map(({ story: _story, ...rest }) => rest),
+    broken: totals.broken,
+    smallest: smallest && { command: commandOf(smallest.outcome.seed, smallest.trim, options.mutant) },
+    bound: totals.found.length === 0 ? 3 / Math.max(totals.counts['messages'] ?? 0, 1) : null,
+    command: commandFor(options, totals.seeds),
+  };
+}
+
+type Result = ReturnType<typeof resultOf>;
+
+const commandFor = ({ seed, trim }: Options, seeds: number): string =>
+  `npx kurir prove --seed ${seed} --seeds ${seeds} --operations ${trim.operations} --seconds 86400`;
+
+function textOf(of: Result, totals: Totals, smallest: Smallest | null): string {
+  const rows: [string, string | number][] = [
+    ['version', of.version],
+    ['engine', of.engine],
+    ['seeds', `${of.seeds}, from ${of.seed}`],
+    ['seconds', of.seconds],
+    ['simulated days', of.simulated_days],
+    ['operations', of.operations],
+    ['messages', of.covered['messages'] ?? 0],
+    ['kills', of.kills],
+    ['faults found', of.found.length],
+  ];
+  const lines = rows.map(([name, value]) => `${name.padEnd(18)} ${value}`);
+  lines.push('', 'covered            seen   at least');
+  for (const { name, seen, least, isOpen } of of.gates)
+    lines.push(
+      `${name.padEnd(16)} ${String(seen).padStart(7)} ${String(least).padStart(10)}${isOpen ? '' : '   too few'}`,
+    );
+  for (const { seed, error } of totals.broken.slice(0, 3)) lines.push('', `seed ${seed} could not be played: ${error}`);
+  lines.push('', ...storyOf(totals, smallest));
+  if (of.bound !== null)
+    lines.push(
+      `No message was lost, doubled or mischarged: of all messages, fewer than 1 in ${Math.floor(1 / of.bound)} is, at 95 %.`,
+    );
+  lines.push(`To repeat: ${of.command}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function storyOf({ found }: Totals, smallest: Smallest | null): string[] {
+  const byRule = new Map<string, number>();
+  for (const { rule } of found) byRule.set(rule, (byRule.get(rule) ?? 0) + 1);
+  const lines = [...byRule].map(
+    ([rule, n]) => `${rule.padEnd(18)} ${n} times, first in seed ${found.find((one) => one.rule === rule)?.seed}`,
+  );
+  const first = smallest?.outcome.findings[0] ?? found[0];
+  if (first) lines.push('', `${first.rule}: ${first.subject}: ${first.text}`, first.story);
+  if (smallest) lines.push(`To play it again: ${commandOf(smallest.outcome.seed, smallest.trim)}`);
+  return lines.length > 0 ? [...lines, ''] : [];
+}

@@ -1,0 +1,88 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { judge } from '../judge/judge';
+import type { Counts } from '../judge/counts';
+import type { Line } from '../judge/history';
+import { tellStory } from '../judge/tell-story';
+import { playSeed } from '../world/play-seed';
+import type { Trim } from '../world/profile';
+import { makeDkimKey, makeTemplate, type Template } from '../world/template';
+import { WORLD_START } from '../world/world';
+
+/** What is played. */
+export interface Task {
+  seed: number;
+  trim: Trim;
+  /** The name of the safety device that is broken, or null. */
+  mutant: string | null;
+}
+
+/** What came of a seed, as plain data. */
+export interface Outcome {
+  seed: number;
+  /** Acts of everybody outside: what was asked of the service and of those around it. */
+  operations: number;
+  events: number;
+  /** ms of the world's time */
+  simulated: number;
+  counts: Counts;
+  /** How often each fault happened, by kind and place. */
+  faults: Record<string, number>;
+  findings: { rule: string; subject: string; text: string; story: string }[];
+  /** The world itself failed: the run says nothing. */
+  error: string | null;
+  trace: string;
+}
+
+/** A folder in memory where there is one: the disk of the world is a model anyway. */
+const MEMORY = '/dev/shm';
+
+/** Stories that are told of one seed. */
+const TOLD = 3;
+
+/** Plays seeds in this process, one after the other. */
+export class Player {
+  private readonly root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'kurir-prove-'));
+  private readonly templates = new Map<string, Promise<Template>>();
+  private readonly key = makeDkimKey();
+
+  /** Never rejects. */
+  async play({ seed, trim, mutant }: Task, onLine?: (line: Line) => void): Promise<Outcome> {
+    (globalThis as { kurirMutant?: string | null }).kurirMutant = mutant;
+    const folder = join(this.root, `seed-${seed}`);
+    try {
+      const played = await playSeed({ seed, trim, folder, template: (coins) => this.template(coins) });
+      const { history, faults, events, simulated, trace } = played;
+      if (onLine) history.forEach(onLine);
+      const { findings, counts } = await judge(history);
+      return {
+        ...{ seed, events, simulated, counts, trace, error: null },
+        operations: history.filter(({ type }) => type === 'invoke').length,
+        faults: Object.fromEntries(faults),
+        findings: findings.map((finding, n) => ({
+          ...{ rule: finding.rule, subject: finding.subject, text: finding.text },
+          story: n < TOLD ? tellStory(finding, history) : '',
+        })),
+      };
+    } catch (error) {
+      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      return { seed, ...NOTHING, error: text };
+    } finally {
+      (globalThis as { kurirMutant?: string | null }).kurirMutant = null;
+    }
+  }
+
+  close(): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+
+  private template(coins: readonly number[]): Promise<Template> {
+    const name = coins.join('-');
+    const made = this.templates.get(name) ?? makeTemplate(join(this.root, name), coins, this.key, WORLD_START);
+    this.templates.set(name, made);
+    return made;
+  }
+}
+
+const NOTHING = { operations: 0, events: 0, simulated: 0, counts: {}, faults: {}, findings: [], trace: '' };
