@@ -9,14 +9,18 @@ import { checkTable, expected, presentCheck } from './domain-view';
 import { domain, flag, ForbiddenError, operation, OperationError, option, type Session } from './spec';
 
 /** A DNS server. */
-export const resolver = option('<address>', 'DNS server to ask instead of those of the system, such as 1.1.1.1', (raw) => {
-  const address = raw.trim();
-  const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
-  if (isIP(host) === 0 || Number(port) > 65_535) {
-    throw new RangeError('must be an IP address, with a port or without: 1.1.1.1, 127.0.0.1:5353, [::1]:5353');
-  }
-  return address;
-});
+export const resolver = option(
+  '<address>',
+  'DNS server to ask instead of those of the system, such as 1.1.1.1',
+  (raw) => {
+    const address = raw.trim();
+    const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
+    if (isIP(host) === 0 || Number(port) > 65_535) {
+      throw new RangeError('must be an IP address, with a port or without: 1.1.1.1, 127.0.0.1:5353, [::1]:5353');
+    }
+    return address;
+  },
+);
 
 /** Looks up the records of a domain, or those of one purpose; a record that may be removed is not asked for. */
 export async function lookUp(

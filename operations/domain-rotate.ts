@@ -78,7 +78,8 @@ export const rotate = operation('domain.rotate', 'developer', {
     'Until --activate the old key signs, and then the new one, in every process within 5 seconds. The record of the old ' +
     'key must stay published for 7 days more: mail on its way is verified with it. Its private half is deleted at once.',
   check: (given) => {
-    if (given.cancel && given.activate) throw new UsageError('--cancel is given with --activate.', 'Give one.', '--cancel');
+    if (given.cancel && given.activate)
+      throw new UsageError('--cancel is given with --activate.', 'Give one.', '--cancel');
     if (given.activate || (!given.force && given.resolver === undefined)) return;
     throw new UsageError('--force and --resolver are for --activate.', 'Give --activate with it.', '--activate');
   },

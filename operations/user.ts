@@ -62,13 +62,21 @@ function checkRole({
 const linkOf = (session: Session, token: string): string => `${dashboardUrl(session)}/app/claim/${token}`;
 
 /** Who sends the link: the workspace, or for an operator the domain that was named. Null: nobody. */
-async function senderOf({ stores }: Session, of: Workspace | null, name: string | undefined): Promise<InvitationSender | null> {
+async function senderOf(
+  { stores }: Session,
+  of: Workspace | null,
+  name: string | undefined,
+): Promise<InvitationSender | null> {
   if (of) return { workspace: of, domain: null };
   if (name === undefined) return null;
   const domain = await stores.domains.findByName(name);
   const workspace = domain && (await stores.workspaces.get(domain.workspaceId));
   if (workspace) return { workspace, domain };
-  throw new NotFoundError(`--sender: no sending domain "${name}" found.`, 'kurir domain list lists what exists.', '--sender');
+  throw new NotFoundError(
+    `--sender: no sending domain "${name}" found.`,
+    'kurir domain list lists what exists.',
+    '--sender',
+  );
 }
 
 const NO_SENDER = 'No --sender is named: no workspace pays for the mail of an operator by itself.';

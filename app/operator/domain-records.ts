@@ -15,11 +15,7 @@ export const dkimValue = ({ domain }: SendingDomain, keySealed: string, keyring:
 /** The records a sending domain needs, and while its key is rotated those of the keys to come and before. */
 export function recordsOf(of: SendingDomain, keyring: Keyring, hosts: DnsHosts, now: number): DnsRecord[] {
   const { domain, dkimSelector, dkimKeySealed, dkimPending } = of;
-  const records = dnsRecords(
-    domain,
-    { selector: dkimSelector, value: dkimValue(of, dkimKeySealed, keyring) },
-    hosts,
-  );
+  const records = dnsRecords(domain, { selector: dkimSelector, value: dkimValue(of, dkimKeySealed, keyring) }, hosts);
   if (dkimPending) {
     const { selector, keySealed } = dkimPending;
     records.push(dkimRecord('dkim_pending', domain, { selector, value: dkimValue(of, keySealed, keyring) }));

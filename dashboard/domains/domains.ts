@@ -58,7 +58,11 @@ const set = action('/domains/:id/set', 'developer', async (visit) => {
   return redirect(`${visit.base}/domains/${id}`, visit.t.domainsSaved);
 });
 
-const ROTATED = { pending: 'domainsKeyMade', activated: 'domainsKeyActivated', cancelled: 'domainsKeyCancelled' } as const;
+const ROTATED = {
+  pending: 'domainsKeyMade',
+  activated: 'domainsKeyActivated',
+  cancelled: 'domainsKeyCancelled',
+} as const;
 
 const rotate = action('/domains/:id/rotate', 'developer', async (visit) => {
   const { form, base, t } = visit;

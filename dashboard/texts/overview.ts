@@ -69,7 +69,8 @@ export const ID: Record<keyof typeof EN, string> = {
   overviewHandedOver: 'menunggu laporan',
   overviewSending: 'sedang dikirim',
   overviewQueued: 'dalam antrean',
-  overviewEquation: 'Diterima = terkirim + gagal + sedang dikirim + dalam antrean, masing-masing menurut statusnya sekarang.',
+  overviewEquation:
+    'Diterima = terkirim + gagal + sedang dikirim + dalam antrean, masing-masing menurut statusnya sekarang.',
   overviewOfSent: '{share} dari {n} yang terkirim',
   overviewSent: 'terkirim',
   overviewSentEquation: 'Terkirim = sampai + terpental + menunggu laporan.',

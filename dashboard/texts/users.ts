@@ -20,7 +20,8 @@ export const EN = {
   usersDeveloper: 'makes programs send: keys, domains, webhooks',
   usersOwner: 'may do all in the workspace',
   usersInviteTitle: 'Invite somebody',
-  usersInviteAbout: 'The workspace mails a link, if it has an active sending domain. You see it, too: it works once, for seven days.',
+  usersInviteAbout:
+    'The workspace mails a link, if it has an active sending domain. You see it, too: it works once, for seven days.',
   usersInvite: 'Invite',
   usersInvitation: 'Invitation',
   usersMailed: 'The invitation goes to {email} by mail.',
@@ -76,11 +77,13 @@ export const ID: Record<keyof typeof EN, string> = {
   usersDeveloper: 'mengatur program yang mengirim: kunci, domain, webhook',
   usersOwner: 'boleh melakukan semuanya di ruang kerja ini',
   usersInviteTitle: 'Undang seseorang',
-  usersInviteAbout: 'Ruang kerja mengirim tautan lewat email jika punya domain pengirim yang aktif. Anda juga melihatnya: berlaku sekali, selama tujuh hari.',
+  usersInviteAbout:
+    'Ruang kerja mengirim tautan lewat email jika punya domain pengirim yang aktif. Anda juga melihatnya: berlaku sekali, selama tujuh hari.',
   usersInvite: 'Undang',
   usersInvitation: 'Undangan',
   usersMailed: 'Undangan dikirim ke {email} lewat email.',
-  usersNotMailed: 'Undangan tidak bisa dikirim ke {email} lewat email: untuk itu ruang kerja memerlukan domain pengirim yang aktif dan koin.',
+  usersNotMailed:
+    'Undangan tidak bisa dikirim ke {email} lewat email: untuk itu ruang kerja memerlukan domain pengirim yang aktif dan koin.',
   usersSender: 'Domain pengirim email untuk operator',
   usersSenderHelp: 'Jika kosong, tautannya hanya ditampilkan. Ruang kerja pemilik domain membayar satu koin.',
   usersInvitationAbout:

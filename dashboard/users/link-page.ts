@@ -13,10 +13,7 @@ interface LinkOf {
 }
 
 /** A link that works once: it is shown in the answer itself, and kept nowhere. */
-export const linkPage = (
-  { t }: Visit,
-  { title, about, email, link, back, mailed }: LinkOf,
-): Answer =>
+export const linkPage = ({ t }: Visit, { title, about, email, link, back, mailed }: LinkOf): Answer =>
   page(
     title,
     html`<h1>${title}</h1>

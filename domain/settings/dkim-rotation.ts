@@ -54,7 +54,12 @@ export const retiredKeys = ({ dkimRetired }: Pick<DkimKeys, 'dkimRetired'>, now:
   dkimRetired.filter(({ until }) => until + SAID_FOR > now);
 
 /** The keys once the pending one signs; `value` is the record of the one that signed until now. */
-export function activated(keys: DkimKeys, { selector, keySealed }: PendingDkimKey, value: string, now: number): DkimKeys {
+export function activated(
+  keys: DkimKeys,
+  { selector, keySealed }: PendingDkimKey,
+  value: string,
+  now: number,
+): DkimKeys {
   const retired = { selector: keys.dkimSelector, value, until: now + RETIRED_FOR };
   return {
     dkimSelector: selector,

@@ -84,8 +84,12 @@ describe('kurir workspace', () => {
 
   it('profile takes the address away', async () => {
     await operator.ask('workspace', 'profile', 'Mawar', '--address', 'Jl. Mawar 2');
-    expect(await operator.ask('workspace', 'profile', 'Mawar', '--address', '')).toMatchObject({ business_address: '' });
-    expect((await operator.run(['workspace', 'profile', 'Mawar', '--business-name', ''])).err).toContain('must not be empty');
+    expect(await operator.ask('workspace', 'profile', 'Mawar', '--address', '')).toMatchObject({
+      business_address: '',
+    });
+    expect((await operator.run(['workspace', 'profile', 'Mawar', '--business-name', ''])).err).toContain(
+      'must not be empty',
+    );
     await operator.ask('workspace', 'profile', 'Mawar', '--address', 'Jl. Mawar 2');
   });
 

@@ -52,9 +52,9 @@ describe('the HTML of blocks', () => {
 
   it('reads well on each colour of a button', async () => {
     expect(html).toMatch(/background:#ffdd00;color:#000000/);
-    expect(await compileBlocks([{ kind: 'button', label: 'x', url: 'https://a.example', color: '#0b5c4b' }], 'en')).toMatch(
-      /background:#0b5c4b;color:#ffffff/,
-    );
+    expect(
+      await compileBlocks([{ kind: 'button', label: 'x', url: 'https://a.example', color: '#0b5c4b' }], 'en'),
+    ).toMatch(/background:#0b5c4b;color:#ffffff/);
   });
 
   it.each<Block>([
