@@ -5,7 +5,6 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, formatMessages } from 'esbuild';
-import { insertMutants } from '../proof/mutants/insert.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
@@ -68,10 +67,15 @@ async function bundled(entries, plugins = []) {
   return outputFiles;
 }
 
+async function bundledProof(entries) {
+  const { insertMutants } = await import('../proof/mutants/insert.mjs');
+  return bundled(entries, [insertMutants(root)]);
+}
+
 async function bundle() {
   const there = (programs) => Object.entries(programs).filter(([, entry]) => existsSync(join(root, entry)));
   const [programs, proof] = [there(PROGRAMS), there(PROOF)];
-  const files = (await Promise.all([bundled(programs), bundled(proof, [insertMutants(root)])])).flat();
+  const files = (await Promise.all([bundled(programs), proof.length > 0 ? bundledProof(proof) : []])).flat();
   await mkdir(dist, { recursive: true });
   const launchers = [...programs, ...proof].map(([name]) => ({
     path: join(dist, `${name}.js`),

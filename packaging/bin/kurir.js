@@ -5,7 +5,10 @@ const { accessSync, constants, existsSync, readdirSync, statSync } = require('no
 const { join } = require('node:path');
 
 const root = join(__dirname, '../..');
-const program = join(root, 'dist', 'kurir.js');
+// The proof is a program of its own: safety devices can be broken in it.
+const isProof = process.argv[2] === 'prove';
+if (isProof) process.argv.splice(2, 1);
+const program = join(root, 'dist', isProof ? 'prove.js' : 'kurir.js');
 const SOURCES = [
   'admin',
   'api',
@@ -43,7 +46,7 @@ function isStale() {
     return false; // An image with a finished build in a read-only folder.
   }
   const built = statSync(program).mtimeMs;
-  return [...SOURCES, 'package.json'].some((name) => changedSince(join(root, name), built));
+  return [...SOURCES, ...(isProof ? ['proof'] : []), 'package.json'].some((name) => changedSince(join(root, name), built));
 }
 
 if (isStale()) {
