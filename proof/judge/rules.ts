@@ -9,6 +9,8 @@ export const WIB_OFFSET = 7 * HOUR;
 
 /** What the judge grants to a program that takes its time, all ms. A world that is slower says so. */
 export const SLACK = {
+  /** Hand-offs of one claim may ask at once, of which only one passes the fence. */
+  together: SECOND,
   /** From a claim to the final dot of its mail, for the send rate. */
   handOff: 10 * SECOND,
   /**

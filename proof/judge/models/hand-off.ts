@@ -51,6 +51,7 @@ function judgeRetries({ faultTimes, slack }: Run, message: Message): Finding[] {
     const { at } = attempt;
     // A program that died before it stored the refusal does not know of it, and one whose connection broke asks again.
     if (faultTimes.any(at - slack.stored, Math.min(next.at, at + slack.stored))) return;
+    if (isRefused(next) && next.at - at < slack.together) return;
     refusals += 1;
     if (isPermanent(attempt)) add('refused', 'It was handed over again after a refusal for good.', [attempt, next]);
     const wait = RETRY_WAITS[Math.min(refusals, RETRY_WAITS.length) - 1] ?? 0;

@@ -70,7 +70,7 @@ function judgeIncome(workspace: Workspace, ledger: readonly Row[], read: Act<'fi
   }
 }
 
-/** Each message: debit and refund in turns, ending as its state says, and a penalty at most once. */
+/** Each message: every refund after its debit, ending as the state says, and a penalty at most once. */
 function judgeRows(workspace: Workspace, ofMessage: ReadonlyMap<string, Row[]>, read: Act<'final'>): Finding[] {
   const full = fullAddresses(workspace);
   const findings: Finding[] = [];
@@ -96,11 +96,14 @@ function judgeRows(workspace: Workspace, ofMessage: ReadonlyMap<string, Row[]>, 
 function wrongRows(message: Message, rows: readonly Row[], full: ReadonlySet<string>): string | null {
   let sum = 0;
   let penalty = 0;
+  const debits = new Set<string>();
   for (const { kind, amount, id } of rows) {
     if (kind === 'penalty') penalty -= amount;
     else if (kind !== 'debit' && kind !== 'refund') return `a row ${id} of kind ${kind}.`;
     else sum += amount;
-    if (sum > 0 || sum < -1) return `${id}: debits and refunds do not come in turns.`;
+    // A refund is booked on its way through the log, so the next debit may come before it.
+    if (kind === 'debit') debits.add(id.slice('debit'.length));
+    if (kind === 'refund' && !debits.has(id.slice('refund'.length))) return `${id}: there is no debit before it.`;
   }
   const cost = COSTS[message.final?.state ?? ''] ?? -sum;
   if (-sum !== cost) return `It is ${message.final?.state} and cost ${-sum}, not ${cost}.`;
