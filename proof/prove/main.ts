@@ -9,6 +9,7 @@ import { Team } from './team';
 import { Totals } from './totals';
 import { work } from './worker';
 import { proveMutants } from './mutants';
+import { proveReal } from './real';
 import { shrink } from './shrink';
 
 const PROGRAM = join(__dirname, 'prove.bundle.js');
@@ -62,7 +63,9 @@ async function prove(options: Options): Promise<boolean> {
   const began = performance.now();
   const totals = await (options.seeds === 1 ? replay(options) : proveSeeds(options));
   const smallest = totals.found[0] && options.seeds !== 1 ? await shrink(totals.found[0], options) : null;
-  const { text, json, isGood } = page(totals, { options, seconds: (performance.now() - began) / 1_000, smallest });
+  const seconds = (performance.now() - began) / 1_000;
+  const real = options.real ? await proveReal(join(__dirname, 'crash.js'), options.seed, say) : null;
+  const { text, json, isGood } = page(totals, { options, seconds, smallest, real });
   process.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : text);
   if (options.report !== null) writeFileSync(options.report, `${JSON.stringify(json, null, 2)}\n`);
   return isGood;

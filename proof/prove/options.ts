@@ -5,7 +5,7 @@ import { PARTS, type Part, type Trim } from '../world/profile';
 /** Operations of callers in one seed. */
 export const DEFAULT_OPERATIONS = 40;
 
-export const USAGE = `kurir prove [--seed N] [--seconds N] [--json] [--report FILE] [--mutants]
+export const USAGE = `kurir prove [--seed N] [--seconds N] [--real] [--json] [--report FILE] [--mutants]
 
 Plays the service in simulated worlds, each made from a seed: with kills, power losses, full disks, broken connections,
 lost answers and doubled reports. A judge that shares no code with the service looks at what callers, recipients and the
@@ -15,6 +15,7 @@ sending server saw. Live data is not touched. Exit code 1 if it finds a fault, o
   --seeds N         at most so many seeds; with 1, exactly this one
   --operations N    operations of callers in each seed; default ${DEFAULT_OPERATIONS}
   --without LIST    leave these out, comma-separated: ${PARTS.join(', ')}
+  --real            afterwards, kill the built program on real files and sockets for about a minute
   --mutants         break one safety device after the other, and show the first seed that catches each
   --mutant NAME     break this one
   --history FILE    write the history of the seed (with --seeds 1), one JSON line for each event
@@ -32,6 +33,7 @@ export interface Options {
   seeds: number;
   trim: Trim;
   mutants: boolean;
+  real: boolean;
   mutant: string | null;
   history: string | null;
   json: boolean;
@@ -39,7 +41,7 @@ export interface Options {
 }
 
 const TEXTS = ['seed', 'seconds', 'seeds', 'operations', 'without', 'mutant', 'history', 'report'] as const;
-const FLAGS = ['mutants', 'json'] as const;
+const FLAGS = ['mutants', 'json', 'real'] as const;
 
 /** Null if help is wanted. Throws UsageFault. */
 export function readOptions(args: string[], newSeed: number): Options | null {
@@ -61,6 +63,7 @@ export function readOptions(args: string[], newSeed: number): Options | null {
     seeds,
     trim: { operations: whole('operations', 1, DEFAULT_OPERATIONS), without: partsOf(values.without) },
     mutants: values.mutants ?? false,
+    real: values.real ?? false,
     mutant: mutantOf(values.mutant),
     history: values.history ?? null,
     json: values.json ?? false,

@@ -2,6 +2,7 @@ import { VERSION } from '../../app/core/version';
 import { DAY } from '../../lib/clock';
 import { gatesOf } from '../judge/gates';
 import { DEFAULT_OPERATIONS, type Options } from './options';
+import type { RealHalf } from './real';
 import { commandOf, type Smallest } from './shrink';
 import type { Totals } from './totals';
 
@@ -11,7 +12,7 @@ import type { Totals } from './totals';
  */
 const LEAST: Readonly<Record<string, number>> = {
   ...{ sends: 1_000, unknownSends: 20, repeats: 40, takes: 800, unansweredTakes: 20, refusals: 100 },
-  ...{ threeDayRetries: 10, doubledReports: 100, delivered: 300, bounced: 100, failed: 50, penalties: 40 },
+  ...{ threeDayRetries: 4, doubledReports: 100, delivered: 300, bounced: 100, failed: 50, penalties: 40 },
   ...{ refunds: 50, topUps: 30, blocks: 10, webhooks: 100, failedWebhooks: 50, opens: 30, clicks: 50 },
   ...{ 'faults.kill': 50, 'faults.power': 20 },
 };
@@ -21,17 +22,19 @@ export interface PageContext {
   options: Options;
   seconds: number;
   smallest: Smallest | null;
+  real: RealHalf | null;
 }
 
 /** What is shown in the end, for people and for programs. */
 export function page(totals: Totals, context: PageContext): { text: string; json: Result; isGood: boolean } {
   const json = resultOf(totals, context);
   const isFull = json.gates.every(({ isOpen }) => isOpen) && json.seeds > 0;
-  const isGood = isFull && json.found.length === 0 && json.broken.length === 0;
+  const isRight = json.found.length === 0 && json.broken.length === 0 && (json.real?.found.length ?? 0) === 0;
+  const isGood = isFull && isRight;
   return { text: textOf(json, totals, context.smallest), json, isGood };
 }
 
-function resultOf(totals: Totals, { options, seconds, smallest }: PageContext) {
+function resultOf(totals: Totals, { options, seconds, smallest, real }: PageContext) {
   const share = Math.min(1, (totals.seeds * options.trim.operations) / LEAST_OF);
   const least = Object.fromEntries(Object.entries(LEAST).map(([name, n]) => [name, Math.floor((n * share) / 2)]));
   const gates = options.seeds === 1 ? [] : gatesOf(totals.counts, least);
@@ -50,6 +53,7 @@ function resultOf(totals: Totals, { options, seconds, smallest }: PageContext) {
     gates,
     found: totals.found.map(({ story: _story, ...rest }) => rest),
     broken: totals.broken,
+    real,
     smallest: smallest && { command: commandOf(smallest.outcome.seed, smallest.trim, options.mutant) },
     bound: totals.found.length === 0 ? 3 / Math.max(totals.counts['messages'] ?? 0, 1) : null,
     command: commandFor(options, totals.seeds),
@@ -80,13 +84,20 @@ function textOf(of: Result, totals: Totals, smallest: Smallest | null): string {
       `${name.padEnd(16)} ${String(seen).padStart(7)} ${String(least).padStart(10)}${isOpen ? '' : '   too few'}`,
     );
   for (const { seed, error } of totals.broken.slice(0, 3)) lines.push('', `seed ${seed} could not be played: ${error}`);
-  lines.push('', ...storyOf(totals, smallest));
+  lines.push(...realLines(of.real), '', ...storyOf(totals, smallest));
   if (of.bound !== null)
     lines.push(
       `No message was lost, doubled or mischarged: of all messages, fewer than 1 in ${Math.floor(1 / of.bound)} is, at 95 %.`,
     );
   lines.push(`To repeat: ${of.command}`);
   return `${lines.join('\n')}\n`;
+}
+
+function realLines(real: RealHalf | null): string[] {
+  if (!real) return [];
+  const { messages, taken, kills, seconds, found } = real;
+  const told = `${messages} messages, ${taken} mails at the sending server, ${kills} kills, ${seconds} seconds`;
+  return ['', `on real files and sockets: ${told}, ${found.length} faults found`, ...found];
 }
 
 function storyOf({ found }: Totals, smallest: Smallest | null): string[] {
