@@ -134,6 +134,7 @@ const TABLE = `
   warmup.show             + - - - - - -
   message.show            + + + + + . .
   message.list            + + + + + . .
+  message.stats           + + + + + . .
   message.mail            + + + + + . .
   queue.list              + - - - - - -
   bounce.unknown          + - - - - - -
