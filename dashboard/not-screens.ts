@@ -1,0 +1,13 @@
+/** The operations that no screen performs, with the reason. Every other operation is performed by one. */
+export const NOT_SCREENS: Readonly<Record<string, string>> = {
+  'domain.dns': 'sets what the DNS records of all domains say, with the sending server, before there is a domain',
+  'warmup.show': 'warmup.cap shows the cap where it sets it',
+  'warmup.off': 'warmup.cap with the cap "off" does the same',
+  'bounce.list': 'shows refusals that no rule reads, to whoever writes rules into a file of the machine',
+  'sandbox.inbox': 'the sandbox has its inbox at /sandbox/inbox',
+  'sandbox.hooks': 'the sandbox has its hooks at /sandbox/hooks',
+  'sandbox.reset': 'deletes what the sandbox received, of all workspaces, for a script that begins anew',
+  'admin-key.create': 'not built yet: keys of the management API are made on the command line',
+  'admin-key.list': 'as admin-key.create',
+  'admin-key.revoke': 'as admin-key.create',
+};
