@@ -49,11 +49,11 @@ describe('the simulated world', () => {
   });
 
   it('kills and power losses are part of it, and nothing is lost, doubled or mischarged', async () => {
-    const { code, stdout } = await prove('--seed', '1', '--seeds', '12', '--operations', '20', '--json');
+    const { code, stdout } = await prove('--seed', '1', '--seeds', '8', '--operations', '15', '--json');
     const result = JSON.parse(stdout) as Record<string, never> & { found: unknown[]; broken: unknown[] };
     expect(result.found).toEqual([]);
     expect(result.broken).toEqual([]);
-    expect(result['kills']).toBeGreaterThan(5);
+    expect(result['kills']).toBeGreaterThan(3);
     expect(result['simulated_days']).toBeGreaterThan(10);
     expect(code).toBe(0);
   });
