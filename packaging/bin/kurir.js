@@ -46,7 +46,9 @@ function isStale() {
     return false; // An image with a finished build in a read-only folder.
   }
   const built = statSync(program).mtimeMs;
-  return [...SOURCES, ...(isProof ? ['proof'] : []), 'package.json'].some((name) => changedSince(join(root, name), built));
+  return [...SOURCES, ...(isProof ? ['proof'] : []), 'package.json'].some((name) =>
+    changedSince(join(root, name), built),
+  );
 }
 
 if (isStale()) {
