@@ -15,6 +15,7 @@ const ONLY_EMBEDDED: Readonly<Record<string, string>> = {
   'audit/tables.ts': 'the tables as the audit reads them',
   'contacts/contact-fields.ts': 'the columns of a contact',
   'contacts/join.ts': 'one statement here; many members at once on the cluster',
+  'engagement/opened-messages.ts': 'a table of opened messages for lists, which the cluster asks its signals for',
   'engagement/top-contacts.ts': 'sorted in SQL here, by an aggregation of the store there',
   'journeys/journey-versions.ts': 'a table here, a list in the document of the journey there',
   'messages/acceptance-row.ts': 'what crosses to the thread of the store',
