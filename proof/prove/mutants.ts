@@ -31,9 +31,10 @@ export async function proveMutants({ seed, seeds, trim, mutant, json }: Options,
     return hunt ? { seed: hunt.next++, trim, mutant: hunt.name } : null;
   };
   try {
-    await team.play(hand, ({ seed: of, findings, error }, task) => {
+    await team.play(hand, ({ seed: of, findings }, task) => {
       const hunt = hunts.find(({ name }) => name === task.mutant);
-      const rule = findings[0]?.rule ?? (error === null ? null : 'the program does not work');
+      // A world that could not be played says nothing: it may fail without the mutant, too.
+      const rule = findings[0]?.rule ?? null;
       if (!hunt || rule === null || (hunt.caught && hunt.caught.seed < of)) return;
       hunt.caught = { seed: of, rule };
     });
