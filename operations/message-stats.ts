@@ -59,7 +59,7 @@ export const stats = operation('message.stats', 'viewer', {
     if (from >= to) throw new UsageError('--since: must be before the end of the time.', '', '--since');
     if (to - from > MOST[by] * DAY)
       throw new UsageError(`--since: at most ${MOST[by]} days by ${by}.`, 'Ask for less.', '--since');
-    const hours = await stores.messages.hours(id, from, to);
+    const hours = await stores.messageHours.between(id, from, to);
     const starts = stepsOf(from, to, by);
     const data = starts.map((at, n) => {
       const end = starts[n + 1] ?? to;

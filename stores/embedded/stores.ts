@@ -27,6 +27,7 @@ import { journeyPosts } from './journeys/journey-posts';
 import { journeyRuns } from './journeys/journey-runs';
 import { journeyStore } from './journeys/journey-store';
 import { leaseStore } from './queue/lease-store';
+import { messageHours } from './messages/message-hours';
 import { messageStore } from './messages/message-store';
 import { optIns } from './contacts/opt-ins';
 import { operatorLog } from './settings/operator-log';
@@ -77,6 +78,7 @@ export function embeddedParts(
       suppressions: suppressionStore(db, commits),
       bounces: bounceStore(db, commits),
       messages: messageStore(db, commits),
+      messageHours: messageHours(db),
       queue: sendQueue(db, commits, accounts),
       deadlines: deadlines(db),
       backlogs: backlogStore(db),

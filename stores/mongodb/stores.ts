@@ -25,6 +25,7 @@ import { postEntries } from './ledger/post-entries';
 import { Outbox, type OutboxOptions, type Publish } from './log/outbox';
 import { Sweeper } from './log/sweeper';
 import { groupedChanges } from './messages/change-message';
+import { messageHours } from './messages/message-hours';
 import { groupedAccepts, messageStore } from './messages/message-store';
 import { backlogStore } from './queue/backlog-store';
 import { deadlines } from './queue/deadlines';
@@ -110,6 +111,7 @@ const storesOf = (parts: SharedParts): Stores => {
     suppressions: suppressionStore(mongo),
     bounces: bounceStore(mongo),
     messages: messageStore(parts, grouped.accepts),
+    messageHours: messageHours(mongo, now),
     queue: sendQueue(mongo, grouped.claims),
     deadlines: deadlines(mongo),
     backlogs: backlogStore(mongo),

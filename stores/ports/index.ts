@@ -19,6 +19,7 @@ import type { JourneyPosts } from './journey-posts';
 import type { JourneyRuns } from './journey-runs';
 import type { JourneyStore } from './journey-store';
 import type { LeaseStore } from './lease-store';
+import type { MessageHours } from './message-hours';
 import type { MessageStore } from './message-store';
 import type { OptIns } from './opt-ins';
 import type { OperatorLog } from './operator-log';
@@ -42,6 +43,7 @@ export interface Stores {
   suppressions: SuppressionStore;
   bounces: BounceStore;
   messages: MessageStore;
+  messageHours: MessageHours;
   queue: SendQueue;
   deadlines: Deadlines;
   backlogs: BacklogStore;

@@ -11,7 +11,7 @@ import type {
   MessageStatus,
   StatusChange,
 } from '../../domain/messages/message';
-import type { EngagementFilter, MessageHour, StatusFilter } from '../../domain/messages/message-hour';
+import type { EngagementFilter, StatusFilter } from '../../domain/messages/message-hour';
 import type { OutgoingRecord } from '../../streams/records';
 import type { NewContact } from './contact-store';
 import type { JourneyRound } from './journey-runs';
@@ -131,11 +131,6 @@ export interface MessageStore {
   getMany(workspaceId: number, ids: readonly string[]): Promise<Message[]>;
   /** Newest first. Finds what it holds in an index, whatever the filter. */
   list(workspaceId: number, query: ListQuery): Promise<MessagePage>;
-  /**
-   * The messages accepted from `since` to `until`, both full hours and `until` not included, ms; hours without any may
-   * be left out. Fast for any number of messages.
-   */
-  hours(workspaceId: number, since: number, until: number): Promise<MessageHour[]>;
   history(id: string): Promise<StatusChange[]>;
   attempts(id: string): Promise<Attempt[]>;
   /**

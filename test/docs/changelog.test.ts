@@ -2,6 +2,8 @@ import { expect, it } from '@jest/globals';
 import { VERSION } from '../../app/core/version';
 import { readDocument } from './markdown';
 
-it('CHANGELOG.md begins with the version of package.json', () => {
-  expect(/^## \[(.+?)\]/m.exec(readDocument('CHANGELOG.md'))?.[1]).toBe(VERSION);
+it('the newest release in CHANGELOG.md has the version of package.json', () => {
+  const sections = [...readDocument('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map(([, name]) => name);
+  expect(sections.find((name) => name !== 'Unreleased')).toBe(VERSION);
+  expect(sections.slice(1)).not.toContain('Unreleased');
 });

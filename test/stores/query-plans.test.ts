@@ -205,7 +205,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.messages.findByIdempotencyKey(workspaceId, 'some-key');
   await stores.messages.job(message.id);
   await stores.messages.links(message.id);
-  await stores.messages.hours(workspaceId, 0, 3_600_000);
+  await stores.messageHours.between(workspaceId, 0, 3_600_000);
   await stores.messages.history(message.id);
   await stores.messages.attempts(message.id);
   await stores.messages.change(message.id, () => ({ set: { failedReason: 'x' }, at: now, links: [], records: [] }));

@@ -94,21 +94,29 @@ function judgeRows(workspace: Workspace, ofMessage: ReadonlyMap<string, Row[]>, 
 }
 
 function wrongRows(message: Message, rows: readonly Row[], full: ReadonlySet<string>): string | null {
-  let sum = 0;
-  let penalty = 0;
-  const debits = new Set<string>();
-  for (const { kind, amount, id } of rows) {
-    if (kind === 'penalty') penalty -= amount;
-    else if (kind !== 'debit' && kind !== 'refund') return `a row ${id} of kind ${kind}.`;
-    else sum += amount;
-    // A refund is booked on its way through the log, so the next debit may come before it.
-    if (kind === 'debit') debits.add(id.slice('debit'.length));
-    if (kind === 'refund' && !debits.has(id.slice('refund'.length))) return `${id}: there is no debit before it.`;
-  }
-  const cost = COSTS[message.final?.state ?? ''] ?? -sum;
-  if (-sum !== cost) return `It is ${message.final?.state} and cost ${-sum}, not ${cost}.`;
+  const { cost, penalty, wrong } = sumOf(rows);
+  if (wrong) return wrong;
+  const owed = COSTS[message.final?.state ?? ''] ?? cost;
+  if (cost !== owed) return `It is ${message.final?.state} and cost ${cost}, not ${owed}.`;
   const { least, most } = messagePenalty(message, full);
   if (penalty < least || penalty > most)
     return `The penalty is ${penalty}, not ${least === most ? least : `${least} or ${most}`}.`;
   return null;
+}
+
+/** What the rows of a message took in all, or the first that cannot be. */
+function sumOf(rows: readonly Row[]): { cost: number; penalty: number; wrong?: string } {
+  let cost = 0;
+  let penalty = 0;
+  const debits = new Set<string>();
+  for (const { kind, amount, id } of rows) {
+    if (kind === 'penalty') penalty -= amount;
+    else if (kind !== 'debit' && kind !== 'refund') return { cost, penalty, wrong: `a row ${id} of kind ${kind}.` };
+    else cost -= amount;
+    // A refund is booked on its way through the log, so the next debit may come before it.
+    if (kind === 'debit') debits.add(id.slice('debit'.length));
+    if (kind === 'refund' && !debits.has(id.slice('refund'.length)))
+      return { cost, penalty, wrong: `${id}: there is no debit before it.` };
+  }
+  return { cost, penalty };
 }

@@ -8,7 +8,6 @@ import type { Commits } from '../database/commits';
 import { readJobRow, toJob } from './read-job';
 import { findMessages, isSearch } from './find-messages';
 import { listMessages } from './list-messages';
-import { messageHours } from './message-hours';
 import { readHistory, readMessage } from './message-codec';
 import { ATTEMPT, LINKS } from './message-fields';
 
@@ -28,7 +27,6 @@ export function messageStore(db: Database, commits: Commits): MessageStore {
       }),
     list: async (workspaceId, query) =>
       isSearch(query) ? findMessages(db, workspaceId, query) : listMessages(db, workspaceId, query),
-    hours: async (workspaceId, since, until) => messageHours(db, workspaceId, since, until),
     history: async (id) => {
       const row = db.get<{ history: string }>('SELECT history FROM messages WHERE id = ?', id);
       return row ? readHistory(row.history) : [];

@@ -89,11 +89,11 @@ const STORE_METHODS = {
     findByIdempotencyKey: 'caller',
     getMany: 'caller',
     list: 'composed',
-    hours: 'caller',
     history: 'caller',
     attempts: 'caller',
     links: 'caller',
   },
+  messageHours: { between: 'caller' },
   queue: {
     claim: 'thread',
     workspacesWaiting: 'caller',

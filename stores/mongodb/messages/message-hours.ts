@@ -3,6 +3,7 @@ import { hourOf } from '../../../domain/engagement/engagement';
 import { CHANNELS, MESSAGE_STATUSES, type Message } from '../../../domain/messages/message';
 import { ENGAGEMENT_COUNTS, type EngagementCounts, type MessageHour } from '../../../domain/messages/message-hour';
 import { HOUR, MINUTE } from '../../../lib/clock';
+import type { MessageHours } from '../../ports/message-hours';
 import type { MessageChange } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
@@ -16,8 +17,12 @@ const OPEN_STATUSES = ['queued', 'sending', 'sent_to_mta'] as const;
 
 const hourId = (workspaceId: number, hour: number): string => `${workspaceId}:${hour}`;
 
-/** See MessageStore.hours. All counts are as of one moment. */
-export const messageHours = (
+/** MongoDB driver of MessageHours. All counts of an answer are as of one moment. */
+export const messageHours = (mongo: Mongo, now: () => number): MessageHours => ({
+  between: (workspaceId, since, until) => hoursBetween(mongo, now(), workspaceId, since, until),
+});
+
+const hoursBetween = (
   mongo: Mongo,
   now: number,
   workspaceId: number,

@@ -10,7 +10,6 @@ import { groupedReads } from '../transactions/grouped-reads';
 import { guarded } from '../transactions/guard';
 import { listMessages } from './list-messages';
 import { MESSAGE } from './message-fields';
-import { messageHours } from './message-hours';
 import { jobReader } from './read-job';
 
 /**
@@ -104,7 +103,6 @@ export function messageStore(parts: AcceptParts & ChangeParts, accepts: GroupedA
       });
     },
     list: (workspaceId, query) => listMessages(mongo, workspaceId, query),
-    hours: (workspaceId, since, until) => messageHours(mongo, parts.now(), workspaceId, since, until),
     history: async (id) => (await messages.findOne({ _id: id }, { projection: { _id: 0, history: 1 } }))?.history ?? [],
     attempts: async (id) => {
       const found = await messages.findOne({ _id: id }, { projection: { workspaceId: 1, attempts: 1 } });

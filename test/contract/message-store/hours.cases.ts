@@ -33,7 +33,7 @@ class Place {
 
   /** The counts of each hour of a day that has any, without zeros. */
   async hours(since = HOUR_OVER, until = since + 31 * HOUR): Promise<object> {
-    const found = await this.subject.stores.messages.hours(this.sender.workspace.id, since, until);
+    const found = await this.subject.stores.messageHours.between(this.sender.workspace.id, since, until);
     const some = ({ hour, ...counts }: MessageHour) =>
       [(hour - since) / HOUR, Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0))] as const;
     return Object.fromEntries(found.map(some).filter(([, counts]) => Object.keys(counts).length > 0));

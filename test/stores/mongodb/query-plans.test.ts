@@ -317,7 +317,7 @@ const SEARCHES: readonly MessageFilter[] = [
   { contactId: 1, since: NOW, channel: 'api', status: 'queued' },
 ];
 
-async function exerciseMessages({ messages, signals }: Stores, workspaceId: number, id: string): Promise<void> {
+async function exerciseMessages({ messages, messageHours, signals }: Stores, workspaceId: number, id: string): Promise<void> {
   for (const query of [{}, { status: 'queued' as const }])
     await messages.list(workspaceId, { ...query, offset: 0, limit: 10 });
   for (const search of SEARCHES) await messages.list(workspaceId, { ...search, offset: 0, limit: 10 });
@@ -325,7 +325,7 @@ async function exerciseMessages({ messages, signals }: Stores, workspaceId: numb
   await messages.getMany(workspaceId, [id]);
   await messages.job(id);
   await messages.links(id);
-  await messages.hours(workspaceId, 0, 3_600_000);
+  await messageHours.between(workspaceId, 0, 3_600_000);
   await messages.history(id);
   await messages.attempts(id);
   const records = [refundRecord({ id, workspaceId }, 1)];
