@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { axeFindings, describeInBrowser, signedIn, type Screen } from './browser';
+import { eachScreen, formOf } from './each-screen';
 import { dashboarded } from './visitor';
 import { fillPeople, fillWorkspace } from './fill-workspace';
 
@@ -19,34 +20,6 @@ const PICTURES = process.env['KURIR_PICTURES'] ?? '';
 
 /** Where the links begin, and what no link leads to yet. */
 const STARTS = ['/app/w/1', '/app/w/1/settings/members'];
-const LINKS = `[...document.querySelectorAll('main a[href]:not([download]), nav a[href]')].map((one) => one.getAttribute('href'))`;
-
-/** The form of an address: ids and queries left out, so that one message stands for all. */
-const formOf = (path: string): string =>
-  path.replace(/\?.*$/, '').replace(/\/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|whd_[0-9a-f]+)(?=\/|$)/g, '/:id');
-
-/** Follows every link below `/app` and looks at one screen of each form. */
-async function eachScreen(
-  context: BrowserContext,
-  origin: string,
-  starts: readonly string[],
-  look: (page: Page, path: string) => Promise<void>,
-) {
-  const page = await context.newPage();
-  const seen = new Map(starts.map((start) => [formOf(start), start]));
-  for (const path of seen.values()) {
-    const answer = await page.goto(origin + path);
-    if (!(answer?.headers()['content-type'] ?? '').includes('text/html')) continue;
-    await look(page, path);
-    const links = await page.evaluate<string[]>(LINKS);
-    for (const link of links) {
-      const form = formOf(link);
-      if (link.startsWith('/app') && !seen.has(form)) seen.set(form, link);
-    }
-  }
-  await page.close();
-  return [...seen.keys()];
-}
 
 describeInBrowser('every screen of the dashboard', (open) => {
   const subject = dashboarded();

@@ -90,7 +90,7 @@ export class Dashboarded {
   }
 
   get origin(): string {
-    return this.service.demo.base_url.replace(/\/v1$/, '');
+    return this.service.kurir.baseUrl.replace(/\/v1$/, '');
   }
 
   get people(): FactorDeps {
