@@ -8,8 +8,12 @@ import type { PeopleDeps, User } from './people';
 /** Loaded when somebody signs in this way. */
 const library = () => import('openid-client');
 
-/** How a sign-in ended; `refused` is for the log: what a provider sends is not shown to people. */
-export type OidcSignIn = { user: User; to: string } | { refused: string; why: 'failed' | 'unverified' | 'unknown' };
+/**
+ * How a sign-in ended; `refused` is for log and trail: what a provider sends is not shown to whoever signs in. `none`:
+ * nothing had begun.
+ */
+export type OidcSignIn =
+  { user: User; to: string } | { refused: string; why: 'none' | 'failed' | 'unverified' | 'unknown' };
 
 /** The OpenID provider: authorization code flow with PKCE, state and nonce. */
 export class OidcProvider {
@@ -62,9 +66,9 @@ export class OidcProvider {
   /** Ends a sign-in with what the browser brought back from the provider, once. */
   async finish(deps: PeopleDeps, token: string, query: string): Promise<OidcSignIn> {
     const begun = await takeChallenge(deps, 'oidc', token);
-    if (!begun) return { refused: 'no sign-in has begun in this browser', why: 'failed' };
+    if (!begun) return { refused: 'no sign-in has begun in this browser', why: 'none' };
     const { to = '' } = begun.body.data;
-    const claims = await this.claims(begun.body.data, query).catch((error: unknown) => String(error));
+    const claims = await this.claims(begun.body.data, query).catch(reasonOf);
     if (typeof claims === 'string') return { refused: claims, why: 'failed' };
     const { email, email_verified: isVerified } = claims;
     if (typeof email !== 'string' || !isEmailAddress(email) || isVerified !== true) {
@@ -87,3 +91,7 @@ export class OidcProvider {
     return claims;
   }
 }
+
+/** What a failure says, with what caused it: the library names the claim only there. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : String(error);

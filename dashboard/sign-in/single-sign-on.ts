@@ -2,6 +2,9 @@ import type { OidcProvider } from '../../commands/people/oidc';
 import type { Guest } from './guest';
 import { safeNext, showSignIn, type GuestAnswer } from './sign-in';
 
+/** Characters of a line in the trail: what is refused was sent by somebody else. */
+const MOST_TARGET = 300;
+
 /** Sends somebody to the provider. */
 export async function beginSingleSignOn(
   guest: Guest,
@@ -25,10 +28,16 @@ export async function endSingleSignOn(
   query: string,
   log: (refused: string) => void,
 ): Promise<GuestAnswer> {
-  const { t, deps, begun } = guest;
+  const { t, deps, begun, address, note } = guest;
   const end = await provider.finish(deps, begun, query);
   if ('user' in end) return { kind: 'signed in', email: end.user.id, by: 'oidc', to: end.to };
   log(end.refused);
-  const message = { failed: t.oidcFailed, unverified: t.oidcUnverified, unknown: t.oidcUnknown }[end.why];
+  // How often one begins is limited, and each gives one line at most.
+  if (end.why !== 'none') {
+    await note('dashboard sign-in refused', `by oidc from ${address}: ${end.refused}`.slice(0, MOST_TARGET), null, '-');
+  }
+  const message = { none: t.oidcFailed, failed: t.oidcFailed, unverified: t.oidcUnverified, unknown: t.oidcUnknown }[
+    end.why
+  ];
   return { ...showSignIn(guest, '', message), status: 422 };
 }
