@@ -14,13 +14,21 @@ import { adminDocument } from './document';
 import { readInput } from './read-input';
 import { ROOT } from './root';
 
+/** No answer is kept, framed, or taken for something else than JSON. */
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+};
 const DOCUMENT = `${ROOT}/openapi.json`;
 
 /** The management API: each operation is a POST below `/admin/v1` (docs/management-api.md). */
 export function openAdmin(services: Services): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/admin' && !ctx.path.startsWith('/admin/')) return void (await next());
-    ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    ctx.set(HEADERS);
     try {
       await answer(services, ctx);
     } catch (error) {

@@ -2,15 +2,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { SCREENS } from '../../dashboard/screens';
 import type { Screen } from '../../dashboard/kit/screen';
 import { NOTHING, richWorkspace, type Thing, type Things } from '../support/rich-workspace';
+import { idsOf, partsOf, pathOf, thingAt } from './screen-paths';
 import { dashboarded, type Shown, type Visitor } from './visitor';
-
-/** What the `:id` of a path is, by its beginning. */
-const THING_OF: Readonly<Record<string, Thing>> = {
-  ...{ messages: 'message', campaigns: 'campaign', journeys: 'journey', contacts: 'contact', templates: 'template' },
-  ...{ domains: 'domain', webhooks: 'webhook', audiences: 'audience', conversions: 'conversion', images: 'image' },
-  ...{ 'settings/keys': 'key', 'settings/smtp': 'login', 'contacts/imports': 'import' },
-};
-const NAMED: Readonly<Record<string, Thing>> = { contact: 'contact', delivery: 'delivery' };
 
 /** Values of every form, so that each gets as far as looking up what its address names. */
 const FIELDS = {
@@ -38,21 +31,6 @@ const FORM_THINGS: readonly (readonly [path: string, field: string, thing: Thing
   ['/settings/members/role', 'email', 'user', { role: 'owner' }],
   ['/settings/members/remove', 'email', 'user', {}],
 ];
-
-const partsOf = (path: string): string[] =>
-  path
-    .split('/')
-    .filter((part) => part.startsWith(':'))
-    .map((part) => part.slice(1));
-function thingAt({ path }: Screen, part: string): Thing {
-  const thing =
-    NAMED[part] ??
-    Object.entries(THING_OF)
-      .filter(([start]) => path.startsWith(`/${start}/`))
-      .sort(([a], [b]) => b.length - a.length)[0]?.[1];
-  if (!thing) throw new Error(`${path}: what is :${part}?`);
-  return thing;
-}
 
 describe('the screens of another workspace', () => {
   const subject = dashboarded();
@@ -92,10 +70,6 @@ describe('the screens of another workspace', () => {
       html: without(html.replace(/name="_csrf" value="[^"]*"|"X-CSRF-Token":\s*"[^"]*"/g, '')),
     };
   };
-  const pathOf = (workspace: string, { path }: Screen, ids: Readonly<Record<string, string>>): string =>
-    `/app/w/${workspace}${path.replace(/:(\w+)/g, (_, part: string) => ids[part]!)}`;
-  const idsOf = (screen: Screen, of: Things): Record<string, string> =>
-    Object.fromEntries(partsOf(screen.path).map((part) => [part, of[thingAt(screen, part)]]));
 
   // spec: docs/contract.md#dashboard-operations: screens of another workspace are answered as those of none
   it('are answered as those of no workspace, whatever the path', async () => {

@@ -48,12 +48,29 @@ describe('the dashboard', () => {
     '//evil.example',
     '/app//evil.example',
     '/\\evil.example',
+    '/app/\\evil.example',
+    '/app\t//evil.example',
+    '/app\r\nLocation: https://evil.example',
+    '/app@evil.example',
+    '/app.evil.example',
+    '\u2044\u2044evil.example',
     'javascript:alert(1)',
     '/v1',
   ])('leads nobody on to %s after sign-in', async (next) => {
     const done = await guest().post('/app/sign-in', { email: 'op@toko.example', password: PASSWORD, next });
     expect(done).toMatchObject({ status: 303, location: '/app' });
   });
+
+  it.each(['/app/%0d%0aLocation:%20evil.example', '/app/%5c%5cevil.example', '/app/%2f%2fevil.example'])(
+    'leads on to %s as our own address, whatever is encoded in it',
+    async (next) => {
+      const done = await guest().post('/app/sign-in', { email: 'op@toko.example', password: PASSWORD, next });
+      expect(done).toMatchObject({ status: 303, location: next });
+      expect(new URL(next, subject.origin).origin).toBe(subject.origin);
+      const { headers } = await guest().get(next);
+      expect([headers.get('location'), headers.get('x-frame-options')]).toEqual([null, 'DENY']);
+    },
+  );
 
   it('gives a new session at each sign-in, and takes none from outside', async () => {
     const visitor = guest();
@@ -74,9 +91,17 @@ describe('the dashboard', () => {
     expect((await out({ _csrf: '' })).status).toBe(403);
     expect((await out({ _csrf: 'x'.repeat(token.length) })).status).toBe(403);
     expect((await out({ _csrf: token }, { origin: 'https://evil.example' })).status).toBe(403);
-    expect((await out({ _csrf: token }, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await out({ _csrf: token }, { origin: 'null' })).status).toBe(403);
+    // What the browser says of the site counts also where it names no origin.
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      expect((await out({ _csrf: token }, { 'sec-fetch-site': site })).status).toBe(403);
+      expect((await out({ _csrf: token }, { origin: '', 'sec-fetch-site': site })).status).toBe(403);
+    }
+    const guests = { email: 'op@toko.example', password: PASSWORD };
+    const forged = await guest().post('/app/sign-in', guests, { origin: '', 'sec-fetch-site': 'cross-site' });
+    expect([forged.status, forged.headers.getSetCookie()]).toEqual([403, []]);
     expect((await visitor.get('/app')).location).toBe('/app/w/1');
-    expect((await out({ _csrf: token })).status).toBe(302);
+    expect((await out({ _csrf: token }, { origin: '', 'sec-fetch-site': 'same-origin' })).status).toBe(302);
   });
 
   it('shows a workspace to its members only, and no screen of the installation to them', async () => {
