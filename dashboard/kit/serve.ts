@@ -7,7 +7,7 @@ import type { Workspace } from '../../domain/settings/workspace';
 import { UnavailableError } from '../../lib/errors';
 import { languageOf, textsOf } from '../texts/texts';
 import { Guests } from '../sign-in/guests';
-import type { GuestAnswer } from '../sign-in/sign-in';
+import { safeNext, type GuestAnswer } from '../sign-in/sign-in';
 import { Assets } from './assets';
 import {
   BASE,
@@ -23,6 +23,7 @@ import {
 import { csrfToken, isCsrfToken, isOwnOrigin, pagePolicy, secure } from './guard';
 import { html, type Html } from './html';
 import { layout } from './layout';
+import { withQuery } from './parts';
 import { performNamed, Refused } from './perform';
 import { FormFault, readForm } from './read-form';
 import type { Request } from './request';
@@ -127,7 +128,8 @@ export class Dashboard {
     if (ctx.method === 'POST' && ctx.path === `${BASE}/sign-out`) {
       await this.endCurrent(ctx);
       dropSession(ctx, this.isSecure);
-      return ctx.redirect(`${BASE}/sign-in`);
+      const next = fieldOf(form, 'next');
+      return ctx.redirect(next === '' ? `${BASE}/sign-in` : withQuery(`${BASE}/sign-in`, { next: safeNext(next) }));
     }
     if (ctx.method === 'POST' && ctx.path === `${BASE}/language`) return this.changeLanguage(request, form);
     if (ctx.path === `${BASE}/sign-in` || ctx.path.startsWith(`${BASE}/sign-in/`)) return ctx.redirect(BASE);

@@ -49,10 +49,13 @@ const newPasswordForm = ({ t, csrf, user }: Visit, message: string | null): Html
 export async function accountPage(visit: Visit, refusal: Refusal | null = null): Promise<Answer> {
   const { t, user } = visit;
   const said = (at: Refusal['at']): string | null => (refusal?.at === at ? refusal.message : null);
-  const hasPassword = user.body.password !== null && visit.services.config.oidc?.only !== true;
+  // The provider asks for what it holds needed where it is the only way in.
+  const hasOwnWays = visit.services.config.oidc?.only !== true;
+  const hasPassword = hasOwnWays && user.body.password !== null;
   const main = html`<h1>${t.account}</h1>
     ${nameForm(visit, said('name'))}
-    ${hasPassword ? html`${newPasswordForm(visit, said('password'))}${secondFactorView(visit, said('second'))}${await passkeysView(visit, said('passkey'))}` : NOTHING}
+    ${hasPassword ? newPasswordForm(visit, said('password')) : NOTHING}
+    ${hasOwnWays ? html`${secondFactorView(visit, said('second'))}${await passkeysView(visit, said('passkey'))}` : NOTHING}
     ${await sessionsView(visit)}`;
   return page(t.account, main, refusal ? 422 : 200);
 }

@@ -1,6 +1,7 @@
 import { wallTime } from '../../app/core/advancing-clock';
 import type { FactorDeps } from '../../commands/people/second-factor';
 import { confirmPassword, type Attempt } from '../../commands/people/sign-in';
+import { MINUTE } from '../../lib/clock';
 import { BASE } from '../kit/cookies';
 import { action, fieldOf, ofPerson, screen, type Screen, type Visit } from '../kit/screen';
 import { waitText } from '../sign-in/wait-text';
@@ -23,8 +24,19 @@ export const ownAction = (path: string, handle: Screen['handle']): Screen =>
 /** Who tries a password, in a session. */
 export const attemptOf = ({ user, session }: Visit): Attempt => ({ email: user.id, address: session.body.address });
 
-/** Asks for the password again, so that a browser that was left open is not enough. Null: it was right. */
-export async function refusedPassword(visit: Visit): Promise<string | null> {
+/** How long a sign-in stands for the password of somebody who has none, ms. */
+const FRESH = 10 * MINUTE;
+
+/** How somebody shows again who it is: by the password, or, without one, by a sign-in of the last minutes. */
+export function proofOf({ user, session, services: { clock } }: Visit): 'password' | 'fresh' | 'stale' {
+  if (user.body.password !== null) return 'password';
+  return clock.now() - session.body.createdAt < FRESH ? 'fresh' : 'stale';
+}
+
+/** Asks again who it is, so that a browser that was left open is not enough. Null: it was shown. */
+export async function refusedProof(visit: Visit): Promise<string | null> {
+  const proof = proofOf(visit);
+  if (proof !== 'password') return proof === 'fresh' ? null : visit.t.meStale;
   const password = fieldOf(visit.form, 'password');
   const end = await confirmPassword(depsOf(visit), { ...attemptOf(visit), password });
   if ('wait' in end) return waitText(visit.t, end.wait);

@@ -3,7 +3,7 @@ import { html, type Html } from '../kit/html';
 import { button, fault, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { depsOf, ME } from './own-account';
-import { passwordForm } from './password-form';
+import { proofForm } from './proof-form';
 
 /** For which site passkeys are; null where there are none. */
 export const rpOf = ({ services }: Visit): RelyingParty | null => relyingPartyOf(services.dashboardUrl());
@@ -33,5 +33,5 @@ export async function passkeysView(visit: Visit, message: string | null): Promis
       ],
       t.passkeysNone,
     )}
-    ${passwordForm(visit, { id: 'passkey', acts: [{ to: `${ME}/passkeys`, label: t.passkeyBegin }] })}`;
+    ${proofForm(visit, { id: 'passkey', acts: [{ to: `${ME}/passkeys`, label: t.passkeyBegin }] })}`;
 }

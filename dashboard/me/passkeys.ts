@@ -2,13 +2,13 @@ import { addPasskey, beginPasskey, removePasskey } from '../../commands/people/p
 import { html } from '../kit/html';
 import { fieldOf, page, redirect, type Screen } from '../kit/screen';
 import { accountPage } from './account-page';
-import { depsOf, ME, note, ownAction, refusedPassword } from './own-account';
+import { depsOf, ME, note, ownAction, refusedProof } from './own-account';
 import { rpOf } from './passkeys-view';
 
 const begin = ownAction('/passkeys', async (visit) => {
   const { t, csrf, user } = visit;
   const rp = rpOf(visit);
-  const message = rp ? await refusedPassword(visit) : t.passkeysNoHost;
+  const message = rp ? await refusedProof(visit) : t.passkeysNoHost;
   if (!rp || message !== null) return accountPage(visit, { at: 'passkey', message: message ?? '' });
   const { token, options } = await beginPasskey(depsOf(visit), rp, user);
   const main = html`<h1>${t.passkeyBegin}</h1>

@@ -3,7 +3,7 @@ import { fault, tag } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { ME } from './own-account';
-import { passwordForm } from './password-form';
+import { proofForm } from './proof-form';
 import { qrCode } from './qr-code';
 
 /** The second factor on the page of the account. */
@@ -16,13 +16,13 @@ export function secondFactorView(visit: Visit, message: string | null): Html {
 }
 
 const whenOff = (visit: Visit): Html =>
-  passwordForm(visit, { id: 'second', acts: [{ to: `${ME}/second-factor`, label: visit.t.meSecondSetUp }] });
+  proofForm(visit, { id: 'second', acts: [{ to: `${ME}/second-factor`, label: visit.t.meSecondSetUp }] });
 
 const whenOn = (visit: Visit): Html => {
   const { t, user } = visit;
   const left = user.body.recovery.length;
   return html`<p class="${left < 3 ? 'notice warn' : 'soft'}">${filled(t.meRecoveryLeft, { count: left })}</p>
-    ${passwordForm(visit, {
+    ${proofForm(visit, {
       id: 'second',
       acts: [
         { to: `${ME}/second-factor/recovery`, label: t.meRecoveryRenew },

@@ -9,7 +9,7 @@ import {
 import { endSessions } from '../../commands/people/sessions';
 import { fieldOf, page, redirect, type Answer, type Screen, type Visit } from '../kit/screen';
 import { accountPage } from './account-page';
-import { depsOf, ME, note, ownAction, realTime, refusedPassword } from './own-account';
+import { depsOf, ME, note, ownAction, realTime, refusedProof } from './own-account';
 import { recoveryView, setUpView } from './second-factor-views';
 
 /** What the sealed secret of a set-up that has begun belongs to. */
@@ -25,7 +25,7 @@ const setUpPage = (visit: Visit, token: string, secret: string, message: string 
 const setUp = ownAction('/second-factor', async (visit) => {
   const { user, services, t } = visit;
   if (user.body.totp !== null) return redirect(ME, t.meSecondIsOn);
-  const message = await refusedPassword(visit);
+  const message = await refusedProof(visit);
   if (message !== null) return accountPage(visit, { at: 'second', message });
   const secret = newSecret();
   const sealed = services.keyring.seal(secret, contextOf(visit));
@@ -50,7 +50,7 @@ const confirm = ownAction('/second-factor/confirm', async (visit) => {
 });
 
 const renew = ownAction('/second-factor/recovery', async (visit) => {
-  const message = await refusedPassword(visit);
+  const message = await refusedProof(visit);
   if (message !== null) return accountPage(visit, { at: 'second', message });
   const codes = await renewRecovery(depsOf(visit), visit.user.id);
   if (!codes) return redirect(ME);
@@ -59,7 +59,7 @@ const renew = ownAction('/second-factor/recovery', async (visit) => {
 });
 
 const off = ownAction('/second-factor/off', async (visit) => {
-  const message = await refusedPassword(visit);
+  const message = await refusedProof(visit);
   if (message !== null) return accountPage(visit, { at: 'second', message });
   await removeSecondFactor(depsOf(visit), visit.user.id);
   await note(visit, 'second factor off');

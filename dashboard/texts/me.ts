@@ -16,6 +16,8 @@ export const EN = {
   mePasswordChange: 'Change password',
   mePasswordChanged: 'The password is changed. All other sessions have ended.',
   meWrongPassword: 'The password is wrong.',
+  meStale: 'Only somebody who has signed in within the last ten minutes may do this.',
+  meSignInAgain: 'Sign in again',
   meSecond: 'Second factor',
   meSecondAbout:
     'With a second factor, signing in by password also takes a code from an app on your phone. A stolen password is then not enough.',
@@ -102,6 +104,8 @@ export const ID: Record<keyof typeof EN, string> = {
   mePasswordChange: 'Ganti kata sandi',
   mePasswordChanged: 'Kata sandi sudah diganti. Semua sesi lain telah berakhir.',
   meWrongPassword: 'Kata sandi salah.',
+  meStale: 'Ini hanya bisa dilakukan dalam sepuluh menit setelah masuk.',
+  meSignInAgain: 'Masuk lagi',
   meSecond: 'Faktor kedua',
   meSecondAbout:
     'Dengan faktor kedua, masuk dengan kata sandi juga memerlukan kode dari aplikasi di ponsel Anda. Kata sandi yang dicuri saja tidak cukup.',

@@ -3,7 +3,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { passkeysOf, removeFactors, signInChallenge } from '../../commands/people/passkeys';
+import { changeUser } from '../../commands/people/people';
 import { enableSecondFactor, newSecret } from '../../commands/people/second-factor';
+import { MINUTE } from '../../lib/clock';
 import { axeFindings, describeInBrowser, signedIn } from './browser';
 import { Dashboarded, PASSWORD } from './visitor';
 
@@ -135,6 +137,26 @@ describeInBrowser('passkeys', (open) => {
     await signOut();
     await signIn();
     expect(await page.getByRole('alert').first().innerText()).toContain('not known here');
+  });
+
+  it('are made without a password by somebody who has none and has just signed in, and only then', async () => {
+    await changeUser(subject.people, EMAIL, (body) => ({ ...body, password: null }));
+    const session = (await subject.session(EMAIL)).cookies.get('kurir_session')!;
+    await context.addCookies([{ name: 'kurir_session', value: session, url: `${site}/app` }]);
+    await page.goto(`${site}/app/me`);
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name').fill('Key');
+    await page.getByRole('button', { name: 'Make the passkey' }).click();
+    await page.waitForURL(`${site}/app/me`);
+    expect(await passkeysOf(subject.people, EMAIL)).toHaveLength(1);
+    subject.service.clock.advance(10 * MINUTE);
+    await page.reload();
+    expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Sign in again' }).first().click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL(`${site}/app/me`);
+    expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(1);
   });
 
   it('give each page a challenge of its own, and store nothing for it', async () => {

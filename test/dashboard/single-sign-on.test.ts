@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { hashPassword } from '../../commands/people/passwords';
 import { changeUser, userOf } from '../../commands/people/people';
 import { makeTicket } from '../../commands/people/tickets';
+import { MINUTE } from '../../lib/clock';
 import { TestProvider, type Bent } from './oidc-provider';
 import { Dashboarded, PASSWORD, Visitor, type Shown } from './visitor';
 
@@ -36,13 +37,14 @@ function signedOnBy(env: Record<string, string> = {}) {
     const { visitor, location } = await begin(next);
     return { visitor, end: await back(visitor, provider.authorize(location, claims, bent)) };
   };
+  const lastLine = async () => (await subject.service.stores.operatorLog.list(1))[0];
   const membership = async (email: string, workspace: number) =>
     (await subject.people.directory.get('membership', `${email} ${workspace}`, 0))?.body.role ?? null;
-  return { subject, provider, begin, back, signOn, membership };
+  return { subject, provider, begin, back, signOn, membership, lastLine };
 }
 
 describe('single sign-on', () => {
-  const { subject, provider, begin, back, signOn, membership } = signedOnBy();
+  const { subject, provider, begin, back, signOn, membership, lastLine } = signedOnBy();
   beforeAll(() => subject.person('siti@toko.example', { 1: 'editor' }));
 
   it('lets in somebody who is known, by a session of our own', async () => {
@@ -63,18 +65,29 @@ describe('single sign-on', () => {
     },
   );
 
-  it.each<[string, Bent]>([
-    ['another nonce', { claims: { nonce: 'x' } }],
-    ['no nonce', { claims: { nonce: undefined } }],
-    ['another audience', { claims: { aud: 'another' } }],
-    ['another issuer', { claims: { iss: 'https://evil.example' } }],
-    ['a token that has ended', { claims: { exp: 1_700_000_000 } }],
-    ['no signature (alg none)', { header: { alg: 'none' } }],
-    ['the signature of another key', { isForged: true }],
-  ])('refuses %s', async (_, bent) => {
+  const refusedLine = (why: string) => ({
+    ...{ actor: '-', action: 'dashboard sign-in refused', workspaceId: null },
+    target: expect.stringMatching(new RegExp(`^by oidc from 127\\.0\\.0\\.1: .*${why}`)),
+  });
+
+  it.each<[string, string, Bent]>([
+    ['another nonce', 'nonce', { claims: { nonce: 'x' } }],
+    ['no nonce', 'nonce', { claims: { nonce: undefined } }],
+    ['another audience', 'aud', { claims: { aud: 'another' } }],
+    ['no audience', 'aud', { claims: { aud: undefined } }],
+    ['several audiences and another party', 'azp', { claims: { aud: ['kurir', 'another'], azp: 'another' } }],
+    ['another issuer', 'iss', { claims: { iss: 'https://evil.example' } }],
+    ['a token that has ended', 'exp', { claims: { exp: 1_700_000_000 } }],
+    ['a token without an end', 'exp', { claims: { exp: undefined } }],
+    ['no signature (alg none)', 'alg', { header: { alg: 'none' } }],
+    ['a signature by the secret (alg HS256)', 'alg', { header: { alg: 'HS256' } }],
+    ['a key that is not published', 'key', { header: { kid: 'evil' } }],
+    ['the signature of another key', 'signature', { isForged: true }],
+  ])('refuses %s, with a line in the trail', async (_, why, bent) => {
     const { visitor, end } = await signOn(person('siti@toko.example'), bent);
     expect([end.status, end.html.includes('Single sign-on did not work.')]).toEqual([422, true]);
     expect(visitor.cookies.has('kurir_session')).toBe(false);
+    expect(await lastLine()).toMatchObject(refusedLine(why));
   });
 
   it.each([
@@ -86,6 +99,7 @@ describe('single sign-on', () => {
     const { visitor, end } = await signOn(person('siti@toko.example', more));
     expect([end.status, end.html.includes('does not confirm')]).toEqual([422, true]);
     expect(visitor.cookies.has('kurir_session')).toBe(false);
+    expect(await lastLine()).toMatchObject(refusedLine('vouches for no email address'));
   });
 
   it('refuses another state, a way back that was used, and one of another browser', async () => {
@@ -93,10 +107,14 @@ describe('single sign-on', () => {
     const query = new URLSearchParams(provider.authorize(one.location, person('siti@toko.example')));
     query.set('state', 'x');
     expect((await back(one.visitor, query.toString())).status).toBe(422);
+    const line = (await lastLine())!;
+    expect(line).toMatchObject(refusedLine('state'));
     const two = await begin();
     const token = two.visitor.cookies.get('kurir_begun')!;
     const good = provider.authorize(two.location, person('siti@toko.example'));
+    // Nothing began in that browser: anybody could fill the trail in this way.
     expect((await back(new Visitor(subject.origin), good)).status).toBe(422);
+    expect((await lastLine())?.id).toBe(line.id);
     expect((await back(two.visitor, good)).status).toBe(303);
     const again = new Visitor(subject.origin);
     again.cookies.set('kurir_begun', token);
@@ -107,6 +125,7 @@ describe('single sign-on', () => {
 
   it('refuses whoever is not known, and lets in whoever is invited, with what the invitation grants', async () => {
     expect((await signOn(person('dewi@toko.example'))).end.html).toContain('is not known here');
+    expect(await lastLine()).toMatchObject(refusedLine('dewi@toko.example is not known here'));
     expect(await userOf(subject.people, 'dewi@toko.example')).toBeNull();
     const grant = { operator: false, workspaceId: 1, role: 'viewer' } as const;
     await makeTicket(subject.people, 'invite', 'dewi@toko.example', grant);
@@ -122,6 +141,44 @@ describe('single sign-on', () => {
     expect((await signOn(person('budi@toko.example', { sub: 'somebody new' }))).end.status).toBe(422);
     await changeUser(subject.people, 'budi@toko.example', (body) => ({ ...body, disabledAt: 1 }));
     expect((await signOn(person('budi@toko.example'))).end.status).toBe(422);
+    expect(await lastLine()).toMatchObject(refusedLine('budi@toko.example'));
+  });
+});
+
+describe('somebody without a password', () => {
+  const { subject, signOn } = signedOnBy();
+  beforeAll(() => subject.person('siti@toko.example', { 1: 'editor' }));
+  const FORM = 'action="/app/me/second-factor"';
+
+  it('sets up a second factor within ten minutes after a sign-in, and signs in again later', async () => {
+    const { visitor } = await signOn(person('siti@toko.example'));
+    const { html } = await visitor.get('/app/me');
+    expect([html.includes(FORM), html.includes('type="password"')]).toEqual([true, false]);
+    expect((await visitor.post('/app/me/second-factor')).html).toContain('<svg class="qr"');
+    subject.service.clock.advance(10 * MINUTE);
+    expect((await visitor.get('/app/me')).html).not.toContain(FORM);
+    const late = await visitor.post('/app/me/second-factor');
+    expect([late.status, late.html.includes('within the last ten minutes')]).toEqual([422, true]);
+    const out = await visitor.post('/app/sign-out', { next: '/app/me' });
+    expect(out.location).toBe('/app/sign-in?next=%2Fapp%2Fme');
+    expect((await visitor.get(out.location!)).html).toContain('href="/app/sign-in/oidc?next=%2Fapp%2Fme"');
+    const again = await signOn(person('siti@toko.example'), {}, '/app/me');
+    expect(again.end.location).toBe('/app/me');
+    expect((await again.visitor.post('/app/me/second-factor')).html).toContain('<svg class="qr"');
+  });
+
+  it('is asked for the password as soon as there is one, however fresh the sign-in is', async () => {
+    const { visitor } = await signOn(person('siti@toko.example'));
+    const password = await hashPassword(PASSWORD);
+    await changeUser(subject.people, 'siti@toko.example', (body) => ({ ...body, password }));
+    expect((await visitor.post('/app/me/second-factor')).status).toBe(422);
+    expect((await visitor.get('/app/me')).html).toContain('type="password"');
+  });
+
+  it('leads nobody on to another site by signing out', async () => {
+    const { visitor } = await signOn(person('siti@toko.example'));
+    const out = await visitor.post('/app/sign-out', { next: '//evil.example' });
+    expect(out.location).toBe('/app/sign-in?next=%2Fapp');
   });
 });
 
