@@ -7,7 +7,4 @@ export const NOT_SCREENS: Readonly<Record<string, string>> = {
   'sandbox.inbox': 'the sandbox has its inbox at /sandbox/inbox',
   'sandbox.hooks': 'the sandbox has its hooks at /sandbox/hooks',
   'sandbox.reset': 'deletes what the sandbox received, of all workspaces, for a script that begins anew',
-  'admin-key.create': 'not built yet: keys of the management API are made on the command line',
-  'admin-key.list': 'as admin-key.create',
-  'admin-key.revoke': 'as admin-key.create',
 };

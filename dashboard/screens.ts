@@ -1,3 +1,4 @@
+import { ADMIN_KEYS } from './admin-keys/admin-keys';
 import { AUDIENCES } from './audiences/audiences';
 import { BOUNCES } from './bounces/bounces';
 import { CAMPAIGNS } from './campaigns/campaigns';
@@ -46,6 +47,7 @@ export const SCREENS: readonly Screen[] = [
   ...WORKSPACES,
   ...QUEUES,
   ...BOUNCES,
+  ...ADMIN_KEYS,
   ...USERS_SCREENS,
   ...TRAIL,
 ];

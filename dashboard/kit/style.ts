@@ -77,7 +77,7 @@ button.link{border:0;background:none;padding:0;min-height:0;color:var(--accent);
 progress{width:100%;height:.8rem;accent-color:var(--accent)}
 svg.qr{display:block;width:13rem;max-width:100%;height:auto}
 img.thumb{max-width:7rem;max-height:5rem;background:#fff}
-iframe.mail{display:block;width:100%;min-height:30rem;border:1px solid var(--line);border-radius:8px;background:#fff}
+iframe.mail{width:100%;min-height:30rem;border:1px solid var(--line);border-radius:8px;background:#fff}
 fieldset{border:1px solid var(--line);border-radius:8px;padding:.6rem .9rem .2rem;margin:0 0 .9rem;min-width:0}fieldset.block{display:grid;gap:.6rem;background:var(--panel)}
 legend{font-weight:600;padding:0 .3rem}button.small{min-height:2rem;padding:.15rem .6rem;font-size:.875rem}
 .split>.preview{position:sticky;top:0;align-self:start}.preview iframe.mail{min-height:44rem}.preview iframe.loading{position:absolute;inset:0 auto auto 0;visibility:hidden}.preview:has([value=phone]:checked) iframe{max-width:375px}.preview label{display:inline-block;margin-right:1rem}

@@ -171,7 +171,11 @@ export async function settingsView(
 ): Promise<Html> {
   return html`<h1>${visit.t.settingsTitle}</h1>
     ${
-      mayHere(visit, 'owner') && html`<p><a href="${visit.base}/settings/members">${visit.t.settingsMembers}</a></p>`
+      mayHere(visit, 'owner') &&
+      html`<p>
+        <a href="${visit.base}/settings/members">${visit.t.settingsMembers}</a> ·
+        <a href="${visit.base}/settings/admin-keys">${visit.t.adminKeysTitle}</a>
+      </p>`
     }${await profilePart(visit, profile, sent)}${keys ? await keysPart(visit, keys, sent) : NOTHING}${
       logins ? loginsPart(visit, logins) : NOTHING
     }`;

@@ -1,3 +1,4 @@
+import { EN as ADMIN_KEYS } from './admin-keys';
 import { EN as BLOCKS } from './blocks';
 import { EN as COINS } from './coins';
 import { EN as DOMAINS } from './domains';
@@ -121,6 +122,7 @@ export const ENGLISH = {
   ...CONTACTS,
   ...IMPORTS,
   ...JOURNEY_EDITOR,
+  ...ADMIN_KEYS,
   ...AUDIENCES,
   ...CONVERSIONS,
 } as const satisfies Record<string, string>;

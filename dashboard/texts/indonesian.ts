@@ -1,3 +1,4 @@
+import { ID as ADMIN_KEYS } from './admin-keys';
 import { ID as BLOCKS } from './blocks';
 import { ID as CAMPAIGNS } from './campaigns';
 import type { ENGLISH } from './english';
@@ -122,6 +123,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...CONTACTS,
   ...IMPORTS,
   ...JOURNEY_EDITOR,
+  ...ADMIN_KEYS,
   ...AUDIENCES,
   ...CONVERSIONS,
 };

@@ -49,6 +49,7 @@ const inviteForm = ({ t, csrf }: Visit, { workspaces, sent }: UsersPage): Promis
 export async function usersView(visit: Visit, of: UsersPage): Promise<Html> {
   const { t } = visit;
   return html`<h1>${t.navUsers}</h1>
+    <p><a href="${BASE}/users/keys">${t.adminKeysTitle}</a></p>
     ${table(
       t.navUsers,
       of.people,

@@ -10,7 +10,7 @@ import { dashboarded, PASSWORD } from './visitor';
 const PICTURES = process.env['KURIR_PICTURES'] ?? '';
 
 // These pages answer to forms, so that no link leads to them.
-describeInBrowser('the pages of the second factor, and of an invitation', (open) => {
+describeInBrowser('the pages of the second factor, of an invitation and of a key', (open) => {
   const subject = dashboarded();
   let browser: Browser;
   beforeAll(async () => {
@@ -29,8 +29,10 @@ describeInBrowser('the pages of the second factor, and of an invitation', (open)
   it.each([
     { width: 360, colorScheme: 'dark' as const },
     { width: 1440, colorScheme: 'light' as const },
+    { width: 360, colorScheme: 'light' as const },
+    { width: 1440, colorScheme: 'dark' as const },
   ])('are well to read and to use at $width px in $colorScheme', async (size) => {
-    const email = `op${size.width}@toko.example`;
+    const email = `op${size.width}${size.colorScheme}@toko.example`;
     const visitor = await subject.personWithPassword(email, 'operator');
     const context = await signedIn(browser, subject.origin, visitor.cookies.get('kurir_session')!, size);
     const page = await context.newPage();
@@ -47,10 +49,22 @@ describeInBrowser('the pages of the second factor, and of an invitation', (open)
     await page.getByRole('link', { name: 'I have kept them' }).click();
     await seen('me-with-second-factor');
     await page.goto(`${subject.origin}/app/users`);
-    await page.getByLabel('Email address').fill('dewi@toko.example');
+    await page.getByLabel('Email address').fill(`dewi${size.width}${size.colorScheme}@toko.example`);
     await page.getByLabel('Operator of the installation').check();
     await page.getByRole('button', { name: 'Invite' }).click();
     await seen('invitation');
+    for (const [keys, name] of [
+      ['users/keys', 'admin-key-of-all'],
+      ['w/1/settings/admin-keys', 'admin-key-of-workspace'],
+    ] as const) {
+      await page.goto(`${subject.origin}/app/${keys}`);
+      await page.locator('[name=name]').fill(`terraform ${size.width} ${size.colorScheme}`);
+      await page.locator('[name=role]').selectOption('owner');
+      await page.getByRole('button', { name: 'Make a key' }).click();
+      await seen(name);
+      await page.getByRole('link', { name: 'Back' }).click();
+      await seen(`${name}-listed`);
+    }
     await context.clearCookies();
     await page.goto(`${subject.origin}/app/users`);
     await seen('sign-in');

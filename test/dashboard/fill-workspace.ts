@@ -3,6 +3,7 @@ import { journeySecretContext } from '../../domain/journeys/journey';
 import { DAY, MINUTE } from '../../lib/clock';
 import { Accounts } from '../../app/installation/accounts';
 import { startCampaign } from '../../commands/campaigns/start-campaign';
+import { createAdminKey } from '../../commands/people/admin-keys';
 import { makeTicket } from '../../commands/people/tickets';
 import { aSignal } from '../support/builders';
 import { aCampaign, aConversion, anAudience } from '../support/marketing';
@@ -109,6 +110,8 @@ export async function fillPeople(subject: Dashboarded): Promise<void> {
   await subject.person('budi@toko.example', { 1: 'owner' });
   const grant = { operator: false, workspaceId: 1, role: 'viewer' } as const;
   await makeTicket(subject.people, 'invite', 'dewi@toko.example', grant);
+  const key = { name: 'terraform', role: 'developer', expiresAt: null, createdBy: 'budi@toko.example' } as const;
+  await createAdminKey(subject.people, { ...key, workspaceId: 1 });
 }
 
 /** An audience with members, one of which clicked in a mail and bought something. */

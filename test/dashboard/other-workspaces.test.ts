@@ -30,6 +30,7 @@ const FORM_THINGS: readonly (readonly [path: string, field: string, thing: Thing
   ],
   ['/settings/members/role', 'email', 'user', { role: 'owner' }],
   ['/settings/members/remove', 'email', 'user', {}],
+  ['/settings/admin-keys/revoke', 'key', 'admin_key', {}],
 ];
 
 describe('the screens of another workspace', () => {

@@ -1,0 +1,105 @@
+import type { Fault } from '../../operations/spec';
+import { BASE } from '../kit/cookies';
+import { formOf } from '../kit/forms';
+import { html, type Html } from '../kit/html';
+import { button, copyable, table, time, type Column } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
+import { roleChoices } from '../users/person';
+import type { NamedWorkspace } from '../users/views';
+
+/** A key of `admin-key.list`. */
+export interface AdminKey {
+  id: string;
+  workspace_id: number | null;
+  name: string;
+  role: string;
+  created_at: string;
+  created_by: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+}
+
+interface AdminKeysPage {
+  keys: readonly AdminKey[];
+  /** Which a key may be for; null: the page is of one. */
+  workspaces: readonly NamedWorkspace[] | null;
+  path: string;
+  sent: { values: Record<string, unknown>; fault: Fault } | null;
+}
+
+function reachOf({ t }: Visit, id: number | null, workspaces: readonly NamedWorkspace[]): string {
+  return id === null ? t.adminKeysAll : (workspaces.find((one) => one.id === id)?.name ?? String(id));
+}
+
+function keysTable(visit: Visit, { keys, workspaces, path }: AdminKeysPage): Html {
+  const { t, csrf } = visit;
+  const reach: Column<AdminKey>[] = workspaces
+    ? [{ title: t.adminKeysReaches, cell: (key) => reachOf(visit, key.workspace_id, workspaces) }]
+    : [];
+  return table(
+    t.adminKeysTitle,
+    keys,
+    [
+      { title: t.adminKeysName, cell: ({ name }) => name },
+      ...reach,
+      { title: t.usersRole, cell: ({ role }) => role },
+      {
+        title: t.adminKeysMade,
+        cell: (key) => html`${time(key.created_at)}<br /><small class="soft">${key.created_by}</small>`,
+      },
+      { title: t.meSessionUsed, cell: (key) => time(key.last_used_at), is: 'time' },
+      { title: t.adminKeysEnds, cell: (key) => (key.expires_at === null ? t.adminKeysNever : time(key.expires_at)) },
+      {
+        title: t.actions,
+        cell: ({ id, name }) =>
+          button(csrf, {
+            ...{ to: `${path}/revoke`, label: t.settingsRevoke, fields: { key: id }, kind: 'danger' },
+            confirm: filled(t.adminKeysRevokeSure, { name }),
+          }),
+      },
+    ],
+    t.adminKeysNone,
+  );
+}
+
+const makeForm = ({ t, csrf }: Visit, { workspaces, path, sent }: AdminKeysPage): Promise<Html> => {
+  const operator = { value: 'operator', label: `operator: ${t.adminKeysOperator}` };
+  return formOf({
+    operation: 'admin-key.create',
+    fields: {
+      name: { label: t.adminKeysName, help: t.adminKeysNameHelp },
+      ...(workspaces && {
+        workspace: {
+          label: t.usersWorkspace,
+          help: t.adminKeysWorkspaceHelp,
+          choices: workspaces.map(({ id, name }) => ({ value: id, label: name })),
+        },
+      }),
+      role: { label: t.usersRole, choices: [...roleChoices(t), ...(workspaces ? [operator] : [])] },
+      expires: { label: t.adminKeysExpires, help: t.adminKeysExpiresHelp },
+    },
+    to: `${path}/create`,
+    button: t.adminKeysMake,
+    ...{ t, csrf, values: sent?.values ?? {}, fault: sent?.fault ?? null },
+  });
+};
+
+/** The keys of the management API, and the form that makes one. */
+export async function adminKeysView(visit: Visit, of: AdminKeysPage): Promise<Html> {
+  const { t, base } = visit;
+  const [to, label] = of.workspaces ? [`${BASE}/users`, t.navUsers] : [`${base}/settings`, t.settingsTitle];
+  return html`<p><a href="${to}">${label}</a></p>
+    <h1>${t.adminKeysTitle}</h1>
+    <p class="soft">${t.adminKeysAbout}</p>
+    ${keysTable(visit, of)}
+    <h2>${t.adminKeysMake}</h2>
+    ${await makeForm(visit, of)}`;
+}
+
+/** A key that was made: it is shown in the answer itself, and kept nowhere. */
+export const madeView = ({ t }: Visit, { name, key, back }: { name: string; key: string; back: string }): Html =>
+  html`<h1>${filled(t.adminKeysMadeTitle, { name })}</h1>
+    <p>${copyable(t, key)}</p>
+    <p class="notice warn">${t.adminKeysOnce}</p>
+    <p><a href="${back}">${t.back}</a></p>`;
