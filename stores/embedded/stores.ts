@@ -29,6 +29,7 @@ import { journeyStore } from './journeys/journey-store';
 import { leaseStore } from './queue/lease-store';
 import { messageHours } from './messages/message-hours';
 import { messageStore } from './messages/message-store';
+import { searchMessages } from './messages/search-messages';
 import { optIns } from './contacts/opt-ins';
 import { operatorLog } from './settings/operator-log';
 import { ReadCache } from './database/read-cache';
@@ -79,6 +80,7 @@ export function embeddedParts(
       bounces: bounceStore(db, commits),
       messages: messageStore(db, commits),
       messageHours: messageHours(db),
+      messageFinder: { find: (workspaceId, search) => searchMessages(db, workspaceId, search) },
       queue: sendQueue(db, commits, accounts),
       deadlines: deadlines(db),
       backlogs: backlogStore(db),

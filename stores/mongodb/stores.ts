@@ -27,6 +27,7 @@ import { Sweeper } from './log/sweeper';
 import { groupedChanges } from './messages/change-message';
 import { messageHours } from './messages/message-hours';
 import { groupedAccepts, messageStore } from './messages/message-store';
+import { messageFinder } from './messages/search-messages';
 import { backlogStore } from './queue/backlog-store';
 import { deadlines } from './queue/deadlines';
 import { dueTasks } from './queue/due-tasks';
@@ -112,6 +113,7 @@ const storesOf = (parts: SharedParts): Stores => {
     bounces: bounceStore(mongo),
     messages: messageStore(parts, grouped.accepts),
     messageHours: messageHours(mongo, now),
+    messageFinder: messageFinder(mongo),
     queue: sendQueue(mongo, grouped.claims),
     deadlines: deadlines(mongo),
     backlogs: backlogStore(mongo),

@@ -19,6 +19,7 @@ import type { JourneyPosts } from './journey-posts';
 import type { JourneyRuns } from './journey-runs';
 import type { JourneyStore } from './journey-store';
 import type { LeaseStore } from './lease-store';
+import type { MessageFinder } from './message-finder';
 import type { MessageHours } from './message-hours';
 import type { MessageStore } from './message-store';
 import type { OptIns } from './opt-ins';
@@ -44,6 +45,7 @@ export interface Stores {
   bounces: BounceStore;
   messages: MessageStore;
   messageHours: MessageHours;
+  messageFinder: MessageFinder;
   queue: SendQueue;
   deadlines: Deadlines;
   backlogs: BacklogStore;

@@ -217,7 +217,7 @@ describe('kurir message list', () => {
     [['1', '--status', 'lost'], 2, '--status must be one of queued, sending'],
     [['1', '--limit', '5000'], 2, '--limit must be a whole number from 1 to 1000'],
     [['1', '--page', '0'], 2, '--page must be a whole number from 1'],
-    [['--to', 'siti'], 2, '--to must be an email address or the id of a contact (is "siti")'],
+    [['--to', 'siti'], 2, '--to must be an email address, @ and a domain, or the id of a contact (is "siti")'],
     [['--since', 'kemarin'], 2, '--since must be an ISO 8601 time or date such as 2026-01-05T10:00:00Z or 2026-01-05'],
     [['--channel', 'fax'], 2, '--channel must be one of api, smtp, app'],
     [[], 2, '<workspace> is missing: there are '],

@@ -7,6 +7,7 @@ import { describeChange } from './message-store/change.cases';
 import { describeChangesAtOnce } from './message-store/change-at-once.cases';
 import { describeChecked } from './message-store/checked.cases';
 import { describeContent } from './message-store/content.cases';
+import { describeFind } from './message-store/find.cases';
 import { describeHours } from './message-store/hours.cases';
 import { describeIdempotency } from './message-store/idempotency.cases';
 import { describeReads } from './message-store/reads.cases';
@@ -20,6 +21,7 @@ function describeMessageStore(open: OpenEngine): void {
     describeIdempotency(open);
     describeContent(open);
     describeReads(open);
+    describeFind(open);
     describeHours(open);
     describeChange(open);
     describeChangesAtOnce(open);

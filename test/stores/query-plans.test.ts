@@ -206,6 +206,8 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.messages.job(message.id);
   await stores.messages.links(message.id);
   await stores.messageHours.between(workspaceId, 0, 3_600_000);
+  for (const search of [...SEARCHES, { subject: 'x', campaign: { id: 1, sentAt: now }, domainId: 1, toDomain: 'a' }])
+    await stores.messageFinder.find(workspaceId, { ...search, limit: 10 });
   await stores.messages.history(message.id);
   await stores.messages.attempts(message.id);
   await stores.messages.change(message.id, () => ({ set: { failedReason: 'x' }, at: now, links: [], records: [] }));

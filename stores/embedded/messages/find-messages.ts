@@ -1,5 +1,5 @@
 import type { Message } from '../../../domain/messages/message';
-import type { ListQuery, MessagePage } from '../../ports/message-store';
+import type { ListQuery, MessageFilter, MessagePage } from '../../ports/message-store';
 import type { EngagementFilter } from '../../../domain/messages/message-hour';
 import type { Value } from '../database/database';
 import { inList } from './list-messages';
@@ -17,7 +17,7 @@ export const isSearch = ({ channel, since, until, contactId, engagement }: ListQ
   [channel, since, until, contactId, engagement].some((filter) => filter !== undefined);
 
 /** Where a list is found: its tables with the index, its condition, and its columns from newest to oldest. */
-interface Place {
+export interface Place {
   from: string;
   where: string;
   parameters: Value[];
@@ -59,7 +59,8 @@ const OPENED: Readonly<Record<Exclude<EngagementFilter, 'complained'>, string>> 
   'clicked-by-machines': 'o.clicked = 1 AND o.clicked_by_people = 0',
 };
 
-function placeOf(workspaceId: number, query: ListQuery): Place {
+/** Where the messages of a filter are found. */
+export function placeOf(workspaceId: number, query: MessageFilter): Place {
   const { contactId, since, until, channel, status, engagement } = query;
   const rest = [
     ...(contactId === undefined ? [] : ['m.contact_id = ?']),

@@ -94,6 +94,7 @@ const STORE_METHODS = {
     links: 'caller',
   },
   messageHours: { between: 'caller' },
+  messageFinder: { find: 'composed' },
   queue: {
     claim: 'thread',
     workspacesWaiting: 'caller',

@@ -124,6 +124,7 @@ function composedStores(
           known,
         ),
     },
+    messageFinder: { find: (...search) => queries.search(...search) },
     engagement: { top: (...query) => queries.top(...query) },
   };
 }

@@ -1,4 +1,5 @@
 import type { EngagementStore } from '../../ports/engagement-store';
+import type { MessageFinder } from '../../ports/message-finder';
 import type { MessageStore } from '../../ports/message-store';
 import type { GroupTable } from '../../../streams/topics';
 import type { AppendedRow } from '../log/log-tail';
@@ -33,10 +34,11 @@ export interface Outcomes {
   appended: AppendedRow[];
 }
 
-/** The slow reads that run in the query worker: `EngagementStore.top`, and searches of `MessageStore.list`. */
+/** The slow reads that run in the query worker: `EngagementStore.top`, and searches of messages. */
 export interface Queries {
   top: EngagementStore['top'];
   messages: MessageStore['list'];
+  search: MessageFinder['find'];
 }
 
 /** A query: its kind and its arguments, the workspace first. */

@@ -38,6 +38,10 @@ export class QueryClient implements Queries {
     return this.run(['messages', ...args]) as ReturnType<Queries['messages']>;
   }
 
+  search(...args: Parameters<Queries['search']>): ReturnType<Queries['search']> {
+    return this.run(['search', ...args]) as ReturnType<Queries['search']>;
+  }
+
   /** Rejects waiting queries. Resolves when the worker has sent its last answer and closed the file. */
   async close(): Promise<void> {
     this.closed = true;

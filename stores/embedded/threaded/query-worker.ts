@@ -2,6 +2,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { ReadOnlyFile } from '../audit/read-only-file';
 import { topContacts } from '../engagement/top-contacts';
 import { findMessages } from '../messages/find-messages';
+import { searchMessages } from '../messages/search-messages';
 import { flatten } from './flat-error';
 import type { Query, QueryOutcome, QueryValue, ThreadOptions } from './protocol';
 
@@ -11,21 +12,21 @@ import type { Query, QueryOutcome, QueryValue, ThreadOptions } from './protocol'
  */
 function answer(port: MessagePort, { file }: ThreadOptions): void {
   const db = new ReadOnlyFile(file);
-  port.on('message', (query: Query | null) => {
+  port.on('message', async (query: Query | null) => {
     if (query === null) {
       db.close();
       port.close();
       return;
     }
-    port.postMessage(outcomeOf(db, query));
+    port.postMessage(await outcomeOf(db, query));
   });
 }
 
 /** Runs a query; all parts of its result are as of one moment. */
-function outcomeOf(db: ReadOnlyFile, query: Query): QueryOutcome {
+async function outcomeOf(db: ReadOnlyFile, query: Query): Promise<QueryOutcome> {
   try {
     db.hold();
-    return { value: valueOf(db, query) };
+    return { value: await valueOf(db, query) };
   } catch (error) {
     return { error: flatten(error) };
   } finally {
@@ -33,9 +34,9 @@ function outcomeOf(db: ReadOnlyFile, query: Query): QueryOutcome {
   }
 }
 
-function valueOf(db: ReadOnlyFile, query: Query): QueryValue {
-  const [kind, workspaceId, asked] = query;
-  return kind === 'top' ? topContacts(db, workspaceId, asked) : findMessages(db, workspaceId, asked);
+function valueOf(db: ReadOnlyFile, [kind, workspaceId, asked]: Query): QueryValue | Promise<QueryValue> {
+  if (kind === 'top') return topContacts(db, workspaceId, asked);
+  return kind === 'search' ? searchMessages(db, workspaceId, asked) : findMessages(db, workspaceId, asked);
 }
 
 answer(parentPort!, workerData as ThreadOptions);

@@ -1,7 +1,7 @@
 import type { Filter } from 'mongodb';
 import { CHANNELS, type MessageStatus } from '../../../domain/messages/message';
 import { statusesOf, type EngagementFilter } from '../../../domain/messages/message-hour';
-import type { ListQuery, MessagePage } from '../../ports/message-store';
+import type { ListQuery, MessageFilter, MessagePage } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
 import { MESSAGE } from './message-fields';
@@ -53,20 +53,21 @@ interface List {
 }
 
 /** The time of acceptance that a list goes by; a moment when both ends are the same. */
-function timesOf({ since, until }: ListQuery): { createdAt?: number | { $gte?: number; $lte?: number } } {
+function timesOf({ since, until }: MessageFilter): { createdAt?: number | { $gte?: number; $lte?: number } } {
   if (since === undefined && until === undefined) return {};
   if (since !== undefined && since === until) return { createdAt: since };
   return { createdAt: { ...(since !== undefined && { $gte: since }), ...(until !== undefined && { $lte: until }) } };
 }
 
 /** The status as a condition: one, or several. */
-function statusOf({ status }: ListQuery): { status?: MessageStatus | { $in: MessageStatus[] } } {
+function statusOf({ status }: MessageFilter): { status?: MessageStatus | { $in: MessageStatus[] } } {
   if (status === undefined) return {};
   const [first, ...more] = statusesOf(status);
   return { status: more.length === 0 ? first! : { $in: [first!, ...more] } };
 }
 
-function listOf(workspaceId: number, query: ListQuery): List {
+/** Where the messages of a filter are found. */
+export function listOf(workspaceId: number, query: MessageFilter): List {
   const { channel, contactId, engagement } = query;
   const [times, status] = [timesOf(query), statusOf(query)];
   // Of a single moment, the server would sort the ranges instead of merging them.

@@ -5,6 +5,7 @@ import { openMongo } from '../../../stores/mongodb/database/client';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';
 import { HOUR } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';
+import type { MessageSearch } from '../../../stores/ports/message-finder';
 import type { MessageFilter } from '../../../stores/ports/message-store';
 import {
   aContact,
@@ -317,7 +318,18 @@ const SEARCHES: readonly MessageFilter[] = [
   { contactId: 1, since: NOW, channel: 'api', status: 'queued' },
 ];
 
-async function exerciseMessages({ messages, messageHours, signals }: Stores, workspaceId: number, id: string): Promise<void> {
+const LOOKED_AT: readonly Omit<MessageSearch, 'limit'>[] = [
+  {},
+  { subject: 'x', metadata: { key: 'a', value: '1' }, domainId: 1, toDomain: 'a.example' },
+  { campaign: { id: 1, sentAt: NOW } },
+  { subject: 'x', after: { id: 'x', at: NOW } },
+];
+
+async function exerciseMessages(
+  { messages, messageHours, messageFinder, signals }: Stores,
+  workspaceId: number,
+  id: string,
+): Promise<void> {
   for (const query of [{}, { status: 'queued' as const }])
     await messages.list(workspaceId, { ...query, offset: 0, limit: 10 });
   for (const search of SEARCHES) await messages.list(workspaceId, { ...search, offset: 0, limit: 10 });
@@ -326,6 +338,7 @@ async function exerciseMessages({ messages, messageHours, signals }: Stores, wor
   await messages.job(id);
   await messages.links(id);
   await messageHours.between(workspaceId, 0, 3_600_000);
+  for (const search of [...SEARCHES, ...LOOKED_AT]) await messageFinder.find(workspaceId, { ...search, limit: 10 });
   await messages.history(id);
   await messages.attempts(id);
   const records = [refundRecord({ id, workspaceId }, 1)];

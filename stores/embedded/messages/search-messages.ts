@@ -1,0 +1,110 @@
+import type { Message } from '../../../domain/messages/message';
+import type { FoundMessages, MessagePoint, MessageSearch } from '../../ports/message-finder';
+import { lookThrough, metadataTexts, type SearchStep } from '../../shared/looked-at';
+import type { Value } from '../database/database';
+import { placeOf, type Reads } from './find-messages';
+import { MESSAGE } from './message-fields';
+
+/** Messages that are looked at in one step. */
+const STEP = 10_000;
+
+/**
+ * See MessageFinder.find. Steps of `size` messages go along an index; those of a step are read one by one. Left out, the
+ * steps take some milliseconds.
+ */
+export async function searchMessages(
+  db: Reads,
+  workspaceId: number,
+  search: MessageSearch,
+  size = STEP,
+): Promise<FoundMessages> {
+  const within = search.campaign ? ofCampaign(db, search, search.campaign.id) : search;
+  if (!within) return { items: [], next: null };
+  return lookThrough(within, (after, limit) => lookAt(db, workspaceId, { ...within, after, limit, size }));
+}
+
+type Step = Omit<MessageSearch, 'after'> & { after: MessagePoint | undefined; size: number };
+
+interface Row {
+  id: string;
+  created_at: number;
+  seq: number;
+}
+
+function lookAt(db: Reads, workspaceId: number, { after, ...search }: Step): SearchStep {
+  const isByTime = placeOf(workspaceId, search).order.length > 1;
+  const until = after && isByTime ? Math.min(after.at, search.until ?? after.at) : search.until;
+  const { from, where, parameters, order } = placeOf(workspaceId, { ...search, ...(until !== undefined && { until }) });
+  // By contact the order is that of the rows alone.
+  const columns = isByTime ? `(${order.join(', ')})` : order[0]!;
+  const behind = (sign: '<' | '>='): string => `${columns} ${sign} ${isByTime ? '(?, ?)' : '?'}`;
+  const place = (of: Pick<Row, 'created_at' | 'seq'>): Value[] => (isByTime ? [of.created_at, of.seq] : [of.seq]);
+  const start = after && rowOf(db, after);
+  const conditions = [where, ...(start ? [behind('<')] : [])];
+  const values = [...parameters, ...(start ? place(start) : [])];
+  const newest = `ORDER BY ${order.map((column) => `${column} DESC`).join(', ')}`;
+  const [last] = db.all<Row>(
+    `SELECT m.id, m.created_at, m.seq FROM ${from} WHERE ${conditions.join(' AND ')} ${newest} LIMIT 1 OFFSET ?`,
+    ...values,
+    search.size - 1,
+  );
+  const fits = conditionsOf(search);
+  const rows = db.all<object>(
+    `SELECT ${MESSAGE.select('m')} FROM ${from}
+     WHERE ${[...conditions, ...(last ? [behind('>=')] : []), ...fits.map(([sql]) => sql)].join(' AND ')}
+     ${newest} LIMIT ?`,
+    ...values,
+    ...(last ? place(last) : []),
+    ...fits.flatMap(([, ...given]) => given),
+    search.limit,
+  );
+  return {
+    items: rows.map((row): Message => MESSAGE.fromRow(row)),
+    last: last ? { id: last.id, at: last.created_at } : null,
+  };
+}
+
+const rowOf = (db: Reads, { id, at }: MessagePoint): { created_at: number; seq: number } => ({
+  created_at: at,
+  seq: db.all<{ seq: number }>('SELECT seq FROM messages WHERE id = ?', id)[0]?.seq ?? 0,
+});
+
+/** The rows of a campaign lie together in its index, which does not know their time. */
+function ofCampaign(db: Reads, search: MessageSearch, campaignId: number): MessageSearch | null {
+  const [times] = db.all<{ first: number | null; last: number | null }>(
+    `SELECT (SELECT created_at FROM messages WHERE seq = first) AS first,
+       (SELECT created_at FROM messages WHERE seq = last) AS last
+     FROM (SELECT min(seq) AS first, max(seq) AS last FROM messages INDEXED BY messages_of_campaign
+       WHERE lane = 'campaign' AND campaign_id = ?)`,
+    campaignId,
+  );
+  if (times?.first == null || times.last === null) return null;
+  const { since = times.first, until = times.last } = search;
+  return { ...search, since: Math.max(since, times.first), until: Math.min(until, times.last) };
+}
+
+type Condition = readonly [sql: string, ...values: Value[]];
+
+/** What is in no index. */
+function conditionsOf({ subject, metadata, domainId, toDomain, campaign }: Omit<MessageSearch, 'after'>): Condition[] {
+  const texts = metadata && metadataTexts(metadata);
+  return [
+    ...(campaign ? [[`m.campaign_id = ? AND m.lane = 'campaign'`, campaign.id] as const] : []),
+    ...(domainId === undefined ? [] : [['m.domain_id = ?', domainId] as const]),
+    ...(toDomain === undefined ? [] : [['substr(m.recipient, ?) = ?', -toDomain.length - 1, `@${toDomain}`] as const]),
+    ...(subject === undefined ? [] : [inSubject(subject)]),
+    ...(texts ? [[`(${texts.map(() => 'instr(m.metadata, ?)').join(' OR ')})`, ...texts] as const] : []),
+  ];
+}
+
+/** LIKE is the quicker one, and knows the cases of ASCII only. */
+function inSubject(part: string): Condition {
+  if (/^[\0-\x7f]*$/.test(part)) return [`m.subject LIKE ? ESCAPE '\\'`, `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`];
+  const letters = [...part].map((letter) => {
+    const cases = [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter(
+      (one) => [...one].length === 1,
+    );
+    return cases.length > 1 || '*?['.includes(letter) ? `[${cases.join('')}]` : letter;
+  });
+  return ['m.subject GLOB ?', `*${letters.join('')}*`];
+}
