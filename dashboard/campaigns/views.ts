@@ -148,7 +148,10 @@ export function campaignView(visit: Visit, { campaign, mayEdit, middle, refusal 
       html`<h2>${t.campaignsLinks}</h2>
         <p hx-get="${links}" hx-trigger="load" hx-swap="outerHTML"><a href="${links}">${t.campaignsLinks}</a></p>`
     }
-    <p><a href="${pathOf(visit, campaign.id)}/recipients">${t.campaignsWho}</a></p>`;
+    <p class="acts">
+      <a href="${pathOf(visit, campaign.id)}/recipients">${t.campaignsWho}</a
+      ><a href="${visit.base}/messages?campaign=${campaign.id}">${t.campaignsMessages}</a>
+    </p>`;
 }
 
 export function recipientsView(

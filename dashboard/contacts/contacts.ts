@@ -5,7 +5,7 @@ import { formOf, inputOf, sentOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere, workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
-import type { Listed as Mails } from '../messages/shape';
+import type { Numbered as Mails } from '../messages/shape';
 import { filled } from '../texts/texts';
 import { IMPORTS } from './imports';
 import type { Listed, Row, Shown } from './shape';

@@ -2,7 +2,7 @@ import { html, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { card, count, facts, table, tag, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import type { Listed as Mails } from '../messages/shape';
+import type { Numbered as Mails } from '../messages/shape';
 import { statusTag as mailTag } from '../messages/shape';
 import { filled, type Texts } from '../texts/texts';
 import { membershipTag, statusTag, type Shown } from './shape';

@@ -18,10 +18,18 @@ export const filterForm = (
   path: string,
   filters: readonly Filter[],
   query: Readonly<Record<string, string>>,
+  /** What is used less often: folded up, unless the address has one of them. */
+  more: readonly Filter[] = [],
 ): Html =>
   html`<form class="row" method="get" action="${path}">
-    ${filters.map((one) => filterField(t, one, query[one.name] ?? ''))}<button>${t.filter}</button>
-    <a class="button plain" href="${path}">${t.reset}</a>
+    ${filters.map((one) => filterField(t, one, query[one.name] ?? ''))}${
+      more.length === 0
+        ? NOTHING
+        : html`<details class="all" ${more.some(({ name }) => query[name]) ? html` open` : NOTHING}>
+            <summary>${t.moreFilters}</summary>
+            <div class="row">${more.map((one) => filterField(t, one, query[one.name] ?? ''))}</div>
+          </details>`
+    }<button>${t.filter}</button> <a class="button plain" href="${path}">${t.reset}</a>
   </form>`;
 
 const filterField = (t: Texts, { name, label, choices, placeholder, isRequired }: Filter, value: string): Html =>

@@ -60,6 +60,7 @@ label,.label{font-weight:600;display:block;font-size:.9375rem}
 input,select,textarea,button,.button{font:inherit;color:inherit}
 input:not([type=checkbox]):not([type=radio]):not([type=color]),select,textarea{width:100%;padding:.45rem .6rem;border:1px solid var(--soft);border-radius:6px;background:var(--panel);min-height:2.5rem}
 td button{white-space:nowrap}
+form.row details.all{flex-basis:100%;margin:0}form.row details .row{display:flex;flex-wrap:wrap;gap:.6rem;align-items:end;margin:.6rem 0 0}
 form.row.flat{margin:0;flex-wrap:nowrap}
 form.row input,form.row select{width:auto;min-width:8rem;max-width:100%}
 input[type=checkbox],input[type=radio]{width:1.15rem;height:1.15rem;accent-color:var(--accent);vertical-align:-.15rem;margin:0 .4rem 0 0}

@@ -9,16 +9,24 @@ import { listView, messageView, sourceView, textDocument } from './views';
 
 /** Messages of a page. */
 const LIMIT = 50;
+/** What may lie in the address of the list. */
+const FILTERS = [
+  ...['to', 'subject', 'status', 'engagement', 'channel', 'domain', 'campaign', 'metadata', 'since', 'until'],
+  ...['page', 'after'],
+];
 
 const list = screen('/messages', 'viewer', async (visit) => {
   const { t, base, query } = visit;
   const to = query['to']?.trim() ?? '';
   const id = readUuid(to);
   if (id !== null) return redirect(`${base}/messages/${id}`);
-  const filters = filtersOf(query, ['to', 'status', 'engagement', 'channel', 'since', 'until', 'page']);
-  const done = await visit.perform('message.list', { workspace: workspaceOf(visit), limit: LIMIT, ...filters });
-  if (!done.ok) return page(t.messagesTitle, listView(visit, null, done.fault.message), 422);
-  return page(t.messagesTitle, listView(visit, done.json as unknown as Listed, null));
+  const filters = filtersOf(query, FILTERS);
+  const workspace = workspaceOf(visit);
+  const { data } = await visit.read<{ data: readonly { domain: string }[] }>('domain.list', { workspace });
+  const domains = data.map(({ domain }) => domain);
+  const done = await visit.perform('message.list', { workspace, limit: LIMIT, ...filters });
+  if (!done.ok) return page(t.messagesTitle, listView(visit, domains, null, done.fault.message), 422);
+  return page(t.messagesTitle, listView(visit, domains, done.json as unknown as Listed, null));
 });
 
 const idOf = ({ params }: Visit): string => params['id'] ?? '';

@@ -15,13 +15,23 @@ export interface Row {
   dispatched_at: string | null;
 }
 
-/** What `message.list` answers. */
-export interface Listed {
+/** What `message.list` answers: pages with their total. */
+export interface Numbered {
   data: readonly Row[];
+  limit: number;
   total: number;
   page: number;
-  limit: number;
+  looked_back_to?: undefined;
 }
+
+/** The same of a search: how far back it looked, and where it goes on. */
+export interface Found {
+  data: readonly Row[];
+  limit: number;
+  next_after: string | null;
+  looked_back_to: string | null;
+}
+export type Listed = Numbered | Found;
 
 /** What `message.show` answers. */
 export interface Shown extends Row {

@@ -1,58 +1,86 @@
 import { ENGAGEMENTS, SENT } from '../../domain/messages/message-hour';
 import { CHANNELS, MESSAGE_STATUSES } from '../../domain/messages/message';
-import { filterForm } from '../kit/filters';
+import { filterForm, type Filter } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
 import { count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
-import { ENGAGEMENT_TEXTS, statusTag, statusText, type Listed, type Mail, type Row, type Shown } from './shape';
+import {
+  ENGAGEMENT_TEXTS,
+  statusTag,
+  statusText,
+  type Found,
+  type Listed,
+  type Mail,
+  type Numbered,
+  type Row,
+  type Shown,
+} from './shape';
 import { story } from './story';
 
 /** The list, below what narrows it. */
-export function listView({ t, base, query, language }: Visit, listed: Listed | null, why: string | null): Html {
+export function listView(visit: Visit, domains: readonly string[], listed: Listed | null, why: string | null): Html {
+  const { t, base, query } = visit;
   const path = `${base}/messages`;
   const to = query['to']?.trim() ?? '';
-  const pageAt = (page: number): string => withQuery(path, { ...query, page });
   return html`<h1>${t.messagesTitle}</h1>
-    ${fault(why)}${filterForm(
-      t,
-      path,
-      [
-        { name: 'to', label: t.messagesRecipient },
-        {
-          name: 'status',
-          label: t.messagesStatus,
-          choices: [...MESSAGE_STATUSES, SENT].map((value) => ({ value, label: statusText(t, value) })),
-        },
-        {
-          ...{ name: 'engagement', label: t.messagesEngagement },
-          choices: ENGAGEMENTS.map((value) => ({ value, label: t[ENGAGEMENT_TEXTS[value]] })),
-        },
-        { name: 'channel', label: t.messagesChannel, choices: CHANNELS.map((value) => ({ value, label: value })) },
-        { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeHint },
-        { name: 'until', label: t.messagesUntil, placeholder: t.messagesTimeHint },
-      ],
-      query,
-    )}
+    ${fault(why)}${filterForm(t, path, commonFilters(t), query, moreFilters(t, domains))}
     ${
-      to.includes('@')
+      to.indexOf('@') > 0
         ? html`<p>
             <a href="${withQuery(`${base}/suppressions`, { email: to })}">${filled(t.messagesWhyNot, { email: to })}</a>
           </p>`
         : NOTHING
     }
-    ${
-      listed &&
-      html`<p class="soft">${filled(t.messagesTotal, { count: count(listed.total, language) })}</p>
-        ${rows(t, base, listed.data)}${pager(
-          t,
-          listed.page > 1 ? pageAt(listed.page - 1) : null,
-          listed.page * listed.limit < listed.total ? pageAt(listed.page + 1) : null,
-        )}`
-    }`;
+    ${listed && (listed.looked_back_to === undefined ? numbered(visit, listed) : found(visit, listed))}`;
 }
 
-const rows = (t: Texts, base: string, data: readonly Row[]): Html =>
+const commonFilters = (t: Texts): Filter[] => [
+  { name: 'to', label: t.messagesRecipient, placeholder: t.messagesRecipientHint },
+  { name: 'subject', label: t.messagesSubject },
+  {
+    ...{ name: 'status', label: t.messagesStatus },
+    choices: [...MESSAGE_STATUSES, SENT].map((value) => ({ value, label: statusText(t, value) })),
+  },
+  { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeHint },
+  { name: 'until', label: t.messagesUntil, placeholder: t.messagesTimeHint },
+];
+
+const moreFilters = (t: Texts, domains: readonly string[]): Filter[] => [
+  { name: 'metadata', label: t.messagesMetadata, placeholder: 'order_id=1042' },
+  { name: 'campaign', label: t.messagesCampaignId },
+  { name: 'domain', label: t.messagesDomain, choices: domains.map((value) => ({ value, label: value })) },
+  {
+    ...{ name: 'engagement', label: t.messagesEngagement },
+    choices: ENGAGEMENTS.map((value) => ({ value, label: t[ENGAGEMENT_TEXTS[value]] })),
+  },
+  { name: 'channel', label: t.messagesChannel, choices: CHANNELS.map((value) => ({ value, label: value })) },
+];
+
+/** A list with its total. */
+function numbered({ t, base, query, language }: Visit, { data, total, page, limit }: Numbered): Html {
+  const pageAt = (n: number): string => withQuery(`${base}/messages`, { ...query, page: n });
+  return html`<p class="soft">${filled(t.messagesTotal, { count: count(total, language) })}</p>
+    ${rows(t, base, data)}${pager(
+      t,
+      page > 1 ? pageAt(page - 1) : null,
+      page * limit < total ? pageAt(page + 1) : null,
+    )}`;
+}
+
+/** What a search found so far: it never says that nothing is there as long as it did not look at all. */
+function found({ t, base, query }: Visit, { data, limit, next_after: next, looked_back_to: back }: Found): Html {
+  const at = (after: string | null): string => withQuery(`${base}/messages`, { ...query, after });
+  const first = query['after'] ? html`<a href="${at(null)}">${t.messagesNewest}</a>` : null;
+  const isShort = next !== null && data.length < limit;
+  return html`${isShort && data.length === 0 ? NOTHING : rows(t, base, data, query['after'] ? t.messagesNoMore : t.messagesNone)}
+    ${isShort && html`<p class="notice warn">${data.length === 0 ? t.messagesNotYet : t.messagesMaybeMore} ${time(back)}.</p>`}
+    <nav class="pages" aria-label="${t.more}">
+      ${first}${next !== null && html`<a href="${at(next)}" rel="next">${isShort ? t.messagesFurther : t.next}</a>`}
+    </nav>`;
+}
+
+const rows = (t: Texts, base: string, data: readonly Row[], none = t.messagesNone): Html =>
   table(
     t.messagesTitle,
     data,
@@ -67,7 +95,7 @@ const rows = (t: Texts, base: string, data: readonly Row[]): Html =>
       { title: t.messagesChannel, cell: (of) => of.channel },
       { title: t.messagesReason, cell: (of) => of.failed_reason },
     ],
-    t.messagesNone,
+    none,
   );
 
 const linked = (base: string, room: string, id: number | null): Html | null =>

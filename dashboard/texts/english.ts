@@ -39,6 +39,7 @@ export const ENGLISH = {
   no: 'no',
   required: 'required',
   filter: 'Filter',
+  moreFilters: 'More filters',
   reset: 'Reset',
   all: 'All',
   more: 'More',

@@ -40,6 +40,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   no: 'tidak',
   required: 'wajib',
   filter: 'Saring',
+  moreFilters: 'Saringan lain',
   reset: 'Atur ulang',
   all: 'Semua',
   more: 'Lainnya',

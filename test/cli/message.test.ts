@@ -4,6 +4,7 @@ import type { Message, MessageState } from '../../domain/messages/message';
 import type { MessageChange } from '../../stores/ports/message-store';
 import { acceptMessage, createSender, type AcceptanceOptions, type Sender } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';
+import { aCampaign } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 
 let operator: TestOperator;
@@ -212,6 +213,44 @@ describe('kurir message list', () => {
     own.remove();
   });
 
+  it('finds by subject, metadata, domain and campaign, with other filters, and goes on behind a message', async () => {
+    const own = await TestOperator.open();
+    const { ids, domain, campaign } = await own.with(async ({ stores }) => {
+      const from = await createSender(stores);
+      const made = await stores.campaigns.create(aCampaign(from, 1));
+      const accepted: string[] = [];
+      for (const [n, subject] of ['Nota 1', 'Resi', 'nota 3', 'NOTA 4'].entries()) {
+        const facts = { createdAt: NOW + n, subject, metadata: { order: n }, to: `b${n}@pembeli.example` };
+        accepted.push((await acceptMessage(stores, from, { facts })).id);
+      }
+      return { ids: accepted, domain: from.domain.domain, campaign: made.id };
+    });
+    const list = async (...more: string[]) => {
+      const { data, ...rest } = (await own.ask('message', 'list', '1', ...more)) as { data: { message_id: string }[] };
+      return { ...rest, ids: data.map(({ message_id }) => message_id) };
+    };
+    const over = { limit: 20, next_after: null, looked_back_to: null };
+    expect(await list('--subject', 'nOTa')).toEqual({ ...over, ids: [ids[3], ids[2], ids[0]] });
+    expect(await list('--metadata', 'order=2')).toEqual({ ...over, ids: [ids[2]] });
+    expect(await list('--to', '@Pembeli.example', '--domain', domain, '--subject', 'resi')).toMatchObject({
+      ids: [ids[1]],
+    });
+    expect(await list('--to', '@x.pembeli.example', '--subject', 'resi')).toMatchObject({ ids: [] });
+    expect(await list('--campaign', String(campaign))).toEqual({ ...over, ids: [] });
+    const first = await list('--subject', 'nota', '--limit', '2');
+    expect(first).toMatchObject({
+      ids: [ids[3], ids[2]],
+      next_after: ids[2],
+      looked_back_to: expect.any(String) as unknown,
+    });
+    expect(await list('--subject', 'nota', '--after', ids[2]!)).toMatchObject({ ids: [ids[0]], next_after: null });
+    expect(await list('--after', ids[1]!)).toMatchObject({ ids: [ids[0]] });
+    const shown = await own.run(['message', 'list', '1', '--subject', 'nota', '--limit', '2']);
+    expect(shown.out).toContain(`More: --after ${ids[2]}\n`);
+    expect((await own.run(['message', 'list', '1', '--subject', 'x'])).out).toContain('No such messages in ');
+    own.remove();
+  });
+
   it.each([
     [['Anggrek'], 1, '<workspace>: no workspace "Anggrek" found.'],
     [['1', '--status', 'lost'], 2, '--status must be one of queued, sending'],
@@ -219,6 +258,13 @@ describe('kurir message list', () => {
     [['1', '--page', '0'], 2, '--page must be a whole number from 1'],
     [['--to', 'siti'], 2, '--to must be an email address, @ and a domain, or the id of a contact (is "siti")'],
     [['--since', 'kemarin'], 2, '--since must be an ISO 8601 time or date such as 2026-01-05T10:00:00Z or 2026-01-05'],
+    [['--to', '@'], 2, '--to must be an email address, @ and a domain, or the id of a contact (is "@")'],
+    [['--metadata', 'order'], 2, '--metadata must be a key and its value, such as order_id=1042 (is "order")'],
+    [['--subject', ' '], 2, '--subject must not be empty'],
+    [['1', '--domain', 'x.example'], 1, '--domain: no sending domain of the workspace "x.example" found.'],
+    [['1', '--campaign', '9'], 1, '<campaign>: no campaign 9 found.'],
+    [['1', '--after', '019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10'], 1, '--after: no message 019bb3a0-'],
+    [['1', '--subject', 'x', '--page', '2'], 2, '--page: this search has no numbered pages.'],
     [['--channel', 'fax'], 2, '--channel must be one of api, smtp, app'],
     [[], 2, '<workspace> is missing: there are '],
   ])('%j is refused with exit code %d', async (argv, code, text) => {

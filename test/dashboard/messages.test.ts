@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { aSignal } from '../support/builders';
 import { dashboarded, type Visitor } from './visitor';
 
@@ -44,6 +44,26 @@ describe('the messages of the dashboard', () => {
     expect(one.html).toContain('value="2020-01-01"');
     expect(one.html).toContain('/app/w/1/suppressions?email=hardbounce%40example.test');
     expect((await viewer.get('/app/w/1/messages?until=2020-01-01')).html).toContain('No message fits.');
+  });
+
+  it('finds them by subject, metadata and domain, and says how far back it looked', async () => {
+    const find = async (query: string): Promise<string> => (await viewer.get(`/app/w/1/messages?${query}`)).html;
+    const one = await find(`subject=NOTA+%3Cscript&metadata=note=${encodeURIComponent(EVIL)}&to=@example.test`);
+    expect(one).toContain(bounced);
+    expect(one).not.toContain(delivered);
+    expect(one).toMatch(/<details class="all" +open>/);
+    const { stores } = subject.service;
+    const spy = jest.spyOn(stores.messageFinder, 'find');
+    const next = { id: bounced, at: Date.UTC(2026, 8, 1) };
+    spy.mockResolvedValueOnce({ items: [], next });
+    const unfinished = await find('subject=nota');
+    expect(unfinished).toContain('Nothing found so far. Looked at the messages back to');
+    expect(unfinished).toContain(`href="/app/w/1/messages?subject=nota&amp;after=${bounced}"`);
+    expect(unfinished).not.toContain('No message fits.');
+    spy.mockRestore();
+    expect(await find(`subject=tidak-ada&after=${delivered}`)).toContain('No older message fits.');
+    expect(await find('subject=tidak-ada')).toContain('No message fits.');
+    expect(await find('campaign=99')).toContain('no campaign 99 found');
   });
 
   it('jumps to a message by its id, and says what is wrong with a filter', async () => {

@@ -9,8 +9,8 @@ import { MESSAGE } from './message-fields';
 const STEP = 10_000;
 
 /**
- * See MessageFinder.find. Steps of `size` messages go along an index; those of a step are read one by one. Left out, the
- * steps take some milliseconds.
+ * See MessageFinder.find. Steps of `size` messages go along an index; those of a step are read one by one. A step of
+ * the usual size takes some milliseconds.
  */
 export async function searchMessages(
   db: Reads,

@@ -12,13 +12,13 @@ import type { Query, QueryOutcome, QueryValue, ThreadOptions } from './protocol'
  */
 function answer(port: MessagePort, { file }: ThreadOptions): void {
   const db = new ReadOnlyFile(file);
-  port.on('message', async (query: Query | null) => {
+  port.on('message', (query: Query | null) => {
     if (query === null) {
       db.close();
       port.close();
       return;
     }
-    port.postMessage(await outcomeOf(db, query));
+    void outcomeOf(db, query).then((outcome) => port.postMessage(outcome));
   });
 }
 

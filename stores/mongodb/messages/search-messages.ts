@@ -15,8 +15,8 @@ export const messageFinder = (mongo: Mongo): MessageFinder =>
   guarded<MessageFinder>({ find: (workspaceId, search) => searchMessages(mongo, workspaceId, search) });
 
 /**
- * See MessageFinder.find. Steps of `size` messages go along an index; those of a step are read one by one. Left out, the
- * steps take some milliseconds.
+ * See MessageFinder.find. Steps of `size` messages go along an index; those of a step are read one by one. A step of
+ * the usual size takes some milliseconds.
  */
 export async function searchMessages(
   mongo: Mongo,
