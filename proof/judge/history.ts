@@ -32,16 +32,39 @@ export type ReportKind =
   | 'delayed'
   | 'complaint';
 
+/** The counts of a campaign. */
+export type Progress = Readonly<
+  Record<'recipients' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'pending' | 'in_hand', number>
+>;
+
+/** A row of the manifest of a campaign. */
+export interface Recipient {
+  to: string;
+  state: string;
+  reason: string | null;
+  message: string | null;
+}
+
+/** The path of a contact through a journey. */
+export interface Traveller {
+  to: string;
+  state: string;
+  reason: string | null;
+  /** `at` in ms. */
+  steps: { step: number; type: string; at: number; message: string | null }[];
+}
+
 /** Every act: what its invocation and its completion `ok` say. A `fail` says `{ status, reason }`. */
 export interface Acts {
   /** Facts of a workspace before the run; no completion. */
   account: [{ workspace: number; coins: number; isFree: boolean }, never];
   /**
    * POST /messages. `key`: its Idempotency-Key. `to` is the same in two sends only where both have the same key, or
-   * `again` is true.
+   * `again` is true. `relay`: it came by the SMTP relay, where a repeat is answered as the first one was; a mail to
+   * several recipients is an act for each.
    */
   send: [
-    { workspace: number; key: string | null; to: string; again?: true },
+    { workspace: number; key: string | null; to: string; again?: true; relay?: true },
     { status: number; message: string; state: string },
   ];
   /**
@@ -71,6 +94,40 @@ export interface Acts {
   balance: [{ workspace: number }, { coins: number }];
   /** A contact is deleted, or an address is put on the filter list: mail to it that is not yet claimed fails. */
   block: [{ workspace: number; to: string }, { status: number }];
+  /**
+   * An address is to be in an audience: by the API, by a line of an import, or by the public form. `double`: it counts
+   * once it has confirmed by mail. An address is of one audience.
+   */
+  join: [{ workspace: number; audience: number; to: string; double: boolean }, { status: number }];
+  /** The button behind the link of a confirmation mail. */
+  confirm: [{ workspace: number; audience: number; to: string }, { status: number }];
+  /** POST /campaigns/{id}/send: a mail to all of an audience. */
+  campaign: [{ workspace: number; campaign: number; audience: number }, { state: string }];
+  /** POST /campaigns/{id}/pause, /resume and /cancel. */
+  move: [{ workspace: number; campaign: number; move: 'pause' | 'resume' | 'cancel' }, { state: string }];
+  /** GET /campaigns/{id}. */
+  progress: [{ workspace: number; campaign: number }, { state: string; counts: Progress }];
+  /**
+   * A journey as it is from before the run: its steps in order, those that wait with their ms. `audience`: who counts
+   * there enters it; null: who is enrolled. `goal`: a click ends it. No completion.
+   */
+  journey: [
+    {
+      workspace: number;
+      journey: number;
+      audience: number | null;
+      steps: { type: string; wait: number }[];
+      goal: boolean;
+    },
+    never,
+  ];
+  /** POST /journeys/{id}/enroll. */
+  enroll: [{ workspace: number; journey: number; to: string }, { status: number }];
+  /** POST /conversions: an order of that amount, that the click on a mail led to. */
+  sale: [
+    { workspace: number; order: string; amount: number; message: string },
+    { status: number; duplicate: boolean },
+  ];
   /** The program is killed, loses its power, or is started: invoked only. */
   fault: [{ kind: string }, never];
   /** After the end of all faults, once all is idle: all that the API tells of a workspace. */
@@ -81,6 +138,16 @@ export interface Acts {
       messages: { message: string; to: string; state: string; reason: string | null }[];
       /** The ledger as the operator exports it: every row once, in order. */
       ledger: { id: string; kind: string; amount: number; message: string | null }[];
+    },
+  ];
+  /** All that is told of campaigns, journeys, audiences and sales, after `final`. */
+  export: [
+    { workspace: number },
+    {
+      campaigns: { campaign: number; state: string; counts: Progress; recipients: Recipient[] }[];
+      journeys: { journey: number; contacts: Traveller[] }[];
+      audiences: { audience: number; members: { to: string; confirmed: boolean }[] }[];
+      sales: { order: string; amount: number; message: string }[];
     },
   ];
   /** `kurir audit` over the data in the end: its differences. */

@@ -2,11 +2,15 @@ import { Pairing } from './acts';
 import { countRun, type Counts } from './counts';
 import type { Finding } from './finding';
 import type { Line } from './history';
+import { judgeAudiences } from './models/audiences';
 import { judgeAudit } from './models/audit';
 import { judgeBalance } from './models/balance';
+import { judgeCampaigns } from './models/campaigns';
 import { judgeHandOffs } from './models/hand-off';
+import { judgeJourneys } from './models/journeys';
 import { judgeOutcomes } from './models/outcome';
 import { judgePace } from './models/pace';
+import { judgeSales } from './models/sales';
 import { judgeSends, judgeStrangers } from './models/sends';
 import { judgeWebhooks } from './models/webhooks';
 import type { Run } from './run';
@@ -49,6 +53,8 @@ function judgeRun(run: Run): Finding[] {
   for (const workspace of run.workspaces.values()) {
     findings.push(...judgeSends(workspace), ...judgeHandOffs(run, workspace), ...judgeOutcomes(run, workspace));
     findings.push(...judgeBalance(run, workspace), ...judgeWebhooks(run, workspace), ...judgePace(run, workspace));
+    findings.push(...judgeCampaigns(run, workspace), ...judgeJourneys(run, workspace));
+    findings.push(...judgeAudiences(run, workspace), ...judgeSales(run, workspace));
   }
   return findings;
 }

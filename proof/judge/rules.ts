@@ -60,6 +60,7 @@ export const TEXTS = {
   suppressed: 'Penerima ada di suppression list.',
   deleted: 'Kontak sudah dihapus.',
   unsubscribed: 'Kontak sudah tidak berlangganan.',
+  cancelled: 'Campaign dibatalkan.',
   /** The refusal of POST /messages, not the reason of a message. */
   refusedUnsubscribed: 'Penerima sudah unsubscribe.',
 };
@@ -67,8 +68,7 @@ export const TEXTS = {
 export const BLOCKED_TEXTS: readonly string[] = [TEXTS.suppressed, TEXTS.deleted, TEXTS.unsubscribed];
 /** Reasons for which the judge knows no act: nothing in a history can lead to them. */
 export const UNEXPLAINED_TEXTS: readonly string[] = [
-  ...['Domain pengirim tidak aktif.', 'Workspace disuspend.', 'Campaign dibatalkan.', 'Dibatalkan.'],
-  'Lampiran kedaluwarsa setelah 4 hari.',
+  ...['Domain pengirim tidak aktif.', 'Workspace disuspend.', 'Dibatalkan.', 'Lampiran kedaluwarsa setelah 4 hari.'],
 ];
 
 /** How addresses are compared. */

@@ -14,12 +14,24 @@ export interface Message {
   workspace: number | null;
   /** Sends that were answered with it, or the unknown one that it must come from. */
   sends: Act<'send'>[];
+  /** The campaign, journey or form that it must come from, where it was not sent by itself. */
+  origin: Origin | null;
   /** What the sending server saw of it. */
   attempts: Attempt[];
   reports: Act<'report'>[];
   opens: Act<'open'>[];
   clicks: Act<'click'>[];
   final: FinalMessage | null;
+}
+
+/** What makes mail by itself. */
+export interface Origin {
+  /** Since when it may; ms. */
+  at: number;
+  to: string;
+  by: Act<'campaign'> | Act<'enroll'> | Act<'join'> | Act<'confirm'>;
+  /** The journey that was entered so. */
+  journey: number | null;
 }
 
 export interface Hook {
@@ -40,7 +52,15 @@ export interface Workspace {
   finals: Act<'final'>[];
   hooks: Hook[];
   messages: Message[];
+  more: More;
 }
+
+/** What is told of campaigns, journeys, audiences and sales. */
+export const MORE = [
+  ...(['join', 'confirm', 'campaign', 'move', 'progress', 'journey', 'enroll', 'sale', 'export'] as const),
+] as const;
+export type MoreName = (typeof MORE)[number];
+export type More = { [F in MoreName]: Act<F>[] };
 
 /** A history, split. */
 export interface Run {
@@ -67,8 +87,9 @@ export const takesOf = ({ attempts }: Message): Act<'take'>[] =>
   attempts.filter((attempt): attempt is Act<'take'> => attempt.f === 'take' && attempt.result !== 'fail');
 
 /** When the message was asked for at the earliest; ms. */
-export const sentAt = ({ sends }: Message): number => sends.reduce((least, { at }) => Math.min(least, at), Infinity);
+export const sentAt = ({ sends, origin }: Message): number =>
+  sends.reduce((least, { at }) => Math.min(least, at), origin?.at ?? Infinity);
 
 /** To whom it was asked to go; null when nobody asked for it. */
-export const recipientOf = ({ sends, attempts, final }: Message): string | null =>
-  sends[0]?.value.to ?? final?.to ?? attempts[0]?.value.to ?? null;
+export const recipientOf = ({ sends, origin, attempts, final }: Message): string | null =>
+  sends[0]?.value.to ?? origin?.to ?? final?.to ?? attempts[0]?.value.to ?? null;

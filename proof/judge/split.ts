@@ -1,7 +1,8 @@
 import type { Act, AnyAct } from './acts';
+import { matchOrigins } from './match-origins';
 import { matchUnknown } from './match-unknown';
 import { SLACK, type Slack } from './rules';
-import type { Hook, Message, Run, Workspace } from './run';
+import { MORE, type Hook, type Message, type More, type MoreName, type Run, type Workspace } from './run';
 import { Times } from './times';
 
 /** Splits acts by workspace and message. */
@@ -32,8 +33,14 @@ export class Splitting {
         return void this.run.faults.push(act);
       case 'audit':
         return void this.run.audits.push(act);
+      case 'account':
+      case 'top-up':
+      case 'balance':
+      case 'block':
+      case 'final':
+        return this.account(act);
       default:
-        this.account(act);
+        this.more(act);
     }
   }
 
@@ -41,6 +48,7 @@ export class Splitting {
   end(lines: number, slack: Partial<Slack> = {}): Run {
     for (const act of this.loose) this.deliver(act);
     matchUnknown([...this.run.workspaces.values()], [...this.run.messages.values()]);
+    matchOrigins([...this.run.workspaces.values()], [...this.run.messages.values()]);
     for (const message of this.run.messages.values()) {
       if (message.workspace !== null) this.workspace(message.workspace).messages.push(message);
     }
@@ -55,6 +63,11 @@ export class Splitting {
     else if (act.f === 'balance') workspace.balances.push(act);
     else if (act.f === 'block') workspace.blocks.push(act);
     else this.final(workspace, act);
+  }
+
+  private more(act: Act<MoreName>): void {
+    const { more } = this.workspace(act.value.workspace);
+    (more[act.f] as Act<MoreName>[]).push(act);
   }
 
   private send(act: Act<'send'>): void {
@@ -109,7 +122,8 @@ export class Splitting {
   private message(id: string): Message {
     let message = this.run.messages.get(id);
     if (!message) {
-      message = { id, workspace: null, sends: [], attempts: [], reports: [], opens: [], clicks: [], final: null };
+      const seen = { attempts: [], reports: [], opens: [], clicks: [], final: null };
+      message = { id, workspace: null, sends: [], origin: null, ...seen };
       this.run.messages.set(id, message);
     }
     return message;
@@ -119,7 +133,8 @@ export class Splitting {
     let workspace = this.run.workspaces.get(id);
     if (!workspace) {
       const told = { accounts: [], sends: [], topUps: [], balances: [], blocks: [], finals: [] };
-      workspace = { id, ...told, hooks: [], messages: [] };
+      const more = Object.fromEntries(MORE.map((name) => [name, []])) as unknown as More;
+      workspace = { id, ...told, hooks: [], messages: [], more };
       this.run.workspaces.set(id, workspace);
     }
     return workspace;

@@ -59,7 +59,7 @@ function say(text: string): void {
 }
 
 async function prove(options: Options): Promise<boolean> {
-  if (options.mutants) return proveMutants(options, PROGRAM);
+  if (options.mutants) return proveMutants(options, PROGRAM, (text) => void process.stderr.write(`${text}\n`));
   const began = performance.now();
   const totals = await (options.seeds === 1 ? replay(options) : proveSeeds(options));
   const smallest = totals.found[0] && options.seeds !== 1 ? await shrink(totals.found[0], options) : null;

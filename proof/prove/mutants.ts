@@ -16,8 +16,12 @@ interface Hunt {
   caught: { seed: number; rule: string } | null;
 }
 
-/** Breaks one safety device after the other; true if every one is caught. */
-export async function proveMutants({ seed, seeds, trim, mutant, json }: Options, program: string): Promise<boolean> {
+/** Breaks one safety device after the other; true if every one is caught. `say` hears of each. */
+export async function proveMutants(
+  { seed, seeds, trim, mutant, json }: Options,
+  program: string,
+  say: (text: string) => void,
+): Promise<boolean> {
   const most = Math.min(seeds, MOST);
   const hunts = MUTANTS.filter(({ name }) => mutant === null || name === mutant).map(({ name, about }): Hunt => ({
     name,
@@ -26,8 +30,10 @@ export async function proveMutants({ seed, seeds, trim, mutant, json }: Options,
     caught: null,
   }));
   const team = new Team(program, availableParallelism());
+  // All get as far as the others, so that a run that is stopped has tried each.
   const hand = (): Task | null => {
-    const hunt = hunts.find(({ caught, next }) => caught === null && next < seed + most);
+    const open = hunts.filter(({ caught, next }) => caught === null && next < seed + most);
+    const hunt = open.reduce<Hunt | null>((least, one) => (least && least.next <= one.next ? least : one), null);
     return hunt ? { seed: hunt.next++, trim, mutant: hunt.name } : null;
   };
   try {
@@ -37,18 +43,32 @@ export async function proveMutants({ seed, seeds, trim, mutant, json }: Options,
       const rule = findings[0]?.rule ?? null;
       if (!hunt || rule === null || (hunt.caught && hunt.caught.seed < of)) return;
       hunt.caught = { seed: of, rule };
+      say(`${hunt.name}: seed ${of} (${rule})`);
     });
   } finally {
     team.close();
   }
   const survivors = hunts.filter(({ caught }) => caught === null);
-  if (json) process.stdout.write(`${JSON.stringify({ mutants: hunts, survivors: survivors.length }, null, 2)}\n`);
-  else for (const hunt of hunts) process.stdout.write(`${lineOf(hunt, seed, most)}\n`);
-  process.stdout.write(json ? '' : `${hunts.length - survivors.length} of ${hunts.length} caught\n`);
+  const text = json
+    ? `${JSON.stringify({ mutants: hunts, survivors: survivors.length }, null, 2)}\n`
+    : tableOf(hunts, { seed, most });
+  process.stdout.write(text);
   return survivors.length === 0;
 }
 
-const lineOf = ({ name, about, caught }: Hunt, from: number, most: number): string =>
-  caught
-    ? `${name.padEnd(24)} caught by seed ${caught.seed}, the ${caught.seed - from + 1}. (${caught.rule}); ${about}`
-    : `${name.padEnd(24)} SURVIVES ${most} seeds; ${about}; ${commandOf(from, { operations: 40, without: [] }, name)}`;
+function tableOf(hunts: readonly Hunt[], { seed, most }: { seed: number; most: number }): string {
+  const seeds = hunts.flatMap(({ caught }) => (caught ? [caught.seed - seed + 1] : [])).sort((a, b) => a - b);
+  const rows = hunts.map(({ name, about, caught }) => {
+    const found = caught ? [String(caught.seed), caught.rule] : ['none', 'SURVIVES'];
+    return [name.padEnd(22), found[0]!.padStart(10), ` ${found[1]!.padEnd(18)}`, about].join(' ');
+  });
+  const survivors = hunts.filter(({ caught }) => caught === null);
+  const commands = survivors.map(({ name }) => commandOf(seed, { operations: 40, without: [] }, name));
+  return [
+    `${'mutant'.padEnd(22)} ${'first seed'.padStart(10)}  ${'rule'.padEnd(18)} the device that it breaks`,
+    ...rows,
+    `${seeds.length} of ${hunts.length} caught within ${most} seeds; the median is caught by the ${seeds[seeds.length >> 1] ?? 0}.`,
+    ...commands,
+    '',
+  ].join('\n');
+}

@@ -1,17 +1,21 @@
 import { sleep } from '../../lib/sleep';
+import { exportAll, pages } from './exports';
+import { Marketer } from './marketer';
+import type { Outside } from './outside';
 import { PORTS } from './program';
-import type { Profile } from './profile';
-import type { Random } from './random';
+import { Reader } from './reader';
 import type { Receivers } from './receivers';
-import type { Recorder } from './recorder';
-import { ask, type Answer } from './request';
-import type { Mail, SendingServer } from './sending-server';
-import type { Account, Template } from './template';
+import { RelayCaller } from './relay-caller';
+import { ask } from './request';
+import { Subscriber } from './subscriber';
+import type { Account } from './template';
 
 const HTML = '<p>Halo {{nama|Kak}}, <a href="https://toko.example/a">a</a> <a href="https://toko.example/b">b</a>.</p>';
 const EVENTS = ['delivered', 'bounce', 'complaint', 'open', 'click', 'unsubscribe'];
 /** Tries of a caller that knows no answer yet. */
 const TRIES = 400;
+/** Who acts once the callers are done. */
+const LATE = 'caller-late';
 
 /** A row of `kurir coins ledger --json`. */
 interface LedgerRow {
@@ -30,22 +34,42 @@ interface Sent {
 /** Everybody who uses the service: applications, people who read mail, and the operator. */
 export class Callers {
   private readonly sent: Sent[] = [];
-  private count = 0;
+  private readonly relay: RelayCaller;
+  private readonly marketer: Marketer;
+  private readonly subscriber: Subscriber;
+  private readonly reader: Reader;
 
-  constructor(
-    private readonly template: Template,
-    private readonly profile: Profile,
-    private readonly random: Random,
-    private readonly recorder: Recorder,
-    private readonly server: SendingServer,
-    /** How many calls of the store have failed so far. */
-    private readonly failures: () => number,
-  ) {}
+  constructor(private readonly outside: Outside) {
+    this.relay = new RelayCaller(outside);
+    this.marketer = new Marketer(outside);
+    this.subscriber = new Subscriber(outside);
+    this.reader = new Reader(outside);
+  }
+
+  private get random(): Outside['random'] {
+    return this.outside.random;
+  }
+
+  private get recorder(): Outside['recorder'] {
+    return this.outside.recorder;
+  }
+
+  private get profile(): Outside['profile'] {
+    return this.outside.profile;
+  }
+
+  /** What is there before the run. */
+  tellFacts(): void {
+    for (const { workspaceId: workspace, coins, journeys } of this.outside.template.accounts) {
+      this.recorder.begin('operator', 'account', { workspace, coins, isFree: workspace === 1 });
+      for (const journey of journeys) this.recorder.begin('operator', 'journey', { workspace, ...journey });
+    }
+  }
 
   /** Registers the webhooks. */
   async subscribe(receivers: Receivers): Promise<void> {
     for (let n = 0; n < this.profile.hooks; n++) {
-      const account = this.random.pick(this.template.accounts);
+      const account = this.random.pick(this.outside.template.accounts);
       const { hook, url } = receivers.open(n);
       const events = this.random.chance(0.5) ? EVENTS : [this.random.pick(EVENTS)];
       const act = this.recorder.begin('operator', 'subscribe', { workspace: account.workspaceId, hook, events });
@@ -68,34 +92,67 @@ export class Callers {
       }
     };
     await Promise.all(Array.from({ length: this.profile.callers }, (_, n) => caller(`caller-${n}`)));
+    if (this.profile.parts.campaigns) await this.marketer.startAll(LATE);
+  }
+
+  /** What is done while time passes: mails of campaigns and journeys come later than those that were sent. */
+  async late(): Promise<void> {
+    const { random } = this;
+    if (random.chance(0.5)) return;
+    const { campaigns, forms, sales } = this.profile.parts;
+    const draw = random.next();
+    if (draw < 0.3 && forms) return this.subscriber.confirm(LATE);
+    if (draw < 0.6 && sales) return this.reader.buy(LATE);
+    if (draw < 0.75 && campaigns) return this.marketer.act(LATE);
+    return this.reader.visit(LATE);
+  }
+
+  /** Ends what somebody has to end. */
+  goOn(): Promise<void> {
+    return this.marketer.goOn(LATE);
   }
 
   /** All that the API tells, once all is idle. */
   async readAll(): Promise<void> {
-    for (const account of this.template.accounts) {
-      const act = this.recorder.begin('caller', 'final', { workspace: account.workspaceId });
+    for (const account of this.outside.template.accounts) {
+      const { workspaceId: workspace } = account;
+      const act = this.recorder.begin('caller', 'final', { workspace });
       const coins = await this.coins(account);
       if (coins === null) throw new Error('GET /account has no answer in the end.');
       act.ok({ coins, messages: await this.messages(account), ledger: await this.ledger(account) });
+      const more = this.recorder.begin('caller', 'export', { workspace });
+      more.ok(await exportAll(this.outside, account));
     }
   }
 
   private operation(name: string): Promise<void> {
-    const { random } = this;
+    const { random, profile } = this;
     const draw = random.next();
-    if (draw < 0.62) return this.send(name, random.pick(this.template.accounts));
-    if (draw < 0.7 && this.sent.length > 0) return this.sendAgain(name);
-    if (draw < 0.85 && this.server.mails.length > 0) return this.visit(name, random.pick(this.server.mails));
-    if (draw < 0.93) return this.balance(name, random.pick(this.template.accounts));
-    if (draw < 0.96) return this.topUp(name, random.pick(this.template.accounts));
+    // What is left out of a run leaves its share to sends.
+    if (draw < 0.12 && profile.parts.relay) return this.relay.send(name);
+    if (draw > 0.88 && profile.parts.campaigns) return this.marketer.act(name);
+    if (draw > 0.82 && draw < 0.88 && profile.parts.journeys) return this.subscriber.enroll(name);
+    if (draw > 0.76 && draw < 0.82 && profile.parts.forms)
+      return random.chance(0.6) ? this.subscriber.fillIn(name) : this.subscriber.confirm(name);
+    if (draw > 0.72 && draw < 0.76 && profile.parts.sales) return this.reader.buy(name);
+    return this.usual(name);
+  }
+
+  private usual(name: string): Promise<void> {
+    const { random, outside } = this;
+    const draw = random.next();
+    if (draw < 0.5) return this.send(name, outside.account());
+    if (draw < 0.58 && this.sent.length > 0) return this.sendAgain(name);
+    if (draw < 0.8) return this.reader.visit(name);
+    if (draw < 0.9) return this.balance(name, outside.account());
+    if (draw < 0.94) return this.topUp(name, outside.account());
     return this.block(name);
   }
 
   private send(name: string, account: Account): Promise<void> {
-    const n = (this.count += 1);
-    const kind = this.random.pick(this.profile.kinds);
+    const n = this.outside.number();
     const key = this.random.chance(0.8) ? `order-${String(n).padStart(6, '0')}` : null;
-    const sent = { account, key, to: `${kind}+${n}@pelanggan.test` };
+    const sent = { account, key, to: this.outside.address(account, 's') };
     if (key !== null) this.sent.push(sent);
     return this.post(name, sent);
   }
@@ -125,26 +182,6 @@ export class Callers {
     }
   }
 
-  private async visit(name: string, { message, source }: Mail): Promise<void> {
-    const body = decoded(source);
-    const clicks = [...body.matchAll(/https?:\/\/[^/\s"]+(\/t\/c\/[^\s"<>]+\/\d+)(?=["\s<>])/g)].map(
-      ([, path]) => path ?? '',
-    );
-    const pixel = /https?:\/\/[^/\s"]+(\/t\/o\/[^\s"<>]+)/.exec(body)?.[1];
-    const link = this.random.below(clicks.length + 1);
-    const path = link < clicks.length ? clicks[link] : pixel;
-    if (path === undefined) throw new Error(`A mail has no links of ours: ${source}`);
-    const act =
-      link < clicks.length
-        ? this.recorder.begin(name, 'click', { message, link })
-        : this.recorder.begin(name, 'open', { message });
-    const before = this.failures();
-    const answer = await ask(PORTS.http, path.replaceAll('&amp;', '&'), {});
-    // A reader arrives also when the log does not take the visit.
-    if (answer && answer.status < 400 && this.failures() === before) act.ok({ status: answer.status });
-    else act.info(answer ? `answered ${answer.status}` : 'no answer');
-  }
-
   private async balance(name: string, account: Account): Promise<void> {
     const act = this.recorder.begin(name, 'balance', { workspace: account.workspaceId });
     const coins = await this.coins(account);
@@ -158,54 +195,38 @@ export class Callers {
   }
 
   private async topUp(name: string, { workspaceId }: Account): Promise<void> {
-    const reference = `invoice-${(this.count += 1)}`;
+    const reference = `invoice-${this.outside.number()}`;
     const coins = 1 + this.random.below(20);
     const act = this.recorder.begin(name, 'top-up', { workspace: workspaceId, coins, reference });
-    const answer = await this.operate('coins.top-up', { workspace: String(workspaceId), coins, reference });
+    const answer = await this.outside.operate('coins.top-up', { workspace: String(workspaceId), coins, reference });
     if (answer?.status === 200) act.ok({ status: 200 });
     else act.info(answer ? `answered ${answer.status}` : 'no answer');
   }
 
   private async block(name: string): Promise<void> {
-    const sent = this.sent.length > 0 ? this.random.pick(this.sent) : null;
-    if (!sent) return;
-    const { account, to } = sent;
+    const [to, account] = this.random.pick([...this.outside.owners]) ?? [];
+    if (!to || !account) return;
     const act = this.recorder.begin(name, 'block', { workspace: account.workspaceId, to });
-    const answer = await this.operate('suppress.add', { emails: [to], workspace: String(account.workspaceId) });
+    const answer = await this.outside.operate('suppress.add', { emails: [to], workspace: String(account.workspaceId) });
     if (answer?.status === 200) act.ok({ status: 200 });
     else act.info(answer ? `answered ${answer.status}` : 'no answer');
   }
 
-  private operate(name: string, body: object): Promise<Answer | null> {
-    return ask(PORTS.http, `/admin/v1/${name}`, { key: this.template.adminKey, body });
-  }
-
-  private async messages({ apiKey }: Account) {
-    const all: { message: string; to: string; state: string; reason: string | null }[] = [];
-    for (let page = 1; ; page++) {
-      const answer = await ask(PORTS.http, `/v1/messages?page=${page}`, { key: apiKey });
-      if (answer?.status !== 200) throw new Error(`GET /messages answered ${answer?.status} in the end.`);
-      const { data, last_page: last } = answer.body as { data: Record<string, string | null>[]; last_page?: number };
-      for (const { message_id, to, status, failed_reason: reason } of data)
-        all.push({ message: message_id ?? '', to: to ?? '', state: status ?? '', reason: reason ?? null });
-      if (page >= (last ?? 1) || data.length === 0) return all;
-    }
+  private async messages(account: Account) {
+    return (await pages('/v1/messages', account)).map(({ message_id: message, to, status, failed_reason: reason }) => ({
+      ...{ message: String(message), to: String(to), state: String(status), reason: reason as string | null },
+    }));
   }
 
   private async ledger({ workspaceId }: Account) {
     const all: { id: string; kind: string; amount: number; message: string | null }[] = [];
     for (let before: number | null = null; ;) {
       const input = { workspace: String(workspaceId), limit: 500, ...(before !== null && { before }) };
-      const answer = await this.operate('coins.ledger', input);
-      if (answer?.status !== 200) throw new Error(`coins.ledger answered ${answer?.status} in the end.`);
-      const { data, next_before: next } = answer.body as unknown as { data: LedgerRow[]; next_before: number | null };
+      const body = await this.outside.told('coins.ledger', input);
+      const { data, next_before: next } = body as unknown as { data: LedgerRow[]; next_before: number | null };
       for (const { id, kind, coins, message_id: message } of data) all.push({ id, kind, amount: coins, message });
       if (next === null) return all.reverse();
       before = next;
     }
   }
 }
-
-/** The mail with its quoted-printable parts decoded. */
-const decoded = (source: string): string =>
-  source.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));

@@ -1,4 +1,6 @@
+import { EventEmitter } from 'node:events';
 import net from 'node:net';
+import tls from 'node:tls';
 import type { Random } from './random';
 import type { Owner, Schedule } from './schedule';
 import { replaced } from './replaced';
@@ -46,6 +48,7 @@ export class Network implements Wires {
     const undo = [
       replaced(net, 'connect', { value: connect }),
       replaced(net, 'createConnection', { value: connect }),
+      replaced(tls, 'createServer', { value: () => new PlainTls() }),
       replaced(server, 'listen', { value: asMethod((of, args) => (this.listen(of, args), of)) }),
       replaced(server, 'close', { value: asMethod((of, [done]) => (this.unlisten(of, done as () => void), of)) }),
       replaced(server, 'address', { value: asMethod((of) => this.addressOf(of)) }),
@@ -119,6 +122,8 @@ export class Network implements Wires {
   }
 
   private listen(server: net.Server, args: unknown[]): void {
+    // What a dead program still does in the event of its death reaches nobody.
+    if (!this.schedule.current.alive) return;
     const first = args[0];
     const wanted = typeof first === 'object' && first !== null ? (first as { port?: number }).port : first;
     const port = typeof wanted === 'number' && wanted > 0 ? wanted : this.nextPort++;
@@ -149,6 +154,18 @@ export class Network implements Wires {
   private portOf(server: net.Server): number | null {
     for (const [port, listener] of this.listeners) if (listener.server === server) return port;
     return null;
+  }
+}
+
+/** Stands for a server of TLS: in the world nobody listens on the wire, and what OpenSSL draws follows from no seed. */
+class PlainTls extends EventEmitter {
+  constructor() {
+    super();
+    this.on('connection', (socket) => this.emit('secureConnection', socket));
+  }
+
+  setSecureContext(): void {
+    // There are no certificates.
   }
 }
 

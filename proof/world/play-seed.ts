@@ -2,6 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAudit } from '../../app/audit/audit';
 import type { Kurir } from '../../app/kurir';
+import { DRIVE_WORK } from '../../domain/campaigns/campaign-moves';
+import { CONVERSION_WORK } from '../../domain/conversions/attribution';
+import { GOAL_WORK, POST_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
+import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
 import { HOUR, MINUTE } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
@@ -12,6 +16,7 @@ import { FINAL } from '../crash/caller';
 import { Callers } from './callers';
 import { DrawnFaults, type FaultCounts } from './drawn-faults';
 import { drawProfile, type Profile, type Trim } from './profile';
+import { Outside } from './outside';
 import { Program } from './program';
 import { Receivers } from './receivers';
 import { Recorder } from './recorder';
@@ -45,7 +50,7 @@ export interface Played {
 }
 
 /** Time of the world, ms, within which the service must have ended all its work. */
-const PATIENCE = 2 * HOUR;
+const PATIENCE = 20 * MINUTE;
 /** Steps of time after which nothing goes wrong any more. */
 const CALM_AFTER = 30;
 /** Steps between two looks at what is left. */
@@ -56,6 +61,9 @@ const SETTLING = 50;
 const BUSY = 450;
 /** How far time moves at most in a step, ms. */
 const JUMPS = [MINUTE, HOUR, 6 * HOUR];
+
+/** Kinds of due work that end by themselves. */
+const ENDING = [WEBHOOK_WORK, CONVERSION_WORK, STEP_WORK, POST_WORK, GOAL_WORK, DRIVE_WORK];
 
 /** Plays one seed: the same seed gives the same history and the same trace. */
 export async function playSeed({ seed, trim, folder, template: make, log }: SeedOptions): Promise<Played> {
@@ -121,8 +129,6 @@ class SeedStage {
 
   async play(template: Template, folder: string, log?: (line: string) => void): Promise<void> {
     const { world, recorder, profile } = this;
-    for (const { workspaceId, coins } of template.accounts)
-      recorder.begin('operator', 'account', { workspace: workspaceId, coins, isFree: workspaceId === 1 });
     const wrap = { engine: (engine: Parameters<typeof faultyEngine>[0]) => faultyEngine(engine, this.faults) };
     const program = new Program(world, {
       ...{ folder: join(folder, 'data'), template: template.dir, wrap },
@@ -132,7 +138,8 @@ class SeedStage {
     });
     this.program = program;
     const failures = (): number => this.faults.failures;
-    const callers = new Callers(template, profile, world.random.load, recorder, this.server, failures);
+    const callers = new Callers(new Outside(template, profile, world.random.load, recorder, this.server, failures));
+    callers.tellFacts();
     await world.play(
       async () => {
         this.server.listen();
@@ -141,7 +148,7 @@ class SeedStage {
         await callers.subscribe(new Receivers(recorder, world.random.network));
         this.faults.isOn = true;
         await callers.play();
-        await this.workOff(program);
+        await this.workOff(program, callers);
         await callers.readAll();
         await program.stop();
         await this.audit(program);
@@ -213,11 +220,13 @@ class SeedStage {
   }
 
   /** Lets time pass until every message is final and nothing waits, without faults in the end. */
-  private async workOff(program: Program): Promise<void> {
+  private async workOff(program: Program, callers: Callers): Promise<void> {
     const end = this.world.now + PATIENCE;
     for (let step = 0; this.world.now < end; step++) {
       if (step === CALM_AFTER) this.calm();
       await sleep(SETTLING);
+      if (step < CALM_AFTER) await callers.late();
+      else if (step % LOOK_EVERY === 0) await callers.goOn();
       const { running } = program;
       // Time moves only while nobody works, as in a world where all of that takes its time.
       if (!running?.services.activity.isQuiet) {
@@ -244,7 +253,7 @@ class SeedStage {
       const { items } = await stores.messages.list(workspaceId, { offset: 0, limit: 1_000 });
       for (const { id, status } of items) if (!FINAL.has(status)) left.push(`${id} is ${status}`);
     }
-    if ((await stores.dueTasks.nextDue('webhook')) !== null) left.push('webhooks wait');
+    for (const kind of ENDING) if ((await stores.dueTasks.nextDue(kind)) !== null) left.push(`${kind} waits`);
     for (const group of Object.keys(GROUPS) as GroupName[]) {
       const lag = await log.lag(group);
       if (lag > 0) left.push(`${group} lags by ${lag}`);

@@ -34,6 +34,8 @@ export interface Profile {
   hooks: number;
   /** Probability that a report is sent twice. */
   doubled: number;
+  /** What callers do beside sending. */
+  parts: Readonly<Record<'relay' | 'campaigns' | 'journeys' | 'forms' | 'sales', boolean>>;
 }
 
 /** Without the one that is tried for three days: it takes as long to play as all others together. */
@@ -46,7 +48,10 @@ const log = (random: Random, low: number, high: number): number =>
 const rare = (random: Random, low: number, high: number): number => (random.chance(1 / 3) ? 0 : log(random, low, high));
 
 /** What can be left out of a run; it moves nothing of the rest. */
-export const PARTS = ['kill', 'power', 'error', 'refusal', 'slow', 'reset', 'refuse', 'hooks', 'doubled'] as const;
+export const PARTS = [
+  ...(['kill', 'power', 'error', 'refusal', 'slow', 'reset', 'refuse', 'hooks', 'doubled'] as const),
+  ...(['relay', 'campaigns', 'journeys', 'forms', 'sales'] as const),
+] as const;
 export type Part = (typeof PARTS)[number];
 
 /** A smaller run of the same seed. */
@@ -73,6 +78,13 @@ export function drawProfile(random: Random, { operations, without }: Trim): Prof
     },
     hooks: drawn.hooks * has('hooks'),
     doubled: drawn.doubled * has('doubled'),
+    parts: {
+      relay: drawn.parts.relay && has('relay') > 0,
+      campaigns: drawn.parts.campaigns && has('campaigns') > 0,
+      journeys: drawn.parts.journeys && has('journeys') > 0,
+      forms: drawn.parts.forms && has('forms') > 0,
+      sales: drawn.parts.sales && has('sales') > 0,
+    },
   };
 }
 
@@ -100,5 +112,12 @@ function draw(random: Random, operations: number): Profile {
     kinds: random.chance(0.3) ? ['delivered', random.pick(KINDS)] : random.chance(0.2) ? KINDS : SHORT,
     hooks: random.below(4),
     doubled: random.pick([0, 0.2, 0.6]),
+    parts: {
+      relay: random.chance(0.5),
+      campaigns: random.chance(0.5),
+      journeys: random.chance(0.4),
+      forms: random.chance(0.4),
+      sales: random.chance(0.5),
+    },
   };
 }

@@ -12,7 +12,7 @@ import { SECRET } from './template';
 import type { World } from './world';
 
 /** Where the program listens in the world. */
-export const PORTS = { http: 8080, bounce: 2525, mta: 25 } as const;
+export const PORTS = { http: 8080, bounce: 2525, mta: 25, smtp: 2587, smtps: 2465 } as const;
 
 export interface ProgramOptions {
   /** Holds the data dir of each life. */
@@ -133,6 +133,8 @@ export class Program {
       KURIR_SECRET: SECRET,
       KURIR_HTTP_PORT: String(PORTS.http),
       KURIR_BOUNCE_PORT: String(PORTS.bounce),
+      KURIR_SMTP_PORT: String(PORTS.smtp),
+      KURIR_SMTPS_PORT: String(PORTS.smtps),
       KURIR_METRICS_PORT: '0',
       KURIR_MTA_URL: `smtp://127.0.0.1:${PORTS.mta}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',
@@ -140,7 +142,6 @@ export class Program {
       KURIR_LOG_LEVEL: 'silent',
       ...this.options.env,
     });
-    config.roles = config.roles.filter((role) => role !== 'smtp');
     const { wrap } = this.options;
     const clock = new AdvancingClock(this.ahead);
     this.clock = clock;

@@ -11,6 +11,8 @@ export interface Asked {
   key?: string;
   headers?: Readonly<Record<string, string>>;
   body?: object;
+  /** The fields of a form, in place of a body. */
+  form?: Readonly<Record<string, string>>;
   /** ms */
   patience?: number;
 }
@@ -19,17 +21,18 @@ export interface Asked {
 export function ask(
   port: number,
   path: string,
-  { method, key, headers, body, patience = 10_000 }: Asked,
+  { method, key, headers, body, form, patience = 10_000 }: Asked,
 ): Promise<Answer | null> {
   return new Promise((resolve) => {
     const request = http.request({
-      method: method ?? (body ? 'POST' : 'GET'),
+      method: method ?? (body || form ? 'POST' : 'GET'),
       path,
       headers: {
         host: `127.0.0.1:${port}`,
         'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36',
         ...(key && { authorization: `Bearer ${key}` }),
         ...(body && { 'content-type': 'application/json' }),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
       createConnection: () => net.connect({ port, host: '127.0.0.1' }),
@@ -48,7 +51,7 @@ export function ask(
       response.on('error', () => end(null));
       response.on('end', () => end(read(response.statusCode ?? 0, Buffer.concat(parts).toString('utf8'))));
     });
-    request.end(body && JSON.stringify(body));
+    request.end(form ? new URLSearchParams(form).toString() : body && JSON.stringify(body));
   });
 }
 

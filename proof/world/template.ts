@@ -7,6 +7,10 @@ import { Keyring } from '../../domain/keyring';
 import { dkimContext } from '../../domain/settings/sending-domain';
 import { SCOPES } from '../../domain/settings/workspace';
 import { createAdminKey } from '../../commands/people/admin-keys';
+import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
+import { OWN_CERTIFICATE } from '../../app/core/data-dir';
+import type { Acts } from '../judge/history';
+import { makeMarketing } from './marketing';
 import { openEmbedded } from '../../stores/embedded/open';
 
 /** The master secret of every installation of the world. */
@@ -19,7 +23,18 @@ export interface Account {
   domainId: number;
   domain: string;
   coins: number;
+  /** Its login of the relay, and an address that it sends from. */
+  smtp: { username: string; password: string; from: string };
+  /** The audience that its campaigns go to, and drafts of them. */
+  list: number;
+  campaigns: readonly number[];
+  /** The audience of its form, with double opt-in. */
+  double: { id: number; token: string };
+  journeys: readonly JourneyFacts[];
 }
+
+/** A journey as the history tells it. */
+export type JourneyFacts = Omit<Acts['journey'][0], 'workspace'>;
 
 /** A data dir as callers find it, made once and copied for every seed. */
 export interface Template {
@@ -58,11 +73,16 @@ export async function makeTemplate(dir: string, coins: readonly number[], pem: s
       dkimKeySealed: keyring.seal(pem, dkimContext(domain)),
     });
     const { text } = await made.createKey(workspaceId, { name: 'World', scopes: [...SCOPES] });
-    accounts.push({ workspaceId, apiKey: text, domainId, domain, coins: granted });
+    const { login, password } = await made.createLogin(workspaceId);
+    const smtp = { username: login.username, password, from: `toko@${domain}` };
+    const marketing = await makeMarketing(stores, { workspaceId, domainId, createdAt: now });
+    accounts.push({ workspaceId, apiKey: text, domainId, domain, coins: granted, smtp, ...marketing });
   }
   const deps = { directory: stores.directory, clock, keyring };
   const role = { name: 'World', role: 'operator', workspaceId: null, expiresAt: null, createdBy: 'world' } as const;
   const { text: adminKey } = await createAdminKey(deps, role);
+  // It takes so long to make that every life has the same.
+  readOrMakeOwnCertificate(join(dir, OWN_CERTIFICATE), ['smtp.kurir.test', 'localhost', '127.0.0.1', '::1'], now);
   await engine.close();
   return { dir, accounts, adminKey };
 }

@@ -133,6 +133,11 @@ export class WorldSocket extends Duplex {
     return this.connecting;
   }
 
+  /** Of TLS, which the world has not. */
+  disableRenegotiation(): void {
+    // There is nothing to negotiate.
+  }
+
   setNoDelay(): this {
     return this;
   }

@@ -44,7 +44,7 @@ function makeBounds({ slack }: Run, workspace: Workspace): Bounds {
 }
 
 function addMessage({ mayGo, gone, mayBeBack }: Bounds, message: Message, evidence: number): void {
-  const sent = message.sends[0];
+  const sent = message.sends[0] ?? message.origin;
   if (sent) mayGo.add(sent.at, 1);
   const punished = message.reports.find(
     ({ value, result }) => result !== 'fail' && (isPunished(value.kind) || value.kind === 'full'),

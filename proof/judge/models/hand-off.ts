@@ -101,7 +101,7 @@ function judgeStops({ faultTimes, slack }: Run, message: Message, stops: Readonl
   for (const { act, isReport } of stops.get(addressOf(recipientOf(message) ?? '')) ?? []) {
     // Who is deleted and written to again is a new contact. What was asked for after a report has the refusal to show
     // it.
-    if (Math.min(sent, message.attempts[0]?.at ?? Infinity) > act.at) continue;
+    if (!message.origin && Math.min(sent, message.attempts[0]?.at ?? Infinity) > act.at) continue;
     const late = message.attempts.filter(({ at }) => at > act.end + slack.claimed);
     const wrong = late.filter(({ at }) => !mayStillGo(at, act, isReport));
     if (wrong.length > 0) add('blocked', 'It was handed over long after its recipient was blocked.', [act, ...wrong]);

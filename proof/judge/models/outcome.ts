@@ -98,8 +98,15 @@ function wrongWithoutTake(run: Run, workspace: Workspace, { message, blocked }: 
       : 'nobody blocked the recipient.';
   }
   if (reason === TEXTS.noCoins) return leastPossible(run, workspace) < 1 ? null : 'there were coins all the time.';
+  if (reason === TEXTS.cancelled) return isCancelled(workspace, message) ? null : 'nobody cancelled it.';
   if (UNEXPLAINED_TEXTS.includes(reason)) return 'nothing in the history explains it.';
   return attempts.some(isPermanent) ? null : 'the sending server never refused it for good.';
+}
+
+function isCancelled({ more }: Workspace, { origin }: Message): boolean {
+  if (origin?.by.f !== 'campaign') return false;
+  const { campaign } = origin.by.value;
+  return more.move.some(({ value, result }) => value.move === 'cancel' && value.campaign === campaign && result !== 'fail');
 }
 
 /** Given up after three days of refusals, not before. */

@@ -34,9 +34,12 @@ export function fullAddresses({ messages }: Workspace): Set<string> {
   return new Set([...seen].flatMap(([to, times]) => (times >= 3 ? [to] : [])));
 }
 
+/** How the relay refuses a recipient for good. */
+const RELAY_REFUSALS = [550, 553];
+
 /** Why a send was punished, by its refusal; null when it was not. */
 export function forcedReason({ value, refusal }: Act<'send'>): string | null {
-  if (refusal?.status !== 422) return null;
+  if (![422, ...RELAY_REFUSALS].includes(refusal?.status ?? 0) || !refusal) return null;
   if (refusal.reason.includes(TEXTS.suppressed)) return 'suppressed';
   if (refusal.reason.includes(TEXTS.refusedUnsubscribed)) return 'unsubscribed';
   return isAddress(value.to) || value.to.trim() === '' ? null : 'malformed';

@@ -32,9 +32,9 @@ function judgeFinals({ id, accounts, sends, finals }: Workspace): Finding[] {
 }
 
 function judgeMessage(message: Message, { finals }: Workspace): Finding[] {
-  const { sends, final, attempts } = message;
+  const { sends, origin, final, attempts } = message;
   const { list, add } = findingsOf(`message ${message.id}`);
-  if (sends.length === 0) add('unsent', 'The message exists, and nobody sent it.', [...attempts, ...finals]);
+  if (sends.length === 0 && !origin) add('unsent', 'The message exists, and nobody sent it.', [...attempts, ...finals]);
   const answered = sends.filter(({ answer }) => answer);
   if (!final && answered.length > 0 && finals.some(({ answer }) => answer)) {
     add('lost', 'The send was acknowledged, and the message is not there in the end.', [...answered, ...attempts]);
@@ -60,6 +60,7 @@ function judgeMessage(message: Message, { finals }: Workspace): Finding[] {
 }
 
 function wrongAnswer({ value, answer }: Act<'send'>): string | null {
+  if (value.relay) return answer?.status === 250 ? null : `The relay took a mail with ${answer?.status}.`;
   if (answer?.status === 201) return answer.state === 'queued' ? null : `A new message is ${answer.state}, not queued.`;
   if (answer?.status !== 200) return `A send was acknowledged with ${answer?.status}.`;
   return value.key === null ? 'A send without a key was answered as a repeat.' : null;

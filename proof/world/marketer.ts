@@ -1,0 +1,132 @@
+import type { Progress } from '../judge/history';
+import type { Outside } from './outside';
+import { ask, type Answer } from './request';
+import { PORTS } from './program';
+import type { Account } from './template';
+
+type Move = 'pause' | 'resume' | 'cancel';
+
+/** A campaign of the run. */
+interface Run {
+  account: Account;
+  campaign: number;
+  isStarted: boolean;
+  /** One act at a time is done to it. */
+  isBusy: boolean;
+}
+
+/** Who fills an audience and sends campaigns to it. */
+export class Marketer {
+  private readonly runs: Run[];
+
+  constructor(private readonly outside: Outside) {
+    this.runs = outside.template.accounts.flatMap((account) =>
+      account.campaigns.map((campaign) => ({ account, campaign, isStarted: false, isBusy: false })),
+    );
+  }
+
+  /** The next thing that is done. */
+  async act(name: string): Promise<void> {
+    const { random } = this.outside;
+    const draw = random.next();
+    if (draw < 0.45) return this.join(name);
+    if (draw < 0.6) return this.importSome(name);
+    const run = random.pick(this.runs);
+    if (!run.isStarted) return draw < 0.75 ? this.start(name, run) : this.join(name);
+    if (draw < 0.85) await this.move(name, run, this.pickMove());
+    else await this.look(name, run);
+    return undefined;
+  }
+
+  /** The campaigns that nobody has started yet. */
+  async startAll(name: string): Promise<void> {
+    for (const run of this.runs) if (!run.isStarted) await this.start(name, run);
+  }
+
+  /** Whatever is paused goes on, so that it ends. */
+  async goOn(name: string): Promise<void> {
+    for (const run of this.runs) {
+      if (!run.isStarted) continue;
+      const state = await this.look(name, run);
+      if (state === 'paused') await this.move(name, run, this.outside.random.chance(0.3) ? 'cancel' : 'resume');
+    }
+  }
+
+  private pickMove(): Move {
+    return this.outside.random.pick(['pause', 'pause', 'resume', 'resume', 'cancel'] as const);
+  }
+
+  private async join(name: string): Promise<void> {
+    const account = this.outside.account();
+    const to = this.outside.address(account, 'm');
+    const audience = account.list;
+    await this.outside.insist('join', {
+      ...{ name, value: { workspace: account.workspaceId, audience, to, double: false } },
+      path: `/v1/audiences/${audience}/contacts`,
+      asked: { key: account.apiKey, body: { email: to, consent: true } },
+      said: ({ status }) => ({ status }),
+    });
+  }
+
+  /** A file of some lines, which may be read in part; it is not read again. */
+  private async importSome(name: string): Promise<void> {
+    const account = this.outside.account();
+    const { recorder, random } = this.outside;
+    const [workspace, audience] = [account.workspaceId, account.list];
+    const people = Array.from({ length: 2 + random.below(4) }, () => this.outside.address(account, 'i'));
+    const acts = people.map((to) => recorder.begin(name, 'join', { workspace, audience, to, double: false }));
+    const file = `email,name\n${people.map((to) => `${to},Siti\n`).join('')}`;
+    const body = { workspace: String(workspace), audience: String(audience), file, consent: true };
+    const answer = await this.outside.operate('audience.import', body);
+    const isWhole = answer?.status === 200 && answer.body.refused === 0;
+    for (const act of acts) {
+      if (isWhole) act.ok({ status: 200 });
+      else act.info(answer ? `answered ${answer.status}` : 'no answer');
+    }
+  }
+
+  private async start(name: string, run: Run): Promise<void> {
+    const { account, campaign } = run;
+    if (run.isBusy) return;
+    [run.isBusy, run.isStarted] = [true, true];
+    await this.outside.insist('campaign', {
+      ...{ name, value: { workspace: account.workspaceId, campaign, audience: account.list } },
+      path: `/v1/campaigns/${campaign}/send`,
+      asked: { key: account.apiKey, method: 'POST' },
+      said: ({ body }) => ({ state: String(body.status) }),
+    });
+    run.isBusy = false;
+  }
+
+  private async move(name: string, run: Run, move: Move): Promise<void> {
+    const { account, campaign } = run;
+    if (run.isBusy) return;
+    run.isBusy = true;
+    await this.outside.insist('move', {
+      ...{ name, value: { workspace: account.workspaceId, campaign, move } },
+      path: `/v1/campaigns/${campaign}/${move}`,
+      asked: { key: account.apiKey, method: 'POST' },
+      said: ({ body }) => ({ state: String(body.status) }),
+    });
+    run.isBusy = false;
+  }
+
+  /** Its state; null if there is no answer. */
+  private async look(name: string, { account, campaign }: Run): Promise<string | null> {
+    const act = this.outside.recorder.begin(name, 'progress', { workspace: account.workspaceId, campaign });
+    const answer = await ask(PORTS.http, `/v1/campaigns/${campaign}`, { key: account.apiKey });
+    if (answer?.status !== 200) {
+      act.info(answer ? `answered ${answer.status}` : 'no answer');
+      return null;
+    }
+    const facts = progressOf(answer);
+    act.ok(facts);
+    return facts.state;
+  }
+}
+
+/** What GET /campaigns/{id} says. */
+export const progressOf = ({ body }: Answer): { state: string; counts: Progress } => ({
+  state: String(body.status),
+  counts: body.counts as Progress,
+});

@@ -1,0 +1,123 @@
+import { sleep } from '../../lib/sleep';
+import type { Outside } from './outside';
+import { PORTS } from './program';
+import type { Begun } from './recorder';
+import { RelayDialogue } from './relay-dialogue';
+import type { Account } from './template';
+
+/** Tries of one mail. */
+const TRIES = 60;
+const QUEUED = /Queued as ([0-9a-f-]{36})(?: for (\S+))?/g;
+
+/** One recipient of a mail, until it is known what became of it. */
+interface Recipient {
+  to: string;
+  act: Begun<'send'> | null;
+  isDone: boolean;
+}
+
+interface Mail {
+  account: Account;
+  messageId: string;
+  recipients: Recipient[];
+}
+
+/** An application that hands its mail in by the SMTP relay. */
+export class RelayCaller {
+  private readonly taken: Mail[] = [];
+
+  constructor(private readonly outside: Outside) {}
+
+  /** A mail to one or several, or one that was handed in before. */
+  send(name: string): Promise<void> {
+    const { random } = this.outside;
+    if (this.taken.length > 0 && random.chance(0.2)) return this.handIn(name, random.pick(this.taken));
+    const account = this.outside.account();
+    const messageId = `<relay-${this.outside.number()}@toko.example>`;
+    const recipients = Array.from({ length: 1 + random.below(3) }, () => this.outside.address(account, 'r'));
+    return this.handIn(name, { account, messageId, recipients: recipients.map((to) => ({ to, act: null, isDone: false })) });
+  }
+
+  private async handIn(name: string, mail: Mail): Promise<void> {
+    const { random } = this.outside;
+    const recipients = mail.recipients.map(({ to }): Recipient => ({ to, act: null, isDone: false }));
+    for (let n = 0; n < TRIES; n++) {
+      await this.attempt(name, { ...mail, recipients });
+      const isOpen = recipients.some(({ isDone }) => !isDone);
+      if (!isOpen && !this.taken.includes(mail)) this.taken.push(mail);
+      if (!isOpen || random.chance(0.05)) return;
+      await sleep(random.between(50, 5_000));
+    }
+  }
+
+  /** One connection. What is not known at its end stays open. */
+  private async attempt(name: string, { account, messageId, recipients }: Mail): Promise<void> {
+    const open = recipients.filter(({ isDone }) => !isDone);
+    for (const one of open) {
+      const value = { workspace: account.workspaceId, key: `${messageId} ${one.to}`, to: one.to, relay: true as const };
+      one.act = this.outside.recorder.begin(name, 'send', value);
+    }
+    const dialogue = new RelayDialogue(PORTS.smtps);
+    try {
+      await this.talk(dialogue, account, messageId, open);
+    } finally {
+      dialogue.close();
+      for (const { act } of open) act?.info('no answer');
+    }
+  }
+
+  private async talk(dialogue: RelayDialogue, { smtp }: Account, messageId: string, open: Recipient[]): Promise<void> {
+    const login = Buffer.from(`\0${smtp.username}\0${smtp.password}`).toString('base64');
+    if (!isGood(await dialogue.reply())) return;
+    for (const line of ['EHLO toko.example', `AUTH PLAIN ${login}`, `MAIL FROM:<${smtp.from}>`])
+      if (!isGood(await dialogue.ask(line))) return;
+    let named = 0;
+    for (const one of open) {
+      const reply = await dialogue.ask(`RCPT TO:<${one.to}>`);
+      if (reply === null) return;
+      if (isGood(reply)) named += 1;
+      else this.refuse(one, reply);
+    }
+    if (named === 0 || !isGood(await dialogue.ask('DATA'))) return;
+    const reply = await dialogue.ask(mailOf(smtp.from, messageId));
+    if (reply !== null) this.read(open, reply);
+  }
+
+  /** A refusal for good ends it; one for now says that nothing was made. */
+  private refuse(one: Recipient, reply: string): void {
+    one.act?.fail(Number(reply.slice(0, 3)), reply);
+    one.act = null;
+    one.isDone = reply.startsWith('5');
+  }
+
+  /** The answer to the final dot. After a 4xx nobody knows. */
+  private read(open: Recipient[], reply: string): void {
+    const named = open.filter(({ act }) => act !== null);
+    if (reply.startsWith('5')) for (const one of named) this.refuse(one, reply);
+    if (!reply.startsWith('250')) return;
+    const ids = new Map([...reply.matchAll(QUEUED)].map(([, id, to]) => [to ?? named[0]?.to ?? '', id ?? '']));
+    for (const one of named) {
+      const message = ids.get(one.to);
+      if (message === undefined) {
+        this.refuse(one, `550 ${reply}`);
+        continue;
+      }
+      one.act?.ok({ status: 250, message, state: 'queued' });
+      [one.act, one.isDone] = [null, true];
+    }
+  }
+}
+
+const isGood = (reply: string | null): boolean => reply !== null && /^[23]/.test(reply);
+
+const mailOf = (from: string, messageId: string): string =>
+  [
+    `From: Toko <${from}>`,
+    'Subject: Halo',
+    `Message-ID: ${messageId}`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    '<p>Halo {{nama|Kak}}, <a href="https://toko.example/r">pesanan</a> <a href="https://toko.example/s">lain</a>.</p>',
+    '.',
+  ].join('\r\n');
