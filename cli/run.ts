@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { explain } from '../app/core/explain';
 import { VERSION } from '../app/core/version';
-import { COMMANDS, commandOf } from './commands';
+import { COMMANDS, commandOf, PROOF } from './commands';
 import type { CommandEntry } from './support/command';
 import { printable } from '../lib/printable';
 import { OperationError } from '../operations/spec/errors';
@@ -56,7 +56,7 @@ export async function buildProgram(host: Host, onExit: OnExit, options: ProgramO
     program.addCommand(load.includes(entry) ? await loaded(entry, host, onExit) : stub(entry));
   program.addHelpText(
     'after',
-    '\nEvery command takes --json and --utc, and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 usage error.\n',
+    `\nBeside them, kurir ${PROOF.name}: ${PROOF.summary}.\n\nEvery command takes --json and --utc, and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 usage error.\n`,
   );
   settle(program, host, quiet);
   return program;

@@ -15,6 +15,9 @@ export const CLASSES = [
   ...['reports', 'unknownReports', 'doubledReports', 'delivered', 'bounced', 'failed', 'withoutRecord', 'withoutCoins'],
   ...['penalties', 'refunds', 'lateDebits', 'topUps', 'balanceReads', 'blocks', 'blockedMessages'],
   ...['hooks', 'webhooks', 'failedWebhooks', 'cutWebhooks', 'repeatedWebhooks', 'opens', 'clicks', 'faults', 'audits'],
+  ...['relayed', 'relayRepeats', 'relayRefusals', 'members', 'campaigns', 'campaignMails', 'skippedRecipients'],
+  ...['pauses', 'resumptions', 'cancellations', 'looks', 'enrollments', 'journeyMails', 'journeyWaits', 'completed'],
+  ...['leftJourneys', 'goals', 'forms', 'confirmations', 'sales', 'linkedSales', 'repeatedSales'],
 ];
 
 /** Counts what the judge was given, so that an empty run is no success. */
@@ -30,6 +33,9 @@ export function countRun(run: Run): Counts {
     countAccount(workspace, add);
     countMessages(workspace, add);
     countWebhooks(workspace, add);
+    countMarketing(workspace, add);
+    countJourneys(workspace, add);
+    countSales(workspace, add);
   }
   return counts;
 }
@@ -79,6 +85,51 @@ function countMessages({ messages }: Workspace, add: Add): void {
     add('withoutCoins', final.reason === TEXTS.noCoins);
     add('blockedMessages', final.reason === TEXTS.suppressed || final.reason === TEXTS.deleted);
   }
+}
+
+function countMarketing({ sends, messages, more }: Workspace, add: Add): void {
+  const relayed = sends.filter(({ value }) => value.relay);
+  const taken = relayed.filter(ok);
+  add('relayed', taken.length);
+  add('relayRepeats', taken.length - new Set(taken.map(({ value }) => value.key)).size);
+  add('relayRefusals', relayed.filter(({ result }) => result === 'fail').length);
+  add('members', more.join.filter(ok).length);
+  add('campaigns', more.campaign.filter(ok).length);
+  add(
+    'campaignMails',
+    messages.filter((message) => message.origin?.by.f === 'campaign' && takesOf(message).length > 0).length,
+  );
+  const moves = more.move.filter(ok);
+  for (const [name, of] of Object.entries({ pauses: 'pause', resumptions: 'resume', cancellations: 'cancel' }))
+    add(name, moves.filter(({ value }) => value.move === of).length);
+  add('looks', more.progress.filter(ok).length);
+  for (const { recipients } of more.export[0]?.answer?.campaigns ?? [])
+    add('skippedRecipients', recipients.filter(({ state }) => state === 'skipped').length);
+  add('forms', more.join.filter((join) => ok(join) && join.value.double).length);
+  add('confirmations', more.confirm.filter(ok).length);
+}
+
+function countJourneys({ messages, more }: Workspace, add: Add): void {
+  add('enrollments', more.enroll.filter(ok).length);
+  add(
+    'journeyMails',
+    messages.filter((message) => message.origin?.journey != null && takesOf(message).length > 0).length,
+  );
+  for (const { contacts } of more.export[0]?.answer?.journeys ?? []) {
+    for (const { state, reason, steps } of contacts) {
+      add('journeyWaits', steps.filter(({ type }) => type === 'wait').length);
+      add('completed', state === 'completed');
+      add('leftJourneys', state === 'left');
+      add('goals', reason === 'goal');
+    }
+  }
+}
+
+function countSales({ more }: Workspace, add: Add): void {
+  const sales = more.sale.filter(ok);
+  add('sales', sales.length);
+  add('repeatedSales', sales.filter(({ answer }) => answer?.duplicate).length);
+  add('linkedSales', more.export[0]?.answer?.sales.length ?? 0);
 }
 
 function countWebhooks({ hooks }: Workspace, add: Add): void {

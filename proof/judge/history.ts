@@ -124,10 +124,7 @@ export interface Acts {
   /** POST /journeys/{id}/enroll. */
   enroll: [{ workspace: number; journey: number; to: string }, { status: number }];
   /** POST /conversions: an order of that amount, that the click on a mail led to. */
-  sale: [
-    { workspace: number; order: string; amount: number; message: string },
-    { status: number; duplicate: boolean },
-  ];
+  sale: [{ workspace: number; order: string; amount: number; message: string }, { status: number; duplicate: boolean }];
   /** The program is killed, loses its power, or is started: invoked only. */
   fault: [{ kind: string }, never];
   /** After the end of all faults, once all is idle: all that the API tells of a workspace. */

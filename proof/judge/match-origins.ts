@@ -13,18 +13,8 @@ interface Candidate {
  * address, a journey once for each of its mails, a form once each time that it is filled in.
  */
 export function matchOrigins(workspaces: readonly Workspace[], messages: readonly Message[]): void {
-  const byAddress = new Map<string, Candidate[]>();
-  for (const workspace of workspaces) {
-    for (const origin of originsOf(workspace)) {
-      const to = addressOf(origin.to);
-      const known = byAddress.get(to);
-      const candidate = { origin, workspace: workspace.id, isUsed: false };
-      if (known) known.push(candidate);
-      else byAddress.set(to, [candidate]);
-    }
-  }
+  const byAddress = candidatesByAddress(workspaces);
   if (byAddress.size === 0) return;
-  for (const candidates of byAddress.values()) candidates.sort((a, b) => a.origin.at - b.origin.at);
   const told = makersTold(workspaces);
   for (const message of messages) {
     if (message.sends.length > 0) continue;
@@ -38,16 +28,32 @@ export function matchOrigins(workspaces: readonly Workspace[], messages: readonl
   }
 }
 
+/** Who may have written to each address, in order of time. */
+function candidatesByAddress(workspaces: readonly Workspace[]): Map<string, Candidate[]> {
+  const byAddress = new Map<string, Candidate[]>();
+  for (const workspace of workspaces) {
+    for (const origin of originsOf(workspace)) {
+      const to = addressOf(origin.to);
+      const known = byAddress.get(to);
+      const candidate = { origin, workspace: workspace.id, isUsed: false };
+      if (known) known.push(candidate);
+      else byAddress.set(to, [candidate]);
+    }
+  }
+  for (const candidates of byAddress.values()) candidates.sort((a, b) => a.origin.at - b.origin.at);
+  return byAddress;
+}
+
 /** Which campaign or journey is told to have made a message. */
 function makersTold(workspaces: readonly Workspace[]): Map<string, string> {
   const told = new Map<string, string>();
+  const note = (maker: string, made: readonly { message: string | null }[]): void => {
+    for (const { message } of made) if (message !== null) told.set(message, maker);
+  };
   for (const { more } of workspaces) {
     const { campaigns = [], journeys = [] } = more.export[0]?.answer ?? {};
-    for (const { campaign, recipients } of campaigns)
-      for (const { message } of recipients) if (message !== null) told.set(message, `campaign ${campaign}`);
-    for (const { journey, contacts } of journeys)
-      for (const { message } of contacts.flatMap(({ steps }) => steps))
-        if (message !== null) told.set(message, `journey ${journey}`);
+    for (const { campaign, recipients } of campaigns) note(`campaign ${campaign}`, recipients);
+    for (const { journey, contacts } of journeys) contacts.forEach(({ steps }) => note(`journey ${journey}`, steps));
   }
   return told;
 }
@@ -86,7 +92,9 @@ function originsOf({ more }: Workspace): Origin[] {
       const entries = [...enrolled, ...confirmed].filter(isPossible);
       // Each contact enters once, when it is asked for first.
       const first = firstBy(entries, ({ value }) => addressOf(value.to));
-      return [...first.values()].flatMap((by) => Array<Origin>(mails).fill({ at: by.at, to: by.value.to, by, journey }));
+      return [...first.values()].flatMap((by) =>
+        Array<Origin>(mails).fill({ at: by.at, to: by.value.to, by, journey }),
+      );
     });
   }
 }

@@ -5,6 +5,8 @@ import { SLACK, type Slack } from './rules';
 import { MORE, type Hook, type Message, type More, type MoreName, type Run, type Workspace } from './run';
 import { Times } from './times';
 
+const isMore = (act: AnyAct): act is Extract<AnyAct, { f: MoreName }> => (MORE as readonly string[]).includes(act.f);
+
 /** Splits acts by workspace and message. */
 export class Splitting {
   private readonly run: Omit<Run, 'faultTimes' | 'lines' | 'slack'> = {
@@ -33,14 +35,9 @@ export class Splitting {
         return void this.run.faults.push(act);
       case 'audit':
         return void this.run.audits.push(act);
-      case 'account':
-      case 'top-up':
-      case 'balance':
-      case 'block':
-      case 'final':
-        return this.account(act);
       default:
-        this.more(act);
+        if (isMore(act)) this.more(act);
+        else this.account(act);
     }
   }
 

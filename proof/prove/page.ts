@@ -14,7 +14,11 @@ const LEAST: Readonly<Record<string, number>> = {
   ...{ sends: 1_000, unknownSends: 20, repeats: 40, takes: 800, unansweredTakes: 20, refusals: 100 },
   ...{ threeDayRetries: 4, doubledReports: 100, delivered: 300, bounced: 100, failed: 50, penalties: 40 },
   ...{ refunds: 50, topUps: 30, blocks: 10, webhooks: 100, failedWebhooks: 50, opens: 30, clicks: 50 },
-  ...{ 'faults.kill': 50, 'faults.power': 20 },
+  ...{ relayed: 60, relayRepeats: 4, relayRefusals: 10, members: 100, campaigns: 40, campaignMails: 100 },
+  ...{ skippedRecipients: 4, pauses: 6, resumptions: 6, cancellations: 4, enrollments: 40, journeyMails: 60 },
+  ...{ journeyWaits: 40, completed: 30, leftJourneys: 10, goals: 2, forms: 30, confirmations: 10 },
+  ...{ sales: 30, linkedSales: 10, repeatedSales: 6 },
+  ...{ 'faults.kill': 50, 'faults.power': 20, 'faults.freeze': 10, 'faults.clock': 10, points: 60 },
 };
 const LEAST_OF = 100 * DEFAULT_OPERATIONS;
 
@@ -37,7 +41,8 @@ export function page(totals: Totals, context: PageContext): { text: string; json
 function resultOf(totals: Totals, { options, seconds, smallest, real }: PageContext) {
   const share = Math.min(1, (totals.seeds * options.trim.operations) / LEAST_OF);
   const least = Object.fromEntries(Object.entries(LEAST).map(([name, n]) => [name, Math.floor((n * share) / 2)]));
-  const gates = options.seeds === 1 ? [] : gatesOf(totals.counts, least);
+  const counts = { ...totals.counts, points: totals.points };
+  const gates = options.seeds === 1 ? [] : gatesOf(counts, least);
   return {
     version: VERSION,
     engine: 'embedded, simulated',

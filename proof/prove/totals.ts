@@ -32,6 +32,11 @@ export class Totals {
     if (error !== null) this.broken.push({ seed, error });
   }
 
+  /** Places at which the program died: before and after each call of a store. */
+  get points(): number {
+    return Object.keys(this.faults).filter((name) => name.startsWith('kill ')).length;
+  }
+
   /** Deaths of the program, by named point. */
   get kills(): number {
     return Object.entries(this.faults).reduce((all, [name, n]) => all + (name.startsWith('kill ') ? n : 0), 0);

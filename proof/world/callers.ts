@@ -204,8 +204,9 @@ export class Callers {
   }
 
   private async block(name: string): Promise<void> {
-    const [to, account] = this.random.pick([...this.outside.owners]) ?? [];
-    if (!to || !account) return;
+    const { owners } = this.outside;
+    if (owners.size === 0) return;
+    const [to, account] = this.random.pick([...owners]);
     const act = this.recorder.begin(name, 'block', { workspace: account.workspaceId, to });
     const answer = await this.outside.operate('suppress.add', { emails: [to], workspace: String(account.workspaceId) });
     if (answer?.status === 200) act.ok({ status: 200 });

@@ -1,8 +1,13 @@
+import { MINUTE, SECOND } from '../../lib/clock';
 import type { OperationFaults } from '../../lib/operation-faults';
 import { UnavailableError } from '../../lib/errors';
 import type { Profile } from './profile';
 import type { Owner } from './schedule';
 import type { World } from './world';
+
+/** How long a process is frozen at most, and how far its clock is set back, ms. */
+const LONGEST_FREEZE = MINUTE;
+const SET_BACK = 10 * MINUTE;
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -33,6 +38,8 @@ export class DrawnFaults implements OperationFaults {
     const { kill, error, slow } = this.profile.faults;
     const name = label === null ? operation : `${operation}:${label}`;
     const when = random.chance(0.5) ? 'before' : 'after';
+    if (random.chance(this.profile.faults.freeze)) this.freeze(owner);
+    if (random.chance(this.profile.faults.clock)) this.setClock(random.chance(0.5) ? 0 : -random.between(0, SET_BACK));
     if (random.chance(slow)) await this.pause(random.between(0, this.profile.longest));
     if (random.chance(kill)) {
       if (when === 'after') await call();
@@ -47,6 +54,23 @@ export class DrawnFaults implements OperationFaults {
     }
     const value = await call();
     return this.isAlive(owner) ? value : never();
+  }
+
+  /** The process stands still for a while, and does not know. */
+  private freeze(owner: Owner): void {
+    const { schedule, random } = this.world;
+    owner.frozenUntil = schedule.now + random.faults.between(SECOND, LONGEST_FREEZE);
+    this.count('freeze');
+    this.acts.onFault('freeze');
+    schedule.after(owner.frozenUntil - schedule.now, 'thaw', () => this.acts.onFault('thaw'), this.world.outside);
+  }
+
+  /** Sets the clock of the machine back, or right. */
+  setClock(skew: number): void {
+    if (this.world.schedule.skew === skew) return;
+    this.world.schedule.skew = skew;
+    this.count('clock');
+    this.acts.onFault('clock');
   }
 
   /** A method, because the owner may die during a call. */

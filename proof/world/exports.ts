@@ -25,7 +25,10 @@ export async function exportAll(outside: Outside, account: Account): Promise<Exp
     }),
     audiences: await inTurn([list, double.id], async (audience) => {
       const rows = await pages(`/v1/audiences/${audience}/contacts`, account);
-      const members = rows.map(({ email, membership }) => ({ to: String(email), confirmed: membership === 'confirmed' }));
+      const members = rows.map(({ email, membership }) => ({
+        to: String(email),
+        confirmed: membership === 'confirmed',
+      }));
       return { audience, members };
     }),
     sales: (await pages('/v1/conversions', account)).map(({ order_id: order, amount, message_id: message }) => ({

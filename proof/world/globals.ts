@@ -121,7 +121,7 @@ const atLeastOne = (ms: number): number => (ms >= 1 && ms <= 2 ** 31 - 1 ? ms : 
 
 function dateOf(schedule: Schedule): DateConstructor {
   const RealDate = Date;
-  const now = (): number => Math.floor(schedule.now);
+  const now = (): number => Math.floor(schedule.now + schedule.skew);
   return new Proxy(RealDate, {
     construct: (target, args, self) => Reflect.construct(target, args.length === 0 ? [now()] : args, self) as object,
     apply: () => new RealDate(now()).toString(),

@@ -11,6 +11,7 @@ interface Run {
   account: Account;
   campaign: number;
   isStarted: boolean;
+  isOver: boolean;
   /** One act at a time is done to it. */
   isBusy: boolean;
 }
@@ -21,7 +22,7 @@ export class Marketer {
 
   constructor(private readonly outside: Outside) {
     this.runs = outside.template.accounts.flatMap((account) =>
-      account.campaigns.map((campaign) => ({ account, campaign, isStarted: false, isBusy: false })),
+      account.campaigns.map((campaign) => ({ account, campaign, isStarted: false, isOver: false, isBusy: false })),
     );
   }
 
@@ -46,7 +47,7 @@ export class Marketer {
   /** Whatever is paused goes on, so that it ends. */
   async goOn(name: string): Promise<void> {
     for (const run of this.runs) {
-      if (!run.isStarted) continue;
+      if (!run.isStarted || run.isOver) continue;
       const state = await this.look(name, run);
       if (state === 'paused') await this.move(name, run, this.outside.random.chance(0.3) ? 'cancel' : 'resume');
     }
@@ -112,7 +113,8 @@ export class Marketer {
   }
 
   /** Its state; null if there is no answer. */
-  private async look(name: string, { account, campaign }: Run): Promise<string | null> {
+  private async look(name: string, run: Run): Promise<string | null> {
+    const { account, campaign } = run;
     const act = this.outside.recorder.begin(name, 'progress', { workspace: account.workspaceId, campaign });
     const answer = await ask(PORTS.http, `/v1/campaigns/${campaign}`, { key: account.apiKey });
     if (answer?.status !== 200) {
@@ -121,6 +123,7 @@ export class Marketer {
     }
     const facts = progressOf(answer);
     act.ok(facts);
+    run.isOver = ['completed', 'draft'].includes(facts.state);
     return facts.state;
   }
 }

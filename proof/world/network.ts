@@ -16,6 +16,9 @@ export interface NetworkProfile {
   refuse: number;
 }
 
+/** The longest that a timer of Node can wait, ms. */
+const NEVER = 2 ** 31 - 1;
+
 interface Listener {
   server: net.Server;
   owner: Owner;
@@ -124,6 +127,8 @@ export class Network implements Wires {
   private listen(server: net.Server, args: unknown[]): void {
     // What a dead program still does in the event of its death reaches nobody.
     if (!this.schedule.current.alive) return;
+    // Node looks at the connections of a server by a timer of its own, which is not the world's.
+    Object.assign(server, { connectionsCheckingInterval: NEVER });
     const first = args[0];
     const wanted = typeof first === 'object' && first !== null ? (first as { port?: number }).port : first;
     const port = typeof wanted === 'number' && wanted > 0 ? wanted : this.nextPort++;

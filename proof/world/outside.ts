@@ -36,8 +36,9 @@ export class Outside {
   }
 
   /** A new address, whose mail the sending server treats as its name says. */
-  address(account: Account, what: string): string {
-    const to = `${this.random.pick(this.profile.kinds)}+${what}${this.number()}@pelanggan.test`;
+  address(account: Account, what: string, of: 'tag' | 'mailbox' = 'tag'): string {
+    const [kind, n] = [this.random.pick(this.profile.kinds), this.number()];
+    const to = of === 'tag' ? `${kind}+${what}${n}@pelanggan.test` : `${kind}@${what}${n}.test`;
     this.owners.set(to, account);
     return to;
   }

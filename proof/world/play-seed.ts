@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runAudit } from '../../app/audit/audit';
 import type { Kurir } from '../../app/kurir';
 import { DRIVE_WORK } from '../../domain/campaigns/campaign-moves';
+import { CONFIRM_MAIL } from '../../domain/contacts/opt-in';
 import { CONVERSION_WORK } from '../../domain/conversions/attribution';
 import { GOAL_WORK, POST_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
 import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
@@ -50,7 +51,7 @@ export interface Played {
 }
 
 /** Time of the world, ms, within which the service must have ended all its work. */
-const PATIENCE = 20 * MINUTE;
+const PATIENCE = 30 * MINUTE;
 /** Steps of time after which nothing goes wrong any more. */
 const CALM_AFTER = 30;
 /** Steps between two looks at what is left. */
@@ -63,7 +64,7 @@ const BUSY = 450;
 const JUMPS = [MINUTE, HOUR, 6 * HOUR];
 
 /** Kinds of due work that end by themselves. */
-const ENDING = [WEBHOOK_WORK, CONVERSION_WORK, STEP_WORK, POST_WORK, GOAL_WORK, DRIVE_WORK];
+const ENDING = [WEBHOOK_WORK, CONVERSION_WORK, STEP_WORK, POST_WORK, GOAL_WORK, DRIVE_WORK, CONFIRM_MAIL];
 
 /** Plays one seed: the same seed gives the same history and the same trace. */
 export async function playSeed({ seed, trim, folder, template: make, log }: SeedOptions): Promise<Played> {
@@ -216,6 +217,7 @@ class SeedStage {
   /** From now on nothing goes wrong any more. */
   private calm(): void {
     this.faults.isOn = false;
+    this.faults.setClock(0);
     this.world.network.calm();
   }
 
@@ -224,7 +226,7 @@ class SeedStage {
     const end = this.world.now + PATIENCE;
     for (let step = 0; this.world.now < end; step++) {
       if (step === CALM_AFTER) this.calm();
-      await sleep(SETTLING);
+      await sleep(SETTLING + program.frozenFor);
       if (step < CALM_AFTER) await callers.late();
       else if (step % LOOK_EVERY === 0) await callers.goOn();
       const { running } = program;

@@ -18,6 +18,10 @@ export interface Profile {
     refusal: number;
     /** A call of a store takes its time. */
     slow: number;
+    /** The process is frozen for a while. */
+    freeze: number;
+    /** The clock of the machine is set back, or right again. */
+    clock: number;
   };
   /** Longest such time, ms. */
   longest: number;
@@ -50,6 +54,7 @@ const rare = (random: Random, low: number, high: number): number => (random.chan
 /** What can be left out of a run; it moves nothing of the rest. */
 export const PARTS = [
   ...(['kill', 'power', 'error', 'refusal', 'slow', 'reset', 'refuse', 'hooks', 'doubled'] as const),
+  ...(['freeze', 'clock'] as const),
   ...(['relay', 'campaigns', 'journeys', 'forms', 'sales'] as const),
 ] as const;
 export type Part = (typeof PARTS)[number];
@@ -75,6 +80,8 @@ export function drawProfile(random: Random, { operations, without }: Trim): Prof
       error: faults.error * has('error'),
       refusal: faults.refusal * has('refusal'),
       slow: faults.slow * has('slow'),
+      freeze: faults.freeze * has('freeze'),
+      clock: faults.clock * has('clock'),
     },
     hooks: drawn.hooks * has('hooks'),
     doubled: drawn.doubled * has('doubled'),
@@ -101,6 +108,8 @@ function draw(random: Random, operations: number): Profile {
       error: rare(random, 0.0005, 0.02),
       refusal: rare(random, 0.001, 0.03),
       slow: random.pick([0, 0.05, 0.3]),
+      freeze: random.chance(0.3) ? log(random, 0.0002, 0.003) : 0,
+      clock: random.chance(0.3) ? log(random, 0.0005, 0.01) : 0,
     },
     longest: log(random, 1, 2_000),
     commit: log(random, 0.05, 20),

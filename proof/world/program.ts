@@ -57,6 +57,11 @@ export class Program {
     return this.isUp ? this.kurir : null;
   }
 
+  /** How long it is still frozen, ms. */
+  get frozenFor(): number {
+    return this.owner?.alive ? Math.max(0, this.owner.frozenUntil - this.world.now) : 0;
+  }
+
   get dataDir(): string {
     return this.dir(this.lives);
   }

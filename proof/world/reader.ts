@@ -25,9 +25,7 @@ export class Reader {
     // A mail that asks to confirm is not tracked.
     if (path === undefined) return;
     const isClick = link < clicks.length;
-    const act = isClick
-      ? recorder.begin(name, 'click', { message, link })
-      : recorder.begin(name, 'open', { message });
+    const act = isClick ? recorder.begin(name, 'click', { message, link }) : recorder.begin(name, 'open', { message });
     const before = failures();
     const answer = await ask(PORTS.http, path.replaceAll('&amp;', '&'), {});
     // A reader arrives also when the log does not take the visit.

@@ -35,7 +35,11 @@ export class RelayCaller {
     const account = this.outside.account();
     const messageId = `<relay-${this.outside.number()}@toko.example>`;
     const recipients = Array.from({ length: 1 + random.below(3) }, () => this.outside.address(account, 'r'));
-    return this.handIn(name, { account, messageId, recipients: recipients.map((to) => ({ to, act: null, isDone: false })) });
+    return this.handIn(name, {
+      account,
+      messageId,
+      recipients: recipients.map((to) => ({ to, act: null, isDone: false })),
+    });
   }
 
   private async handIn(name: string, mail: Mail): Promise<void> {

@@ -30,9 +30,9 @@ export class RelayDialogue {
   }
 
   async reply(): Promise<string | null> {
-    let isLate = false;
+    const late = new AbortController();
     const timer = setTimeout(() => {
-      isLate = true;
+      late.abort();
       this.wake();
     }, PATIENCE);
     try {
@@ -42,7 +42,7 @@ export class RelayDialogue {
           this.received = this.received.slice(found.length);
           return found;
         }
-        if (this.isOver || isLate) return null;
+        if (this.isOver || late.signal.aborted) return null;
         await new Promise<void>((resolve) => (this.wake = resolve));
       }
     } finally {

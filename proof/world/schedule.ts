@@ -3,9 +3,9 @@ import type { Random } from './random';
 /** Something that happens at a time of the world. */
 export interface Happening {
   /** ms */
-  readonly at: number;
+  at: number;
   /** Order among those of the same time, drawn by the seed. */
-  readonly tie: number;
+  tie: number;
   readonly owner: Owner;
   readonly name: string;
   run: (() => void) | null;
@@ -14,6 +14,8 @@ export interface Happening {
 /** A part of the world that can die: the program in one of its lives, or what is around it, which never does. */
 export class Owner {
   alive = true;
+  /** Until then nothing of it happens, ms. */
+  frozenUntil = -Infinity;
   constructor(readonly name: string) {}
 }
 
@@ -26,7 +28,10 @@ export const OUTSIDE = new Owner('outside');
 export class Schedule {
   /** The owner of what runs now. */
   current: Owner = OUTSIDE;
+  /** How far the clock of the machine is off, ms; never ahead. */
+  skew = 0;
   private time: number;
+  private frozen = 0;
   private readonly heap: Happening[] = [];
   private readonly turns: Happening[] = [];
 
@@ -65,6 +70,13 @@ export class Schedule {
     this.time += ms;
   }
 
+  /** What falls due while its owner is frozen happens when that is over, in the same order. */
+  private putOff(next: Happening): void {
+    next.at = next.owner.frozenUntil;
+    next.tie = (this.frozen += 1) / 2 ** 32;
+    push(this.heap, next);
+  }
+
   /** The next to happen, and the time is then its time; null if nothing waits. */
   take(): Happening | null {
     for (;;) {
@@ -74,6 +86,10 @@ export class Schedule {
       const next = isTurn ? this.turns.shift() : pop(this.heap);
       if (!next) return null;
       if (next.run === null || !next.owner.alive) continue;
+      if (next.owner.frozenUntil > Math.max(this.time, next.at)) {
+        this.putOff(next);
+        continue;
+      }
       this.time = Math.max(this.time, next.at);
       this.current = next.owner;
       return next;

@@ -1,5 +1,7 @@
 import type { Outside } from './outside';
 import { bodyOf } from './mail-body';
+import { PORTS } from './program';
+import { ask } from './request';
 import type { Account } from './template';
 
 /** People who fill in public forms, confirm by mail, and enter journeys. */
@@ -13,7 +15,8 @@ export class Subscriber {
   async fillIn(name: string): Promise<void> {
     const { random } = this.outside;
     const isAgain = this.asked.length > 0 && random.chance(0.2);
-    const { account, to } = isAgain ? random.pick(this.asked) : this.newcomer('f');
+    // A mailbox gets few of these mails, whatever the tag of its address.
+    const { account, to } = isAgain ? random.pick(this.asked) : this.newcomer('f', 'mailbox');
     if (!isAgain) this.asked.push({ account, to });
     const { id: audience, token } = account.double;
     await this.outside.insist('join', {
@@ -33,11 +36,19 @@ export class Subscriber {
     const { to, source } = random.pick(mails);
     const account = who.get(to)!;
     const path = CONFIRM.exec(bodyOf(source))?.[1] ?? '';
+    if (random.chance(0.15)) return this.forge(path);
     await this.outside.insist('confirm', {
       ...{ name, value: { workspace: account.workspaceId, audience: account.double.id, to }, path },
       asked: { form: {} },
       said: ({ status }) => ({ status }),
     });
+  }
+
+  /** Somebody changes the link, so that it would confirm another contact; for that one nobody has pressed anything. */
+  private async forge(path: string): Promise<void> {
+    const token = Buffer.from(path.slice('/c/'.length), 'base64url');
+    token.writeUIntBE(token.readUIntBE(IDS, 6) + this.outside.random.pick([-1, 1]), IDS, 6);
+    await ask(PORTS.http, `/c/${token.toString('base64url')}`, { form: {} });
   }
 
   /** Enters the journey that the API lets contacts enter; some do it twice. */
@@ -55,10 +66,12 @@ export class Subscriber {
     });
   }
 
-  private newcomer(what: string): { account: Account; to: string } {
+  private newcomer(what: string, of: 'tag' | 'mailbox' = 'tag'): { account: Account; to: string } {
     const account = this.outside.account();
-    return { account, to: this.outside.address(account, what) };
+    return { account, to: this.outside.address(account, what, of) };
   }
 }
 
+/** Where the id of the contact stands in a token, bytes. */
+const IDS = 12;
 const CONFIRM = /https?:\/\/[^/\s"]+(\/c\/[A-Za-z0-9_-]{44})/;

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Command } from 'commander';
 import { Readable } from 'node:stream';
+import { PROOF } from '../../cli/commands';
 import { buildProgram } from '../../cli/run';
+import { readOptions, USAGE } from '../../proof/prove/options';
+import { page } from '../../proof/prove/page';
+import { Totals } from '../../proof/prove/totals';
 import { readDocument, sectionOf } from '../docs/markdown';
 import { frozenClock } from '../support/clock';
 import { fillForEveryOperation, LINES, type Words } from '../support/every-operation';
@@ -63,7 +67,8 @@ describe('docs/cli.md and the commands', () => {
     const paths = leaves(await buildProgram(host, () => undefined)).map(({ path }) => path);
     const document = readDocument('docs/cli.md');
     const headings = [...document.matchAll(/^### kurir (.+)$/gm)].map(([, path]) => path);
-    expect(headings).toEqual(paths);
+    // The proof is another program.
+    expect(headings.filter((path) => path !== PROOF.name)).toEqual(paths);
     expect(Object.keys(LINES)).toEqual(paths);
   });
 
@@ -73,6 +78,21 @@ describe('docs/cli.md and the commands', () => {
     expect(said.err).toBe('');
     const documented = /```json\n([\s\S]+?)```/.exec(sectionOf(readDocument('docs/cli.md'), `kurir ${path}`))?.[1];
     expect(differences(shapeOf(JSON.parse(documented ?? 'null')), shapeOf(said.json))).toEqual([]);
+  });
+
+  it('name the proof, which is a program of its own, with the same usage', async () => {
+    const { out } = await operator.run(['--help']);
+    expect(out).toContain(`kurir ${PROOF.name}: ${PROOF.summary}`);
+    const section = sectionOf(readDocument('docs/cli.md'), `kurir ${PROOF.name}`);
+    expect(/```\n(.+)\n```/.exec(section)?.[1]).toBe(USAGE.split('\n')[0]);
+  });
+
+  it('document what the proof answers', () => {
+    const options = { ...readOptions([], 7)!, seeds: 140 };
+    const { json } = page(new Totals(), { options, seconds: 60, smallest: null, real: null });
+    const section = sectionOf(readDocument('docs/cli.md'), `kurir ${PROOF.name}`);
+    const documented = JSON.parse(/```json\n([\s\S]+?)```/.exec(section)?.[1] ?? 'null') as object;
+    expect(Object.keys(documented)).toEqual(Object.keys(json));
   });
 
   it('tell what a difference is', () => {

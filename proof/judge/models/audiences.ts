@@ -14,32 +14,40 @@ export function judgeAudiences(run: Run, workspace: Workspace): Finding[] {
     workspace.messages.flatMap(({ origin }) => (origin?.by.f === 'join' ? [addressOf(origin.to)] : [])),
   );
   for (const { audience, members } of read.answer.audiences) {
-    const joins = possible(workspace.more.join, audience);
-    const confirms = possible(workspace.more.confirm, audience);
-    const seen = new Map<string, boolean>();
-    for (const { to, confirmed } of members) {
-      const address = addressOf(to);
-      if (seen.has(address)) add('member', `${to} is a member of ${audience} twice.`, [read]);
-      seen.set(address, confirmed);
-      const acts = joins.get(address) ?? [];
-      const isDouble = acts[0]?.value.double ?? false;
-      const byMail = confirms.get(address) ?? [];
-      if (acts.length === 0) add('member', `${to} is a member of ${audience}, and never joined.`, [read]);
-      else if (confirmed && isDouble && byMail.length === 0)
-        add('member', `${to} counts, and never confirmed.`, [...acts, read]);
-      else if (!confirmed && (!isDouble || byMail.some(({ answer }) => answer?.status === 200)))
-        add('member', `${to} does not count.`, [...acts, ...byMail, read]);
+    const [joins, confirms] = [possible(workspace.more.join, audience), possible(workspace.more.confirm, audience)];
+    const seen = new Set<string>();
+    for (const member of members) {
+      const address = addressOf(member.to);
+      const about = { joins: joins.get(address) ?? [], confirms: confirms.get(address) ?? [] };
+      const wrong = seen.has(address) ? 'is a member twice.' : wrongMember(member.confirmed, about);
+      if (wrong) add('member', `${member.to} ${wrong}`, [...about.joins, ...about.confirms, read]);
+      seen.add(address);
     }
     for (const [to, acts] of joins) {
       const sure = acts.find(({ result }) => result === 'ok');
       if (!sure) continue;
       if (!seen.has(to)) add('member', `${to} joined, and is no member.`, [...acts, read]);
-      const mayLackMail = mayBeStopped(workspace, to) || leastPossible(run, workspace) < 1;
-      if (sure.value.double && !asked.has(to) && !mayLackMail)
+      if (sure.value.double && !asked.has(to) && !mayLackMail(run, workspace, to))
         add('member', `${to} was never asked to confirm.`, [...acts, read]);
     }
   }
   return list;
+}
+
+const mayLackMail = (run: Run, workspace: Workspace, to: string): boolean =>
+  mayBeStopped(workspace, to) || leastPossible(run, workspace) < 1;
+
+interface About {
+  joins: Act<'join'>[];
+  confirms: Act<'confirm'>[];
+}
+
+function wrongMember(isConfirmed: boolean, { joins, confirms }: About): string | null {
+  const [first] = joins;
+  if (!first) return 'is a member, and never joined.';
+  const { double } = first.value;
+  if (isConfirmed) return double && confirms.length === 0 ? 'counts, and never confirmed.' : null;
+  return !double || confirms.some(({ answer }) => answer?.status === 200) ? 'does not count.' : null;
 }
 
 /** What may have happened in an audience, by address. */

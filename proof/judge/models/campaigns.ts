@@ -31,7 +31,7 @@ export function judgeCampaigns(run: Run, workspace: Workspace): Finding[] {
       shown: read?.answer?.campaigns.find((one) => one.campaign === id) ?? null,
     };
     judgeCounts(campaign, add);
-    if (read?.answer) judgeManifest(workspace, { campaign, read, add });
+    if (read?.answer) judgeManifest(run, workspace, { campaign, read, add });
     judgePauses(run, workspace, campaign, add);
     return list;
   });
@@ -39,8 +39,7 @@ export function judgeCampaigns(run: Run, workspace: Workspace): Finding[] {
 
 const PARTS = ['delivered', 'bounced', 'failed', 'skipped', 'pending', 'in_hand'] as const;
 
-const closes = (counts: Progress): boolean =>
-  counts.recipients === PARTS.reduce((sum, part) => sum + counts[part], 0);
+const closes = (counts: Progress): boolean => counts.recipients === PARTS.reduce((sum, part) => sum + counts[part], 0);
 
 function judgeCounts({ looks }: Campaign, add: Add): void {
   for (const look of looks) {
@@ -54,32 +53,37 @@ interface Judged {
   add: Add;
 }
 
-function judgeManifest(workspace: Workspace, { campaign, read, add }: Judged): void {
+function judgeManifest(run: Run, workspace: Workspace, { campaign, read, add }: Judged): void {
   const { starts, shown } = campaign;
   if (!shown) return add('campaign', 'It is not there in the end.', [...starts, read]);
   const mayRun = starts.filter(({ result }) => result !== 'fail');
   const { state, counts, recipients } = shown;
   if (mayRun.length === 0) {
-    if (state !== 'draft' || recipients.length > 0) add('campaign', 'It ran, and nobody started it.', [...starts, read]);
+    if (state !== 'draft' || recipients.length > 0)
+      add('campaign', 'It ran, and nobody started it.', [...starts, read]);
     return;
   }
   if (state === 'draft' && !mayRun.some(({ result }) => result === 'ok')) return;
   if (state !== 'completed') add('unfinished', `It is ${state} in the end.`, [...starts, ...campaign.moves, read]);
   const rows = (of: string): number => recipients.filter((row) => row.state === of).length;
-  const isTold = ['delivered', 'bounced', 'failed', 'skipped'].every(
-    (of) => counts[of as keyof Progress] === rows(of),
-  );
+  const isTold = ['delivered', 'bounced', 'failed', 'skipped'].every((of) => counts[of as keyof Progress] === rows(of));
   if (!closes(counts) || !isTold || counts.recipients !== recipients.length)
     add('equation', `Its counts are ${JSON.stringify(counts)}, with ${recipients.length} recipients.`, [read]);
-  judgeMembers(workspace, { campaign, read, add }, recipients);
+  judgeMembers(run, workspace, { campaign, read, add }, recipients);
+  judgeRows(workspace, { campaign, read, add }, recipients);
+}
+
+/** Each row has a message that fits, and each message a row. */
+function judgeRows(workspace: Workspace, { campaign, read, add }: Judged, recipients: readonly Recipient[]): void {
+  const { starts, moves } = campaign;
   const messages = new Map(workspace.messages.map((message) => [message.id, message]));
-  const isCancelled = campaign.moves.some(({ value, result }) => value.move === 'cancel' && result !== 'fail');
-  const seen = new Set<string>();
+  const isCancelled = moves.some(({ value, result }) => value.move === 'cancel' && result !== 'fail');
+  const seen = new Set<string | null>();
   for (const row of recipients) {
     const wrong = wrongRow(workspace, row, messages.get(row.message ?? ''), isCancelled);
     if (wrong) add('campaign', `${row.to} is ${row.state} ("${row.reason}"): ${wrong}`, [...starts, read]);
     if (row.message !== null && seen.has(row.message)) add('campaign', `Two rows have ${row.message}.`, [read]);
-    seen.add(row.message ?? '');
+    seen.add(row.message);
   }
   for (const { id, origin, attempts } of workspace.messages) {
     if (origin?.by.f !== 'campaign' || origin.by.value.campaign !== campaign.id || seen.has(id)) continue;
@@ -88,8 +92,15 @@ function judgeManifest(workspace: Workspace, { campaign, read, add }: Judged): v
 }
 
 /** All who were members at the start, each once. */
-function judgeMembers({ more }: Workspace, { campaign, read, add }: Judged, recipients: readonly Recipient[]): void {
+function judgeMembers(
+  { faults }: Run,
+  { more }: Workspace,
+  { campaign, read, add }: Judged,
+  recipients: readonly Recipient[],
+): void {
   const { starts } = campaign;
+  // By a clock that was set back, it started before they joined.
+  const isTold = !faults.some(({ value }) => value.kind === 'clock');
   const audience = starts[0]?.value.audience;
   const joins = more.join.filter(({ value, result }) => value.audience === audience && result !== 'fail');
   const from = Math.min(...starts.filter(({ result }) => result !== 'fail').map(({ at }) => at));
@@ -98,7 +109,7 @@ function judgeMembers({ more }: Workspace, { campaign, read, add }: Judged, reci
   for (const join of joins) {
     const times = listed.get(addressOf(join.value.to)) ?? 0;
     if (times > 1) add('campaign', `${join.value.to} stands in it ${times} times.`, [join, ...starts, read]);
-    if (times === 0 && join.result === 'ok' && join.end < from)
+    if (times === 0 && isTold && join.result === 'ok' && join.end < from)
       add('campaign', `${join.value.to} was a member, and is no recipient.`, [join, ...starts, read]);
   }
   const known = new Set(joins.map(({ value }) => addressOf(value.to)));
@@ -127,7 +138,9 @@ function judgePauses({ faultTimes, slack }: Run, workspace: Workspace, { id, mov
     if (stop.result !== 'ok' || stop.value.move === 'resume') continue;
     // A resumption without an answer may come at any time.
     const again = moves
-      .filter(({ value, result, at, end }) => value.move === 'resume' && result !== 'fail' && (at > stop.at || end > stop.at))
+      .filter(
+        ({ value, result, at, end }) => value.move === 'resume' && result !== 'fail' && (at > stop.at || end > stop.at),
+      )
       .map(({ at }) => at);
     const until = stop.value.move === 'cancel' ? Infinity : Math.min(Infinity, ...again);
     const wrong = takes.filter(

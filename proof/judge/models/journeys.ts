@@ -2,8 +2,10 @@ import type { Act } from '../acts';
 import { findingsOf, type Finding } from '../finding';
 import type { Traveller } from '../history';
 import { addressOf, MINUTE } from '../rules';
-import type { Message, Run, Workspace } from '../run';
+import { recipientOf, takesOf, type Run, type Workspace } from '../run';
 import { leastPossible } from './balance-bounds';
+import { isPunished } from './penalties';
+import { isPersons } from './people';
 import { mayBeStopped } from './stopped';
 
 type Entry = Act<'enroll'> | Act<'confirm'>;
@@ -17,19 +19,10 @@ export function judgeJourneys(run: Run, workspace: Workspace): Finding[] {
     const { list, add } = findingsOf(`journey ${journey.value.journey}`);
     const contacts = journeys.find((one) => one.journey === journey.value.journey)?.contacts ?? [];
     const entries = entriesOf(workspace, journey);
-    const byAddress = new Map<string, Traveller[]>();
-    for (const one of contacts) byAddress.set(addressOf(one.to), [...(byAddress.get(addressOf(one.to)) ?? []), one]);
-    for (const [to, rows] of byAddress) {
-      if (rows.length > 1) add('journey', `${to} is in it ${rows.length} times.`, [journey, read]);
-      if (!entries.has(to)) add('journey', `${to} is in it, and never entered.`, [journey, read]);
-    }
-    for (const [to, acts] of entries) {
-      const isSure = acts.some(({ answer }) => [200, 201].includes(answer?.status ?? 0));
-      if (isSure && !byAddress.has(to) && !mayBeStopped(workspace, to))
-        add('journey', `${to} entered, and is not in it.`, [...acts, read]);
-    }
+    for (const [to, text] of wrongEntries(workspace, contacts, entries))
+      add('journey', `${to} ${text}`, [journey, ...(entries.get(to) ?? []), read]);
     for (const one of contacts) {
-      const wrong = wrongPath(run, workspace, journey, one);
+      const wrong = wrongSteps(run, workspace, journey, one) ?? wrongEnd(run, workspace, journey, one);
       if (wrong) add('path', `${one.to}: ${wrong}`, [journey, ...(entries.get(addressOf(one.to)) ?? []), read]);
     }
     const made = contacts.flatMap(({ steps }) => steps.flatMap(({ message }) => message ?? []));
@@ -43,6 +36,27 @@ export function judgeJourneys(run: Run, workspace: Workspace): Finding[] {
   });
 }
 
+/** Who is in it and should not be, twice, or is missing; with what is wrong. */
+function wrongEntries(
+  workspace: Workspace,
+  contacts: readonly Traveller[],
+  entries: ReadonlyMap<string, Entry[]>,
+): [to: string, text: string][] {
+  const wrong: [string, string][] = [];
+  const seen = new Set<string>();
+  for (const { to } of contacts) {
+    const address = addressOf(to);
+    if (seen.has(address)) wrong.push([address, 'is in it twice.']);
+    if (!entries.has(address)) wrong.push([address, 'is in it, and never entered.']);
+    seen.add(address);
+  }
+  for (const [to, acts] of entries) {
+    const isSure = acts.some(({ answer }) => [200, 201].includes(answer?.status ?? 0));
+    if (isSure && !seen.has(to) && !mayBeStopped(workspace, to)) wrong.push([to, 'entered, and is not in it.']);
+  }
+  return wrong;
+}
+
 const isOf = (by: Act, { value: { journey, audience } }: Act<'journey'>): boolean =>
   (by.f === 'enroll' && (by as Act<'enroll'>).value.journey === journey) ||
   (by.f === 'confirm' && (by as Act<'confirm'>).value.audience === audience);
@@ -51,50 +65,82 @@ const isOf = (by: Act, { value: { journey, audience } }: Act<'journey'>): boolea
 function entriesOf({ more }: Workspace, journey: Act<'journey'>): Map<string, Entry[]> {
   const entries = new Map<string, Entry[]>();
   for (const act of [...more.enroll, ...more.confirm]) {
-    if (act.result === 'fail' || !isOf(act as Act, journey)) continue;
+    if (act.result === 'fail' || !isOf(act, journey)) continue;
     const to = addressOf(act.value.to);
     entries.set(to, [...(entries.get(to) ?? []), act]);
   }
   return entries;
 }
 
-function wrongPath(run: Run, workspace: Workspace, journey: Act<'journey'>, row: Traveller): string | null {
-  const { steps: way, goal } = journey.value;
-  const { steps, state, reason } = row;
+/** Its steps in their order, each after its wait, with a mail of its own. */
+function wrongSteps(run: Run, workspace: Workspace, { value }: Act<'journey'>, row: Traveller): string | null {
+  const { steps } = row;
   const done = steps.map(({ step, type }) => `${step} ${type}`).join(', ');
-  const due = way.slice(0, steps.length).map(({ type }, n) => `${n + 1} ${type}`);
+  const due = value.steps.slice(0, steps.length).map(({ type }, n) => `${n + 1} ${type}`);
   if (done !== due.join(', ')) return `it did ${done}.`;
-  for (const [n, { at }] of steps.entries()) {
+  for (const [n, { at, type, message }] of steps.entries()) {
     const before = steps[n - 1]?.at ?? -Infinity;
-    const wait = way[n]?.wait ?? 0;
-    if (at < before + wait - MINUTE - run.slack.clock) return `step ${n + 1} came ${at - before} ms after the one before.`;
-  }
-  const messages = steps.map(({ message }) => workspace.messages.find(({ id }) => id === message));
-  for (const [n, { type, message }] of steps.entries()) {
-    const wrong = type === 'email' ? wrongMail(run, workspace, row, message, messages[n]) : null;
+    if (at < before + (value.steps[n]?.wait ?? 0) - MINUTE - run.slack.clock)
+      return `step ${n + 1} came ${at - before} ms after the one before.`;
+    const wrong = type === 'email' ? wrongMail(run, workspace, row.to, message) : null;
     if (wrong) return `step ${n + 1}: ${wrong}`;
   }
-  if (state === 'completed') return steps.length === way.length ? null : 'it ended before its last step.';
-  if (state !== 'left') return `it is ${state} in the end.`;
-  if (reason === 'goal') {
-    const isClicked = messages.some((message) => message?.clicks.some(({ result }) => result !== 'fail'));
-    return goal && isClicked ? null : 'nobody clicked.';
-  }
-  return mayBeStopped(workspace, row.to) && ['bounced', 'complained', 'suppressed'].includes(reason ?? '')
-    ? null
-    : `nothing explains that it left: ${reason}.`;
+  return null;
 }
 
-/** A mail is refused only when it may not be sent. */
-function wrongMail(
+/** Left for a reason that the history shows, and not after that; otherwise completed. */
+function wrongEnd(run: Run, workspace: Workspace, journey: Act<'journey'>, row: Traveller): string | null {
+  const { steps, state, reason, to } = row;
+  const late = lateStep(run, workspace, journey, row);
+  if (late) return late;
+  if (state === 'completed')
+    return steps.length === journey.value.steps.length ? null : 'it ended before its last step.';
+  if (state !== 'left') return `it is ${state} in the end.`;
+  if (reason !== 'goal') {
+    const isStopped = mayBeStopped(workspace, to) && ['bounced', 'complained', 'suppressed'].includes(reason ?? '');
+    return isStopped ? null : `nothing explains that it left: ${reason}.`;
+  }
+  const own = new Set(steps.map(({ message }) => message));
+  const isClicked = workspace.messages.some(
+    ({ id, clicks }) => own.has(id) && clicks.some(({ result }) => result !== 'fail'),
+  );
+  return journey.value.goal && isClicked ? null : 'nobody clicked.';
+}
+
+/** A step long after the contact must have left: for a hard bounce or a complaint, or since it reached the goal. */
+function lateStep(run: Run, workspace: Workspace, journey: Act<'journey'>, row: Traveller): string | null {
+  const wrong = leavesOf(run, workspace, journey, row).find(({ at, end }) =>
+    row.steps.some((step) => step.at > end + LEFT_BY && !run.faultTimes.any(at - MINUTE, step.at)),
+  );
+  return wrong ? `it went on after a ${wrong.f}.` : null;
+}
+
+/** What certainly made a contact leave. */
+function leavesOf(
   run: Run,
   workspace: Workspace,
-  { to }: Traveller,
-  id: string | null,
-  message: Message | undefined,
-): string | null {
+  { value }: Act<'journey'>,
+  { to, steps }: Traveller,
+): (Act<'report'> | Act<'click'>)[] {
+  const own = new Set(steps.map(({ message }) => message));
+  return workspace.messages.flatMap((message) => {
+    if (addressOf(recipientOf(message) ?? '') !== addressOf(to) || takesOf(message).length === 0) return [];
+    const isGoal = value.goal && own.has(message.id);
+    return [
+      ...message.reports.filter((report) => report.result === 'ok' && isPunished(report.value.kind)),
+      ...message.clicks.filter((click) => isGoal && isPersons(run, message, click)),
+    ];
+  });
+}
+
+/** How long after a report or a click a contact has left for certain, ms. */
+const LEFT_BY = 3 * MINUTE;
+
+/** A mail is refused only when it may not be sent. */
+function wrongMail(run: Run, workspace: Workspace, to: string, id: string | null): string | null {
   if (id === null)
     return leastPossible(run, workspace) < 1 || mayBeStopped(workspace, to) ? null : 'its mail was refused.';
+  const message = workspace.messages.find((one) => one.id === id);
   if (!message?.final) return `its mail ${id} is not there.`;
   return addressOf(message.final.to) === addressOf(to) ? null : `its mail is to ${message.final.to}.`;
 }

@@ -106,7 +106,9 @@ function wrongWithoutTake(run: Run, workspace: Workspace, { message, blocked }: 
 function isCancelled({ more }: Workspace, { origin }: Message): boolean {
   if (origin?.by.f !== 'campaign') return false;
   const { campaign } = origin.by.value;
-  return more.move.some(({ value, result }) => value.move === 'cancel' && value.campaign === campaign && result !== 'fail');
+  return more.move.some(
+    ({ value, result }) => value.move === 'cancel' && value.campaign === campaign && result !== 'fail',
+  );
 }
 
 /** Given up after three days of refusals, not before. */

@@ -50,9 +50,12 @@ function wrongLink(
   const clicks = message.clicks.filter(({ result }) => result !== 'fail');
   if (!sale) {
     const isSure = clicks.some(
-      (click) => isPersons(run, message, click) && click.end + run.slack.clock < first.at && click.at > last(acts) - WINDOW,
+      (click) =>
+        isPersons(run, message, click) && click.end + run.slack.clock < first.at && click.at > last(acts) - WINDOW,
     );
-    return isSure && acts.some(({ answer }) => answer) ? 'a click led to it, and it is not there.' : null;
+    // By a clock that was set back, the sale came before the click.
+    const isTold = !run.faults.some(({ value }) => value.kind === 'clock');
+    return isSure && isTold && acts.some(({ answer }) => answer) ? 'a click led to it, and it is not there.' : null;
   }
   if (sale.message !== message.id) return `it is linked to ${sale.message}.`;
   if (sale.amount !== first.value.amount) return `it is of ${sale.amount}.`;
@@ -61,4 +64,5 @@ function wrongLink(
 }
 
 /** When it may have happened at the latest, as far as that was answered. */
-const last = (acts: readonly Act<'sale'>[]): number => Math.max(...acts.map(({ at, end }) => (end < Infinity ? end : at)));
+const last = (acts: readonly Act<'sale'>[]): number =>
+  Math.max(...acts.map(({ at, end }) => (end < Infinity ? end : at)));
