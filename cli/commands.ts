@@ -86,7 +86,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry('log', 'what operators did with this command line, views of secrets included; newest first', OPERATIONS.log),
 ];
 
-/** What `kurir` starts beside the commands: a program of its own, as safety devices can be broken in it (docs/proof.md). */
+/** What `kurir` starts beside the commands: a program of its own (docs/proof.md). */
 export const PROOF = {
   name: 'prove',
   summary: 'try to break the promise in simulated worlds for a minute; live data is not touched',

@@ -109,7 +109,7 @@ function judgeMembers(
   for (const join of joins) {
     const times = listed.get(addressOf(join.value.to)) ?? 0;
     if (times > 1) add('campaign', `${join.value.to} stands in it ${times} times.`, [join, ...starts, read]);
-    if (times === 0 && isTold && join.result === 'ok' && join.end < from)
+    if (times === 0 && isTold && join.result === 'ok' && join.end <= from)
       add('campaign', `${join.value.to} was a member, and is no recipient.`, [join, ...starts, read]);
   }
   const known = new Set(joins.map(({ value }) => addressOf(value.to)));
