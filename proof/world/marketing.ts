@@ -2,9 +2,22 @@ import { NEW_CAMPAIGN } from '../../domain/campaigns/campaign';
 import type { JourneyStep } from '../../domain/journeys/journey';
 import { HOUR, MINUTE } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
-import type { Account, JourneyFacts } from './template';
+import type { Acts } from '../judge/history';
 
 const HTML = '<p>Halo {{nama|Kak}}, <a href="https://toko.example/a">a</a> <a href="https://toko.example/b">b</a>.</p>';
+
+/** A journey as the history tells it. */
+type JourneyFacts = Omit<Acts['journey'][0], 'workspace'>;
+
+/** What a workspace has for marketing. */
+export interface Marketing {
+  /** The audience that its campaigns go to, and drafts of them. */
+  list: number;
+  campaigns: readonly number[];
+  /** The audience of its form, with double opt-in. */
+  double: { id: number; token: string };
+  journeys: readonly JourneyFacts[];
+}
 
 interface Sender {
   workspaceId: number;
@@ -13,10 +26,7 @@ interface Sender {
 }
 
 /** Audiences, drafts of campaigns and active journeys of a workspace. */
-export async function makeMarketing(
-  stores: Stores,
-  { workspaceId, domainId, createdAt }: Sender,
-): Promise<Pick<Account, 'list' | 'double' | 'campaigns' | 'journeys'>> {
+export async function makeMarketing(stores: Stores, { workspaceId, domainId, createdAt }: Sender): Promise<Marketing> {
   const audience = async (name: string, optInMode: 'single' | 'double'): Promise<{ id: number; token: string }> => {
     const token = `${name}${workspaceId}`.padEnd(32, 'x');
     const facts = { workspaceId, name, description: null, publicToken: token, optInMode, createdAt };

@@ -9,15 +9,14 @@ import { SCOPES } from '../../domain/settings/workspace';
 import { createAdminKey } from '../../commands/people/admin-keys';
 import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
 import { OWN_CERTIFICATE } from '../../app/core/data-dir';
-import type { Acts } from '../judge/history';
-import { makeMarketing } from './marketing';
+import { makeMarketing, type Marketing } from './marketing';
 import { openEmbedded } from '../../stores/embedded/open';
 
 /** The master secret of every installation of the world. */
 export const SECRET = 'the simulated world keeps no secret, only 32 characters of one';
 
 /** What a caller knows of its workspace. */
-export interface Account {
+export interface Account extends Marketing {
   workspaceId: number;
   apiKey: string;
   domainId: number;
@@ -25,16 +24,7 @@ export interface Account {
   coins: number;
   /** Its login of the relay, and an address that it sends from. */
   smtp: { username: string; password: string; from: string };
-  /** The audience that its campaigns go to, and drafts of them. */
-  list: number;
-  campaigns: readonly number[];
-  /** The audience of its form, with double opt-in. */
-  double: { id: number; token: string };
-  journeys: readonly JourneyFacts[];
 }
-
-/** A journey as the history tells it. */
-export type JourneyFacts = Omit<Acts['journey'][0], 'workspace'>;
 
 /** A data dir as callers find it, made once and copied for every seed. */
 export interface Template {
