@@ -48,6 +48,9 @@ function searches(shop: Shop, id: string): Address[] {
     'one day': { since: day(31), until: day(30) },
     '60 days': { since: day(70), until: day(10) },
     '60 days and status': { since: day(70), until: day(10), status: 'bounced' },
+    'no such subject': { subject: 'tidak ada' },
+    'no such metadata': { metadata: 'order_no=x' },
+    campaign: { campaign: String(shop.largest.id) },
     'last page': { page: String(Math.floor(shop.size.messages / 50)) },
   };
   return Object.entries(filters).map(([name, query]) => ({

@@ -6,7 +6,7 @@ import { placeOf, type Reads } from './find-messages';
 import { MESSAGE } from './message-fields';
 
 /** Messages that are looked at in one step. */
-const STEP = 10_000;
+const STEP = 2_000;
 
 /**
  * See MessageFinder.find. Steps of `size` messages go along an index; those of a step are read one by one. A step of
@@ -34,30 +34,25 @@ interface Row {
 function lookAt(db: Reads, workspaceId: number, { after, ...search }: Step): SearchStep {
   const isByTime = placeOf(workspaceId, search).order.length > 1;
   const until = after && isByTime ? Math.min(after.at, search.until ?? after.at) : search.until;
-  const { from, where, parameters, order } = placeOf(workspaceId, { ...search, ...(until !== undefined && { until }) });
-  // By contact the order is that of the rows alone.
-  const columns = isByTime ? `(${order.join(', ')})` : order[0]!;
-  const behind = (sign: '<' | '>='): string => `${columns} ${sign} ${isByTime ? '(?, ?)' : '?'}`;
-  const place = (of: Pick<Row, 'created_at' | 'seq'>): Value[] => (isByTime ? [of.created_at, of.seq] : [of.seq]);
   const start = after && rowOf(db, after);
-  const conditions = [where, ...(start ? [behind('<')] : [])];
-  const values = [...parameters, ...(start ? place(start) : [])];
-  const newest = `ORDER BY ${order.map((column) => `${column} DESC`).join(', ')}`;
-  const [last] = db.all<Row>(
-    `SELECT m.id, m.created_at, m.seq FROM ${from} WHERE ${conditions.join(' AND ')} ${newest} LIMIT 1 OFFSET ?`,
-    ...values,
-    search.size - 1,
-  );
-  const fits = conditionsOf(search);
-  const rows = db.all<object>(
-    `SELECT ${MESSAGE.select('m')} FROM ${from}
-     WHERE ${[...conditions, ...(last ? [behind('>=')] : []), ...fits.map(([sql]) => sql)].join(' AND ')}
-     ${newest} LIMIT ?`,
-    ...values,
-    ...(last ? place(last) : []),
-    ...fits.flatMap(([, ...given]) => given),
-    search.limit,
-  );
+  /** The statement from `start` to `end`. The bounds of time are those of the index; it steps over nothing else. */
+  const select = (columns: string, end: Row | undefined, fits: readonly Condition[], rest: string): Condition => {
+    const since = end && isByTime ? end.created_at : search.since;
+    const bounds = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
+    const { from, where, parameters, order } = placeOf(workspaceId, { ...search, ...bounds });
+    // By contact the order is that of the rows alone.
+    const place = isByTime ? `(${order.join(', ')})` : order[0]!;
+    const beside = (sign: '<' | '>=', of: Pick<Row, 'created_at' | 'seq'>): Condition =>
+      isByTime ? [`${place} ${sign} (?, ?)`, of.created_at, of.seq] : [`${place} ${sign} ?`, of.seq];
+    const all = [...(start ? [beside('<', start)] : []), ...(end ? [beside('>=', end)] : []), ...fits];
+    const sql = `SELECT ${columns} FROM ${from} WHERE ${[where, ...all.map(([one]) => one)].join(' AND ')}
+      ORDER BY ${order.map((column) => `${column} DESC`).join(', ')} ${rest}`;
+    return [sql, ...parameters, ...all.flatMap(([, ...given]) => given)];
+  };
+  const [lastSql, ...lastValues] = select('m.id, m.created_at, m.seq', undefined, [], 'LIMIT 1 OFFSET ?');
+  const [last] = db.all<Row>(lastSql, ...lastValues, search.size - 1);
+  const [sql, ...values] = select(MESSAGE.select('m'), last, conditionsOf(search), 'LIMIT ?');
+  const rows = db.all<object>(sql, ...values, search.limit);
   return {
     items: rows.map((row): Message => MESSAGE.fromRow(row)),
     last: last ? { id: last.id, at: last.created_at } : null,

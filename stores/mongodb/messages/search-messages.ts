@@ -1,4 +1,5 @@
 import type { Filter, SortDirection } from 'mongodb';
+import { MINUTE } from '../../../lib/clock';
 import type { FoundMessages, MessageFinder, MessagePoint, MessageSearch } from '../../ports/message-finder';
 import { lookThrough, metadataTexts, type SearchStep } from '../../shared/looked-at';
 import type { Mongo } from '../database/client';
@@ -8,7 +9,7 @@ import { listOf } from './list-messages';
 import { MESSAGE } from './message-fields';
 
 /** Messages that are looked at in one step. */
-const STEP = 4_000;
+const STEP = 1_000;
 
 /** MongoDB driver of MessageFinder. */
 export const messageFinder = (mongo: Mongo): MessageFinder =>
@@ -87,8 +88,10 @@ async function ofCampaign(
   };
   const [first, last] = await Promise.all([end(1), end(-1)]);
   if (first === undefined || last === undefined) return null;
-  const { since = first, until = last } = search;
-  return { ...search, since: Math.max(since, first), until: Math.min(until, last) };
+  // The clocks of the processes that made them may differ a little.
+  const bounds = { since: sentAt - MINUTE, until: Math.max(first, last) + MINUTE };
+  const { since = bounds.since, until = bounds.until } = search;
+  return { ...search, since: Math.max(since, bounds.since), until: Math.min(until, bounds.until) };
 }
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
