@@ -96,7 +96,7 @@ export default tseslint.config(
   {
     // Where the servers under test are is no configuration of Kurir's.
     name: 'kurir/servers-under-test',
-    files: ['proof/crash/main.ts', 'proof/bench/main.ts'],
+    files: ['proof/crash/rows.ts', 'proof/crash/stage/shifted-clock.ts', 'proof/bench/main.ts'],
     rules: { 'no-restricted-syntax': ['error', namedOnly] },
   },
   {
@@ -105,6 +105,7 @@ export default tseslint.config(
       'cli/**/*.ts',
       'proof/bench/**/*.ts',
       'proof/crash/main.ts',
+      'proof/crash/command.ts',
       'test/invariants/main.ts',
       'test/fuzz/main.ts',
     ],

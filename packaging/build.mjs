@@ -20,6 +20,7 @@ const PROGRAMS = {
   kurir: 'cli/main.ts',
   bench: 'proof/bench/main.ts',
   crash: 'proof/crash/main.ts',
+  'shifted-clock': 'proof/crash/stage/shifted-clock.ts',
   invariants: 'test/invariants/main.ts',
   fuzz: 'test/fuzz/main.ts',
 };

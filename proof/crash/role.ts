@@ -41,6 +41,8 @@ export interface RoleOptions {
   env?: Record<string, string>;
   /** Receives stdout and stderr: a file descriptor, open for appending. */
   log: number;
+  /** Options of Node. */
+  execArgv?: readonly string[];
 }
 
 /** How a process ended. */
@@ -59,9 +61,10 @@ export class Role<H extends Handlers> {
   /** Resolves to true once the process serves calls, to false when it ends before. */
   readonly ready: Promise<boolean>;
 
-  constructor({ program, role, options, env = {}, log }: RoleOptions) {
+  constructor({ program, role, options, env = {}, log, execArgv = [] }: RoleOptions) {
     this.child = fork(program, ['--role', role, JSON.stringify(options)], {
       env,
+      execArgv: [...execArgv],
       stdio: ['ignore', log, log, 'ipc'],
     });
     this.ended = new Promise((resolve) => {

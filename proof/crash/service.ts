@@ -28,6 +28,8 @@ export interface ServiceOptions {
   skew?: number;
   /** Name of the crash point at which the service dies, or null. */
   point: string | null;
+  /** True: with the management API and the dashboard. */
+  hasDoors?: boolean;
 }
 
 /** The calls the service serves to its parent process. */
@@ -36,6 +38,8 @@ export type ServiceHandlers = Handlers & {
   /** Sets the clock of its machine this far off, ms. */
   skew: (ms: number) => void;
   lag: () => Promise<number>;
+  /** Null while it works; else how long until something falls due for its clock, ms, Infinity as -1. */
+  rest: () => number | null;
   signals: (messageId: string) => Promise<number>;
   /** The deliveries of a message to webhooks. */
   deliveries: (messageId: string) => Promise<Pick<WebhookDelivery, 'id' | 'state' | 'attempts'>[]>;
@@ -68,7 +72,7 @@ const die = (): void => void process.kill(process.pid, 'SIGKILL');
  * Runs the service as `npm start` does, with a clock that the parent process can advance. Its ports are wrapped only
  * when a crash point is given. Configured by the environment. Throws on an unknown crash point.
  */
-export async function runService({ ahead, skew = 0, point }: ServiceOptions): Promise<ServiceHandlers> {
+export async function runService({ ahead, skew = 0, point, hasDoors }: ServiceOptions): Promise<ServiceHandlers> {
   const machine = { skew };
   const storeClock = new StoreClock({ wall: () => Date.now() + machine.skew });
   const clock = new AdvancingClock(ahead, () => storeClock.now());
@@ -76,7 +80,8 @@ export async function runService({ ahead, skew = 0, point }: ServiceOptions): Pr
   const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
   const chosen = point === null ? null : CRASH_POINTS.find(({ name }) => name === point);
   if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
-  const parts = { clock, storeClock, logger, programs: __dirname };
+  const doors = hasDoors ? (await import('../../kurird/doors.js')).openDoors : null;
+  const parts = { clock, storeClock, logger, programs: __dirname, ...(doors && { doors }) };
   const kurir = await (chosen
     ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: { ...wrappers(chosen), dueWork: dueSends } })
     : startKurir(config, { ...parts, wrap: { dueWork: dueSends } }));
@@ -89,6 +94,11 @@ function handlers(kurir: Kurir, clock: AdvancingClock, machine: { skew: number }
   return {
     advance: (ms) => clock.advance(ms),
     skew: (ms) => void (machine.skew = ms),
+    rest: () => {
+      if (!kurir.services.activity.isQuiet) return null;
+      const due = clock.nextDue();
+      return due === Infinity ? -1 : Math.max(0, due - clock.now());
+    },
     lag: async () => {
       const lags = await Promise.all((Object.keys(GROUPS) as GroupName[]).map((group) => log.lag(group)));
       return lags.reduce((sum, lag) => sum + lag, 0);

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { Role, type Handlers } from './role';
 import { Sink, type SinkOptions } from './sink/sink';
 
@@ -25,15 +26,19 @@ export async function runSink(options: SinkOptions): Promise<SinkHandlers> {
   return { port: () => port, pendingReports: () => sink.pendingReports, lastMail: () => sink.lastMail };
 }
 
-/** Starts the sink process. Throws when it does not start. */
-export async function startSink(program: string, options: SinkOptions, log: number): Promise<SinkHandle> {
+/** Starts the sink process, which logs to a file. Throws when it does not start. */
+export async function startSink(program: string, options: SinkOptions, logFile: string): Promise<SinkHandle> {
+  const log = openSync(logFile, 'a');
   const role = new Role<SinkHandlers>({ program, role: 'sink', options, log });
   if (!(await role.ready)) throw new Error('The sink did not start.');
   return {
     port: await role.call('port', undefined),
     pendingReports: () => role.call('pendingReports', undefined),
     lastMail: () => role.call('lastMail', undefined),
-    close: () => role.kill(),
+    close: async () => {
+      await role.kill();
+      closeSync(log);
+    },
   };
 }
 

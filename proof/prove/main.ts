@@ -9,7 +9,8 @@ import { Team } from './team';
 import { Totals } from './totals';
 import { work } from './worker';
 import { proveMutants } from './mutants';
-import { proveReal } from './real';
+import { playLane, type LaneTask } from './real/lane';
+import { proveReal } from './real/prove-real';
 import { shrink } from './shrink';
 
 const PROGRAM = join(__dirname, 'prove.bundle.js');
@@ -64,7 +65,7 @@ async function prove(options: Options): Promise<boolean> {
   const totals = await (options.seeds === 1 ? replay(options) : proveSeeds(options));
   const smallest = totals.found[0] && options.seeds !== 1 ? await shrink(totals.found[0], options) : null;
   const seconds = (performance.now() - began) / 1_000;
-  const real = options.real ? await proveReal(join(__dirname, 'crash.js'), options.seed, say) : null;
+  const real = options.real ? await proveReal(__dirname, options, say) : null;
   const { text, json, isGood } = page(totals, { options, seconds, smallest, real });
   process.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : text);
   if (options.report !== null) writeFileSync(options.report, `${JSON.stringify(json, null, 2)}\n`);
@@ -73,6 +74,11 @@ async function prove(options: Options): Promise<boolean> {
 
 async function main(): Promise<void> {
   if (process.argv.includes('--worker')) return work();
+  if (process.argv[2] === '--lane') {
+    const outcome = await playLane(JSON.parse(process.argv[3] ?? '{}') as LaneTask);
+    process.send?.(outcome, () => process.exit());
+    return;
+  }
   try {
     const options = readOptions(process.argv.slice(2), randomInt(1, 2 ** 31));
     if (options === null) return void process.stdout.write(`${USAGE}\n`);

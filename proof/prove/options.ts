@@ -15,7 +15,7 @@ sending server saw. Live data is not touched. Exit code 1 if it finds a fault, o
   --seeds N         at most so many seeds; with 1, exactly this one
   --operations N    operations of callers in each seed; default ${DEFAULT_OPERATIONS}
   --without LIST    leave these out, comma-separated: ${PARTS.join(', ')}
-  --real            afterwards, kill the built program on real files and sockets for about a minute
+  --real            afterwards, for as long, kill the built program on real files and sockets
   --mutants         break one safety device after the other, and show the first seed that catches each
   --mutant NAME     break this one
   --history FILE    write the history of the seed (with --seeds 1), one JSON line for each event

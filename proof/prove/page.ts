@@ -2,7 +2,7 @@ import { VERSION } from '../../app/core/version';
 import { DAY } from '../../lib/clock';
 import { gatesOf } from '../judge/gates';
 import { DEFAULT_OPERATIONS, type Options } from './options';
-import type { RealHalf } from './real';
+import { realLines, type RealHalf } from './real/prove-real';
 import { commandOf, type Smallest } from './shrink';
 import type { Totals } from './totals';
 
@@ -33,7 +33,7 @@ export interface PageContext {
 export function page(totals: Totals, context: PageContext): { text: string; json: Result; isGood: boolean } {
   const json = resultOf(totals, context);
   const isFull = json.gates.every(({ isOpen }) => isOpen) && json.seeds > 0;
-  const isRight = json.found.length === 0 && json.broken.length === 0 && (json.real?.found.length ?? 0) === 0;
+  const isRight = json.found.length === 0 && json.broken.length === 0 && (json.real?.isGood ?? true);
   const isGood = isFull && isRight;
   return { text: textOf(json, totals, context.smallest), json, isGood };
 }
@@ -96,13 +96,6 @@ function textOf(of: Result, totals: Totals, smallest: Smallest | null): string {
     );
   lines.push(`To repeat: ${of.command}`);
   return `${lines.join('\n')}\n`;
-}
-
-function realLines(real: RealHalf | null): string[] {
-  if (!real) return [];
-  const { messages, taken, kills, seconds, found } = real;
-  const told = `${messages} messages, ${taken} mails at the sending server, ${kills} kills, ${seconds} seconds`;
-  return ['', `on real files and sockets: ${told}, ${found.length} faults found`, ...found];
 }
 
 function storyOf({ found }: Totals, smallest: Smallest | null): string[] {

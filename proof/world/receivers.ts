@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { sleep } from '../../lib/sleep';
+import { PORTS } from './program';
 import type { Recorder } from './recorder';
 import type { Random } from './random';
 
 /** What a receiver of webhooks mostly does. */
-const MANNERS = ['good', 'good', 'slow', 'failing', 'silent', 'flaky'] as const;
+export const MANNERS = ['good', 'good', 'slow', 'failing', 'silent', 'flaky'] as const;
 export type Manner = (typeof MANNERS)[number];
-
-const FIRST_PORT = 9_000;
 
 /** Receivers of webhooks: each has a port, a manner and, once it is registered, a secret. */
 export class Receivers {
@@ -23,7 +22,7 @@ export class Receivers {
   open(n: number): { hook: string; url: string } {
     const hook = `hook-${n}`;
     const manner = this.random.pick(MANNERS);
-    const port = FIRST_PORT + n;
+    const port = PORTS.hooks + n;
     http.createServer((req, res) => void this.receive(hook, manner, req, res)).listen(port);
     return { hook, url: `http://127.0.0.1:${port}/${hook}` };
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { auditData } from '../../proof/crash/audit-data';
 import type { Installation } from '../../proof/crash/installation';
 import { SECRET, seedWorkspaces, type Sender } from '../../proof/crash/seed';
-import { Stage } from '../../proof/crash/stage';
+import { Stage } from '../../proof/crash/stage/stage';
 import { journeySecretContext, type Journey } from '../../domain/journeys/journey';
 import { Keyring } from '../../domain/keyring';
 import { DAY, HOUR } from '../../lib/clock';

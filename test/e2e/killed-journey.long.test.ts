@@ -4,7 +4,7 @@ import { auditData } from '../../proof/crash/audit-data';
 import type { Installation } from '../../proof/crash/installation';
 import { SECRET, seedWorkspaces, type Sender } from '../../proof/crash/seed';
 import { readJournal } from '../../proof/crash/sink/journal';
-import { Stage } from '../../proof/crash/stage';
+import { Stage } from '../../proof/crash/stage/stage';
 import type { Journey } from '../../domain/journeys/journey';
 import { Keyring } from '../../domain/keyring';
 import { MINUTE } from '../../lib/clock';
@@ -30,7 +30,7 @@ describeOnEngines('A journey while kill -9 ends the service again and again', (i
     const [sender] = (await seedWorkspaces(installation, 1)) as [Sender];
     const journey = await prepare(installation, sender);
     const program = join(__dirname, '../../dist/crash.js');
-    stage = await Stage.open({ program, installation, sinkInProcess: true, slowWait: 200 });
+    stage = await Stage.open({ program, installation, sinkInProcess: true, sink: { slowWait: 200 } });
     for (let life = 1; life <= KILLS; life += 1) {
       await stage.start();
       for (let n = 0; n < 3; n += 1) {

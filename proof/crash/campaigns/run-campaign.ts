@@ -1,37 +1,27 @@
 import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
-import { DAY, MINUTE } from '../../../lib/clock';
+import { DAY, MINUTE, SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import type { CampaignRef } from '../../../stores/ports/campaign-runs';
-import { auditData } from '../audit-data';
-import { ApiCaller } from '../caller';
-import { seededRandom } from '../random';
-import { seedWorkspaces, type Sender } from '../seed';
-import type { StartSubject, Subject } from '../webhooks/subject';
+import { killMeanwhile } from '../stage/kill-meanwhile';
+import { playScene, withDifferences, type Scene, type SceneEnd, type SceneOptions } from '../stage/play-scene';
 import { CommandLine } from './command-line';
 import { judgeCampaign, type CampaignVerdict } from './judge';
 import { prepareCampaign, suppress } from './prepare';
 
-export interface CampaignOptions {
-  program: string;
-  start: StartSubject;
-  seed: number;
+export interface CampaignOptions extends SceneOptions {
   contacts: number;
   /** Seconds between kills, on average. */
   every: number;
   /** Kills at most; default: as long as the campaign runs. */
   mostKills?: number;
-  progress: (text: string) => void;
 }
 
-export interface CampaignResult extends CampaignVerdict {
+export interface CampaignResult extends CampaignVerdict, SceneEnd {
   refusedLines: number;
-  kills: number;
   /** Looks at the counts while the campaign ran. */
   looks: number;
   /** Lines imported a second. */
   importRate: number;
-  /** Of the sending, kills included, ms. */
-  took: number;
 }
 
 /**
@@ -58,73 +48,41 @@ const FIRST_KILL = 1_000;
  * it.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { contacts, program } = options;
-  let sender: Sender | null = null;
-  const seed = async (installation: Subject['installation']): Promise<void> => {
-    [sender = null] = await seedWorkspaces(installation, 1, contacts * COINS_EACH);
-    await suppress(installation, sender!, contacts);
-  };
+  const { contacts } = options;
   const rate = Math.max(PREMIUM_PER_MINUTE, RATE_EACH * contacts);
-  const subject = await options.start(program, seed, { KURIR_PREMIUM_PER_MINUTE: String(rate) });
-  try {
-    return await play(options, subject, sender!);
-  } finally {
-    await subject.close();
-  }
+  const env = { KURIR_PREMIUM_PER_MINUTE: String(rate) };
+  const prepare = ({ stage, sender }: Scene): Promise<void> => suppress(stage.installation, sender, contacts);
+  const result = await playScene(
+    { ...options, env },
+    { workspaces: 1, coins: contacts * COINS_EACH, prepare },
+    {
+      act: (scene) => act(scene, options),
+      look: async ({ stage, sender }, { campaign, faults, ...acted }) => {
+        const { installation, journal } = stage;
+        const verdict = await judgeCampaign({ installation, journal, sender, campaign, contacts });
+        return { ...verdict, ...acted, faults: [...faults, ...verdict.faults] };
+      },
+    },
+  );
+  return withDifferences(result);
 }
 
-async function play(options: CampaignOptions, subject: Subject, sender: Sender): Promise<CampaignResult> {
-  const { contacts, program, progress } = options;
-  const { installation, journal, folder } = subject;
-  const kurir = new CommandLine(program, installation);
+async function act(scene: Scene, { program, contacts, every, mostKills }: CampaignOptions) {
+  const { stage, sender, random, progress } = scene;
+  const kurir = new CommandLine(program, stage.installation);
+  const { folder } = stage;
   const { campaign, refused, importRate, ...prepared } = await prepareCampaign(kurir, sender, { contacts, folder });
   progress(`${contacts} contacts were imported, ${refused} lines refused`);
-  const began = performance.now();
-  const caller = new ApiCaller(subject.origins.map((origin) => `${origin}/v1`));
-  const watch = new Watch({ caller, sender, campaign, subject, progress });
-  const over = new AbortController();
-  const sendAndWatch = async (): Promise<void> => {
+  const watch = new Watch(scene, campaign);
+  await killMeanwhile(stage, { random, every: every * SECOND, mostKills, first: FIRST_KILL }, async () => {
     await kurir.run('campaign', 'send', String(campaign.workspaceId), String(campaign.id));
     await watch.until(({ recipients, pending }) => recipients === contacts && pending === 0, RETRY);
-  };
-  await Promise.all([sendAndWatch().finally(() => over.abort()), killMeanwhile(options, subject, over.signal)]);
-  const took = performance.now() - began;
-  progress(`nothing is pending after ${subject.kills} kills`);
+  });
+  progress(`nothing is pending after ${stage.kills} kills`);
   await watch.until((_counts, status) => status === 'completed', DAY);
-  await untilIdle(subject);
-  const faults = [...prepared.faults, ...watch.faults, ...(await subject.stop())];
-  const verdict = await judgeCampaign({ installation, journal, sender, campaign, contacts });
-  faults.push(...verdict.faults, ...(await auditData(installation)));
-  return { ...verdict, faults, refusedLines: refused, kills: subject.kills, looks: watch.looks, importRate, took };
-}
-
-async function killMeanwhile(
-  { seed, every, mostKills = Infinity }: CampaignOptions,
-  subject: Subject,
-  over: AbortSignal,
-): Promise<void> {
-  const random = seededRandom(seed);
-  for (let pause = FIRST_KILL * random(); subject.kills < mostKills; pause = every * 1_000 * (0.25 + 1.5 * random())) {
-    await sleep(pause, over);
-    if (over.aborted) return;
-    await subject.kill();
-  }
-}
-
-/** Waits until the service is idle and the sink has no report left, three times in a row. */
-async function untilIdle(subject: Subject): Promise<void> {
-  const end = performance.now() + SILENCE;
-  for (let times = 0; times < 3 && performance.now() < end; await sleep(LOOK)) {
-    times = (await subject.isIdle()) && (await subject.pendingReports()) === 0 ? times + 1 : 0;
-  }
-}
-
-interface WatchParts {
-  caller: ApiCaller;
-  sender: Sender;
-  campaign: CampaignRef;
-  subject: Subject;
-  progress: (text: string) => void;
+  await stage.untilIdle();
+  const faults = [...prepared.faults, ...watch.faults];
+  return { campaign, faults, refusedLines: refused, looks: watch.looks, importRate };
 }
 
 type Counts = Record<'recipients' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'pending' | 'in_hand', number>;
@@ -135,11 +93,14 @@ class Watch {
   looks = 0;
   private reported = 0;
 
-  constructor(private readonly parts: WatchParts) {}
+  constructor(
+    private readonly scene: Scene,
+    private readonly campaign: CampaignRef,
+  ) {}
 
   /** Looks until that holds. Where nothing but time can go on, the clock is advanced by `step` ms. */
   async until(holds: (counts: Counts, status: string) => boolean, step: number): Promise<void> {
-    const { subject } = this.parts;
+    const { stage } = this.scene;
     let before = '';
     let still = 0;
     for (let changed = performance.now(); performance.now() - changed < SILENCE; await sleep(LOOK)) {
@@ -149,16 +110,16 @@ class Watch {
       const now = JSON.stringify(look);
       still = now === before ? still + 1 : 0;
       if (still === 0) [before, changed] = [now, performance.now()];
-      if (still < STILL || (await subject.pendingReports()) > 0) continue;
-      await subject.advance(step);
+      if (still < STILL || (await stage.sink.pendingReports()) > 0) continue;
+      await stage.advance(step);
       still = 0;
     }
     this.faults.push(`the campaign does not go on: ${before}`);
   }
 
   private async look(): Promise<{ counts: Counts; status: string } | null> {
-    const { caller, sender, campaign, subject, progress } = this.parts;
-    const reply = await caller.request(sender.apiKey, `/campaigns/${campaign.id}`);
+    const { caller, sender, stage, progress } = this.scene;
+    const reply = await caller.request(sender.apiKey, `/campaigns/${this.campaign.id}`);
     if (reply?.status !== 200) return null;
     this.looks += 1;
     const { counts, status } = reply.body as { counts: Counts; status: string };
@@ -167,7 +128,7 @@ class Watch {
     if (sum !== recipients) this.faults.push(`the counts do not close: ${JSON.stringify(counts)}`);
     if (performance.now() - this.reported > REPORT_EVERY) {
       this.reported = performance.now();
-      progress(`${status}, ${subject.kills} kills: ${JSON.stringify(counts)}`);
+      progress(`${status}, ${stage.kills} kills: ${JSON.stringify(counts)}`);
     }
     return { counts, status };
   }

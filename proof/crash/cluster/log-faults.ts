@@ -4,8 +4,8 @@ import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { GROUPS, namesOf, TOPICS } from '../../../streams/topics';
 import { groupName } from '../../../streams/drivers/kafka/names';
-import type { Member } from './member';
-import { ALL_ROLES } from './processes';
+import type { Member } from '../stage/member';
+import { ALL_ROLES } from '../stage/role-lists';
 import type { Scenario, ScenarioContext } from './scenario';
 
 const AFTER = 20 * SECOND;
@@ -34,10 +34,10 @@ export const resetOffsets: Scenario = {
   about:
     'all readers are stopped, the positions of every group are deleted, and the readers start over at the oldest record',
   async run(context) {
-    const { processes, progress } = context;
-    const readers = [...processes.members].filter(({ name }) => !name.startsWith('api'));
+    const { stage, progress } = context;
+    const readers = [...stage.members].filter(({ name }) => !name.startsWith('api'));
     progress('stop the readers');
-    const faults = await Promise.all(readers.map((member: Member) => processes.stopMember(member)));
+    const faults = await Promise.all(readers.map((member: Member) => stage.stopMember(member)));
     const engine = await context.installation.open();
     const installation = (await engine.stores.settings.get('installation_id')) as string;
     await engine.close();
@@ -48,10 +48,10 @@ export const resetOffsets: Scenario = {
         namesOf(GROUPS).map((group) => groupName({ prefix, installation }, group)),
       ),
     );
-    const started = await Promise.all(readers.map((member) => processes.startMember(member)));
+    const started = await Promise.all(readers.map((member) => stage.startMember(member)));
     await sleep(AFTER);
     const failed = readers.filter((_, n) => !started[n]).map(({ name }) => `${name} did not start again`);
-    return [...faults.flatMap((fault) => fault ?? []), ...failed];
+    return [...faults.flat(), ...failed];
   },
 };
 
@@ -77,9 +77,9 @@ export const growPartitions: Scenario = {
         topicPartitions: topics.map((topic) => ({ topic: `${prefix}${topic}`, count: GROWN })),
       });
     });
-    const [member] = context.processes.members;
+    const [member] = context.stage.members;
     const faults = (await untilTold(member as Member)) ? [] : ['no process told of the partitions'];
-    await context.processes.join(ALL_ROLES, context.processes.members.length + 1);
+    await context.stage.join(ALL_ROLES, context.stage.members.length + 1);
     await sleep(AFTER);
     return faults;
   },

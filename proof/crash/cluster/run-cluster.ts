@@ -1,47 +1,34 @@
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sleep } from '../../../lib/sleep';
 import { AdvancingClock } from '../../../app/core/advancing-clock';
 import { DAY, MINUTE, SECOND } from '../../../lib/clock';
 import { formatDuration } from '../../../lib/duration';
-import { auditData } from '../audit-data';
-import { ApiCaller, type Offer } from '../caller';
+import type { Offer } from '../caller';
 import type { Installation } from '../installation';
 import { acceptAll, makeOffers, stillOpen, type Load } from '../load';
-import { seededRandom } from '../random';
-import { seedWorkspaces, type Sender } from '../seed';
+import type { Sender } from '../seed';
 import { readJournal } from '../sink/journal';
-import { startSink, type SinkHandle } from '../sink-role';
+import { playScene, type Scene, type SceneEnd, type SceneOptions } from '../stage/play-scene';
 import { judge, type Verdict } from '../verdict';
-import { ClusterProcesses, type RoleList } from './processes';
-import { untilIdle, type IdleCheck } from './rest';
+import { isAtRest } from './is-at-rest';
 import type { Scenario } from './scenario';
 import type { Servers } from './servers';
 import { longestSilence } from './silence';
 
-export interface ClusterOptions extends Omit<Load, 'messages' | 'until'> {
-  program: string;
+export interface ClusterOptions extends SceneOptions, Pick<Load, 'pace'> {
   installation: Installation;
   servers: Servers;
   scenario: Scenario;
-  roleLists: readonly RoleList[];
   workspaces: number;
   /** ms from one fault to the next. */
   every: number;
 }
 
-export interface ClusterResult extends Verdict {
+export interface ClusterResult extends Verdict, SceneEnd {
   messages: number;
-  kills: number;
-  /** What the audit and the scenario found. */
-  differences: string[];
   /** Processes that ended by themselves during the scenario and were restarted. */
   unexpectedExits: string[];
   /** The longest time a premium workspace waited for a mail to go out under load, ms. */
   silence: number;
-  /** Real time, ms. */
-  took: number;
 }
 
 /** More messages than any scenario has time for. */
@@ -62,48 +49,31 @@ const FREE_CLAIMS = 1.7;
  * sink received.
  */
 export async function runCluster(options: ClusterOptions): Promise<ClusterResult> {
-  const began = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'kurir-cluster-'));
-  const journal = join(folder, 'journal.jsonl');
-  const log = openSync(join(folder, 'sink.log'), 'a');
-  let sink: SinkHandle | null = null;
-  let processes: ClusterProcesses | null = null;
-  let good = false;
-  try {
-    const { installation, program, roleLists } = options;
-    const senders = await seedWorkspaces(installation, options.workspaces);
-    const mtaUrl = async (bouncePorts: readonly number[]): Promise<string> => {
-      sink = await startSink(program, { journal, bouncePorts, reportWait: 150, slowWait: 1_000 }, log);
-      return `smtp://127.0.0.1:${sink.port}`;
-    };
-    const env = (await options.scenario.setUp?.(installation)) ?? {};
-    processes = await ClusterProcesses.create({ program, installation, env, roleLists, folder, mtaUrl });
-    await processes.start();
-    const { offers, faults, loaded } = await playUnderLoad(options, processes, senders);
-    await untilFinal(offers, options, {
-      processes,
-      senders,
-      pendingReports: () => sink?.pendingReports() ?? Promise.resolve(0),
-    });
-    const unexpectedExits = [...processes.unexpectedExits];
-    faults.push(...(await processes.stop()));
-    const verdict = await judge({ installation, journal, senders, offers });
-    const differences = [...faults, ...(await auditData(installation))];
+  const { installation, scenario, servers } = options;
+  const env = (await scenario.setUp?.(installation)) ?? {};
+  const act = async (scene: Scene) => {
+    const played = await playUnderLoad(options, scene);
+    await untilFinal(played.offers, scene);
+    return { ...played, unexpectedExits: [...scene.stage.unexpectedExits] };
+  };
+  const look = async ({ stage: { journal }, senders }: Scene, played: Awaited<ReturnType<typeof act>>) => {
+    const { offers, faults, loaded, unexpectedExits } = played;
     const silence = longestSilence(readJournal(journal), offers, loaded);
-    const limit = options.scenario.silence ?? Infinity;
-    if (silence > limit)
-      differences.push(`a workspace waited ${silence} ms for a mail to go out, not at most ${limit}`);
-    const took = performance.now() - began;
-    good = [differences, verdict.lost, verdict.doubled, verdict.coinsWrong].every((list) => list.length === 0);
-    return { ...verdict, differences, unexpectedExits, silence, messages: offers.length, kills: processes.kills, took };
+    const limit = scenario.silence ?? Infinity;
+    if (silence > limit) faults.push(`a workspace waited ${silence} ms for a mail to go out, not at most ${limit}`);
+    const verdict = await judge({ installation, journal, senders, offers });
+    return { ...verdict, faults, unexpectedExits, silence, messages: offers.length };
+  };
+  try {
+    const { faults, differences, ...found } = await playScene(
+      { sink: { slowWait: SECOND }, ...options, env },
+      { workspaces: options.workspaces },
+      { act, look },
+    );
+    return { ...found, differences: [...faults, ...differences] };
   } finally {
-    await options.servers.restartAll();
-    await processes?.clear();
-    await options.scenario.tearDown?.();
-    await (sink as SinkHandle | null)?.close();
-    closeSync(log);
-    if (good) rmSync(folder, { recursive: true, force: true });
-    else options.progress(`the logs of the processes are in ${folder}`);
+    await servers.restartAll();
+    await scenario.tearDown?.();
   }
 }
 
@@ -115,20 +85,15 @@ interface Played {
   loaded: { from: number; to: number };
 }
 
-async function playUnderLoad(
-  options: ClusterOptions,
-  processes: ClusterProcesses,
-  senders: readonly Sender[],
-): Promise<Played> {
+async function playUnderLoad(options: ClusterOptions, scene: Scene): Promise<Played> {
   const { scenario, servers, installation, every, progress, seed, pace } = options;
-  const random = seededRandom(seed);
-  const caller = new ApiCaller(processes.baseUrls);
+  const { caller, random, senders } = scene;
   const all = makeOffers({ messages: MOST, seed }, senders, random);
   const over = new AbortController();
   const from = Date.now();
   const load = acceptAll(all, caller, { pace, progress, until: over.signal });
   await sleep(LEAD);
-  const faults = await scenario.run({ processes, servers, installation, caller, random, every, progress });
+  const faults = await scenario.run({ ...scene, servers, installation, every });
   await sleep(LEAD);
   over.abort();
   const to = Date.now();
@@ -136,25 +101,21 @@ async function playUnderLoad(
   return { offers: all.filter(({ id }) => id !== null), faults, loaded: { from, to } };
 }
 
-async function untilFinal(
-  offers: readonly Offer[],
-  { installation, progress }: ClusterOptions,
-  { processes, ...check }: Pick<IdleCheck, 'processes' | 'senders' | 'pendingReports'>,
-): Promise<void> {
+async function untilFinal(offers: readonly Offer[], scene: Scene): Promise<void> {
+  const { stage, caller, progress } = scene;
   const clock = new AdvancingClock();
-  const engine = await installation.open(clock);
-  const { stores } = engine;
-  const caller = new ApiCaller(processes.baseUrls);
+  const engine = await stage.installation.open(clock);
+  const untilAtRest = (): Promise<void> => stage.untilIdle(() => isAtRest(scene, engine.stores, clock));
   try {
     let open = [...offers];
     for (const ms of [0, ...freeWaits(offers), ...WAITS]) {
       clock.advance(ms);
-      await processes.advance(ms);
-      await untilIdle({ stores, clock, processes, ...check });
+      await stage.advance(ms);
+      await untilAtRest();
       open = await stillOpen(open, caller);
       progress(`${open.length} not final, ${formatDuration(clock.offset)} later`);
       // What the last outcomes left to do, such as refunds.
-      if (open.length === 0) return await untilIdle({ stores, clock, processes, ...check });
+      if (open.length === 0) return await untilAtRest();
     }
   } finally {
     await engine.close();

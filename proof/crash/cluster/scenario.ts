@@ -1,18 +1,13 @@
-import type { ApiCaller } from '../caller';
 import type { Installation } from '../installation';
-import type { ClusterProcesses } from './processes';
+import type { Scene } from '../stage/play-scene';
 import type { Servers } from './servers';
 
 /** What a scenario works with, while messages are sent. */
-export interface ScenarioContext {
-  processes: ClusterProcesses;
+export interface ScenarioContext extends Scene {
   servers: Servers;
   installation: Installation;
-  caller: ApiCaller;
-  random: () => number;
   /** ms from one fault to the next. */
   every: number;
-  progress: (text: string) => void;
 }
 
 /** One kind of fault while the cluster sends. */

@@ -1,11 +1,8 @@
-import { freezeProcesses } from './freeze-processes';
-import { killProcesses } from './kill-processes';
-import { loseTopics } from './lose-topics';
-import { rebalance } from './rebalance';
-import type { Scenario } from './scenario';
 import { growPartitions, resetOffsets } from './log-faults';
+import { loseTopics } from './lose-topics';
 import { blackHole, slowStore } from './network-faults';
-import { rollingRestart } from './rolling-restart';
+import { freezeProcesses, killProcesses, rebalance, rollingRestart } from './process-faults';
+import type { Scenario } from './scenario';
 import { wrongClock } from './wrong-clock';
 import {
   killBroker,

@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { TOPICS } from '../../../streams/topics';
-import type { Member } from './member';
-import { ALL_ROLES } from './processes';
+import type { Member } from '../stage/member';
+import { ALL_ROLES } from '../stage/role-lists';
 import type { Scenario, ScenarioContext } from './scenario';
 import { shardOwners } from './shard-owners';
 
@@ -19,12 +19,12 @@ export const wrongClock: Scenario = {
   about: 'a process joins with a clock a minute behind, which is set right, jumps an hour ahead, back, and behind',
   silence: 15 * SECOND,
   async run(context) {
-    const { processes, progress } = context;
+    const { stage, progress } = context;
     // Killed processes may not have taken their share again yet.
-    const owners = processes.withRole('throttle').length;
+    const owners = stage.withRole('throttle').length;
     const before = await untilShared(context, owners, 'before a wrong clock');
     progress('a process with a clock a minute behind joins');
-    const stray = await processes.join(ALL_ROLES, processes.members.length + 1, -MINUTE);
+    const stray = await stage.join(ALL_ROLES, stage.members.length + 1, -MINUTE);
     const faults = [before, await whileWrong(context, stray, owners), await setRight(context, stray, owners + 1)];
     for (const skew of [HOUR, -HOUR]) {
       progress(`the clock of one process jumps by ${skew / MINUTE} minutes`);

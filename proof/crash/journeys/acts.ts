@@ -4,7 +4,7 @@ import { sleep } from '../../../lib/sleep';
 import type { EnrolledContact } from '../../../stores/ports/journey-runs';
 import type { ApiCaller } from '../caller';
 import { SECRET, type Sender } from '../seed';
-import type { Subject } from '../webhooks/subject';
+import type { Stage } from '../stage/stage';
 import { traveller, type Traveller } from './people';
 
 /** Requests at the same time. */
@@ -58,7 +58,7 @@ export async function enrollAll(
 
 /** Lets those act that do, by links of their first mail and by the API, each until it is answered. */
 export async function actAll(
-  subject: Subject,
+  stage: Stage,
   caller: ApiCaller,
   { apiKey }: Sender,
   rows: readonly { person: Traveller; row: EnrolledContact }[],
@@ -67,7 +67,7 @@ export async function actAll(
   let turn = 0;
   const visit = async (path: string, method: 'GET' | 'POST'): Promise<void> => {
     for (;;) {
-      const origin = subject.origins[turn % subject.origins.length] ?? '';
+      const origin = stage.origins[turn % stage.origins.length] ?? '';
       const response = await fetch(`${origin}${path}`, {
         method,
         redirect: 'manual',

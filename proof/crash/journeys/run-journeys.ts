@@ -1,36 +1,26 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import type { EnrolledContact, JourneyRef } from '../../../stores/ports/journey-runs';
-import { auditData } from '../audit-data';
-import { ApiCaller, FINAL } from '../caller';
+import { FINAL } from '../caller';
 import { CommandLine } from '../campaigns/command-line';
-import { seededRandom } from '../random';
-import { seedWorkspaces, type Sender } from '../seed';
+import { killMeanwhile } from '../stage/kill-meanwhile';
+import { playScene, withDifferences, type Scene, type SceneEnd, type SceneOptions } from '../stage/play-scene';
 import { allMessages } from '../verdict';
-import type { StartSubject, Subject } from '../webhooks/subject';
 import { actAll, enrollAll } from './acts';
 import { defineJourney } from './definition';
 import { Hook } from './hook';
 import { judgeJourney, readEnrolled, type JourneyVerdict } from './judge';
 import { numberOf, traveller, type Traveller } from './people';
 
-export interface JourneysOptions {
-  program: string;
-  start: StartSubject;
-  seed: number;
+export interface JourneysOptions extends SceneOptions {
   contacts: number;
   /** Seconds between kills, on average. */
   every: number;
   /** It is not killed more often; a crowded machine gets on between two kills hardly at all. Default: no limit. */
   mostKills?: number;
-  progress: (text: string) => void;
 }
 
-export interface JourneysResult extends JourneyVerdict {
-  kills: number;
-  /** From the first enrollment to the last end, ms. */
-  took: number;
-}
+export type JourneysResult = JourneyVerdict & SceneEnd;
 
 /** Premium accounts send faster than any machine. */
 const ENV = { KURIR_PREMIUM_PER_MINUTE: '10000000' };
@@ -50,71 +40,53 @@ const BUSY = 3_000;
  * and with what the sink and the endpoint of the webhook step received.
  */
 export async function runJourneys(options: JourneysOptions): Promise<JourneysResult> {
-  let sender: Sender | null = null;
-  const seed = async (installation: Subject['installation']): Promise<void> => {
-    [sender = null] = await seedWorkspaces(installation, 1, options.contacts * COINS_EACH);
-  };
+  const { contacts, every, mostKills, program } = options;
   const hook = new Hook();
   const url = await hook.listen();
-  const subject = await options.start(options.program, seed, ENV);
+  const act = async (scene: Scene): Promise<{ play: Play; acted: Set<number> }> => {
+    const { stage, sender, random } = scene;
+    const { folder, installation } = stage;
+    const journey = await defineJourney(new CommandLine(program, installation), sender, { folder, hook: url });
+    const play = new Play(scene, journey, contacts);
+    const acted = await killMeanwhile(stage, { random, every: every * SECOND, mostKills }, () => play.travel());
+    await play.end();
+    return { play, acted };
+  };
+  const look = async ({ stage, sender }: Scene, { play, acted }: Awaited<ReturnType<typeof act>>) => {
+    const { installation, journal } = stage;
+    const { people, journey } = play;
+    const verdict = await judgeJourney({ installation, journal, sender, journey, people, acted, posted: hook.seen });
+    return { ...verdict, faults: [...play.faults, ...verdict.faults] };
+  };
   try {
-    const { folder, installation } = subject;
-    const journey = await defineJourney(new CommandLine(options.program, installation), sender!, { folder, hook: url });
-    return await new Play(options, { subject, sender: sender!, journey, hook }).run();
+    const cast = { workspaces: 1, coins: contacts * COINS_EACH };
+    return withDifferences(await playScene({ ...options, env: ENV }, cast, { act, look }));
   } finally {
-    await subject.close();
     hook.close();
   }
 }
 
-interface Ground {
-  subject: Subject;
-  sender: Sender;
-  journey: JourneyRef;
-  hook: Hook;
-}
-
 class Play {
-  private readonly caller: ApiCaller;
-  private readonly people = new Map<number, Traveller>();
-  private readonly faults: string[] = [];
+  readonly people = new Map<number, Traveller>();
+  readonly faults: string[] = [];
 
   constructor(
-    private readonly options: JourneysOptions,
-    private readonly ground: Ground,
-  ) {
-    this.caller = new ApiCaller(ground.subject.origins.map((origin) => `${origin}/v1`));
-  }
+    private readonly scene: Scene,
+    readonly journey: JourneyRef,
+    private readonly contacts: number,
+  ) {}
 
-  async run(): Promise<JourneysResult> {
-    const { subject, journey, hook, sender } = this.ground;
-    const began = performance.now();
-    const over = new AbortController();
-    const kills = this.killMeanwhile(over.signal);
-    let acted: Set<number>;
-    try {
-      acted = await this.travel();
-    } finally {
-      over.abort();
-      await kills;
-    }
-    const took = performance.now() - began;
-    this.options.progress(`all have ended after ${subject.kills} kills`);
+  /** Until every mail is final and nothing is pending. */
+  async end(): Promise<void> {
+    this.scene.progress(`all have ended after ${this.scene.stage.kills} kills`);
     await this.until((messages) => messages.every(({ status }) => FINAL.has(status)), DAY);
-    await this.untilIdle();
-    this.faults.push(...(await subject.stop()));
-    const { installation, journal } = subject;
-    const { people } = this;
-    const verdict = await judgeJourney({ installation, journal, sender, journey, people, acted, posted: hook.seen });
-    const faults = [...this.faults, ...verdict.faults, ...(await auditData(installation))];
-    return { ...verdict, faults, kills: subject.kills, took };
+    await this.scene.stage.untilIdle();
   }
 
   /** From the first enrollment to the last end. Returns the numbers of those who acted. */
-  private async travel(): Promise<Set<number>> {
-    const { subject, sender, journey } = this.ground;
-    const { contacts, progress } = this.options;
-    this.faults.push(...(await enrollAll(this.caller, sender, journey.id, contacts)));
+  async travel(): Promise<Set<number>> {
+    const { stage, sender, caller, progress } = this.scene;
+    this.faults.push(...(await enrollAll(caller, sender, this.journey.id, this.contacts)));
     for (const { contactId, email } of await this.rows()) this.people.set(contactId, traveller(numberOf(email ?? '')));
     progress(`${this.people.size} contacts entered`);
     await this.untilRows(
@@ -124,13 +96,13 @@ class Play {
     // A mail that a kill left without an answer waits for days, and the others do not wait for it.
     await this.until((messages) => messages.every(({ status }) => FINAL.has(status)), 10 * MINUTE, STILL);
     // Who clicks at the moment of the delivery would be taken for a machine.
-    await subject.advance(HOUR);
+    await stage.advance(HOUR);
     const delivered = await this.deliveredMails();
     const acting = (await this.rows()).flatMap((row) => {
       const person = this.people.get(row.contactId);
       return person?.act && delivered.has(row.steps[0]?.messageId ?? '') ? [{ person, row }] : [];
     });
-    await actAll(subject, this.caller, sender, acting);
+    await actAll(stage, caller, sender, acting);
     const acted = new Set(acting.map(({ person }) => person.n));
     progress(`${acted.size} contacts clicked, unsubscribed or were deleted`);
     if (acted.size === 0)
@@ -141,18 +113,8 @@ class Play {
     return acted;
   }
 
-  private async killMeanwhile(over: AbortSignal): Promise<void> {
-    const { seed, every, mostKills = Infinity } = this.options;
-    const random = seededRandom(seed);
-    while (this.ground.subject.kills < mostKills) {
-      await sleep(every * 1_000 * (0.25 + 1.5 * random()), over);
-      if (over.aborted) return;
-      await this.ground.subject.kill();
-    }
-  }
-
   private rows(): Promise<EnrolledContact[]> {
-    return readEnrolled(this.ground.subject.installation, this.ground.journey);
+    return readEnrolled(this.scene.stage.installation, this.journey);
   }
 
   /** Advances the clock by `step` ms after each look, until that holds for the contacts of the journey. */
@@ -188,16 +150,16 @@ class Play {
       if (isDone || (state === before && performance.now() - changed > still)) return;
       if (state !== before) [before, changed] = [state, performance.now()];
       // Leaps while mails are handed over would only show what leaps do to leases.
-      if (performance.now() - changed > BUSY || (await this.isAtRest())) await this.ground.subject.advance(step);
+      if (performance.now() - changed > BUSY || (await this.scene.stage.isIdle())) await this.scene.stage.advance(step);
     }
     this.faults.push('the journey does not go on');
   }
 
   private async messages(): Promise<{ id: string; status: string }[]> {
-    const engine = await this.ground.subject.installation.open();
+    const engine = await this.scene.stage.installation.open();
     const messages = [];
     try {
-      for await (const { id, status } of allMessages(engine.stores, this.ground.sender.workspaceId)) {
+      for await (const { id, status } of allMessages(engine.stores, this.scene.sender.workspaceId)) {
         messages.push({ id, status });
       }
       return messages;
@@ -208,18 +170,5 @@ class Play {
 
   private async deliveredMails(): Promise<Set<string>> {
     return new Set((await this.messages()).flatMap(({ id, status }) => (status === 'delivered' ? [id] : [])));
-  }
-
-  /** Waits until the service is idle and the sink has no report left, three times in a row. */
-  private async untilIdle(): Promise<void> {
-    const end = performance.now() + SILENCE;
-    for (let times = 0; times < 3 && performance.now() < end; await sleep(LOOK)) {
-      times = (await this.isAtRest()) ? times + 1 : 0;
-    }
-  }
-
-  private async isAtRest(): Promise<boolean> {
-    const { subject } = this.ground;
-    return (await subject.isIdle()) && (await subject.pendingReports()) === 0;
   }
 }

@@ -1,26 +1,19 @@
 import { MINUTE } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
-import { auditData } from '../audit-data';
-import { ApiCaller, type Offer } from '../caller';
+import type { Offer } from '../caller';
 import { stillOpen } from '../load';
-import { seededRandom } from '../random';
-import { seedWorkspaces, type Sender } from '../seed';
 import { SmtpRelay, type SmtpMoment } from '../smtp-relay';
-import { Stage } from '../stage';
+import { playScene, type Scene, type SceneEnd, type SceneOptions } from '../stage/play-scene';
+import type { Stage } from '../stage/stage';
 import { Postfix } from './postfix';
 import { Receiver } from './receiver';
 
-export interface PostfixRunOptions {
-  program: string;
-  seed: number;
+export interface PostfixRunOptions extends SceneOptions {
   /** Hand-offs in which the service is killed. */
   kills: number;
-  progress: (text: string) => void;
 }
 
-export interface PostfixRunResult {
-  mails: number;
-  kills: number;
+interface Judged {
   /** Mails that a killed hand-off left unknown, and that Postfix had not taken. */
   queuedAgain: number;
   /** Mails that the recipients' server took more than once. */
@@ -28,10 +21,9 @@ export interface PostfixRunResult {
   /** Mails that are not delivered, or did not arrive. */
   lost: string[];
   coinsWrong: string[];
-  differences: string[];
-  /** Real time, ms. */
-  took: number;
 }
+
+export type PostfixRunResult = Judged & SceneEnd & { mails: number };
 
 /** Past the fence: Postfix has the whole mail, all but its end, or half of it. */
 const MOMENTS: readonly SmtpMoment[] = ['after the final dot', '250 received', 'before the final dot', 'body half way'];
@@ -49,48 +41,44 @@ const CLOCKS_DIFFER = 7_000;
  * by six minutes, not by the four days of a wait without it (docs/architecture.md#the-log-of-postfix).
  */
 export async function runPostfix(options: PostfixRunOptions): Promise<PostfixRunResult> {
-  const began = performance.now();
   const receiver = new Receiver();
-  const stage = await Stage.open({ program: options.program });
-  let postfix: Postfix | null = null;
-  let relay: SmtpRelay | null = null;
-  try {
-    const [sender] = (await seedWorkspaces(stage.installation, 1)) as [Sender];
+  const open: { close: () => void }[] = [receiver];
+  const kills: Kills = { next: null, deaths: [] };
+  let postfix!: Postfix;
+  const prepare = async ({ stage, sender }: Scene): Promise<void> => {
     const bounces = sender.smtp.from.replace(/^.*@/, 'bounce.');
     const route = (port: number): string => `smtp:[127.0.0.1]:${port}`;
     const routes = { [DOMAIN]: route(await receiver.listen()), [bounces]: route(stage.bouncePort) };
     postfix = await Postfix.start({ routes });
-    const moments: { next: SmtpMoment | null } = { next: null };
-    const deaths: Promise<void>[] = [];
-    const target = { host: '127.0.0.1', port: postfix.port };
-    relay = new SmtpRelay(
-      target,
-      () => moments.next,
+    open.push({ close: () => postfix.stop() });
+    const relay = new SmtpRelay(
+      { host: '127.0.0.1', port: postfix.port },
+      () => kills.next,
       () => {
         // Once for each mail: the relay may say it again, of bytes that were on their way.
-        if (moments.next === null) return;
-        moments.next = null;
-        deaths.push(stage.kill());
+        if (kills.next === null) return;
+        kills.next = null;
+        kills.deaths.push(stage.kill());
       },
     );
-    const env = { KURIR_MTA_URL: `smtp://127.0.0.1:${await relay.listen()}`, KURIR_POSTFIX_LOG: postfix.log };
-    const restart = async (): Promise<void> => {
-      if (!(await stage.start(null, env))) throw new Error(`The service did not start; see ${stage.folder}.`);
-    };
-    await restart();
-    await untilFollowed(stage);
+    open.push(relay);
+    stage.env = { KURIR_MTA_URL: `smtp://127.0.0.1:${await relay.listen()}`, KURIR_POSTFIX_LOG: postfix.log };
+  };
+  const act = async (scene: Scene): Promise<Offer[]> => {
+    await untilFollowed(scene.stage);
     await sleep(CLOCKS_DIFFER);
-    const offers = await killAll({ stage, sender, moments, deaths, restart }, options);
-    await settle(offers, stage, postfix);
-    const { code } = await stage.stop();
-    const verdict = await judge(stage, offers, receiver, sender);
-    if (code !== 0) verdict.differences.push(`the service did not stop cleanly: exit code ${code}`);
-    return { ...verdict, mails: offers.length, kills: stage.kills, took: performance.now() - began };
+    const offers = await killAll(scene, kills, options);
+    await settle(scene, offers, postfix);
+    return offers;
+  };
+  const look = async (scene: Scene, offers: Offer[]) => ({
+    ...(await judge(scene, offers, receiver)),
+    mails: offers.length,
+  });
+  try {
+    return await playScene(options, { workspaces: 1, prepare }, { act, look });
   } finally {
-    await stage.close();
-    relay?.close();
-    postfix?.stop();
-    receiver.close();
+    for (const one of open.reverse()) one.close();
   }
 }
 
@@ -108,12 +96,9 @@ async function untilFollowed(stage: Stage): Promise<void> {
   }
 }
 
-interface Scene {
-  stage: Stage;
-  sender: Sender;
-  moments: { next: SmtpMoment | null };
-  deaths: Promise<void>[];
-  restart: () => Promise<void>;
+interface Kills {
+  next: SmtpMoment | null;
+  deaths: Promise<unknown>[];
 }
 
 /**
@@ -121,11 +106,11 @@ interface Scene {
  * in its hand-off.
  */
 async function killAll(
-  { stage, sender, moments, deaths, restart }: Scene,
+  { stage, sender, caller, random }: Scene,
+  moments: Kills,
   { kills, seed, progress }: PostfixRunOptions,
 ): Promise<Offer[]> {
-  const random = seededRandom(seed);
-  const caller = new ApiCaller([stage.baseUrl]);
+  const { deaths } = moments;
   const offers: Offer[] = [];
   const add = (name: string): Offer => {
     const offer: Offer = {
@@ -143,7 +128,7 @@ async function killAll(
   while ((await stillOpen([first], caller)).length > 0) await sleep(100);
   // Moments are asked for by connection, and the one of this mail stays open.
   await stage.stop();
-  await restart();
+  await stage.mustStart();
   for (let n = 0; n < kills; n++) {
     const offer = add(String(n));
     moments.next = MOMENTS[Math.floor(random() * MOMENTS.length)] ?? null;
@@ -152,7 +137,7 @@ async function killAll(
       await sleep(20);
     }
     await deaths[n];
-    await restart();
+    await stage.mustStart();
     while (offer.id === null) await caller.submit(offer);
     if ((n + 1) % 10 === 0) progress(`${n + 1} of ${kills} kills`);
   }
@@ -160,8 +145,7 @@ async function killAll(
 }
 
 /** Moves the clock by six minutes, then waits until every message is final. */
-async function settle(offers: readonly Offer[], stage: Stage, postfix: Postfix): Promise<void> {
-  const caller = new ApiCaller([stage.baseUrl]);
+async function settle({ stage, caller }: Scene, offers: readonly Offer[], postfix: Postfix): Promise<void> {
   await sleep(2_000);
   await stage.advance(6 * MINUTE);
   const end = performance.now() + PATIENCE;
@@ -172,11 +156,9 @@ async function settle(offers: readonly Offer[], stage: Stage, postfix: Postfix):
   }
 }
 
-type Judged = Omit<PostfixRunResult, 'mails' | 'kills' | 'took'>;
-
-async function judge(stage: Stage, offers: readonly Offer[], receiver: Receiver, sender: Sender): Promise<Judged> {
+async function judge({ stage, sender }: Scene, offers: readonly Offer[], receiver: Receiver): Promise<Judged> {
   const engine = await stage.installation.open();
-  const found: Judged = { queuedAgain: 0, doubled: [], lost: [], coinsWrong: [], differences: [] };
+  const found: Judged = { queuedAgain: 0, doubled: [], lost: [], coinsWrong: [] };
   try {
     const { messages, coins } = engine.stores;
     for (const { id, to } of offers) {
@@ -193,6 +175,5 @@ async function judge(stage: Stage, offers: readonly Offer[], receiver: Receiver,
   } finally {
     await engine.close();
   }
-  found.differences = await auditData(stage.installation);
   return found;
 }

@@ -1,13 +1,9 @@
-import type { ApiCaller } from '../caller';
 import type { Role } from '../role';
-import type { Sender } from '../seed';
+import type { Scene, SceneOptions } from '../stage/play-scene';
 import type { Registered } from './endpoints';
 import type { ReceiverHandlers } from './receiver-role';
-import type { StartSubject, Subject } from './subject';
 
-export interface WebhooksOptions {
-  program: string;
-  start: StartSubject;
+export interface WebhooksOptions extends SceneOptions {
   /** Events handed over in all, about. Each goes to ten endpoints. */
   events: number;
   kills: number;
@@ -15,15 +11,11 @@ export interface WebhooksOptions {
   attempts: number;
   /** How late an attempt may come there, ms; 2 s when absent. */
   late?: number;
-  progress: (text: string) => void;
 }
 
 /** What a run works with. */
-export interface Ground {
+export interface Ground extends Scene {
   options: WebhooksOptions;
-  subject: Subject;
   receivers: Role<ReceiverHandlers>;
-  caller: ApiCaller;
-  senders: readonly Sender[];
   registered: readonly Registered[];
 }

@@ -70,7 +70,7 @@ export async function untilAttempts(ground: Ground): Promise<void> {
 
 /** What is wrong with attempts and waits at the watched endpoints, by their own clock. */
 export async function judgeWatched(ground: Ground): Promise<ScheduleFound> {
-  const { options, receivers, subject } = ground;
+  const { options, receivers, stage } = ground;
   const found: ScheduleFound = { faults: [], worst: 0 };
   for (const webhook of watchedOnes(ground)) {
     const arrivals = await receivers.call('arrivals', webhook.endpoint);
@@ -82,7 +82,7 @@ export async function judgeWatched(ground: Ground): Promise<ScheduleFound> {
       // The next attempt may be under way.
       const until = (list.at(-1)?.at ?? 0) + ON_ITS_WAY;
       const received = arrivals.find((one) => one.id === id)?.times.filter((time) => time <= until) ?? [];
-      const { faults, worst } = checkSchedule({ attempts: list, received }, subject.downtimes, options.late);
+      const { faults, worst } = checkSchedule({ attempts: list, received }, stage.downtimes, options.late);
       if (attempts.length < options.attempts || attempts.length > 5) faults.push(`${attempts.length} attempts`);
       if (options.attempts === 5 && state !== 'given_up') faults.push(`it is ${state} after five attempts`);
       found.faults.push(...faults.map((fault) => `watched endpoint that ${webhook.behaviour}: ${id}: ${fault}`));

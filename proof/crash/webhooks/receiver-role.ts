@@ -1,3 +1,5 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
 import { Role, type Handlers } from '../role';
 import { Receivers, type Arrivals, type Behaviour } from './receivers';
 
@@ -34,13 +36,15 @@ export async function runReceivers({ behaviours }: ReceiverOptions): Promise<Rec
   };
 }
 
-/** Starts the process. Throws when it does not start. */
+/** Starts the process, which logs to a file in the folder. Throws when it does not start. */
 export async function startReceivers(
   program: string,
   options: ReceiverOptions,
-  log: number,
+  folder: string,
 ): Promise<Role<ReceiverHandlers>> {
+  const log = openSync(join(folder, 'receivers.log'), 'a');
   const role = new Role<ReceiverHandlers>({ program, role: 'receivers', options, log });
+  void role.ended.then(() => closeSync(log));
   if (!(await role.ready)) throw new Error('The receivers did not start.');
   return role;
 }

@@ -1,11 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
 import { sleep } from '../../../lib/sleep';
-import { auditData } from '../audit-data';
-import { ApiCaller, type Offer } from '../caller';
+import type { ApiCaller, Offer } from '../caller';
 import { stillOpen } from '../load';
-import { seedWorkspaces, type Sender } from '../seed';
+import type { Sender } from '../seed';
+import { playScene, withDifferences, type Scene, type SceneEnd } from '../stage/play-scene';
 import { ALL_BEHAVIOURS, LOADED, registerAll } from './endpoints';
 import type { Ground, WebhooksOptions } from './ground';
 import { deliveredEvents, EVENTS_OF_MAIL, HTML, visitAll, type HitResult } from './hits';
@@ -13,7 +11,7 @@ import { judgeArrivals, judgeFailing, judgeWatched, untilAttempts } from './judg
 import { memoryGrowth, MemoryWatch, quartersOf } from './memory-watch';
 import { startReceivers } from './receiver-role';
 
-export interface WebhooksResult {
+export interface WebhooksResult extends SceneEnd {
   /** Everything that is wrong. */
   faults: string[];
   events: number;
@@ -26,7 +24,6 @@ export interface WebhooksResult {
   /** Events at good endpoints that came under more than one id. */
   severalIds: number;
   requests: number;
-  kills: number;
   /** Largest deviation from the waits by the receivers' clock, ms. */
   worstWait: number;
   /** Deliveries to good endpoints a second, from the first visit to the last arrival, kills included. */
@@ -35,8 +32,6 @@ export interface WebhooksResult {
    * Resident memory, MB: the peak of any process, and the most in each quarter of the longest life, of `life` seconds.
    */
   memory: { peak: number; quarters: number[]; life: number };
-  /** Real time, ms. */
-  took: number;
 }
 
 /** Mails whose events the watched endpoints get: with five attempts each, too few to be tried one at a time. */
@@ -52,33 +47,28 @@ const CALLERS = 8;
  * again and again. Then what arrived is compared with what was done.
  */
 export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksResult> {
-  const began = performance.now();
-  let senders: Sender[] = [];
-  const subject = await options.start(options.program, async (installation) => {
-    senders = await seedWorkspaces(installation, LOADED.length + 1);
-  });
-  const log = openSync(join(subject.folder, 'receivers.log'), 'a');
-  const receivers = await startReceivers(options.program, { behaviours: ALL_BEHAVIOURS }, log);
-  const memory = new MemoryWatch(() => subject.pids());
-  try {
-    const caller = new ApiCaller(subject.origins.map((origin) => `${origin}/v1`));
-    const registered = await registerAll(caller, senders, await receivers.call('ports', undefined));
-    await receivers.call(
-      'learn',
-      registered.map(({ secret }) => secret),
-    );
-    const found = await play({ options, subject, receivers, caller, senders, registered }, memory);
-    return { ...found, took: performance.now() - began };
-  } finally {
-    memory.stop();
-    await receivers.kill();
-    closeSync(log);
-    await subject.close();
-  }
+  const act = async (scene: Scene) => {
+    const { stage, senders, caller } = scene;
+    const receivers = await startReceivers(options.program, { behaviours: ALL_BEHAVIOURS }, stage.folder);
+    const memory = new MemoryWatch(() => stage.pids);
+    try {
+      const registered = await registerAll(caller, senders, await receivers.call('ports', undefined));
+      await receivers.call(
+        'learn',
+        registered.map(({ secret }) => secret),
+      );
+      return await play({ ...scene, options, receivers, registered }, memory);
+    } finally {
+      memory.stop();
+      await receivers.kill();
+    }
+  };
+  const look = async (_scene: Scene, found: Awaited<ReturnType<typeof act>>) => found;
+  return withDifferences(await playScene(options, { workspaces: LOADED.length + 1 }, { act, look }));
 }
 
-async function play(ground: Ground, memory: MemoryWatch): Promise<Omit<WebhooksResult, 'took'>> {
-  const { options, subject, receivers } = ground;
+async function play(ground: Ground, memory: MemoryWatch): Promise<Omit<WebhooksResult, keyof SceneEnd>> {
+  const { options, stage, receivers } = ground;
   const mails = Math.max(1, Math.ceil(options.events / LOADED.length / EVENTS_OF_MAIL));
   await sendMails(ground, LOADED.length, WATCHED_MAILS);
   const sent: string[][] = [];
@@ -88,7 +78,7 @@ async function play(ground: Ground, memory: MemoryWatch): Promise<Omit<WebhooksR
   const over = new AbortController();
   const total = goodDeliveries(mails);
   const [hits] = await Promise.all([
-    visitAll(subject.origins, sent.flat()),
+    visitAll(stage.origins, sent.flat()),
     untilArrived(ground, total).finally(() => over.abort()),
     killMeanwhile(ground, total, over.signal),
   ]);
@@ -107,13 +97,12 @@ async function play(ground: Ground, memory: MemoryWatch): Promise<Omit<WebhooksR
     ...memoryGrowth(longest),
     ...(await leftBehind(ground)),
   ];
-  const { kills } = subject;
   // Only now: what was claimed at a kill comes again after its lease.
   const { requests, repeats } = await receivers.call('counts', undefined);
   return {
     faults,
     events: mails * EVENTS_OF_MAIL * LOADED.length,
-    ...{ arrived, lost, repeats, severalIds, requests, kills, rate },
+    ...{ arrived, lost, repeats, severalIds, requests, rate },
     worstWait: watched.worst,
     memory: { peak, quarters: quartersOf(longest), life: longest.length },
   };
@@ -149,21 +138,21 @@ async function sendMails({ caller, senders, options }: Ground, workspace: number
 }
 
 /** Kills a process each time another part of the events has arrived, in the first half. */
-async function killMeanwhile({ options, subject, receivers }: Ground, total: number, over: AbortSignal): Promise<void> {
+async function killMeanwhile({ options, stage, receivers }: Ground, total: number, over: AbortSignal): Promise<void> {
   for (let kill = 1; kill <= options.kills && !over.aborted; await sleep(LOOK / 2)) {
     const { arrived } = await receivers.call('counts', undefined);
     if (arrived < (total * kill) / (2 * options.kills + 1)) continue;
-    await subject.kill();
+    await stage.killAndRestart();
     options.progress(`kill ${kill}, after ${arrived} of ${total} arrivals`);
     kill += 1;
   }
 }
 
-async function untilArrived({ options, receivers, subject }: Ground, total: number): Promise<void> {
+async function untilArrived({ options, receivers, stage }: Ground, total: number): Promise<void> {
   let [before, since, reported] = [-1, performance.now(), performance.now()];
   for (; performance.now() - since < SILENCE; await sleep(LOOK)) {
     const { arrived, requests } = await receivers.call('counts', undefined);
-    if (arrived >= total && (await subject.isIdle())) return;
+    if (arrived >= total && (await stage.isIdle())) return;
     if (arrived !== before) [before, since] = [arrived, performance.now()];
     if (performance.now() - reported < 10_000) continue;
     reported = performance.now();
@@ -171,18 +160,18 @@ async function untilArrived({ options, receivers, subject }: Ground, total: numb
   }
 }
 
-/** Deletes the webhooks that still wait, stops the service, and looks at what is left in the data. */
-async function leftBehind({ caller, senders, registered, subject }: Ground): Promise<string[]> {
+/** Deletes the webhooks that still wait, and looks whether their work goes, too. */
+async function leftBehind({ caller, senders, registered, stage }: Ground): Promise<string[]> {
   for (const { webhookId, workspace, behaviour } of registered) {
     if (behaviour !== 'good') await deleteWebhook(caller, senders[workspace]!, webhookId);
   }
-  const engine = await subject.installation.open();
+  const engine = await stage.installation.open();
   const waits = async (): Promise<boolean> => (await engine.stores.dueTasks.nextDue(WEBHOOK_WORK)) !== null;
   const end = performance.now() + SILENCE;
   while ((await waits()) && performance.now() < end) await sleep(LOOK);
   const faults = (await waits()) ? ['work for webhooks was left behind'] : [];
   await engine.close();
-  return [...faults, ...(await subject.stop()), ...(await auditData(subject.installation))];
+  return faults;
 }
 
 async function deleteWebhook(caller: ApiCaller, { apiKey }: Sender, id: number): Promise<void> {

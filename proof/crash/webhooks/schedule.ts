@@ -1,4 +1,5 @@
 import { SECOND } from '../../../lib/clock';
+import type { Downtime } from '../stage/stage';
 
 /** From the start of one attempt to the next (docs/contract.md#webhook-delivery), ms. */
 export const WAITS = [30, 60, 90, 120].map((seconds) => seconds * SECOND);
@@ -16,12 +17,6 @@ export interface Watched {
   attempts: readonly { at: number; wasInterrupted: boolean }[];
   /** When its requests arrived, ms. */
   received: readonly number[];
-}
-
-/** Real time during which no process ran, ms. */
-export interface Downtime {
-  from: number;
-  to: number;
 }
 
 export interface ScheduleFound {

@@ -2,13 +2,13 @@ import { afterAll, expect, it } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { clusterInstallation } from '../../../proof/crash/cluster-installation';
-import { ALL_ROLES } from '../../../proof/crash/cluster/processes';
-import { killProcesses } from '../../../proof/crash/cluster/kill-processes';
+import { killProcesses } from '../../../proof/crash/cluster/process-faults';
 import { growPartitions } from '../../../proof/crash/cluster/log-faults';
 import { runCluster } from '../../../proof/crash/cluster/run-cluster';
 import type { Scenario } from '../../../proof/crash/cluster/scenario';
 import { Servers } from '../../../proof/crash/cluster/servers';
 import { wrongClock } from '../../../proof/crash/cluster/wrong-clock';
+import { twoOfAll } from '../../../proof/crash/stage/role-lists';
 import { SECOND } from '../../../lib/clock';
 import { describeOnCluster, uniqueName } from '../../support/real-services';
 
@@ -35,11 +35,10 @@ describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
       ...result
     } = await runCluster({
       program: join(__dirname, '../../../dist/crash.js'),
-      installation,
+      ...twoOfAll(installation),
       servers: new Servers(null),
       // How soon is for `npm run crash` to say: machines that run tests have other things to do.
       scenario: inTurn([killProcesses, wrongClock, growPartitions]),
-      roleLists: [ALL_ROLES],
       seed,
       // None of them free, which would take minutes.
       workspaces: 3,

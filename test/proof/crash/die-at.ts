@@ -6,7 +6,7 @@ import type { Installation } from '../../../proof/crash/installation';
 import { CRASH_POINTS, type Activity, type CrashPoint } from '../../../proof/crash/points';
 import { takeByRelay } from '../../../proof/crash/relay-client';
 import type { Sender } from '../../../proof/crash/seed';
-import { Stage } from '../../../proof/crash/stage';
+import { Stage } from '../../../proof/crash/stage/stage';
 import { judge } from '../../../proof/crash/verdict';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { plain, Sale } from './sale';
@@ -45,7 +45,7 @@ export type Place = { sender: Sender } & ({ seeded: string } | { installation: I
 export async function dieAt(point: CrashPoint, place: Place, program: string): Promise<Death> {
   const { sender } = place;
   const own = 'installation' in place ? { installation: place.installation } : {};
-  const stage = await Stage.open({ program, sinkInProcess: true, slowWait: 200, ...own });
+  const stage = await Stage.open({ program, sinkInProcess: true, sink: { slowWait: 200 }, ...own });
   const endpoint = point.attempts.length > 0 ? await WebhookEndpoint.open(point) : null;
   try {
     if ('seeded' in place) cpSync(place.seeded, stage.dataDir, { recursive: true });

@@ -3,17 +3,18 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { clusterInstallation } from '../../../proof/crash/cluster-installation';
 import { runJourneys } from '../../../proof/crash/journeys/run-journeys';
-import { clusterSubject, embeddedSubject, type StartSubject } from '../../../proof/crash/webhooks/subject';
+import { twoOfAll } from '../../../proof/crash/stage/role-lists';
+import type { StageOptions } from '../../../proof/crash/stage/stage';
 import { describeOnCluster, uniqueName } from '../../support/real-services';
 
 async function expectEachStepOnce(
-  start: StartSubject,
+  place: Partial<StageOptions>,
   { contacts, every, mostKills }: { contacts: number; every: number; mostKills: number },
 ): Promise<void> {
   const seed = randomInt(1, 1_000_000);
   const { faults, ends, ...found } = await runJourneys({
     program: join(__dirname, '../../../dist/crash.js'),
-    start,
+    ...place,
     seed,
     contacts,
     every,
@@ -31,13 +32,13 @@ async function expectEachStepOnce(
 describe('npm run crash -- --scenario journeys, in small', () => {
   // spec: docs/contract.md#leaving-a-journey: no step after the end
   it('each contact does every step once, in order, and none after it left, through kill -9', async () => {
-    await expectEachStepOnce(embeddedSubject, { contacts: 20, every: 2, mostKills: 4 });
+    await expectEachStepOnce({}, { contacts: 20, every: 2, mostKills: 4 });
   }, 600_000);
 });
 
 describeOnCluster('npm run crash -- --scenario journeys on the cluster engine, in small', (urls) => {
   it('each contact does every step once though each of two processes is killed', async () => {
-    const start = clusterSubject(clusterInstallation(urls, uniqueName()));
-    await expectEachStepOnce(start, { contacts: 20, every: 4, mostKills: 3 });
+    const place = twoOfAll(clusterInstallation(urls, uniqueName()));
+    await expectEachStepOnce(place, { contacts: 20, every: 4, mostKills: 3 });
   }, 600_000);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ROLES } from '../../../app/config/roles';
-import { ALL_ROLES, ROLE_LISTS } from '../../../proof/crash/cluster/processes';
+import { ALL_ROLES, ROLE_LISTS } from '../../../proof/crash/stage/role-lists';
 
 // The lag of a group that no process reads never ends, and each wait for rest would take its full time.
 test.each([

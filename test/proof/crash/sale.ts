@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '../../../lib/clock';
 import type { ApiCaller, Offer } from '../../../proof/crash/caller';
 import type { Activity } from '../../../proof/crash/points';
-import type { Stage } from '../../../proof/crash/stage';
+import type { Stage } from '../../../proof/crash/stage/stage';
 
 /** Activities with a sale. */
 const SALES: readonly Activity[] = ['sale', 'early sale', 'lost sale'];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ApiCaller } from '../../../proof/crash/caller';
 import type { CrashPoint } from '../../../proof/crash/points';
 import type { Sender } from '../../../proof/crash/seed';
-import type { Stage } from '../../../proof/crash/stage';
+import type { Stage } from '../../../proof/crash/stage/stage';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 

@@ -1,0 +1,211 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HOUR, MINUTE } from '../../../lib/clock';
+import { sleep } from '../../../lib/sleep';
+import { auditData } from '../../crash/audit-data';
+import { FINAL } from '../../crash/caller';
+import { freePorts } from '../../crash/free-ports';
+import { Stage } from '../../crash/stage/stage';
+import { judge } from '../../judge/judge';
+import { readHistory } from '../../judge/read-history';
+import { tellStory } from '../../judge/tell-story';
+import type { Stores } from '../../../stores/ports';
+import type { Counts } from '../../judge/counts';
+import { Callers } from '../../world/callers';
+import { PORTS } from '../../world/program';
+import { Random } from '../../world/random';
+import { MANNERS, Receivers } from '../../world/receivers';
+import { Recorder } from '../../world/recorder';
+import { SendingServer } from '../../world/sending-server';
+import { makeDkimKey, makeTemplate, SECRET } from '../../world/template';
+import { KINDS } from '../../crash/sink/behaviour';
+import { Nemesis } from './nemesis';
+
+export interface LaneTask {
+  seed: number;
+  /** How long faults happen; then it settles. */
+  seconds: number;
+  /** dist/crash.js */
+  program: string;
+}
+
+/** What came of one installation. */
+export interface LaneOutcome {
+  counts: Counts;
+  faults: Record<string, number>;
+  kills: number;
+  /** Time of the program that passed, ms. */
+  passed: number;
+  findings: { rule: string; subject: string; text: string; story: string }[];
+  /** The history, where something was found. */
+  history: string | null;
+}
+
+/** Those that are answered at once: real time is dear. */
+const SLOW: readonly string[] = ['slow'];
+const PROFILE = {
+  ...{ callers: 8, operations: 16, pause: 400, coins: [400, 5_000] as const, hooks: 1, doubled: 0.2 },
+  kinds: KINDS.filter((kind) => !SLOW.includes(kind)),
+};
+/** Real time for all to become final, ms. */
+const PATIENCE = 120_000;
+const JUMPS = [MINUTE, HOUR, 6 * HOUR];
+const LOOK = 25;
+const TOLD = 3;
+/** More messages than a lane has. */
+const MOST = 100_000;
+
+/**
+ * One installation on real files and sockets: callers, a sending server and receivers as in the simulated world, before
+ * the built program, which is killed again and again. A judge reads the history that they wrote
+ * (docs/proof.md#the-real-half).
+ */
+export async function playLane({ seed, seconds, program }: LaneTask): Promise<LaneOutcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'kurir-real-'));
+  const lane = await Lane.open({ seed, program, folder });
+  let keeps = false;
+  try {
+    await lane.play(seconds);
+    const file = join(folder, 'history.jsonl');
+    writeFileSync(file, lane.recorder.lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const { findings, counts } = await judge(readHistory(file));
+    keeps = findings.length > 0;
+    return {
+      counts,
+      ...{ faults: lane.nemesis.counts, kills: lane.kills, passed: lane.passed },
+      findings: findings.map((finding, n) => ({
+        ...{ rule: finding.rule, subject: finding.subject, text: finding.text },
+        story: n < TOLD ? tellStory(finding, lane.recorder.lines) : '',
+      })),
+      history: keeps ? file : null,
+    };
+  } finally {
+    await lane.close();
+    if (!keeps) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+class Lane {
+  readonly recorder: Recorder;
+  readonly nemesis: Nemesis;
+  private readonly server: SendingServer;
+  private readonly callers: Callers;
+  private readonly random: (name: string) => Random;
+  private readonly began = Date.now();
+
+  private constructor(
+    seed: number,
+    private readonly stage: Stage,
+    template: Awaited<ReturnType<typeof makeTemplate>>,
+  ) {
+    this.random = (name) => new Random(seed, `real ${name}`);
+    this.recorder = new Recorder(() => this.now());
+    this.nemesis = new Nemesis(stage, this.random('faults'), this.recorder);
+    this.server = new SendingServer(this.recorder, this.random('network'), PROFILE, (ms) => this.wait(ms));
+    const failures = (): number => this.nemesis.failures;
+    this.callers = new Callers(template, PROFILE, this.random('load'), this.recorder, this.server, failures);
+    for (const { workspaceId, coins } of template.accounts)
+      this.recorder.begin('operator', 'account', { workspace: workspaceId, coins, isFree: workspaceId === 1 });
+  }
+
+  static async open({ seed, program, folder }: { seed: number; program: string; folder: string }): Promise<Lane> {
+    const template = await makeTemplate(join(folder, 'template'), PROFILE.coins, makeDkimKey(), Date.now());
+    const [mta = 0] = await freePorts(1);
+    const server = {
+      port: mta,
+      pendingReports: async () => 0,
+      lastMail: async () => '',
+      close: async () => undefined,
+    };
+    const stage = await Stage.open({ program, server, hasDoors: true, env: { KURIR_SECRET: SECRET } });
+    const http = Number(new URL(stage.baseUrl).port);
+    Object.assign(PORTS, { http, mta, bounce: stage.bouncePort });
+    cpSync(template.dir, stage.dataDir, { recursive: true });
+    stage.members[0]!.shiftClock(0);
+    return new Lane(seed, stage, template);
+  }
+
+  get kills(): number {
+    return this.stage.kills;
+  }
+
+  get passed(): number {
+    return this.now() - this.began;
+  }
+
+  async play(seconds: number): Promise<void> {
+    const { stage, callers } = this;
+    this.server.listen();
+    await stage.mustStart();
+    [PORTS.hooks = 0] = await freePorts(1);
+    await callers.subscribe(new Receivers(this.recorder, this.quick()));
+    const over = new AbortController();
+    const rage = this.nemesis.rage(over.signal);
+    const end = performance.now() + seconds * 1_000;
+    try {
+      while (performance.now() < end) await callers.play();
+    } finally {
+      over.abort();
+      await rage;
+    }
+    await this.workOff();
+    await callers.readAll();
+    const unclean = await stage.stop();
+    const act = this.recorder.begin('operator', 'audit', {});
+    act.ok({ differences: [...unclean, ...(await auditData(stage.installation))] });
+  }
+
+  async close(): Promise<void> {
+    await this.stage.close();
+  }
+
+  /** The time of the program, ms. */
+  private now(): number {
+    return this.stage.now() + this.nemesis.furthest;
+  }
+
+  /** Waits by the time of the program. */
+  private async wait(ms: number): Promise<void> {
+    for (const end = this.now() + ms; this.now() < end;) await sleep(20);
+  }
+
+  /** Random numbers by which a receiver answers at once: one that does not takes ten real seconds for each event. */
+  private quick(): Random {
+    for (let n = 0; ; n++) {
+      const manner = this.random(`receiver ${n}`).pick(MANNERS);
+      if (manner !== 'slow' && manner !== 'silent') return this.random(`receiver ${n}`);
+    }
+  }
+
+  /** Moves time on while nothing works, until every message is final and nothing waits. */
+  private async workOff(): Promise<void> {
+    const order = this.random('order');
+    const engine = await this.stage.installation.open();
+    let left = '';
+    try {
+      for (const end = performance.now() + PATIENCE; performance.now() < end; await sleep(LOOK)) {
+        const due = await this.stage.service.call('rest', undefined);
+        if (due === null) continue;
+        if (this.server.pending === 0 && (left = await this.left(engine.stores)) === '') return;
+        await this.stage.advance(Math.ceil(Math.min(due < 0 ? Infinity : due, order.pick(JUMPS))));
+      }
+    } finally {
+      await engine.close();
+    }
+    throw new Error(`Not everything became final: ${left}, ${this.server.pending} reports`);
+  }
+
+  /** What is not done yet. */
+  private async left({ workspaces, messages, dueTasks }: Stores): Promise<string> {
+    const left: string[] = [];
+    for (const { id: workspaceId } of await workspaces.list()) {
+      const { items } = await messages.list(workspaceId, { offset: 0, limit: MOST });
+      for (const { id, status } of items) if (!FINAL.has(status)) left.push(`${id} is ${status}`);
+    }
+    if ((await dueTasks.nextDue('webhook')) !== null) left.push('webhooks wait');
+    const lag = await this.stage.lag();
+    if (lag !== 0) left.push(`the log lags by ${lag}`);
+    return left.join(', ');
+  }
+}

@@ -1,0 +1,107 @@
+import { fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { DAY } from '../../../lib/clock';
+import { gatesOf, type Gate } from '../../judge/gates';
+import { canFillDisk } from '../../crash/stage/member';
+import type { Options } from '../options';
+import type { LaneOutcome, LaneTask } from './lane';
+import { REAL_FAULTS } from './nemesis';
+
+/** The real half: the built program on real files and sockets, killed again and again (docs/proof.md#the-real-half). */
+export interface RealHalf {
+  isGood: boolean;
+  seconds: number;
+  days: number;
+  kills: number;
+  /** By kind; one that did not happen closes a gate. */
+  gates: Gate[];
+  covered: Record<string, number>;
+  found: LaneOutcome['findings'];
+  /** Installations that could not be played, and why. */
+  broken: string[];
+  /** The files of histories with findings. */
+  histories: string[];
+}
+
+/** Twice what a run of a minute covers at least, on a busy machine; a shorter one a part of it, and each fault once. */
+const LEAST = { sends: 80, repeats: 4, takes: 50, delivered: 25, bounced: 8, failed: 8, webhooks: 8 };
+const MINUTE_OF = 60;
+/** Shorter ones are held to no fault but the kill. */
+const WHOLE = 20;
+/** Real time beyond the faults, until the lane ends; ms. */
+const PATIENCE = 300_000;
+
+/** Plays one installation for each processor. `dist`: the folder of the built programs. */
+export async function proveReal(
+  dist: string,
+  { seed, seconds }: Pick<Options, 'seed' | 'seconds'>,
+  progress: (text: string) => void,
+): Promise<RealHalf> {
+  const began = performance.now();
+  const program = join(dist, 'crash.js');
+  const seeds = Array.from({ length: availableParallelism() }, (_, n) => seed + n);
+  progress(`${seeds.length} installations on real files and sockets`);
+  const ended = await Promise.allSettled(seeds.map((of) => lane(dist, { seed: of, seconds, program })));
+  const outcomes = ended.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const broken = ended.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []));
+  const [covered, faults] = [sum(outcomes.map(({ counts }) => counts)), sum(outcomes.map((one) => one.faults))];
+  const found = outcomes.flatMap(({ findings }) => findings);
+  const gates = [...gatesOf(covered, leastOf(seconds)), ...gatesOf(faults, faultsOf(seconds))];
+  return {
+    isGood: found.length + broken.length === 0 && gates.every(({ isOpen }) => isOpen),
+    seconds: Math.round((performance.now() - began) / 1_000),
+    days: Math.round(outcomes.reduce((all, { passed }) => all + passed, 0) / DAY),
+    kills: outcomes.reduce((all, { kills }) => all + kills, 0),
+    ...{ gates, covered, found, broken },
+    histories: outcomes.flatMap(({ history }) => history ?? []),
+  };
+}
+
+/** The real half for people. */
+export function realLines(real: RealHalf | null): string[] {
+  if (!real) return [];
+  const { seconds, days, kills, gates, found, broken, histories } = real;
+  const told = `${kills} kills, ${days} days of the program's time, ${seconds} seconds, ${found.length} faults found`;
+  const lines = ['', `on real files and sockets: ${told}`];
+  for (const { name, seen, least, isOpen } of gates)
+    lines.push(
+      `${name.padEnd(18)} ${String(seen).padStart(5)} ${String(least).padStart(10)}${isOpen ? '' : '   too few'}`,
+    );
+  if (!canFillDisk()) lines.push('The disk was never full: that needs /usr/bin/prlimit, of Linux.');
+  for (const { rule, subject, text, story } of found.slice(0, 5)) lines.push('', `${rule}: ${subject}: ${text}`, story);
+  return [...lines, ...broken, ...histories.map((file) => `history: ${file}`)];
+}
+
+const leastOf = (seconds: number): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(LEAST).map(([name, n]) => [name, Math.floor((n * Math.min(seconds, MINUTE_OF)) / MINUTE_OF / 2)]),
+  );
+
+const faultsOf = (seconds: number): Record<string, number> =>
+  Object.fromEntries(
+    REAL_FAULTS.map((name) => [
+      name,
+      name === 'kill' || (seconds >= WHOLE && (name !== 'disk' || canFillDisk())) ? 1 : 0,
+    ]),
+  );
+
+function sum(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const whole: Record<string, number> = {};
+  for (const one of all) for (const [name, n] of Object.entries(one)) whole[name] = (whole[name] ?? 0) + n;
+  return whole;
+}
+
+/** Plays a lane in a process of its own, since its ports are that process's. */
+function lane(dist: string, task: LaneTask): Promise<LaneOutcome> {
+  const child = fork(join(dist, 'prove.js'), ['--lane', JSON.stringify(task)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    timeout: task.seconds * 1_000 + PATIENCE,
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', (outcome) => resolve(outcome as LaneOutcome));
+    child.once('exit', (code, signal) =>
+      reject(new Error(`The installation of seed ${task.seed} ended: ${signal ?? code}.`)),
+    );
+  });
+}
