@@ -18,9 +18,10 @@ import { Random } from '../../world/random';
 import { MANNERS, Receivers } from '../../world/receivers';
 import { Recorder } from '../../world/recorder';
 import { SendingServer } from '../../world/sending-server';
-import { makeDkimKey, makeTemplate, SECRET } from '../../world/template';
+import { makeDkimKey, makeTemplate, SECRET, type Template } from '../../world/template';
 import { KINDS } from '../../crash/sink/behaviour';
 import { Nemesis } from './nemesis';
+import { sendOddly } from './odd-sender';
 
 export interface LaneTask {
   seed: number;
@@ -97,7 +98,7 @@ class Lane {
   private constructor(
     seed: number,
     private readonly stage: Stage,
-    template: Awaited<ReturnType<typeof makeTemplate>>,
+    private readonly template: Template,
   ) {
     this.random = (name) => new Random(seed, `real ${name}`);
     this.recorder = new Recorder(() => this.now());
@@ -141,19 +142,21 @@ class Lane {
     [PORTS.hooks = 0] = await freePorts(1);
     await callers.subscribe(new Receivers(this.recorder, this.quick()));
     const over = new AbortController();
-    const rage = this.nemesis.rage(over.signal);
+    const more = { random: this.random('odd'), recorder: this.recorder, over: over.signal };
+    const meanwhile = Promise.all([this.nemesis.rage(over.signal), sendOddly(this.template.accounts, more)]);
     const end = performance.now() + seconds * 1_000;
     try {
       while (performance.now() < end) await callers.play();
     } finally {
       over.abort();
-      await rage;
+      await meanwhile;
     }
     await this.workOff();
     await callers.readAll();
     const unclean = await stage.stop();
     const act = this.recorder.begin('operator', 'audit', {});
-    act.ok({ differences: [...unclean, ...(await auditData(stage.installation))] });
+    const differences = [...unclean, ...(await this.attachmentsLeft()), ...(await auditData(stage.installation))];
+    act.ok({ differences });
   }
 
   async close(): Promise<void> {
@@ -168,6 +171,19 @@ class Lane {
   /** Waits by the time of the program. */
   private async wait(ms: number): Promise<void> {
     for (const end = this.now() + ms; this.now() < end;) await sleep(20);
+  }
+
+  /** Attachments are kept until their mail is out of hand, and all are. */
+  private async attachmentsLeft(): Promise<string[]> {
+    const engine = await this.stage.installation.open();
+    const left: string[] = [];
+    for (const { workspaceId } of this.template.accounts) {
+      const { items } = await engine.stores.messages.list(workspaceId, { offset: 0, limit: MOST });
+      for (const { id } of items)
+        if (((await engine.stores.messages.job(id))?.attachments.length ?? 0) > 0) left.push(`${id} holds attachments`);
+    }
+    await engine.close();
+    return left;
   }
 
   /** Random numbers by which a receiver answers at once: one that does not takes ten real seconds for each event. */

@@ -25,7 +25,7 @@ export interface RealHalf {
 }
 
 /** Twice what a run of a minute covers at least, on a busy machine; a shorter one a part of it, and each fault once. */
-const LEAST = { sends: 80, repeats: 4, takes: 50, delivered: 25, bounced: 8, failed: 8, webhooks: 8 };
+const LEAST = { sends: 80, repeats: 4, takes: 50, delivered: 25, bounced: 8, failed: 8, webhooks: 8, forcedSends: 6 };
 const MINUTE_OF = 60;
 /** Shorter ones are held to no fault but the kill. */
 const WHOLE = 20;
