@@ -106,7 +106,6 @@ export default tseslint.config(
       'proof/bench/**/*.ts',
       'proof/crash/main.ts',
       'proof/crash/command.ts',
-      'test/invariants/main.ts',
       'test/fuzz/main.ts',
     ],
     rules: { 'no-console': 'off' },

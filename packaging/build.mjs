@@ -21,7 +21,6 @@ const PROGRAMS = {
   bench: 'proof/bench/main.ts',
   crash: 'proof/crash/main.ts',
   'shifted-clock': 'proof/crash/stage/shifted-clock.ts',
-  invariants: 'test/invariants/main.ts',
   fuzz: 'test/fuzz/main.ts',
 };
 
