@@ -101,13 +101,7 @@ export default tseslint.config(
   },
   {
     name: 'kurir/output',
-    files: [
-      'cli/**/*.ts',
-      'proof/bench/**/*.ts',
-      'proof/crash/main.ts',
-      'proof/crash/command.ts',
-      'test/fuzz/main.ts',
-    ],
+    files: ['cli/**/*.ts', 'proof/bench/**/*.ts', 'proof/crash/main.ts', 'proof/crash/command.ts', 'test/fuzz/main.ts'],
     rules: { 'no-console': 'off' },
   },
   {
