@@ -13,6 +13,7 @@ import { tellStory } from '../../judge/tell-story';
 import type { Stores } from '../../../stores/ports';
 import type { Counts } from '../../judge/counts';
 import { Callers } from '../../world/callers';
+import type { Profile } from '../../world/profile';
 import { PORTS } from '../../world/program';
 import { Random } from '../../world/random';
 import { MANNERS, Receivers } from '../../world/receivers';
@@ -45,9 +46,12 @@ export interface LaneOutcome {
 
 /** Those that are answered at once: real time is dear. */
 const SLOW: readonly string[] = ['slow'];
-const PROFILE = {
-  ...{ callers: 8, operations: 16, pause: 400, coins: [400, 5_000] as const, hooks: 1, doubled: 0.2 },
+const PROFILE: Profile = {
+  ...{ callers: 8, operations: 16, pause: 400, coins: [400, 5_000], hooks: 1, doubled: 0.2 },
   kinds: KINDS.filter((kind) => !SLOW.includes(kind)),
+  // Network and faults are real here.
+  ...{ network: { latency: 0, reset: 0, refuse: 0 }, longest: 0, commit: 0, down: 0 },
+  faults: { kill: 0, power: 0, error: 0, refusal: 0, slow: 0 },
 };
 /** Real time for all to become final, ms. */
 const PATIENCE = 120_000;
