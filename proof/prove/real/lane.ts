@@ -13,6 +13,7 @@ import { tellStory } from '../../judge/tell-story';
 import type { Stores } from '../../../stores/ports';
 import type { Counts } from '../../judge/counts';
 import { Callers } from '../../world/callers';
+import { Outside } from '../../world/outside';
 import type { Profile } from '../../world/profile';
 import { PORTS } from '../../world/program';
 import { Random } from '../../world/random';
@@ -51,7 +52,8 @@ const PROFILE: Profile = {
   kinds: KINDS.filter((kind) => !SLOW.includes(kind)),
   // Network and faults are real here.
   ...{ network: { latency: 0, reset: 0, refuse: 0 }, longest: 0, commit: 0, down: 0 },
-  faults: { kill: 0, power: 0, error: 0, refusal: 0, slow: 0 },
+  faults: { kill: 0, power: 0, error: 0, refusal: 0, slow: 0, freeze: 0, clock: 0 },
+  parts: { relay: false, campaigns: false, journeys: false, forms: false, sales: false },
 };
 /** Real time for all to become final, ms. */
 const PATIENCE = 120_000;
@@ -109,9 +111,9 @@ class Lane {
     this.nemesis = new Nemesis(stage, this.random('faults'), this.recorder);
     this.server = new SendingServer(this.recorder, this.random('network'), PROFILE, (ms) => this.wait(ms));
     const failures = (): number => this.nemesis.failures;
-    this.callers = new Callers(template, PROFILE, this.random('load'), this.recorder, this.server, failures);
-    for (const { workspaceId, coins } of template.accounts)
-      this.recorder.begin('operator', 'account', { workspace: workspaceId, coins, isFree: workspaceId === 1 });
+    const { recorder, server } = this;
+    this.callers = new Callers(new Outside(template, PROFILE, this.random('load'), recorder, server, failures));
+    this.callers.tellFacts();
   }
 
   static async open({ seed, program, folder }: { seed: number; program: string; folder: string }): Promise<Lane> {
