@@ -3,7 +3,7 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { count, facts, fault, percent, table } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
-import type { ImportJob } from './import-jobs';
+import { isStopped, type ImportJob } from './import-jobs';
 
 /** What `contact.columns` answers. */
 export interface Columns {
@@ -146,8 +146,9 @@ function reportView({ t, language }: Visit, { errors, lines, created, existing, 
 /** How far an import is, or its report; asks for itself again until it has ended. */
 export function jobPart(visit: Visit, job: ImportJob): Html {
   const { t, base, language } = visit;
-  const { name, ended, read, total } = job;
+  const { name, audience, ended, read, total } = job.body;
   const path = `${base}/contacts/imports/${job.id}`;
+  if (isStopped(job)) return stoppedPart(visit, job);
   if (ended === null) {
     const part = percent(Math.min(read, total), total, language);
     return html`<section id="import" hx-get="${path}" hx-trigger="every 1s" hx-swap="outerHTML">
@@ -156,8 +157,8 @@ export function jobPart(visit: Visit, job: ImportJob): Html {
       <p>${filled(t.importsPart, { percent: part })} <a href="${path}">${t.importsLook}</a></p>
     </section>`;
   }
-  const to = job.audience === null ? `${base}/contacts` : `${base}/audiences/${job.audience}`;
-  const back = html`<p><a href="${to}">${job.audience === null ? t.navContacts : t.navAudiences}</a></p>`;
+  const to = audience === null ? `${base}/contacts` : `${base}/audiences/${audience}`;
+  const back = html`<p><a href="${to}">${audience === null ? t.navContacts : t.navAudiences}</a></p>`;
   if (ended !== 'broken' && ended.ok) {
     return html`<section id="import">
       <h1>${filled(t.importsDone, { name })}</h1>
@@ -172,7 +173,16 @@ export function jobPart(visit: Visit, job: ImportJob): Html {
   </section>`;
 }
 
-/** An import that this process does not know. */
+/** An import whose process is gone. */
+const stoppedPart = (visit: Visit, { body: { name, line } }: ImportJob): Html =>
+  html`<section id="import">
+    <h1>${filled(visit.t.importsFailed, { name })}</h1>
+    ${fault(filled(visit.t.importsStopped, { line: count(line, visit.language) }))}
+    <p>${visit.t.importsAgain}</p>
+    <p><a href="${visit.base}/contacts/import">${visit.t.importsTitle}</a></p>
+  </section>`;
+
+/** An import that is not known, or not any more. */
 export const unknownView = ({ t, base }: Visit): Html =>
   html`<section id="import">
     <h1>${t.importsTitle}</h1>

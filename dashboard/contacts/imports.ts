@@ -58,7 +58,7 @@ const start = action('/contacts/import/start', 'editor', async (visit) => {
   const operation = audience === null ? 'contact.import' : 'audience.import';
   const job = await startImport(
     services,
-    { workspaceId: workspace?.id ?? 0, name: given.name, audience, total: bytes.length },
+    { workspaceId: workspace?.id ?? 0, name: given.name, audience, bytes },
     (progress) => visit.perform(operation, inputOf(visit, given), progress),
     WAIT,
   );
@@ -69,7 +69,7 @@ const start = action('/contacts/import/start', 'editor', async (visit) => {
 
 const show = screen('/contacts/imports/:id', 'editor', async (visit) => {
   const { t, services, workspace, params, isPart } = visit;
-  const job = findImport(services, workspace?.id ?? 0, params['id'] ?? '');
+  const job = await findImport(services, workspace?.id ?? 0, params['id'] ?? '');
   const main = job ? jobPart(visit, job) : unknownView(visit);
   return isPart ? { kind: 'part', main } : page(t.importsTitle, main, job ? 200 : 404);
 });

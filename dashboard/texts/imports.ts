@@ -34,7 +34,8 @@ export const EN = {
   importsWhy: 'Why',
   importsFailed: 'The import of {name} stopped',
   importsAgain: 'What was imported stays. Import the same file again: the rest follows, and nothing doubles.',
-  importsUnknown: 'This import is no longer followed here. The program may have started anew, or it ended a while ago.',
+  importsStopped: 'It stopped at line {line}, or soon after: the program ended while it ran.',
+  importsUnknown: 'There is no such import. Reports are kept for seven days.',
   importsServer: 'Something went wrong on our side.',
   importsMany: 'Too many imports are running. Try again in a minute.',
 } as const;
@@ -76,8 +77,8 @@ export const ID: Record<keyof typeof EN, string> = {
   importsFailed: 'Impor {name} terhenti',
   importsAgain:
     'Yang sudah diimpor tetap ada. Impor berkas yang sama sekali lagi: sisanya menyusul, dan tidak ada yang ganda.',
-  importsUnknown:
-    'Impor ini tidak lagi dipantau di sini. Program mungkin dimulai ulang, atau impornya sudah lama selesai.',
+  importsStopped: 'Berhenti di baris {line}, atau tak lama sesudahnya: program berakhir saat impor berjalan.',
+  importsUnknown: 'Tidak ada impor seperti itu. Laporan disimpan selama tujuh hari.',
   importsServer: 'Ada yang salah di pihak kami.',
   importsMany: 'Terlalu banyak impor sedang berjalan. Coba lagi sebentar lagi.',
 };

@@ -93,6 +93,27 @@ export interface JourneyDraftBody {
   base: number;
 }
 
+/** An import of contacts through the dashboard, and its report. */
+export interface ImportBody {
+  /** That of the file. */
+  name: string;
+  /** The audience that all join; null for none. */
+  audience: string | null;
+  /** Bytes of the file. */
+  read: number;
+  total: number;
+  /** The line of the file that `read` is in, from 1. */
+  line: number;
+  /** When its process last said that it runs, real time in ms. */
+  saidAt: number;
+  /** Null while it runs. `broken`: a fault of the service. */
+  ended:
+    | null
+    | 'broken'
+    | { ok: true; json: Readonly<Record<string, unknown>> }
+    | { ok: false; fault: { status: 403 | 404 | 422; message: string; field: string | null } };
+}
+
 /** Everything in the directory, by kind. */
 export interface DirectoryBodies {
   user: UserBody;
@@ -105,6 +126,7 @@ export interface DirectoryBodies {
   challenge: ChallengeBody;
   attempts: AttemptsBody;
   journey_draft: JourneyDraftBody;
+  import: ImportBody;
 }
 export type DirectoryKind = keyof DirectoryBodies;
 

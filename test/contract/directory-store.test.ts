@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AdminKeyBody, MembershipBody, SessionBody } from '../../domain/people/directory';
+import type { AdminKeyBody, ImportBody, MembershipBody, SessionBody } from '../../domain/people/directory';
 import type { NewDirectoryEntry } from '../../stores/ports/directory-store';
 import { TEST_START } from '../support/clock';
 import { onEveryDriver } from './drivers';
@@ -78,6 +78,23 @@ function describeDirectoryStore(open: OpenEngine): void {
       expect(await directory().get('session', 'a', NOW)).toMatchObject({ version: 2, expiresAt: NOW + 50, body });
       expect(await directory().change({ ...change, id: 'b' })).toBe(false);
       expect(await directory().get('session', 'b', NOW)).toBeNull();
+    });
+
+    it('keeps how far an import is, and its report, as its process wrote it last', async () => {
+      const body: ImportBody = {
+        ...{ name: 'kontak "1".csv', audience: null, read: 0, total: 2 ** 31, line: 1, saidAt: NOW, ended: null },
+      };
+      const entry = { kind: 'import', id: 'a', user: null, workspaceId: 7, expiresAt: NOW + 50 } as const;
+      await directory().add({ ...entry, body }, NOW);
+      const errors = Array.from({ length: 1_000 }, (_, line) => ({ line, reason: 'bukan alamat "é" 🔑' }));
+      const bodies: ImportBody[] = [
+        { ...body, read: 9, line: 3, saidAt: NOW + 1 },
+        { ...body, ended: { ok: true, json: { errors, lines: 1_000 } } },
+      ];
+      for (const [n, next] of bodies.entries()) {
+        expect(await directory().change({ ...entry, version: n + 1, body: next })).toBe(true);
+        expect(await directory().get('import', 'a', NOW)).toEqual({ ...entry, version: n + 2, body: next });
+      }
     });
 
     it('gives an entry to one of many who take it', async () => {

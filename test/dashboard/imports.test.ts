@@ -91,7 +91,7 @@ describe('the import of the dashboard', () => {
     expect((await stranger.get(location!)).status).toBe(404);
     const unknown = await stranger.get(location!.replace('/w/1/', `/w/${other.id}/`));
     expect(unknown.status).toBe(404);
-    expect(unknown.html).toContain('no longer followed here');
+    expect(unknown.html).toContain('There is no such import');
     expect((await stranger.get(PAGE)).status).toBe(404);
     expect((await stranger.upload(`${PAGE}/start`, sent)).status).toBe(404);
     const forged = await editor.upload(`${PAGE}/start`, { ...sent, _csrf: 'x' });
