@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { isPremium } from '../domain/ledger/coins';
 import { wibDayEnd } from '../domain/wib';
 import type { Workspace } from '../domain/settings/workspace';
 import type { PostOutcome } from '../stores/ports/coin-ledger';
-import { repeatable } from './repeatable';
+import { newReference, repeatable } from './repeatable';
 import {
   anyId,
   argument,
@@ -25,7 +24,6 @@ import {
 
 const coins = argument('whole number from 1 to 1000000000', whole(1, 1_000_000_000));
 const reference = option('<text>', 'number of an order or invoice; the same reference is booked only once', text(100));
-const newReference = (): string => randomBytes(12).toString('hex');
 
 /** An end date as a function of now: a duration from now, or a day (through its last moment in WIB). */
 const expiry = (raw: string): ((now: number) => number) => {

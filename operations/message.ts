@@ -2,6 +2,7 @@ import { paceOf } from '../app/installation/pace';
 import type { Message } from '../domain/messages/message';
 import { waitOf } from '../domain/queue/waiting';
 import { presentDelivery } from '../presenters/delivery';
+import { sendMessageAgain } from './message-again';
 import { findMessage } from './message-find';
 import { list, presentListed } from './message-list';
 import { mail } from './message-mail';
@@ -69,4 +70,4 @@ const show = operation('message.show', 'viewer', {
   text: messageText,
 });
 
-export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list, stats, mail];
+export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list, stats, mail, sendMessageAgain];

@@ -19,7 +19,7 @@ const DEFAULT_LOCAL_PART = 'no-reply';
 export async function checkSender(
   domains: AcceptDeps['stores']['domains'],
   workspaceId: number,
-  { sending_domain_id: domainId, from_email: fromEmail }: MessageFields,
+  { sending_domain_id: domainId, from_email: fromEmail }: Pick<MessageFields, 'sending_domain_id' | 'from_email'>,
 ): Promise<Checked<Sender>> {
   const domain = await domains.get(domainId);
   if (domain?.workspaceId !== workspaceId) {

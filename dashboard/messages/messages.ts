@@ -2,7 +2,8 @@ import { readUuid } from '../../schemas/rules/ids';
 import { filtersOf } from '../kit/filters';
 import { MAIL_POLICY } from '../kit/guard';
 import { readOwn, workspaceOf } from '../kit/own';
-import { page, redirect, screen, type Screen, type Visit } from '../kit/screen';
+import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
 import type { Listed, Mail, Shown } from './shape';
 import { story } from './story';
 import { listView, messageView, sourceView, textDocument } from './views';
@@ -32,10 +33,23 @@ const list = screen('/messages', 'viewer', async (visit) => {
 const idOf = ({ params }: Visit): string => params['id'] ?? '';
 const mailOf = async (visit: Visit): Promise<Mail> => readOwn<Mail>(visit, 'message.mail', { id: idOf(visit) });
 
+const messageOf = async (visit: Visit): Promise<Shown> => readOwn<Shown>(visit, 'message.show', { id: idOf(visit) });
+
 const show = screen('/messages/:id', 'viewer', async (visit) => {
-  const of = await readOwn<Shown>(visit, 'message.show', { id: idOf(visit) });
+  const of = await messageOf(visit);
   if (visit.isPart) return { kind: 'part', main: story(visit, `${visit.base}/messages/${of.message_id}`, of) };
   return page(of.subject, messageView(visit, of));
+});
+
+/** The form carries a reference of its own, so that pressing twice sends once. */
+const sendAgain = action('/messages/:id/send-again', 'developer', async (visit): Promise<Answer> => {
+  const { t, base, form } = visit;
+  const of = await messageOf(visit);
+  const reference = fieldOf(form, 'reference');
+  const done = await visit.perform('message.send-again', { id: of.message_id, ...(reference && { reference }) });
+  if (!done.ok) return page(of.subject, messageView(visit, of, done.fault.message), 422);
+  const { message_id: id } = done.json as { message_id: string };
+  return redirect(`${base}/messages/${id}`, filled(t.messagesAgainDone, { id: of.message_id }));
 });
 
 /** The document in the frame. */
@@ -55,4 +69,4 @@ const eml = screen('/messages/:id/eml', 'viewer', async (visit) => ({
   name: `${idOf(visit)}.eml`,
 }));
 
-export const MESSAGES: readonly Screen[] = [list, show, mail, source, eml];
+export const MESSAGES: readonly Screen[] = [list, show, sendAgain, mail, source, eml];

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { ENGAGEMENTS, SENT } from '../../domain/messages/message-hour';
 import { CHANNELS, MESSAGE_STATUSES } from '../../domain/messages/message';
 import { filterForm, type Filter } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
-import { count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
+import { mayHere } from '../kit/own';
+import { button, count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import {
@@ -101,14 +103,31 @@ const rows = (t: Texts, base: string, data: readonly Row[], none = t.messagesNon
 const linked = (base: string, room: string, id: number | null): Html | null =>
   id === null ? null : html`<a href="${base}/${room}/${id}">${id}</a>`;
 
-/** A message: what it is, its story, and the mail. */
-export function messageView(visit: Visit, of: Shown): Html {
+/** What may have been sent by a program of the caller, and came to its end. */
+const mayBeSentAgain = (visit: Visit, { channel, status, to }: Shown): boolean =>
+  channel !== 'app' &&
+  to !== null &&
+  ['delivered', 'bounced', 'failed'].includes(status) &&
+  mayHere(visit, 'developer');
+
+/** A message: what it is, its story, and the mail. `why`: it was not sent again. */
+export function messageView(visit: Visit, of: Shown, why: string | null = null): Html {
   const { t, base } = visit;
   const path = `${base}/messages/${of.message_id}`;
   const journey = of.step === null ? '' : `, ${of.step}`;
   return html`<p><a href="${base}/messages">${t.messagesTitle}</a></p>
     <h1>${of.subject || '–'}</h1>
+    ${fault(why)}
     <p>${statusTag(t, of.status)} ${of.failed_reason}</p>
+    ${
+      mayBeSentAgain(visit, of) &&
+      html`<div class="acts">
+        ${button(visit.csrf, {
+          ...{ to: `${path}/send-again`, label: t.messagesAgain, confirm: t.messagesAgainConfirm },
+          fields: { reference: randomUUID() },
+        })}
+      </div>`
+    }
     ${facts([
       [
         t.messagesTo,

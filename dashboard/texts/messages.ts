@@ -58,6 +58,10 @@ export const EN = {
   messagesAttachments: 'Attachments',
   messagesSourceNote: 'Composed again from what is stored: unsigned, without tracking and without attachments.',
   messagesCut: 'Only the beginning is shown.',
+  messagesAgain: 'Send again',
+  messagesAgainConfirm:
+    'Send this mail again, as a new message? It costs a coin. Attachments are not sent. A recipient on a suppression list is refused, with the penalty.',
+  messagesAgainDone: 'Sent again, without attachments: this is the new message, {id} the first one.',
 } as const;
 
 /** The same in Indonesian. */
@@ -120,4 +124,8 @@ export const ID: Record<keyof typeof EN, string> = {
   messagesAttachments: 'Lampiran',
   messagesSourceNote: 'Disusun ulang dari data tersimpan: tanpa tanda tangan, pelacakan, dan lampiran.',
   messagesCut: 'Hanya bagian awal yang ditampilkan.',
+  messagesAgain: 'Kirim lagi',
+  messagesAgainConfirm:
+    'Kirim email ini lagi sebagai pesan baru? Biayanya satu koin. Lampiran tidak ikut dikirim. Alamat di daftar blokir ditolak, dan penaltinya berlaku.',
+  messagesAgainDone: 'Dikirim lagi tanpa lampiran: ini pesan baru, {id} yang pertama.',
 };

@@ -120,6 +120,36 @@ describe('the messages of the dashboard', () => {
     expect((await viewer.get(`/app/w/1/messages/${id}/mail`)).status).toBe(422);
   });
 
+  it('sends one again for those who make programs send, and once however often it is pressed', async () => {
+    const page = `/app/w/1/messages/${delivered}`;
+    const developer = await subject.person('dev@toko.example', { 1: 'developer' });
+    const editor = await subject.person('editor@toko.example', { 1: 'editor' });
+    const { html } = await developer.get(page);
+    expect(html).toContain('Send again');
+    expect((await editor.get(page)).html).not.toContain('Send again');
+    expect((await editor.post(`${page}/send-again`)).status).toBe(404);
+    const [, reference = ''] = /name="reference" value="([^"]+)"/.exec(html) ?? [];
+    const pressed = await Promise.all([1, 2].map(() => developer.post(`${page}/send-again`, { reference })));
+    const [one, two] = pressed.map(({ location }) => location);
+    expect(pressed.map(({ status }) => status)).toEqual([303, 303]);
+    expect(one).toMatch(/^\/app\/w\/1\/messages\/[0-9a-f-]{36}$/);
+    expect(one).not.toBe(page);
+    expect(two).toBe(one);
+    expect((await developer.get(one!)).html).toContain(`this is the new message, ${delivered} the first one`);
+    const { contactId } = (await subject.service.stores.messages.get(delivered))!;
+    expect(await subject.service.stores.messages.list(1, { contactId, offset: 0, limit: 9 })).toMatchObject({
+      total: 2,
+    });
+  });
+
+  it('says on the page of the message why it is not sent again', async () => {
+    const developer = await subject.session('dev@toko.example');
+    const { status, html } = await developer.post(`/app/w/1/messages/${bounced}/send-again`);
+    expect(status).toBe(422);
+    expect(html).toContain('Send again');
+    expect(html).toMatch(/role="alert">[^<]*(suppression list|unsubscribed, bounced or complained)/);
+  });
+
   it('hides the messages of another workspace, also from somebody who belongs to both', async () => {
     const { stores } = subject.service;
     const other = await stores.workspaces.create({ ...(await stores.workspaces.get(1))!, name: 'Kenanga' });
@@ -131,5 +161,7 @@ describe('the messages of the dashboard', () => {
       expect((await stranger.get(`/app/w/${other.id}/messages/${bounced}${path}`)).status).toBe(404);
       expect((await stranger.get(`/app/w/1/messages/${bounced}${path}`)).status).toBe(404);
     }
+    const again = await stranger.post(`/app/w/${other.id}/messages/${bounced}/send-again`);
+    expect(again.status).toBe(404);
   });
 });

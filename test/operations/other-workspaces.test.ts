@@ -13,6 +13,7 @@ import { NOTHING, richWorkspace, type Thing, type Things } from '../support/rich
 const MEANS: Readonly<Record<string, Readonly<Record<string, Thing>>>> = {
   'message.show': { id: 'message' },
   'message.mail': { id: 'message' },
+  'message.send-again': { id: 'message' },
   'conversion.show': { id: 'conversion' },
   'contact.show': { email: 'contact' },
   'contact.data': { email: 'contact' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { repeatable } from '../../operations/repeatable';
 import { UnavailableError } from '../../lib/errors';
 
-describe('a booking that happens once under its reference', () => {
+describe('what happens once under its reference', () => {
   it('answers its outcome', async () => {
     expect(await repeatable('INV-1', Promise.resolve('posted'))).toBe('posted');
   });
@@ -11,8 +11,8 @@ describe('a booking that happens once under its reference', () => {
     const lost = repeatable('INV 1', Promise.reject(new UnavailableError('MongoDB did not say whether it committed.')));
     await expect(lost).rejects.toMatchObject({
       code: 1,
-      message: 'The booking may or may not have happened: MongoDB did not say whether it committed.',
-      fix: 'Run it again with --reference "INV 1": it is booked once.',
+      message: 'It may or may not have happened: MongoDB did not say whether it committed.',
+      fix: 'Run it again with --reference "INV 1": it happens once.',
     });
   });
 

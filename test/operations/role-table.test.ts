@@ -136,6 +136,7 @@ const TABLE = `
   message.list            + + + + + . .
   message.stats           + + + + + . .
   message.mail            + + + + + . .
+  message.send-again      + + + - - . .
   queue.list              + - - - - - -
   bounce.unknown          + - - - - - -
   bounce.list             + - - - - - -

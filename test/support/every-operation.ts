@@ -138,6 +138,7 @@ export const LINES: Record<string, string> = {
   'message list': 'message list Demo',
   'message stats': 'message stats Demo',
   'message mail': 'message mail MESSAGE',
+  'message send-again': 'message send-again SENT',
   'queue list': 'queue list',
   'bounce explain': 'bounce explain 5.1.1',
   'bounce unknown': 'bounce unknown',
@@ -194,6 +195,8 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
   await stores.campaigns.create(aCampaign({ workspace, domain }, 1, { status: 'live', sentAt: TEST_START }));
   const message = await running.send('hardbounce@example.test');
   await running.untilStatus(message, 'bounced');
+  const sent = await running.send('siti@example.test');
+  await running.untilStatus(sent, 'delivered');
   for (const at of [TEST_START - 180_000, TEST_START - 120_000]) {
     await stores.signals.store(aSignal(message, { kind: 'click', at }), 1, []);
   }
@@ -235,6 +238,7 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
   db.close();
   return {
     MESSAGE: message,
+    SENT: sent,
     DELIVERY: delivery,
     SALE: sold.id,
     HTML: join(running.dataDir, 'promo.html'),
