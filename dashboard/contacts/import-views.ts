@@ -2,6 +2,7 @@ import type { Fault } from '../../operations/spec';
 import { html, NOTHING, type Html } from '../kit/html';
 import { count, facts, fault, percent, table } from '../kit/parts';
 import type { Visit } from '../kit/screen';
+import { reasonIn } from '../texts/reason-in';
 import { filled, type Texts } from '../texts/texts';
 import { isStopped, type ImportJob } from './import-jobs';
 
@@ -136,7 +137,7 @@ function reportView({ t, language }: Visit, { errors, lines, created, existing, 
         errors,
         [
           { title: t.importsLine, cell: ({ line }) => line, is: 'number' },
-          { title: t.importsWhy, cell: ({ reason }) => reason },
+          { title: t.importsWhy, cell: ({ reason }) => reasonIn(language, reason) },
         ],
         t.none,
       )}`

@@ -3,6 +3,7 @@ import { formOf, sentOf } from '../kit/forms';
 import { html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { reasonIn } from '../texts/reason-in';
 import { EMPTY, faultAt, SETTINGS, settingsFields, textPage, withSettings } from './settings';
 import type { LineFault } from './shape';
 import { stepForm, stepOf } from './step-form';
@@ -36,8 +37,10 @@ const create = action('/journeys/new', 'editor', async (visit) => {
   const made = await make(visit, fileOf(journey));
   if (!made.errors) return redirect(`${pathOf(visit, made.id)}/edit`, visit.t.journeysCreated1);
   const mail = ['domain', 'subject', 'html', 'text'];
-  const fault = faultAt(made.errors, ['name', 'trigger', 'audience', 'goal']) ?? faultAt(made.errors, mail, 'Step 1: ');
-  const first = { status: 422, message: made.errors[0]?.reason ?? '', field: null } as const;
+  const fault =
+    faultAt(visit, made.errors, ['name', 'trigger', 'audience', 'goal']) ??
+    faultAt(visit, made.errors, mail, 'Step 1: ');
+  const first = { status: 422, message: reasonIn(visit.language, made.errors[0]?.reason ?? ''), field: null } as const;
   return newPage(visit, sentOf(form), fault ?? first);
 });
 

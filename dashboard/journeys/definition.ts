@@ -51,7 +51,7 @@ const saveSettings = action('/journeys/:id/edit/settings', 'editor', async (visi
   if (!of.next) return settingsPage(visit, of, { status: 422, message: visit.t.journeysOnlyText, field: null });
   const workspace = workspaceOf(visit);
   const { errors } = await visit.read<{ errors: LineFault[] }>('journey.validate', { workspace, file });
-  const fault = faultAt(errors, ['name', 'trigger', 'audience', 'goal']);
+  const fault = faultAt(visit, errors, ['name', 'trigger', 'audience', 'goal']);
   if (fault) return settingsPage(visit, of, fault);
   const done = await keep(visit, file, fieldOf(visit.form, 'revision'));
   return done.ok ? redirect(editorPath(visit, of.journey), visit.t.journeysKept) : settingsPage(visit, of, done.fault);

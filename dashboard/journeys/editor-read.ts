@@ -3,6 +3,7 @@ import type { Fault } from '../../operations/spec';
 import { workspaceOf } from '../kit/own';
 import type { Done } from '../../operations/perform';
 import type { Visit } from '../kit/screen';
+import { reasonIn } from '../texts/reason-in';
 import { chosen, shown } from './read';
 import type { LineFault, ShownJourney, Step } from './shape';
 import { fileOf, readWritten } from './written';
@@ -49,7 +50,8 @@ export async function stepFault(visit: Visit, journey: WrittenJourney, number: n
   });
   for (const { reason } of errors) {
     const [, step, field = null] = /^Step (\d+): (?:The (\w+) field)?/.exec(reason) ?? [];
-    if (Number(step) === number) return { status: 422, message: reason.replace(/^Step \d+: /, ''), field };
+    if (Number(step) === number)
+      return { status: 422, message: reasonIn(visit.language, reason.replace(/^Step \d+: /, '')), field };
   }
   return null;
 }

@@ -1,6 +1,7 @@
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, fault, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
+import { reasonIn } from '../texts/reason-in';
 import { filled } from '../texts/texts';
 import { drawing } from './drawing';
 import { asSteps, type Editing } from './editor-read';
@@ -14,22 +15,22 @@ import { pathOf } from './views';
 export const editorPath = (visit: Visit, { id }: Pick<ShownJourney, 'id'>): string => `${pathOf(visit, id)}/edit`;
 
 /** What is wrong with a file, with the lines that it is about. */
-export function faultsView({ t }: Visit, errors: readonly LineFault[], text: string): Html {
+export function faultsView({ t, language }: Visit, errors: readonly LineFault[], text: string): Html {
   if (errors.length === 0) return NOTHING;
   const lines = text.split('\n');
   const shown = ({ line, reason }: LineFault): Html => {
     const written = lines[line - 1]?.trim() ?? '';
     return html`<li>
-      <b>${filled(t.journeysLine, { line })}</b> ${reason}${written && html`<br /><code>${written.slice(0, 200)}</code>`}
+      <b>${filled(t.journeysLine, { line })}</b> ${reasonIn(language, reason)}${written && html`<br /><code>${written.slice(0, 200)}</code>`}
     </li>`;
   };
   return html`<div class="notice bad" role="alert"><b>${t.journeysFaults}</b><ul>${errors.map(shown)}</ul></div>`;
 }
 
-const stepFaults = (errors: readonly LineFault[], { step }: Step): Html[] =>
+const stepFaults = ({ language }: Visit, errors: readonly LineFault[], { step }: Step): Html[] =>
   errors
     .filter(({ reason }) => reason.startsWith(`Step ${step}: `))
-    .map(({ reason }) => html`<p class="fault">${reason.replace(/^Step \d+: /, '')}</p>`);
+    .map(({ reason }) => html`<p class="fault">${reasonIn(language, reason.replace(/^Step \d+: /, ''))}</p>`);
 
 function stepActs(visit: Visit, { journey, revision, errors }: Editing, step: Step): Html {
   const { t, csrf } = visit;
@@ -47,7 +48,7 @@ function stepActs(visit: Visit, { journey, revision, errors }: Editing, step: St
     steps.length > 0
       ? NOTHING
       : link(withQuery(`${path}/step`, { in: step.step, way: name }), filled(t.journeysAddIf, { answer }));
-  return html`${stepFaults(errors, step)}
+  return html`${stepFaults(visit, errors, step)}
     <div class="acts small">
       ${link(withQuery(`${path}/step`, { step: step.step }), t.journeysChange)}
       ${act('up', t.journeysUp)}${act('down', t.journeysDown)}

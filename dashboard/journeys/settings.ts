@@ -4,6 +4,7 @@ import { formOf, type FieldOptions, type ObjectSchema } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { fieldOf, page, type Answer, type FormFields, type Visit } from '../kit/screen';
+import { reasonIn } from '../texts/reason-in';
 import { faultsView } from './editor-views';
 import type { LineFault } from './shape';
 
@@ -70,11 +71,16 @@ export function withSettings(form: FormFields, { steps }: WrittenJourney): Writt
 }
 
 /** A fault of a file at its field, if it is about one of these; `of` begins its reason. */
-export function faultAt(errors: readonly LineFault[], fields: readonly string[], of = ''): Fault | null {
+export function faultAt(
+  { language }: Visit,
+  errors: readonly LineFault[],
+  fields: readonly string[],
+  of = '',
+): Fault | null {
   for (const { reason } of errors) {
     const [, field = ''] =
       new RegExp(`^${of}(?:The (?:trigger audience_join needs the field )?)(\\w+)`).exec(reason) ?? [];
-    if (fields.includes(field)) return { status: 422, message: reason.replace(of, ''), field };
+    if (fields.includes(field)) return { status: 422, message: reasonIn(language, reason.replace(of, '')), field };
   }
   return null;
 }

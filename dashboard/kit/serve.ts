@@ -5,6 +5,7 @@ import { endSession, findSession, type Session } from '../../commands/people/ses
 import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import { UnavailableError } from '../../lib/errors';
+import { reasonIn } from '../texts/reason-in';
 import { languageOf, textsOf } from '../texts/texts';
 import { Guests } from '../sign-in/guests';
 import { safeNext, type GuestAnswer } from '../sign-in/sign-in';
@@ -163,8 +164,11 @@ export class Dashboard {
     { form, params, workspace }: Pick<Visit, 'form' | 'params' | 'workspace'>,
   ): Promise<Visit> {
     const { services } = this;
-    const perform: Visit['perform'] = (name, input, progress) =>
-      performNamed(services, { actor: user.id, access, ...(progress && { progress }) }, name, input);
+    const perform: Visit['perform'] = async (name, input, progress) => {
+      const done = await performNamed(services, { actor: user.id, access, ...(progress && { progress }) }, name, input);
+      if (done.ok) return done;
+      return { ok: false, fault: { ...done.fault, message: reasonIn(language, done.fault.message) } };
+    };
     return {
       ...{ params, form, user, session, access, workspace, language, t, services, perform },
       query: Object.fromEntries(Object.entries(ctx.query).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),

@@ -97,6 +97,7 @@ const SENTENCES = {
   'metadata.value': fixed('must be a string, a number, a boolean or null.'),
 } satisfies Record<string, Sentence>;
 export type FaultCode = keyof typeof SENTENCES;
+export const FAULT_CODES = Object.keys(SENTENCES) as readonly FaultCode[];
 
 /** The message for one validation error of a field. */
 export function validationMessage(code: FaultCode, field: string, context: Context = {}): string {
