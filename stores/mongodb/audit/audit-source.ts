@@ -29,7 +29,11 @@ const NAMING = [
  * a session that reads at one moment, so the service keeps writing. Rejects with UnavailableError and a SchemaError.
  */
 export async function openMongoAudit(options: MongoOptions, log: LogView): Promise<AuditSource> {
-  const mongo = await openMongo({ answerMS: ANSWER, ...options });
+  return mongoAudit(await openMongo({ answerMS: ANSWER, ...options }), log);
+}
+
+/** The same on a client, which it closes. */
+export async function mongoAudit(mongo: Mongo, log: LogView): Promise<AuditSource> {
   try {
     await checkVersion(mongo);
   } catch (error) {

@@ -18,7 +18,11 @@ const ANSWER = 5 * 60_000;
  * every record that `log` still keeps. `log` is not closed. Rejects with UnavailableError.
  */
 export async function openMongoPersonalData(options: MongoOptions, log: LogView): Promise<PersonalDataSource> {
-  const mongo = await openMongo({ answerMS: ANSWER, ...options });
+  return mongoPersonalData(await openMongo({ answerMS: ANSWER, ...options }), log);
+}
+
+/** The same on a client, which it closes. */
+export function mongoPersonalData(mongo: Mongo, log: LogView): PersonalDataSource {
   return {
     async *find(search, onLooked) {
       let looked = 0;

@@ -9,7 +9,7 @@ import { openKafkaLog } from '../../../streams/drivers/kafka/kafka-log';
 import type { EventLog } from '../../../streams/event-log';
 import type { LogView } from '../../../streams/log-view';
 import type { LogRecord } from '../../../streams/records';
-import type { TopicName } from '../../../streams/topics';
+import type { GroupTable, TopicName } from '../../../streams/topics';
 import type { OpenedEngine } from '../harness';
 import { embeddedLogView, recordsIn } from './embedded-log-view';
 import { emptyTopics } from './log-topics';
@@ -38,12 +38,12 @@ const once = (work: () => Promise<void>): (() => Promise<void>) => {
 };
 
 /** The embedded log on a file of its own: quick, and enough for suites about the stores. */
-export async function fileLog(clock: Clock): Promise<LogServer> {
+export async function fileLog(clock: Clock, groups?: GroupTable): Promise<LogServer> {
   const root = await mkdtemp(join(tmpdir(), 'kurir-contract-log-'));
   const file = join(root, 'log.db');
   return {
     open: async () => {
-      const engine = await openEmbedded({ file, clock });
+      const engine = await openEmbedded({ file, clock, ...(groups && { groups }) });
       return { log: engine.log, view: embeddedLogView(file), close: once(() => engine.close()) };
     },
     records: (topic) => recordsIn(file, topic),

@@ -1,5 +1,6 @@
-import { openMongoAudit } from '../../../stores/mongodb/audit/audit-source';
-import { openMongoPersonalData } from '../../../stores/mongodb/audit/personal-data';
+import { mongoAudit } from '../../../stores/mongodb/audit/audit-source';
+import { mongoPersonalData } from '../../../stores/mongodb/audit/personal-data';
+import { ReplicaSet } from '../../../proof/world/replica-set/client';
 import { openMongo, type Mongo } from '../../../stores/mongodb/database/client';
 import { COLLECTIONS } from '../../../stores/mongodb/database/collections';
 import { mongoStores } from '../../../stores/mongodb/stores';
@@ -10,6 +11,7 @@ import type { OutgoingRecord } from '../../../streams/records';
 import { frozenClock } from '../../support/clock';
 import { describeOn, workerName } from '../../support/real-services';
 import type { OpenedEngine, OpenEngine } from '../harness';
+import { TEST_GROUPS } from '../test-groups';
 import { fileLog, kafkaLog, type LogServer } from './log-servers';
 
 /** Interval of the search for records that a crash left behind, ms of real time. */
@@ -19,35 +21,49 @@ type Clock = OpenedEngine['clock'];
 
 /** Runs a suite on real servers; without them it is skipped, with the reason. */
 export function onMongodb(suite: (open: OpenEngine) => void): void {
-  describeOn(['mongodb'], 'on MongoDB', ({ mongodb }) => suite(() => openCluster(mongodb, fileLog)));
+  describeOn(['mongodb'], 'on MongoDB', ({ mongodb }) => suite(() => openCluster(servers(mongodb), fileLog)));
 }
 
 /** The same with the log on Kafka, for suites that use both. */
 export function onMongodbAndKafka(suite: (open: OpenEngine) => void): void {
   describeOn(['kafka', 'mongodb'], 'on MongoDB and Kafka', ({ kafka, mongodb }) =>
-    suite(() => openCluster(mongodb, (clock) => kafkaLog(clock, kafka.split(',')))),
+    suite(() => openCluster(servers(mongodb), (clock) => kafkaLog(clock, kafka.split(',')))),
   );
 }
 
 /** Creating indexes is slow, so a worker keeps one database and empties it. */
 const database = `kurir_contract_${workerName()}`;
 
-async function openCluster(url: string, openServer: (clock: Clock) => Promise<LogServer>): Promise<OpenedEngine> {
+const servers = (url: string) => (): Promise<Mongo> => openMongo({ url, database });
+
+/** On the model of a replica set in which simulated worlds play, with the log on a file (docs/proof.md). */
+export const openModel: OpenEngine = async () => {
+  const replicaSet = new ReplicaSet();
+  return openCluster(
+    async () => replicaSet.connect(database),
+    (clock) => fileLog(clock, TEST_GROUPS),
+  );
+};
+
+async function openCluster(
+  connect: () => Promise<Mongo>,
+  openServer: (clock: Clock) => Promise<LogServer>,
+): Promise<OpenedEngine> {
   const clock = frozenClock();
   const server = await openServer(clock);
-  await emptyDatabase(url);
-  let life = await startLife(url, server, clock);
+  await emptyDatabase(await connect());
+  let life = await startLife(await connect(), server, clock);
   return {
     engine: life.engine,
     clock,
     reopen: async () => {
       await life.kill();
-      life = await startLife(url, server, clock);
+      life = await startLife(await connect(), server, clock);
       return life.engine;
     },
     ...(server.records && { records: server.records }),
-    audit: () => openMongoAudit({ url, database }, life.view),
-    personalData: () => openMongoPersonalData({ url, database }, life.view),
+    audit: async () => mongoAudit(await connect(), life.view),
+    personalData: async () => mongoPersonalData(await connect(), life.view),
     destroy: async () => {
       await life.kill();
       await server.destroy();
@@ -63,8 +79,7 @@ interface Life {
   kill(): Promise<void>;
 }
 
-async function startLife(url: string, server: LogServer, clock: Clock): Promise<Life> {
-  const mongo = await openMongo({ url, database });
+async function startLife(mongo: Mongo, server: LogServer, clock: Clock): Promise<Life> {
   const {
     log,
     view,
@@ -96,8 +111,7 @@ async function startLife(url: string, server: LogServer, clock: Clock): Promise<
   };
 }
 
-async function emptyDatabase(url: string): Promise<void> {
-  const mongo: Mongo = await openMongo({ url, database });
+async function emptyDatabase(mongo: Mongo): Promise<void> {
   await orClose(mongo, async () => {
     // The plan may have changed since the last run.
     if ((await compareCollections(mongo.db)).some(({ kind }) => kind === 'differs')) await mongo.db.dropDatabase();

@@ -1,0 +1,68 @@
+import { Query } from 'mingo';
+import { BSON, type Document } from 'mongodb';
+import type { Transaction } from './transaction';
+
+/** An index as `createIndexes` gets it and `listIndexes` lists it. */
+export interface Index {
+  name: string;
+  key: Readonly<Record<string, number>>;
+  unique?: boolean;
+  partialFilterExpression?: Document;
+}
+
+/** A document as it was from a commit on; null: deleted. */
+interface Version {
+  at: number;
+  document: Document | null;
+}
+
+export interface Row {
+  /** The newest last; older ones only while somebody may read them. */
+  versions: Version[];
+  /** Who has written it and has not ended. */
+  holder: Transaction | null;
+}
+
+/** A copy as it comes over the wire; binary data as Binary, or as Buffer when they are promoted. */
+export const copyOf = (document: Document, promoteBuffers = false): Document =>
+  BSON.deserialize(BSON.serialize(document, { ignoreUndefined: false }), { promoteBuffers });
+
+/** The text by which ids, and values of unique keys, are equal. */
+export const keyOf = (value: unknown): string =>
+  typeof value === 'string' ? `"${value}` : typeof value === 'number' ? `${value}` : BSON.EJSON.stringify({ value });
+
+/** What a field holds; undefined if it is not there. */
+const valueAt = (document: Document, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, name) => (value as Document | null | undefined)?.[name], document);
+
+/** The rows of one collection, each with the versions that somebody may still read. */
+export class Table {
+  readonly rows = new Map<string, Row>();
+  readonly indexes: Index[] = [{ name: '_id_', key: { _id: 1 } }];
+  private readonly conditions = new Map<Index, Query>();
+  private readonly entries = new Map<Index, Map<string, Set<string>>>();
+
+  constructor(readonly name: string) {}
+
+  /** The rows that have had a value of a unique index; some may have lost it. */
+  keysOf(index: Index, entry: string): Set<string> {
+    let entries = this.entries.get(index);
+    if (!entries) this.entries.set(index, (entries = new Map<string, Set<string>>()));
+    let keys = entries.get(entry);
+    if (!keys) entries.set(entry, (keys = new Set<string>()));
+    return keys;
+  }
+
+  /** The value of a unique index, or null for a document that is not in it. */
+  entryOf(index: Index, document: Document): string | null {
+    const { partialFilterExpression: partial } = index;
+    if (partial) {
+      let condition = this.conditions.get(index);
+      if (!condition) this.conditions.set(index, (condition = new Query(partial)));
+      if (!condition.test(document)) return null;
+    }
+    return Object.keys(index.key)
+      .map((path) => keyOf(valueAt(document, path) ?? null))
+      .join(' ');
+  }
+}
