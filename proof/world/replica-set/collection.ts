@@ -8,8 +8,7 @@ import { aggregated, changed, inserted, projected, type Change } from './operato
 import type { Options } from './options';
 import type { ModelSession } from './session';
 import type { Storage } from './storage';
-import { copyOf, keyOf, type Table } from './table';
-import { Transaction } from './transaction';
+import { copyOf, keyOf, Transaction, type Table } from './table';
 import type { Wire } from './wire';
 
 /** How long a single write waits for a transaction without `maxTimeMS`, ms. */

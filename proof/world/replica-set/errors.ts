@@ -1,5 +1,5 @@
 import { MongoNetworkError, MongoServerError } from 'mongodb';
-import type { Transaction } from './transaction';
+import type { Transaction } from './table';
 
 /** A write that has to wait for a transaction, since it is in none itself. It never leaves the model. */
 export class Held extends Error {

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import { noSuchTransaction } from './errors';
 import type { Storage } from './storage';
-import type { Transaction } from './transaction';
+import type { Transaction } from './table';
 import type { Wire } from './wire';
 
 /** A session of the driver, as far as the stores use it. */

@@ -1,7 +1,6 @@
 import type { Document } from 'mongodb';
 import { duplicateKey, Held, noSuchTransaction, writeConflict } from './errors';
-import { Table, type Index, type Row } from './table';
-import { Transaction } from './transaction';
+import { Table, Transaction, type Index, type Row } from './table';
 
 /**
  * The data of a replica set, as its primary has them: versions of documents, transactions with snapshots in which the
