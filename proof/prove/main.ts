@@ -16,13 +16,13 @@ import { shrink } from './shrink';
 const PROGRAM = join(__dirname, 'prove.bundle.js');
 
 /** Plays seeds on every processor until the time is over. */
-async function proveSeeds({ seed, seconds, seeds, trim }: Options): Promise<Totals> {
+async function proveSeeds({ seed, seconds, seeds, trim, engine }: Options): Promise<Totals> {
   const totals = new Totals();
   const team = new Team(PROGRAM, availableParallelism());
   const end = performance.now() + seconds * 1_000;
   let next = seed;
   const hand = (): Task | null =>
-    performance.now() < end && next < seed + seeds ? { seed: next++, trim, mutant: null } : null;
+    performance.now() < end && next < seed + seeds ? { seed: next++, trim, engine, mutant: null } : null;
   try {
     await team.play(hand, (outcome) => {
       totals.add(outcome);
@@ -37,12 +37,12 @@ async function proveSeeds({ seed, seconds, seeds, trim }: Options): Promise<Tota
 }
 
 /** One seed, with its history where that is wanted. */
-async function replay({ seed, trim, mutant, history }: Options & { seed: number }): Promise<Totals> {
+async function replay({ seed, trim, engine, mutant, history }: Options & { seed: number }): Promise<Totals> {
   const player = new Player();
   const totals = new Totals();
   const lines: string[] = [];
   try {
-    totals.add(await player.play({ seed, trim, mutant }, (line) => lines.push(JSON.stringify(line))));
+    totals.add(await player.play({ seed, trim, engine, mutant }, (line) => lines.push(JSON.stringify(line))));
     if (history !== null) writeFileSync(history, `${lines.join('\n')}\n`);
   } finally {
     player.close();

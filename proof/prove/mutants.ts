@@ -18,7 +18,7 @@ interface Hunt {
 
 /** Breaks one safety device after the other; true if every one is caught. `say` hears of each. */
 export async function proveMutants(
-  { seed, seeds, trim, mutant, json }: Options,
+  { seed, seeds, trim, engine, mutant, json }: Options,
   program: string,
   say: (text: string) => void,
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function proveMutants(
   const hand = (): Task | null => {
     const open = hunts.filter(({ caught, next }) => caught === null && next < seed + most);
     const hunt = open.reduce<Hunt | null>((least, one) => (least && least.next <= one.next ? least : one), null);
-    return hunt ? { seed: hunt.next++, trim, mutant: hunt.name } : null;
+    return hunt ? { seed: hunt.next++, trim, engine, mutant: hunt.name } : null;
   };
   try {
     await team.play(hand, ({ seed: of, findings }, task) => {
@@ -51,19 +51,24 @@ export async function proveMutants(
   const survivors = hunts.filter(({ caught }) => caught === null);
   const text = json
     ? `${JSON.stringify({ mutants: hunts, survivors: survivors.length }, null, 2)}\n`
-    : tableOf(hunts, { seed, most });
+    : tableOf(hunts, { seed, most, engine });
   process.stdout.write(text);
   return survivors.length === 0;
 }
 
-function tableOf(hunts: readonly Hunt[], { seed, most }: { seed: number; most: number }): string {
+function tableOf(
+  hunts: readonly Hunt[],
+  { seed, most, engine }: Pick<Options, 'seed' | 'engine'> & { most: number },
+): string {
   const seeds = hunts.flatMap(({ caught }) => (caught ? [caught.seed - seed + 1] : [])).sort((a, b) => a - b);
   const rows = hunts.map(({ name, about, caught }) => {
     const found = caught ? [String(caught.seed), caught.rule] : ['none', 'SURVIVES'];
     return [name.padEnd(22), found[0]!.padStart(10), ` ${found[1]!.padEnd(18)}`, about].join(' ');
   });
   const survivors = hunts.filter(({ caught }) => caught === null);
-  const commands = survivors.map(({ name }) => commandOf(seed, { operations: 40, without: [] }, name));
+  const commands = survivors.map(({ name }) =>
+    commandOf(seed, { operations: 40, without: [] }, { engine, mutant: name }),
+  );
   return [
     `${'mutant'.padEnd(22)} ${'first seed'.padStart(10)}  ${'rule'.padEnd(18)} the device that it breaks`,
     ...rows,

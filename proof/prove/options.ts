@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { MUTANTS } from '../mutants/mutants.mjs';
 import { PARTS, type Part, type Trim } from '../world/profile';
+import type { EngineName } from '../world/template';
 
 /** Operations of callers in one seed. */
 export const DEFAULT_OPERATIONS = 40;
 
-export const USAGE = `kurir prove [--seed N] [--seconds N] [--real] [--json] [--report FILE] [--mutants]
+export const USAGE = `kurir prove [--seed N] [--seconds N] [--engine NAME] [--real] [--json] [--report FILE] [--mutants]
 
 Plays the service in simulated worlds, each made from a seed: with kills, power losses, full disks, broken connections,
 lost answers and doubled reports. A judge that shares no code with the service looks at what callers, recipients and the
@@ -14,6 +15,7 @@ sending server saw. Live data is not touched. Exit code 1 if it finds a fault, o
   --seconds N       how long; default 60
   --seeds N         at most so many seeds; with 1, exactly this one
   --operations N    operations of callers in each seed; default ${DEFAULT_OPERATIONS}
+  --engine NAME     embedded or cluster: the stores of this engine alone; default: every third seed plays the cluster's
   --without LIST    leave these out, comma-separated: ${PARTS.join(', ')}
   --real            afterwards, for as long, kill the built program on real files and sockets
   --mutants         break one safety device after the other, and show the first seed that catches each
@@ -32,6 +34,7 @@ export interface Options {
   seconds: number;
   seeds: number;
   trim: Trim;
+  engine: EngineName | null;
   mutants: boolean;
   real: boolean;
   mutant: string | null;
@@ -40,7 +43,7 @@ export interface Options {
   report: string | null;
 }
 
-const TEXTS = ['seed', 'seconds', 'seeds', 'operations', 'without', 'mutant', 'history', 'report'] as const;
+const TEXTS = ['seed', 'seconds', 'seeds', 'operations', 'without', 'mutant', 'engine', 'history', 'report'] as const;
 const FLAGS = ['mutants', 'json', 'real'] as const;
 
 /** Null if help is wanted. Throws UsageFault. */
@@ -62,6 +65,7 @@ export function readOptions(args: string[], newSeed: number): Options | null {
     seconds: whole('seconds', 1, 60),
     seeds,
     trim: { operations: whole('operations', 1, DEFAULT_OPERATIONS), without: partsOf(values.without) },
+    engine: engineOf(values.engine),
     mutants: values.mutants ?? false,
     real: values.real ?? false,
     mutant: mutantOf(values.mutant),
@@ -85,6 +89,11 @@ function parse(args: string[]): Values {
   } catch (error) {
     throw new UsageFault((error as Error).message);
   }
+}
+
+function engineOf(name: string | undefined): EngineName | null {
+  if (name === undefined || name === 'embedded' || name === 'cluster') return name ?? null;
+  throw new UsageFault(`--engine: "${name}" is neither embedded nor cluster.`);
 }
 
 function mutantOf(name: string | undefined): string | null {

@@ -45,7 +45,7 @@ function resultOf(totals: Totals, { options, seconds, smallest, real }: PageCont
   const gates = options.seeds === 1 ? [] : gatesOf(counts, least);
   return {
     version: VERSION,
-    engine: 'embedded, simulated',
+    engine: `${options.engine ?? 'embedded and cluster'}, simulated`,
     seed: options.seed,
     seeds: totals.seeds,
     seconds: Math.round(seconds),
@@ -59,7 +59,7 @@ function resultOf(totals: Totals, { options, seconds, smallest, real }: PageCont
     found: totals.found.map(({ story: _story, ...rest }) => rest),
     broken: totals.broken,
     real,
-    smallest: smallest && { command: commandOf(smallest.outcome.seed, smallest.trim, options.mutant) },
+    smallest: smallest && { command: commandOf(smallest.outcome.seed, smallest.trim, options) },
     bound: totals.found.length === 0 ? 3 / Math.max(totals.counts['messages'] ?? 0, 1) : null,
     command: commandFor(options, totals.seeds),
   };
@@ -67,8 +67,8 @@ function resultOf(totals: Totals, { options, seconds, smallest, real }: PageCont
 
 type Result = ReturnType<typeof resultOf>;
 
-const commandFor = ({ seed, trim }: Options, seeds: number): string =>
-  `npx kurir prove --seed ${seed} --seeds ${seeds} --operations ${trim.operations} --seconds 86400`;
+const commandFor = ({ seed, trim, engine }: Options, seeds: number): string =>
+  `npx kurir prove --seed ${seed} --seeds ${seeds} --operations ${trim.operations}${engine === null ? '' : ` --engine ${engine}`} --seconds 86400`;
 
 function textOf(of: Result, totals: Totals, smallest: Smallest | null): string {
   const rows: [string, string | number][] = [
@@ -89,7 +89,7 @@ function textOf(of: Result, totals: Totals, smallest: Smallest | null): string {
       `${name.padEnd(16)} ${String(seen).padStart(7)} ${String(least).padStart(10)}${isOpen ? '' : '   too few'}`,
     );
   for (const { seed, error } of totals.broken.slice(0, 3)) lines.push('', `seed ${seed} could not be played: ${error}`);
-  lines.push(...realLines(of.real), '', ...storyOf(totals, smallest));
+  lines.push(...realLines(of.real), '', ...storyOf(totals, smallest && { ...smallest, ...of.smallest! }));
   if (of.bound !== null)
     lines.push(
       `No message was lost, doubled or mischarged: of all messages, fewer than 1 in ${Math.floor(1 / of.bound)} is, at 95 %.`,
@@ -98,7 +98,7 @@ function textOf(of: Result, totals: Totals, smallest: Smallest | null): string {
   return `${lines.join('\n')}\n`;
 }
 
-function storyOf({ found }: Totals, smallest: Smallest | null): string[] {
+function storyOf({ found }: Totals, smallest: (Smallest & { command: string }) | null): string[] {
   const byRule = new Map<string, number>();
   for (const { rule } of found) byRule.set(rule, (byRule.get(rule) ?? 0) + 1);
   const lines = [...byRule].map(
@@ -106,6 +106,6 @@ function storyOf({ found }: Totals, smallest: Smallest | null): string[] {
   );
   const first = smallest?.outcome.findings[0] ?? found[0];
   if (first) lines.push('', `${first.rule}: ${first.subject}: ${first.text}`, first.story);
-  if (smallest) lines.push(`To play it again: ${commandOf(smallest.outcome.seed, smallest.trim)}`);
+  if (smallest) lines.push(`To play it again: ${smallest.command}`);
   return lines.length > 0 ? [...lines, ''] : [];
 }

@@ -7,7 +7,7 @@ import type { Line } from '../judge/history';
 import { tellStory } from '../judge/tell-story';
 import { playSeed } from '../world/play-seed';
 import type { Trim } from '../world/profile';
-import { makeDkimKey, makeTemplate, type Template } from '../world/template';
+import { makeDkimKey, makeTemplate, type EngineName, type Template } from '../world/template';
 import { WORLD_START } from '../world/world';
 
 /** What is played. */
@@ -16,6 +16,8 @@ export interface Task {
   trim: Trim;
   /** The name of the safety device that is broken, or null. */
   mutant: string | null;
+  /** Whose stores; null: as the seed says. */
+  engine: EngineName | null;
 }
 
 /** What came of a seed, as plain data. */
@@ -41,6 +43,9 @@ const MEMORY = '/dev/shm';
 /** Stories that are told of one seed. */
 const TOLD = 3;
 
+/** One seed in three is played on the stores of the cluster. */
+const engineOf = (seed: number): EngineName => (seed % 3 === 0 ? 'cluster' : 'embedded');
+
 /** Plays seeds in this process, one after the other. */
 export class Player {
   private readonly root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'kurir-prove-'));
@@ -48,11 +53,12 @@ export class Player {
   private readonly key = makeDkimKey();
 
   /** Never rejects. */
-  async play({ seed, trim, mutant }: Task, onLine?: (line: Line) => void): Promise<Outcome> {
+  async play({ seed, trim, mutant, engine: wanted }: Task, onLine?: (line: Line) => void): Promise<Outcome> {
     (globalThis as { kurirMutant?: string | null }).kurirMutant = mutant;
     const folder = join(this.root, `seed-${seed}`);
+    const engine = wanted ?? engineOf(seed);
     try {
-      const played = await playSeed({ seed, trim, folder, template: (coins) => this.template(coins) });
+      const played = await playSeed({ seed, trim, folder, engine, template: (coins) => this.template(coins, engine) });
       const { history, faults, events, simulated, trace } = played;
       if (onLine) history.forEach(onLine);
       const { findings, counts } = await judge(history);
@@ -77,9 +83,9 @@ export class Player {
     rmSync(this.root, { recursive: true, force: true });
   }
 
-  private template(coins: readonly number[]): Promise<Template> {
-    const name = coins.join('-');
-    const made = this.templates.get(name) ?? makeTemplate(join(this.root, name), coins, this.key, WORLD_START);
+  private template(coins: readonly number[], engine: EngineName): Promise<Template> {
+    const name = [engine, ...coins].join('-');
+    const made = this.templates.get(name) ?? makeTemplate(join(this.root, name), coins, this.key, WORLD_START, engine);
     this.templates.set(name, made);
     return made;
   }

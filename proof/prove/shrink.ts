@@ -14,13 +14,13 @@ export interface Smallest {
 /** Makes a failing seed small: fewer operations, then fewer kinds of faults. Null if it does not fail again. */
 export async function shrink(
   { seed, rule }: Pick<FoundFault, 'seed' | 'rule'>,
-  { trim, mutant }: Options,
+  { trim, engine, mutant }: Options,
 ): Promise<Smallest | null> {
   const player = new Player();
   let tries = 0;
   const breaks = async (smaller: Trim): Promise<Outcome | null> => {
     tries += 1;
-    const outcome = await player.play({ seed, trim: smaller, mutant });
+    const outcome = await player.play({ seed, trim: smaller, engine, mutant });
     return outcome.findings.some((finding) => finding.rule === rule) ? outcome : null;
   };
   try {
@@ -45,9 +45,14 @@ export async function shrink(
 }
 
 /** The command that plays a run again. */
-export const commandOf = (seed: number, { operations, without }: Trim, mutant: string | null = null): string =>
+export const commandOf = (
+  seed: number,
+  { operations, without }: Trim,
+  { engine, mutant }: Pick<Options, 'engine' | 'mutant'>,
+): string =>
   [
     `npx kurir prove --seed ${seed} --seeds 1 --operations ${operations}`,
     ...(without.length > 0 ? [`--without ${without.join(',')}`] : []),
+    ...(engine !== null ? [`--engine ${engine}`] : []),
     ...(mutant !== null ? [`--mutant ${mutant}`] : []),
   ].join(' ');

@@ -30,7 +30,12 @@ export class DrawnFaults implements OperationFaults {
     private readonly acts: { die: () => void; onFault: (kind: string) => void },
   ) {}
 
-  async around<T>(operation: string, label: string | null, call: () => Promise<T>): Promise<T> {
+  async around<T>(
+    operation: string,
+    label: string | null,
+    call: () => Promise<T>,
+    failure = (): Error => new UnavailableError(`${operation} fails in this world`),
+  ): Promise<T> {
     const owner = this.world.schedule.current;
     if (!owner.alive) return never();
     if (!this.isOn) return call();
@@ -50,7 +55,7 @@ export class DrawnFaults implements OperationFaults {
     if (random.chance(error)) {
       if (when === 'after') await call();
       this.happen(`error ${when} ${name}`, 'error');
-      throw new UnavailableError(`${name} fails in this world`);
+      throw failure();
     }
     const value = await call();
     return this.isAlive(owner) ? value : never();
@@ -78,7 +83,8 @@ export class DrawnFaults implements OperationFaults {
     return alive;
   }
 
-  private pause(ms: number): Promise<void> {
+  /** Time that a call takes; a process that dies meanwhile never goes on. */
+  pause(ms: number): Promise<void> {
     return new Promise((resolve) => this.world.schedule.after(ms, 'slow call', resolve));
   }
 

@@ -10,19 +10,22 @@ import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
 import { HOUR, MINUTE } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
+import type { Engine } from '../../stores/ports/engine';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
 import type { Line } from '../judge/history';
 import { GROUPS, type GroupName } from '../../streams/topics';
 import { FINAL } from '../crash/caller';
 import { Callers } from './callers';
+import { ClusterStores } from './cluster-stores';
 import { DrawnFaults, type FaultCounts } from './drawn-faults';
 import { drawProfile, type Profile, type Trim } from './profile';
+import { embeddedLogView } from './embedded-log-view';
 import { Outside } from './outside';
 import { Program } from './program';
 import { Receivers } from './receivers';
 import { Recorder } from './recorder';
 import { SendingServer } from './sending-server';
-import type { Template } from './template';
+import type { EngineName, Template } from './template';
 import type { Owner } from './schedule';
 import { Waits } from './waits';
 import { World, WORLD_START } from './world';
@@ -32,7 +35,8 @@ export interface SeedOptions {
   trim: Trim;
   /** The folder of this seed, deleted in the end. */
   folder: string;
-  template: (coins: Profile['coins']) => Promise<Template>;
+  engine: EngineName;
+  template: (coins: Profile['coins'], engine: EngineName) => Promise<Template>;
   log?: (line: string) => void;
 }
 
@@ -67,9 +71,9 @@ const JUMPS = [MINUTE, HOUR, 6 * HOUR];
 const ENDING = [WEBHOOK_WORK, CONVERSION_WORK, STEP_WORK, POST_WORK, GOAL_WORK, DRIVE_WORK, CONFIRM_MAIL];
 
 /** Plays one seed: the same seed gives the same history and the same trace. */
-export async function playSeed({ seed, trim, folder, template: make, log }: SeedOptions): Promise<Played> {
+export async function playSeed({ seed, trim, folder, engine, template: make, log }: SeedOptions): Promise<Played> {
   const stage = new SeedStage(seed, trim);
-  const template = await make(stage.profile.coins);
+  const template = await make(stage.profile.coins, engine);
   try {
     await stage.play(template, folder, log);
     return stage.result();
@@ -130,8 +134,11 @@ class SeedStage {
 
   async play(template: Template, folder: string, log?: (line: string) => void): Promise<void> {
     const { world, recorder, profile } = this;
-    const wrap = { engine: (engine: Parameters<typeof faultyEngine>[0]) => faultyEngine(engine, this.faults) };
-    const program = new Program(world, {
+    const { replicaSet } = template;
+    const cluster = replicaSet && new ClusterStores(replicaSet.copy(), world, this.faults, profile);
+    const stored = (engine: Engine): Engine => cluster?.over(engine, program.lifeClock) ?? engine;
+    const wrap = { engine: (engine: Engine) => faultyEngine(stored(engine), this.faults) };
+    const program: Program = new Program(world, {
       ...{ folder: join(folder, 'data'), template: template.dir, wrap },
       onDeath: (how) => this.onDeath(how),
       power: () => world.random.faults.chance(profile.faults.power),
@@ -152,7 +159,7 @@ class SeedStage {
         await this.workOff(program, callers);
         await callers.readAll();
         await program.stop();
-        await this.audit(program);
+        await this.audit(program, cluster);
       },
       (owner, error) => this.onFall(owner, error),
     );
@@ -263,9 +270,10 @@ class SeedStage {
     return left.join(', ');
   }
 
-  private async audit(program: Program): Promise<void> {
+  private async audit(program: Program, cluster: ClusterStores | null): Promise<void> {
     const act = this.recorder.begin('operator', 'audit', {});
-    const source = openAuditSource(join(program.dataDir, 'kurir.sqlite'));
+    const file = join(program.dataDir, 'kurir.sqlite');
+    const source = (await cluster?.audit(embeddedLogView(file))) ?? openAuditSource(file);
     const differences: string[] = [];
     const onDifference = (found: { rule: string; subject: string; expected: unknown; found: unknown }): void =>
       void differences.push(`${found.rule}: ${found.subject}: ${String(found.found)}, not ${String(found.expected)}`);

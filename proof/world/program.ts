@@ -44,6 +44,11 @@ export class Program {
     cpSync(options.template, this.dir(0), { recursive: true });
   }
 
+  /** The clock of this life. */
+  get lifeClock(): AdvancingClock {
+    return this.clock!;
+  }
+
   get isUp(): boolean {
     return this.kurir !== null && this.owner?.alive === true;
   }

@@ -10,7 +10,14 @@ import { createAdminKey } from '../../commands/people/admin-keys';
 import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
 import { OWN_CERTIFICATE } from '../../app/core/data-dir';
 import { makeMarketing, type Marketing } from './marketing';
+import type { Clock } from '../../lib/clock';
 import { openEmbedded } from '../../stores/embedded/open';
+import { prepareCollections } from '../../stores/mongodb/database/prepare';
+import { mongoStores } from '../../stores/mongodb/stores';
+import type { Stores } from '../../stores/ports';
+import type { Engine } from '../../stores/ports/engine';
+import { DATABASE } from './cluster-stores';
+import { ReplicaSet } from './replica-set/client';
 
 /** The master secret of every installation of the world. */
 export const SECRET = 'the simulated world keeps no secret, only 32 characters of one';
@@ -32,7 +39,12 @@ export interface Template {
   accounts: readonly Account[];
   /** A key of the management API for the whole installation. */
   adminKey: string;
+  /** What the data dir holds, in place of it, for the stores of the cluster engine; copied for every seed. */
+  replicaSet: ReplicaSet | null;
 }
+
+/** Whose stores play: those of the embedded engine, or those of the cluster. */
+export type EngineName = 'embedded' | 'cluster';
 
 /** A DKIM key (PKCS#8 PEM). It takes so long to make that all domains share one. */
 export function makeDkimKey(): string {
@@ -41,12 +53,46 @@ export function makeDkimKey(): string {
 }
 
 /** Makes a data dir with workspaces, each with a domain, an API key and coins. */
-export async function makeTemplate(dir: string, coins: readonly number[], pem: string, now: number): Promise<Template> {
+export async function makeTemplate(
+  dir: string,
+  coins: readonly number[],
+  pem: string,
+  now: number,
+  name: EngineName = 'embedded',
+): Promise<Template> {
   mkdirSync(dir, { recursive: true });
   const clock = new AdvancingClock(0, () => now);
-  const keyring = new Keyring(SECRET);
   const engine = await openEmbedded({ file: join(dir, 'kurir.sqlite'), clock });
-  const { stores } = engine;
+  const replicaSet = name === 'cluster' ? new ReplicaSet() : null;
+  const filled = replicaSet
+    ? await fillReplicaSet(replicaSet, engine, clock, coins, pem)
+    : await fill(engine.stores, clock, coins, pem);
+  // It takes so long to make that every life has the same.
+  readOrMakeOwnCertificate(join(dir, OWN_CERTIFICATE), ['smtp.kurir.test', 'localhost', '127.0.0.1', '::1'], now);
+  await engine.close();
+  return { dir, replicaSet, ...filled };
+}
+
+type Filled = Pick<Template, 'accounts' | 'adminKey'>;
+
+async function fillReplicaSet(
+  replicaSet: ReplicaSet,
+  { log }: Engine,
+  clock: Clock,
+  coins: readonly number[],
+  pem: string,
+): Promise<Filled> {
+  const mongo = replicaSet.connect(DATABASE);
+  await prepareCollections(mongo.db);
+  const stored = mongoStores(mongo, { clock, publish: (records) => log.publish(records) });
+  const filled = await fill(stored.stores, clock, coins, pem);
+  await stored.close();
+  return filled;
+}
+
+async function fill(stores: Stores, clock: Clock, coins: readonly number[], pem: string): Promise<Filled> {
+  const now = clock.now();
+  const keyring = new Keyring(SECRET);
   const made = new Accounts({ stores, keyring, clock });
   const accounts: Account[] = [];
   for (const [n, granted] of coins.entries()) {
@@ -71,8 +117,5 @@ export async function makeTemplate(dir: string, coins: readonly number[], pem: s
   const deps = { directory: stores.directory, clock, keyring };
   const role = { name: 'World', role: 'operator', workspaceId: null, expiresAt: null, createdBy: 'world' } as const;
   const { text: adminKey } = await createAdminKey(deps, role);
-  // It takes so long to make that every life has the same.
-  readOrMakeOwnCertificate(join(dir, OWN_CERTIFICATE), ['smtp.kurir.test', 'localhost', '127.0.0.1', '::1'], now);
-  await engine.close();
-  return { dir, accounts, adminKey };
+  return { accounts, adminKey };
 }

@@ -29,7 +29,7 @@ import { createWebhookTargets } from '../../commands/webhooks/client/targets';
 import { holdToContract } from './hold-to-contract';
 import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
 import type { LogRecord } from '../../streams/records';
-import { recordsIn } from '../contract/cluster/embedded-log-view';
+import { recordsIn } from '../../proof/world/embedded-log-view';
 import { frozenClock } from './clock';
 
 /** Nothing listens there. */

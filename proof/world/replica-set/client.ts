@@ -18,9 +18,15 @@ const TIMEOUT = 15_000;
  * mingo's; transactions, locks, unique keys and sessions are ours (docs/proof.md).
  */
 export class ReplicaSet {
-  readonly storage = new Storage();
   readonly sessions = new Set<ModelSession>();
   private serial = 0;
+
+  constructor(readonly storage = new Storage()) {}
+
+  /** Another one with the same data. */
+  copy(): ReplicaSet {
+    return new ReplicaSet(this.storage.copy());
+  }
 
   /** A client, as openMongo opens one. */
   connect(

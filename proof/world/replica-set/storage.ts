@@ -12,6 +12,17 @@ export class Storage {
   private readonly snapshots = new Map<number, number>();
   private clock = 1;
 
+  /** The same data as they are now, which change apart from these. */
+  copy(): Storage {
+    const copy = new Storage();
+    for (const [name, { rows, indexes }] of this.tables) {
+      const table = copy.table(name);
+      table.indexes.splice(0, Infinity, ...indexes);
+      for (const [key, { versions }] of rows) copy.write(table, key, versions.at(-1)?.document ?? null, null);
+    }
+    return copy;
+  }
+
   get now(): number {
     return this.clock;
   }

@@ -11,7 +11,7 @@ import type { LogView } from '../../../streams/log-view';
 import type { LogRecord } from '../../../streams/records';
 import type { GroupTable, TopicName } from '../../../streams/topics';
 import type { OpenedEngine } from '../harness';
-import { embeddedLogView, recordsIn } from './embedded-log-view';
+import { embeddedLogView, recordsIn } from '../../../proof/world/embedded-log-view';
 import { emptyTopics } from './log-topics';
 
 type Clock = OpenedEngine['clock'];

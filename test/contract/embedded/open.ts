@@ -8,7 +8,7 @@ import { openEmbedded, type EmbeddedOptions } from '../../../stores/embedded/ope
 import { openThreaded } from '../../../stores/embedded/threaded/open-threaded';
 import type { Engine } from '../../../stores/ports/engine';
 import { frozenClock } from '../../support/clock';
-import { recordsIn } from '../cluster/embedded-log-view';
+import { recordsIn } from '../../../proof/world/embedded-log-view';
 import type { OpenedEngine } from '../harness';
 import { TEST_GROUPS } from '../test-groups';
 

@@ -48,6 +48,15 @@ describe('the simulated world', () => {
     expect(first.split('\n').length).toBeGreaterThan(50);
   });
 
+  it('does so on the stores of the cluster too, over the model of a replica set', async () => {
+    const [first, again] = await Promise.all([
+      historyOf(4, '--engine', 'cluster'),
+      historyOf(4, '--engine', 'cluster'),
+    ]);
+    expect(again).toBe(first);
+    expect(first.split('\n').length).toBeGreaterThan(50);
+  });
+
   it('kills and power losses are part of it, and nothing is lost, doubled or mischarged', async () => {
     const { code, stdout } = await prove('--seed', '1', '--seeds', '8', '--operations', '15', '--json');
     const result = JSON.parse(stdout) as Record<string, never> & { found: unknown[]; broken: unknown[] };

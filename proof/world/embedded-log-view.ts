@@ -1,10 +1,10 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { logTable } from '../../../stores/embedded/database/schema';
-import { LOG, toRecord } from '../../../stores/embedded/log/read-rows';
-import { decodeRecord } from '../../../streams/decode-record';
-import type { GroupPartition, LogView } from '../../../streams/log-view';
-import type { LogRecord } from '../../../streams/records';
-import { GROUPS, namesOf, type GroupName, type TopicName } from '../../../streams/topics';
+import { logTable } from '../../stores/embedded/database/schema';
+import { LOG, toRecord } from '../../stores/embedded/log/read-rows';
+import { decodeRecord } from '../../streams/decode-record';
+import type { GroupPartition, LogView } from '../../streams/log-view';
+import type { LogRecord } from '../../streams/records';
+import { GROUPS, namesOf, type GroupName, type TopicName } from '../../streams/topics';
 
 /** Every record of a topic in an embedded log's file, as handlers receive it. */
 export function recordsIn(file: string, topic: TopicName): LogRecord[] {
