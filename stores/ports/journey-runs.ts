@@ -63,6 +63,30 @@ export interface EnrolledContact extends Enrollment {
 /** Enrollments by their status. */
 export type EnrollmentCounts = Record<Enrollment['status'], number>;
 
+/** Contacts at one step of a journey. */
+export interface JourneyStepCount {
+  /** Its number. */
+  step: number;
+  /** In the journey, with this step as their next. */
+  now: number;
+  /** Done with it, also those who left the journey later. */
+  passed: number;
+  /** Mails that it made; 0 for other steps. */
+  sent: number;
+  /** Mails that it did not make, since the contact may get none. */
+  refused: number;
+}
+
+/** The sums of a page of contacts. */
+export interface StepCountsPage {
+  /** In order; a step that none of them reached is not there. */
+  steps: JourneyStepCount[];
+  /** Those who began another version: their steps have other numbers, so they are not in `steps`. */
+  otherVersions: number;
+  /** The last contact; null when there is none. */
+  last: number | null;
+}
+
 /** An event of a contact that may be the goal of a journey. */
 export interface GoalHit {
   workspaceId: number;
@@ -126,6 +150,11 @@ export interface JourneyRuns {
   list(journey: JourneyRef, after: number, limit: number): Promise<EnrolledContact[]>;
   /** How many contacts entered a journey, by what they are now. */
   count(journey: JourneyRef): Promise<EnrollmentCounts>;
+  /**
+   * Counts the next `limit` contacts of a journey by step of one version, in the order of contacts after `after` (0:
+   * from the first).
+   */
+  countSteps(journey: JourneyRef & { version: number }, after: number, limit: number): Promise<StepCountsPage>;
   /** The enrollments of a contact, one for each journey that it entered, ordered by journey. */
   ofContact(workspaceId: number, contactId: number): Promise<Enrollment[]>;
 }

@@ -5,6 +5,7 @@ import { TEST_START } from '../support/clock';
 import { aJourney, anEnrollment } from '../support/marketing';
 import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
+import { countCases } from './journey-runs/counts.cases';
 import { mailCases } from './journey-runs/mails.cases';
 import { roundCases } from './journey-runs/rounds.cases';
 import { wakeCases } from './journey-runs/wake.cases';
@@ -176,6 +177,7 @@ function describeJourneyRuns(open: OpenEngine): void {
     wayCases(open);
     mailCases(open);
     wakeCases(open);
+    countCases(open);
   });
 }
 

@@ -133,6 +133,7 @@ async function exerciseJourney(stores: Stores, journey: Journey): Promise<void> 
   }
   for (const journeyId of [other.id, id]) {
     const [enrolled] = await journeyRuns.list({ workspaceId, id: journeyId }, 0, 1);
+    await journeyRuns.countSteps({ workspaceId, id: journeyId, version: 1 }, 0, 10);
     await journeyRuns.resume({ workspaceId, id: journeyId }, 0, 1);
     const { contactId } = enrolled!;
     const hit = { workspaceId, contactId, event: 'click', at, now: at } as const;

@@ -29,6 +29,9 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
  */
 const MAY_BE_SCANNED = /SCAN (workspaces|parked|leases|anonymising|sqlite_sequence)\b/;
 
+/** Sorted on purpose: the rows of one page, into groups as few as the steps of a journey. */
+const MAY_BE_SORTED = /e\.contact_id <= \?4 .*GROUP BY [es]\.step$/s;
+
 describe('the queries of the embedded engine', () => {
   it('have an index each: no plan scans a table that grows', async () => {
     const statements = new Set<string>();
@@ -50,7 +53,8 @@ describe('the queries of the embedded engine', () => {
       if (sql.includes('LIMIT ?)') && sql.includes('fenced_at IS NULL')) continue;
       for (const { detail } of db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[]) {
         const scan = /^SCAN (?!CONSTANT ROW|\(subquery)/.test(detail);
-        if ((scan && !MAY_BE_SCANNED.test(detail)) || detail.includes('TEMP B-TREE')) scans.push(`${detail}: ${sql}`);
+        const sorts = detail.includes('TEMP B-TREE') && !MAY_BE_SORTED.test(sql);
+        if ((scan && !MAY_BE_SCANNED.test(detail)) || sorts) scans.push(`${detail}: ${sql}`);
       }
     }
     db.close();

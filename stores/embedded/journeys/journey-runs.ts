@@ -5,6 +5,7 @@ import type { Commits, Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 import { scheduleTasks } from '../queue/schedule-tasks';
 import { advance } from './advance';
+import { countSteps } from './count-steps';
 import { enroll } from './enroll';
 import { ENROLLMENT, readSteps } from './enrollment-fields';
 import { leaveJourneys } from './leave';
@@ -23,6 +24,7 @@ export function journeyRuns(db: Database, commits: Commits): JourneyRuns {
     resume: (journey, after, limit) => commits.write((tx) => resume(tx, journey, after, limit)),
     list: async (journey, after, limit) => list(db, journey, after, limit),
     count: async (journey) => count(db, journey),
+    countSteps: async (journey, after, limit) => countSteps(db, journey, after, limit),
     ofContact: async (workspaceId, contactId) =>
       ENROLLMENT.all(db, 'WHERE contact_id = ? AND workspace_id = ?', contactId, workspaceId).sort(
         (a, b) => a.journeyId - b.journeyId,

@@ -172,6 +172,7 @@ const STORE_METHODS = {
     open: 'caller',
     list: 'caller',
     count: 'caller',
+    countSteps: 'caller',
     ofContact: 'caller',
   },
   journeyPosts: { finish: 'thread', trim: 'thread', open: 'caller', list: 'caller' },

@@ -15,6 +15,7 @@ import { GroupedBy } from '../transactions/grouped-by';
 import { guarded } from '../transactions/guard';
 import { transact } from '../transactions/transact';
 import { advance } from './advance';
+import { countSteps } from './count-steps';
 import { enroll, type EnrollParts } from './enroll';
 import { leaveAfter } from './leave';
 import { openEnrollments } from './open';
@@ -44,6 +45,7 @@ export function journeyRuns(mongo: Mongo, enrollments: GroupedEnrollments): Jour
     resume: (journey, after, limit) => resume(mongo, journey, after, limit),
     list: (journey, after, limit) => list(mongo, journey, after, limit),
     count: (journey) => count(mongo, journey),
+    countSteps: (journey, after, limit) => countSteps(mongo, journey, after, limit),
     ofContact: async (workspaceId, contactId) =>
       (await mapAll(documents(mongo.db, 'enrollments').find({ contactId, workspaceId }), fromDocument)).sort(
         (a, b) => a.journeyId - b.journeyId,
