@@ -25,20 +25,19 @@ import {
 } from './spec';
 
 /** An image that was read, and the name of its file. */
-interface ReadFileOfImage extends Omit<ImageFacts, 'length'> {
+interface ReadFileOfImage extends ImageFacts {
   name: string;
-  content: Buffer;
 }
 
-/** What the file has behind the image is left off. Throws FileFault. */
+/** What the file has beside the pixels is left off. Throws FileFault. */
 const imageIn: ReadFile<ReadFileOfImage> = ({ name, bytes }) => {
   if (bytes.length > MOST_BYTES) throw new FileFault(name, `has more than ${MOST_BYTES / 1024 / 1024} MB.`);
   try {
-    const { length, ...of } = readImage(bytes);
+    const of = readImage(bytes);
     if (Math.max(of.width, of.height) > MOST_PIXELS) {
       throw new RangeError(`has ${of.width} x ${of.height} pixels; a side may have ${MOST_PIXELS}`);
     }
-    return { ...of, name: basename(name), content: bytes.subarray(0, length) };
+    return { ...of, name: basename(name) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new FileFault(name, `${error.message}.`, { cause: error });

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { ImageType } from '../../lib/read-image';
 
 /** Images of 3 x 2 pixels, as an image library wrote them: how they are called, their type, and their bytes. */
@@ -64,3 +65,62 @@ export const SAMPLE_IMAGES: readonly (readonly [name: string, type: ImageType, b
 
 /** The first of them, a PNG. */
 export const SAMPLE_PNG: Buffer = SAMPLE_IMAGES[0]![2];
+
+const number = (value: number, isLittle = false): Buffer => {
+  const bytes = Buffer.alloc(4);
+  if (isLittle) bytes.writeUInt32LE(value);
+  else bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+/** A chunk of a PNG. */
+export function imageChunk(kind: string, content: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(kind), content]);
+  return Buffer.concat([number(content.length), body, number(crc32(body))]);
+}
+
+/** A segment of a JPEG. */
+export function imageSegment(marker: number, content: Buffer): Buffer {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
+}
+
+/** A WebP that says what it holds, with more chunks of even length at its end. */
+export function withWebpChunks(webp: Buffer, chunks: readonly (readonly [kind: string, content: Buffer])[], flags = 0) {
+  const more = chunks.flatMap(([kind, content]) => [Buffer.from(kind), number(content.length, true), content]);
+  const all = Buffer.concat([webp, ...more]);
+  all.writeUInt32LE(all.length - 8, 4);
+  all[20] = webp[20]! | flags;
+  return all;
+}
+
+/**
+ * EXIF data with how the picture is turned, and the latitude 6 degrees 12 minutes south; `II` or `MM` says the order of
+ * bytes.
+ */
+export function exifData(order: 'II' | 'MM', orientation: number): Buffer {
+  const isLittle = order === 'II';
+  const exif = Buffer.alloc(74);
+  const short = (value: number, at: number): unknown =>
+    isLittle ? exif.writeUInt16LE(value, at) : exif.writeUInt16BE(value, at);
+  const long = (value: number, at: number): void => number(value, isLittle).forEach((byte, i) => (exif[at + i] = byte));
+  exif.write(order);
+  short(42, 2);
+  long(8, 4);
+  short(2, 8);
+  // Orientation, one SHORT, and where the GPS data lies, one LONG.
+  [0x0112, 3].forEach((value, i) => short(value, 10 + 2 * i));
+  long(1, 14);
+  short(orientation, 18);
+  [0x8825, 4].forEach((value, i) => short(value, 22 + 2 * i));
+  long(1, 26);
+  long(38, 30);
+  // Latitude: `S`, and three RATIONALs behind it.
+  short(1, 38);
+  [2, 5].forEach((value, i) => short(value, 40 + 2 * i));
+  long(3, 44);
+  long(50, 48);
+  [6, 1, 12, 1, 0, 1].forEach((value, i) => long(value, 50 + 4 * i));
+  return exif;
+}
