@@ -2,7 +2,7 @@ import type { Fault } from '../../operations/spec';
 import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
 import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
-import { MAIL_POLICY } from '../kit/guard';
+import { mailPolicy } from '../kit/guard';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere, workspaceOf } from '../kit/own';
 import { Refused } from '../kit/perform';
@@ -92,7 +92,7 @@ const form = screen('/audiences/:id/form', 'viewer', async (visit) =>
 const confirmation = screen('/audiences/:id/confirmation', 'viewer', async (visit) => {
   const { confirmation: mail } = await publicForm(visit);
   if (!mail) throw new Refused({ status: 404, message: '', field: null });
-  return { kind: 'file', type: 'html', body: mail.html, policy: MAIL_POLICY };
+  return { kind: 'file', type: 'html', body: mail.html, policy: mailPolicy(visit.services.publicUrl()) };
 });
 
 const COLUMNS = ['email', 'name', 'status', 'joined_at', 'confirmed_at'];

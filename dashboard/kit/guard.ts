@@ -53,10 +53,10 @@ const framePolicy = (images: string): string =>
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ].join('; ');
-export const MAIL_POLICY = framePolicy("'self' data:");
+/** Of the public host only the images that the program keeps: no link of a mail is opened by looking at it. */
+export const mailPolicy = (publicUrl: string): string => framePolicy(`'self' data: ${new URL(publicUrl).origin}/i/`);
 /** The same for what the person writes: its images are loaded from wherever they lie. */
 export const DRAFT_POLICY = framePolicy("'self' data: http: https:");
-const FRAMED: readonly string[] = [MAIL_POLICY, DRAFT_POLICY];
 
 /** Sets the headers of an answer with this policy. */
 export function secure(ctx: Context, policy: string): void {
@@ -66,7 +66,7 @@ export function secure(ctx: Context, policy: string): void {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': FRAMED.includes(policy) ? 'SAMEORIGIN' : 'DENY',
+    'X-Frame-Options': policy.startsWith('sandbox;') ? 'SAMEORIGIN' : 'DENY',
     'X-Robots-Tag': 'noindex',
   });
 }

@@ -1,6 +1,6 @@
 import { readUuid } from '../../schemas/rules/ids';
 import { filtersOf } from '../kit/filters';
-import { MAIL_POLICY } from '../kit/guard';
+import { mailPolicy } from '../kit/guard';
 import { readOwn, workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
@@ -55,7 +55,12 @@ const sendAgain = action('/messages/:id/send-again', 'developer', async (visit):
 /** The document in the frame. */
 const mail = screen('/messages/:id/mail', 'viewer', async (visit) => {
   const of = await mailOf(visit);
-  return { kind: 'file', type: 'html', body: of.html ?? textDocument(of).text, policy: MAIL_POLICY };
+  return {
+    kind: 'file',
+    type: 'html',
+    body: of.html ?? textDocument(of).text,
+    policy: mailPolicy(visit.services.publicUrl()),
+  };
 });
 
 const source = screen('/messages/:id/source', 'viewer', async (visit) =>

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { firstOperatorLink } from '../../dashboard';
+import { mailPolicy } from '../../dashboard/kit/guard';
 import { openDoors } from '../../kurird/doors';
 import { rawRequest } from '../support/raw-http';
 import { Running, temporaryInstallation } from '../support/running';
@@ -27,6 +28,12 @@ const portOf = (running: Running): number => Number(new URL(running.kurir.baseUr
 const PUBLIC = '/produk';
 
 describe('the dashboard at a host of its own', () => {
+  it('shows in the frame of a mail the images kept at the public host, and nothing else from there', () => {
+    expect(mailPolicy('https://mail.toko.example')).toMatch(
+      /; img-src 'self' data: https:\/\/mail\.toko\.example\/i\/; /,
+    );
+  });
+
   it('is not at the host of links in mails, and they are not at its host; the API is at both', async () => {
     const port = await freePort();
     const running = await start({

@@ -97,6 +97,8 @@ describe('the messages of the dashboard', () => {
     expect(status).toBe(200);
     expect(html).toContain('<p>Halo</p>');
     expect(headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
+    expect(headers.get('content-security-policy')).toContain(`img-src 'self' data: ${subject.origin}/i/;`);
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
     expect(html).not.toMatch(/\/t\/o\/|\/t\/c\//);
   });
 
