@@ -8,14 +8,20 @@ export interface RawAnswer {
   closed: boolean;
 }
 
+/** Until the first byte of an answer: only a busy machine takes so long, ms. */
+const PATIENCE = 30_000;
+/** After it, ms. */
+const QUIET = 300;
+
 /**
- * Writes raw bytes to a local port and reads until the server closes or sends nothing for `quietMs`. For requests that
- * an HTTP client would not send. A reset after the answer still counts as closed.
+ * Writes raw bytes to a local port and reads until the server closes or sends nothing any more; with `quietMs`, also
+ * until it has sent nothing at all for so long. For requests that an HTTP client would not send. A reset after the
+ * answer still counts as closed.
  */
 export function rawRequest(
   port: number,
   parts: (string | Buffer)[],
-  { quietMs = 300, hangUp = false } = {},
+  { quietMs, hangUp = false }: { quietMs?: number; hangUp?: boolean } = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -24,8 +30,11 @@ export function rawRequest(
       socket.destroy();
       resolve({ ...parse(Buffer.concat(chunks).toString('utf8')), closed });
     };
-    socket.setTimeout(quietMs, () => finish(false));
-    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.setTimeout(quietMs ?? PATIENCE, () => finish(false));
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      socket.setTimeout(quietMs ?? QUIET);
+    });
     socket.on('error', () => {});
     socket.on('close', () => finish(true));
     for (const part of parts) socket.write(part);
