@@ -206,7 +206,7 @@ export class ModelCollection {
 
   /** In the order asked for, else in that of the index that was chosen. */
   private sorted(documents: Document[], { sort, hint }: Options): Document[] {
-    const order = sort ?? this.checkHint(hint);
+    const order = isList(sort) ? Object.fromEntries(sort) : (sort ?? this.checkHint(hint));
     return order ? (new Query({}).find(documents).sort(order).all() as Document[]) : documents;
   }
 
@@ -264,6 +264,9 @@ export class ModelCollection {
     return { before, after, upserted: false };
   }
 }
+
+/** A sort by pairs of field and direction. */
+const isList = (sort: Options['sort']): sort is Iterable<[string, number]> => !!sort && Symbol.iterator in sort;
 
 const endOf = (holder: Transaction, patience: number): Promise<void> =>
   new Promise((resolve) => {

@@ -5,7 +5,7 @@ import type { ModelSession } from './session';
 export interface Options {
   session?: ModelSession;
   projection?: Document;
-  sort?: Document;
+  sort?: Document | Iterable<[string, number]>;
   limit?: number;
   skip?: number;
   hint?: string | Document;

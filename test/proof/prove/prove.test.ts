@@ -1,23 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const PROGRAM = join(__dirname, '../../../dist/prove.js');
-
-interface Run {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-const prove = (...args: string[]): Promise<Run> =>
-  new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { timeout: 120_000 }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    );
-  });
+import { prove } from './run-prove';
 
 /** The history of one seed, as it was written. */
 async function historyOf(seed: number, ...more: string[]): Promise<string> {
@@ -29,7 +14,7 @@ async function historyOf(seed: number, ...more: string[]): Promise<string> {
     '--seeds',
     '1',
     '--operations',
-    '12',
+    '6',
     '--history',
     file,
     ...more,
@@ -45,7 +30,7 @@ describe('the simulated world', () => {
     const [first, again, other] = await Promise.all([historyOf(4), historyOf(4), historyOf(5)]);
     expect(again).toBe(first);
     expect(other).not.toBe(first);
-    expect(first.split('\n').length).toBeGreaterThan(50);
+    expect(first.split('\n').length).toBeGreaterThan(30);
   });
 
   it('does so on the stores of the cluster too, over the model of a replica set', async () => {
@@ -54,33 +39,7 @@ describe('the simulated world', () => {
       historyOf(4, '--engine', 'cluster'),
     ]);
     expect(again).toBe(first);
-    expect(first.split('\n').length).toBeGreaterThan(50);
-  });
-
-  it('kills and power losses are part of it, and nothing is lost, doubled or mischarged', async () => {
-    const { code, stdout } = await prove('--seed', '1', '--seeds', '8', '--operations', '15', '--json');
-    const result = JSON.parse(stdout) as Record<string, never> & { found: unknown[]; broken: unknown[] };
-    expect(result.found).toEqual([]);
-    expect(result.broken).toEqual([]);
-    expect(result['kills']).toBeGreaterThan(3);
-    expect(result['simulated_days']).toBeGreaterThan(10);
-    expect(code).toBe(0);
-  });
-
-  it('finds what a broken safety device lets through, and tells how to play it again', async () => {
-    const { code, stdout } = await prove(
-      '--mutants',
-      '--mutant',
-      'unknown-hand-off',
-      '--seed',
-      '1',
-      '--seeds',
-      '8',
-      '--json',
-    );
-    const { mutants } = JSON.parse(stdout) as { mutants: { caught: { rule: string } | null }[] };
-    expect(mutants[0]?.caught?.rule).toBe('doubled');
-    expect(code).toBe(0);
+    expect(first.split('\n').length).toBeGreaterThan(30);
   });
 });
 

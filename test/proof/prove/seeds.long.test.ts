@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { prove } from './run-prove';
+
+describe('the simulated world', () => {
+  it('kills and power losses are part of it, and nothing is lost, doubled or mischarged', async () => {
+    const { code, stdout } = await prove('--seed', '1', '--seeds', '6', '--operations', '15', '--json');
+    const result = JSON.parse(stdout) as Record<string, never> & { found: unknown[]; broken: unknown[] };
+    expect(result.found).toEqual([]);
+    expect(result.broken).toEqual([]);
+    expect(result['kills']).toBeGreaterThan(3);
+    expect(result['simulated_days']).toBeGreaterThan(10);
+    expect(code).toBe(0);
+  });
+
+  it('finds what a broken safety device lets through, and tells how to play it again', async () => {
+    const { code, stdout } = await prove(
+      '--mutants',
+      '--mutant',
+      'idempotency-key',
+      '--seed',
+      '1',
+      '--seeds',
+      '2',
+      '--engine',
+      'embedded',
+      '--json',
+    );
+    const { mutants } = JSON.parse(stdout) as { mutants: { caught: { rule: string } | null }[] };
+    expect(mutants[0]?.caught?.rule).toBe('key');
+    expect(code).toBe(0);
+  });
+});
