@@ -14,7 +14,7 @@ const TIMEOUT = 15_000;
 
 /**
  * A model of a MongoDB replica set, for the part of the driver that the stores use. The same contract holds it that
- * holds the real servers (test/proof/world/replica-set.long.test.ts). Query, update and aggregation operators are
+ * holds the real servers (test/contract/drivers.ts). Query, update and aggregation operators are
  * mingo's; transactions, locks, unique keys and sessions are ours (docs/proof.md).
  */
 export class ReplicaSet {
