@@ -37,14 +37,13 @@ const LAZY = [
   'connection',
 ];
 
-const EVERYTHING = process.env['KURIR_TEST_EVERYTHING'] === '1';
 /** Where files are named on the command line, each of them runs. */
 const NAMED = process.argv.slice(2).some((argument) => argument.includes('test/'));
 /**
  * `npm run test:all` runs what `npm test` leaves out: tests that start and kill programs many times, and the contract
  * of the stores once more, in a thread and with faults.
  */
-const LONG = EVERYTHING || NAMED;
+const LONG = process.env['KURIR_TEST_LONG'] === '1' || NAMED;
 process.env['KURIR_TEST_LONG'] = LONG ? '1' : '0';
 
 /** @type {import('jest').Config} */
