@@ -5,14 +5,17 @@ import { texts } from '../domain/texts';
 import { suspendedError } from './campaign-refusals';
 import { findMessage } from './message-find';
 import { newReference, repeatable } from './repeatable';
-import { OperationError, operation, option, type Session, text } from './spec';
+import { flag, OperationError, operation, option, type Session, text } from './spec';
 
 const FINAL: readonly Message['status'][] = ['delivered', 'bounced', 'failed'];
 
 const refused = (problem: string, fix: string): OperationError => new OperationError(`<id>: ${problem}`, fix, '<id>');
 
 /** Throws OperationError for a message that cannot be sent again as it was. */
-function refuseOthers({ id, channel, status, failedReason }: Message): void {
+function refuseOthers(
+  { id, channel, status, failedReason, attachmentCount }: Message,
+  withoutAttachments: boolean,
+): void {
   if (channel === 'app') {
     const fix = 'Campaigns, journeys, confirmations and invitations decide themselves whom they write to, and when.';
     throw refused(`message ${id} was not sent by a program of yours.`, fix);
@@ -23,8 +26,11 @@ function refuseOthers({ id, channel, status, failedReason }: Message): void {
       `kurir message show ${id} says what it waits for.`,
     );
   }
-  if (failedReason === texts.attachmentsExpired) {
-    throw refused(`message ${id} had attachments, which are deleted.`, 'Send it from your program, with them.');
+  if (!withoutAttachments && (attachmentCount || failedReason === texts.attachmentsExpired)) {
+    throw refused(
+      `message ${id} had attachments${attachmentCount ? ` (${attachmentCount})` : ''}, which are deleted.`,
+      'Send it from your program, with them, or with --without-attachments as it is.',
+    );
   }
 }
 
@@ -59,17 +65,20 @@ function refusalError(because: AgainRefusal, { workspaceId, to, fromEmail }: Mes
 export const sendMessageAgain = operation('message.send-again', 'developer', {
   summary: 'send the mail of a message that came to its end once more, as a new message',
   arguments: { id: findMessage },
-  options: { reference: option('<text>', 'of this sending; the same one is sent only once', text(100)) },
+  options: {
+    reference: option('<text>', 'of this sending; the same one is sent only once', text(100)),
+    withoutAttachments: flag('also when the message had attachments; they are not sent'),
+  },
   examples: [
     ['message send-again 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'it costs a coin as any mail does'],
     ['message send-again 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10 --reference ticket-118', 'once, however often it runs'],
   ],
   notes:
     'Only for what your programs sent by API or SMTP. The checks are those of any mail: a recipient on a suppression list ' +
-    'is refused, with the penalty. Attachments are not sent again, since they are deleted at the end of a message.',
-  handler: async ({ id: message, reference = newReference() }, session) => {
+    'is refused, with the penalty. Attachments are not sent again, since they are deleted when a message comes to its end.',
+  handler: async ({ id: message, reference = newReference(), withoutAttachments = false }, session) => {
     const { id, workspaceId } = message;
-    refuseOthers(message);
+    refuseOthers(message, withoutAttachments);
     const mail = await keptMail(session, message);
     await session.note('message send-again', id, workspaceId);
     const sent = await repeatable(reference, sendAgain(session, mail, reference));
@@ -79,6 +88,6 @@ export const sendMessageAgain = operation('message.send-again', 'developer', {
   },
   text: ({ message_id: id, made, reference }) =>
     made
-      ? `Message ${id} is on its way, without attachments: kurir message show ${id}\n`
+      ? `Message ${id} is on its way: kurir message show ${id}\n`
       : `Reference ${reference} was sent before, as message ${id}; nothing was sent.\n`,
 });

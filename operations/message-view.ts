@@ -26,9 +26,10 @@ function waitText({ wait, now }: KnownMessage, view: View): string | null {
 
 /** The fields that only some messages have. */
 function more(message: Message): Columns<Message> {
-  const { sendAt, attachmentsUntil, attachmentsLeftOut: left, complainedAt } = message;
+  const { sendAt, attachmentsUntil, attachmentsLeftOut: left, attachmentCount, complainedAt } = message;
   return {
     ...(sendAt !== null && { 'send at': 'sendAt' }),
+    ...(attachmentCount && { attachments: 'attachmentCount' }),
     ...(attachmentsUntil !== null && { 'attachments until': 'attachmentsUntil' }),
     ...(left !== 0 && { 'left out': () => `${left} ${left === 1 ? 'attachment' : 'attachments'}` }),
     ...(complainedAt !== null && { complaint: 'complainedAt' }),

@@ -11,8 +11,8 @@ import type { KeptMail } from './sent-mail';
 export type AgainRefusal = RefusalReason | 'suspended_workspace' | 'module_closed';
 
 /**
- * Accepts a new message with the recipient, the sender and the content of one of a caller, without attachments; once
- * for each reference. It passes the checks of any message of today, with their penalty
+ * Accepts a new message with the recipient, the sender and the content of one of a caller, without attachments, which
+ * count as left out; once for each reference. It passes the checks of any message of today, with their penalty
  * (docs/contract.md#penalty-for-a-forced-send). Rejects when a store or the log does.
  */
 export async function sendAgain(
@@ -20,7 +20,7 @@ export async function sendAgain(
   { message, body }: KeptMail,
   reference: string,
 ): Promise<Accepted | { refused: AgainRefusal }> {
-  const { workspaceId, channel, subject, fromName, replyTo, metadata, attachmentsLeftOut } = message;
+  const { workspaceId, channel, subject, fromName, replyTo, metadata } = message;
   const [workspace, switches] = await Promise.all([stores.workspaces.get(workspaceId), readSwitches(stores.settings)]);
   if (!workspace?.emailModule || !switches.module) return { refused: 'module_closed' };
   if (workspace.suspended) return { refused: 'suspended_workspace' };
@@ -35,7 +35,7 @@ export async function sendAgain(
       sender: { workspace, domain },
       draft: {
         ...{ channel, lane: 'transactional', ...mailOf(domain), subject, fromEmail, fromName, replyTo, metadata },
-        attachmentsLeftOut,
+        attachmentsLeftOut: message.attachmentsLeftOut + (message.attachmentCount ?? 0),
       },
       recipient: { address: message.toText },
       body,

@@ -21,7 +21,7 @@ export function toAcceptance(
   const to = 'address' in recipient ? canonicalAddress(recipient.address) : recipient.contact.email;
   const id = 'messageId' in recipient ? recipient.messageId : newId();
   return {
-    facts: makeMessage(sender, draft, { id, to, toText, createdAt: now }),
+    facts: makeMessage(sender, draft, { id, to, toText, createdAt: now, attachmentCount: attachments.length }),
     recipient: toRecipient(deps, recipient, sender.workspace.id, to, now),
     body,
     attachments,

@@ -46,7 +46,11 @@ const sendAgain = action('/messages/:id/send-again', 'developer', async (visit):
   const { t, base, form } = visit;
   const of = await messageOf(visit);
   const reference = fieldOf(form, 'reference');
-  const done = await visit.perform('message.send-again', { id: of.message_id, ...(reference && { reference }) });
+  const done = await visit.perform('message.send-again', {
+    id: of.message_id,
+    ...(reference && { reference }),
+    ...(fieldOf(form, 'without') && { without_attachments: true }),
+  });
   if (!done.ok) return page(of.subject, messageView(visit, of, done.fault.message), 422);
   const { message_id: id } = done.json as { message_id: string };
   return redirect(`${base}/messages/${id}`, filled(t.messagesAgainDone, { id: of.message_id }));

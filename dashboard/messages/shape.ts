@@ -44,6 +44,8 @@ export interface Shown extends Row {
   journey_id: number | null;
   step: number | null;
   metadata: object | null;
+  attachment_count: number | null;
+  attachments_left_out: number;
   send_at: string | null;
   complained_at: string | null;
   waits_for: { text: string; owner: string; until: string | null } | null;

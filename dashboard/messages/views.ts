@@ -123,8 +123,9 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
       mayBeSentAgain(visit, of) &&
       html`<div class="acts">
         ${button(visit.csrf, {
-          ...{ to: `${path}/send-again`, label: t.messagesAgain, confirm: t.messagesAgainConfirm },
-          fields: { reference: randomUUID() },
+          ...{ to: `${path}/send-again`, confirm: t.messagesAgainConfirm },
+          label: of.attachment_count ? t.messagesAgainWithout : t.messagesAgain,
+          fields: { reference: randomUUID(), ...(of.attachment_count && { without: 'attachments' }) },
         })}
       </div>`
     }
@@ -144,6 +145,11 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
       [t.messagesSendAt, time(of.send_at)],
       [t.messagesDispatched, time(of.dispatched_at)],
       [t.messagesMetadata, of.metadata && html`<code>${JSON.stringify(of.metadata)}</code>`],
+      [
+        t.messagesAttachments,
+        of.attachment_count && filled(t.messagesAttachmentsHad, { count: String(of.attachment_count) }),
+      ],
+      [t.messagesLeftOut, of.attachments_left_out || null],
       [t.messagesId, html`<code>${of.message_id}</code>`],
     ])}
     <h2>${t.messagesStory}</h2>

@@ -56,12 +56,15 @@ export const EN = {
   messagesSource: 'Source and headers',
   messagesDownload: 'Download as .eml',
   messagesAttachments: 'Attachments',
+  messagesAttachmentsHad: '{count} (deleted when a message comes to its end)',
+  messagesLeftOut: 'Attachments left out',
   messagesSourceNote: 'Composed again from what is stored: unsigned, without tracking and without attachments.',
   messagesCut: 'Only the beginning is shown.',
   messagesAgain: 'Send again',
+  messagesAgainWithout: 'Send again without its attachments',
   messagesAgainConfirm:
-    'Send this mail again, as a new message? It costs a coin. Attachments are not sent. A recipient on a suppression list is refused, with the penalty.',
-  messagesAgainDone: 'Sent again, without attachments: this is the new message, {id} the first one.',
+    'Send this mail again, as a new message? It costs a coin. A recipient on a suppression list is refused, with the penalty.',
+  messagesAgainDone: 'Sent again: this is the new message, {id} the first one.',
 } as const;
 
 /** The same in Indonesian. */
@@ -122,10 +125,13 @@ export const ID: Record<keyof typeof EN, string> = {
   messagesSource: 'Sumber dan header',
   messagesDownload: 'Unduh sebagai .eml',
   messagesAttachments: 'Lampiran',
+  messagesAttachmentsHad: '{count} (dihapus saat pesan selesai diproses)',
+  messagesLeftOut: 'Lampiran yang tidak diteruskan',
   messagesSourceNote: 'Disusun ulang dari data tersimpan: tanpa tanda tangan, pelacakan, dan lampiran.',
   messagesCut: 'Hanya bagian awal yang ditampilkan.',
   messagesAgain: 'Kirim lagi',
+  messagesAgainWithout: 'Kirim lagi tanpa lampirannya',
   messagesAgainConfirm:
-    'Kirim email ini lagi sebagai pesan baru? Biayanya satu koin. Lampiran tidak ikut dikirim. Alamat di daftar blokir ditolak, dan penaltinya berlaku.',
-  messagesAgainDone: 'Dikirim lagi tanpa lampiran: ini pesan baru, {id} yang pertama.',
+    'Kirim email ini lagi sebagai pesan baru? Biayanya satu koin. Alamat di daftar blokir ditolak, dan penaltinya berlaku.',
+  messagesAgainDone: 'Dikirim lagi: ini pesan baru, {id} yang pertama.',
 };

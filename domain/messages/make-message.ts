@@ -8,8 +8,10 @@ export interface MessageSender {
   domain: Pick<SendingDomain, 'id' | 'domain'>;
 }
 
-/** What is known of a message before its sender fills in the rest: its id, its recipient and its time. */
-export type Addressed = Pick<MessageFacts, 'id' | 'to' | 'toText' | 'createdAt'>;
+/**
+ * What is known of a message before its sender fills in the rest: its id, its recipient, its time and its attachments.
+ */
+export type Addressed = Pick<MessageFacts, 'id' | 'to' | 'toText' | 'createdAt'> & { attachmentCount?: number };
 
 type Own = Omit<MessageFacts, keyof Addressed | 'contactId' | 'workspaceId' | 'domainId'>;
 type Always = 'channel' | 'lane' | 'subject';
@@ -36,7 +38,7 @@ export const shownSender = (
 export function makeMessage(
   sender: MessageSender,
   draft: Draft,
-  { id, to, toText, createdAt }: Addressed,
+  { id, to, toText, createdAt, attachmentCount = 0 }: Addressed,
 ): Omit<MessageFacts, 'contactId'> {
   const { fromEmail, fromName } = shownSender(sender, draft);
   return {
@@ -60,6 +62,7 @@ export function makeMessage(
     replyTo: draft.replyTo ?? null,
     metadata: draft.metadata ?? null,
     attachmentsLeftOut: draft.attachmentsLeftOut ?? 0,
+    attachmentCount,
     createdAt,
   };
 }

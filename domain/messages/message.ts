@@ -57,6 +57,8 @@ export interface MessageFacts {
    * (docs/contract.md#relay-connection).
    */
   attachmentsLeftOut: number;
+  /** Attachments that it was accepted with. Null: before this was stored. */
+  attachmentCount: number | null;
   createdAt: number;
 }
 

@@ -144,6 +144,20 @@ describe('the messages of the dashboard', () => {
     });
   });
 
+  it('says that a message had attachments, and that it is sent again without them', async () => {
+    const { service } = subject;
+    const attachments = [{ filename: 'nota.txt', content: 'SGFsbw==' }];
+    const id = await service.send('nota@example.test', { attachments });
+    await service.untilStatus(id, 'delivered');
+    const developer = await subject.session('dev@toko.example');
+    const { html } = await developer.get(`/app/w/1/messages/${id}`);
+    expect(html).toContain('1 (deleted when a message comes to its end)');
+    expect(html).toContain('Send again without its attachments');
+    expect((await developer.post(`/app/w/1/messages/${id}/send-again`)).html).toContain('had attachments (1)');
+    const { location } = await developer.post(`/app/w/1/messages/${id}/send-again`, { without: 'attachments' });
+    expect((await developer.get(location!)).html).toMatch(/Attachments left out<\/dt>\s*<dd>1</);
+  });
+
   it('says on the page of the message why it is not sent again', async () => {
     const developer = await subject.session('dev@toko.example');
     const { status, html } = await developer.post(`/app/w/1/messages/${bounced}/send-again`);

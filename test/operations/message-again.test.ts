@@ -34,11 +34,11 @@ describeOnEngines('message.send-again', (install) => {
     await running.stop();
   });
 
-  const again = async (id: string, more: { reference?: string } = {}) => {
+  const again = async (id: string, more: { reference?: string; without_attachments?: boolean } = {}) => {
     const operation = (await findOperation('message.send-again'))!;
     return performFor(running.kurir.services, OPERATOR, operation, { id, ...more });
   };
-  const sent = async (id: string, more: { reference?: string } = {}): Promise<Sent> => {
+  const sent = async (id: string, more: { reference?: string; without_attachments?: boolean } = {}): Promise<Sent> => {
     const done = await again(id, more);
     if (!done.ok) throw new Error(done.fault.message);
     return done.json as unknown as Sent;
@@ -89,6 +89,15 @@ describeOnEngines('message.send-again', (install) => {
     await sent(first.id);
     await sent(first.id);
     expect(await countOf(first)).toBe(4);
+  });
+
+  it('sends what had attachments only when told so, and counts them as left out', async () => {
+    const attachments = [1, 2].map((n) => ({ filename: `nota-${n}.txt`, content: 'SGFsbw==' }));
+    const first = await running.send('tujuh@example.test', { ...MAIL, attachments });
+    expect(await running.untilStatus(first, 'delivered')).toMatchObject({ attachmentCount: 2, attachmentsUntil: null });
+    expect(await refusal(first)).toContain('had attachments (2), which are deleted');
+    const { message_id: id } = await sent(first, { without_attachments: true });
+    expect(await running.stores.messages.get(id)).toMatchObject({ attachmentCount: 0, attachmentsLeftOut: 2 });
   });
 
   it('refuses what no program sent, what is on its way, and what had attachments', async () => {

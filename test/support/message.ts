@@ -20,6 +20,7 @@ export const SOME_CONTENT: Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toTex
   replyTo: null,
   metadata: null,
   attachmentsLeftOut: 0,
+  attachmentCount: 0,
 };
 
 /** Facts with plain values. */

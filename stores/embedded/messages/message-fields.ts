@@ -4,7 +4,7 @@ import { column, ColumnList, columns, flagColumn, jsonColumn, textColumn, type C
 const FACTS: ColumnsOf<MessageFacts> = {
   ...columns('id', 'workspaceId', 'contactId', 'domainId', 'channel', 'lane', 'campaignId', 'journeyId'),
   ...columns('journeyVersion', 'journeyStep', 'category', 'sendAt', 'fromEmail', 'replyTo', 'attachmentsLeftOut'),
-  ...columns('createdAt'),
+  ...columns('attachmentCount', 'createdAt'),
   to: column('recipient'),
   toText: column('recipient_text'),
   subject: textColumn('subject'),

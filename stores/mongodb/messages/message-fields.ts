@@ -50,6 +50,7 @@ export const MESSAGE = new DocumentFields<Message, MessageDocument>({
   replyTo: plain,
   metadata,
   attachmentsLeftOut: plain,
+  attachmentCount: { encode: (count) => count, decode: (stored) => (stored as number | undefined) ?? null },
   createdAt: plain,
   ...STATE,
 });

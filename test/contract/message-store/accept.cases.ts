@@ -35,6 +35,7 @@ export function describeAccept(open: OpenEngine): void {
           replyTo: 'cs@contoh.test',
           metadata: { order: 7 },
           attachmentsLeftOut: 3,
+          attachmentCount: 2,
           category: 'transactional',
           trackClicks: true,
         },
