@@ -95,9 +95,12 @@ async function pointOf({ stores }: Session, workspaceId: number, id: string): Pr
   throw new NotFoundError(`--after: no message ${id} found.`, 'Give next_after of the page before.', '--after');
 }
 
+/** Messages that a list counts one by one; nobody waits for a larger number. */
+const COUNTED = 50_000;
+
 /** What a list answers: with pages and their total, or with what was looked at and where it goes on. */
 type Listed = { data: ReturnType<typeof presentListed>[]; limit: number } & (
-  | { total: number; page: number; looked_back_to?: undefined }
+  | { total: number; total_is_exact: boolean; page: number; looked_back_to?: undefined }
   | { next_after: string | null; looked_back_to: string | null }
 );
 
@@ -129,7 +132,8 @@ function extentText(listed: Listed, view: View): string {
   const { data, limit: most } = listed;
   if (listed.looked_back_to === undefined) {
     const from = listed.page === 1 ? '' : `, from ${(listed.page - 1) * most + 1}`;
-    return data.length > 0 ? `${data.length} of ${listed.total}${from}\n` : '';
+    const all = listed.total_is_exact ? listed.total : `more than ${listed.total}`;
+    return data.length > 0 ? `${data.length} of ${all}${from}\n` : '';
   }
   const { next_after: next, looked_back_to: back } = listed;
   if (next === null) return data.length > 0 ? `${data.length}, and no more\n` : '';
@@ -187,9 +191,10 @@ export const list = operation('message.list', 'viewer', {
       const [nextAfter, back] = [next?.id ?? null, jsonTime(next?.at ?? null)];
       return { data: items.map(presentListed), limit: most, next_after: nextAfter, looked_back_to: back };
     }
-    const cut = { offset: (page - 1) * most, limit: most };
-    const { total, items } = filter ? await messages.list(id, { ...filter, ...cut }) : { total: 0, items: [] };
-    return { data: items.map(presentListed), total, page, limit: most };
+    const cut = { offset: (page - 1) * most, limit: most, countUpTo: COUNTED };
+    const found = filter && (await messages.list(id, { ...filter, ...cut }));
+    const { total, isMore = false, items } = found ?? { total: 0, items: [] };
+    return { data: items.map(presentListed), total, total_is_exact: !isMore, page, limit: most };
   },
   json: (listed) => listed,
   text: (listed, view, input) => {

@@ -20,6 +20,7 @@ export interface Numbered {
   data: readonly Row[];
   limit: number;
   total: number;
+  total_is_exact: boolean;
   page: number;
   looked_back_to?: undefined;
 }

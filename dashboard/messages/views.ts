@@ -60,13 +60,16 @@ const moreFilters = (t: Texts, domains: readonly string[]): Filter[] => [
 ];
 
 /** A list with its total. */
-function numbered({ t, base, query, language }: Visit, { data, total, page, limit }: Numbered): Html {
+function numbered(
+  { t, base, query, language }: Visit,
+  { data, total, total_is_exact: isExact, page, limit }: Numbered,
+): Html {
   const pageAt = (n: number): string => withQuery(`${base}/messages`, { ...query, page: n });
-  return html`<p class="soft">${filled(t.messagesTotal, { count: count(total, language) })}</p>
+  return html`<p class="soft">${filled(isExact ? t.messagesTotal : t.messagesMoreThan, { count: count(total, language) })}</p>
     ${rows(t, base, data)}${pager(
       t,
       page > 1 ? pageAt(page - 1) : null,
-      page * limit < total ? pageAt(page + 1) : null,
+      page * limit < total || (!isExact && data.length === limit) ? pageAt(page + 1) : null,
     )}`;
 }
 

@@ -86,6 +86,8 @@ export interface Changed {
 
 export interface MessagePage {
   total: number;
+  /** True when there are more than `total`, which were not counted. */
+  isMore?: boolean;
   items: Message[];
 }
 
@@ -104,6 +106,8 @@ export interface MessageFilter {
 export interface ListQuery extends MessageFilter {
   offset: number;
   limit: number;
+  /** What has to be counted one by one is counted no further. Absent: all of it is. */
+  countUpTo?: number;
 }
 
 /**

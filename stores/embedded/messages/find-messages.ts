@@ -28,18 +28,22 @@ export interface Place {
 
 /**
  * The messages of a search, newest first. Those of a contact are few and go by its index. All others go by time: the
- * total and the place of a page come from the index alone, read from the nearer end.
+ * total and the place of a page come from the index alone, read from the nearer end; where not all are counted, from
+ * the newest.
  */
 export function findMessages(db: Reads, workspaceId: number, query: ListQuery): MessagePage {
   const { from, counted = from, where, parameters, order } = placeOf(workspaceId, query);
-  const { total } = db.all<{ total: number }>(
-    `SELECT count(*) AS total FROM ${counted} WHERE ${where}`,
+  const most = query.countUpTo ?? Number.MAX_SAFE_INTEGER - 1;
+  const { found } = db.all<{ found: number }>(
+    `SELECT count(*) AS found FROM (SELECT 1 FROM ${counted} WHERE ${where} LIMIT ?)`,
     ...parameters,
+    most + 1,
   )[0]!;
-  const limit = Math.min(query.limit, total - query.offset);
-  if (limit <= 0) return { total, items: [] };
+  const [total, isMore] = [Math.min(found, most), found > most];
+  const limit = isMore ? query.limit : Math.min(query.limit, total - query.offset);
+  if (limit <= 0) return { total, isMore, items: [] };
   const behind = total - query.offset - limit;
-  const forward = behind < query.offset;
+  const forward = !isMore && behind < query.offset;
   const rows = db.all<object>(
     `SELECT ${MESSAGE.select('m')} FROM ${from} WHERE ${where}
      ORDER BY ${order.map((column) => `${column} ${forward ? 'ASC' : 'DESC'}`).join(', ')} LIMIT ? OFFSET ?`,
@@ -48,7 +52,7 @@ export function findMessages(db: Reads, workspaceId: number, query: ListQuery): 
     forward ? behind : query.offset,
   );
   const items = rows.map((row): Message => MESSAGE.fromRow(row));
-  return { total, items: forward ? items.reverse() : items };
+  return { total, isMore, items: forward ? items.reverse() : items };
 }
 
 /** What the columns of opened_messages say, by what is looked for. */

@@ -9,23 +9,29 @@ import { inSnapshot, type Snapshot } from '../transactions/snapshot';
 
 /**
  * Messages of a workspace, newest first; the total and the page are from one moment. Both come from the index alone,
- * and the page is read from the nearer end of the list. Counters would cost more for every mail than an occasional list
- * costs (docs/decisions/0029-lists-are-counted-by-blocks.md,
+ * and the page is read from the nearer end of the list, or from the newest where not all are counted. Counters would
+ * cost more for every mail than an occasional list costs (docs/decisions/0029-lists-are-counted-by-blocks.md,
  * docs/decisions/0052-a-search-of-messages-has-indexes-of-its-own.md).
  */
 export async function listMessages(mongo: Mongo, workspaceId: number, query: ListQuery): Promise<MessagePage> {
-  const { offset, limit } = query;
+  const { offset, limit, countUpTo: most = Infinity } = query;
   const list = listOf(workspaceId, query);
   return inSnapshot(mongo, async (snapshot) => {
     const messages = documents(snapshot.db, 'messages');
-    const total = await messages.countDocuments(list.filter, { ...snapshot.moment, hint: list.hint });
-    const ids = await pageIds(snapshot, list, { offset, limit, total });
-    if (ids.length === 0) return { total, items: [] };
+    const counting = { ...snapshot.moment, hint: list.hint, ...(most < Infinity && { limit: most + 1 }) };
+    const counted = await messages.countDocuments(list.filter, counting);
+    const [total, isMore] = [Math.min(counted, most), counted > most];
+    const ids = await pageIds(snapshot, list, { offset, limit, total: isMore ? Infinity : total });
+    if (ids.length === 0) return { total, isMore, items: [] };
     const found = await messages
       .find({ _id: { $in: ids } }, { ...snapshot.moment, projection: MESSAGE.projection })
       .toArray();
     const byId = new Map(found.map((document) => [document._id, document]));
-    return { total, items: ids.flatMap((id) => byId.get(id) ?? []).map((document) => MESSAGE.decode(document)) };
+    return {
+      total,
+      isMore,
+      items: ids.flatMap((id) => byId.get(id) ?? []).map((document) => MESSAGE.decode(document)),
+    };
   });
 }
 
@@ -89,6 +95,7 @@ export function listOf(workspaceId: number, query: MessageFilter): List {
 interface Cut {
   offset: number;
   limit: number;
+  /** Infinity: not all were counted. */
   total: number;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Message, MessageStatus } from '../../../domain/messages/message';
-import type { MessageFilter } from '../../../stores/ports/message-store';
+import type { ListQuery, MessageFilter } from '../../../stores/ports/message-store';
 import { aContact, acceptMessage, createSender, messageId, type Sender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { sharedEngine, type OpenEngine, type Subject } from '../harness';
@@ -59,6 +59,22 @@ function describeList(open: OpenEngine): void {
 
 function describeSearch(open: OpenEngine): void {
   describe('a search', () => {
+    it('counts as far as it is told to, and has every page all the same', async () => {
+      const sender = await createSender(subject.stores);
+      await acceptFive(subject, sender);
+      const list = (query: Omit<ListQuery, 'limit'>) =>
+        subject.stores.messages.list(sender.workspace.id, { channel: 'api', limit: 2, ...query });
+      const all = (await Promise.all([0, 2, 4].map((offset) => list({ offset })))).flatMap(({ items }) => items);
+      expect(all).toHaveLength(5);
+      for (const offset of [0, 2, 4, 6]) {
+        const page = await list({ offset, countUpTo: 3 });
+        expect(page).toEqual({ total: 3, isMore: true, items: all.slice(offset, offset + 2) });
+      }
+      for (const countUpTo of [5, 6]) {
+        expect(await list({ offset: 4, countUpTo })).toEqual({ total: 5, isMore: false, items: all.slice(4) });
+      }
+    });
+
     const subject = sharedEngine(open);
     const search = async (
       sender: Sender,
