@@ -3,7 +3,7 @@ import type { Language } from '../domain/settings/language';
 import { RECIPIENT_TEXTS } from '../domain/recipient-texts';
 import type { Attachment, MessageBody } from '../domain/messages/message';
 import { base64Length } from './attachment-part';
-import { mailHeaders, type MailFacts, type MailHeader } from './mail-headers';
+import { mailHeaders, type FeedbackLoop, type MailFacts, type MailHeader } from './mail-headers';
 import type { MailLinks } from './mail-links';
 import { escapeHtml } from './html-escape';
 import { mergeValues } from './merge-values';
@@ -32,6 +32,8 @@ export interface ComposeInput {
   /** Hosts whose destinations get none, nor those below them; lower case. */
   unmarkedHosts: readonly string[];
   links: MailLinks;
+  /** Null: a mail that is only shown. */
+  feedback: FeedbackLoop | null;
   /** Of its campaign, with its own tags unfilled; null: none. */
   preheader: string | null;
   /** ASCII, lower case. */
@@ -108,10 +110,10 @@ function withHeaders(
   subject: string,
   texts: { text: string; html: string },
 ): Omit<ComposedMail, 'destinations'> {
-  const { message, to, now, sendingDomain, attachments, marketing, links } = input;
+  const { message, to, now, sendingDomain, attachments, marketing, links, feedback } = input;
   const { contentType, body, room } = mimeContent(message.id, texts, attachments);
   const unsubscribeUrl = marketing ? links.unsubscribe : null;
-  const facts = { message, to, subject, sendingDomain, unsubscribeUrl, now };
+  const facts = { message, to, subject, sendingDomain, unsubscribeUrl, feedback, now };
   return { headers: [...mailHeaders(facts), { name: 'Content-Type', value: contentType }], body, room };
 }
 

@@ -35,9 +35,11 @@ const SIGNED = [
   'Content-Type',
   'List-Unsubscribe',
   'List-Unsubscribe-Post',
+  'Feedback-ID',
+  'CFBL-Address',
 ];
 /** Fields listed once more than they occur, so that another one cannot be added (RFC 6376 section 8.15). */
-const OVERSIGNED = ['From', 'Reply-To', 'To', 'Subject', 'Date', 'Content-Type'];
+const OVERSIGNED = ['From', 'Reply-To', 'To', 'Subject', 'Date', 'Content-Type', 'Feedback-ID', 'CFBL-Address'];
 const LINE = 72;
 
 /** Prepares the mail for DKIM signing (RFC 6376: rsa-sha256, relaxed/relaxed). */

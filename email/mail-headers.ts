@@ -14,6 +14,14 @@ export type MailFacts = Pick<
   'id' | 'contactId' | 'campaignId' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo'
 >;
 
+/** By which providers add up and report complaints (docs/contract.md#feedback-headers). */
+export interface FeedbackLoop {
+  /** The Feedback-ID. */
+  id: string;
+  /** Where a complaint about the mail is to go: an address signed for its message. */
+  address: string;
+}
+
 /** The input of the header fields. */
 interface HeaderFacts {
   message: MailFacts;
@@ -23,6 +31,8 @@ interface HeaderFacts {
   sendingDomain: string;
   /** Null: no unsubscribe headers (docs/contract.md#transactional-mail). */
   unsubscribeUrl: string | null;
+  /** Null: a mail that is only shown. */
+  feedback: FeedbackLoop | null;
   /** ms */
   now: number;
 }
@@ -40,6 +50,7 @@ export function mailHeaders(facts: HeaderFacts): MailHeader[] {
     { name: 'Message-ID', value: `<${message.id}@${facts.sendingDomain}>` },
     { name: 'MIME-Version', value: '1.0' },
     ...unsubscribeHeaders(facts.unsubscribeUrl),
+    ...feedbackHeaders(facts.feedback),
     { name: 'X-Campaign-id', value: message.campaignId === null ? 'api' : String(message.campaignId) },
     { name: 'X-Subscriber-id', value: String(message.contactId) },
     { name: 'X-Message-id', value: message.id },
@@ -53,6 +64,15 @@ function unsubscribeHeaders(url: string | null): MailHeader[] {
   return [
     { name: 'List-Unsubscribe', value: `<${url}>` },
     { name: 'List-Unsubscribe-Post', value: 'List-Unsubscribe=One-Click' },
+  ];
+}
+
+/** The address of RFC 9477 is on a subdomain of the signing domain, so its one DKIM signature is enough (section 3.1.2). */
+function feedbackHeaders(feedback: FeedbackLoop | null): MailHeader[] {
+  if (feedback === null) return [];
+  return [
+    { name: 'Feedback-ID', value: feedback.id },
+    { name: 'CFBL-Address', value: `${feedback.address};\r\n report=arf` },
   ];
 }
 

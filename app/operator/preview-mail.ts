@@ -63,6 +63,7 @@ export function previewMail(
       unsubscribe: `${publicUrl}/u/${NO_MESSAGE}`,
       browser: `${publicUrl}/m/${NO_MESSAGE}`,
     },
+    feedback: null,
     sendingDomain: domain.domain,
     now,
   });

@@ -45,6 +45,7 @@ export async function previewTemplate(
     trackConversions: false,
     unmarkedHosts: [],
     links: { clicks: null, open: null, unsubscribe: unsubscribeUrl, browser: null },
+    feedback: null,
     sendingDomain: DOMAIN,
   });
   const mail = Buffer.concat([Buffer.from(`${headerBlock(headers)}\r\n`, 'utf8'), body]);

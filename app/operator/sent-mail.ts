@@ -17,7 +17,7 @@ const NO_TOKEN = 'shown';
 
 /** A mail as it is shown to members of the workspace. */
 export interface SentMail {
-  /** Headers and their values as they were sent, without the signature. */
+  /** Headers and their values as they were sent, without the signature and those for complaints. */
   source: string;
   html: string | null;
   text: string | null;
@@ -50,6 +50,7 @@ export async function sentMail(
       unsubscribe: `${publicUrl}/u/${NO_TOKEN}`,
       browser: message.campaignId === null ? null : `${publicUrl}/m/${NO_TOKEN}`,
     },
+    feedback: null,
     sendingDomain: domain,
     now: message.dispatchedAt ?? now,
   });

@@ -10,6 +10,7 @@ import type { PostfixLog } from '../../consumers/postfix-log';
 import { Throttle } from '../../consumers/throttle';
 import { createTimers } from '../../consumers/timers';
 import { createWebhooksConsumer } from '../../consumers/webhooks';
+import { feedbackSender } from '../../domain/messages/feedback-id';
 import { HAND_OFF_LIMIT } from '../../domain/messages/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
 import { withTimeout } from '../../lib/with-timeout';
@@ -158,6 +159,7 @@ export function dispatchPart(services: Services, mtaUrl: () => string, postfixLo
         rules: services.bounceRules,
         followsLog: postfixLog !== null,
         onTaken: (messageId) => postfixLog?.taken(messageId),
+        feedbackSender: feedbackSender(services.installationId),
         unmarkedHosts: config.unmarkedHosts,
         // More than the connections: other mails are composed, signed or recorded while these are on the wire.
         concurrency: config.mtaConnections * 4,

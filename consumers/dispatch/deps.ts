@@ -15,6 +15,8 @@ export interface DispatchDeps {
   clock: Clock;
   /** Base of tracking links and pages, without a trailing slash. */
   publicUrl: () => string;
+  /** Names the installation in Feedback-ID, see feedbackSender. */
+  feedbackSender: string;
   /** See ComposeInput. */
   unmarkedHosts: readonly string[];
   /** How long a handed over message waits for a report, ms (docs/architecture.md). */

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { FilledSize } from '../../domain/messages/mail-size';
 import type { Attachment, MessageBody, Variables } from '../../domain/messages/message';
 import { coded, FieldList, nested, plain, type Values } from '../../lib/fields';
-import type { MailFacts } from '../mail-headers';
+import type { FeedbackLoop, MailFacts } from '../mail-headers';
 import type { MailLinks } from '../mail-links';
 import type { ComposeJob } from './composer';
 
@@ -72,6 +72,10 @@ const JOB = new FieldList<JobValues>({
   links: coded<MailLinks, [clicks: string | null, open: string | null, unsubscribe: string, browser: string | null]>(
     ({ clicks, open, unsubscribe, browser }) => [clicks, open, unsubscribe, browser],
     ([clicks, open, unsubscribe, browser]) => ({ clicks, open, unsubscribe, browser }),
+  ),
+  feedback: coded<FeedbackLoop | null, [id: string, address: string] | null>(
+    (of) => of && [of.id, of.address],
+    (row) => row && { id: row[0], address: row[1] },
   ),
   preheader: plain,
   sendingDomain: plain,

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTransport, type Transporter } from 'nodemailer';
 import { eventually } from '../contract/helpers';
+import { freePorts } from '../../proof/crash/free-ports';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
+import { complaintWith } from '../smtp/reports/samples';
+import { sendMail } from '../smtp/reports/smtp-client';
 
 const SITI = 'delivered+siti@pelanggan.test';
 const BUDI = 'hardbounce+budi@pelanggan.test';
@@ -11,8 +14,10 @@ const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 describeOnEngines('A mail by the relay', (install) => {
   let running: Running;
   let relay: Transporter;
+  let bouncePort: number;
   beforeAll(async () => {
-    running = await Running.startOn(install());
+    [bouncePort = 0] = await freePorts(1);
+    running = await Running.startOn(install(), { KURIR_BOUNCE_PORT: String(bouncePort) });
     const { smtp } = running.demo;
     const { smtp: port } = running.kurir.relay!;
     const auth = { user: smtp.username, pass: smtp.password };
@@ -27,14 +32,14 @@ describeOnEngines('A mail by the relay', (install) => {
     return ((await response.json()) as { data: object[] }).data;
   }
 
-  /** The HTML of the mail to an address, as it arrived. */
-  async function arrived(to: string): Promise<string> {
+  /** A view of the mail to an address, as it arrived. */
+  async function arrived(to: string, view: 'html' | 'source' = 'html'): Promise<string> {
     const inbox = running.kurir.baseUrl.replace('/v1', '/sandbox/inbox');
     const list = await fetch(inbox, { headers: { accept: 'application/json' } });
     const { data } = (await list.json()) as { data: { id: number }[] };
     for (const { id } of data) {
       const mail = await fetch(`${inbox}/${id}`, { headers: { accept: 'application/json' } });
-      if ((await mail.text()).includes(to)) return (await fetch(`${inbox}/${id}/html`)).text();
+      if ((await mail.text()).includes(to)) return (await fetch(`${inbox}/${id}/${view}`)).text();
     }
     return '';
   }
@@ -72,6 +77,26 @@ describeOnEngines('A mail by the relay', (install) => {
       ]);
       for (const { payload } of found) expect(payload).toMatchObject({ metadata: { order: '42' } });
     });
+  });
+
+  // spec: docs/contract.md#feedback-headers: a complaint to CFBL-Address finds its message
+  it('has feedback headers of ours only, and a complaint to its CFBL-Address finds it', async () => {
+    const to = 'delivered+dewi@pelanggan.test';
+    const sent = await relay.sendMail({
+      ...{ from: 'toko@demo.kurir.test', to, subject: 'Halo', text: 'Halo' },
+      headers: { 'Feedback-ID': 'a:b:c:theirs', 'CFBL-Address': 'spy@evil.test; report=arf' },
+    });
+    const [id = ''] = sent.response?.match(ID) ?? [];
+    await running.untilStatus(id, 'delivered');
+    const head = (await arrived(to, 'source')).split('\r\n\r\n')[0]!.replaceAll('\r\n ', ' ');
+    expect(head.match(/^Feedback-ID: .*$/gim)).toEqual([expect.stringMatching(/: smtp:w1:transactional:kurir\w{10}$/)]);
+    const [address = ''] = head.match(/(?<=^CFBL-Address: )\S+(?=; report=arf$)/m) ?? [];
+    expect(head).not.toContain('evil.test');
+    expect(head).toMatch(/ h=[^;]*Feedback-ID:CFBL-Address/);
+
+    const complaint = complaintWith([], [`Message-ID: <${id}@demo.kurir.test>`]);
+    expect((await sendMail(bouncePort, { from: 'fbl@provider.example', to: address }, complaint)).code).toBe(250);
+    await eventually(async () => expect((await running.stores.messages.get(id))?.complainedAt).not.toBeNull());
   });
 
   it('to an address that bounced before is refused at RCPT, and the others go on', async () => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { feedbackId, feedbackSender } from '../../domain/messages/feedback-id';
+import type { MessageFacts } from '../../domain/messages/message';
 import { compose } from '../../email/compose';
 import { composeInput, MESSAGE_ID } from './support/compose-input';
 import { composeAndRead, headerValue, rawMail } from './support/read-mail';
 import { anyText } from '../support/any-text';
+import { SOME_FACTS } from '../support/message';
 
 describe('headers of a mail', () => {
   // spec: docs/contract.md#mail-headers: headers added
@@ -18,6 +21,8 @@ describe('headers of a mail', () => {
       'MIME-Version: 1.0',
       'List-Unsubscribe: <https://t.kurir.test/u/1>',
       'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+      'Feedback-ID: api:w1:transactional:kurir0189000000',
+      'CFBL-Address: b-1@bounce.demo.kurir.test; report=arf',
       'X-Campaign-id: api',
       'X-Subscriber-id: 7',
       `X-Message-id: ${MESSAGE_ID}`,
@@ -31,6 +36,16 @@ describe('headers of a mail', () => {
       '42',
     );
     expect(headerValue(compose(composeInput({ message: { channel: 'smtp' } })), 'X-Campaign-id')).toBe('api');
+  });
+
+  // spec: docs/contract.md#feedback-headers: what the parts of Feedback-ID are
+  it.each<[Partial<MessageFacts>, string]>([
+    [{ channel: 'smtp' }, 'smtp:w7:transactional:kurir01890a3f7c'],
+    [{ channel: 'app', lane: 'campaign', campaignId: 42 }, 'c42:w7:campaign:kurir01890a3f7c'],
+    [{ channel: 'app', lane: 'journey', journeyId: 3 }, 'j3:w7:journey:kurir01890a3f7c'],
+  ])('name in Feedback-ID what belongs together: %j', (of, expected) => {
+    const message = { ...SOME_FACTS, workspaceId: 7, ...of };
+    expect(feedbackId(message, feedbackSender('01890a3f-7c00-7000-8000-000000000000'))).toBe(expected);
   });
 
   it('quote a local part only where it must be', () => {

@@ -82,6 +82,8 @@ describe('the DKIM signature of a mail', () => {
       'Content-Type',
       'List-Unsubscribe',
       'List-Unsubscribe-Post',
+      'Feedback-ID',
+      'CFBL-Address',
     ]) {
       expect(tags.h!.split(':')).toContain(name);
     }
@@ -97,6 +99,7 @@ describe('the DKIM signature of a mail', () => {
     ['a second From', (raw: string) => `From: evil@evil.test\r\n${raw}`],
     ['a second Subject', (raw: string) => `Subject: evil\r\n${raw}`],
     ['a Reply-To that was not there', (raw: string) => `Reply-To: evil@evil.test\r\n${raw}`],
+    ['a second address for complaints', (raw: string) => `CFBL-Address: evil@evil.test; report=arf\r\n${raw}`],
     ['another content type', (raw: string) => `Content-Type: text/html\r\n${raw}`],
   ])('fails for %s', async (_name, tamper) => {
     const raw = (await sign(composeInput())).toString('latin1');

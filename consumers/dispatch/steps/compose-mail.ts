@@ -1,6 +1,7 @@
 import type { Clock } from '../../../lib/clock';
 import type { Keyring } from '../../../domain/keyring';
 import { filledSizeRefusal, mailSizeRefusal } from '../../../domain/messages/mail-size';
+import { feedbackId } from '../../../domain/messages/feedback-id';
 import { browserLink, messageLinks, verpLocalPart } from '../../../domain/messages/message-tokens';
 import type { Message } from '../../../domain/messages/message';
 import { bounceDomain } from '../../../domain/settings/sending-domain';
@@ -37,6 +38,8 @@ export interface ComposeDeps {
   transport: Pick<Transport, 'largestMail'>;
   /** The largest mail that is composed, bytes. */
   maxMail: number;
+  /** Names the installation in Feedback-ID, see feedbackSender. */
+  feedbackSender: string;
   /** See ComposeInput. */
   unmarkedHosts: readonly string[];
   logger: Logger;
@@ -93,6 +96,7 @@ function composeOnce(deps: ComposeDeps) {
     if (!workspace) throw new Error(`message ${message.id} has lost its workspace`);
     const signing = await deps.keys.get(message.domainId);
     const largest = largestMail();
+    const from = `${verpLocalPart(deps.keyring, message.id)}@${bounceDomain(signing.domain)}`;
     const job = {
       message,
       to,
@@ -105,6 +109,7 @@ function composeOnce(deps: ComposeDeps) {
       trackConversions: workspace.trackConversions,
       unmarkedHosts: deps.unmarkedHosts,
       links: linksOf(message),
+      feedback: { id: feedbackId(message, deps.feedbackSender), address: from },
       preheader,
       sendingDomain: signing.domain,
       now: deps.clock.now(),
@@ -120,7 +125,6 @@ function composeOnce(deps: ComposeDeps) {
     }
     const reply = mailSizeRefusal(mail.raw.length, deps.maxMail);
     if (reply !== null) return refused(message, reply);
-    const from = `${verpLocalPart(deps.keyring, message.id)}@${bounceDomain(signing.domain)}`;
     return { message, mail: { envelope: { from, to, envid: message.id }, ...mail } };
   };
 }

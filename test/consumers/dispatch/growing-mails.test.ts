@@ -67,6 +67,7 @@ function dispatching({ largest = null as number | null, waits = false } = {}) {
     keyring: TEST_KEYRING,
     clock: frozenClock(),
     publicUrl: () => 'https://k.test',
+    feedbackSender: 'kurir0189000000',
     unmarkedHosts: [],
     evidenceWait: 60_000,
     concurrency: 80,

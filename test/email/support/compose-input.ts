@@ -14,6 +14,8 @@ export const LINKS: MailLinks = {
   browser: null,
 };
 
+const FEEDBACK = { id: 'api:w1:transactional:kurir0189000000', address: 'b-1@bounce.demo.kurir.test' };
+
 const FACTS: MessageFacts = {
   ...SOME_FACTS,
   id: MESSAGE_ID,
@@ -40,6 +42,7 @@ export function composeInput(
     trackConversions: false,
     unmarkedHosts: [],
     links: LINKS,
+    feedback: FEEDBACK,
     preheader: null,
     sendingDomain: 'demo.kurir.test',
     now: TEST_START,
