@@ -86,7 +86,6 @@ export class Runner {
         await Promise.all([this.release(partitions), this.handler.onRevoked?.(partitions)]);
       },
     });
-    this.committer = setInterval(() => void this.commit(), COMMIT_EVERY);
     this.loop = this.run(this.reader);
   }
 
@@ -95,7 +94,8 @@ export class Runner {
     this.stopping.abort();
     this.handler.onStop?.();
     this.wake?.();
-    if (this.committer) clearInterval(this.committer);
+    if (this.committer) clearTimeout(this.committer);
+    this.committer = null;
     await this.loop;
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise<void>((resolve) => (timer = setTimeout(resolve, graceMs)));
@@ -152,12 +152,13 @@ export class Runner {
     const entry = { offset: record.offset, done: others };
     window.pending.push(entry);
     window.next = record.offset + 1;
-    if (others) return;
+    if (others) return this.commitSoon();
     this.hooks.onBegin?.(record);
     const run = this.handle(record, window.leaving.signal).then((finished) => {
       entry.done = finished;
       this.hooks.onEnd?.(record);
       this.running.remove(slot);
+      this.commitSoon();
       this.wake?.();
     });
     const slot = this.running.insert({ run, partition });
@@ -226,6 +227,15 @@ export class Runner {
     }
   }
 
+  /** Commits once for all records that end until then; nothing to do, no timer. */
+  private commitSoon(): void {
+    if (this.stopping.signal.aborted) return;
+    this.committer ??= setTimeout(() => {
+      this.committer = null;
+      void this.commit();
+    }, COMMIT_EVERY);
+  }
+
   private async commit(): Promise<void> {
     const positions: (Position & { window: Window })[] = [];
     for (const window of this.windows.values()) {
@@ -242,7 +252,8 @@ export class Runner {
       await this.reader.commit(positions.map(({ topic, partition, next }) => ({ topic, partition, next })));
       for (const { next, window } of positions) window.committed = Math.max(window.committed, next);
     } catch {
-      // Nothing is lost: the records are read again, and the next commit retries.
+      // Nothing is lost: after a restart the records are read again.
+      this.commitSoon();
     }
   }
 }

@@ -80,7 +80,6 @@ export class DueRunner<K extends DueKind = DueKind> {
   }
 
   start(): void {
-    if ('openLane' in this.handler) this.hurry = setInterval(() => this.endSlowAttempts(), HURRY_CHECK);
     this.loop.start();
   }
 
@@ -95,8 +94,8 @@ export class DueRunner<K extends DueKind = DueKind> {
 
   /** Starts nothing more, and waits for what is running for some seconds. The rest is done again later. */
   async stop(): Promise<void> {
-    if (this.hurry) clearInterval(this.hurry);
     await this.loop.stop();
+    this.endHurry();
     if (this.running.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, GRACE);
@@ -236,6 +235,7 @@ export class DueRunner<K extends DueKind = DueKind> {
     const abort = new AbortController();
     activity.begin(name);
     const number = this.running.insert({ startedAt: performance.now(), abort });
+    if ('openLane' in this.handler) this.hurry ??= setInterval(() => this.endSlowAttempts(), HURRY_CHECK);
     try {
       await this.noted(() => run(abort.signal));
     } catch (err) {
@@ -262,7 +262,13 @@ export class DueRunner<K extends DueKind = DueKind> {
     }
   }
 
+  private endHurry(): void {
+    if (this.hurry) clearInterval(this.hurry);
+    this.hurry = null;
+  }
+
   private endSlowAttempts(): void {
+    if (this.running.size === 0) return this.endHurry();
     if (!this.deps.isTravelling()) return;
     const before = performance.now() - HURRY_AFTER;
     for (const { startedAt, abort } of this.running.values()) if (startedAt <= before) abort.abort(HURRIED);

@@ -122,11 +122,15 @@ const atLeastOne = (ms: number): number => (ms >= 1 && ms <= 2 ** 31 - 1 ? ms : 
 function dateOf(schedule: Schedule): DateConstructor {
   const RealDate = Date;
   const now = (): number => Math.floor(schedule.now + schedule.skew);
-  return new Proxy(RealDate, {
-    construct: (target, args, self) => Reflect.construct(target, args.length === 0 ? [now()] : args, self) as object,
-    apply: () => new RealDate(now()).toString(),
-    get: (target, name) => (name === 'now' ? now : (Reflect.get(target, name) as unknown)),
-  });
+  // No Proxy: libraries ask of every value whether it is an instance.
+  function WorldDate(...args: unknown[]): unknown {
+    const self = new.target as unknown;
+    if (self === undefined) return new RealDate(now()).toString();
+    const made = self === WorldDate ? RealDate : (self as typeof RealDate);
+    return Reflect.construct(RealDate, args.length === 0 ? [now()] : args, made);
+  }
+  WorldDate.prototype = RealDate.prototype;
+  return Object.assign(WorldDate, { UTC: RealDate.UTC, parse: RealDate.parse, now }) as unknown as DateConstructor;
 }
 
 /** Length of a signature with an RSA key of 2048 bits, bytes. */

@@ -4,6 +4,7 @@ import { TopicSignals } from './log/topic-signals';
 import type { Engine } from '../ports/engine';
 import { Anonymiser } from './contacts/anonymise';
 import { Database } from './database/database';
+import { foreignWrites } from './database/data-version';
 import { GroupCommit } from './group-commit';
 import { embeddedParts } from './stores';
 
@@ -26,7 +27,7 @@ export interface EmbeddedOptions {
  */
 export async function openEmbedded({ file, clock, beside = false, groups }: EmbeddedOptions): Promise<Engine> {
   const db = new Database(file, beside);
-  const signals = new TopicSignals();
+  const signals = new TopicSignals(foreignWrites(db));
   const now = (): number => clock.now();
   const commits = new GroupCommit(db, now, (appended) => signals.appended(appended));
   const { stores, log } = embeddedParts(db, commits, signals, now, { ...(groups && { groups }) });

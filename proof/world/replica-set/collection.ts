@@ -1,10 +1,10 @@
-import { Query } from 'mingo';
 import { ObjectId, type Document } from 'mongodb';
 import { bulkWrite, type Counts } from './bulk';
 import { ModelCursor } from './cursor';
 import { badValue, Held, outOfTime } from './errors';
 import { equalitiesOf, idsIn, resultOf, type Updated } from './filters';
 import { aggregated, changed, inserted, projected, type Change } from './operators';
+import { matcherOf, sortedBy } from './matcher';
 import type { Options } from './options';
 import type { ModelSession } from './session';
 import type { Storage } from './storage';
@@ -188,13 +188,13 @@ export class ModelCollection {
 
   /** The documents that a filter names; those themselves, not copies. */
   private matching(filter: Document, options: Options): Document[] {
-    const query = new Query(filter);
+    const matches = matcherOf(filter);
     const keys = idsIn(filter);
-    if (!keys) return [...this.all(this.table, options)].filter((document) => query.test(document));
+    if (!keys) return [...this.all(this.table, options)].filter(matches);
     const reader = this.reader(options);
     return keys.flatMap((key) => {
       const document = this.storage.read(this.table, key, reader);
-      return document && query.test(document) ? [document] : [];
+      return document && matches(document) ? [document] : [];
     });
   }
 
@@ -207,7 +207,7 @@ export class ModelCollection {
   /** In the order asked for, else in that of the index that was chosen. */
   private sorted(documents: Document[], { sort, hint }: Options): Document[] {
     const order = isList(sort) ? Object.fromEntries(sort) : (sort ?? this.checkHint(hint));
-    return order ? (new Query({}).find(documents).sort(order).all() as Document[]) : documents;
+    return order ? sortedBy(documents, order) : documents;
   }
 
   private checkHint(hint: Options['hint']): Readonly<Record<string, number>> | null {

@@ -33,6 +33,7 @@ export function changed(before: Document, filter: Document, change: Change, arra
   if (!hasOperators(change)) return copyOf({ _id: before['_id'] as unknown, ...change });
   const document = copyOf(before);
   const { $setOnInsert: _onInsert, ...operators } = change;
+  if (arrayFilters.length === 0 && isSimple(operators, document)) return applied(document, operators);
   const modifier = copyOf(withPlaces(operators, document, arrayFilters));
   if (Object.keys(modifier).length > 0) update(document as never, modifier as Modifier<never>, [], filter as never);
   return document;
@@ -42,6 +43,28 @@ export function changed(before: Document, filter: Document, change: Change, arra
 export function inserted(equalities: Document, change: Change): Document {
   const onInsert = Array.isArray(change) ? {} : ((change['$setOnInsert'] ?? {}) as Document);
   return changed({ ...equalities, ...onInsert }, {}, change);
+}
+
+/** Operators on the fields themselves, which need no library. */
+const SIMPLE: Readonly<Record<string, (document: Document, name: string, value: unknown) => void>> = {
+  $set: (document, name, value) => (document[name] = value),
+  $unset: (document, name) => delete document[name],
+  $inc: (document, name, value) => (document[name] = ((document[name] ?? 0) as number) + (value as number)),
+};
+
+const isSimple = (operators: Document, document: Document): boolean =>
+  Object.entries(operators).every(
+    ([operator, fields]) =>
+      operator in SIMPLE &&
+      Object.keys(fields as object).every(
+        (name) => !name.includes('.') && (operator !== '$inc' || typeof (document[name] ?? 0) === 'number'),
+      ),
+  );
+
+function applied(document: Document, operators: Document): Document {
+  for (const [operator, fields] of Object.entries(operators))
+    for (const [name, value] of Object.entries(copyOf(fields as Document))) SIMPLE[operator]!(document, name, value);
+  return document;
 }
 
 const hasOperators = (change: Document): boolean => Object.keys(change).some((name) => name.startsWith('$'));

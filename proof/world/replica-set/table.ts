@@ -1,5 +1,5 @@
-import { Query } from 'mingo';
 import { BSON, type Document } from 'mongodb';
+import { matcherOf } from './matcher';
 
 /** An index as `createIndexes` gets it and `listIndexes` lists it. */
 export interface Index {
@@ -24,7 +24,22 @@ export interface Row {
 
 /** A copy as it comes over the wire; binary data as Binary, or as Buffer when they are promoted. */
 export const copyOf = (document: Document, promoteBuffers = false): Document =>
+  promoteBuffers ? overWire(document, true) : (copyOfValue(document) as Document);
+
+const overWire = (document: Document, promoteBuffers: boolean): Document =>
   BSON.deserialize(BSON.serialize(document, { ignoreUndefined: false }), { promoteBuffers });
+
+/** What is plain is copied directly, all else over the wire. */
+function copyOfValue(value: unknown): unknown {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(copyOfValue);
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
+    return overWire({ value }, false)['value'];
+  const copy: Document = {};
+  for (const name in value) copy[name] = copyOfValue((value as Document)[name]);
+  return copy;
+}
 
 /** The text by which ids, and values of unique keys, are equal. */
 export const keyOf = (value: unknown): string =>
@@ -38,7 +53,7 @@ const valueAt = (document: Document, path: string): unknown =>
 export class Table {
   readonly rows = new Map<string, Row>();
   readonly indexes: Index[] = [{ name: '_id_', key: { _id: 1 } }];
-  private readonly conditions = new Map<Index, Query>();
+  private readonly conditions = new Map<Index, (document: Document) => boolean>();
   private readonly entries = new Map<Index, Map<string, Set<string>>>();
 
   constructor(readonly name: string) {}
@@ -57,8 +72,8 @@ export class Table {
     const { partialFilterExpression: partial } = index;
     if (partial) {
       let condition = this.conditions.get(index);
-      if (!condition) this.conditions.set(index, (condition = new Query(partial)));
-      if (!condition.test(document)) return null;
+      if (!condition) this.conditions.set(index, (condition = matcherOf(partial)));
+      if (!condition(document)) return null;
     }
     return Object.keys(index.key)
       .map((path) => keyOf(valueAt(document, path) ?? null))

@@ -21,8 +21,7 @@ export class DataVersion {
     if (this.looked) return this.stamp;
     this.looked = true;
     setImmediate(() => (this.looked = false));
-    // SQLite's own counter changes with every commit of another connection; most of them do not concern cached data.
-    const { data_version: version } = this.db.get<{ data_version: number }>('PRAGMA data_version')!;
+    const version = versionOf(this.db);
     if (version !== this.dataVersion) {
       this.dataVersion = version;
       this.stamp = readStamp(this.db);
@@ -30,6 +29,19 @@ export class DataVersion {
     return this.stamp;
   }
 }
+
+/** Tells whether another connection has written to the file since the last call; true at the first. */
+export function foreignWrites(db: Database): () => boolean {
+  let seen = -1;
+  return () => {
+    const before = seen;
+    seen = versionOf(db);
+    return seen !== before;
+  };
+}
+
+/** SQLite's own counter changes with every commit of another connection; most of them do not concern cached data. */
+const versionOf = (db: Database): number => db.get<{ data_version: number }>('PRAGMA data_version')!.data_version;
 
 /** Tells every process that cached data is being written; must run inside the transaction that writes it. */
 export function markStale(db: Database): void {

@@ -5,10 +5,6 @@ import type { Database } from '../database/database';
 import { PARTITION, readRows, toRecord, type LogRow } from './read-rows';
 import type { TopicSignals } from './topic-signals';
 
-/** Another process (the command line) may append too; a reader looks into the file for that after this time, ms. */
-const RECHECK_EVERY = 500;
-/** How long nothing new is expected in the file from others, ms: shorter than a sleep, after which it is read. */
-const FRESH_FOR = 250;
 /** Rows read from the file at once; busy consumers ask for only one or two at a time. */
 const READ_AHEAD = 256;
 
@@ -29,8 +25,8 @@ interface TopicPosition {
   next: number | null;
   /** Rows that were read from the file. */
   ahead: LogRow[];
-  /** Until when the file has nothing that this process did not append itself, on the clock of `performance`. */
-  freshUntil: number;
+  /** The generation of the signals in which the file was read: in it, only this process has appended since. */
+  readIn: number;
 }
 
 /** Opens a reader of all topics of its group, in turn. */
@@ -44,17 +40,17 @@ export function openReader(
   queues.set(group, queue);
   queue.push(self);
   let assigned = false;
-  const positions = topics.map((topic): TopicPosition => ({ topic, next: null, ahead: [], freshUntil: -Infinity }));
+  const positions = topics.map((topic): TopicPosition => ({ topic, next: null, ahead: [], readIn: -1 }));
 
   /** The next rows of a topic: what was read before, what this process appended, or else what is in the file. */
   const rowsOf = (position: TopicPosition, limit: number): LogRow[] => {
     if (position.ahead.length > 0) return position.ahead.splice(0, limit);
     const next = (position.next ??= from(position.topic));
-    const now = performance.now();
+    const { generation } = signals;
     const appended = signals.tail.from(position.topic, next, limit);
-    if (appended && (appended.length > 0 || now < position.freshUntil)) return appended;
+    if (appended && (appended.length > 0 || position.readIn === generation)) return appended;
     position.ahead = readRows(db, position.topic, next, READ_AHEAD);
-    position.freshUntil = now + FRESH_FOR;
+    position.readIn = generation;
     return position.ahead.splice(0, limit);
   };
   /**
@@ -80,7 +76,7 @@ export function openReader(
           const records = read(limit);
           if (records.length > 0) return records;
         }
-        await signals.wait(topics, RECHECK_EVERY, signal);
+        await signals.wait(topics, signal);
       }
       return [];
     },

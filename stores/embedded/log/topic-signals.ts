@@ -7,9 +7,13 @@ import { LogTail, type AppendedRow } from './log-tail';
  */
 const MIN_INTERVAL = 5;
 
+/** How often it looks whether another connection has written to the file, while a reader waits, ms. */
+const LOOK_EVERY = 500;
+
 /**
  * Wakes the readers of this process when their topic has new records: at once after a pause, otherwise once for all
- * records within 5 ms.
+ * records within 5 ms. All of them within 500 ms after another connection (the command line, or the thread that writes
+ * for this process) has written to the file.
  */
 export class TopicSignals {
   /** The newest records of this process. */
@@ -17,7 +21,13 @@ export class TopicSignals {
   private readonly sleepers = new Map<TopicName, Set<() => void>>();
   private readonly wokenAt = new Map<TopicName, number>();
   private readonly timers = new Map<TopicName, NodeJS.Timeout>();
+  private look: NodeJS.Timeout | null = null;
+  /** Grows when another connection may have appended: what was read before may not be all. */
+  generation = 0;
   closed = false;
+
+  /** `isChanged`: whether another connection has written to the file since the last call. */
+  constructor(private readonly isChanged: () => boolean) {}
 
   /** Keeps new records for the readers of this process, and wakes those of their topics. */
   appended(appended: readonly AppendedRow[]): void {
@@ -34,16 +44,15 @@ export class TopicSignals {
     }
   }
 
-  /** Resolves at the next record of any of the topics, after `ms`, or when the signal aborts. */
-  wait(topics: readonly TopicName[], ms: number, signal: AbortSignal): Promise<void> {
+  /** Resolves when any of the topics may have a new record, or when the signal aborts. */
+  wait(topics: readonly TopicName[], signal: AbortSignal): Promise<void> {
+    this.look ??= setTimeout(this.lookAtFile, LOOK_EVERY);
     return new Promise((resolve) => {
       const finish = (): void => {
-        clearTimeout(timer);
         for (const topic of topics) this.sleepers.get(topic)?.delete(finish);
         signal.removeEventListener('abort', finish);
         resolve();
       };
-      const timer = setTimeout(finish, ms);
       for (const topic of topics) {
         const sleepers = this.sleepers.get(topic) ?? new Set();
         this.sleepers.set(topic, sleepers.add(finish));
@@ -54,7 +63,28 @@ export class TopicSignals {
 
   close(): void {
     this.closed = true;
+    if (this.look) clearTimeout(this.look);
     for (const topic of this.sleepers.keys()) this.wakeNow(topic);
+  }
+
+  /** One look for all readers; those that come later begin the next. */
+  private readonly lookAtFile = (): void => {
+    this.look = null;
+    if (!this.hasChanged()) {
+      if ([...this.sleepers.values()].some(({ size }) => size > 0)) this.look = setTimeout(this.lookAtFile, LOOK_EVERY);
+      return;
+    }
+    this.generation += 1;
+    for (const topic of this.sleepers.keys()) this.wakeNow(topic);
+  };
+
+  /** A file that cannot be read is left to the readers: they report it. */
+  private hasChanged(): boolean {
+    try {
+      return this.isChanged();
+    } catch {
+      return true;
+    }
   }
 
   private readonly wakeNow = (topic: TopicName): void => {

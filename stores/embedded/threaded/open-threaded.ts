@@ -12,6 +12,7 @@ import { wrapEachMethod } from '../../../lib/wrap-methods';
 import { toAcceptanceRow } from '../messages/acceptance-row';
 import type { Commits } from '../database/commits';
 import { Database } from '../database/database';
+import { foreignWrites } from '../database/data-version';
 import { isSearch } from '../messages/find-messages';
 import { toJob } from '../messages/read-job';
 import type { EmbeddedOptions } from '../open';
@@ -45,7 +46,7 @@ export interface ThreadedOptions extends EmbeddedOptions {
 export async function openThreaded({ file, clock, program, onGone, groups }: ThreadedOptions): Promise<Engine> {
   // Opened before the thread, so that errors of the file are thrown here. This also creates the tables.
   const db = new Database(file);
-  const signals = new TopicSignals();
+  const signals = new TopicSignals(foreignWrites(db));
   const now = (): number => clock.now();
   const client = new ThreadClient(program, { file, ...(groups && { groups }) }, { now, onAnswers, onGone });
   const queries = new QueryClient(join(dirname(program), 'query-worker.js'), file);

@@ -4,6 +4,7 @@ import type { AppendedRow } from '../log/log-tail';
 import { TopicSignals } from '../log/topic-signals';
 import { Anonymiser } from '../contacts/anonymise';
 import { Database } from '../database/database';
+import { foreignWrites } from '../database/data-version';
 import { GroupCommit } from '../group-commit';
 import { embeddedParts } from '../stores';
 import { startCheckpointer } from './start-checkpointer';
@@ -41,7 +42,7 @@ function serve(port: MessagePort, { file, groups }: ThreadOptions): void {
   const checkpointer = startCheckpointer(join(__dirname, 'checkpointer.js'), file, db);
   const commits = new GroupCommit(db, () => now, gained);
   const methods = threadMethods(
-    embeddedParts(db, commits, new TopicSignals(), () => now, { ...(groups && { groups }) }),
+    embeddedParts(db, commits, new TopicSignals(foreignWrites(db)), () => now, { ...(groups && { groups }) }),
     db,
     commits,
   );
