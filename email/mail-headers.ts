@@ -67,7 +67,9 @@ function unsubscribeHeaders(url: string | null): MailHeader[] {
   ];
 }
 
-/** The address of RFC 9477 is on a subdomain of the signing domain, so its one DKIM signature is enough (section 3.1.2). */
+/**
+ * The address of RFC 9477 is on a subdomain of the signing domain, so its one DKIM signature is enough (section 3.1.2).
+ */
 function feedbackHeaders(feedback: FeedbackLoop | null): MailHeader[] {
   if (feedback === null) return [];
   return [

@@ -5,8 +5,8 @@ export const feedbackSender = (installationId: string): string =>
   `kurir${installationId.replaceAll('-', '').slice(0, 10)}`;
 
 /**
- * The Feedback-ID of a message (docs/contract.md#feedback-headers): what it belongs to, its workspace, its lane, and the
- * installation. No identifier stands for two things, since Gmail adds up each of them.
+ * The Feedback-ID of a message (docs/contract.md#feedback-headers): what it belongs to, its workspace, its lane, and
+ * the installation. No identifier stands for two things, since Gmail adds up each of them.
  */
 export function feedbackId(
   message: Pick<MessageFacts, 'campaignId' | 'journeyId' | 'channel' | 'workspaceId' | 'lane'>,
