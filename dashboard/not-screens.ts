@@ -1,5 +1,7 @@
 /** The operations that no screen performs, with the reason. Every other operation is performed by one. */
 export const NOT_SCREENS: Readonly<Record<string, string>> = {
+  'domain.dmarc': 'a table for whoever keeps the DNS; the page of a domain has the records that it needs',
+  'domain.tls': 'the same, of sessions with other servers',
   'domain.dns': 'sets what the DNS records of all domains say, with the sending server, before there is a domain',
   'warmup.show': 'warmup.cap shows the cap where it sets it',
   'warmup.off': 'warmup.cap with the cap "off" does the same',

@@ -24,6 +24,7 @@ export function reportsPart(services: Services, ports: { bounce: number }): Part
         clock,
         log: engine.log,
         stores: engine.stores,
+        reportStores: engine.stores,
         reader,
         port: ports.bounce,
         host: listenAddress(config),

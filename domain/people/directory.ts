@@ -1,3 +1,4 @@
+import type { DomainReport } from '../domain-reports/domain-report';
 import type { Role, WorkspaceRole } from './role';
 
 /** Who may sign in. The id of the entry is the address, in its canonical spelling. */
@@ -127,10 +128,11 @@ export interface DirectoryBodies {
   attempts: AttemptsBody;
   journey_draft: JourneyDraftBody;
   import: ImportBody;
+  domain_report: DomainReport;
 }
 export type DirectoryKind = keyof DirectoryBodies;
 
-/** An entry of the directory: people, what lets them in, and what they have begun to write. */
+/** An entry of the directory: people, what lets them in, what they have begun to write, and reports about domains. */
 export interface DirectoryEntry<K extends DirectoryKind = DirectoryKind> {
   kind: K;
   /** Unique within its kind. */

@@ -52,7 +52,7 @@ export function dnsRecords(domain: string, dkim: DkimRecord, hosts: DnsHosts): D
     dkimRecord('dkim', domain, dkim),
     { purpose: 'bounce', name: bounce, type: 'MX', value: hosts.mxHost && `${PRIORITY} ${hosts.mxHost}.` },
     { purpose: 'spf', name: bounce, type: 'TXT', value: hosts.spf && `v=spf1 ${hosts.spf} -all` },
-    { purpose: 'dmarc', name: `_dmarc.${domain}`, type: 'TXT', value: 'v=DMARC1; p=none' },
+    { purpose: 'dmarc', name: `_dmarc.${domain}`, type: 'TXT', value: `v=DMARC1; p=none; rua=mailto:dmarc@${bounce}` },
   ];
 }
 

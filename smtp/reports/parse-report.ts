@@ -37,7 +37,7 @@ export interface ReadOptions {
   onlyComplaints?: boolean;
 }
 
-const nothing: ParsedMail = { reports: [], fault: null, nested: false, prose: null, unread: null };
+export const nothing: ParsedMail = { reports: [], fault: null, nested: false, prose: null, unread: null };
 
 /**
  * Reads a delivery status notification (RFC 3464, RFC 6533), a complaint (RFC 5965), or a report in a server's own

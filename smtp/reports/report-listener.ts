@@ -5,6 +5,7 @@ import { silentLogger, type Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import { QuotedPathServer } from '../../email/transports/quoted-path-server';
 import type { EventLog } from '../../streams/event-log';
+import { keepAggregate, type ArrivedReport, type KeepDeps } from '../../commands/reports/keep-aggregate';
 import { closeListener } from './close-listener';
 import { MAX_MAIL, refusal, ReportReceiver } from './report-receiver';
 import { ReportIntake, type IntakeDeps } from '../../commands/reports/report-intake';
@@ -16,6 +17,8 @@ export interface ReportListenerDeps {
   log: Pick<EventLog, 'publish'>;
   /** Whose messages they are, and where what was not understood is kept. */
   stores?: IntakeDeps['stores'];
+  /** Where aggregate reports are kept; without them they are dropped. */
+  reportStores?: KeepDeps['stores'];
   /** Default: on this thread, by the rules that Kurir comes with. */
   reader?: ReportReader;
   /** 0 chooses a free port. */
@@ -48,17 +51,18 @@ const CLOSE_TIMEOUT = 8_000;
 
 /**
  * The SMTP listener for delivery reports and complaints (docs/architecture.md#feedback). It accepts mail only for
- * signed bounce addresses, and complaints for `feedback@` and `fbl@`, and replies 250 once the reports are durable in
- * `mta.feedback`. On failure it replies 451, so the report is sent again, also when it could not be read
- * (docs/bounces.md#limits). Mail that is not a report is accepted and dropped, so that automatic replies do not bounce
- * back to their senders.
+ * signed bounce addresses, complaints for `feedback@` and `fbl@`, and aggregate reports for `dmarc@` and `tls@`, and
+ * replies 250 once the reports are durable in `mta.feedback`. On failure it replies 451, so the report is sent again,
+ * also when it could not be read (docs/bounces.md#limits). Mail that is not a report is accepted and dropped, so that
+ * automatic replies do not bounce back to their senders.
  */
 export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const logger = deps.logger ?? silentLogger;
   const intake = new ReportIntake({ log: deps.log, clock: deps.clock, logger, stores: deps.stores ?? null });
   const underWay = new Set<Promise<void>>();
-  const { keyring, isTrustedPeer, reader = inlineReportReader() } = deps;
-  const receiver = new ReportReceiver({ keyring, isTrustedPeer, reader, intake, logger });
+  const { keyring, isTrustedPeer, reader = inlineReportReader(), reportStores: stores, clock } = deps;
+  const keep = async (arrived: ArrivedReport) => (stores ? keepAggregate({ stores, clock }, arrived) : 'none are kept');
+  const receiver = new ReportReceiver({ keyring, isTrustedPeer, reader, intake, keep, logger });
 
   const server = new QuotedPathServer({
     ...optionsOf(deps),

@@ -1,4 +1,5 @@
 import type { BounceRule } from '../../domain/bounces/bounce-rule';
+import type { ReadAggregate } from './aggregate/read-aggregate';
 import type { ParsedMail } from '../../commands/reports/report';
 import type { Marks } from '../../commands/reports/signed-mention';
 
@@ -15,6 +16,8 @@ export interface ReportJob {
   toFeedback: boolean;
   /** From the null sender (`MAIL FROM:<>`). */
   fromNull: boolean;
+  /** It came to an address for aggregate reports: nothing but those is read, and all of the mail is here. */
+  isAggregate?: true;
 }
 
 /** A message, and the local part of its bounce address. */
@@ -28,6 +31,7 @@ export interface ReadReport {
   mail: ParsedMail;
   /** What looks signed in a complaint at a feedback address: as it came, and decoded; empty otherwise. */
   marks: readonly Marks[];
+  aggregate?: ReadAggregate;
 }
 
 /** What the thread is started with. */

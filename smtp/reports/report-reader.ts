@@ -1,6 +1,7 @@
 import { builtInRules, type BounceRules } from '../../domain/bounces/bounce-rules';
 import { readComplaintMarks } from './complaint-at-address';
-import { parseReport } from './parse-report';
+import { readAggregate } from './aggregate/read-aggregate';
+import { nothing, parseReport } from './parse-report';
 import type { ReadReport, ReportJob } from './report-protocol';
 
 /** The report was not read: the reader has too many at once. The peer may send it again soon. */
@@ -22,8 +23,9 @@ export interface ReportReader {
 
 /** Reads a mail on the thread of the caller. A complaint is all that counts at a feedback address. */
 export async function readReport(job: ReportJob, rules: BounceRules): Promise<ReadReport> {
-  const { bytes, bounced, toFeedback, fromNull } = job;
+  const { bytes, bounced, toFeedback, fromNull, isAggregate } = job;
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (isAggregate) return { mail: nothing, marks: [], aggregate: await readAggregate(raw) };
   const mail = await parseReport(raw, { rules, bounced, fromNull, onlyComplaints: bounced.length === 0 });
   const isComplaint = toFeedback && mail.reports.some(({ kind }) => kind === 'complaint');
   return { mail, marks: isComplaint ? await readComplaintMarks(raw) : [] };

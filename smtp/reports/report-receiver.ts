@@ -4,18 +4,25 @@ import { readVerpLocalPart } from '../../domain/messages/message-tokens';
 import type { Logger } from '../../lib/logger';
 import { findComplaint, isFeedbackAddress, mayBeComplaint } from './complaint-at-address';
 import { MAX_REPORT_BYTES } from './parse-report';
+import { aggregateDomain } from './aggregate/read-aggregate';
 import { readHead, TooLargeError } from './read-head';
+import type { ArrivedReport } from '../../commands/reports/keep-aggregate';
 import type { ReportIntake } from '../../commands/reports/report-intake';
 import type { BouncedMessage, ReadReport } from './report-protocol';
 import { ReaderBusyError, ReportUnreadError, type ReportReader } from './report-reader';
 
 /** The most bytes of a mail. */
 export const MAX_MAIL = 10 * 1024 * 1024;
+/** The same of one with an aggregate report, and how many of them are in hand at once. */
+const MAX_AGGREGATE = 6 * 1024 * 1024;
+const MOST_AGGREGATES = 4;
 
 export interface ReceiverDeps {
   keyring: Keyring;
   intake: ReportIntake;
   reader: ReportReader;
+  /** Keeps an aggregate report; resolves to null, or to why it is not kept. */
+  keep: (arrived: ArrivedReport) => Promise<string | null>;
   isTrustedPeer: (remoteAddress: string) => boolean | Promise<boolean>;
   logger: Pick<Logger, 'warn'>;
 }
@@ -23,6 +30,8 @@ export interface ReceiverDeps {
 /** Who a mail is from and for. */
 interface Envelope {
   bounced: BouncedMessage[];
+  /** The domains whose addresses for aggregate reports it came to. */
+  aggregates: string[];
   toFeedback: boolean;
   fromNull: boolean;
   /** Remote address. */
@@ -31,11 +40,13 @@ interface Envelope {
 
 /** Takes the mails of the report listener. */
 export class ReportReceiver {
+  private aggregatesInHand = 0;
+
   constructor(private readonly deps: ReceiverDeps) {}
 
-  /** True for a signed bounce address, and for a feedback address. */
+  /** True for a signed bounce address, a feedback address, and one for aggregate reports. */
   isOurs(address: string): boolean {
-    return this.bouncedTo(address) !== null || isFeedbackAddress(address);
+    return this.bouncedTo(address) !== null || isFeedbackAddress(address) || aggregateDomain(address) !== null;
   }
 
   /** Resolves to null once the mail is processed, or to the reply that refuses it. */
@@ -43,11 +54,42 @@ export class ReportReceiver {
     const envelope = this.envelopeOf(session);
     let head: Uint8Array = new Uint8Array(0);
     try {
+      if (envelope.aggregates.length > 0) return await this.receiveAggregate(stream, envelope);
       head = await readHead(stream, MAX_REPORT_BYTES, MAX_MAIL);
       await this.take(head, envelope);
       return null;
     } catch (error) {
       return this.refuse(error, head, envelope);
+    }
+  }
+
+  /** Such a mail is read whole, so few at once, and nothing else is looked for in it. */
+  private async receiveAggregate(stream: SMTPServerDataStream, envelope: Envelope): Promise<null> {
+    if (this.aggregatesInHand === MOST_AGGREGATES) {
+      await readHead(stream, 0, MAX_MAIL);
+      throw new ReaderBusyError('Too many aggregate reports at once');
+    }
+    this.aggregatesInHand += 1;
+    try {
+      const bytes = await readHead(stream, MAX_AGGREGATE + 1, MAX_MAIL);
+      if (bytes.length > MAX_AGGREGATE) throw new TooLargeError(`More than ${MAX_AGGREGATE} bytes`);
+      await this.takeAggregate(bytes, envelope);
+      return null;
+    } finally {
+      this.aggregatesInHand -= 1;
+    }
+  }
+
+  private async takeAggregate(bytes: Uint8Array, { aggregates: addressed, peer }: Envelope): Promise<void> {
+    const { reader, keep, logger } = this.deps;
+    const job = { bytes, bounced: [], toFeedback: false, fromNull: false, isAggregate: true } as const;
+    const { reports, fault } = (await reader.read(job)).aggregate!;
+    const dropped = (reason: string, facts = {}): void =>
+      logger.warn({ peer, addressed, reason, ...facts }, 'An aggregate report was dropped.');
+    if (fault !== null) dropped(fault);
+    for (const { about, report } of reports) {
+      const reason = await keep({ about, report, addressed });
+      if (reason !== null) dropped(reason, { about, org: report.org, reportId: report.reportId });
     }
   }
 
@@ -95,6 +137,7 @@ export class ReportReceiver {
   private envelopeOf({ envelope: { mailFrom, rcptTo }, remoteAddress }: SMTPServerSession): Envelope {
     return {
       bounced: rcptTo.flatMap(({ address }) => this.bouncedTo(address) ?? []),
+      aggregates: rcptTo.flatMap(({ address }) => aggregateDomain(address) ?? []),
       toFeedback: rcptTo.some(({ address }) => isFeedbackAddress(address)),
       fromNull: mailFrom === false || mailFrom.address === '',
       peer: remoteAddress,

@@ -60,7 +60,9 @@ describe('kurir domain add', () => {
     );
     expect(out).toContain('name   bounce.mawar.example\n  type   MX\n  value  10 mail.example.net.\n');
     expect(out).toContain(`value  v=spf1 ${SPF} -all\n`);
-    expect(out).toContain('name   _dmarc.mawar.example\n  type   TXT\n  value  v=DMARC1; p=none\n');
+    expect(out).toContain(
+      'name   _dmarc.mawar.example\n  type   TXT\n  value  v=DMARC1; p=none; rua=mailto:dmarc@bounce.mawar.example\n',
+    );
   });
 
   it('prints the public half of the sealed key: what that signs, this verifies', async () => {

@@ -45,6 +45,8 @@ const TABLE = `
   domain.set              + + + - - . .
   domain.rotate           + + + - - . .
   domain.dns              + - - - - - -
+  domain.dmarc            + + + + + . .
+  domain.tls              + + + + + . .
   coins.top-up            + - - - - . .
   coins.grant             + - - - - . .
   coins.balance           + + + + + . .
@@ -175,6 +177,7 @@ const TABLE = `
   suppress.check*         + - - - - - -
   suppress.remove*        + - - - - - -
   domain.check*           + - - - - . .
+  domain.dmarc*           + - - - - . .
   domain.activate*        + - - - - . .
   domain.rotate*          + - - - - . .
 `;
@@ -203,6 +206,7 @@ const OTHER_LINES: Readonly<Record<string, string>> = {
   'suppress.check*': 'budi@example.com --global',
   'suppress.remove*': 'budi@example.com --global',
   'domain.check*': 'melati.example --resolver 127.0.0.1:1',
+  'domain.dmarc*': 'melati.example --resolver 127.0.0.1:1',
   'domain.activate*': 'melati.example --resolver 127.0.0.1:1',
   'domain.rotate*': 'melati.example --activate --resolver 127.0.0.1:1',
 };

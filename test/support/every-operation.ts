@@ -41,6 +41,8 @@ export const LINES: Record<string, string> = {
   'domain suspend': 'domain suspend melati.example',
   'domain set': 'domain set melati.example --category transactional',
   'domain rotate': 'domain rotate melati.example',
+  'domain dmarc': 'domain dmarc melati.example',
+  'domain tls': 'domain tls melati.example',
   'domain dns': 'domain dns --mx-host mail.example.net --spf ip4:203.0.113.7',
   'coins top-up': 'coins top-up Melati 500 --expires 90d',
   'coins grant': 'coins grant Melati 300',

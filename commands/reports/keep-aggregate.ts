@@ -1,0 +1,61 @@
+import {
+  dayOf,
+  MOST_REPORTS_A_DAY,
+  reportKey,
+  reportsFrom,
+  REPORTS_KEPT,
+  type DomainReport,
+} from '../../domain/domain-reports/domain-report';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
+import type { Clock } from '../../lib/clock';
+import { DAY } from '../../lib/clock';
+import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { DomainStore } from '../../stores/ports/domain-store';
+
+export interface KeepDeps {
+  stores: { domains: Pick<DomainStore, 'findByName'>; directory: Pick<DirectoryStore, 'add' | 'list'> };
+  clock: Clock;
+}
+
+/** A report that came to addresses of those domains, about the policy of a domain. */
+export interface ArrivedReport {
+  about: string;
+  report: DomainReport;
+  addressed: readonly string[];
+}
+
+/**
+ * Keeps an aggregate report with the sending domain it is about, for REPORTS_KEPT. Resolves to null, or to why it is
+ * not kept: none of ours, of no recent time, known, or too many of a day. Rejects with the errors of the store.
+ */
+export async function keepAggregate({ stores, clock }: KeepDeps, arrived: ArrivedReport): Promise<string | null> {
+  const { report } = arrived;
+  const now = clock.now();
+  const domain = await domainOf(stores.domains, arrived);
+  if (!domain) return 'it is about no sending domain of this installation';
+  if (report.begin < now - REPORTS_KEPT || report.begin > now + DAY || report.end < report.begin) {
+    return 'it is about a time that is long ago, or to come';
+  }
+  const { directory } = stores;
+  const after = reportsFrom(domain.domain, report.kind, dayOf(report.begin));
+  const known = await directory.list('domain_report', {}, { after, limit: MOST_REPORTS_A_DAY, now });
+  if (known.length === MOST_REPORTS_A_DAY && known.at(-1)!.id.startsWith(after))
+    return 'there are too many of that day';
+  const id = reportKey(domain.domain, report);
+  const entry = { kind: 'domain_report', id, user: null, workspaceId: domain.workspaceId, body: report } as const;
+  const isNew = await directory.add({ ...entry, expiresAt: report.begin + REPORTS_KEPT + DAY }, now);
+  return isNew ? null : 'it was here before';
+}
+
+/** The domain itself; else one below it whose address the report came to, since the policy of a parent holds for it. */
+async function domainOf(
+  domains: KeepDeps['stores']['domains'],
+  { about, addressed }: ArrivedReport,
+): Promise<SendingDomain | null> {
+  const below = addressed.filter((domain) => domain.endsWith(`.${about}`));
+  for (const name of [about, about.replace(/^bounce\./, ''), ...below]) {
+    const found = await domains.findByName(name);
+    if (found) return found;
+  }
+  return null;
+}

@@ -1,0 +1,85 @@
+import Joi from 'joi';
+import { clipped, type AggregateReport } from './aggregate-report';
+import { ReportFault } from './report-fault';
+
+const MOST_POLICIES = 20;
+const MOST_DETAILS = 10_000;
+
+const count = Joi.number().integer().min(0).max(1e9);
+const text = Joi.string().max(1_000);
+
+/** What is read of RFC 8460 section 4.4. */
+const REPORT = Joi.object<{
+  'organization-name': string;
+  'date-range': { 'start-datetime': Date; 'end-datetime': Date };
+  'report-id': string;
+  policies: {
+    policy: { 'policy-domain': string };
+    summary: { 'total-successful-session-count': number; 'total-failure-session-count': number };
+    'failure-details': { 'result-type': string; 'failed-session-count': number }[];
+  }[];
+}>({
+  'organization-name': text.required(),
+  'date-range': Joi.object({
+    'start-datetime': Joi.date().iso().required(),
+    'end-datetime': Joi.date().iso().required(),
+  })
+    .required()
+    .unknown(),
+  'report-id': text.required(),
+  policies: Joi.array()
+    .max(MOST_POLICIES)
+    .required()
+    .items(
+      Joi.object({
+        policy: Joi.object({ 'policy-domain': text.required() }).required().unknown(),
+        summary: Joi.object({
+          'total-successful-session-count': count.required(),
+          'total-failure-session-count': count.required(),
+        })
+          .required()
+          .unknown(),
+        'failure-details': Joi.array()
+          .max(MOST_DETAILS)
+          .default([])
+          .items(Joi.object({ 'result-type': text.required(), 'failed-session-count': count.required() }).unknown()),
+      }).unknown(),
+    ),
+}).unknown();
+
+/** Reads a TLS report (RFC 8460): one report for each policy domain in it. Throws ReportFault. */
+export function readTlsReport(json: string): AggregateReport[] {
+  const checked = REPORT.validate(parsed(json));
+  if (checked.error) throw new ReportFault(`no TLS report: ${checked.error.message}`);
+  const { value } = checked;
+  return value.policies.map(({ policy, summary, 'failure-details': details }) => {
+    const failures = new Map<string, number>();
+    for (const detail of details) {
+      const reason = clipped(detail['result-type']);
+      failures.set(reason, (failures.get(reason) ?? 0) + detail['failed-session-count']);
+    }
+    const about = policy['policy-domain'].toLowerCase().replace(/\.$/, '');
+    return {
+      about,
+      report: {
+        kind: 'tls',
+        org: clipped(value['organization-name']),
+        reportId: clipped(value['report-id']),
+        begin: value['date-range']['start-datetime'].getTime(),
+        end: value['date-range']['end-datetime'].getTime(),
+        passed: summary['total-successful-session-count'],
+        failed: summary['total-failure-session-count'],
+        sources: [],
+        failures: [...failures].slice(0, 50).map(([reason, sessions]) => ({ reason, count: sessions })),
+      },
+    };
+  });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new ReportFault('broken JSON');
+  }
+}
