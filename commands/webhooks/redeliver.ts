@@ -17,14 +17,15 @@ type DeliveryStores = Pick<Stores, 'deliveries'>;
 /** Queues a test: an event `webhook.test` of no message. `nonce` makes its id. */
 export async function sendTest(
   { deliveries }: DeliveryStores,
-  { id, workspaceId }: Webhook,
+  webhook: Webhook,
   nonce: string,
   now: number,
 ): Promise<WebhookDelivery> {
+  const { workspaceId } = webhook;
   const facts = { workspaceId, messageId: TEST_MESSAGE, event: TEST_EVENT, occurredAt: now } as const;
   const test = newDelivery(
     { ...facts, link: null, reason: null, id: `test_${createHash('sha256').update(nonce).digest('hex')}` },
-    id,
+    webhook,
     now,
   );
   await deliveries.enqueue([test], 0, now);
@@ -69,14 +70,14 @@ export const REPLAY_STEP = 200;
  */
 export async function replayStep(
   { deliveries }: DeliveryStores,
-  { id, workspaceId }: Pick<Webhook, 'id' | 'workspaceId'>,
+  webhook: Pick<Webhook, 'id' | 'workspaceId' | 'enabledAt'>,
   range: ReplayRange,
   afterId: string | null,
   now: number,
 ): Promise<Replayed> {
-  const events = await deliveries.events(workspaceId, { ...range, afterId }, REPLAY_STEP);
+  const events = await deliveries.events(webhook.workspaceId, { ...range, afterId }, REPLAY_STEP);
   await deliveries.enqueue(
-    events.map(({ seq: _seq, storedAt: _storedAt, ...event }) => newDelivery(event, id, now)),
+    events.map(({ seq: _seq, storedAt: _storedAt, ...event }) => newDelivery(event, webhook, now)),
     MAX_ATTEMPTS,
     now,
   );

@@ -125,19 +125,22 @@ export const eventIdsBetween = (from: number, to: number): { first: string; end:
 /** Ids of deliveries of events before a time, ms, are below this. */
 export const deliveryIdsBefore = (time: number): string => `whd_${timeDigits(time)}`;
 
-/** The delivery of an event to a webhook, before its first attempt. */
+/**
+ * The delivery of an event to an active webhook, before its first attempt. A program that starts while the machine's
+ * clock is behind may come before the time at which the webhook was enabled: queued then, it would count as older.
+ */
 export const newDelivery = (
   event: Omit<MessageEvent, 'event'> & { event: DeliveryEventName },
-  webhookId: number,
+  webhook: Pick<Webhook, 'id' | 'enabledAt'>,
   now: number,
 ): WebhookDelivery => ({
   ...event,
-  id: deliveryId(event, webhookId),
-  webhookId,
+  id: deliveryId(event, webhook.id),
+  webhookId: webhook.id,
   eventId: event.id,
   state: 'waiting',
   createdAt: now,
-  queuedAt: now,
+  queuedAt: Math.max(now, webhook.enabledAt),
   allowed: MAX_ATTEMPTS,
   retryAt: null,
   attempts: [],

@@ -167,7 +167,7 @@ export async function addDeliveries(
   const facts = { workspaceId: SHOP, event: 'complaint' as const, occurredAt: at, link: null, reason: null };
   const deliveries = ids.map((messageId) => {
     const id = eventId({ messageId, event: 'complaint', occurredAt: at, reason: null });
-    return newDelivery({ ...facts, id, messageId }, webhookId, at);
+    return newDelivery({ ...facts, id, messageId }, { id: webhookId, enabledAt: at }, at);
   });
   await stores.deliveries.enqueue(deliveries, 0, at);
   await stores.deliveries.cancelWaiting(webhookId);

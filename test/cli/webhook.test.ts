@@ -54,7 +54,8 @@ describe('kurir webhook', () => {
     const ids = await operator.withKeyring(async (_, { stores }) => {
       const made = [1, 2, 3].map((n) => {
         const facts = { workspaceId: 1, messageId: '00000000-0000-0000-0000-000000000000', link: null, reason: null };
-        return newDelivery({ ...facts, id: `test_${n}`, event: 'webhook.test', occurredAt: now + n }, 1, now);
+        const event = { ...facts, id: `test_${n}`, event: 'webhook.test' as const, occurredAt: now + n };
+        return newDelivery(event, { id: 1, enabledAt: now }, now);
       });
       await stores.deliveries.enqueue(made, 0, now);
       return made.map(({ id }) => id);

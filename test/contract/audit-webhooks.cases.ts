@@ -108,7 +108,7 @@ function describeFaults(open: OpenEngine): void {
     it('a second delivery of an event to a webhook', async () => {
       const webhook = await register(subject);
       const [event, { id }] = await queued(subject, webhook);
-      const second = { ...newDelivery(event, webhook.id, NOW), id: 'whd_second' };
+      const second = { ...newDelivery(event, webhook, NOW), id: 'whd_second' };
       await subject.stores.deliveries.enqueue([second], 0, NOW + HOUR);
       await finds(`webhook-once whd_second: ${id}, of event ${event.id} and webhook ${webhook.id} / whd_second`);
     });

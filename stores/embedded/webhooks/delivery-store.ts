@@ -51,7 +51,7 @@ function fanOut(db: Database, event: MessageEvent, now: number): boolean {
   if (db.get(known, event.workspaceId, event.id) !== undefined) return false;
   const webhooks = activeWebhooks(db, event.workspaceId).filter(({ eventTypes }) => eventTypes.includes(event.event));
   NEW_EVENT.insert(db, { ...event, storedAt: now, webhooks: webhooks.map(({ id }) => id) });
-  for (const { id } of webhooks) deliver(db, newDelivery(event, id, now), now);
+  for (const webhook of webhooks) deliver(db, newDelivery(event, webhook, now), now);
   return true;
 }
 
@@ -63,7 +63,7 @@ function deliver(db: Database, delivery: WebhookDelivery, now: number): void {
 function enqueue(db: Database, delivery: WebhookDelivery, extra: number, now: number): void {
   const stored = readDelivery(db, delivery.id);
   if (!stored) {
-    DELIVERY.insert(db, { ...delivery, state: 'waiting', queuedAt: now });
+    DELIVERY.insert(db, { ...delivery, state: 'waiting', queuedAt: Math.max(now, delivery.queuedAt) });
     addTask(db, delivery, 0, now);
     return;
   }

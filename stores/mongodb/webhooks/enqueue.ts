@@ -30,7 +30,8 @@ async function enqueueOne(
   const stored = documents(mongo.db, 'webhookDeliveries');
   const known = await stored.findOne({ _id: delivery.id }, { session });
   if (!known) {
-    await stored.insertOne(toDocument<WebhookDelivery>({ ...delivery, state: 'waiting', queuedAt: now }), { session });
+    const queuedAt = Math.max(now, delivery.queuedAt);
+    await stored.insertOne(toDocument<WebhookDelivery>({ ...delivery, state: 'waiting', queuedAt }), { session });
     await addTask(mongo, session, delivery, 0, now);
     return;
   }

@@ -76,7 +76,7 @@ async function store(
   const deliveries = items.map(({ event, now }) =>
     webhooks
       .filter(({ eventTypes }) => eventTypes.includes(event.event))
-      .map(({ _id }) => newDelivery(event, _id, now)),
+      .map(({ _id, enabledAt }) => newDelivery(event, { id: _id, enabledAt }, now)),
   );
   await documents(db, 'webhookEvents').insertMany(
     items.map(({ event, now }, n) => ({
@@ -105,11 +105,11 @@ async function addDeliveries(
   await scheduleTasks(mongo, session, added.map(taskOf));
 }
 
-const taskOf = ({ id, workspaceId, webhookId, queuedAt }: WebhookDelivery): DueTask => ({
+const taskOf = ({ id, workspaceId, webhookId, createdAt }: WebhookDelivery): DueTask => ({
   kind: WEBHOOK_WORK,
   id,
   workspaceId,
   lane: laneOf(webhookId),
-  dueAt: queuedAt,
+  dueAt: createdAt,
   payload: {},
 });

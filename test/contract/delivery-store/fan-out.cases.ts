@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deliveryId, eventId, MAX_ATTEMPTS } from '../../../domain/webhooks/webhook-delivery';
+import { deliveryId, eventId, MAX_ATTEMPTS, refusalOf } from '../../../domain/webhooks/webhook-delivery';
 import { TEST_START as NOW } from '../../support/clock';
 import { sharedEngine, type OpenEngine } from '../harness';
 import { at, atOnce } from '../helpers';
@@ -39,6 +39,16 @@ export function describeFanOut(open: OpenEngine): void {
       expect(await claimOf(subject, first.id, NOW + 4)).toEqual([]);
       const task = await claimOne(subject, first.id, NOW + 5);
       expect(task).toMatchObject({ id: at(expected, 0).id, workspaceId, dueAt: NOW + 5, attempt: 1 });
+    });
+
+    it('queues no delivery before its webhook was enabled, though the clock was set back since', async () => {
+      const webhook = await register(subject);
+      const event = anEvent(webhook.workspaceId);
+      await subject.stores.deliveries.fanOut(event, webhook.enabledAt - 5);
+      const [made] = await subject.stores.deliveries.ofMessage(event.messageId);
+      expect(made).toMatchObject({ createdAt: webhook.enabledAt - 5, queuedAt: webhook.enabledAt });
+      expect(made && refusalOf(made, webhook, { suspended: false })).toBeNull();
+      expect(await claimOf(subject, webhook.id, webhook.enabledAt - 5)).toHaveLength(1);
     });
 
     it('does nothing for an event that is stored, also when its deliveries are done', async () => {

@@ -140,7 +140,7 @@ export function describeResults(open: OpenEngine): void {
       const facts = { workspaceId: webhook.workspaceId, messageId: TEST_MESSAGE, event: TEST_EVENT } as const;
       const delivery = newDelivery(
         { ...facts, id: `test-${webhook.id}`, occurredAt: NOW, link: null, reason: null },
-        webhook.id,
+        webhook,
         NOW,
       );
       await subject.stores.deliveries.enqueue([delivery], 1, NOW + 3);
