@@ -38,7 +38,8 @@ export const MUTANTS = [
     about: 'a row of the ledger exists once',
     file: 'stores/embedded/ledger/coin-ledger.ts',
     device: "db.get('SELECT 1 FROM ledger WHERE workspace_id = ? AND id = ?', entry.workspaceId, entry.id)",
-    broken: 'undefined',
+    broken:
+      'void db.run("UPDATE ledger SET id = id || \':\' || seq WHERE workspace_id = ? AND id = ?", entry.workspaceId, entry.id)',
   },
   {
     name: 'late-debit',
@@ -73,14 +74,14 @@ export const MUTANTS = [
     about: 'a refused mail waits before it is tried again',
     file: 'domain/messages/retry-schedule.ts',
     device: 'Math.min(now + delay, end)',
-    broken: 'now + 5000',
+    broken: 'Math.min(now + delay / 2, end)',
   },
   {
     name: 'retry-limit',
     about: 'retries end after three days',
     file: 'domain/messages/retry-schedule.ts',
-    device: 'now >= end',
-    broken: 'false',
+    device: 'firstClaimedAt + MTA_RETRY_LIMIT',
+    broken: 'firstClaimedAt + 2 * MTA_RETRY_LIMIT',
   },
   {
     name: 'event-id',

@@ -2,6 +2,7 @@ import { sleep } from '../../lib/sleep';
 import { exportAll, pages } from './exports';
 import { Marketer } from './marketer';
 import type { Outside } from './outside';
+import type { Focus } from './profile';
 import { PORTS } from './program';
 import { Reader } from './reader';
 import type { Receivers } from './receivers';
@@ -12,6 +13,16 @@ import type { Account } from './template';
 
 const HTML = '<p>Halo {{nama|Kak}}, <a href="https://toko.example/a">a</a> <a href="https://toko.example/b">b</a>.</p>';
 const EVENTS = ['delivered', 'bounce', 'complaint', 'open', 'click', 'unsubscribe'];
+/** The share of operations of each part, from 0 to 1. */
+const SHARES: readonly { part: Focus; from: number; to: number }[] = [
+  { part: 'relay', from: 0, to: 0.12 },
+  { part: 'sales', from: 0.72, to: 0.76 },
+  { part: 'forms', from: 0.76, to: 0.82 },
+  { part: 'journeys', from: 0.82, to: 0.88 },
+  { part: 'campaigns', from: 0.88, to: 1 },
+];
+/** The newest addresses, whose mail may still wait. */
+const NEWEST = 4;
 /** Tries of a caller that knows no answer yet. */
 const TRIES = 400;
 /** Who acts once the callers are done. */
@@ -34,6 +45,7 @@ interface Sent {
 /** Everybody who uses the service: applications, people who read mail, and the operator. */
 export class Callers {
   private readonly sent: Sent[] = [];
+  private readonly blocked: { to: string; account: Account }[] = [];
   private readonly relay: RelayCaller;
   private readonly marketer: Marketer;
   private readonly subscriber: Subscriber;
@@ -127,15 +139,28 @@ export class Callers {
 
   private operation(name: string): Promise<void> {
     const { random, profile } = this;
+    const { focus } = profile;
+    if (focus !== null && random.chance(0.5) && profile.parts[focus]) return this.part(focus, name);
     const draw = random.next();
     // What is left out of a run leaves its share to sends.
-    if (draw < 0.12 && profile.parts.relay) return this.relay.send(name);
-    if (draw > 0.88 && profile.parts.campaigns) return this.marketer.act(name);
-    if (draw > 0.82 && draw < 0.88 && profile.parts.journeys) return this.subscriber.enroll(name);
-    if (draw > 0.76 && draw < 0.82 && profile.parts.forms)
-      return random.chance(0.6) ? this.subscriber.fillIn(name) : this.subscriber.confirm(name);
-    if (draw > 0.72 && draw < 0.76 && profile.parts.sales) return this.reader.buy(name);
-    return this.usual(name);
+    const part = SHARES.find(({ from, to }) => draw >= from && draw < to)?.part;
+    return part && profile.parts[part] ? this.part(part, name) : this.usual(name);
+  }
+
+  private part(part: Focus, name: string): Promise<void> {
+    const { random } = this;
+    switch (part) {
+      case 'relay':
+        return this.relay.send(name);
+      case 'campaigns':
+        return this.marketer.act(name);
+      case 'journeys':
+        return random.chance(0.8) ? this.subscriber.enroll(name) : this.reader.visit(name);
+      case 'forms':
+        return random.chance(0.6) ? this.subscriber.fillIn(name) : this.subscriber.confirm(name);
+      case 'sales':
+        return this.reader.buy(name);
+    }
   }
 
   private usual(name: string): Promise<void> {
@@ -152,7 +177,9 @@ export class Callers {
   private send(name: string, account: Account): Promise<void> {
     const n = this.outside.number();
     const key = this.random.chance(0.8) ? `order-${String(n).padStart(6, '0')}` : null;
-    const sent = { account, key, to: this.outside.address(account, 's') };
+    // Some insist on whoever they have blocked.
+    const known = this.blocked.length > 0 && this.random.chance(0.2) ? this.random.pick(this.blocked) : null;
+    const sent = { key, ...(known ?? { account, to: this.outside.address(account, 's') }) };
     if (key !== null) this.sent.push(sent);
     return this.post(name, sent);
   }
@@ -206,7 +233,9 @@ export class Callers {
   private async block(name: string): Promise<void> {
     const { owners } = this.outside;
     if (owners.size === 0) return;
-    const [to, account] = this.random.pick([...owners]);
+    const all = [...owners];
+    const [to, account] = this.random.pick(this.random.chance(0.5) ? all.slice(-NEWEST) : all);
+    this.blocked.push({ to, account });
     const act = this.recorder.begin(name, 'block', { workspace: account.workspaceId, to });
     const answer = await this.outside.operate('suppress.add', { emails: [to], workspace: String(account.workspaceId) });
     if (answer?.status === 200) act.ok({ status: 200 });

@@ -73,13 +73,13 @@ export class Disk {
     for (const name of readdirSync(from)) {
       if (!/-shm$|^lock/.test(name)) copyFileSync(join(from, name), join(to, name));
     }
-    if (torn && size > 0) {
-      const kept = Math.min(this.synced, size);
-      truncateSync(join(to, WAL), kept + torn(size - kept));
-    }
+    const kept = torn ? Math.min(this.synced, size) : size;
+    const left = torn ? kept + torn(size - kept) : size;
+    if (left < size) truncateSync(join(to, WAL), left);
     for (const [handle, of] of [...this.handles]) if (of === owner) handle.close();
     this.writing.clear();
-    this.synced = Infinity;
+    // What the next life finds is on the disk.
+    this.synced = left;
   }
 
   private commit(handle: Handle, run: () => void): void {

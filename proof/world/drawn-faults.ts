@@ -9,6 +9,9 @@ import type { World } from './world';
 const LONGEST_FREEZE = MINUTE;
 const SET_BACK = 10 * MINUTE;
 
+/** Deaths after which a program lives on: it would do little but start. */
+const MOST_DEATHS = 40;
+
 const never = (): Promise<never> => new Promise(() => undefined);
 
 /** How often each fault happened, by kind and by place. */
@@ -23,6 +26,7 @@ export class DrawnFaults implements OperationFaults {
   readonly counts: FaultCounts = new Map();
   /** Calls that have failed so far. */
   failures = 0;
+  private deaths = 0;
 
   constructor(
     private readonly world: World,
@@ -40,16 +44,15 @@ export class DrawnFaults implements OperationFaults {
     if (!owner.alive) return never();
     if (!this.isOn) return call();
     const random = this.world.random.faults;
-    const { kill, error, slow } = this.profile.faults;
+    const { error, slow } = this.profile.faults;
     const name = label === null ? operation : `${operation}:${label}`;
     const when = random.chance(0.5) ? 'before' : 'after';
     if (random.chance(this.profile.faults.freeze)) this.freeze(owner);
     if (random.chance(this.profile.faults.clock)) this.setClock(random.chance(0.5) ? 0 : -random.between(0, SET_BACK));
     if (random.chance(slow)) await this.pause(random.between(0, this.profile.longest));
-    if (random.chance(kill)) {
+    if (random.chance(this.kill)) {
       if (when === 'after') await call();
-      this.count(`kill ${when} ${name}`);
-      this.acts.die();
+      this.die(`kill ${when} ${name}`);
       return never();
     }
     if (random.chance(error)) {
@@ -59,6 +62,18 @@ export class DrawnFaults implements OperationFaults {
     }
     const value = await call();
     return this.isAlive(owner) ? value : never();
+  }
+
+  /** How probable a death is now. */
+  get kill(): number {
+    return this.deaths < MOST_DEATHS ? this.profile.faults.kill : 0;
+  }
+
+  /** Ends the program at a named point. */
+  die(point: string): void {
+    this.deaths += 1;
+    this.count(point);
+    this.acts.die();
   }
 
   /** The process stands still for a while, and does not know. */

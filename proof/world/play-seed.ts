@@ -208,10 +208,9 @@ class SeedStage {
   private atCommit(when: 'before' | 'after'): void {
     if (!this.faults.isOn || !this.program?.isStarted) return;
     const { random } = this.world;
-    const { kill, refusal } = this.profile.faults;
-    if (random.faults.chance(kill)) {
-      this.faults.count(`kill ${when} commit`);
-      this.program.die();
+    const { refusal } = this.profile.faults;
+    if (random.faults.chance(this.faults.kill)) {
+      this.faults.die(`kill ${when} commit`);
       throw new Error('The process has ended.');
     }
     if (when === 'before' && random.faults.chance(refusal)) {

@@ -39,8 +39,16 @@ export interface Profile {
   /** Probability that a report is sent twice. */
   doubled: number;
   /** What callers do beside sending. */
-  parts: Readonly<Record<'relay' | 'campaigns' | 'journeys' | 'forms' | 'sales', boolean>>;
+  parts: Readonly<Record<Focus, boolean>>;
+  /** What half of the operations are about; null: of everything its share. */
+  focus: Focus | null;
+  /** Probability that a report comes later than anybody waits for it. */
+  overdue: number;
 }
+
+/** What callers do beside sending. */
+const FOCUSES = ['relay', 'campaigns', 'journeys', 'forms', 'sales'] as const;
+export type Focus = (typeof FOCUSES)[number];
 
 /** Without the one that is tried for three days: it takes as long to play as all others together. */
 const SHORT = KINDS.filter((kind) => kind !== 'defer');
@@ -55,7 +63,7 @@ const rare = (random: Random, low: number, high: number): number => (random.chan
 export const PARTS = [
   ...(['kill', 'power', 'error', 'refusal', 'slow', 'reset', 'refuse', 'hooks', 'doubled'] as const),
   ...(['freeze', 'clock'] as const),
-  ...(['relay', 'campaigns', 'journeys', 'forms', 'sales'] as const),
+  ...FOCUSES,
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -128,5 +136,7 @@ function draw(random: Random, operations: number): Profile {
       forms: random.chance(0.4),
       sales: random.chance(0.5),
     },
+    focus: random.chance(0.5) ? random.pick(FOCUSES) : null,
+    overdue: random.chance(0.3) ? 0.15 : 0,
   };
 }

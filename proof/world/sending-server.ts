@@ -4,7 +4,7 @@ import { SINK_BEHAVIOURS, kindOf, type ReportKind as Reported } from '../crash/s
 import { composeReport } from '../crash/sink/report';
 import { Submitter } from '../crash/sink/submitter';
 import type { ReportKind } from '../judge/history';
-import { HOUR, MINUTE, SECOND } from '../../lib/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import type { Profile } from './profile';
 import { PORTS } from './program';
@@ -24,6 +24,8 @@ const KIND: Readonly<Record<Reported, ReportKind>> = {
 };
 /** How late a report comes at most, ms. */
 const REPORTED_AFTER = [50, 5 * SECOND, MINUTE, 5 * HOUR];
+/** When one comes that nobody waits for any more: evidence is awaited for four days, ms. */
+const OVERDUE_AFTER = [4 * DAY + HOUR, 5 * DAY] as const;
 /** Tries of one report; the program may be down for a minute at a time. */
 const TRIES = 200;
 
@@ -37,7 +39,7 @@ export class SendingServer {
   constructor(
     private readonly recorder: Recorder,
     private readonly random: Random,
-    private readonly profile: Pick<Profile, 'doubled'>,
+    private readonly profile: Pick<Profile, 'doubled' | 'overdue'>,
     /** Waits by the program's time, ms. */
     private readonly wait: (ms: number) => Promise<void>,
   ) {}
@@ -88,7 +90,10 @@ export class SendingServer {
   /** Sends it until it is answered for good. */
   private async report(kind: Reported, envelope: Envelope): Promise<void> {
     this.pending += 1;
-    await this.wait(this.random.between(0, this.random.pick(REPORTED_AFTER)));
+    const isOverdue = this.random.chance(this.profile.overdue);
+    await this.wait(
+      this.random.between(...(isOverdue ? OVERDUE_AFTER : ([0, this.random.pick(REPORTED_AFTER)] as const))),
+    );
     const report = composeReport(kind, envelope);
     for (let n = 0; n < TRIES; n++) {
       const act = this.recorder.begin('mta', 'report', { message: envelope.envid, kind: KIND[kind] });

@@ -54,6 +54,7 @@ const PROFILE: Profile = {
   ...{ network: { latency: 0, reset: 0, refuse: 0 }, longest: 0, commit: 0, down: 0 },
   faults: { kill: 0, power: 0, error: 0, refusal: 0, slow: 0, freeze: 0, clock: 0 },
   parts: { relay: false, campaigns: false, journeys: false, forms: false, sales: false },
+  ...{ focus: null, overdue: 0 },
 };
 /** Real time for all to become final, ms. */
 const PATIENCE = 120_000;
