@@ -33,7 +33,7 @@ const isKind = (kind: string): kind is keyof typeof BLOCK_FIELDS => Object.hasOw
 function control(t: Texts, kind: string, name: BlockField, id: string, value: string): Html {
   if (name === 'align') {
     return html`<select id="${id}" name="${id}">
-      <option value=""></option>
+      <option value="">${t.blocksAlignUsual}</option>
       ${ALIGNMENTS.map((one) => html`<option value="${one}" ${one === value ? html` selected` : NOTHING}>${t[ALIGN_TEXTS[one]]}</option>`)}
     </select>`;
   }

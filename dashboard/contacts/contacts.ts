@@ -44,7 +44,7 @@ async function resubscribeForm(visit: Visit, { id, status }: Shown, fault: Fault
 async function renameForm(visit: Visit, { id, name }: Shown, fault: Fault | null): Promise<Html> {
   const { t, base, csrf, form } = visit;
   if (!mayHere(visit, 'editor')) return NOTHING;
-  return formOf({
+  const shown = await formOf({
     operation: 'contact.rename',
     fields: { name: { label: t.contactsName, help: t.contactsNameHelp } },
     to: `${base}/contacts/${id}/rename`,
@@ -52,6 +52,8 @@ async function renameForm(visit: Visit, { id, name }: Shown, fault: Fault | null
     values: fault ? sentOf(form) : { name },
     ...{ t, csrf, fault },
   });
+  return html`<h2>${t.contactsRename}</h2>
+    ${shown}`;
 }
 
 /** `fault`: what the form of this operation was refused for. */

@@ -111,8 +111,8 @@ export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue 
         { value: 'day', label: t.conversionsByDay },
       ],
     },
-    { name: 'since', label: t.conversionsSince, placeholder: t.messagesTimeHint },
-    { name: 'until', label: t.conversionsUntil, placeholder: t.messagesTimeHint },
+    { name: 'since', label: t.conversionsSince, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
+    { name: 'until', label: t.conversionsUntil, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
     { name: 'campaign', label: t.conversionsCampaign },
   ];
   return html`<h1>${t.navConversions}</h1>

@@ -16,10 +16,13 @@ const STATUS: Readonly<Record<string, keyof Texts>> = {
   suspended: 'domainsSuspended',
 };
 
-const statusTag = (t: Texts, status: string): Html => {
+/** The state of a domain in words of the page. */
+export const domainStatus = (t: Texts, status: string): string => {
   const key = STATUS[status];
-  return tag(key ? t[key] : status, toneOf(status));
+  return key ? t[key] : status;
 };
+
+const statusTag = (t: Texts, status: string): Html => tag(domainStatus(t, status), toneOf(status));
 
 const kindText = (t: Texts, { category }: Domain): string =>
   category === 'marketing' ? t.domainsMarketing : t.domainsTransactional;

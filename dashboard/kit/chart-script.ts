@@ -15,7 +15,7 @@ for (const place of document.querySelectorAll('[data-chart]')) {
   let drawn = null;
   const draw = () => {
     if (drawn) drawn.destroy();
-    const colours = ['--accent', '--good', '--bad', '--warn', '--focus', '--soft'].map(css);
+    const colours = ['--focus', '--good', '--bad', '--warn', '--accent', '--soft'].map(css);
     const axis = { stroke: css('--soft'), grid: { stroke: css('--line') }, ticks: { stroke: css('--line') } };
     drawn = new uPlot({
       width: place.clientWidth,

@@ -7,7 +7,10 @@ export interface Filter {
   label: string;
   /** What is chosen from, beside everything. */
   choices?: readonly { value: string; label: string }[];
+  /** A value as an example; the field is as wide as it needs. */
   placeholder?: string;
+  /** What else may be written. */
+  title?: string;
   /** One of the choices is always taken; the first, unless the address says another. */
   isRequired?: true;
 }
@@ -32,7 +35,11 @@ export const filterForm = (
     }<button>${t.filter}</button> <a class="button plain" href="${path}">${t.reset}</a>
   </form>`;
 
-const filterField = (t: Texts, { name, label, choices, placeholder, isRequired }: Filter, value: string): Html =>
+const filterField = (
+  t: Texts,
+  { name, label, choices, placeholder = '', title, isRequired }: Filter,
+  value: string,
+): Html =>
   html`<div>
     <label for="q-${name}">${label}</label>${
       choices
@@ -45,7 +52,14 @@ const filterField = (t: Texts, { name, label, choices, placeholder, isRequired }
                 </option>`,
             )}
           </select>`
-        : html`<input id="q-${name}" name="${name}" value="${value}" placeholder="${placeholder ?? ''}" />`
+        : html`<input
+            id="q-${name}"
+            name="${name}"
+            value="${value}"
+            placeholder="${placeholder}"
+            size="${placeholder === '' ? 20 : Math.max(12, placeholder.length)}"
+            ${title ? html` title="${title}"` : NOTHING}
+          />`
     }
   </div>`;
 

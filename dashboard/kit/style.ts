@@ -30,7 +30,7 @@ pre{overflow:auto;padding:.8rem;border:1px solid var(--line);border-radius:6px;b
 .bar{display:flex;flex-wrap:wrap;gap:.75rem;justify-content:flex-end;align-items:center;font-size:.875rem;color:var(--soft);margin-bottom:1rem}
 .bar form{display:inline}.bar select{min-height:2rem;padding:.2rem .4rem;width:auto}
 .panel{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:1rem 1.1rem;margin:0 0 1rem}
-.panel>:first-child{margin-top:0}
+.panel>:first-child{margin-top:0}.panel>:last-child{margin-bottom:0}
 ul.plain{list-style:none;margin:0;padding:0}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.75rem;margin:0 0 1rem;padding:0;list-style:none}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:.8rem .9rem}
@@ -45,7 +45,7 @@ th{font-weight:600;color:var(--soft);white-space:nowrap}
 tbody tr:last-child td{border-bottom:0}
 td.num,th.num{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 td.time{white-space:nowrap;font-variant-numeric:tabular-nums}
-dl.facts{display:grid;grid-template-columns:minmax(8rem,auto) minmax(0,1fr);gap:.3rem 1rem;margin:0}
+dl.facts{display:grid;grid-template-columns:minmax(8rem,auto) minmax(0,1fr);gap:.3rem 1rem;margin:0 0 .75rem}
 dl.facts dt{color:var(--soft)}dl.facts dd{margin:0;overflow-wrap:anywhere}
 .tag{display:inline-block;border-radius:99px;padding:.05rem .6rem;font-size:.8125rem;font-weight:600;background:var(--line);color:var(--ink);white-space:nowrap}
 .tag.good{background:var(--good-soft);color:var(--good)}.tag.bad{background:var(--bad-soft);color:var(--bad)}.tag.warn{background:var(--warn-soft);color:var(--warn)}
@@ -59,7 +59,7 @@ label,.label{font-weight:600;display:block;font-size:.9375rem}
 .fault{color:var(--bad);font-weight:600;font-size:.9rem;margin:.2rem 0 0}
 input,select,textarea,button,.button{font:inherit;color:inherit}
 input:not([type=checkbox]):not([type=radio]):not([type=color]),select,textarea{width:100%;padding:.45rem .6rem;border:1px solid var(--soft);border-radius:6px;background:var(--panel);min-height:2.5rem}
-td button{white-space:nowrap}
+td button,td code{white-space:nowrap}
 form.row details.all{flex-basis:100%;margin:0}form.row details .row{display:flex;flex-wrap:wrap;gap:.6rem;align-items:end;margin:.6rem 0 0}
 form.row.flat{margin:0;flex-wrap:nowrap}
 form.row input,form.row select{width:auto;min-width:8rem;max-width:100%}
@@ -98,6 +98,7 @@ button[aria-current],.button[aria-current]{background:var(--accent-soft)}summary
 @media (scripting:none){.scripted{display:none}}
 .only-wide{display:block}.only-narrow{display:none}
 @media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr}.side{border-right:0;border-bottom:1px solid var(--line);padding:.5rem}.main{padding:1rem .9rem 3rem}
-.split{grid-template-columns:minmax(0,1fr)}.only-wide{display:none}.only-narrow{display:block}dl.facts{grid-template-columns:minmax(0,1fr)}dl.facts dd{margin-bottom:.5rem}}
+.split{grid-template-columns:minmax(0,1fr)}.only-wide{display:none}.only-narrow{display:block}dl.facts{grid-template-columns:minmax(0,1fr)}dl.facts dd{margin-bottom:.5rem}
+.side details{margin:0}.table table{width:max-content;min-width:100%}td{max-width:18rem}form.row:not(.flat) div:has(>label){flex:1 1 8rem}form.row:not(.flat) :is(input,select){width:100%}}
 @media (prefers-reduced-motion:no-preference){.htmx-request{opacity:.6;transition:opacity .2s}}
 `;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ENGAGEMENTS, SENT } from '../../domain/messages/message-hour';
 import { CHANNELS, MESSAGE_STATUSES } from '../../domain/messages/message';
 import { filterForm, type Filter } from '../kit/filters';
-import { html, NOTHING, type Html } from '../kit/html';
+import { html, NOTHING, type Html, type Piece } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
@@ -44,8 +44,8 @@ const commonFilters = (t: Texts): Filter[] => [
     ...{ name: 'status', label: t.messagesStatus },
     choices: [...MESSAGE_STATUSES, SENT].map((value) => ({ value, label: statusText(t, value) })),
   },
-  { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeHint },
-  { name: 'until', label: t.messagesUntil, placeholder: t.messagesTimeHint },
+  { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
+  { name: 'until', label: t.messagesUntil, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
 ];
 
 const moreFilters = (t: Texts, domains: readonly string[]): Filter[] => [
@@ -113,11 +113,14 @@ const mayBeSentAgain = (visit: Visit, { channel, status, to }: Shown): boolean =
   ['delivered', 'bounced', 'failed'].includes(status) &&
   mayHere(visit, 'developer');
 
+/** Without what this message does not have. */
+const dropNone = (entries: readonly (readonly [string, Piece])[]) => entries.filter(([, value]) => value !== null);
+
 /** A message: what it is, its story, and the mail. `why`: it was not sent again. */
 export function messageView(visit: Visit, of: Shown, why: string | null = null): Html {
   const { t, base } = visit;
   const path = `${base}/messages/${of.message_id}`;
-  const journey = of.step === null ? '' : `, ${of.step}`;
+  const step = of.step === null ? '' : ` · ${filled(t.messagesStep, { n: of.step })}`;
   return html`<p><a href="${base}/messages">${t.messagesTitle}</a></p>
     <h1>${of.subject || '–'}</h1>
     ${fault(why)}
@@ -132,29 +135,33 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
         })}
       </div>`
     }
-    ${facts([
-      [
-        t.messagesTo,
-        of.to === null ? t.messagesGone : html`<a href="${withQuery(`${base}/messages`, { to: of.to })}">${of.to}</a>`,
-      ],
-      [t.messagesFrom, `${of.from_name} <${of.from_email}>`],
-      [t.messagesReplyTo, of.reply_to],
-      [t.messagesDomain, of.domain],
-      [t.messagesChannel, of.channel],
-      [t.messagesCategory, of.category],
-      [t.messagesCampaign, linked(base, 'campaigns', of.campaign_id)],
-      [t.messagesJourney, of.journey_id === null ? null : html`${linked(base, 'journeys', of.journey_id)}${journey}`],
-      [t.messagesAccepted, time(of.created_at)],
-      [t.messagesSendAt, time(of.send_at)],
-      [t.messagesDispatched, time(of.dispatched_at)],
-      [t.messagesMetadata, of.metadata && html`<code>${JSON.stringify(of.metadata)}</code>`],
-      [
-        t.messagesAttachments,
-        of.attachment_count && filled(t.messagesAttachmentsHad, { count: String(of.attachment_count) }),
-      ],
-      [t.messagesLeftOut, of.attachments_left_out || null],
-      [t.messagesId, html`<code>${of.message_id}</code>`],
-    ])}
+    ${facts(
+      dropNone([
+        [
+          t.messagesTo,
+          of.to === null
+            ? t.messagesGone
+            : html`<a href="${withQuery(`${base}/messages`, { to: of.to })}">${of.to}</a>`,
+        ],
+        [t.messagesFrom, `${of.from_name} <${of.from_email}>`],
+        [t.messagesReplyTo, of.reply_to],
+        [t.messagesDomain, of.domain],
+        [t.messagesChannel, of.channel],
+        [t.messagesCategory, of.category],
+        [t.messagesCampaign, linked(base, 'campaigns', of.campaign_id)],
+        [t.messagesJourney, of.journey_id === null ? null : html`${linked(base, 'journeys', of.journey_id)}${step}`],
+        [t.messagesAccepted, time(of.created_at)],
+        [t.messagesSendAt, of.send_at && time(of.send_at)],
+        [t.messagesDispatched, time(of.dispatched_at)],
+        [t.messagesMetadata, of.metadata && html`<code>${JSON.stringify(of.metadata)}</code>`],
+        [
+          t.messagesAttachments,
+          of.attachment_count ? filled(t.messagesAttachmentsHad, { count: String(of.attachment_count) }) : null,
+        ],
+        [t.messagesLeftOut, of.attachments_left_out || null],
+        [t.messagesId, html`<code>${of.message_id}</code>`],
+      ]),
+    )}
     <h2>${t.messagesStory}</h2>
     ${story(visit, path, of)}
     <h2>${t.messagesMail}</h2>

@@ -1,3 +1,4 @@
+import { domainStatus } from '../domains/views';
 import { html, type Html } from '../kit/html';
 import { count } from '../kit/parts';
 import type { Visit } from '../kit/screen';
@@ -20,7 +21,9 @@ export function needs({ t, base, language, user }: Visit, { of, asked, webhooks 
     ...(of.domains.length === 0 ? [notice(t.overviewNoDomain, `${base}/domains`)] : []),
     ...of.domains
       .filter(({ status }) => status !== 'active')
-      .map(({ id, domain, status }) => notice(filled(t.overviewDomain, { domain, status }), `${base}/domains/${id}`)),
+      .map(({ id, domain, status }) =>
+        notice(filled(t.overviewDomain, { domain, status: domainStatus(t, status) }), `${base}/domains/${id}`),
+      ),
     ...asked.data.map(({ id, subject }) => notice(filled(t.approvalWaits, { subject }), `${base}/campaigns/${id}`)),
     ...webhooks.data
       .filter(({ is_active: isActive, failures }) => !isActive || failures > 0)

@@ -27,8 +27,8 @@ function ranges({ t, base, query }: Visit, { by }: Overview['stats']): Html {
         t,
         base,
         [
-          { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeHint },
-          { name: 'until', label: t.messagesUntil, placeholder: t.messagesTimeHint },
+          { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
+          { name: 'until', label: t.messagesUntil, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
           { name: 'by', label: t.overviewBy, choices: steps, isRequired: true },
         ],
         { ...query, by },

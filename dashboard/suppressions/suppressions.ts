@@ -26,7 +26,15 @@ const add = action('/suppressions/add', 'developer', async (visit) => {
   const input = await inputOf('suppress.add', form, { workspace: workspaceOf(visit) });
   const done = await visit.perform('suppress.add', input);
   if (!done.ok) return show(visit, { checked: null, why: null, sent: { emails, fault: done.fault } }, {}, 422);
-  return redirect(`${base}/suppressions`, filled(t.suppressionsAdded, { email: emails.trim() }));
+  return redirect(
+    `${base}/suppressions`,
+    filled(t.suppressionsAdded, {
+      email: emails
+        .trim()
+        .split(/\s*\n\s*/)
+        .join(', '),
+    }),
+  );
 });
 
 const remove = action('/suppressions/remove', 'developer', async (visit) => {

@@ -47,7 +47,7 @@ const addForm = async ({ t, base, csrf }: Visit, { sent }: Said): Promise<Html> 
   html`<h2>${t.suppressionsAddTitle}</h2>
     ${await formOf({
       operation: 'suppress.add',
-      fields: { emails: { label: t.suppressionsEmail } },
+      fields: { emails: { label: t.suppressionsEmails, help: t.suppressionsEmailsHelp } },
       to: `${base}/suppressions/add`,
       button: t.suppressionsAdd,
       t,

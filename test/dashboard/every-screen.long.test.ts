@@ -46,6 +46,9 @@ describeInBrowser('every screen of the dashboard', (open) => {
       });
     });
     const forms = await eachScreen(context, subject.origin, STARTS, async (page, path) => {
+      // Frames load where they are seen.
+      for (const frame of await page.locator('main iframe').all()) await frame.scrollIntoViewIfNeeded();
+      if (await page.locator('main iframe').count()) await page.waitForLoadState('networkidle');
       for (const found of await axeFindings(page)) faults.push(`${path}: ${found}`);
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
       if (wide > size.width) faults.push(`${path}: is ${wide} px wide`);

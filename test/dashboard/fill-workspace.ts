@@ -30,6 +30,9 @@ export async function fillWorkspace(service: Running): Promise<void> {
   await fillAudience(service, delivered);
   await fillJourney(service);
   await fillCampaigns(service);
+  const files = [{ filename: 'nota.txt', content: Buffer.from('Nota').toString('base64') }];
+  const more = { subject: 'Nota pesanan 1042', attachments: files, metadata: { order_id: '1042' } };
+  await service.untilStatus(await service.send('siti@penerima.example', more), 'delivered');
 }
 
 /** A campaign of blocks that waits for an owner, and one that is out. */
@@ -107,7 +110,8 @@ async function fillJourney(service: Running): Promise<void> {
 /** Members of the demo workspace, and somebody who is invited to it. */
 export async function fillPeople(subject: Dashboarded): Promise<void> {
   await subject.person('siti.nurhaliza@toko-melati.example', { 1: 'editor' });
-  await subject.person('budi@toko.example', { 1: 'owner' });
+  const budi = await subject.person('budi@toko.example', { 1: 'owner' });
+  await budi.post('/app/w/1/suppressions/add', { emails: 'jangan@penerima.example' });
   const grant = { operator: false, workspaceId: 1, role: 'viewer' } as const;
   await makeTicket(subject.people, 'invite', 'dewi@toko.example', grant);
   const key = { name: 'terraform', role: 'developer', expiresAt: null, createdBy: 'budi@toko.example' } as const;
