@@ -18,9 +18,16 @@ export function knownPublicUrl({ config }: Pick<Session, 'config'>): string | nu
 export function publicUrl(session: Pick<Session, 'config'>): string {
   const known = knownPublicUrl(session);
   if (known !== null) return known;
+  if (session.config.engine === 'embedded') {
+    throw new OperationError(
+      'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
+      'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
+    );
+  }
+  // One of many processes: each has another port.
   throw new OperationError(
-    'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
-    'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
+    'KURIR_HTTP_PORT is 0, so the address of the service is not known.',
+    'Set KURIR_PUBLIC_URL, or KURIR_DASHBOARD_URL for the dashboard, in every process.',
   );
 }
 

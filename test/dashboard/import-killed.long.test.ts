@@ -2,22 +2,31 @@ import { afterAll, expect, it } from '@jest/globals';
 import { AdvancingClock } from '../../app/core/advancing-clock';
 import { NEW_USER, setMembership } from '../../commands/people/people';
 import { beginSession } from '../../commands/people/sessions';
+import { clusterInstallation } from '../../proof/crash/cluster-installation';
+import type { Installation } from '../../proof/crash/installation';
 import { eventually } from '../contract/helpers';
+import { describeOnCluster, uniqueName } from '../support/real-services';
 import { temporaryInstallation } from '../support/running';
-import { Service } from '../support/service';
+import { kurir, readDemo, Service } from '../support/service';
 import { Visitor } from './visitor';
 
 const EMAIL = 'editor@toko.example';
 const LINES = 60_000;
-const installation = temporaryInstallation();
-let service: Service | null = null;
+const services: Service[] = [];
+const installations: Installation[] = [];
 afterAll(async () => {
-  await service?.kill();
-  await installation.remove();
+  for (const service of services) await service.kill();
+  for (const installation of installations) await installation.remove();
 });
 
+async function start(installation: Installation, env: Record<string, string> = {}): Promise<Service> {
+  const service = await Service.start(installation, env);
+  services.push(service);
+  return service;
+}
+
 /** A session of an editor, written beside the program. */
-async function session(): Promise<string> {
+async function session(installation: Installation): Promise<string> {
   const clock = new AdvancingClock();
   const engine = await installation.open(clock);
   const people = { directory: engine.stores.directory, clock };
@@ -30,29 +39,27 @@ async function session(): Promise<string> {
   return token;
 }
 
-async function start(token: string): Promise<Visitor> {
-  service = await Service.start(installation, {});
-  const visitor = new Visitor(service.baseUrl.replace(/\/v1$/, ''));
+function visitorOf({ baseUrl }: Service, token: string): Visitor {
+  const visitor = new Visitor(baseUrl.replace(/\/v1$/, ''));
   visitor.cookies.set('kurir_session', token);
   return visitor;
 }
 
-it('an import whose process is killed is found by the next one, which says at which line it stopped', async () => {
-  service = await Service.start(installation, {});
-  const token = await session();
-  await service.kill();
-  const before = await start(token);
+/** Begins an import of many lines, and returns its page once it has said how far it is. */
+async function beginImport(visitor: Visitor, watching = visitor): Promise<string> {
   const lines = Array.from({ length: LINES }, (_, n) => `orang${n}@x.example\n`).join('');
   const content = Buffer.from(`email\n${lines}`).toString('base64');
   const fields = { filename: 'kontak.csv', content, audience: '', email: 'email', consent: 'on' };
-  const { location } = await before.upload('/app/w/1/contacts/import/start', fields);
-  // Until it has said how far it is.
-  await eventually(async () => expect((await before.get(location!)).html).toMatch(/progress [^>]*value="[1-9]/));
-  await service.kill();
-  const after = await start(token);
-  expect((await after.get(location!)).html).toContain('Importing kontak.csv');
+  const { location } = await visitor.upload('/app/w/1/contacts/import/start', fields);
+  await eventually(async () => expect((await watching.get(location!)).html).toMatch(/progress [^>]*value="[1-9]/));
+  return location!;
+}
+
+/** Waits until the page says at which line the import stopped. */
+async function stopsInTheMiddle(visitor: Visitor, path: string): Promise<void> {
+  expect((await visitor.get(path)).html).toContain('Importing kontak.csv');
   const { html } = await eventually(async () => {
-    const shown = await after.get(location!);
+    const shown = await visitor.get(path);
     expect(shown.html).toContain('The import of kontak.csv stopped');
     return shown;
   });
@@ -60,4 +67,33 @@ it('an import whose process is killed is found by the next one, which says at wh
   const stopped = Number(line.replaceAll(',', ''));
   expect(stopped).toBeGreaterThan(1);
   expect(stopped).toBeLessThan(LINES);
+}
+
+it('an import whose process is killed is found by the next one, which says at which line it stopped', async () => {
+  const installation = temporaryInstallation();
+  installations.push(installation);
+  // It makes the workspace.
+  await (await start(installation)).kill();
+  const token = await session(installation);
+  const first = await start(installation);
+  const path = await beginImport(visitorOf(first, token));
+  await first.kill();
+  await stopsInTheMiddle(visitorOf(await start(installation), token), path);
 }, 170_000);
+
+describeOnCluster('two processes of the dashboard', (urls) => {
+  it('both show an import, also once the one that ran it is killed, and name the setting that links need', async () => {
+    const installation = clusterInstallation(urls, uniqueName());
+    installations.push(installation);
+    const first = await start(installation);
+    const second = await start(installation, { KURIR_ROLES: 'dashboard' });
+    await readDemo(first, installation);
+    const token = await session(installation);
+    const watching = visitorOf(second, token);
+    const path = await beginImport(visitorOf(first, token), watching);
+    await first.kill();
+    await stopsInTheMiddle(watching, path);
+    const invite = kurir(installation, ['user', 'invite', 'dewi@toko.example', '--role', 'viewer', '--workspace', '1']);
+    await expect(invite).rejects.toThrow(/KURIR_HTTP_PORT is 0.*Set KURIR_PUBLIC_URL, or KURIR_DASHBOARD_URL/s);
+  }, 170_000);
+});
