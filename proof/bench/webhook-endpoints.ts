@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventName, type Payload } from '../crash/webhooks/hits';
+import { eventName, type Payload } from './webhook-visits';
 import { monotonic } from './time';
 
 /** Event and time of an arrival. */

@@ -23,7 +23,7 @@ ${Object.values(ROWS)
   --every SECONDS   time between two faults: on average 3, on the cluster 6
   --pace N          messages per second (cluster, default 15)
   --events N        events for webhooks (default 10000); each goes to ten endpoints
-  --kills N         kills while these arrive (default 4); with postfix, in hand-offs (default 100)
+  --kills N         kills while these arrive (default 4); with postfix, in hand-offs (default 100); else at most so many
   --attempts N      attempts to watch at endpoints that fail (default 5, which takes 300 s)
   --contacts N      contacts of the campaign (default 10000, on the cluster 2000), or in the journey (1000)
   --scenario NAME   default kill; webhooks, campaign and journeys, on either engine; postfix; on the cluster also:

@@ -1,74 +1,71 @@
 import { sleep } from '../../lib/sleep';
-import { FINAL, type ApiCaller, type Offer } from './caller';
 import type { Sender } from './seed';
-import { KINDS } from './sink/behaviour';
+import { KINDS, type Kind } from './sink/behaviour';
+import type { Scene } from './stage/play';
 
 /** What to send, and how fast. */
 export interface Load {
-  seed: number;
   messages: number;
-  /** Messages offered per second. */
+  /** Messages handed in per second. */
   pace: number;
-  progress: (text: string) => void;
   /** Ends the load: messages not yet started are not sent. */
   until?: AbortSignal;
 }
 
 /** Concurrent callers. */
 const CALLERS = 16;
+const HTML = '<p>Halo {{nama|Kak}}, <a href="https://toko.example/pesanan">pesanan Anda</a>.</p>';
 
-/** Creates the messages: every kind equally often, in an order that follows from the seed. */
-export function makeOffers(
-  { messages, seed }: Pick<Load, 'messages' | 'seed'>,
-  senders: readonly Sender[],
-  random: () => number,
-): Offer[] {
-  const offers = Array.from({ length: messages }, (_, n): Offer => {
-    const kind = KINDS[n % KINDS.length] ?? 'delivered';
-    const sender = senders[Math.floor(n / KINDS.length) % senders.length] as Sender;
-    return { sender, kind, key: `crash-${seed}-${n}`, to: `${kind}+${n}@pelanggan.test`, id: null };
-  });
-  for (let i = offers.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [offers[i], offers[j]] = [offers[j] as Offer, offers[i] as Offer];
-  }
-  return offers;
-}
-
-/** Sends every message at the given pace, and retries each until it is accepted. */
-export async function acceptAll(
-  offers: readonly Offer[],
-  caller: ApiCaller,
-  { pace, progress, until }: Pick<Load, 'pace' | 'progress' | 'until'>,
+/** Does it for every item, some at the same time. */
+export async function forEach<T>(
+  items: Iterable<T>,
+  work: (item: T, caller: string) => Promise<unknown>,
+  callers = CALLERS,
 ): Promise<void> {
-  const began = performance.now();
-  const waiting = [...offers];
-  let accepted = 0;
-  const call = async (): Promise<void> => {
-    for (let offer = waiting.shift(); offer; offer = waiting.shift()) {
-      const due = ((offers.length - waiting.length) / pace) * 1_000 - (performance.now() - began);
-      if (due > 0) await sleep(due);
-      if (until?.aborted) return;
-      while (!(await caller.submit(offer))) await sleep(50);
-      if (++accepted % 100 === 0) progress(`${accepted} of ${offers.length} accepted`);
-    }
+  const iterator = items[Symbol.iterator]();
+  const worker = async (_: unknown, n: number): Promise<void> => {
+    for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value, `caller-${n}`);
   };
-  await Promise.all(Array.from({ length: CALLERS }, call));
+  await Promise.all(Array.from({ length: callers }, worker));
 }
 
-/** Returns the messages that are not known to be final. */
-export async function stillOpen(offers: readonly Offer[], caller: ApiCaller): Promise<Offer[]> {
-  const open: Offer[] = [];
-  for (const sender of new Set(offers.map((offer) => offer.sender))) {
-    const own = offers.filter((offer) => offer.sender === sender);
-    for (let from = 0; from < own.length; from += 100) {
-      const page = own.slice(from, from + 100);
-      const statuses = await caller.statuses(
-        sender.apiKey,
-        page.map(({ id }) => id ?? ''),
-      );
-      open.push(...page.filter(({ id }) => !FINAL.has(statuses?.get(id ?? '') ?? '')));
-    }
+/** Hands a mail in until it is answered, under a key of its own. Its id. */
+export async function send(
+  { outside }: Pick<Scene, 'outside'>,
+  { workspaceId, apiKey, domainId }: Sender,
+  { to, caller, html = HTML, key = `crash-${to}` }: { to: string; caller: string; html?: string; key?: string },
+): Promise<string> {
+  const answer = await outside.insist('send', {
+    ...{ name: caller, value: { workspace: workspaceId, key, to }, path: '/v1/messages', isStubborn: true },
+    asked: {
+      key: apiKey,
+      headers: { 'idempotency-key': key },
+      body: { to, subject: 'Halo', html, sending_domain_id: domainId },
+    },
+    said: ({ status, body }) => ({ status, message: String(body.message_id), state: String(body.status) }),
+  });
+  if (!answer) throw new Error(`The mail to ${to} was refused.`);
+  return answer.message;
+}
+
+/** Hands every message in at the given pace: every kind equally often, in an order that follows from the seed. */
+export async function sendAll(scene: Scene, { messages, pace, until }: Load): Promise<void> {
+  const { senders, random, progress } = scene;
+  const mails = Array.from({ length: messages }, (_, n) => ({
+    sender: senders[Math.floor(n / KINDS.length) % senders.length]!,
+    to: `${KINDS[n % KINDS.length] as Kind}+${n}@pelanggan.test`,
+  }));
+  for (let i = mails.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [mails[i], mails[j]] = [mails[j]!, mails[i]!];
   }
-  return open;
+  const began = performance.now();
+  let handed = 0;
+  await forEach(mails, async ({ sender, to }, caller) => {
+    const due = ((handed += 1) / pace) * 1_000 - (performance.now() - began);
+    if (due > 0 && !until?.aborted) await sleep(due);
+    if (until?.aborted) return;
+    await send(scene, sender, { to, caller });
+    if (handed % 100 === 0) progress(`${handed} of ${messages} handed in`);
+  });
 }

@@ -1,13 +1,9 @@
 import { serveRole, type Handlers } from './role';
 import type { ServiceOptions } from './service';
-import type { SinkOptions } from './sink/sink';
-import type { ReceiverOptions } from './webhooks/receiver-role';
 
 /** What a child process of the proof does. Each loads only what it needs: the service is started again and again. */
 const ROLES: Readonly<Record<string, (options: never) => Promise<Handlers>>> = {
   service: async (options: ServiceOptions) => (await import('./service.js')).runService(options),
-  sink: async (options: SinkOptions) => (await import('./sink-role.js')).runSink(options),
-  receivers: async (options: ReceiverOptions) => (await import('./webhooks/receiver-role.js')).runReceivers(options),
 };
 
 async function main([flag, name, options]: readonly string[]): Promise<void> {

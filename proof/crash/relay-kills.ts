@@ -1,24 +1,21 @@
+import { connect } from 'node:tls';
 import { sleep } from '../../lib/sleep';
-import type { Offer } from './caller';
-import { takeByRelay } from './relay-client';
-import { untilFinal, type Steps } from './run';
-import { playScene, type Scene, type SceneEnd, type SceneOptions } from './stage/play-scene';
-import type { Stage } from './stage/stage';
-import { judge, type Verdict } from './verdict';
+import type { Connect } from '../world/relay-dialogue';
+import { RelayCaller } from '../world/relay-caller';
+import { doneOf, play, type Played, type PlayOptions, type Scene } from './stage/play';
 
-export interface RelayKillsOptions extends SceneOptions {
+export interface RelayKillsOptions extends PlayOptions {
   /** Mails that are to lose their 250. */
   lostAnswers: number;
   /** From the final dot to the kill, ms, for a random number below 1: before and after a commit about as often. */
   killAfter: (random: number) => number;
-  steps: Steps;
 }
 
-export interface RelayKillsResult extends Verdict, SceneEnd {
+export interface RelayKillsResult extends Played {
   mails: number;
   /** Mails whose client got no answer to the final dot, and sent again. */
   lostAnswers: number;
-  /** Of these, mails whose messages had been made before the kill. */
+  /** Of these, recipients whose messages had been made before the kill. */
   madeBefore: number;
 }
 
@@ -28,62 +25,49 @@ const MOST = 10;
 
 /**
  * The service is killed between the final dot and the 250 of a mail of the relay, at a random moment. The client sends
- * the mail again until it is taken. Then the data is compared with the ids that it got, and with the sink
- * (docs/contract.md#relay-repeats).
+ * the mail again until it is taken (docs/contract.md#relay-repeats).
  */
-export const runRelayKills = (options: RelayKillsOptions): Promise<RelayKillsResult> =>
-  playScene(
-    options,
-    { workspaces: 1 },
-    {
-      act: async (scene) => {
-        const { stage, caller } = scene;
-        const killed = await killMails(scene, options);
-        // Time moves on when all is sent: the readers of a cluster come back only some time after a kill.
-        await stage.untilIdle();
-        await untilFinal(killed.offers, caller, stage, options);
-        await stage.untilIdle();
-        return killed;
-      },
-      look: async ({ stage, senders }, { offers, ...counts }) => ({
-        ...(await judge({ installation: stage.installation, journal: stage.journal, senders, offers })),
-        ...counts,
-        mails: offers.length / RECIPIENTS,
-      }),
-    },
-  );
+export async function runRelayKills(options: RelayKillsOptions): Promise<RelayKillsResult> {
+  /** When the answer of a mail was lost, ms, by recipient. */
+  const lostAt = new Map<string, number>();
+  const tell = (scene: Scene): { madeBefore: number } => {
+    const made = new Set(
+      doneOf(scene, 'send').flatMap(({ value, answer }) =>
+        timeOf(answer.message) <= (lostAt.get(value.to) ?? 0) ? [answer.message] : [],
+      ),
+    );
+    return { madeBefore: made.size };
+  };
+  return play(options, { workspaces: 1 }, (scene) => killMails(scene, options, lostAt), tell);
+}
 
 async function killMails(
-  { stage, sender, random }: Scene,
-  { seed, lostAnswers: wanted, killAfter, progress }: RelayKillsOptions,
-): Promise<{ offers: Offer[]; lostAnswers: number; madeBefore: number }> {
-  const offers: Offer[] = [];
-  let lost = 0;
-  let madeBefore = 0;
-  for (let n = 0; lost < wanted && n < wanted * MOST; n++) {
-    const mail = Array.from({ length: RECIPIENTS }, (_, i): Offer => {
-      const to = `delivered+${n}.${i}@pelanggan.test`;
-      return { sender, kind: 'delivered', key: `relay-${seed}-${n}`, to, id: null };
-    });
-    offers.push(...mail);
+  { stage, outside, senders, random, progress }: Scene,
+  { lostAnswers: wanted, killAfter }: RelayKillsOptions,
+  lostAt: Map<string, number>,
+): Promise<{ mails: number; lostAnswers: number }> {
+  let [lost, n] = [0, 0];
+  for (; lost < wanted && n < wanted * MOST; n++) {
+    const to = Array.from({ length: RECIPIENTS }, (_, i) => `delivered+${n}.${i}@pelanggan.test`);
+    const mail = { account: senders[0]!, messageId: `<relay-${n}@toko.example>`, to };
     const kills: Promise<unknown>[] = [];
-    const taken = await takeByRelay(stage.smtpsPort, mail, () => void kills.push(killSoon(stage, killAfter(random()))));
+    const kill = (): void => void kills.push(sleep(killAfter(random.next())).then(() => stage.kill()));
+    const isTaken = await new RelayCaller(outside, { connect: connectByTls, onDot: kill }).take('caller', mail);
     if (kills.length === 0) throw new Error(`The relay did not take mail ${n}; see ${stage.folder}.`);
     await Promise.all(kills);
-    const killedAt = Date.now();
-    if (!taken) lost++;
+    if (!isTaken) {
+      lost += 1;
+      for (const one of to) lostAt.set(one, stage.now());
+    }
     await stage.mustStart();
-    while (!(await takeByRelay(stage.smtpsPort, mail))) await sleep(50);
-    if (!taken && mail.every(({ id }) => id !== null && timeOf(id) <= killedAt)) madeBefore++;
-    if ((n + 1) % 20 === 0) progress(`${lost} of ${wanted} answers lost`);
+    while (!(await new RelayCaller(outside, { connect: connectByTls }).take('caller', mail))) await sleep(50);
+    if (n % 20 === 19) progress(`${lost} of ${wanted} answers lost`);
   }
-  return { offers, lostAnswers: lost, madeBefore };
+  return { mails: n, lostAnswers: lost };
 }
 
-async function killSoon(stage: Stage, ms: number): Promise<void> {
-  await sleep(ms);
-  await stage.kill();
-}
+/** To the relay with TLS from the start, whose certificate nobody signed. */
+export const connectByTls: Connect = (to) => connect({ ...to, rejectUnauthorized: false });
 
 /** A UUIDv7 begins with its time, ms. */
 const timeOf = (id: string): number => parseInt(id.replace('-', '').slice(0, 12), 16);

@@ -11,9 +11,8 @@ import { whyNoPostfix } from './postfix/postfix';
 import { runPostfix } from './postfix/run-postfix';
 import { runCrash } from './run';
 import { SECOND } from '../../lib/clock';
-import type { SceneEnd, SceneOptions } from './stage/play-scene';
+import type { Played, PlayOptions } from './stage/play';
 import { ROLE_LISTS, twoOfAll } from './stage/role-lists';
-import type { Verdict } from './verdict';
 import { runWebhooks } from './webhooks/run-webhooks';
 
 export const NUMBERS = [
@@ -44,7 +43,7 @@ interface Row {
   play: (choice: Choice) => Promise<Shown>;
 }
 
-const base = ({ seed }: Choice): SceneOptions => ({
+const base = ({ seed }: Choice): PlayOptions => ({
   program: join(__dirname, 'crash.js'),
   progress: (text) => void process.stderr.write(`${text}\n`),
   seed,
@@ -59,14 +58,14 @@ function newInstallation(): Installation {
 }
 
 /** One process on the embedded engine, or two with all roles on the cluster engine. */
-const onEngine = (choice: Choice): SceneOptions => ({
+const onEngine = (choice: Choice): PlayOptions => ({
   ...base(choice),
   ...(isEmbedded(choice) ? {} : twoOfAll(newInstallation())),
 });
 
 const isEmbedded = ({ engine }: Choice): boolean => engine === 'embedded';
 
-type Counted = Pick<Verdict, 'lost' | 'doubled' | 'coinsWrong'> & SceneEnd;
+type Counted = Pick<Played, 'lost' | 'doubled' | 'coinsWrong' | 'differences' | 'took'>;
 
 function counted({ lost, doubled, coinsWrong, differences, took }: Counted, figures: Figure[]): Shown {
   return {
@@ -82,23 +81,18 @@ function counted({ lost, doubled, coinsWrong, differences, took }: Counted, figu
   };
 }
 
-const ended = ({ faults, kills, took }: SceneEnd & { faults: string[] }, figures: Figure[]): Shown => ({
-  wrong: faults,
-  figures: [...figures, ['kills', kills], ['faults', faults.length], ['seconds', took / SECOND]],
-});
-
 /** Every scenario; those of the cluster's faults are rows of cluster/scenarios.ts, and share one here. */
 export const ROWS: Readonly<Record<string, Row>> = {
   embedded: {
     about: 'By default the one process of the embedded engine is killed until every message is final.',
     async play(choice) {
-      const { messages = 2_000, workspaces = 20, every = 3 } = choice.numbers;
+      const { messages = 2_000, workspaces = 20, every = 3, kills: mostKills } = choice.numbers;
       // Half a minute of messages leaves room for ten kills.
       const { pace = Math.max(20, messages / 30) } = choice.numbers;
-      const result = await runCrash({ ...base(choice), messages, workspaces, every, pace });
+      const result = await runCrash({ ...base(choice), messages, workspaces, every, pace, mostKills });
       return counted(result, [
         ['seed', choice.seed],
-        ['messages', result.messages],
+        ['messages', result.counts['messages'] ?? 0],
         ['kills', result.kills],
         ['mails at the sink', result.taken],
         ['failed, never sent', result.neverSent],
@@ -120,7 +114,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       const shown = counted(result, [
         ['scenario', choice.scenario],
         ['seed', choice.seed],
-        ['messages', result.messages],
+        ['messages', result.counts['messages'] ?? 0],
         ['kills of processes', result.kills],
         ['unexpected exits', result.unexpectedExits.length],
         ['longest silence, ms', result.silence],
@@ -136,14 +130,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
       const { events = 10_000, kills = 4, attempts = 5 } = choice.numbers;
       const found = await runWebhooks({ ...onEngine(choice), events, kills, attempts });
       const { memory } = found;
-      const shown = ended(found, [
+      const shown = counted(found, [
         ['events', found.events],
         ['arrived at good endpoints', found.arrived],
-        ['lost', found.lost],
-        ['came again, same id', found.repeats],
-        ['came under two ids', found.severalIds],
-        ['requests in all', found.requests],
+        ['came again, same id', found.counts['repeatedWebhooks'] ?? 0],
+        ['requests that failed', (found.counts['failedWebhooks'] ?? 0) + (found.counts['cutWebhooks'] ?? 0)],
         ['arrivals a second', found.rate],
+        ['kills', found.kills],
         ['worst wait, ms off', found.worstWait],
         ['peak memory, MB', memory.peak],
       ]);
@@ -155,15 +148,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
     about: 'With --scenario campaign, contacts are imported and one campaign goes to them, while it is killed.',
     async play(choice) {
       const { contacts = isEmbedded(choice) ? 10_000 : 2_000, every = isEmbedded(choice) ? 3 : 6 } = choice.numbers;
-      const found = await runCampaign({ ...onEngine(choice), contacts, every });
-      return ended(found, [
+      const found = await runCampaign({ ...onEngine(choice), contacts, every, mostKills: choice.numbers.kills });
+      return counted(found, [
         ['contacts', contacts],
         ['refused lines', found.refusedLines],
         ['imported a second', found.importRate],
         ...Object.entries(found.skipped).map(([reason, n]): Figure => [`skipped: ${reason}`, n]),
         ['mails at the sink', found.taken],
         ['failed, never sent', found.neverSent],
-        ['looks at the counts', found.looks],
+        ['looks at the counts', found.counts['looks'] ?? 0],
+        ['kills', found.kills],
       ]);
     },
   },
@@ -171,11 +165,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
     about: 'With --scenario journeys, contacts go through six steps over days, click, bounce and leave, meanwhile.',
     async play(choice) {
       const { contacts = 1_000, every = isEmbedded(choice) ? 3 : 6 } = choice.numbers;
-      const found = await runJourneys({ ...onEngine(choice), contacts, every });
-      return ended(found, [
+      const found = await runJourneys({ ...onEngine(choice), contacts, every, mostKills: choice.numbers.kills });
+      return counted(found, [
         ['contacts', contacts],
         ...Object.entries(found.ends),
         ['steps done', found.steps],
+        ['kills', found.kills],
         ['mails at the sink', found.taken],
         ['failed, never sent', found.neverSent],
       ]);

@@ -45,7 +45,7 @@ export interface Recipient {
   message: string | null;
 }
 
-/** The path of a contact through a journey. */
+/** The path of a contact through a journey; one that was deleted has no address, which is empty then. */
 export interface Traveller {
   to: string;
   state: string;
@@ -83,6 +83,8 @@ export interface Acts {
   click: [{ message: string; link: number }, { status: number }];
   /** A webhook is registered, for these events. */
   subscribe: [{ workspace: number; hook: string; events: string[] }, { webhook: number }];
+  /** A webhook is deleted. */
+  drop: [{ workspace: number; hook: string }, { status: number }];
   /** A request reached the receiver of a hook; `ok` with the status it answered, `info` if it cut the connection. */
   deliver: [
     { hook: string; id: string; event: string; message: string; at: string; signed: boolean },
@@ -92,8 +94,11 @@ export interface Acts {
   'top-up': [{ workspace: number; coins: number; reference: string }, { status: number }];
   /** GET /account. */
   balance: [{ workspace: number }, { coins: number }];
-  /** A contact is deleted, or an address is put on the filter list: mail to it that is not yet claimed fails. */
-  block: [{ workspace: number; to: string }, { status: number }];
+  /**
+   * A contact is deleted or unsubscribes, or an address is put on the filter list: mail to it that is not yet claimed
+   * fails. `leaves`: it is a contact that goes, and leaves its journeys.
+   */
+  block: [{ workspace: number; to: string; leaves?: true }, { status: number }];
   /**
    * An address is to be in an audience: by the API, by a line of an import, or by the public form. `double`: it counts
    * once it has confirmed by mail. An address is of one audience.

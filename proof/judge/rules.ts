@@ -7,7 +7,7 @@ export const DAY = 24 * HOUR;
 /** Western Indonesian Time is seven hours ahead, without summer time. */
 export const WIB_OFFSET = 7 * HOUR;
 
-/** What the judge grants to a program that takes its time, all ms. A world that is slower says so. */
+/** What the judge grants to a program that takes its time, in ms. A world that is slower says so. */
 export const SLACK = {
   /** Hand-offs of one claim may ask at once, of which only one passes the fence. */
   together: SECOND,
@@ -28,6 +28,8 @@ export const SLACK = {
   clock: 5 * SECOND,
   /** How long a mail that was handed over waits for its first report, for certain: four days, or as configured. */
   evidence: 4 * DAY - HOUR,
+  /** Hand-offs of a premium account in a minute: the usual, or as configured. */
+  premium: 1_200,
   /** Until a retry that is due is made by a program that runs. */
   late: 15 * MINUTE,
 };
@@ -46,7 +48,6 @@ export const WEBHOOK_OFF_AFTER = 3 * DAY;
 
 export const FREE_PER_MINUTE = 10;
 export const FREE_PER_DAY = 300;
-export const PREMIUM_PER_MINUTE = 1_200;
 /** Opens or clicks of one pixel or link that are recorded in an hour. */
 export const HITS_AN_HOUR = 100;
 

@@ -39,6 +39,8 @@ export interface Hook {
   workspace: number;
   subscribe: Act<'subscribe'>;
   delivers: Act<'deliver'>[];
+  /** When it may have been deleted; Infinity when never. */
+  droppedAt: number;
 }
 
 /** What is known of a workspace, the part of a run that is judged by itself. */
@@ -92,4 +94,5 @@ export const sentAt = ({ sends, origin }: Message): number =>
 
 /** To whom it was asked to go; null when nobody asked for it. */
 export const recipientOf = ({ sends, origin, attempts, final }: Message): string | null =>
-  sends[0]?.value.to ?? origin?.to ?? final?.to ?? attempts[0]?.value.to ?? null;
+  // In the end a deleted contact has no address any more.
+  sends[0]?.value.to ?? origin?.to ?? (final?.to || attempts[0]?.value.to || null);

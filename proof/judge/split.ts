@@ -29,6 +29,8 @@ export class Splitting {
         return void this.message(act.value.message).clicks.push(act);
       case 'subscribe':
         return this.subscribe(act);
+      case 'drop':
+        return this.drop(act);
       case 'deliver':
         return void this.loose.push(act);
       case 'fault':
@@ -96,9 +98,14 @@ export class Splitting {
     const { workspace, hook: name } = act.value;
     // An attempt that was not made leaves no hook; of several the first counts.
     if (act.result === 'fail' || this.run.hooks.has(name)) return;
-    const hook: Hook = { name, workspace, subscribe: act, delivers: [] };
+    const hook: Hook = { name, workspace, subscribe: act, delivers: [], droppedAt: Infinity };
     this.run.hooks.set(name, hook);
     this.workspace(workspace).hooks.push(hook);
+  }
+
+  private drop({ value, result, at }: Act<'drop'>): void {
+    const hook = this.run.hooks.get(value.hook);
+    if (hook && result !== 'fail') hook.droppedAt = Math.min(hook.droppedAt, at);
   }
 
   private deliver(act: Act<'deliver'>): void {

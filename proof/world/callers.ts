@@ -1,9 +1,8 @@
 import { sleep } from '../../lib/sleep';
-import { exportAll, pages } from './exports';
+import { coinsOf } from './exports';
 import { Marketer } from './marketer';
 import type { Outside } from './outside';
 import type { Focus } from './profile';
-import { PORTS } from './program';
 import { Reader } from './reader';
 import type { Receivers } from './receivers';
 import { RelayCaller } from './relay-caller';
@@ -27,14 +26,6 @@ const NEWEST = 4;
 const TRIES = 400;
 /** Who acts once the callers are done. */
 const LATE = 'caller-late';
-
-/** A row of `kurir coins ledger --json`. */
-interface LedgerRow {
-  id: string;
-  kind: string;
-  coins: number;
-  message_id: string | null;
-}
 
 interface Sent {
   account: Account;
@@ -72,8 +63,8 @@ export class Callers {
 
   /** What is there before the run. */
   tellFacts(): void {
-    for (const { workspaceId: workspace, coins, journeys } of this.outside.template.accounts) {
-      this.recorder.begin('operator', 'account', { workspace, coins, isFree: workspace === 1 });
+    for (const { workspaceId: workspace, coins, isFree, journeys } of this.outside.template.accounts) {
+      this.recorder.begin('operator', 'account', { workspace, coins, isFree });
       for (const journey of journeys) this.recorder.begin('operator', 'journey', { workspace, ...journey });
     }
   }
@@ -85,7 +76,10 @@ export class Callers {
       const { hook, url } = receivers.open(n);
       const events = this.random.chance(0.5) ? EVENTS : [this.random.pick(EVENTS)];
       const act = this.recorder.begin('operator', 'subscribe', { workspace: account.workspaceId, hook, events });
-      const answer = await ask(PORTS.http, '/v1/webhooks', { key: account.apiKey, body: { url, event_types: events } });
+      const answer = await ask(this.outside.ports.http, '/v1/webhooks', {
+        key: account.apiKey,
+        body: { url, event_types: events },
+      });
       if (answer?.status !== 201) act.info(`answered ${answer?.status}`);
       else {
         receivers.know(hook, String(answer.body.secret));
@@ -122,19 +116,6 @@ export class Callers {
   /** Ends what somebody has to end. */
   goOn(): Promise<void> {
     return this.marketer.goOn(LATE);
-  }
-
-  /** All that the API tells, once all is idle. */
-  async readAll(): Promise<void> {
-    for (const account of this.outside.template.accounts) {
-      const { workspaceId: workspace } = account;
-      const act = this.recorder.begin('caller', 'final', { workspace });
-      const coins = await this.coins(account);
-      if (coins === null) throw new Error('GET /account has no answer in the end.');
-      act.ok({ coins, messages: await this.messages(account), ledger: await this.ledger(account) });
-      const more = this.recorder.begin('caller', 'export', { workspace });
-      more.ok(await exportAll(this.outside, account));
-    }
   }
 
   private operation(name: string): Promise<void> {
@@ -194,7 +175,7 @@ export class Callers {
     for (let n = 0; n < TRIES; n++) {
       const act = this.recorder.begin(name, 'send', { workspace: account.workspaceId, key, to });
       const headers = key === null ? {} : { 'idempotency-key': key };
-      const answer = await ask(PORTS.http, '/v1/messages', { key: account.apiKey, body, headers });
+      const answer = await ask(this.outside.ports.http, '/v1/messages', { key: account.apiKey, body, headers });
       if (answer?.status === 201 || answer?.status === 200) {
         return act.ok({
           status: answer.status,
@@ -211,14 +192,9 @@ export class Callers {
 
   private async balance(name: string, account: Account): Promise<void> {
     const act = this.recorder.begin(name, 'balance', { workspace: account.workspaceId });
-    const coins = await this.coins(account);
+    const coins = await coinsOf(this.outside, account);
     if (coins === null) act.info('no answer');
     else act.ok({ coins });
-  }
-
-  private async coins({ apiKey }: Account): Promise<number | null> {
-    const answer = await ask(PORTS.http, '/v1/account', { key: apiKey });
-    return answer?.status === 200 ? (answer.body.email as { coins: number }).coins : null;
   }
 
   private async topUp(name: string, { workspaceId }: Account): Promise<void> {
@@ -240,23 +216,5 @@ export class Callers {
     const answer = await this.outside.operate('suppress.add', { emails: [to], workspace: String(account.workspaceId) });
     if (answer?.status === 200) act.ok({ status: 200 });
     else act.info(answer ? `answered ${answer.status}` : 'no answer');
-  }
-
-  private async messages(account: Account) {
-    return (await pages('/v1/messages', account)).map(({ message_id: message, to, status, failed_reason: reason }) => ({
-      ...{ message: String(message), to: String(to), state: String(status), reason: reason as string | null },
-    }));
-  }
-
-  private async ledger({ workspaceId }: Account) {
-    const all: { id: string; kind: string; amount: number; message: string | null }[] = [];
-    for (let before: number | null = null; ;) {
-      const input = { workspace: String(workspaceId), limit: 500, ...(before !== null && { before }) };
-      const body = await this.outside.told('coins.ledger', input);
-      const { data, next_before: next } = body as unknown as { data: LedgerRow[]; next_before: number | null };
-      for (const { id, kind, coins, message_id: message } of data) all.push({ id, kind, amount: coins, message });
-      if (next === null) return all.reverse();
-      before = next;
-    }
   }
 }

@@ -1,7 +1,6 @@
 import type { Progress } from '../judge/history';
 import type { Outside } from './outside';
 import { ask, type Answer } from './request';
-import { PORTS } from './program';
 import type { Account } from './template';
 
 type Move = 'pause' | 'resume' | 'cancel';
@@ -116,7 +115,7 @@ export class Marketer {
   private async look(name: string, run: Run): Promise<string | null> {
     const { account, campaign } = run;
     const act = this.outside.recorder.begin(name, 'progress', { workspace: account.workspaceId, campaign });
-    const answer = await ask(PORTS.http, `/v1/campaigns/${campaign}`, { key: account.apiKey });
+    const answer = await ask(this.outside.ports.http, `/v1/campaigns/${campaign}`, { key: account.apiKey });
     if (answer?.status !== 200) {
       act.info(answer ? `answered ${answer.status}` : 'no answer');
       return null;

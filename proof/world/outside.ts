@@ -1,7 +1,7 @@
 import { sleep } from '../../lib/sleep';
 import type { Acts } from '../judge/history';
 import type { Profile } from './profile';
-import { PORTS } from './program';
+import type { Ports } from './program';
 import type { Random } from './random';
 import type { Recorder } from './recorder';
 import { ask, type Answer, type Asked } from './request';
@@ -23,8 +23,11 @@ export class Outside {
     readonly random: Random,
     readonly recorder: Recorder,
     readonly server: SendingServer,
+    readonly ports: Ports,
     /** How many calls of the store have failed so far. */
     readonly failures: () => number,
+    /** Called when nothing answered. */
+    readonly onSilence: () => void = () => undefined,
   ) {}
 
   number(): number {
@@ -45,7 +48,7 @@ export class Outside {
 
   /** An operation of the management API. */
   operate(name: string, body: object): Promise<Answer | null> {
-    return ask(PORTS.http, `/admin/v1/${name}`, { key: this.template.adminKey, body });
+    return ask(this.ports.http, `/admin/v1/${name}`, { key: this.template.adminKey, body });
   }
 
   /** What an operation answers when nothing goes wrong any more. Throws if it does. */
@@ -69,23 +72,25 @@ export class Outside {
   /** Asks until there is an answer, each time by an act of its own. Null if it was refused, or given up. */
   async insist<F extends keyof Acts>(
     f: F,
-    { name, value, path, asked, said }: Insisted<F>,
+    { name, value, path, asked, said, isStubborn = false }: Insisted<F>,
   ): Promise<Acts[F][1] | null> {
-    for (let n = 0; n < TRIES; n++) {
+    for (let n = 0; n < TRIES || isStubborn; n++) {
       const act = this.recorder.begin(name, f, value);
-      const answer = await ask(PORTS.http, path, asked);
+      const answer = await ask(this.ports.http, path, asked);
       if (answer && answer.status < 400) {
         const facts = said(answer);
         act.ok(facts);
         return facts;
       }
-      if (answer && answer.status < 500) {
+      // 408: the machine was too busy to read the request in time.
+      if (answer && answer.status < 500 && answer.status !== 408) {
         act.fail(answer.status, String(answer.body.message));
         return null;
       }
       act.info(answer ? `answered ${answer.status}` : 'no answer');
-      if (this.random.chance(0.05)) return null;
-      await sleep(this.random.between(50, 3_000));
+      this.onSilence();
+      if (!isStubborn && this.random.chance(0.05)) return null;
+      await sleep(this.random.between(50, isStubborn ? 300 : 3_000));
     }
     return null;
   }
@@ -98,4 +103,6 @@ interface Insisted<F extends keyof Acts> {
   path: string;
   asked: Asked;
   said: (answer: Answer) => Acts[F][1];
+  /** True: it does not give up before it knows. */
+  isStubborn?: boolean;
 }

@@ -2,11 +2,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runAudit } from '../../app/audit/audit';
 import type { Kurir } from '../../app/kurir';
-import { DRIVE_WORK } from '../../domain/campaigns/campaign-moves';
-import { CONFIRM_MAIL } from '../../domain/contacts/opt-in';
-import { CONVERSION_WORK } from '../../domain/conversions/attribution';
-import { GOAL_WORK, POST_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
-import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
 import { HOUR, MINUTE } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
@@ -14,14 +9,15 @@ import type { Engine } from '../../stores/ports/engine';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
 import type { Line } from '../judge/history';
 import { GROUPS, type GroupName } from '../../streams/topics';
-import { FINAL } from '../crash/caller';
 import { Callers } from './callers';
 import { ClusterStores } from './cluster-stores';
 import { DrawnFaults, type FaultCounts } from './drawn-faults';
 import { drawProfile, type Profile, type Trim } from './profile';
 import { embeddedLogView } from './embedded-log-view';
 import { Outside } from './outside';
-import { Program } from './program';
+import { PORTS, Program } from './program';
+import { readAll } from './exports';
+import { leftIn } from './left';
 import { Receivers } from './receivers';
 import { Recorder } from './recorder';
 import { SendingServer } from './sending-server';
@@ -66,9 +62,6 @@ const SETTLING = 50;
 const BUSY = 450;
 /** How far time moves at most in a step, ms. */
 const JUMPS = [MINUTE, HOUR, 6 * HOUR];
-
-/** Kinds of due work that end by themselves. */
-const ENDING = [WEBHOOK_WORK, CONVERSION_WORK, STEP_WORK, POST_WORK, GOAL_WORK, DRIVE_WORK, CONFIRM_MAIL];
 
 /** Plays one seed: the same seed gives the same history and the same trace. */
 export async function playSeed({ seed, trim, folder, engine, template: make, log }: SeedOptions): Promise<Played> {
@@ -118,7 +111,9 @@ class SeedStage {
       (line) => this.world.note(`${line.process} ${line.type} ${line.f}`),
     );
     this.waits = new Waits(this.world.schedule, () => this.time());
-    this.server = new SendingServer(this.recorder, this.world.random.network, profile, (ms) => this.waits.wait(ms));
+    this.server = new SendingServer(this.recorder, this.world.random.network, profile, PORTS, (ms) =>
+      this.waits.wait(ms),
+    );
   }
 
   result(): Played {
@@ -146,18 +141,19 @@ class SeedStage {
     });
     this.program = program;
     const failures = (): number => this.faults.failures;
-    const callers = new Callers(new Outside(template, profile, world.random.load, recorder, this.server, failures));
+    const outside = new Outside(template, profile, world.random.load, recorder, this.server, PORTS, failures);
+    const callers = new Callers(outside);
     callers.tellFacts();
     await world.play(
       async () => {
         this.server.listen();
         this.faults.isOn = false;
         if (!(await program.start())) throw new Error('The program did not start.');
-        await callers.subscribe(new Receivers(recorder, world.random.network));
+        await callers.subscribe(new Receivers(recorder, world.random.network, PORTS));
         this.faults.isOn = true;
         await callers.play();
         await this.workOff(program, callers);
-        await callers.readAll();
+        await readAll(outside);
         await program.stop();
         await this.audit(program, cluster);
       },
@@ -256,12 +252,8 @@ class SeedStage {
   /** What is not done yet. */
   private async left({ services }: Kurir): Promise<string> {
     const { stores, log } = services.engine;
-    const left: string[] = [];
-    for (const { id: workspaceId } of await stores.workspaces.list()) {
-      const { items } = await stores.messages.list(workspaceId, { offset: 0, limit: 1_000 });
-      for (const { id, status } of items) if (!FINAL.has(status)) left.push(`${id} is ${status}`);
-    }
-    for (const kind of ENDING) if ((await stores.dueTasks.nextDue(kind)) !== null) left.push(`${kind} waits`);
+    const work = await leftIn(stores);
+    const left = work === '' ? [] : [work];
     for (const group of Object.keys(GROUPS) as GroupName[]) {
       const lag = await log.lag(group);
       if (lag > 0) left.push(`${group} lags by ${lag}`);

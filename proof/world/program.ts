@@ -11,8 +11,10 @@ import { Owner } from './schedule';
 import { SECRET } from './template';
 import type { World } from './world';
 
-/** Where the program and those around it listen in the world; in the real half, free ports (proof/prove/real). */
-export const PORTS = { http: 8080, bounce: 2525, mta: 25, smtp: 2587, smtps: 2465, hooks: 9_000 };
+/** Where the program and those around it listen: in the world here, on a real machine at free ports. */
+export const PORTS: Ports = { http: 8080, bounce: 2525, mta: 25, smtp: 2587, smtps: 2465, hooks: 9_000 };
+
+export type Ports = Record<'http' | 'bounce' | 'mta' | 'smtp' | 'smtps' | 'hooks', number>;
 
 export interface ProgramOptions {
   /** Holds the data dir of each life. */

@@ -1,10 +1,15 @@
 import { bodyOf } from './mail-body';
 import type { Outside } from './outside';
-import { PORTS } from './program';
 import { ask } from './request';
 
 const CLICK = /https?:\/\/[^/\s"]+(\/t\/c\/[^\s"<>]+\/\d+)(?=["\s<>])/g;
 const PIXEL = /https?:\/\/[^/\s"]+(\/t\/o\/[^\s"<>]+)/;
+
+/** The paths behind the links of a mail, in order, and of its pixel. */
+export function linksOf(body: string): { clicks: string[]; pixel: string | undefined } {
+  const plain = body.replaceAll('&amp;', '&');
+  return { clicks: [...plain.matchAll(CLICK)].map(([, path]) => path ?? ''), pixel: PIXEL.exec(plain)?.[1] };
+}
 
 /** People who read mail, click and buy. */
 export class Reader {
@@ -18,16 +23,15 @@ export class Reader {
     const { random, recorder, server, failures } = this.outside;
     if (server.mails.length === 0) return;
     const { message, to, source } = random.pick(server.mails);
-    const body = bodyOf(source);
-    const clicks = [...body.matchAll(CLICK)].map(([, path]) => path ?? '');
+    const { clicks, pixel } = linksOf(bodyOf(source));
     const link = random.below(clicks.length + 1);
-    const path = clicks[link] ?? PIXEL.exec(body)?.[1];
+    const path = clicks[link] ?? pixel;
     // A mail that asks to confirm is not tracked.
     if (path === undefined) return;
     const isClick = link < clicks.length;
     const act = isClick ? recorder.begin(name, 'click', { message, link }) : recorder.begin(name, 'open', { message });
     const before = failures();
-    const answer = await ask(PORTS.http, path.replaceAll('&amp;', '&'), {});
+    const answer = await ask(this.outside.ports.http, path, {});
     // A reader arrives also when the log does not take the visit.
     if (answer && answer.status < 400 && failures() === before) act.ok({ status: answer.status });
     else act.info(answer ? `answered ${answer.status}` : 'no answer');

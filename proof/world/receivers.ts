@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import { sleep } from '../../lib/sleep';
-import { PORTS } from './program';
+import type { Ports } from './program';
 import type { Recorder } from './recorder';
 import type { Random } from './random';
 
@@ -17,18 +17,19 @@ export class Receivers {
   private readonly secrets = new Map<string, string>();
   /** How many requests each receiver has kept waiting. */
   private readonly waits = new Map<string, number>();
+  private readonly servers: http.Server[] = [];
 
   constructor(
     private readonly recorder: Recorder,
     private readonly random: Random,
+    private readonly ports: Ports,
   ) {}
 
   /** Opens one and returns its name and URL. */
-  open(n: number): { hook: string; url: string } {
+  open(n: number, manner = this.random.pick(MANNERS)): { hook: string; url: string } {
     const hook = `hook-${n}`;
-    const manner = this.random.pick(MANNERS);
-    const port = PORTS.hooks + n;
-    http.createServer((req, res) => void this.receive(hook, manner, req, res)).listen(port);
+    const port = this.ports.hooks + n;
+    this.servers.push(http.createServer((req, res) => void this.receive(hook, manner, req, res)).listen(port));
     return { hook, url: `http://127.0.0.1:${port}/${hook}` };
   }
 
@@ -37,19 +38,22 @@ export class Receivers {
     this.secrets.set(hook, secret);
   }
 
+  close(): void {
+    for (const server of this.servers) void (server.closeAllConnections(), server.close());
+  }
+
   private async receive(hook: string, manner: Manner, req: IncomingMessage, res: ServerResponse): Promise<void> {
     const raw = await whole(req);
     if (!raw) return;
     const body = JSON.parse(raw.toString('utf8')) as { event: string; message_id: string; occurred_at: string };
     const secret = this.secrets.get(hook);
-    const expected = secret === undefined ? null : createHmac('sha256', secret).update(raw).digest('hex');
     const act = this.recorder.begin(hook, 'deliver', {
       hook,
       id: String(req.headers['webhook-id']),
       event: body.event,
       message: body.message_id,
       at: body.occurred_at,
-      signed: expected === null || req.headers['x-service-signature'] === expected,
+      signed: secret === undefined || isSigned(req, raw, secret),
     });
     const status = await this.answer(hook, manner);
     if (status === null) {
@@ -81,6 +85,14 @@ export class Receivers {
         return random.pick([200, 500, null]);
     }
   }
+}
+
+/** Whether both signatures are right: of the Standard Webhooks, and the plain one. */
+function isSigned({ headers }: IncomingMessage, raw: Buffer, secret: string): boolean {
+  const about = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`;
+  const standard = createHmac('sha256', secret).update(about).update(raw).digest('base64');
+  const plain = createHmac('sha256', secret).update(raw).digest('hex');
+  return headers['webhook-signature'] === `v1,${standard}` && headers['x-service-signature'] === plain;
 }
 
 /** The body of a request; null if it broke off. */

@@ -1,8 +1,7 @@
 import { sleep } from '../../lib/sleep';
 import type { Outside } from './outside';
-import { PORTS } from './program';
 import type { Begun } from './recorder';
-import { RelayDialogue } from './relay-dialogue';
+import { RelayDialogue, type Connect } from './relay-dialogue';
 import type { Account } from './template';
 
 /** Tries of one mail. */
@@ -26,7 +25,11 @@ interface Mail {
 export class RelayCaller {
   private readonly taken: Mail[] = [];
 
-  constructor(private readonly outside: Outside) {}
+  constructor(
+    private readonly outside: Outside,
+    /** `connect`: with TLS, on a machine; `onDot` is called once the final dot of a mail is written. */
+    private readonly real: { connect?: Connect; onDot?: () => void } = {},
+  ) {}
 
   /** A mail to one or several, or one that was handed in before. */
   send(name: string): Promise<void> {
@@ -54,6 +57,16 @@ export class RelayCaller {
     }
   }
 
+  /** Tries once to hand in a mail; true once it is known what became of every recipient. */
+  async take(
+    name: string,
+    { to, ...mail }: { account: Account; messageId: string; to: readonly string[] },
+  ): Promise<boolean> {
+    const recipients = to.map((one): Recipient => ({ to: one, act: null, isDone: false }));
+    await this.attempt(name, { ...mail, recipients });
+    return recipients.every(({ isDone }) => isDone);
+  }
+
   /** One connection. What is not known at its end stays open. */
   private async attempt(name: string, { account, messageId, recipients }: Mail): Promise<void> {
     const open = recipients.filter(({ isDone }) => !isDone);
@@ -61,7 +74,7 @@ export class RelayCaller {
       const value = { workspace: account.workspaceId, key: `${messageId} ${one.to}`, to: one.to, relay: true as const };
       one.act = this.outside.recorder.begin(name, 'send', value);
     }
-    const dialogue = new RelayDialogue(PORTS.smtps);
+    const dialogue = new RelayDialogue(this.outside.ports.smtps, this.real.connect);
     try {
       await this.talk(dialogue, account, messageId, open);
     } finally {
@@ -83,8 +96,15 @@ export class RelayCaller {
       else this.refuse(one, reply);
     }
     if (named === 0 || !isGood(await dialogue.ask('DATA'))) return;
-    const reply = await dialogue.ask(mailOf(smtp.from, messageId));
+    const answered = dialogue.ask(this.received + mailOf(smtp.from, messageId));
+    this.real.onDot?.();
+    const reply = await answered;
     if (reply !== null) this.read(open, reply);
+  }
+
+  /** Another one at each attempt, as a mail server on the way would write it. */
+  private get received(): string {
+    return this.real.connect ? `Received: by toko.example; ${this.outside.recorder.lines.length}\r\n` : '';
   }
 
   /** A refusal for good ends it; one for now says that nothing was made. */

@@ -3,6 +3,9 @@ import { connect, type Socket } from 'node:net';
 const PATIENCE = 10_000;
 const REPLY = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/;
 
+/** Opens a connection: without TLS, as in the world, or with it. */
+export type Connect = (to: { port: number; host: string }) => Socket;
+
 /** The client's side of one SMTP connection. */
 export class RelayDialogue {
   private received = '';
@@ -10,8 +13,8 @@ export class RelayDialogue {
   private wake: () => void = () => undefined;
   private readonly socket: Socket;
 
-  constructor(port: number) {
-    this.socket = connect({ port, host: '127.0.0.1' });
+  constructor(port: number, open: Connect = connect) {
+    this.socket = open({ port, host: '127.0.0.1' });
     const end = (): void => {
       this.isOver = true;
       this.wake();

@@ -7,7 +7,7 @@ import type { ReportKind } from '../judge/history';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import type { Profile } from './profile';
-import { PORTS } from './program';
+import type { Ports } from './program';
 import type { Recorder } from './recorder';
 import type { Random } from './random';
 
@@ -34,22 +34,37 @@ export class SendingServer {
   readonly mails: Mail[] = [];
   /** Reports that are not answered yet. */
   pending = 0;
+  private server: net.Server | null = null;
+  private isClosed = false;
   private readonly tries = new Map<string, number>();
 
   constructor(
     private readonly recorder: Recorder,
     private readonly random: Random,
-    private readonly profile: Pick<Profile, 'doubled' | 'overdue'>,
+    private readonly profile: Pick<Profile, 'doubled' | 'overdue'> & { slowest?: number; odd?: number },
+    private readonly ports: Ports,
     /** Waits by the program's time, ms. */
     private readonly wait: (ms: number) => Promise<void>,
+    /** Called when the report listener did not answer. */
+    private readonly onSilence: () => void = () => undefined,
   ) {}
+
+  get port(): number {
+    return this.ports.mta;
+  }
 
   listen(): void {
     const handler = {
       recipient: (envelope: Envelope) => this.judge(envelope),
       mail: (envelope: Envelope, source: Buffer) => this.take(envelope, source.toString('latin1')),
     };
-    net.createServer((socket) => void new Dialogue(socket, handler)).listen(PORTS.mta);
+    this.server = net.createServer((socket) => void new Dialogue(socket, handler)).listen(this.ports.mta);
+  }
+
+  /** Takes no more connections, and reports no more. */
+  close(): void {
+    this.isClosed = true;
+    this.server?.close();
   }
 
   private judge({ to, envid }: Envelope): string | null {
@@ -67,14 +82,15 @@ export class SendingServer {
     const { to, envid } = envelope;
     const { answer, reports } = SINK_BEHAVIOURS[kindOf(to)];
     const act = this.recorder.begin('mta', 'take', { message: envid, to, fault: faultOf(source, envid) });
-    if (this.random.chance(0.01)) {
+    const { odd = 0.01 } = this.profile;
+    if (this.random.chance(odd)) {
       act.fail(452, 'not now after all');
       return '452 4.3.1 not now after all';
     }
     this.mails.push({ message: envid, to, source });
     for (const kind of reports) this.schedule(kind, envelope);
-    if (answer === 'slow') await sleep(this.random.between(100, 20_000));
-    if (answer === 'drop' || this.random.chance(0.01)) {
+    if (answer === 'slow') await sleep(this.random.between(100, this.profile.slowest ?? 20_000));
+    if (answer === 'drop' || this.random.chance(odd)) {
       act.info('no answer');
       return null;
     }
@@ -95,15 +111,16 @@ export class SendingServer {
       this.random.between(...(isOverdue ? OVERDUE_AFTER : ([0, this.random.pick(REPORTED_AFTER)] as const))),
     );
     const report = composeReport(kind, envelope);
-    for (let n = 0; n < TRIES; n++) {
+    for (let n = 0; n < TRIES && !this.isClosed; n++) {
       const act = this.recorder.begin('mta', 'report', { message: envelope.envid, kind: KIND[kind] });
-      const submitter = new Submitter(PORTS.bounce);
+      const submitter = new Submitter(this.ports.bounce);
       const reply = await submitter.submit(envelope.from, report);
       submitter.close();
       if (reply.startsWith('2')) act.ok({ reply });
       else if (/^[45]/.test(reply)) act.fail(Number(reply.slice(0, 3)), reply);
       else act.info(reply);
       if (/^[25]/.test(reply)) break;
+      this.onSilence();
       await this.wait(this.random.between(100, 5_000));
     }
     this.pending -= 1;

@@ -1,6 +1,5 @@
 import type { Outside } from './outside';
 import { bodyOf } from './mail-body';
-import { PORTS } from './program';
 import { ask } from './request';
 import type { Account } from './template';
 
@@ -48,7 +47,7 @@ export class Subscriber {
   private async forge(path: string): Promise<void> {
     const token = Buffer.from(path.slice('/c/'.length), 'base64url');
     token.writeUIntBE(token.readUIntBE(IDS, 6) + this.outside.random.pick([-1, 1]), IDS, 6);
-    await ask(PORTS.http, `/c/${token.toString('base64url')}`, { form: {} });
+    await ask(this.outside.ports.http, `/c/${token.toString('base64url')}`, { form: {} });
   }
 
   /** Enters the journey that the API lets contacts enter; some do it twice. */

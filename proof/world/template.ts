@@ -29,6 +29,8 @@ export interface Account extends Marketing {
   domainId: number;
   domain: string;
   coins: number;
+  /** True for one that never bought coins and sends ten mails a minute. */
+  isFree: boolean;
   /** Its login of the relay, and an address that it sends from. */
   smtp: { username: string; password: string; from: string };
 }
@@ -73,7 +75,8 @@ export async function makeTemplate(
   return { dir, replicaSet, ...filled };
 }
 
-type Filled = Pick<Template, 'accounts' | 'adminKey'>;
+/** What is there before a run. */
+export type Filled = Pick<Template, 'accounts' | 'adminKey'>;
 
 async function fillReplicaSet(
   replicaSet: ReplicaSet,
@@ -90,7 +93,14 @@ async function fillReplicaSet(
   return filled;
 }
 
-async function fill(stores: Stores, clock: Clock, coins: readonly number[], pem: string): Promise<Filled> {
+/** Makes workspaces, each with a domain, an API key, an audience and coins, and a key of the management API. */
+export async function fill(
+  stores: Stores,
+  clock: Clock,
+  coins: readonly number[],
+  pem: string,
+  isFreeOne = (n: number): boolean => n === 0,
+): Promise<Filled> {
   const now = clock.now();
   const keyring = new Keyring(SECRET);
   const made = new Accounts({ stores, keyring, clock });
@@ -98,8 +108,8 @@ async function fill(stores: Stores, clock: Clock, coins: readonly number[], pem:
   for (const [n, granted] of coins.entries()) {
     const profile = { name: `Toko ${n + 1}`, businessName: 'Toko', businessAddress: 'Jl. Contoh No. 1, Jakarta' };
     const { id: workspaceId } = await made.createWorkspace(profile);
-    // The first one is free and sends ten mails a minute.
-    if (n === 0) await made.grant(workspaceId, granted, `world-${n}`);
+    const isFree = isFreeOne(n);
+    if (isFree) await made.grant(workspaceId, granted, `world-${n}`);
     else await made.topUp(workspaceId, granted, `world-${n}`, null);
     const domain = `toko${n + 1}.example`;
     const facts = { workspaceId, domain, status: 'active', dkimSelector: 'kurir', createdAt: now } as const;
@@ -112,7 +122,7 @@ async function fill(stores: Stores, clock: Clock, coins: readonly number[], pem:
     const { login, password } = await made.createLogin(workspaceId);
     const smtp = { username: login.username, password, from: `toko@${domain}` };
     const marketing = await makeMarketing(stores, { workspaceId, domainId, createdAt: now });
-    accounts.push({ workspaceId, apiKey: text, domainId, domain, coins: granted, smtp, ...marketing });
+    accounts.push({ workspaceId, apiKey: text, domainId, domain, coins: granted, isFree, smtp, ...marketing });
   }
   const deps = { directory: stores.directory, clock, keyring };
   const role = { name: 'World', role: 'operator', workspaceId: null, expiresAt: null, createdBy: 'world' } as const;

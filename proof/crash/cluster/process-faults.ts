@@ -18,7 +18,9 @@ export const killProcesses: Scenario = {
   silence: 15 * SECOND,
   async run({ stage, random, every, progress }) {
     const half = stage.members.length / 2;
-    const order = Array.from({ length: half }, (_, index) => ({ index, at: random() })).sort((a, b) => a.at - b.at);
+    const order = Array.from({ length: half }, (_, index) => ({ index, at: random.next() })).sort(
+      (a, b) => a.at - b.at,
+    );
     const turns = [...order, ...order.map(({ index }) => ({ index: index + half }))];
     for (const { index } of turns) {
       const member = stage.members[index] as Member;

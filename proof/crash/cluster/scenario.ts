@@ -1,5 +1,5 @@
 import type { Installation } from '../installation';
-import type { Scene } from '../stage/play-scene';
+import type { Scene } from '../stage/play';
 import type { Servers } from './servers';
 
 /** What a scenario works with, while messages are sent. */

@@ -1,22 +1,17 @@
-import type { Offer } from '../caller';
-import type { Entry } from '../sink/journal';
+import type { Acts } from '../../judge/history';
+import { doneOf, type Scene } from '../stage/play';
 
 /** The longest time any premium workspace went without a mail, ms, while messages of all workspaces were sent. */
-export function longestSilence(
-  entries: readonly Entry[],
-  offers: readonly Offer[],
-  { from, to }: { from: number; to: number },
-): number {
-  const owners = new Map(offers.map(({ to: address, sender }) => [address, sender]));
-  const last = new Map([...new Set(owners.values())].filter(({ isFree }) => !isFree).map((sender) => [sender, from]));
+export function longestSilence(scene: Scene, { from, to }: { from: number; to: number }): number {
+  const premium = scene.senders.filter(({ isFree }) => !isFree);
+  const owners = new Map(doneOf(scene, 'send').map(({ value }) => [value.to, value.workspace]));
+  const last = new Map(premium.map(({ workspaceId }) => [workspaceId, from]));
   let longest = 0;
-  for (const entry of entries) {
-    if (entry.what !== 'mail' || entry.at > to) continue;
-    const sender = owners.get(entry.to);
-    const before = sender && last.get(sender);
-    if (sender === undefined || before === undefined) continue;
-    longest = Math.max(longest, entry.at - before);
-    last.set(sender, entry.at);
+  for (const { f, type, t, value } of scene.outside.recorder.lines) {
+    if (f !== 'take' || type !== 'invoke' || t > to) continue;
+    const owner = owners.get((value as Acts['take'][0]).to) ?? 0;
+    longest = Math.max(longest, t - (last.get(owner) ?? t));
+    if (last.has(owner)) last.set(owner, t);
   }
   return Math.max(longest, ...[...last.values()].map((at) => to - at));
 }

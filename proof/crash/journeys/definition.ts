@@ -1,23 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JourneyStep } from '../../../domain/journeys/journey';
 import { DAY } from '../../../lib/clock';
-import type { JourneyRef } from '../../../stores/ports/journey-runs';
 import type { CommandLine } from '../campaigns/command-line';
 import type { Sender } from '../seed';
 
-export const AUDIENCE = 'Selesai';
-/** The steps of the journey, in order. */
-export const STEPS: readonly JourneyStep['kind'][] = ['email', 'wait', 'webhook', 'wait', 'email', 'add_to_audience'];
-/** How long the waits take, by the number of the step, ms. */
-export const WAITS: Readonly<Record<number, number>> = { 2: DAY, 4: 3 * DAY };
+type Facts = Sender['journeys'][number];
 
-/** Creates the audience and the journey by the command line, and activates it. The service runs meanwhile. */
+const STEPS: Facts['steps'] = [
+  { type: 'email', wait: 0 },
+  { type: 'wait', wait: DAY },
+  { type: 'webhook', wait: 0 },
+  { type: 'wait', wait: 3 * DAY },
+  // Who opened its mail has left.
+  { type: 'branch', wait: 0 },
+  { type: 'email', wait: 0 },
+  { type: 'add_to_audience', wait: 0 },
+];
+
+/** Creates the journey by the command line and activates it, beside the service. */
 export async function defineJourney(
   kurir: CommandLine,
   { workspaceId, domainId }: Sender,
   { folder, hook }: { folder: string; hook: string },
-): Promise<JourneyRef> {
+): Promise<Facts> {
   const file = join(folder, 'journey.yaml');
   writeFileSync(
     file,
@@ -32,13 +37,15 @@ steps:
   - { type: wait, for: 1d }
   - { type: webhook, url: '${hook}' }
   - { type: wait, for: 3d }
-  - { type: email, domain: ${domainId}, subject: Apa kabar, html: <p>Sampai jumpa.</p> }
-  - { type: add_to_audience, audience: ${AUDIENCE} }
+  - type: branch
+    if: { opened: 1 }
+    else:
+      - { type: email, domain: ${domainId}, subject: Apa kabar, html: <p>Sampai jumpa.</p> }
+  - { type: add_to_audience, audience: Selesai }
 `,
   );
   const workspace = String(workspaceId);
-  await kurir.run('audience', 'create', workspace, AUDIENCE);
   const { id } = await kurir.run('journey', 'create', workspace, file);
   await kurir.run('journey', 'activate', workspace, String(id));
-  return { workspaceId, id: Number(id) };
+  return { journey: Number(id), audience: null, goal: true, steps: STEPS };
 }

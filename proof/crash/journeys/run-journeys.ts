@@ -1,174 +1,147 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
-import { sleep } from '../../../lib/sleep';
-import type { EnrolledContact, JourneyRef } from '../../../stores/ports/journey-runs';
-import { FINAL } from '../caller';
+import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
+import { bodyOf } from '../../world/mail-body';
+import { linksOf } from '../../world/reader';
 import { CommandLine } from '../campaigns/command-line';
+import { forEach } from '../load';
+import type { Sender } from '../seed';
 import { killMeanwhile } from '../stage/kill-meanwhile';
-import { playScene, withDifferences, type Scene, type SceneEnd, type SceneOptions } from '../stage/play-scene';
-import { allMessages } from '../verdict';
-import { actAll, enrollAll } from './acts';
+import { doneOf, play, untilFinal, type Played, type PlayOptions, type Scene } from '../stage/play';
 import { defineJourney } from './definition';
 import { Hook } from './hook';
-import { judgeJourney, readEnrolled, type JourneyVerdict } from './judge';
-import { numberOf, traveller, type Traveller } from './people';
 
-export interface JourneysOptions extends SceneOptions {
+export interface JourneysOptions extends PlayOptions {
   contacts: number;
   /** Seconds between kills, on average. */
   every: number;
   /** It is not killed more often; a crowded machine gets on between two kills hardly at all. Default: no limit. */
-  mostKills?: number;
+  mostKills?: number | undefined;
 }
 
-export type JourneysResult = JourneyVerdict & SceneEnd;
+export interface JourneysResult extends Played {
+  /** Contacts by how they ended. */
+  ends: Record<string, number>;
+  /** Steps that were done. */
+  steps: number;
+}
 
+/** Of twenty contacts, those that do not just go to the end, and what they do after their first mail. */
+const ACTS: Readonly<Record<number, 'click' | 'unsubscribe' | 'delete'>> = {
+  1: 'click',
+  4: 'unsubscribe',
+  10: 'delete',
+};
+const KINDS: Readonly<Record<number, string>> = { 7: 'hardbounce', 13: 'complaint', 16: 'reject' };
+const EVERY = 20;
 /** Premium accounts send faster than any machine. */
-const ENV = { KURIR_PREMIUM_PER_MINUTE: '10000000' };
+const PREMIUM = 10_000_000;
 /** Two mails, and a penalty. */
 const COINS_EACH = 6;
-const LOOK = 400;
-/** Real time without any change after which the rest is lost, ms. */
-const SILENCE = 120_000;
-/** Real time without a change after which only days can end a mail, ms. */
-const STILL = 60_000;
-/** Real time without a change after which nothing but the clock can go on, ms. */
-const BUSY = 3_000;
+/** How long first mails are waited for: one that a kill left without an answer takes days; ms. */
+const FIRST_MAILS = HOUR;
+const UNSUBSCRIBE = /^list-unsubscribe:.*?<https?:\/\/[^/>]+(\/[^>]+)>/ims;
 
 /**
- * The proof of journeys: contacts enter one of six steps, click, unsubscribe, bounce, complain and get deleted on the
- * way, while the service is killed again and again and days pass. Then what was stored is compared with what they did
- * and with what the sink and the endpoint of the webhook step received.
+ * The proof of journeys: contacts enter one of seven steps, click, unsubscribe, bounce, complain and get deleted on the
+ * way, while the service is killed again and again and days pass.
  */
 export async function runJourneys(options: JourneysOptions): Promise<JourneysResult> {
   const { contacts, every, mostKills, program } = options;
   const hook = new Hook();
   const url = await hook.listen();
-  const act = async (scene: Scene): Promise<{ play: Play; acted: Set<number> }> => {
-    const { stage, sender, random } = scene;
-    const { folder, installation } = stage;
-    const journey = await defineJourney(new CommandLine(program, installation), sender, { folder, hook: url });
-    const play = new Play(scene, journey, contacts);
-    const acted = await killMeanwhile(stage, { random, every: every * SECOND, mostKills }, () => play.travel());
-    await play.end();
-    return { play, acted };
+  const given = { ...options, env: { KURIR_PREMIUM_PER_MINUTE: String(PREMIUM) }, slack: { premium: PREMIUM } };
+  const act = async (scene: Scene): Promise<object> => {
+    const { stage, senders, outside, random, progress } = scene;
+    const [sender] = senders as [Sender];
+    const kurir = new CommandLine(program, stage.installation);
+    const journey = await defineJourney(kurir, sender, { folder: stage.folder, hook: url });
+    sender.journeys = [journey];
+    outside.recorder.begin('operator', 'journey', { workspace: sender.workspaceId, ...journey });
+    const people = Array.from({ length: contacts }, (_, n) => ({
+      n,
+      to: `${KINDS[n % EVERY] ?? 'delivered'}+${n}@pelanggan.test`,
+    }));
+    await killMeanwhile(stage, { random: () => random.next(), every: every * SECOND, mostKills }, async () => {
+      const enter = ({ to }: { to: string }, name: string): Promise<unknown> =>
+        outside.insist('enroll', {
+          ...{ name, value: { workspace: sender.workspaceId, journey: journey.journey, to } },
+          path: `/v1/journeys/${journey.journey}/enroll`,
+          asked: { key: sender.apiKey, body: { email: to, consent: true } },
+          said: ({ status }) => ({ status }),
+          isStubborn: true,
+        });
+      await forEach(people, enter);
+      await forEach(
+        people.filter(({ n }) => n % 10 === 0),
+        enter,
+      );
+      progress(`${contacts} contacts entered`);
+      await untilFirstMails(scene, contacts);
+      await forEach(people, ({ n, to }, name) => goOwnWay(scene, { act: ACTS[n % EVERY], to, name }));
+      progress('contacts clicked, unsubscribed or were deleted');
+      await untilFinal(scene);
+    });
+    return {};
   };
-  const look = async ({ stage, sender }: Scene, { play, acted }: Awaited<ReturnType<typeof act>>) => {
-    const { installation, journal } = stage;
-    const { people, journey } = play;
-    const verdict = await judgeJourney({ installation, journal, sender, journey, people, acted, posted: hook.seen });
-    return { ...verdict, faults: [...play.faults, ...verdict.faults] };
+  const tell = (scene: Scene) => {
+    const travellers = doneOf(scene, 'export')[0]?.answer.journeys.flatMap((one) => one.contacts) ?? [];
+    const ends: Record<string, number> = {};
+    for (const { state, reason } of travellers) {
+      const end = state === 'left' ? `left: ${reason}` : state;
+      ends[end] = (ends[end] ?? 0) + 1;
+    }
+    const steps = travellers.flatMap((one) => one.steps);
+    const posts = steps.filter(({ type }) => type === 'webhook').length;
+    const faults = [
+      ...(posts === hook.seen.size ? [] : [`${hook.seen.size} posts of webhook steps arrived, not ${posts}`]),
+      ...(doneOf(scene, 'click').length > 0 ? [] : ['no mail arrived in time for a contact to click']),
+    ];
+    return { ends, steps: steps.length, faults };
   };
   try {
-    const cast = { workspaces: 1, coins: contacts * COINS_EACH };
-    return withDifferences(await playScene({ ...options, env: ENV }, cast, { act, look }));
+    return await play(given, { workspaces: 1, coins: contacts * COINS_EACH }, act, tell);
   } finally {
     hook.close();
   }
 }
 
-class Play {
-  readonly people = new Map<number, Traveller>();
-  readonly faults: string[] = [];
+/** Moves time on until as many mails as contacts were handed over, or refused, and an hour more for their reports. */
+async function untilFirstMails({ stage, outside }: Scene, contacts: number): Promise<void> {
+  const end = stage.now() + FIRST_MAILS;
+  const isOver = (): boolean =>
+    stage.now() >= end && (outside.server.mails.length >= contacts / 2 || stage.now() >= end + FIRST_MAILS);
+  await stage.workOff(
+    async () => (isOver() ? '' : 'first mails'),
+    () => 10 * MINUTE,
+  );
+}
 
-  constructor(
-    private readonly scene: Scene,
-    readonly journey: JourneyRef,
-    private readonly contacts: number,
-  ) {}
-
-  /** Until every mail is final and nothing is pending. */
-  async end(): Promise<void> {
-    this.scene.progress(`all have ended after ${this.scene.stage.kills} kills`);
-    await this.until((messages) => messages.every(({ status }) => FINAL.has(status)), DAY);
-    await this.scene.stage.untilIdle();
+/** Lets a contact act that does, by the links of its first mail or by the API, until that is answered. */
+async function goOwnWay(
+  { outside, senders, stage }: Scene,
+  { act, to, name }: { act: 'click' | 'unsubscribe' | 'delete' | undefined; to: string; name: string },
+): Promise<void> {
+  const [{ workspaceId: workspace, apiKey: key }] = senders as [Sender];
+  const mail = outside.server.mails.find((one) => one.to === to);
+  if (!mail || !act) return;
+  const said = ({ status }: { status: number }): { status: number } => ({ status });
+  const common = { name, said, isStubborn: true };
+  if (act === 'click') {
+    const { message, source } = mail;
+    const path = linksOf(bodyOf(source)).clicks[0] ?? '';
+    await outside.insist('click', { ...common, value: { message, link: 0 }, path, asked: {} });
+    return;
   }
-
-  /** From the first enrollment to the last end. Returns the numbers of those who acted. */
-  async travel(): Promise<Set<number>> {
-    const { stage, sender, caller, progress } = this.scene;
-    this.faults.push(...(await enrollAll(caller, sender, this.journey.id, this.contacts)));
-    for (const { contactId, email } of await this.rows()) this.people.set(contactId, traveller(numberOf(email ?? '')));
-    progress(`${this.people.size} contacts entered`);
-    await this.untilRows(
-      (rows) => rows.every(({ steps, status }) => steps.length > 0 || status !== 'active'),
-      20 * SECOND,
-    );
-    // A mail that a kill left without an answer waits for days, and the others do not wait for it.
-    await this.until((messages) => messages.every(({ status }) => FINAL.has(status)), 10 * MINUTE, STILL);
-    // Who clicks at the moment of the delivery would be taken for a machine.
-    await stage.advance(HOUR);
-    const delivered = await this.deliveredMails();
-    const acting = (await this.rows()).flatMap((row) => {
-      const person = this.people.get(row.contactId);
-      return person?.act && delivered.has(row.steps[0]?.messageId ?? '') ? [{ person, row }] : [];
-    });
-    await actAll(stage, caller, sender, acting);
-    const acted = new Set(acting.map(({ person }) => person.n));
-    progress(`${acted.size} contacts clicked, unsubscribed or were deleted`);
-    if (acted.size === 0)
-      this.faults.push('no mail arrived in time for a contact to click, to unsubscribe or to be deleted');
-    const isActing = ({ contactId }: EnrolledContact): boolean => acted.has(this.people.get(contactId)?.n ?? -1);
-    await this.untilRows((rows) => rows.every((row) => row.status !== 'active' || !isActing(row)), 10 * SECOND);
-    await this.untilRows((rows) => rows.every(({ status }) => status !== 'active'), 6 * HOUR);
-    return acted;
+  const value = { workspace, to, leaves: true as const };
+  if (act === 'unsubscribe') {
+    const path = UNSUBSCRIBE.exec(mail.source.replace(/\r\n[ \t]+/g, ''))?.[1] ?? '';
+    await outside.insist('block', { ...common, value, path, asked: { method: 'POST' } });
+    return;
   }
-
-  private rows(): Promise<EnrolledContact[]> {
-    return readEnrolled(this.scene.stage.installation, this.journey);
-  }
-
-  /** Advances the clock by `step` ms after each look, until that holds for the contacts of the journey. */
-  private untilRows(holds: (rows: EnrolledContact[]) => boolean, step: number): Promise<void> {
-    return this.look(async () => {
-      const rows = await this.rows();
-      return [holds(rows), rows.map(({ status, steps }) => status + steps.length).join()];
-    }, step);
-  }
-
-  /** The same for all messages. */
-  private until(
-    holds: (messages: { id: string; status: string }[]) => boolean,
-    step: number,
-    still = Infinity,
-  ): Promise<void> {
-    const read = async (): Promise<[boolean, string]> => {
-      const messages = await this.messages();
-      return [holds(messages), messages.map(({ status }) => status).join()];
-    };
-    return this.look(read, step, still);
-  }
-
-  /** After `still` ms without a change it goes on all the same. */
-  private async look(
-    read: () => Promise<[isDone: boolean, state: string]>,
-    step: number,
-    still = Infinity,
-  ): Promise<void> {
-    let before = '';
-    for (let changed = performance.now(); performance.now() - changed < SILENCE; await sleep(LOOK)) {
-      const [isDone, state] = await read();
-      if (isDone || (state === before && performance.now() - changed > still)) return;
-      if (state !== before) [before, changed] = [state, performance.now()];
-      // Leaps while mails are handed over would only show what leaps do to leases.
-      if (performance.now() - changed > BUSY || (await this.scene.stage.isIdle())) await this.scene.stage.advance(step);
-    }
-    this.faults.push('the journey does not go on');
-  }
-
-  private async messages(): Promise<{ id: string; status: string }[]> {
-    const engine = await this.scene.stage.installation.open();
-    const messages = [];
-    try {
-      for await (const { id, status } of allMessages(engine.stores, this.scene.sender.workspaceId)) {
-        messages.push({ id, status });
-      }
-      return messages;
-    } finally {
-      await engine.close();
-    }
-  }
-
-  private async deliveredMails(): Promise<Set<string>> {
-    return new Set((await this.messages()).flatMap(({ id, status }) => (status === 'delivered' ? [id] : [])));
-  }
+  const engine = await stage.installation.open();
+  const contact = await engine.stores.contacts.find(workspace, to);
+  await engine.close();
+  await outside.insist('block', {
+    ...{ ...common, value, path: `/v1/contacts/${contact?.id}` },
+    asked: { key, method: 'DELETE' },
+  });
 }

@@ -15,7 +15,10 @@ export class Receiver {
   private readonly tries = new Map<string, number>();
   private readonly server = createServer((socket) => void new Dialogue(socket, this));
 
-  constructor(private readonly script: Script = () => null) {}
+  constructor(
+    private readonly script: Script = () => null,
+    private readonly onMail: (id: string, to: string) => void = () => undefined,
+  ) {}
 
   /** Listens on 127.0.0.1 and returns the port. */
   async listen(): Promise<number> {
@@ -33,6 +36,7 @@ export class Receiver {
   mail(envelope: Envelope, source: Buffer): Promise<string> {
     const id = /^x-message-id:\s*(\S+)/im.exec(source.toString('latin1'))?.[1] ?? '';
     this.taken.push(id);
+    this.onMail(id, envelope.to);
     this.takenAt.push(Date.now());
     this.envelopes.set(id, envelope);
     return Promise.resolve('250 2.0.0 taken');

@@ -1,29 +1,24 @@
 import { MINUTE } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
-import type { Offer } from '../caller';
-import { stillOpen } from '../load';
+import type { Message } from '../../../domain/messages/message';
+import { FINAL } from '../../world/left';
+import { send } from '../load';
 import { SmtpRelay, type SmtpMoment } from '../smtp-relay';
-import { playScene, type Scene, type SceneEnd, type SceneOptions } from '../stage/play-scene';
+import { play, type Played, type PlayOptions, type Scene } from '../stage/play';
 import type { Stage } from '../stage/stage';
 import { Postfix } from './postfix';
 import { Receiver } from './receiver';
 
-export interface PostfixRunOptions extends SceneOptions {
+export interface PostfixRunOptions extends PlayOptions {
   /** Hand-offs in which the service is killed. */
   kills: number;
 }
 
-interface Judged {
+export interface PostfixRunResult extends Played {
+  mails: number;
   /** Mails that a killed hand-off left unknown, and that Postfix had not taken. */
   queuedAgain: number;
-  /** Mails that the recipients' server took more than once. */
-  doubled: string[];
-  /** Mails that are not delivered, or did not arrive. */
-  lost: string[];
-  coinsWrong: string[];
 }
-
-export type PostfixRunResult = Judged & SceneEnd & { mails: number };
 
 /** Past the fence: Postfix has the whole mail, all but its end, or half of it. */
 const MOMENTS: readonly SmtpMoment[] = ['after the final dot', '250 received', 'before the final dot', 'body half way'];
@@ -41,12 +36,17 @@ const CLOCKS_DIFFER = 7_000;
  * by six minutes, not by the four days of a wait without it (docs/architecture.md#the-log-of-postfix).
  */
 export async function runPostfix(options: PostfixRunOptions): Promise<PostfixRunResult> {
-  const receiver = new Receiver();
-  const open: { close: () => void }[] = [receiver];
+  const open: { close: () => void }[] = [];
   const kills: Kills = { next: null, deaths: [] };
   let postfix!: Postfix;
-  const prepare = async ({ stage, sender }: Scene): Promise<void> => {
-    const bounces = sender.smtp.from.replace(/^.*@/, 'bounce.');
+  const prepare = async ({ stage, senders, outside: { recorder } }: Scene): Promise<void> => {
+    // Behind Postfix a mail arrives for good, and Postfix says so.
+    const receiver = new Receiver(undefined, (message, to) => {
+      recorder.begin('mta', 'take', { message, to, fault: null }).ok({ reply: '250' });
+      recorder.begin('postfix', 'report', { message, kind: 'delivered' }).ok({ reply: '250' });
+    });
+    open.push(receiver);
+    const bounces = senders[0]!.smtp.from.replace(/^.*@/, 'bounce.');
     const route = (port: number): string => `smtp:[127.0.0.1]:${port}`;
     const routes = { [DOMAIN]: route(await receiver.listen()), [bounces]: route(stage.bouncePort) };
     postfix = await Postfix.start({ routes });
@@ -64,19 +64,19 @@ export async function runPostfix(options: PostfixRunOptions): Promise<PostfixRun
     open.push(relay);
     stage.env = { KURIR_MTA_URL: `smtp://127.0.0.1:${await relay.listen()}`, KURIR_POSTFIX_LOG: postfix.log };
   };
-  const act = async (scene: Scene): Promise<Offer[]> => {
+  const act = async (scene: Scene): Promise<{ mails: number }> => {
     await untilFollowed(scene.stage);
     await sleep(CLOCKS_DIFFER);
-    const offers = await killAll(scene, kills, options);
-    await settle(scene, offers, postfix);
-    return offers;
+    const mails = await killAll(scene, kills, options);
+    await settle(scene, postfix);
+    return { mails };
   };
-  const look = async (scene: Scene, offers: Offer[]) => ({
-    ...(await judge(scene, offers, receiver)),
-    mails: offers.length,
-  });
+  const tell = async ({ stage, senders }: Scene): Promise<{ queuedAgain: number }> => {
+    const all = await messagesOf(stage, senders[0]!.workspaceId);
+    return { queuedAgain: all.filter(({ attempt }) => attempt > 1).length };
+  };
   try {
-    return await playScene(options, { workspaces: 1, prepare }, { act, look });
+    return await play(options, { workspaces: 1, prepare }, act, tell);
   } finally {
     for (const one of open.reverse()) one.close();
   }
@@ -103,77 +103,46 @@ interface Kills {
 
 /**
  * Sends a mail by which the log shows that it is ours, then one for each kill, and waits for the death of the service
- * in its hand-off.
+ * in its hand-off. Returns how many.
  */
-async function killAll(
-  { stage, sender, caller, random }: Scene,
-  moments: Kills,
-  { kills, seed, progress }: PostfixRunOptions,
-): Promise<Offer[]> {
-  const { deaths } = moments;
-  const offers: Offer[] = [];
-  const add = (name: string): Offer => {
-    const offer: Offer = {
-      sender,
-      kind: 'delivered',
-      key: `postfix-${seed}-${name}`,
-      to: `p${name}@${DOMAIN}`,
-      id: null,
-    };
-    offers.push(offer);
-    return offer;
-  };
-  const first = add('first');
-  while (first.id === null) await caller.submit(first);
-  while ((await stillOpen([first], caller)).length > 0) await sleep(100);
+async function killAll(scene: Scene, moments: Kills, { kills, progress }: PostfixRunOptions): Promise<number> {
+  const { stage, senders, random } = scene;
+  const mail = (name: string): Promise<string> =>
+    send(scene, senders[0]!, { to: `p${name}@${DOMAIN}`, caller: `caller-${name}` });
+  await mail('first');
+  while (!(await areFinal(scene))) await sleep(100);
   // Moments are asked for by connection, and the one of this mail stays open.
   await stage.stop();
   await stage.mustStart();
   for (let n = 0; n < kills; n++) {
-    const offer = add(String(n));
-    moments.next = MOMENTS[Math.floor(random() * MOMENTS.length)] ?? null;
-    while (deaths.length === n) {
-      if (offer.id === null) await caller.submit(offer);
-      await sleep(20);
-    }
-    await deaths[n];
+    moments.next = random.pick(MOMENTS);
+    const sent = mail(String(n));
+    while (moments.deaths.length === n) await sleep(20);
+    await moments.deaths[n];
     await stage.mustStart();
-    while (offer.id === null) await caller.submit(offer);
+    await sent;
     if ((n + 1) % 10 === 0) progress(`${n + 1} of ${kills} kills`);
   }
-  return offers;
+  return kills + 1;
 }
 
 /** Moves the clock by six minutes, then waits until every message is final. */
-async function settle({ stage, caller }: Scene, offers: readonly Offer[], postfix: Postfix): Promise<void> {
+async function settle(scene: Scene, postfix: Postfix): Promise<void> {
   await sleep(2_000);
-  await stage.advance(6 * MINUTE);
-  const end = performance.now() + PATIENCE;
-  while (performance.now() < end && (await stillOpen(offers, caller)).length > 0) {
+  await scene.stage.advance(6 * MINUTE);
+  for (const end = performance.now() + PATIENCE; performance.now() < end && !(await areFinal(scene));) {
     // A report that its queue manager found locked waits there for up to six minutes.
     postfix.flush();
     await sleep(FLUSH_EVERY);
   }
 }
 
-async function judge({ stage, sender }: Scene, offers: readonly Offer[], receiver: Receiver): Promise<Judged> {
-  const engine = await stage.installation.open();
-  const found: Judged = { queuedAgain: 0, doubled: [], lost: [], coinsWrong: [] };
-  try {
-    const { messages, coins } = engine.stores;
-    for (const { id, to } of offers) {
-      const message = id === null ? null : await messages.get(id);
-      const arrived = receiver.taken.filter((one) => one === id).length;
-      if (arrived > 1) found.doubled.push(`${to}: arrived ${arrived} times`);
-      if (message?.status !== 'delivered' || arrived === 0) {
-        found.lost.push(`${to}: ${id} is ${message?.status}, arrived ${arrived} times`);
-      }
-      if (message && message.attempt > 1) found.queuedAgain++;
-    }
-    const { balance } = await coins.account(sender.workspaceId);
-    if (balance !== sender.coins - offers.length) found.coinsWrong.push(`the balance is ${balance}`);
-  } finally {
-    await engine.close();
-  }
-  return found;
+const areFinal = async ({ stage, senders }: Scene): Promise<boolean> =>
+  (await messagesOf(stage, senders[0]!.workspaceId)).every(({ status }) => FINAL.has(status));
+
+async function messagesOf({ installation }: Stage, workspaceId: number): Promise<readonly Message[]> {
+  const engine = await installation.open();
+  const { items } = await engine.stores.messages.list(workspaceId, { offset: 0, limit: 10_000 });
+  await engine.close();
+  return items;
 }

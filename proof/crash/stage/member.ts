@@ -128,6 +128,13 @@ export class Member {
     return this.role.call('lag', undefined);
   }
 
+  /** How long until something falls due for its clock, ms; null while it works or does not answer. */
+  async rest(): Promise<number | null> {
+    if (!this.serves) return null;
+    const due = await this.role.call('rest', undefined).catch(() => null);
+    return due !== null && due < 0 ? Infinity : due;
+  }
+
   /** Kills the process, if it runs. */
   async clear(): Promise<void> {
     await this.current?.kill();

@@ -7,8 +7,6 @@ import { embeddedInstallation, type Installation } from '../installation';
 import type { Role } from '../role';
 import { SECRET } from '../seed';
 import type { ServiceHandlers } from '../service';
-import { sinkInProcess, startSink, type SinkHandle } from '../sink-role';
-import type { SinkOptions } from '../sink/sink';
 import { Member } from './member';
 import type { RoleList } from './role-lists';
 
@@ -21,14 +19,12 @@ export interface StageOptions {
   roleLists?: readonly RoleList[];
   /** Variables besides those of the installation. */
   env?: Readonly<Record<string, string>>;
-  /** Runs the sink in this process, for a test with many stages; else in its own process. */
-  sinkInProcess?: boolean;
-  /** How the sink behaves, where that is not the usual. */
-  sink?: Partial<SinkOptions>;
-  /** A sending server that runs already, instead of the sink. */
-  server?: SinkHandle;
+  /** The sending server that it hands over to. */
+  server: { port: number; readonly pending: number };
   /** True: with the management API. */
   hasDoors?: boolean;
+  /** Hears of every kill and start. */
+  onFault?: (kind: string) => void;
 }
 
 interface Ports {
@@ -44,6 +40,11 @@ export interface Downtime {
 }
 
 const LOOK = 300;
+/** Real time between two steps of time while nothing works, and steps to one look at what is left. */
+const STEP = 25;
+const LEFT_EVERY = 8;
+/** Real time without a change after which nothing comes to its end any more, ms. */
+const WORK_PATIENCE = 100_000;
 /** Real time for everything to be handled, ms. */
 const PATIENCE = 180_000;
 /** Of a machine with much else to do, ms. */
@@ -54,7 +55,7 @@ const RESTART = 500;
 const DOWN = 500;
 
 /**
- * A service on data of its own, before a sink: its processes can be killed, frozen, stopped and started again, and
+ * A service on data of its own, before a sending server: its processes can be killed, frozen, stopped and started again, and
  * their clock advances (docs/crash-proof.md#the-stage).
  */
 export class Stage {
@@ -75,7 +76,6 @@ export class Stage {
     readonly folder: string,
     readonly installation: Installation,
     private readonly ports: readonly Ports[],
-    readonly sink: SinkHandle,
   ) {
     const { roleLists = [], env = {} } = options;
     this.env = env;
@@ -85,29 +85,12 @@ export class Stage {
   }
 
   static async open(options: StageOptions): Promise<Stage> {
-    const { program, roleLists = [] } = options;
+    const { roleLists = [] } = options;
     const folder = mkdtempSync(join(tmpdir(), 'kurir-crash-'));
     mkdirSync(join(folder, 'data'), { recursive: true });
     const installation = options.installation ?? embeddedInstallation(join(folder, 'data'));
     const ports = await portsFor(Math.max(1, 2 * roleLists.length));
-    const lists = [...roleLists, ...roleLists];
-    const listening = ports.filter((_, i) => hasRole(lists[i] ?? null, 'mta-feedback'));
-    const sinkOptions: SinkOptions = {
-      journal: join(folder, 'journal.jsonl'),
-      bouncePorts: listening.map(({ bounce }) => bounce),
-      reportWait: 150,
-      slowWait: 5_000,
-      ...options.sink,
-    };
-    const startOne = options.sinkInProcess
-      ? (): Promise<SinkHandle> => sinkInProcess(sinkOptions)
-      : (): Promise<SinkHandle> => startSink(program, sinkOptions, join(folder, 'sink.log'));
-    const sink = options.server ?? (await startOne());
-    return new Stage(options, folder, installation, ports, sink);
-  }
-
-  get journal(): string {
-    return join(this.folder, 'journal.jsonl');
+    return new Stage(options, folder, installation, ports);
   }
 
   /** Its data on the embedded engine. */
@@ -115,12 +98,12 @@ export class Stage {
     return join(this.folder, 'data');
   }
 
-  /** Where its pages and its API are, one for each process that has them. */
+  /** The ports of its pages and its API, one for each process that has them. */
+  get httpPorts(): number[] {
+    return this.ports.filter((_, i) => this.hasRoleAt(i, 'api')).map(({ http }) => http);
+  }
   get origins(): string[] {
-    const { roleLists = [] } = this.options;
-    const lists = [...roleLists, ...roleLists];
-    const serving = this.ports.filter((_, i) => hasRole(lists[i] ?? null, 'api'));
-    return serving.map(({ http }) => `http://127.0.0.1:${http}`);
+    return this.httpPorts.map((port) => `http://127.0.0.1:${port}`);
   }
 
   get baseUrls(): string[] {
@@ -130,9 +113,12 @@ export class Stage {
     return `${this.origins[0]}/v1`;
   }
 
-  /** The port of the listener for delivery reports. */
+  /** The ports of the listeners for delivery reports, and the first of them. */
+  get bouncePorts(): number[] {
+    return this.ports.filter((_, i) => this.hasRoleAt(i, 'mta-feedback')).map(({ bounce }) => bounce);
+  }
   get bouncePort(): number {
-    return this.ports[0]!.bounce;
+    return this.bouncePorts[0]!;
   }
   /** The port of the relay with TLS from the start. */
   get smtpsPort(): number {
@@ -167,6 +153,7 @@ export class Stage {
 
   /** Starts the process. One of several is started again when it ends by itself. */
   async startMember(member: Member, point: string | null = null): Promise<boolean> {
+    this.options.onFault?.('start');
     this.resting.delete(member);
     const ready = member.start(this.ahead, point);
     if (this.options.roleLists) void this.supervise(member);
@@ -192,6 +179,7 @@ export class Stage {
   /** Sends SIGKILL; by turns where no process is named. It stays down until it is started. */
   async kill(member = this.members[this.kills % this.members.length]!): Promise<Member> {
     this.kills += 1;
+    this.options.onFault?.('kill');
     this.resting.add(member);
     await member.kill();
     return member;
@@ -231,9 +219,36 @@ export class Stage {
     return member ? member.lag().catch(() => null) : null;
   }
 
-  /** True when nothing is pending: every log record is handled, every report of the sink was taken. */
+  /** True when nothing is pending: every log record is handled, every report of the sending server was taken. */
   async isIdle(): Promise<boolean> {
-    return (await this.lag()) === 0 && (await this.sink.pendingReports()) === 0;
+    return (await this.lag()) === 0 && this.options.server.pending === 0;
+  }
+
+  /** How long until something falls due for one of the processes, ms; null while one of them works or is down. */
+  async rest(): Promise<number | null> {
+    if (!(await this.isIdle())) return null;
+    const rests = await Promise.all(this.members.map((member) => member.rest()));
+    return rests.some((due) => due === null) ? null : Math.min(...rests.map((due) => due ?? 0));
+  }
+
+  /**
+   * Moves time on whenever nothing works, to what falls due, by `jump` ms at most, and by that much where several
+   * processes have something due all the time, such as leases; until `left` names nothing any more. Throws after
+   * `patience` ms of real time.
+   */
+  async workOff(left: () => Promise<string>, jump: () => number, patience = WORK_PATIENCE): Promise<void> {
+    let open = '';
+    for (let [n, end] = [0, performance.now() + patience]; performance.now() < end; await sleep(STEP)) {
+      const due = await this.rest();
+      if (due === null) continue;
+      if (n++ % LEFT_EVERY === 0) {
+        const now = await left();
+        if (now === '') return;
+        if (now !== open) [open, end] = [now, performance.now() + patience];
+      }
+      await this.advance(Math.ceil(this.members.length > 1 ? jump() : Math.min(due, jump())));
+    }
+    throw new Error(`It does not come to its end: ${open}`);
   }
 
   /** Waits until it is idle three times in a row. */
@@ -253,7 +268,6 @@ export class Stage {
   async close(keepsLogs = false): Promise<void> {
     this.closing = true;
     await Promise.all(this.members.map((member) => member.clear()));
-    await this.sink.close();
     await this.installation.remove();
     if (!keepsLogs) rmSync(this.folder, { recursive: true, force: true });
   }
@@ -267,6 +281,11 @@ export class Stage {
     if (!rests()) await this.startMember(member);
   }
 
+  private hasRoleAt(i: number, role: string): boolean {
+    const { roleLists = [] } = this.options;
+    return hasRole([...roleLists, ...roleLists][i] ?? null, role);
+  }
+
   private add(name: string, roles: RoleList | null, { http, bounce, smtps }: Ports): Member {
     const { program, hasDoors } = this.options;
     const env = (): Record<string, string> => ({
@@ -277,7 +296,7 @@ export class Stage {
       KURIR_SMTP_PORT: '0',
       KURIR_METRICS_PORT: '0',
       KURIR_SMTPS_PORT: String(smtps),
-      KURIR_MTA_URL: `smtp://127.0.0.1:${this.sink.port}`,
+      KURIR_MTA_URL: `smtp://127.0.0.1:${this.options.server.port}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',
       KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
       KURIR_LOG_LEVEL: roles === null ? 'warn' : 'info',

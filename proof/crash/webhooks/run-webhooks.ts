@@ -1,181 +1,205 @@
-import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
 import { sleep } from '../../../lib/sleep';
-import type { ApiCaller, Offer } from '../caller';
-import { stillOpen } from '../load';
+import { FINAL } from '../../world/left';
+import { bodyOf } from '../../world/mail-body';
+import { linksOf } from '../../world/reader';
+import { Receivers, type Manner } from '../../world/receivers';
+import { freePorts } from '../free-ports';
+import { forEach, send } from '../load';
 import type { Sender } from '../seed';
-import { playScene, withDifferences, type Scene, type SceneEnd } from '../stage/play-scene';
-import { ALL_BEHAVIOURS, LOADED, registerAll } from './endpoints';
-import type { Ground, WebhooksOptions } from './ground';
-import { deliveredEvents, EVENTS_OF_MAIL, HTML, visitAll, type HitResult } from './hits';
-import { judgeArrivals, judgeFailing, judgeWatched, untilAttempts } from './judge';
+import { play, type Played, type PlayOptions, type Scene } from '../stage/play';
+import { Arrivals } from './arrivals';
 import { memoryGrowth, MemoryWatch, quartersOf } from './memory-watch';
-import { startReceivers } from './receiver-role';
 
-export interface WebhooksResult extends SceneEnd {
-  /** Everything that is wrong. */
-  faults: string[];
+export interface WebhooksOptions extends PlayOptions {
+  /** Events handed over in all, about. Each goes to ten endpoints. */
   events: number;
-  /** Different events at good endpoints, summed over these. */
+  kills: number;
+  /** Attempts to watch at endpoints that fail, from 1 to 5; five take 300 s. */
+  attempts: number;
+  /** How late an attempt may come there, ms; 2 s when absent. */
+  late?: number;
+}
+
+export interface WebhooksResult extends Played {
+  events: number;
+  /** Different events at good endpoints, summed over these; a visit without an answer may be one more. */
   arrived: number;
-  /** Different events that a good endpoint never got, summed over these. */
-  lost: number;
-  /** Requests at good endpoints with an event that was there already, under the same id. */
-  repeats: number;
-  /** Events at good endpoints that came under more than one id. */
-  severalIds: number;
-  requests: number;
-  /** Largest deviation from the waits by the receivers' clock, ms. */
+  /** The largest deviation from the waits at the watched endpoints, ms. */
   worstWait: number;
-  /** Deliveries to good endpoints a second, from the first visit to the last arrival, kills included. */
+  /** Arrivals at good endpoints a second, from the first visit to the last, kills included. */
   rate: number;
-  /**
-   * Resident memory, MB: the peak of any process, and the most in each quarter of the longest life, of `life` seconds.
-   */
+  /** Resident memory, MB: the peak of any process, and the most in each quarter of the longest life, of `life` seconds. */
   memory: { peak: number; quarters: number[]; life: number };
 }
 
-/** Mails whose events the watched endpoints get: with five attempts each, too few to be tried one at a time. */
+/** An endpoint of the run. */
+interface Endpoint {
+  hook: string;
+  manner: Manner;
+  sender: Sender;
+  webhook: number;
+}
+
+/**
+ * Two workspaces with ten webhooks each, the most that one may have: seventeen of the twenty are good. A third one has
+ * few events, so that the moments of what it gets show the waits.
+ */
+const LOADED: readonly (readonly Manner[])[] = [
+  [...Array<Manner>(9).fill('good'), 'silent'],
+  [...Array<Manner>(8).fill('good'), 'failing', 'failing'],
+];
+const WATCHED: readonly Manner[] = ['silent', 'failing', 'failing'];
+const GOOD = LOADED.flat().filter((manner) => manner === 'good').length;
 const WATCHED_MAILS = 3;
+/** Tracked links of a mail. Each is clicked once, and the mail is opened once. */
+const LINKS = 38;
+const HTML = `<p>Halo</p>${Array.from({ length: LINKS }, (_, n) => `<a href="https://toko.example/p/${n}">${n}</a>`).join(' ')}`;
+/** Events of a mail: delivered, an open, and the clicks. */
+const EVENTS = LINKS + 2;
+const VISITORS = 24;
 /** Without an arrival for so long the rest is lost, ms. */
 const SILENCE = 90_000;
 const LOOK = 100;
-/** Mails that are handed in at the same time. */
-const CALLERS = 8;
 
-/**
- * The proof of webhooks: mails are sent, opened and clicked, and 20 endpoints hear of it while the service is killed
- * again and again. Then what arrived is compared with what was done.
- */
+/** Mails are sent, opened and clicked, and 20 endpoints hear of it while the service is killed again and again. */
 export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksResult> {
-  const act = async (scene: Scene) => {
-    const { stage, senders, caller } = scene;
-    const receivers = await startReceivers(options.program, { behaviours: ALL_BEHAVIOURS }, stage.folder);
-    const memory = new MemoryWatch(() => stage.pids);
-    try {
-      const registered = await registerAll(caller, senders, await receivers.call('ports', undefined));
-      await receivers.call(
-        'learn',
-        registered.map(({ secret }) => secret),
-      );
-      return await play({ ...scene, options, receivers, registered }, memory);
-    } finally {
-      memory.stop();
-      await receivers.kill();
-    }
-  };
-  const look = async (_scene: Scene, found: Awaited<ReturnType<typeof act>>) => found;
-  return withDifferences(await playScene(options, { workspaces: LOADED.length + 1 }, { act, look }));
+  let receivers: Receivers | null = null;
+  try {
+    return await play(options, { workspaces: LOADED.length + 1 }, async (scene) => {
+      const { stage, outside, random } = scene;
+      [outside.ports.hooks = 0] = await freePorts(1);
+      receivers = new Receivers(outside.recorder, random, outside.ports);
+      const memory = new MemoryWatch(() => stage.pids);
+      try {
+        return await load(scene, options, await register(scene, receivers), memory);
+      } finally {
+        memory.stop();
+      }
+    });
+  } finally {
+    // Not before all has come to its end.
+    (receivers as Receivers | null)?.close();
+  }
 }
 
-async function play(ground: Ground, memory: MemoryWatch): Promise<Omit<WebhooksResult, keyof SceneEnd>> {
-  const { options, stage, receivers } = ground;
-  const mails = Math.max(1, Math.ceil(options.events / LOADED.length / EVENTS_OF_MAIL));
-  await sendMails(ground, LOADED.length, WATCHED_MAILS);
-  const sent: string[][] = [];
-  for (const workspace of LOADED.keys()) sent.push(await sendMails(ground, workspace, mails));
-  const before = (await receivers.call('counts', undefined)).arrived;
-  const loadBegan = performance.now();
+async function load(scene: Scene, options: WebhooksOptions, endpoints: Endpoint[], memory: MemoryWatch) {
+  const { outside, senders, progress } = scene;
+  const good = endpoints.filter(({ manner }) => manner === 'good').map(({ hook }) => hook);
+  const watched = endpoints.slice(-WATCHED.length).map(({ hook }) => hook);
+  const arrivals = new Arrivals(outside.recorder.lines, new Set(good));
+  const mails = Math.max(1, Math.ceil(options.events / LOADED.length / EVENTS));
+  for (const [i, sender] of senders.entries())
+    await sendMails(scene, sender, i < LOADED.length ? mails : WATCHED_MAILS);
+  const total = mails * EVENTS * GOOD;
+  const [before, began] = [arrivals.count, performance.now()];
   const over = new AbortController();
-  const total = goodDeliveries(mails);
-  const [hits] = await Promise.all([
-    visitAll(stage.origins, sent.flat()),
-    untilArrived(ground, total).finally(() => over.abort()),
-    killMeanwhile(ground, total, over.signal),
+  await Promise.all([
+    visitAll(scene, new Set(senders.slice(0, LOADED.length).map(({ workspaceId }) => workspaceId))),
+    untilArrived(arrivals, total, progress).finally(() => over.abort()),
+    killMeanwhile(scene, options, { arrivals, total, over: over.signal }),
   ]);
-  const { arrived } = await receivers.call('counts', undefined);
-  const rate = ((arrived - before) * 1_000) / (performance.now() - loadBegan);
+  const rate = ((arrivals.count - before) * 1_000) / (performance.now() - began);
   memory.stop();
-  await untilAttempts(ground);
-  const watched = await judgeWatched(ground);
-  const events = sent.map((ids) => eventsOf(ids, hits));
-  const { lost, severalIds, ...arrivals } = await judgeArrivals(ground, events, hits.unanswered);
+  await arrivals.untilAttempts(watched, WATCHED_MAILS, options.attempts);
+  progress('the watched attempts are over');
+  const { worst, faults } = arrivals.wrongWaits(watched, options.late);
+  // What still waits at an endpoint that fails would wait for hours; what was watched to its end stays.
+  for (const one of endpoints)
+    if (one.manner !== 'good' && !(options.attempts === 5 && watched.includes(one.hook))) await drop(scene, one);
   const { longest, peak } = memory;
-  const faults = [
-    ...arrivals.faults,
-    ...(await judgeFailing(ground)),
-    ...watched.faults,
-    ...memoryGrowth(longest),
-    ...(await leftBehind(ground)),
-  ];
-  // Only now: what was claimed at a kill comes again after its lease.
-  const { requests, repeats } = await receivers.call('counts', undefined);
   return {
-    faults,
-    events: mails * EVENTS_OF_MAIL * LOADED.length,
-    ...{ arrived, lost, repeats, severalIds, requests, rate },
-    worstWait: watched.worst,
+    faults: [...faults, ...memoryGrowth(longest)],
+    events: mails * EVENTS * LOADED.length,
+    ...{ arrived: arrivals.count, worstWait: worst, rate },
     memory: { peak, quarters: quartersOf(longest), life: longest.length },
   };
 }
 
-/** Different events that good endpoints must get, summed over these. */
-const goodDeliveries = (mails: number): number =>
-  mails * EVENTS_OF_MAIL * LOADED.flat().filter((behaviour) => behaviour === 'good').length;
-
-/** The events of these mails that must have arrived. */
-function eventsOf(messageIds: readonly string[], { events }: HitResult): string[] {
-  const own = new Set(messageIds);
-  return [...deliveredEvents(messageIds), ...events.filter((event) => own.has(event.slice(0, event.indexOf(' '))))];
+/** Registers a webhook for every endpoint. Throws when one is refused. */
+async function register({ outside, senders }: Scene, receivers: Receivers): Promise<Endpoint[]> {
+  const endpoints: Endpoint[] = [];
+  for (const [i, manners] of [...LOADED, WATCHED].entries()) {
+    const sender = senders[i]!;
+    for (const manner of manners) {
+      const { hook, url } = receivers.open(endpoints.length, manner);
+      const events = ['delivered', 'open', 'click'];
+      const answer = await outside.insist('subscribe', {
+        ...{ name: 'operator', value: { workspace: sender.workspaceId, hook, events }, path: '/v1/webhooks' },
+        asked: { key: sender.apiKey, body: { url, event_types: events } },
+        said: ({ body }) => {
+          receivers.know(hook, String(body.secret));
+          return { webhook: Number(body.id) };
+        },
+      });
+      if (!answer) throw new Error(`The webhook ${hook} was refused.`);
+      endpoints.push({ hook, manner, sender, webhook: answer.webhook });
+    }
+  }
+  return endpoints;
 }
 
-/** Sends mails of a workspace and waits until they are delivered. Returns their ids. */
-async function sendMails({ caller, senders, options }: Ground, workspace: number, count: number): Promise<string[]> {
-  const sender = senders[workspace]!;
-  const offers = Array.from({ length: count }, (_, n): Offer => {
-    const to = `delivered+${n}@pelanggan.test`;
-    return { sender, kind: 'delivered', key: `webhooks-${workspace}-${n}`, to, id: null };
-  });
-  const left = [...offers];
-  const submit = async (): Promise<void> => {
-    for (let offer = left.shift(); offer; offer = left.shift()) {
-      while (!(await caller.submit(offer, { html: HTML }))) await sleep(50);
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, submit));
-  for (let open = offers; open.length > 0; await sleep(LOOK)) open = await stillOpen(open, caller);
-  options.progress(`${count} mails of workspace ${workspace + 1} were delivered`);
-  return offers.map(({ id }) => id ?? '');
+/** Sends mails of a workspace and waits until they are delivered. */
+async function sendMails(scene: Scene, sender: Sender, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  await forEach(numbers, (n, caller) =>
+    send(scene, sender, { to: `delivered+${sender.workspaceId}.${n}@pelanggan.test`, caller, html: HTML }),
+  );
+  const engine = await scene.stage.installation.open();
+  for (let open = true; open; await sleep(LOOK)) {
+    const { items } = await engine.stores.messages.list(sender.workspaceId, { offset: 0, limit: count });
+    open = items.some(({ status }) => !FINAL.has(status));
+  }
+  await engine.close();
+  scene.progress(`${count} mails of workspace ${sender.workspaceId} were delivered`);
+}
+
+/** Opens every mail of these workspaces and clicks all of its links, as mail programs and browsers do. */
+async function visitAll({ outside }: Scene, workspaces: ReadonlySet<number>): Promise<void> {
+  const mails = outside.server.mails
+    .filter(({ to }) => workspaces.has(Number(/\+(\d+)\./.exec(to)?.[1])))
+    .map(({ message, source }) => ({ message, ...linksOf(bodyOf(source)) }));
+  const visits = Array.from({ length: LINKS + 1 }, (_, n) => mails.map((mail) => ({ ...mail, link: n - 1 }))).flat();
+  const asked = { asked: {}, said: ({ status }: { status: number }) => ({ status }), isStubborn: true };
+  await forEach(
+    visits,
+    ({ message, pixel, clicks, link }, name) =>
+      link < 0
+        ? outside.insist('open', { ...asked, name, value: { message }, path: pixel ?? '' })
+        : outside.insist('click', { ...asked, name, value: { message, link }, path: clicks[link] ?? '' }),
+    VISITORS,
+  );
 }
 
 /** Kills a process each time another part of the events has arrived, in the first half. */
-async function killMeanwhile({ options, stage, receivers }: Ground, total: number, over: AbortSignal): Promise<void> {
-  for (let kill = 1; kill <= options.kills && !over.aborted; await sleep(LOOK / 2)) {
-    const { arrived } = await receivers.call('counts', undefined);
-    if (arrived < (total * kill) / (2 * options.kills + 1)) continue;
+async function killMeanwhile(
+  { stage, progress }: Scene,
+  { kills }: WebhooksOptions,
+  { arrivals, total, over }: { arrivals: Arrivals; total: number; over: AbortSignal },
+): Promise<void> {
+  for (let kill = 1; kill <= kills && !over.aborted; await sleep(LOOK / 2)) {
+    if (arrivals.count < (total * kill) / (2 * kills + 1)) continue;
     await stage.killAndRestart();
-    options.progress(`kill ${kill}, after ${arrived} of ${total} arrivals`);
+    progress(`kill ${kill}, after ${arrivals.count} of ${total} arrivals`);
     kill += 1;
   }
 }
 
-async function untilArrived({ options, receivers, stage }: Ground, total: number): Promise<void> {
-  let [before, since, reported] = [-1, performance.now(), performance.now()];
-  for (; performance.now() - since < SILENCE; await sleep(LOOK)) {
-    const { arrived, requests } = await receivers.call('counts', undefined);
-    if (arrived >= total && (await stage.isIdle())) return;
-    if (arrived !== before) [before, since] = [arrived, performance.now()];
-    if (performance.now() - reported < 10_000) continue;
-    reported = performance.now();
-    options.progress(`${arrived} of ${total} arrivals, ${requests} requests`);
+async function untilArrived(arrivals: Arrivals, total: number, progress: (text: string) => void): Promise<void> {
+  let [before, since, told] = [-1, performance.now(), performance.now()];
+  for (; arrivals.count < total && performance.now() - since < SILENCE; await sleep(LOOK)) {
+    if (arrivals.count !== before) [before, since] = [arrivals.count, performance.now()];
+    if (performance.now() - told < 10_000) continue;
+    told = performance.now();
+    progress(`${arrivals.count} of ${total} arrivals`);
   }
 }
 
-/** Deletes the webhooks that still wait, and looks whether their work goes, too. */
-async function leftBehind({ caller, senders, registered, stage }: Ground): Promise<string[]> {
-  for (const { webhookId, workspace, behaviour } of registered) {
-    if (behaviour !== 'good') await deleteWebhook(caller, senders[workspace]!, webhookId);
-  }
-  const engine = await stage.installation.open();
-  const waits = async (): Promise<boolean> => (await engine.stores.dueTasks.nextDue(WEBHOOK_WORK)) !== null;
-  const end = performance.now() + SILENCE;
-  while ((await waits()) && performance.now() < end) await sleep(LOOK);
-  const faults = (await waits()) ? ['work for webhooks was left behind'] : [];
-  await engine.close();
-  return faults;
-}
-
-async function deleteWebhook(caller: ApiCaller, { apiKey }: Sender, id: number): Promise<void> {
-  for (let status = 0; status !== 200 && status !== 404;) {
-    status = (await caller.request(apiKey, `/webhooks/${id}`, undefined, {}, 'DELETE'))?.status ?? 0;
-  }
+/** Deletes a webhook; what waits for it must go, too, or nothing comes to its end. */
+async function drop({ outside }: Scene, { hook, sender, webhook }: Endpoint): Promise<void> {
+  await outside.insist('drop', {
+    ...{ name: 'operator', value: { workspace: sender.workspaceId, hook }, path: `/v1/webhooks/${webhook}` },
+    asked: { key: sender.apiKey, method: 'DELETE' },
+    said: ({ status }) => ({ status }),
+    isStubborn: true,
+  });
 }

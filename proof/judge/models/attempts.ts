@@ -38,13 +38,13 @@ export function isGivenUp(seen: readonly Deliver[], from: number, faults: Times,
   return count >= WEBHOOK_ATTEMPTS;
 }
 
-/** When a hook was switched off because it failed for days, or may have been; Infinity when never. ms. */
-export function offFrom({ subscribe, delivers }: Hook): number {
+/** When a hook was deleted, or switched off because it failed for days, or may have been; Infinity when never. ms. */
+export function offFrom({ subscribe, delivers, droppedAt }: Hook): number {
   let success = subscribe.at;
   for (const deliver of delivers) {
     if (isAccepted(deliver)) success = deliver.end;
     // The program notes a success to the minute.
-    else if (deliver.at - success >= WEBHOOK_OFF_AFTER - 2 * 60_000) return deliver.at;
+    else if (deliver.at - success >= WEBHOOK_OFF_AFTER - 2 * 60_000) return Math.min(deliver.at, droppedAt);
   }
-  return Infinity;
+  return droppedAt;
 }

@@ -47,6 +47,7 @@ function wrongEntries(
   for (const { to } of contacts) {
     const address = addressOf(to);
     if (seen.has(address)) wrong.push([address, 'is in it twice.']);
+    if (address === '') continue;
     if (!entries.has(address)) wrong.push([address, 'is in it, and never entered.']);
     seen.add(address);
   }
@@ -96,8 +97,9 @@ function wrongEnd(run: Run, workspace: Workspace, journey: Act<'journey'>, row: 
   if (state === 'completed')
     return steps.length === journey.value.steps.length ? null : 'it ended before its last step.';
   if (state !== 'left') return `it is ${state} in the end.`;
+  if (to === '' && reason === 'deleted') return null;
   if (reason !== 'goal') {
-    const isStopped = mayBeStopped(workspace, to) && ['bounced', 'complained', 'suppressed'].includes(reason ?? '');
+    const isStopped = mayBeStopped(workspace, to) && STOPS.includes(reason ?? '');
     return isStopped ? null : `nothing explains that it left: ${reason}.`;
   }
   const own = new Set(steps.map(({ message }) => message));
@@ -106,6 +108,8 @@ function wrongEnd(run: Run, workspace: Workspace, journey: Act<'journey'>, row: 
   );
   return journey.value.goal && isClicked ? null : 'nobody clicked.';
 }
+
+const STOPS = ['bounced', 'complained', 'suppressed', 'unsubscribed', 'deleted'];
 
 /** A step long after the contact must have left: for a hard bounce or a complaint, or since it reached the goal. */
 function lateStep(run: Run, workspace: Workspace, journey: Act<'journey'>, row: Traveller): string | null {
@@ -121,9 +125,12 @@ function leavesOf(
   workspace: Workspace,
   { value }: Act<'journey'>,
   { to, steps }: Traveller,
-): (Act<'report'> | Act<'click'>)[] {
+): (Act<'report'> | Act<'click'> | Act<'block'>)[] {
   const own = new Set(steps.map(({ message }) => message));
-  return workspace.messages.flatMap((message) => {
+  const gone = workspace.blocks.filter(
+    ({ value, result }) => value.leaves && result === 'ok' && addressOf(value.to) === addressOf(to),
+  );
+  const left = workspace.messages.flatMap((message) => {
     if (addressOf(recipientOf(message) ?? '') !== addressOf(to) || takesOf(message).length === 0) return [];
     const isGoal = value.goal && own.has(message.id);
     return [
@@ -131,6 +138,7 @@ function leavesOf(
       ...message.clicks.filter((click) => isGoal && isPersons(run, message, click)),
     ];
   });
+  return [...gone, ...left];
 }
 
 /** How long after a report or a click a contact has left for certain, ms. */

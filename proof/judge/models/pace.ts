@@ -1,5 +1,5 @@
 import { findingsOf, type Finding } from '../finding';
-import { DAY, FREE_PER_DAY, FREE_PER_MINUTE, MINUTE, PREMIUM_PER_MINUTE, WIB_OFFSET } from '../rules';
+import { DAY, FREE_PER_DAY, FREE_PER_MINUTE, MINUTE, WIB_OFFSET } from '../rules';
 import type { Attempt, Run, Workspace } from '../run';
 
 /** Stretches that are looked at, in minutes: a rate that is a little too high shows in a long one only. */
@@ -18,7 +18,7 @@ export function judgePace(run: Run, workspace: Workspace): Finding[] {
   const premium = isFree ? attempts.filter(({ at }) => at >= bought) : attempts;
   return [
     ...judgeMinutes(run, workspace, free, FREE_PER_MINUTE),
-    ...judgeMinutes(run, workspace, premium, PREMIUM_PER_MINUTE),
+    ...judgeMinutes(run, workspace, premium, run.slack.premium),
     ...judgeDays(run, workspace, free),
   ];
 }

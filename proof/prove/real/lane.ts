@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { HOUR, MINUTE } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { auditData } from '../../crash/audit-data';
-import { FINAL } from '../../crash/caller';
 import { freePorts } from '../../crash/free-ports';
 import { Stage } from '../../crash/stage/stage';
 import { judge } from '../../judge/judge';
 import { readHistory } from '../../judge/read-history';
 import { tellStory } from '../../judge/tell-story';
-import type { Stores } from '../../../stores/ports';
 import type { Counts } from '../../judge/counts';
 import { Callers } from '../../world/callers';
+import { leftIn } from '../../world/left';
 import { Outside } from '../../world/outside';
 import type { Profile } from '../../world/profile';
-import { PORTS } from '../../world/program';
+import type { Ports } from '../../world/program';
+import { readAll } from '../../world/exports';
 import { Random } from '../../world/random';
 import { MANNERS, Receivers } from '../../world/receivers';
 import { Recorder } from '../../world/recorder';
@@ -59,7 +59,6 @@ const PROFILE: Profile = {
 /** Real time for all to become final, ms. */
 const PATIENCE = 120_000;
 const JUMPS = [MINUTE, HOUR, 6 * HOUR];
-const LOOK = 25;
 const TOLD = 3;
 /** More messages than a lane has. */
 const MOST = 100_000;
@@ -98,6 +97,7 @@ class Lane {
   readonly recorder: Recorder;
   readonly nemesis: Nemesis;
   private readonly server: SendingServer;
+  private readonly outside: Outside;
   private readonly callers: Callers;
   private readonly random: (name: string) => Random;
   private readonly began = Date.now();
@@ -106,32 +106,35 @@ class Lane {
     seed: number,
     private readonly stage: Stage,
     private readonly template: Template,
+    private readonly ports: Ports,
   ) {
     this.random = (name) => new Random(seed, `real ${name}`);
     this.recorder = new Recorder(() => this.now());
     this.nemesis = new Nemesis(stage, this.random('faults'), this.recorder);
-    this.server = new SendingServer(this.recorder, this.random('network'), PROFILE, (ms) => this.wait(ms));
+    this.server = new SendingServer(this.recorder, this.random('network'), PROFILE, ports, (ms) => this.wait(ms));
     const failures = (): number => this.nemesis.failures;
     const { recorder, server } = this;
-    this.callers = new Callers(new Outside(template, PROFILE, this.random('load'), recorder, server, failures));
+    this.outside = new Outside(template, PROFILE, this.random('load'), recorder, server, ports, failures);
+    this.callers = new Callers(this.outside);
     this.callers.tellFacts();
   }
 
   static async open({ seed, program, folder }: { seed: number; program: string; folder: string }): Promise<Lane> {
     const template = await makeTemplate(join(folder, 'template'), PROFILE.coins, makeDkimKey(), Date.now());
-    const [mta = 0] = await freePorts(1);
+    const [mta = 0, hooks = 0] = await freePorts(2);
     const server = {
       port: mta,
-      pendingReports: async () => 0,
-      lastMail: async () => '',
-      close: async () => undefined,
+      get pending(): number {
+        return lane.server.pending;
+      },
     };
     const stage = await Stage.open({ program, server, hasDoors: true, env: { KURIR_SECRET: SECRET } });
     const http = Number(new URL(stage.baseUrl).port);
-    Object.assign(PORTS, { http, mta, bounce: stage.bouncePort });
+    const ports = { http, mta, hooks, bounce: stage.bouncePort, smtp: 0, smtps: stage.smtpsPort };
     cpSync(template.dir, stage.dataDir, { recursive: true });
     stage.members[0]!.shiftClock(0);
-    return new Lane(seed, stage, template);
+    const lane: Lane = new Lane(seed, stage, template, ports);
+    return lane;
   }
 
   get kills(): number {
@@ -146,10 +149,9 @@ class Lane {
     const { stage, callers } = this;
     this.server.listen();
     await stage.mustStart();
-    [PORTS.hooks = 0] = await freePorts(1);
-    await callers.subscribe(new Receivers(this.recorder, this.quick()));
+    await callers.subscribe(new Receivers(this.recorder, this.quick(), this.ports));
     const over = new AbortController();
-    const more = { random: this.random('odd'), recorder: this.recorder, over: over.signal };
+    const more = { random: this.random('odd'), recorder: this.recorder, port: this.ports.http, over: over.signal };
     const meanwhile = Promise.all([this.nemesis.rage(over.signal), sendOddly(this.template.accounts, more)]);
     const end = performance.now() + seconds * 1_000;
     try {
@@ -159,7 +161,7 @@ class Lane {
       await meanwhile;
     }
     await this.workOff();
-    await callers.readAll();
+    await readAll(this.outside);
     const unclean = await stage.stop();
     const act = this.recorder.begin('operator', 'audit', {});
     const differences = [...unclean, ...(await this.attachmentsLeft()), ...(await auditData(stage.installation))];
@@ -205,30 +207,7 @@ class Lane {
   private async workOff(): Promise<void> {
     const order = this.random('order');
     const engine = await this.stage.installation.open();
-    let left = '';
-    try {
-      for (const end = performance.now() + PATIENCE; performance.now() < end; await sleep(LOOK)) {
-        const due = await this.stage.service.call('rest', undefined);
-        if (due === null) continue;
-        if (this.server.pending === 0 && (left = await this.left(engine.stores)) === '') return;
-        await this.stage.advance(Math.ceil(Math.min(due < 0 ? Infinity : due, order.pick(JUMPS))));
-      }
-    } finally {
-      await engine.close();
-    }
-    throw new Error(`Not everything became final: ${left}, ${this.server.pending} reports`);
-  }
-
-  /** What is not done yet. */
-  private async left({ workspaces, messages, dueTasks }: Stores): Promise<string> {
-    const left: string[] = [];
-    for (const { id: workspaceId } of await workspaces.list()) {
-      const { items } = await messages.list(workspaceId, { offset: 0, limit: MOST });
-      for (const { id, status } of items) if (!FINAL.has(status)) left.push(`${id} is ${status}`);
-    }
-    if ((await dueTasks.nextDue('webhook')) !== null) left.push('webhooks wait');
-    const lag = await this.stage.lag();
-    if (lag !== 0) left.push(`the log lags by ${lag}`);
-    return left.join(', ');
+    const jump = (): number => order.pick(JUMPS);
+    await this.stage.workOff(() => leftIn(engine.stores), jump, PATIENCE).finally(() => engine.close());
   }
 }

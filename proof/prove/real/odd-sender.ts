@@ -1,5 +1,4 @@
 import { sleep } from '../../../lib/sleep';
-import { PORTS } from '../../world/program';
 import type { Random } from '../../world/random';
 import type { Recorder } from '../../world/recorder';
 import { ask } from '../../world/request';
@@ -12,7 +11,7 @@ const PAUSE = 2_000;
 /** A caller that sends to what is no address, which costs a penalty, and mails with attachments. */
 export async function sendOddly(
   accounts: readonly Account[],
-  { random, recorder, over }: { random: Random; recorder: Recorder; over: AbortSignal },
+  { random, recorder, port, over }: { random: Random; recorder: Recorder; port: number; over: AbortSignal },
 ): Promise<void> {
   for (let n = 0; !over.aborted; n++) {
     await sleep(random.between(0, PAUSE), over);
@@ -26,7 +25,7 @@ export async function sendOddly(
       ...(isForced && { again: true }),
     });
     const mail = { to, subject: 'Halo', html: '<p>Halo</p>', sending_domain_id: domainId, attachments: ATTACHMENTS };
-    const answer = await ask(PORTS.http, '/v1/messages', { key, body: mail });
+    const answer = await ask(port, '/v1/messages', { key, body: mail });
     if (answer?.status === 201)
       act.ok({ status: 201, message: String(answer.body.message_id), state: String(answer.body.status) });
     else if (answer && answer.status < 500) act.fail(answer.status, String(answer.body.message));

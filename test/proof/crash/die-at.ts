@@ -1,15 +1,19 @@
 import { cpSync } from 'node:fs';
-import { auditData } from '../../../proof/crash/audit-data';
-import { ApiCaller, FINAL, type Offer } from '../../../proof/crash/caller';
 import type { CampaignOrder } from '../../../proof/crash/campaigns';
 import type { Installation } from '../../../proof/crash/installation';
 import { CRASH_POINTS, type Activity, type CrashPoint } from '../../../proof/crash/points';
-import { takeByRelay } from '../../../proof/crash/relay-client';
-import type { Sender } from '../../../proof/crash/seed';
-import { Stage } from '../../../proof/crash/stage/stage';
-import { judge } from '../../../proof/crash/verdict';
+import { connectByTls } from '../../../proof/crash/relay-kills';
+import { closeScene, doneOf, judgeScene, openScene, wrongOf, type Scene } from '../../../proof/crash/stage/play';
+import type { Stage } from '../../../proof/crash/stage/stage';
+import { readAll } from '../../../proof/world/exports';
+import { FINAL } from '../../../proof/world/left';
+import { bodyOf } from '../../../proof/world/mail-body';
+import { linksOf } from '../../../proof/world/reader';
+import { RelayCaller } from '../../../proof/world/relay-caller';
+import { ask } from '../../../proof/world/request';
+import type { Account, Filled } from '../../../proof/world/template';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
-import { plain, Sale } from './sale';
+import { Sale } from './sale';
 import { WebhookEndpoint } from './webhook-endpoint';
 
 /** Time that is passed for a message that waits, one after the other: its retries, then the wait for evidence. */
@@ -39,17 +43,21 @@ export interface Death {
 }
 
 /** Where the service dies: on a copy of a seeded data dir, or on a seeded installation of its own. */
-export type Place = { sender: Sender } & ({ seeded: string } | { installation: Installation });
+export type Place = { filled: Filled } & ({ seeded: string } | { installation: Installation });
 
-/** Lets the service die at the point, starts it again, and looks at how it all ends. */
+/** Lets the service die at the point, starts it again, and has the judge look at how it all ends. */
 export async function dieAt(point: CrashPoint, place: Place, program: string): Promise<Death> {
-  const { sender } = place;
   const own = 'installation' in place ? { installation: place.installation } : {};
-  const stage = await Stage.open({ program, sinkInProcess: true, sink: { slowWait: 200 }, ...own });
+  const seed = async ({ dataDir }: Stage): Promise<Filled> => {
+    if ('seeded' in place) cpSync(place.seeded, dataDir, { recursive: true });
+    return place.filled;
+  };
+  const options = { program, seed: 1, progress: () => undefined, ...own };
+  const scene = await openScene(options, seed, { slowest: 200, odd: 0 });
+  const { stage } = scene;
   const endpoint = point.attempts.length > 0 ? await WebhookEndpoint.open(point) : null;
   try {
-    if ('seeded' in place) cpSync(place.seeded, stage.dataDir, { recursive: true });
-    const activity = new ActivityRun(stage, sender, point, endpoint);
+    const activity = new ActivityRun(scene, point, endpoint);
     const first = CRASH_POINTS.find(({ name }) => name === point.first);
     if (first) await activity.runUntilDeath(first);
     const reached = await activity.runUntilDeath(point);
@@ -58,54 +66,39 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
     const whole = onDisk.every((status) => (status === null) === (found === null));
     await stage.start();
     const opens = await activity.runToTheEnd();
-    const unsold = await activity.wrongSales();
-    const undelivered = await endpoint?.wrong(stage, activity.offers[0]?.id ?? '', point);
-    await stage.stop();
-    const offers = activity.offers.filter(({ id }) => id !== null);
-    const penalties = await forcedSendPenalties(stage.installation, sender);
-    const senders = [{ ...sender, coins: sender.coins - 4 * penalties }];
-    const { installation, journal } = stage;
-    const verdict = await judge({ installation, journal, senders, offers });
-    const isDone = offers.length > 0 || point.activity === 'forced send';
-    const wrong = [
-      ...(isDone ? [] : ['the activity never finished']),
-      ...unsold,
-      ...(undelivered ?? []),
-      ...verdict.lost,
-      ...verdict.doubled,
-      ...verdict.coinsWrong,
-      ...(await auditData(installation)),
-    ];
-    return { reached, found, whole, wrong, penalties, opens };
+    const undelivered = (await endpoint?.wrong(stage, activity.ids[0] ?? '', point)) ?? [];
+    await activity.sale?.repeat();
+    await readAll(scene.outside);
+    const isDone = activity.ids.length > 0 || point.activity === 'forced send';
+    const unsold = activity.sale?.wrong() ?? [];
+    const faults = [...(isDone ? [] : ['the activity never finished']), ...unsold, ...undelivered];
+    const rows = doneOf(scene, 'final').flatMap(({ answer }) => answer.ledger);
+    const penalties = rows.filter(({ kind, message }) => kind === 'penalty' && message === null).length;
+    return { reached, found, whole, wrong: wrongOf(await judgeScene(scene, faults)), penalties, opens };
   } finally {
     endpoint?.close();
-    await stage.close();
+    await closeScene(scene);
   }
 }
 
 /** One caller with one thing to do, over all lives of the service. */
 class ActivityRun {
-  /** One, or those of a batch. */
-  readonly offers: Offer[];
-  private readonly caller: ApiCaller;
-  private readonly sale: Sale | null;
+  /** The ids of its messages, once they are known: one, or those of a batch. */
+  ids: string[] = [];
+  readonly sale: Sale | null;
+  private readonly stage: Stage;
+  private readonly sender: Account;
+  private readonly to: string[];
 
   constructor(
-    private readonly stage: Stage,
-    private readonly sender: Sender,
+    private readonly scene: Scene,
     private readonly point: CrashPoint,
     private readonly endpoint: WebhookEndpoint | null,
   ) {
-    const kind = point.recipient;
-    this.offers = Array.from({ length: SEVERAL.includes(point.activity) ? BATCH : 1 }, (_, n) => ({
-      sender,
-      kind,
-      key: `activity ${n + 1}`,
-      to: `${kind}+${n + 1}@pelanggan.test`,
-      id: null,
-    }));
-    this.caller = new ApiCaller([stage.baseUrl]);
-    this.sale = Sale.of(stage, this.caller, this.offers[0]!, point.activity);
+    [this.stage, this.sender] = [scene.stage, scene.senders[0]!];
+    const count = SEVERAL.includes(point.activity) ? BATCH : 1;
+    this.to = Array.from({ length: count }, (_, n) => `${point.recipient}+${n + 1}@pelanggan.test`);
+    this.sale = Sale.of(scene, () => this.ids[0] ?? '', point.activity);
   }
 
   /** True when the service was killed, on its way or in its start. */
@@ -132,8 +125,8 @@ class ActivityRun {
       quiet = (await this.stage.isIdle()) ? quiet + 1 : 0;
       await timeout(50);
     }
-    const [id = null] = this.offers.map((offer) => offer.id);
-    return id === null ? 0 : this.stage.service.call('signals', id);
+    const [id] = this.ids;
+    return id === undefined ? 0 : this.stage.service.call('signals', id);
   }
 
   /** Until every record of the log is handled and committed. */
@@ -141,78 +134,105 @@ class ActivityRun {
     while (!signal.aborted && !(await this.stage.isIdle())) await timeout(50);
   }
 
-  /** What is wrong with the sale in the end, if there is one. */
-  async wrongSales(): Promise<string[]> {
-    return (await this.sale?.wrong()) ?? [];
-  }
-
   /** The statuses of its messages on the disk, null for one that is not there, while nothing runs. */
   async statuses(): Promise<(string | null)[]> {
     const engine = await this.stage.installation.open();
     const { items } = await engine.stores.messages.list(this.sender.workspaceId, { offset: 0, limit: 100 });
     await engine.close();
-    return this.offers.map((offer) => items.find(({ to }) => to === offer.to)?.status ?? null);
+    return this.to.map((one) => items.find(({ to }) => to === one)?.status ?? null);
   }
 
   private async run(signal: AbortSignal): Promise<void> {
     if (this.point.activity === 'forced send') return this.forceSend();
-    await this.endpoint?.register(this.caller, this.sender, signal);
+    await this.endpoint?.register(this.scene, signal);
     await this.send(signal);
     if (this.point.activity === 'campaign') await this.untilCompleted('isCampaignDone', signal);
     if (this.point.activity === 'journey') await this.untilCompleted('isJourneyDone', signal);
     if (this.point.activity === 'opt-in') await this.untilCompleted('isOptInDone', signal);
     if (this.point.activity === 'open') await this.open(signal);
     await this.sale?.play(signal);
-    await this.endpoint?.untilDelivered(this.stage, this.offers[0]?.id ?? '', signal);
+    await this.endpoint?.untilDelivered(this.stage, this.ids[0] ?? '', signal);
   }
 
   private async forceSend(): Promise<void> {
-    const mail = { to: 'no address', subject: 'x', html: 'x', sending_domain_id: this.sender.domainId };
-    await this.caller.request(this.sender.apiKey, '/messages', mail);
+    const { ports, recorder } = this.scene.outside;
+    const { workspaceId: workspace, apiKey: key, domainId } = this.sender;
+    const to = 'no address';
+    const act = recorder.begin('caller', 'send', { workspace, key: null, to, again: true });
+    const body = { to, subject: 'x', html: 'x', sending_domain_id: domainId };
+    const answer = await ask(ports.http, '/v1/messages', { key, body });
+    if (answer?.status === 422) act.fail(422, String(answer.body['message']));
+    else act.info('no answer');
   }
 
   private async send(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && !(await this.handIn())) await timeout(20);
     const waits = [...WAITS];
     for (let looks = 1; !signal.aborted; looks++) {
-      const ids = this.offers.map(({ id }) => id ?? '');
-      const statuses = await this.caller.statuses(this.sender.apiKey, ids);
-      if (ids.every((id) => FINAL.has(statuses?.get(id) ?? ''))) return;
+      if ((await this.statuses()).every((status) => FINAL.has(status ?? ''))) return;
       await timeout(30);
       // Nothing waits before an event is delivered. Its lease must not end while it is under way.
-      if (looks % 8 === 0 && !this.endpoint) await this.stage.advance(waits.shift() ?? 0);
+      if (looks % 8 === 0 && !this.endpoint && (await this.stage.rest()) !== null)
+        await this.stage.advance(waits.shift() ?? 0);
     }
   }
 
-  /** One try; true once everything is accepted. */
+  /** One try, which is a send of each mail for the judge; true once everything is accepted. */
   private async handIn(): Promise<boolean> {
-    const [offer] = this.offers;
-    if (this.point.activity === 'send batch') return this.handInBatch();
-    if (this.point.activity === 'campaign') {
-      offer!.id = await this.stage.service.call('orderCampaign', this.order).catch(() => null);
-      return offer!.id !== null;
+    const { outside } = this.scene;
+    const { sender, to } = this;
+    const mail = { account: sender, messageId: '<activity@toko.example>', to };
+    if (this.point.activity === 'relay send') {
+      const isTaken = await new RelayCaller(outside, { connect: connectByTls }).take('caller', mail);
+      this.ids = doneOf(this.scene, 'send').map(({ answer }) => answer.message);
+      return isTaken;
     }
-    if (this.point.activity === 'journey') {
-      offer!.id = await this.stage.service.call('orderJourney', this.order).catch(() => null);
-      if (offer!.id === null) await this.stage.advance(MINUTE / 4).catch(() => undefined);
-      return offer!.id !== null;
+    const key = (n: number): string => `activity ${n + 1}`;
+    const value = { workspace: sender.workspaceId };
+    const acts = to.map((one, n) => outside.recorder.begin('caller', 'send', { ...value, key: key(n), to: one }));
+    const status = this.ids.length === 0 ? 201 : 200;
+    const ids = await this.ask(key).catch(() => null);
+    for (const [n, act] of acts.entries()) {
+      if (ids) act.ok({ status, message: ids[n]!, state: 'queued' });
+      else act.info('no answer');
     }
-    if (this.point.activity === 'opt-in') {
-      offer!.id = await this.stage.service.call('orderOptIn', this.order).catch(() => null);
-      return offer!.id !== null;
+    if (ids) this.ids = ids;
+    return ids !== null;
+  }
+
+  /** Asks for the mails; their ids once they are there. */
+  private async ask(key: (n: number) => string): Promise<string[] | null> {
+    const { stage, sender, order } = this;
+    const one = (id: string | null): string[] | null => (id === null ? null : [id]);
+    switch (this.point.activity) {
+      case 'send batch': {
+        const mails = this.to.map((to, n) => ({ to, key: key(n), html: '<p>Halo</p>' }));
+        return stage.service.call('acceptBatch', { ...order, mails });
+      }
+      case 'campaign':
+        return one(await stage.service.call('orderCampaign', order));
+      case 'journey': {
+        const id = await stage.service.call('orderJourney', order);
+        if (id === null) await stage.advance(MINUTE / 4);
+        return one(id);
+      }
+      case 'opt-in':
+        return one(await stage.service.call('orderOptIn', order));
+      case 'due send':
+        return one(await stage.service.call('scheduleSend', { ...order, recipient: this.point.recipient }));
+      default: {
+        const html = this.sale ? '<p>Halo, <a href="https://toko.example/pesanan">pesanan</a>.</p>' : LONG_HTML;
+        const body = { to: order.to, subject: 'Halo', html, sending_domain_id: sender.domainId };
+        const asked = { key: sender.apiKey, headers: { 'idempotency-key': order.key }, body };
+        const answer = await ask(this.scene.outside.ports.http, '/v1/messages', asked);
+        return answer && answer.status < 300 ? [String(answer.body['message_id'])] : null;
+      }
     }
-    if (this.point.activity === 'relay send') return takeByRelay(this.stage.smtpsPort, this.offers);
-    if (this.point.activity !== 'due send') return this.caller.submit(offer!, this.sale ? {} : { html: LONG_HTML });
-    const { workspaceId, domainId } = this.sender;
-    const send = { workspaceId, domainId, recipient: this.point.recipient, key: offer!.key };
-    offer!.id = await this.stage.service.call('scheduleSend', send).catch(() => null);
-    return offer!.id !== null;
   }
 
   private get order(): CampaignOrder {
     const { workspaceId, domainId } = this.sender;
-    const { to, key } = this.offers[0]!;
-    return { workspaceId, domainId, to, key };
+    return { workspaceId, domainId, to: this.to[0]!, key: 'activity 1' };
   }
 
   private async untilCompleted(
@@ -226,38 +246,22 @@ class ActivityRun {
     }
   }
 
-  private async handInBatch(): Promise<boolean> {
-    const { offers, sender, stage } = this;
-    const { workspaceId, domainId } = sender;
-    const mails = offers.map(({ to, key }) => ({ to, key, html: '<p>Halo</p>' }));
-    const ids = await stage.service.call('acceptBatch', { workspaceId, domainId, mails }).catch(() => null);
-    offers.forEach((offer, n) => (offer.id = ids?.[n] ?? null));
-    return ids !== null;
-  }
-
   /** As a mail program shows the picture at the end of the mail. */
   private async open(signal: AbortSignal): Promise<void> {
-    const mail = plain(await this.stage.sink.lastMail());
-    const path = /\/t\/o\/[\w-]+\.gif/.exec(mail)?.[0] ?? '';
-    const url = new URL(path, this.stage.baseUrl);
-    for (let ok = false; !ok && !signal.aborted;) {
-      ok = await fetch(url).then(
-        (response) => response.ok,
-        () => false,
-      );
+    const { server, recorder, ports } = this.scene.outside;
+    const { pixel } = linksOf(bodyOf(server.mails.at(-1)?.source ?? ''));
+    for (let isOpen = false; !isOpen && !signal.aborted;) {
+      const act = recorder.begin('person', 'open', { message: this.ids[0] ?? '' });
+      const answer = await ask(ports.http, pixel ?? '', {});
+      isOpen = answer?.status === 200;
+      if (answer) act.ok({ status: answer.status });
+      else act.info('no answer');
     }
   }
 }
 
 /** Long enough for a body that goes out in pieces. */
 const LONG_HTML = `<p>Halo</p>${'<p>Pesanan Anda sedang dikirim ke alamat Anda.</p>'.repeat(4_000)}`;
-
-async function forcedSendPenalties(installation: Installation, { workspaceId }: Sender): Promise<number> {
-  const engine = await installation.open();
-  const rows = await engine.stores.coins.rows(workspaceId, 0, 1_000);
-  await engine.close();
-  return rows.filter(({ kind, messageId }) => kind === 'penalty' && messageId === null).length;
-}
 
 const timeout = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 /** The same, for a race: until the signal at most. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { clusterInstallation } from '../../../proof/crash/cluster-installation';
 import { embeddedInstallation } from '../../../proof/crash/installation';
 import { CRASH_POINTS } from '../../../proof/crash/points';
-import { seedWorkspaces, type Sender } from '../../../proof/crash/seed';
+import { seedInstallation } from '../../../proof/crash/seed';
+import type { Filled } from '../../../proof/world/template';
 import { EVERYTHING } from '../../support/everything';
 import { describeOnCluster, uniqueName } from '../../support/real-services';
 import { temporaryDir } from '../../support/running';
@@ -23,11 +24,8 @@ const seeded = temporaryDir();
 afterAll(() => rmSync(seeded, { recursive: true, force: true }));
 
 /** Shared by tests that run at the same time, and which begin before any hook has. */
-let prepared: Promise<Sender> | null = null;
-async function prepare(): Promise<Sender> {
-  const [sender] = await seedWorkspaces(embeddedInstallation(seeded), 1);
-  return sender!;
-}
+let prepared: Promise<Filled> | null = null;
+const prepare = (): Promise<Filled> => seedInstallation(embeddedInstallation(seeded), 1);
 
 describe('the named crash points', () => {
   it('are more than 25, each with a name of its own', () => {
@@ -41,7 +39,7 @@ describe('the named crash points', () => {
     async (_name, point) => {
       const { reached, found, whole, wrong, penalties, opens } = await dieAt(
         point,
-        { seeded, sender: await (prepared ??= prepare()) },
+        { seeded, filled: await (prepared ??= prepare()) },
         PROGRAM,
       );
       expect(reached).toBe(true);
@@ -70,8 +68,8 @@ describeOnCluster('the crash points of webhooks and sales on the cluster engine'
     'at "%s": the process dies there; after the restart the event arrives under one id, each claim counted, and the sale is linked once',
     async (_name, point) => {
       const installation = clusterInstallation(urls, uniqueName());
-      const [sender] = await seedWorkspaces(installation, 1);
-      const { reached, found, wrong } = await dieAt(point, { installation, sender: sender! }, PROGRAM);
+      const filled = await seedInstallation(installation, 1);
+      const { reached, found, wrong } = await dieAt(point, { installation, filled }, PROGRAM);
       expect(reached).toBe(true);
       expect(point.statusOnDisk).toContain(found);
       expect(wrong).toEqual([]);

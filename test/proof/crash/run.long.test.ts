@@ -2,10 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { runCrash } from '../../../proof/crash/run';
-import { HOUR, MINUTE } from '../../../lib/clock';
 import { EVERYTHING } from '../../support/everything';
 
-const [MESSAGES, KILLS] = EVERYTHING ? [96, 24] : [32, 8];
+const [MESSAGES, KILLS] = EVERYTHING ? [96, 24] : [34, 4];
 
 describe('npm run crash, in small', () => {
   it('kills the service at random moments, and nothing is lost, doubled or wrongly paid', async () => {
@@ -18,18 +17,17 @@ describe('npm run crash, in small', () => {
       every: 1,
       mostKills: KILLS,
       pace: 16,
-      steps: { every: 100, small: MINUTE, smallOnes: 12, large: 4 * HOUR },
       progress: () => undefined,
     });
     expect({ seed, ...result }).toMatchObject({
       seed,
-      messages: MESSAGES,
+      counts: { messages: MESSAGES },
       lost: [],
       doubled: [],
       coinsWrong: [],
       differences: [],
     });
-    expect(result.kills).toBeGreaterThan(2);
+    expect(result.kills).toBeGreaterThan(1);
     expect(taken).toBeGreaterThan(MESSAGES / 2);
   }, 600_000);
 });

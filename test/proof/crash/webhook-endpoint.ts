@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ApiCaller } from '../../../proof/crash/caller';
 import type { CrashPoint } from '../../../proof/crash/points';
-import type { Sender } from '../../../proof/crash/seed';
+import type { Scene } from '../../../proof/crash/stage/play';
 import type { Stage } from '../../../proof/crash/stage/stage';
+import { ask } from '../../../proof/world/request';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 
@@ -34,11 +34,12 @@ export class WebhookEndpoint {
   }
 
   /** Tries until it is registered. */
-  async register(caller: ApiCaller, { apiKey }: Sender, signal: AbortSignal): Promise<void> {
+  async register({ outside, senders }: Scene, signal: AbortSignal): Promise<void> {
     const { port } = this.server.address() as AddressInfo;
     const body = { url: `http://127.0.0.1:${port}/`, event_types: ['delivered'] };
     while (!this.isRegistered && !signal.aborted) {
-      this.isRegistered = (await caller.request(apiKey, '/webhooks', body))?.status === 201;
+      this.isRegistered =
+        (await ask(outside.ports.http, '/v1/webhooks', { key: senders[0]!.apiKey, body }))?.status === 201;
       if (!this.isRegistered) await sleep(50);
     }
   }

@@ -1,0 +1,24 @@
+import { DRIVE_WORK } from '../../domain/campaigns/campaign-moves';
+import { CONFIRM_MAIL } from '../../domain/contacts/opt-in';
+import { CONVERSION_WORK } from '../../domain/conversions/attribution';
+import { GOAL_WORK, POST_WORK, STEP_WORK } from '../../domain/journeys/enrollment';
+import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
+import type { Stores } from '../../stores/ports';
+
+/** Kinds of due work that end by themselves. */
+const ENDING = [WEBHOOK_WORK, CONVERSION_WORK, STEP_WORK, POST_WORK, GOAL_WORK, DRIVE_WORK, CONFIRM_MAIL];
+/** More messages than a workspace has. */
+const MOST = 10_000_000;
+
+export const FINAL: ReadonlySet<string> = new Set(['delivered', 'bounced', 'failed']);
+
+/** What is not done yet, in words; empty when every message is final and no work is left that ends by itself. */
+export async function leftIn({ workspaces, messages, dueTasks }: Stores): Promise<string> {
+  for (const kind of ENDING) if ((await dueTasks.nextDue(kind)) !== null) return `${kind} waits`;
+  for (const { id: workspaceId } of await workspaces.list()) {
+    const { items } = await messages.list(workspaceId, { offset: 0, limit: MOST });
+    const open = items.find(({ status }) => !FINAL.has(status));
+    if (open) return `${open.id} is ${open.status}`;
+  }
+  return '';
+}
