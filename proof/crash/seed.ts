@@ -19,8 +19,3 @@ export async function seedInstallation(installation: Installation, count: number
   await engine.close();
   return filled;
 }
-
-/** The same, for who needs the workspaces alone. */
-export const seedWorkspaces = async (installation: Installation, count: number, coins = COINS): Promise<Sender[]> => [
-  ...(await seedInstallation(installation, count, coins)).accounts,
-];

@@ -11,24 +11,33 @@ import type { Account, Template } from './template';
 /** Tries of a caller that knows no answer yet. */
 const TRIES = 400;
 
+/** `onSilence` is called when nothing answered. */
+type OutsideOptions = Pick<
+  Outside,
+  'template' | 'profile' | 'random' | 'recorder' | 'server' | 'ports' | 'failures'
+> & { onSilence?: () => void };
+
 /** What all who use the service share. */
 export class Outside {
   /** Whose mail to an address is. */
   readonly owners = new Map<string, Account>();
   private count = 0;
 
-  constructor(
-    readonly template: Template,
-    readonly profile: Profile,
-    readonly random: Random,
-    readonly recorder: Recorder,
-    readonly server: SendingServer,
-    readonly ports: Ports,
-    /** How many calls of the store have failed so far. */
-    readonly failures: () => number,
-    /** Called when nothing answered. */
-    readonly onSilence: () => void = () => undefined,
-  ) {}
+  readonly template: Template;
+  readonly profile: Profile;
+  readonly random: Random;
+  readonly recorder: Recorder;
+  readonly server: SendingServer;
+  readonly ports: Ports;
+  /** How many calls of the store have failed so far. */
+  readonly failures: () => number;
+  private readonly onSilence: () => void;
+
+  constructor({ template, profile, random, recorder, server, ports, failures, onSilence }: OutsideOptions) {
+    [this.template, this.profile, this.random, this.recorder] = [template, profile, random, recorder];
+    [this.server, this.ports, this.failures] = [server, ports, failures];
+    this.onSilence = onSilence ?? ((): void => undefined);
+  }
 
   number(): number {
     return (this.count += 1);

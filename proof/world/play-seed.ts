@@ -141,7 +141,10 @@ class SeedStage {
     });
     this.program = program;
     const failures = (): number => this.faults.failures;
-    const outside = new Outside(template, profile, world.random.load, recorder, this.server, PORTS, failures);
+    const outside = new Outside({
+      ...{ template, profile, recorder, failures, server: this.server },
+      ...{ random: world.random.load, ports: PORTS },
+    });
     const callers = new Callers(outside);
     callers.tellFacts();
     await world.play(

@@ -6,6 +6,7 @@ import { forEach } from '../load';
 import type { Sender } from '../seed';
 import { killMeanwhile } from '../stage/kill-meanwhile';
 import { doneOf, play, untilFinal, type Played, type PlayOptions, type Scene } from '../stage/play';
+import { workOff } from '../stage/work-off';
 import { defineJourney } from './definition';
 import { Hook } from './hook';
 
@@ -109,7 +110,8 @@ async function untilFirstMails({ stage, outside }: Scene, contacts: number): Pro
   const end = stage.now() + FIRST_MAILS;
   const isOver = (): boolean =>
     stage.now() >= end && (outside.server.mails.length >= contacts / 2 || stage.now() >= end + FIRST_MAILS);
-  await stage.workOff(
+  await workOff(
+    stage,
     async () => (isOver() ? '' : 'first mails'),
     () => 10 * MINUTE,
   );

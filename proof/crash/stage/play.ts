@@ -19,6 +19,7 @@ import { auditData } from '../audit-data';
 import { freePorts } from '../free-ports';
 import { seedInstallation, type Sender } from '../seed';
 import { Stage, type StageOptions } from './stage';
+import { workOff } from './work-off';
 
 export interface PlayOptions extends Omit<StageOptions, 'server'> {
   seed: number;
@@ -68,7 +69,8 @@ const COINS = ['cost', 'ledger', 'negative', 'balance', 'read'];
 /**
  * Plays a scenario: seeds the data, starts the service before a sending server of the proof, acts, moves time on until
  * all has come to its end, reads all that the API tells, stops the service and audits its data. Callers and servers
- * write a history, and the judge decides by it (docs/proof.md#the-judge). `act` has its own faults to tell, and `tell` reads figures from the history.
+ * write a history, and the judge decides by it (docs/proof.md#the-judge). `act` has its own faults to tell, and `tell`
+ * reads figures from the history.
  */
 export async function play<A extends object, B extends object = object>(
   options: PlayOptions,
@@ -158,7 +160,12 @@ export async function openScene(
   server.listen();
   const filled = await fillData(stage);
   const template = { ...filled, dir: '', replicaSet: null };
-  const outside = new Outside(template, profile, random('load'), recorder, server, ports, () => 0, elsewhere);
+  const outside = new Outside({
+    ...{ template, profile, recorder, server, ports },
+    random: random('load'),
+    failures: () => 0,
+    onSilence: elsewhere,
+  });
   for (const { workspaceId: workspace, coins: given, isFree } of filled.accounts)
     recorder.begin('operator', 'account', { workspace, coins: given, isFree });
   return { stage, outside, senders: filled.accounts, random: random('faults'), progress };
@@ -170,7 +177,8 @@ const after = (list: readonly number[], one: number): number => list[(list.index
 export async function untilFinal({ stage, outside }: Scene): Promise<string[]> {
   const engine = await stage.installation.open();
   try {
-    await stage.workOff(
+    await workOff(
+      stage,
       async () => {
         const left = await leftIn(engine.stores);
         return left && `${left} after ${outside.server.mails.length} mails`;

@@ -40,11 +40,6 @@ export interface Downtime {
 }
 
 const LOOK = 300;
-/** Real time between two steps of time while nothing works, and steps to one look at what is left. */
-const STEP = 25;
-const LEFT_EVERY = 8;
-/** Real time without a change after which nothing comes to its end any more, ms. */
-const WORK_PATIENCE = 100_000;
 /** Real time for everything to be handled, ms. */
 const PATIENCE = 180_000;
 /** Of a machine with much else to do, ms. */
@@ -55,8 +50,8 @@ const RESTART = 500;
 const DOWN = 500;
 
 /**
- * A service on data of its own, before a sending server: its processes can be killed, frozen, stopped and started again, and
- * their clock advances (docs/crash-proof.md#the-stage).
+ * A service on data of its own, before a sending server: its processes can be killed, frozen, stopped and started
+ * again, and their clock advances (docs/crash-proof.md#the-stage).
  */
 export class Stage {
   readonly members: Member[] = [];
@@ -229,26 +224,6 @@ export class Stage {
     if (!(await this.isIdle())) return null;
     const rests = await Promise.all(this.members.map((member) => member.rest()));
     return rests.some((due) => due === null) ? null : Math.min(...rests.map((due) => due ?? 0));
-  }
-
-  /**
-   * Moves time on whenever nothing works, to what falls due, by `jump` ms at most, and by that much where several
-   * processes have something due all the time, such as leases; until `left` names nothing any more. Throws after
-   * `patience` ms of real time.
-   */
-  async workOff(left: () => Promise<string>, jump: () => number, patience = WORK_PATIENCE): Promise<void> {
-    let open = '';
-    for (let [n, end] = [0, performance.now() + patience]; performance.now() < end; await sleep(STEP)) {
-      const due = await this.rest();
-      if (due === null) continue;
-      if (n++ % LEFT_EVERY === 0) {
-        const now = await left();
-        if (now === '') return;
-        if (now !== open) [open, end] = [now, performance.now() + patience];
-      }
-      await this.advance(Math.ceil(this.members.length > 1 ? jump() : Math.min(due, jump())));
-    }
-    throw new Error(`It does not come to its end: ${open}`);
   }
 
   /** Waits until it is idle three times in a row. */

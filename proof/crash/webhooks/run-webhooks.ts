@@ -28,7 +28,9 @@ export interface WebhooksResult extends Played {
   worstWait: number;
   /** Arrivals at good endpoints a second, from the first visit to the last, kills included. */
   rate: number;
-  /** Resident memory, MB: the peak of any process, and the most in each quarter of the longest life, of `life` seconds. */
+  /**
+   * Resident memory, MB: the peak of any process, and the most in each quarter of the longest life, of `life` seconds.
+   */
   memory: { peak: number; quarters: number[]; life: number };
 }
 

@@ -6,6 +6,7 @@ import { sleep } from '../../../lib/sleep';
 import { auditData } from '../../crash/audit-data';
 import { freePorts } from '../../crash/free-ports';
 import { Stage } from '../../crash/stage/stage';
+import { workOff } from '../../crash/stage/work-off';
 import { judge } from '../../judge/judge';
 import { readHistory } from '../../judge/read-history';
 import { tellStory } from '../../judge/tell-story';
@@ -114,7 +115,10 @@ class Lane {
     this.server = new SendingServer(this.recorder, this.random('network'), PROFILE, ports, (ms) => this.wait(ms));
     const failures = (): number => this.nemesis.failures;
     const { recorder, server } = this;
-    this.outside = new Outside(template, PROFILE, this.random('load'), recorder, server, ports, failures);
+    this.outside = new Outside({
+      ...{ template, recorder, server, ports, failures },
+      ...{ profile: PROFILE, random: this.random('load') },
+    });
     this.callers = new Callers(this.outside);
     this.callers.tellFacts();
   }
@@ -208,6 +212,6 @@ class Lane {
     const order = this.random('order');
     const engine = await this.stage.installation.open();
     const jump = (): number => order.pick(JUMPS);
-    await this.stage.workOff(() => leftIn(engine.stores), jump, PATIENCE).finally(() => engine.close());
+    await workOff(this.stage, () => leftIn(engine.stores), jump, PATIENCE).finally(() => engine.close());
   }
 }
