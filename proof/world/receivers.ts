@@ -9,7 +9,10 @@ import type { Random } from './random';
 export const MANNERS = ['good', 'good', 'slow', 'failing', 'silent', 'flaky'] as const;
 export type Manner = (typeof MANNERS)[number];
 
-/** How many requests a receiver keeps waiting; then it answers at once, or hours of the world pass in waiting. */
+/**
+ * How many requests a receiver keeps waiting, unless it is told otherwise; then it answers at once, or hours of the
+ * world pass in waiting.
+ */
 const MOST_WAITS = 8;
 
 /** Receivers of webhooks: each has a port, a manner and, once it is registered, a secret. */
@@ -23,6 +26,7 @@ export class Receivers {
     private readonly recorder: Recorder,
     private readonly random: Random,
     private readonly ports: Ports,
+    private readonly mostWaits = MOST_WAITS,
   ) {}
 
   /** Opens one and returns its name and URL. */
@@ -68,7 +72,7 @@ export class Receivers {
   private async answer(hook: string, manner: Manner): Promise<number | null> {
     const { random } = this;
     const waits = this.waits.get(hook) ?? 0;
-    const waitsNow = waits < MOST_WAITS && (manner === 'slow' || manner === 'silent');
+    const waitsNow = waits < this.mostWaits && (manner === 'slow' || manner === 'silent');
     if (waitsNow) this.waits.set(hook, waits + 1);
     switch (manner) {
       case 'good':

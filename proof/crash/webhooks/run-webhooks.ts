@@ -70,7 +70,7 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRes
     return await play(options, { workspaces: LOADED.length + 1 }, async (scene) => {
       const { stage, outside, random } = scene;
       [outside.ports.hooks = 0] = await freePorts(1);
-      receivers = new Receivers(outside.recorder, random, outside.ports);
+      receivers = new Receivers(outside.recorder, random, outside.ports, Infinity);
       const memory = new MemoryWatch(() => stage.pids);
       try {
         return await load(scene, options, await register(scene, receivers), memory);

@@ -126,19 +126,14 @@ class Lane {
   static async open({ seed, program, folder }: { seed: number; program: string; folder: string }): Promise<Lane> {
     const template = await makeTemplate(join(folder, 'template'), PROFILE.coins, makeDkimKey(), Date.now());
     const [mta = 0, hooks = 0] = await freePorts(2);
-    const server = {
-      port: mta,
-      get pending(): number {
-        return lane.server.pending;
-      },
-    };
+    // Its reports wait by the time of the program: that goes on while they do.
+    const server = { port: mta, pending: 0 };
     const stage = await Stage.open({ program, server, hasDoors: true, env: { KURIR_SECRET: SECRET } });
     const http = Number(new URL(stage.baseUrl).port);
     const ports = { http, mta, hooks, bounce: stage.bouncePort, smtp: 0, smtps: stage.smtpsPort };
     cpSync(template.dir, stage.dataDir, { recursive: true });
     stage.members[0]!.shiftClock(0);
-    const lane: Lane = new Lane(seed, stage, template, ports);
-    return lane;
+    return new Lane(seed, stage, template, ports);
   }
 
   get kills(): number {
@@ -212,6 +207,10 @@ class Lane {
     const order = this.random('order');
     const engine = await this.stage.installation.open();
     const jump = (): number => order.pick(JUMPS);
-    await workOff(this.stage, () => leftIn(engine.stores), jump, PATIENCE).finally(() => engine.close());
+    const left = async (): Promise<string> => {
+      const { pending } = this.server;
+      return pending > 0 ? `${pending} reports wait` : leftIn(engine.stores);
+    };
+    await workOff(this.stage, left, jump, PATIENCE).finally(() => engine.close());
   }
 }
