@@ -17,7 +17,7 @@ export const MUTANTS = [
     about: 'a hand-off passes the fence before the first byte of the mail',
     file: 'consumers/dispatch/steps/hand-off.ts',
     device: 'state.leaseLapsed || !(await storeFence(deps, message, mail, state))',
-    broken: 'false',
+    broken: '(await storeFence(deps, message, mail, state), false)',
   },
   {
     name: 'unknown-hand-off',
@@ -49,11 +49,11 @@ export const MUTANTS = [
     broken: '[]',
   },
   {
-    name: 'past-the-fence',
-    about: 'only a mail past the fence can have been reported on',
-    file: 'domain/messages/apply-feedback.ts',
-    device: "message.fencedAt !== null && message.status !== 'queued'",
-    broken: 'true',
+    name: 'report-first',
+    about: 'a report stays that came before the answer to the hand-off',
+    file: 'domain/messages/lifecycle.ts',
+    device: '{ set: {}, at, attempt, ...nothingToPublish }',
+    broken: "{ set: { status: 'sent_to_mta' as const, dueAt: at + evidenceWait }, at, attempt, ...nothingToPublish }",
   },
   {
     name: 'suppression-at-claim',

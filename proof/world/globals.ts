@@ -9,6 +9,7 @@ import type { Happening, Owner, Schedule } from './schedule';
 /** What the machine really has; the world itself uses these. */
 export const REAL = {
   setImmediate: globalThis.setImmediate,
+  clearInterval: globalThis.clearInterval,
   now: performance.now.bind(performance),
 };
 

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import net from 'node:net';
 import tls from 'node:tls';
+import { REAL } from './globals';
 import type { Random } from './random';
 import type { Owner, Schedule } from './schedule';
 import { replaced } from './replaced';
@@ -16,8 +17,8 @@ export interface NetworkProfile {
   refuse: number;
 }
 
-/** The longest that a timer of Node can wait, ms. */
-const NEVER = 2 ** 31 - 1;
+/** What Node calls the timer that looks at the connections of an HTTP server. */
+const CHECKS = 'http.server.connectionsCheckingInterval';
 
 interface Listener {
   server: net.Server;
@@ -127,8 +128,6 @@ export class Network implements Wires {
   private listen(server: net.Server, args: unknown[]): void {
     // What a dead program still does in the event of its death reaches nobody.
     if (!this.schedule.current.alive) return;
-    // Node looks at the connections of a server by a timer of its own, which is not the world's.
-    Object.assign(server, { connectionsCheckingInterval: NEVER });
     const first = args[0];
     const wanted = typeof first === 'object' && first !== null ? (first as { port?: number }).port : first;
     const port = typeof wanted === 'number' && wanted > 0 ? wanted : this.nextPort++;
@@ -139,7 +138,10 @@ export class Network implements Wires {
       return void this.schedule.turn('listen', () => server.emit('error', error));
     }
     this.listeners.set(port, { server, owner: this.schedule.current });
-    this.schedule.turn('listen', () => server.emit('listening'));
+    this.schedule.turn('listen', () => {
+      server.emit('listening');
+      stopChecks(server);
+    });
   }
 
   private unlisten(server: net.Server, done?: () => void): void {
@@ -159,6 +161,17 @@ export class Network implements Wires {
   private portOf(server: net.Server): number | null {
     for (const [port, listener] of this.listeners) if (listener.server === server) return port;
     return null;
+  }
+}
+
+/**
+ * Node looks at the connections of an HTTP server by a timer of its own, which is not the world's, and holds the server
+ * with all that belongs to it: that of a dead program, too.
+ */
+function stopChecks(server: net.Server): void {
+  for (const name of Object.getOwnPropertySymbols(server)) {
+    const value: unknown = Reflect.get(server, name);
+    if (name.description === CHECKS && value) REAL.clearInterval(value as NodeJS.Timeout);
   }
 }
 

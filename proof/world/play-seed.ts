@@ -50,6 +50,8 @@ export interface Played {
   lives: number;
 }
 
+/** Lives after which it is not started any more: one that cannot start dies at once. */
+const MOST_LIVES = 200;
 /** Time of the world, ms, within which the service must have ended all its work. */
 const PATIENCE = 30 * MINUTE;
 /** Steps of time after which nothing goes wrong any more. */
@@ -194,6 +196,10 @@ class SeedStage {
 
   private async restart(): Promise<void> {
     this.onFault('start');
+    if ((this.program?.lives ?? 0) > MOST_LIVES) {
+      this.fault ??= new Error(`The program has died ${MOST_LIVES} times.`);
+      return;
+    }
     try {
       await this.program?.start();
     } catch (error) {

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
 import { AdvancingClock } from '../../app/core/advancing-clock';
@@ -91,6 +91,8 @@ export class Program {
     world.kill(owner);
     const torn = how === 'power' ? (bytes: number): number => world.random.faults.below(bytes + 1) : null;
     world.disk.leave(owner, this.dir(this.lives), this.dir(this.lives + 1), torn);
+    // A disk in memory is small.
+    rmSync(this.dir(this.lives), { recursive: true, force: true });
     this.lives += 1;
     this.onDeath.splice(0).forEach((call) => call());
     this.options.onDeath(how);
