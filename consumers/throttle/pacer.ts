@@ -1,4 +1,4 @@
-import { SECOND, type Clock } from '../../lib/clock';
+import type { Clock } from '../../lib/clock';
 import { isPremium } from '../../domain/ledger/coins';
 import { dealLanes } from '../../domain/queue/lanes';
 import { LANES, type Lane } from '../../domain/messages/message';
@@ -8,6 +8,7 @@ import { bulkPace, RATE_WINDOW, sendRate, type SendRate } from '../../domain/que
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 import type { ClaimResult } from '../../domain/queue/claim';
+import type { Look } from '../../stores/ports/look-store';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import type { Shards } from './shards';
 
@@ -24,24 +25,22 @@ interface Account {
   cursor: number;
 }
 
-/** The next check, ms. `paced`: new messages do not bring it forward, since the rate or a daily cap is used up. */
-export interface Deferred {
-  at: number;
-  /** A safety check before that time. */
-  lookAt: number;
-  paced: boolean;
-}
+/**
+ * The next check, ms, and what the workspace waits for. New messages bring only that for a turn forward, since
+ * otherwise the rate or the day is used up.
+ */
+export type Deferred = Omit<Look, 'workspaceId'>;
 
-/** When to check a workspace again: later, now, or only when it is woken. */
-export type NextCheck = Deferred | 'now' | 'when woken';
+/**
+ * When to check a workspace again: later, now, only when it is woken, once this process holds its shard, or once the
+ * platform's day has room under another cap than this one.
+ */
+export type NextCheck = Deferred | 'now' | 'when woken' | 'when held' | { platformCap: number; at: number };
 
 interface Turn {
   claimed: number;
   nextCheck: NextCheck;
 }
-
-/** A paced workspace is still checked this often, ms: a top-up or a new cap may have changed its rate. */
-const CHECK_EVERY = 5 * SECOND;
 
 /**
  * Claims messages for one workspace at a time, within its rate, its daily cap and that of the platform
@@ -60,21 +59,20 @@ export class Pacer {
   /** Claims at most `quantum` messages of the workspace. Returns how many, and when to check again. */
   async turn(workspaceId: number, quantum: number): Promise<Turn> {
     const lease = this.shards.leaseOf(workspaceId);
-    if (!lease) return this.forget(workspaceId, 'when woken');
+    if (!lease) return this.forget(workspaceId, 'when held');
     const now = this.clock.now();
     const due = await this.stores.queue.nextDue(workspaceId);
     const lanes = LANES.filter((lane) => (due[lane] ?? Infinity) <= now);
-    if (lanes.length === 0) return this.rest(workspaceId, due);
+    if (lanes.length === 0) return this.rest(workspaceId, due, now);
     const rate = sendRate(isPremium(await this.stores.coins.account(workspaceId), now), this.premiumPerMinute);
     const account = await this.account(workspaceId, lease, now);
     const allowed = account.window.allowance(rate.perMinute, now);
-    if (allowed === 0) return { claimed: 0, nextCheck: paced(account.window.nextAt(rate.perMinute, now), now) };
+    if (allowed === 0)
+      return { claimed: 0, nextCheck: { at: account.window.nextAt(rate.perMinute, now), kind: 'rate' } };
     const bulk = paceOf(rate, account.window, now);
     const isBulkOnly = !lanes.includes('transactional');
-    // Not paced: transactional mail that comes meanwhile is claimed at once.
-    if (isBulkOnly && bulk.left === 0) {
-      return { claimed: 0, nextCheck: { at: bulk.nextAt, lookAt: bulk.nextAt, paced: false } };
-    }
+    // Transactional mail that comes meanwhile is claimed at once.
+    if (isBulkOnly && bulk.left === 0) return { claimed: 0, nextCheck: { at: bulk.nextAt, kind: 'turn' } };
     const places = Math.min(quantum, allowed, isBulkOnly ? bulk.left : Infinity);
     return this.claim(workspaceId, account, lease, { rate, lanes, places, bulk: bulk.left, now });
   }
@@ -108,13 +106,19 @@ export class Pacer {
         platformDayCap,
       });
       if (result.kind === 'fenced') {
-        this.shards.lost(workspaceId);
-        return this.forget(workspaceId, 'when woken');
+        this.shards.lost(lease);
+        return { ...this.forget(workspaceId, 'when held'), claimed };
       }
       account.window.note(result.claimed.length, plan.now);
       claimed += result.claimed.length;
       if (lane === 'transactional') isTransactionalWaiting = result.claimed.length === share;
-      if (capReached(result)) return { claimed, nextCheck: paced(nextWibMidnight(plan.now), plan.now) };
+      if (result.stop === 'workspace_day_cap' || result.stop === 'platform_day_cap') {
+        const at = nextWibMidnight(plan.now);
+        if (platformDayCap !== null && result.stop === 'platform_day_cap') {
+          return { claimed, nextCheck: { platformCap: platformDayCap, at } };
+        }
+        return { ...this.forget(workspaceId, { at, kind: 'day' }), claimed };
+      }
     }
     return { claimed, nextCheck: 'now' };
   }
@@ -128,7 +132,7 @@ export class Pacer {
     try {
       return await this.stores.queue.claim(request);
     } catch (error) {
-      this.shards.lost(workspaceId);
+      this.shards.lost(request.lease);
       this.accounts.delete(workspaceId);
       throw error;
     }
@@ -147,10 +151,16 @@ export class Pacer {
   /**
    * Nothing is due: sleep until something is. A workspace without a queue is forgotten; the store remembers its claims.
    */
-  private rest(workspaceId: number, due: Partial<Record<Lane, number>>): Turn {
-    const next = Math.min(...Object.values(due));
-    if (next === Infinity) return this.forget(workspaceId, 'when woken');
-    return { claimed: 0, nextCheck: { at: next, lookAt: next, paced: false } };
+  private rest(workspaceId: number, due: Partial<Record<Lane, number>>, now: number): Turn {
+    const at = Math.min(...Object.values(due));
+    if (at === Infinity) return this.forget(workspaceId, 'when woken');
+    const nextCheck = { at, kind: 'turn' as const };
+    return at > now + RATE_WINDOW ? this.forget(workspaceId, nextCheck) : { claimed: 0, nextCheck };
+  }
+
+  /** Whether the day of the workspace has a cap: it has no longer after a purchase. */
+  async isCapped(workspaceId: number): Promise<boolean> {
+    return !isPremium(await this.stores.coins.account(workspaceId), this.clock.now());
   }
 
   /** Forgets all workspaces whose shards are no longer held. */
@@ -174,8 +184,3 @@ function paceOf(rate: SendRate, window: RateWindow, now: number): { left: number
   const { left, nextAt } = window.within(spanMs, limit, now);
   return { left: Math.min(left, allowed), nextAt };
 }
-
-const paced = (at: number, now: number): Deferred => ({ at, lookAt: Math.min(at, now + CHECK_EVERY), paced: true });
-
-const capReached = (result: ClaimResult): boolean =>
-  result.kind === 'claimed' && (result.stop === 'workspace_day_cap' || result.stop === 'platform_day_cap');

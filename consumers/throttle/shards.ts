@@ -37,8 +37,13 @@ export class Shards {
   }
 
   /** A claim was fenced off: another process owns the shard now. */
-  lost(workspaceId: number): void {
-    this.held.delete(this.deps.shardOf(workspaceId));
+  lost({ name, epoch }: ShardLease): void {
+    for (const [shard, lease] of this.held) if (lease.name === name && lease.epoch === epoch) this.held.delete(shard);
+  }
+
+  /** The shards whose leases this process holds. */
+  holding(): number[] {
+    return [...this.held.keys()];
   }
 
   /** Adds shards to hold; `maintain` takes them as soon as they are free. */
@@ -66,13 +71,14 @@ export class Shards {
   }
 
   /**
-   * Renews the leases held (with `force` even those renewed a moment ago) and takes those that are free. Returns
-   * whether any was gained.
+   * Renews the leases held (with `force` even those renewed a moment ago) and takes those that are free. Returns the
+   * shards that were gained.
    */
-  maintain(force = false): Promise<boolean> {
-    const keepAll = async (): Promise<boolean> => {
-      const gained = await Promise.all([...this.wanted].map((shard) => this.keep(shard, force)));
-      return gained.includes(true);
+  maintain(force = false): Promise<number[]> {
+    const keepAll = async (): Promise<number[]> => {
+      const shards = [...this.wanted];
+      const gained = await Promise.all(shards.map((shard) => this.keep(shard, force)));
+      return shards.filter((_, n) => gained[n]);
     };
     // One run at a time: if two runs took the same lease, the later would fence off the earlier.
     const upkeep = this.upkeep.then(keepAll);

@@ -1,35 +1,40 @@
 import type { Activity } from '../../lib/activity';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
-import { sleep } from '../../lib/sleep';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
 import { ok } from '../../streams/results';
 import type { Consumer } from '../consumer';
 import { notInStore } from '../not-in-store';
 import type { Logger } from '../../lib/logger';
-import { Pacer, type Deferred, type PacerStores } from './pacer';
+import { Backlog } from './backlog';
+import { Pacer, type Deferred, type NextCheck, type PacerStores } from './pacer';
 import { Shards } from './shards';
+import { Waiting } from './waiting';
 
 const TASK = 'throttle';
+const TURN = 'turn of a workspace';
+const REVOKED = 'The shard of the workspace is given up.';
+const STOPPED = 'The throttle has stopped.';
 /** The most messages that are claimed and not yet being sent. More would only stay in `sending` for longer. */
 const MAX_BACKLOG = 400;
 /** Claims for one workspace before the next one has its turn (deficit round robin). */
 const QUANTUM = 50;
-/**
- * Wait for room in the backlog, ms of real time. Even at 2,000 mails a second, most of the backlog is still there
- * afterwards.
- */
-const FULL_WAIT = 50;
+/** Workspaces that have their turn at the same time. */
+const TURNS = 8;
 /**
  * Real time between tries to take a shard that another process still holds. Leases held are renewed when it is time.
  */
 const KEEP_EVERY = 1_000;
-/** Real time between checks for workspaces whose wake-up was lost. */
-const SWEEP_EVERY = 2_000;
-const SWEEP_PAGE = 1_000;
+/** Real time between looks for lost wake-ups, for purchases and for a new cap of the platform. */
+const SWEEP_EVERY = 5_000;
+/**
+ * The first pass over all workspaces goes on when fewer than this wait for their turn, ms of real time between looks.
+ */
+const FEW = 1_000;
+const FEW_WAIT = 100;
 
 export interface ThrottleDeps {
-  stores: PacerStores & Pick<Stores, 'leases' | 'messages'>;
+  stores: PacerStores & Pick<Stores, 'leases' | 'messages' | 'looks'>;
   clock: Clock;
   activity: Activity;
   /** The name of this process in the leases. */
@@ -43,8 +48,8 @@ export interface ThrottleDeps {
 
 /**
  * The throttle (docs/architecture.md#pacing-and-claim). It wakes on accepted messages and claims in round robin among
- * the workspaces of its shards. The store is the queue; memory holds only the waiting workspaces and when to check
- * each.
+ * the workspaces of its shards. The store is the queue, and has a row for each workspace that waits; memory holds only
+ * those that are due soon. The record of a wake-up is done when its workspace rests or has a row.
  */
 export class Throttle {
   readonly consumer: Consumer<'throttle'> = {
@@ -52,34 +57,47 @@ export class Throttle {
     concurrency: 1_000,
     handle: async ({ value: { workspaceId, messageId } }) => {
       // At once: to wake a workspace for nothing is harmless.
-      this.wakeUp(workspaceId);
+      const settled = this.waiting.wakeUp(workspaceId);
+      settled.catch(() => undefined);
       const message = await this.deps.stores.messages.get(messageId);
-      return message?.workspaceId === workspaceId ? ok : notInStore;
+      if (message?.workspaceId !== workspaceId) return notInStore;
+      await settled;
+      return ok;
     },
     onAssigned: (partitions) => this.assigned(partitions.map(({ partition }) => partition)),
     onRevoked: (partitions) => this.revoked(partitions.map(({ partition }) => partition)),
+    onStop: () => this.waiting.wakers.refuse(() => true, STOPPED),
   };
 
   private readonly shards: Shards;
   private readonly pacer: Pacer;
-  /** Workspaces to check now, in turn. */
-  private readonly ready = new Set<number>();
-  /** Workspaces to check later, and when. */
-  private readonly sleeping = new Map<number, Deferred>();
+  private readonly waiting: Waiting;
+  private readonly backlog: Backlog;
+  /** The platform's day is used up: under this cap, until then. */
+  private full: { platformCap: number; at: number } | null = null;
+  /** What a turn threw. */
+  private failure: { error: unknown } | null = null;
+  private readonly turns = new Map<number, Promise<void>>();
   private readonly claims: WorkerLoop;
-  /** Maintains the shards, and finds workspaces whose wake-up was lost. */
+  /** Maintains the shards. */
   private readonly keeping: WorkerLoop;
+  /** Finds workspaces whose wake-up was lost, or whose wait may have ended. */
   private readonly sweeping: WorkerLoop;
-  /** The claims in progress for one workspace. */
-  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly deps: ThrottleDeps) {
-    const { owner, clock, shardOf } = deps;
-    this.shards = new Shards({ leases: deps.stores.leases, owner, clock, shardOf });
-    this.pacer = new Pacer(deps.stores, this.shards, deps.clock, deps.premiumPerMinute);
+    const { owner, clock, shardOf, stores, logger } = deps;
+    this.shards = new Shards({ leases: stores.leases, owner, clock, shardOf });
+    this.pacer = new Pacer(stores, this.shards, clock, deps.premiumPerMinute);
+    this.waiting = new Waiting({
+      ...{ stores, clock, shardOf, logger, shards: this.shards },
+      isInTurn: (workspaceId) => this.turns.has(workspaceId),
+      isCapped: (workspaceId) => this.pacer.isCapped(workspaceId),
+      wake: () => this.claims.wake(),
+    });
+    this.backlog = new Backlog(MAX_BACKLOG, (limit) => stores.queue.backlog(limit));
     this.claims = new WorkerLoop({
       iterate: (signal) => this.claim(signal),
-      onError: (err) => deps.logger.error({ err }, 'claiming failed; trying again'),
+      onError: (err) => logger.error({ err }, 'claiming failed; trying again'),
       task: { activity: deps.activity, name: TASK },
     });
     this.keeping = this.every(KEEP_EVERY, () => this.keepShards());
@@ -87,26 +105,32 @@ export class Throttle {
   }
 
   async start(): Promise<void> {
-    await this.shards.maintain();
-    await this.sweep();
+    this.waiting.rows.start();
+    await this.keepShards();
     this.keeping.start(KEEP_EVERY);
-    this.sweeping.start(SWEEP_EVERY);
+    this.sweeping.start();
     this.claims.start();
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.keeping.stop(), this.sweeping.stop(), this.claims.stop()]);
+    await Promise.all(this.turns.values());
+    await this.waiting.rows.stop().catch((error: unknown) => this.logFailure(error));
     await this.shards.release(this.shards.yieldAll());
   }
 
   /** False while there is a workspace to check and room to claim for it. */
   async isIdle(): Promise<boolean> {
-    return this.ready.size === 0 || (await this.room()) < QUANTUM;
+    if (this.turns.size > 0) return false;
+    const isWaiting = this.waiting.ready.size > 0 && !this.isFull(this.deps.clock.now());
+    return !isWaiting || !(await this.backlog.hasRoom(QUANTUM));
   }
 
   /** Renews the leases on its shards when it is time (with `force` now), and takes those that are free. */
   async keepShards(force = false): Promise<void> {
-    if (await this.shards.maintain(force)) await this.sweep();
+    const gained = await this.shards.maintain(force);
+    if (gained.length > 0 || this.waiting.ahead.isBehind) await this.gained(gained);
+    this.waiting.coverWakers();
   }
 
   /** The reader now reads these partitions: take their leases as soon as their last owner releases them. */
@@ -116,14 +140,22 @@ export class Throttle {
     this.keepShards().catch((error: unknown) => this.logFailure(error));
   }
 
+  private async gained(shards: readonly number[]): Promise<void> {
+    this.sweeping.wake();
+    await this.waiting.gained(shards);
+    this.sweeping.wake();
+    this.claims.wake();
+  }
+
   /** Another process takes over: finish the claims in progress, release the leases, and forget the workspaces. */
   private async revoked(partitions: readonly number[]): Promise<void> {
     const leases = this.shards.yield(partitions);
-    await this.turn;
+    const isGiven = (workspaceId: number): boolean => partitions.includes(this.deps.shardOf(workspaceId));
+    // Their records go to the next reader.
+    this.waiting.wakers.refuse(isGiven, REVOKED);
+    await Promise.all(this.turns.values());
     this.pacer.forgetOthers();
-    for (const waiting of [this.ready, this.sleeping]) {
-      for (const workspaceId of waiting.keys()) if (!this.shards.leaseOf(workspaceId)) waiting.delete(workspaceId);
-    }
+    await this.waiting.forget(isGiven).catch((error: unknown) => this.logFailure(error));
     await this.shards.release(leases).catch((error: unknown) => this.logFailure(error));
   }
 
@@ -131,79 +163,82 @@ export class Throttle {
     this.deps.logger.error({ err }, 'the throttle could not maintain its shards; trying again');
   }
 
-  private wakeUp(workspaceId: number): void {
-    if (this.ready.has(workspaceId)) return;
-    // Its rate is used up: another message changes nothing, and a check for each would cost more than the claims.
-    if (this.sleeping.get(workspaceId)?.paced) return;
-    this.sleeping.delete(workspaceId);
-    this.ready.add(workspaceId);
-    this.claims.wake();
-  }
-
   private async claim(signal: AbortSignal): Promise<Rest> {
-    this.wakeSleepers();
-    if (this.ready.size === 0) return this.untilNextLook();
-    await this.round(signal);
-    return 'again';
-  }
-
-  private async round(signal: AbortSignal): Promise<void> {
-    for (const workspaceId of [...this.ready]) {
-      const room = await this.room();
-      if (signal.aborted) return;
-      // Small claims would cost a commit each. Wait until a whole turn fits, whatever else is accepted meanwhile.
-      if (room < QUANTUM) {
-        await this.deps.activity.waiting(TASK, sleep(FULL_WAIT, signal));
-        return;
-      }
-      this.ready.delete(workspaceId);
-      const turn = this.pacer.turn(workspaceId, QUANTUM);
-      this.turn = turn.catch(() => undefined);
-      const { nextCheck } = await turn;
-      if (nextCheck === 'now') this.ready.add(workspaceId);
-      else if (nextCheck !== 'when woken' && !this.ready.has(workspaceId)) this.sleeping.set(workspaceId, nextCheck);
-    }
-  }
-
-  private async room(): Promise<number> {
-    return MAX_BACKLOG - (await this.deps.stores.queue.backlog(MAX_BACKLOG));
-  }
-
-  private wakeSleepers(): void {
+    const failed = this.failure;
+    this.failure = null;
+    if (failed) throw failed.error;
     const now = this.deps.clock.now();
-    for (const [workspaceId, { lookAt }] of this.sleeping) {
-      if (lookAt > now) continue;
-      this.sleeping.delete(workspaceId);
-      this.ready.add(workspaceId);
-    }
+    await this.waiting.wakeDue(now);
+    if (!this.isFull(now) && !(await this.startTurns(signal))) return this.backlog.nextCountIn;
+    const ends = this.waiting.ready.size > 0 && this.full ? this.full.at : Infinity;
+    const due = Math.min(ends, this.waiting.nextAt);
+    return (resting) => this.deps.clock.until(due, resting);
   }
 
-  private untilNextLook(): Rest {
-    let [due, look] = [Infinity, Infinity];
-    for (const { at, lookAt } of this.sleeping.values()) {
-      due = Math.min(due, at);
-      look = Math.min(look, lookAt);
-    }
-    return (signal) => this.deps.clock.until(due, signal, look);
+  private isFull(now: number): boolean {
+    if (this.full && now >= this.full.at) this.full = null;
+    return this.full !== null;
   }
 
-  /** Finds waiting workspaces in the store: after a takeover, and when a wake-up was lost. */
-  private async sweep(): Promise<void> {
-    for (let after = 0; ;) {
-      const found = await this.deps.stores.queue.workspacesWaiting(after, SWEEP_PAGE);
-      for (const workspaceId of found) {
-        if (this.shards.leaseOf(workspaceId) && !this.sleeping.has(workspaceId)) this.wakeUp(workspaceId);
+  /** False when there is no room for the next turn. Small claims would cost a commit each, so a whole one must fit. */
+  private async startTurns(signal: AbortSignal): Promise<boolean> {
+    while (this.turns.size < TURNS) {
+      if (this.waiting.ready.size === 0) return true;
+      if (!(await this.backlog.reserve(QUANTUM))) return false;
+      const workspaceId = this.waiting.ready.next((id) => !this.turns.has(id));
+      if (workspaceId === undefined || signal.aborted) {
+        this.backlog.release(QUANTUM, 0);
+        return true;
       }
-      if (found.length < SWEEP_PAGE) return;
-      after = found.at(-1)!;
+      this.waiting.ready.delete(workspaceId);
+      this.turns.set(workspaceId, this.turn(workspaceId));
+    }
+    return true;
+  }
+
+  private async turn(workspaceId: number): Promise<void> {
+    this.deps.activity.begin(TURN);
+    let used = QUANTUM;
+    try {
+      const { claimed, nextCheck } = await this.pacer.turn(workspaceId, QUANTUM);
+      used = claimed;
+      if (claimed > 0) this.waiting.claimed(workspaceId);
+      this.ended(workspaceId, nextCheck);
+    } catch (error) {
+      this.failure ??= { error };
+      this.waiting.check(workspaceId);
+    } finally {
+      this.backlog.release(QUANTUM, used);
+      this.turns.delete(workspaceId);
+      this.claims.wake();
+      this.deps.activity.end(TURN);
     }
   }
 
-  private every(ms: number, work: () => Promise<void>): WorkerLoop {
-    const iterate = async (): Promise<Rest> => {
-      await work();
-      return ms;
-    };
+  private ended(workspaceId: number, next: NextCheck): void {
+    const lease = this.shards.leaseOf(workspaceId);
+    if (typeof next === 'object' && 'platformCap' in next) this.full = next;
+    if (!lease || next === 'when held' || next === 'now' || 'platformCap' in Object(next))
+      this.waiting.check(workspaceId);
+    else if (next === 'when woken') this.waiting.emptied(workspaceId);
+    else this.waiting.rest(workspaceId, next as Deferred);
+  }
+
+  private async sweep(): Promise<Rest> {
+    const { settings } = this.deps.stores;
+    if (this.full && ((await settings.get('warmup_cap')) ?? null) !== this.full.platformCap) {
+      this.full = null;
+      this.claims.wake();
+    }
+    await this.waiting.ahead.readAsked();
+    if (this.shards.holding().length === 0) return SWEEP_EVERY;
+    await this.waiting.audit.visit();
+    if (!this.waiting.audit.isFirstPass) return SWEEP_EVERY;
+    return this.waiting.ready.size < FEW ? 'again' : FEW_WAIT;
+  }
+
+  private every(ms: number, work: () => Promise<Rest | void>): WorkerLoop {
+    const iterate = async (): Promise<Rest> => (await work()) ?? ms;
     return new WorkerLoop({ iterate, onError: (error) => this.logFailure(error), backoff: { first: ms } });
   }
 }

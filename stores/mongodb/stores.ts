@@ -32,6 +32,7 @@ import { backlogStore } from './queue/backlog-store';
 import { deadlines } from './queue/deadlines';
 import { dueTasks } from './queue/due-tasks';
 import { leaseStore } from './queue/lease-store';
+import { lookStore } from './queue/look-store';
 import { claimsInTurn, sendQueue } from './queue/send-queue';
 import { credentialStore } from './settings/credential-store';
 import { domainStore } from './settings/domain-store';
@@ -115,6 +116,7 @@ const storesOf = (parts: SharedParts): Stores => {
     messageHours: messageHours(mongo, now),
     messageFinder: messageFinder(mongo),
     queue: sendQueue(mongo, grouped.claims),
+    looks: lookStore(mongo),
     deadlines: deadlines(mongo),
     backlogs: backlogStore(mongo),
     dueTasks: dueTasks(mongo),

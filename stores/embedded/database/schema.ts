@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -84,6 +84,8 @@ const STORE_TABLES: Record<string, string> = {
     PRIMARY KEY (workspace_id, key)) WITHOUT ROWID`,
   send_days: `day TEXT NOT NULL, workspace_id INTEGER NOT NULL, claims INTEGER NOT NULL,
     PRIMARY KEY (day, workspace_id)) WITHOUT ROWID`,
+  looks: `workspace_id INTEGER PRIMARY KEY, shard INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
+    kind TEXT NOT NULL)`,
   leases: 'name TEXT PRIMARY KEY, owner TEXT, epoch INTEGER NOT NULL, expires_at INTEGER NOT NULL) WITHOUT ROWID',
   due_tasks: `kind TEXT NOT NULL, id TEXT NOT NULL, workspace_id INTEGER NOT NULL, lane TEXT NOT NULL, due_at INTEGER NOT NULL,
     payload TEXT NOT NULL, attempt INTEGER NOT NULL, ready_at INTEGER, token TEXT, reason TEXT, given_up_at INTEGER,
@@ -205,6 +207,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   // The index alone finds and counts messages by time and channel, also those of one status.
   messages_by_time: 'messages (workspace_id, created_at, seq, channel, status)',
   messages_of_contact: 'messages (contact_id)',
+  looks_in_order: 'looks (shard, at)',
   messages_queued: `messages (workspace_id, lane, due_at) WHERE status = 'queued'`,
   messages_backlog: `messages (due_at) WHERE status = 'sending' AND fenced_at IS NULL`,
   messages_deadline: `messages (status, due_at) WHERE status IN ('sending', 'sent_to_mta')`,

@@ -5,6 +5,7 @@ import type { Database } from '../database/database';
 import { markStale } from '../database/data-version';
 import type { Commits } from '../database/commits';
 import type { ReadCache } from '../database/read-cache';
+import { lookAtOnce } from './look-at-once';
 
 const ROW = new ColumnList<LedgerRow & { seq: number }>(
   'ledger',
@@ -56,6 +57,8 @@ function notePurchase(db: Database, entry: LedgerEntry): void {
     laterEnd(readAccount(db, entry.workspaceId).purchase, entry.purchase.expiresAt),
     entry.workspaceId,
   );
+  // Its rate or its day may have grown.
+  lookAtOnce(db, entry.workspaceId);
 }
 
 /** False if a row of the same gate was booked less than the window ago. */

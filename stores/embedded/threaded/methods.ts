@@ -104,6 +104,7 @@ const STORE_METHODS = {
     claimsOn: 'caller',
     backlog: 'caller',
   },
+  looks: { write: 'thread', list: 'caller', find: 'caller' },
   deadlines: {
     overdue: 'caller',
     unfenced: 'caller',

@@ -246,6 +246,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
   accounts: [],
   gates: [{ name: 'gates_of_workspace', key: { workspaceId: 1, _id: 1 } }],
   sendDays: [{ name: 'send_days_of_workspace', key: { workspaceId: 1, day: 1 } }],
+  looks: [{ name: 'looks_in_order', key: { shard: 1, at: 1, _id: 1 } }],
   leases: [],
   dueTasks: [
     { name: 'due_tasks_ready', key: { kind: 1, readyAt: 1, _id: 1 } },

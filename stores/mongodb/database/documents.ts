@@ -17,6 +17,7 @@ import type { EngagementDocument, MessageHourDocument, SignalDocument } from '..
 import type { JourneyDocuments } from '../journeys/enrollment-fields';
 import type { ConversionDocument } from '../conversions/conversion-fields';
 import type { DueTaskDocument } from '../queue/due-task-document';
+import type { LookDocument, SendDayDocument } from '../queue/queue-documents';
 import type { WebhookDeliveryDocument, WebhookDocument, WebhookEventDocument } from '../webhooks/delivery-fields';
 import type { OutboxEntry, Stored } from './stored';
 import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
@@ -200,18 +201,6 @@ export interface GateDocument {
   at: number;
 }
 
-/**
- * Claims of a WIB day of one workspace (`_id` is `<day>:<workspace>`) or, with workspace null, of all workspaces of one
- * shard (`<day>:shard:<lease>`). The platform's claims are the sum of the shards, so that claims of different shards
- * never wait for each other.
- */
-export interface SendDayDocument {
-  _id: string;
-  day: string;
-  workspaceId: number | null;
-  claims: number;
-}
-
 export interface LeaseDocument {
   _id: string;
   owner: string | null;
@@ -275,6 +264,7 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   accounts: AccountDocument;
   gates: GateDocument;
   sendDays: SendDayDocument;
+  looks: LookDocument;
   leases: LeaseDocument;
   dueTasks: DueTaskDocument;
   operatorLog: OperatorLogDocument;

@@ -21,11 +21,19 @@ export interface Booking {
   /** Gates that were passed. */
   gates: Map<string, number>;
   account: AccountDocument;
+  /** Whether an entry is a purchase. */
+  purchased: boolean;
 }
 
 /** Books entries of one workspace, in order, each as if it were alone. Pure. */
 export function book(books: Books, entries: readonly LedgerEntry[]): Booking {
-  const booking: Booking = { outcomes: [], rows: [], gates: new Map(), account: { ...books.account } };
+  const booking: Booking = {
+    outcomes: [],
+    rows: [],
+    gates: new Map(),
+    account: { ...books.account },
+    purchased: false,
+  };
   const booked = new Set(books.booked);
   for (const entry of entries) {
     const outcome = judge(entry, booked, booking.gates, books.gates);
@@ -50,10 +58,14 @@ function judge(
   return last !== undefined && at < last + gate.windowMs ? 'gated' : 'posted';
 }
 
-function enter({ rows, account }: Booking, entry: LedgerEntry): void {
+function enter(booking: Booking, entry: LedgerEntry): void {
+  const { rows, account } = booking;
   const { id, workspaceId, kind, amount, messageId, at } = entry;
   account.seq += 1;
   account.balance += amount;
-  if (entry.purchase) account.purchase = { expiresAt: laterEnd(account.purchase, entry.purchase.expiresAt) };
+  if (entry.purchase) {
+    account.purchase = { expiresAt: laterEnd(account.purchase, entry.purchase.expiresAt) };
+    booking.purchased = true;
+  }
   rows.push({ _id: ledgerKey(workspaceId, id), workspaceId, seq: account.seq, kind, amount, messageId, at });
 }

@@ -2,6 +2,7 @@ import type { ClientSession } from 'mongodb';
 import type { LedgerEntry } from '../../../domain/ledger/coins';
 import type { PostOutcome } from '../../ports/coin-ledger';
 import { book, gateKey, ledgerKey, type Booking, type Books } from './booking';
+import { lookAtOnce } from './look-at-once';
 import type { Mongo } from '../database/client';
 import type { Attempt } from '../transactions/contention';
 import { documents, type AccountDocument } from '../database/documents';
@@ -24,6 +25,8 @@ export function postEntries(
     readAccount = lockAccount;
     const booking = book(await readBooks(mongo, session, account, entries), entries);
     if (booking.rows.length > 0) await write(mongo, session, booking);
+    // Its rate or its day may have grown.
+    if (booking.purchased) await lookAtOnce(mongo, session, workspaceId);
     return booking.outcomes;
   };
   return transact(mongo, attempt, how);

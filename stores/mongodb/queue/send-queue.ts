@@ -1,3 +1,4 @@
+import type { Db } from 'mongodb';
 import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { LANES, type Lane } from '../../../domain/messages/message';
 import type { ClaimResult } from '../../../domain/queue/claim';
@@ -5,18 +6,20 @@ import type { ClaimRequest, SendQueue, WaitingTurn } from '../../ports/send-queu
 import { claim, type ClaimParts } from './claim';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import { Grouped } from '../transactions/grouped';
+import { GroupedBy } from '../transactions/grouped-by';
 import { guarded } from '../transactions/guard';
 import { claimsOn } from './send-days';
 
-/** The claims of a process take turns: concurrent claims would only conflict. */
-export const claimsInTurn = (parts: ClaimParts): Grouped<ClaimRequest, ClaimResult> =>
-  new Grouped((requests, how) => Promise.all(requests.map((request) => claim(parts, request, how))), { maxItems: 1 });
+/** The claims of a process for one shard take turns: all write its lease, so concurrent ones would only conflict. */
+export const claimsInTurn = (parts: ClaimParts): GroupedBy<string, ClaimRequest, ClaimResult> =>
+  new GroupedBy((_, requests, how) => Promise.all(requests.map((request) => claim(parts, request, how))), {
+    maxItems: 1,
+  });
 
 /** MongoDB driver of SendQueue. */
-export function sendQueue(mongo: Mongo, claims: Grouped<ClaimRequest, ClaimResult>): SendQueue {
+export function sendQueue(mongo: Mongo, claims: GroupedBy<string, ClaimRequest, ClaimResult>): SendQueue {
   return guarded<SendQueue>({
-    claim: (request) => claims.submit(request),
+    claim: (request) => claims.submit(request.lease.name, request),
     workspacesWaiting: (after, limit) => workspacesWaiting(mongo, after, limit),
     nextDue: async (workspaceId) => {
       const due = await Promise.all(LANES.map((lane) => nextDue(mongo, workspaceId, lane)));
@@ -31,21 +34,38 @@ export function sendQueue(mongo: Mongo, claims: Grouped<ClaimRequest, ClaimResul
 }
 
 /**
- * Steps from workspace to workspace in the index of the queue (a distinct scan). Its cost does not grow with the queue.
+ * Steps from workspace to workspace in the index of the queue (a distinct scan). It groups before it answers, so each
+ * look is at a range of workspaces only: its cost grows neither with the queue nor with what waits behind the page.
  */
 export async function workspacesWaiting({ db }: Mongo, after: number, limit: number): Promise<number[]> {
-  if (limit <= 0) return [];
+  const waiting: number[] = [];
+  for (let [last, width] = [after, limit]; waiting.length < limit; width = Math.min(2 * width, WIDEST)) {
+    const first = await documents(db, 'messages').findOne(
+      { status: 'queued', workspaceId: { $gt: last } },
+      { projection: { _id: 0, workspaceId: 1 }, sort: { status: 1, workspaceId: 1 }, hint: 'messages_queued' },
+    );
+    if (!first) break;
+    last = first.workspaceId + width;
+    const range = { $gte: first.workspaceId, $lte: last };
+    waiting.push(...(await workspacesIn(db, range)));
+  }
+  return waiting.slice(0, limit);
+}
+
+/** The widest range of workspaces that one query groups. */
+const WIDEST = 10_000;
+
+async function workspacesIn(db: Db, workspaceId: { $gte: number; $lte: number }): Promise<number[]> {
   const found = documents(db, 'messages').aggregate<{ _id: number }>(
     [
-      { $match: { status: 'queued', workspaceId: { $gt: after } } },
+      { $match: { status: 'queued', workspaceId } },
       { $sort: { status: 1, workspaceId: 1 } },
       { $group: { _id: '$workspaceId' } },
       { $sort: { _id: 1 } },
-      { $limit: limit },
     ],
     { hint: 'messages_queued' },
   );
-  return (await found.toArray()).map(({ _id: workspaceId }) => workspaceId);
+  return (await found.toArray()).map(({ _id }) => _id);
 }
 
 /** The earliest due time of a lane of a workspace, if anything waits there; see SendQueue. */

@@ -43,7 +43,7 @@ const UNAVAILABLE_TYPES = [
 const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
 const BUSY =
   'MongoDB: no connection was free in time. It, or this machine, is busy: try again, and if this lasts, look at the load of both and at maxPoolSize in MONGODB_URL.';
-const DUPLICATE_KEY = 11_000;
+export const DUPLICATE_KEY = 11_000;
 
 /** True for a violated unique key. */
 export function isDuplicate(error: unknown): boolean {

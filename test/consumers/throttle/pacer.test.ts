@@ -75,7 +75,7 @@ describe('a campaign in an account of 1,200 mails a minute', () => {
       }
     };
     const start = clock.now();
-    const next = { at: start + 3 * SECOND, lookAt: start + 3 * SECOND, paced: false };
+    const next = { at: start + 3 * SECOND, kind: 'turn' };
     expect(await claimAll()).toEqual({ claimed: 60, next });
     await accept('transactional');
     const { claimed } = await pacer.turn(id, 50);

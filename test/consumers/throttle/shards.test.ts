@@ -85,7 +85,10 @@ describe('shards that change hands', () => {
 
 describe('a wake-up', () => {
   const wakeUp = async (workspaceId: number, id: string) => {
-    const throttle = await start('woken');
+    const [throttle] = running as [Throttle];
+    await throttle.consumer.onRevoked?.([0, 1].map(partition));
+    await running[1]?.consumer.onRevoked?.([0, 1].map(partition));
+    throttle.consumer.onAssigned?.([0, 1].map(partition));
     const { record } = decodeRecord(storedRecord('messages.accepted', { workspaceId, messageId: id }));
     return throttle.consumer.handle(record!);
   };

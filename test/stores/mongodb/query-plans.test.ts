@@ -351,7 +351,7 @@ async function exerciseMessages(
   await signals.reasonAt({ messageId: id, kind: 'click', at: NOW, link: 0 });
 }
 
-async function exerciseQueue({ leases, queue, deadlines }: Stores, workspaceId: number): Promise<void> {
+async function exerciseQueue({ leases, looks, queue, deadlines }: Stores, workspaceId: number): Promise<void> {
   const epoch = present(await leases.acquire('throttle/0', 'me', NOW, 1_000));
   await leases.renew('throttle/0', 'me', epoch, NOW, 1_000);
   const waiting = at(await queue.workspacesWaiting(0, 5), 0);
@@ -359,6 +359,10 @@ async function exerciseQueue({ leases, queue, deadlines }: Stores, workspaceId: 
   await queue.waiting(waiting, NOW, 10);
   await queue.recentClaims(waiting, 0, 10);
   await queue.backlog(10);
+  await looks.write([{ workspaceId, shard: 0, epoch, look: { at: NOW, kind: 'turn' } }]);
+  await looks.list([0, 1], { at: 0, workspaceId: 0 }, NOW, 10);
+  await looks.find([workspaceId]);
+  await looks.write([{ workspaceId, shard: 0, epoch, look: null }]);
   await deadlines.overdue(NOW + 9_000, 10);
   await deadlines.pastFence(10);
   await deadlines.unknown(0, 10);

@@ -1,0 +1,209 @@
+import { HOUR, type Clock } from '../../lib/clock';
+import { DueList } from '../../lib/due-list';
+import { UnavailableError } from '../../lib/errors';
+import type { Look, LookStore, WaitKind } from '../../stores/ports/look-store';
+import type { SendQueue } from '../../stores/ports/send-queue';
+import type { Logger } from '../../lib/logger';
+import { LookAhead } from './look-ahead';
+import { LookAudit } from './look-audit';
+import { LookRows, type RowOwner } from './look-rows';
+import type { Deferred } from './pacer';
+import { ReadySet } from './ready-set';
+import type { Shards } from './shards';
+import { Wakers } from './wakers';
+
+/** The next look at a workspace where only mail of paused campaigns waits. Its campaign wakes it when it goes on. */
+const HELD_LOOK = HOUR;
+const NOT_HELD = 'This process does not hold the shard of the workspace.';
+
+export interface WaitingDeps {
+  stores: { looks: LookStore; queue: Pick<SendQueue, 'workspacesWaiting'> };
+  clock: Clock;
+  shards: Shards;
+  shardOf: (workspaceId: number) => number;
+  logger: Pick<Logger, 'error'>;
+  /** Whether the workspace has its turn now. */
+  isInTurn: (workspaceId: number) => boolean;
+  /** Whether the day of the workspace still has a cap. */
+  isCapped: (workspaceId: number) => Promise<boolean>;
+  /** There is something to do at once. */
+  wake: () => void;
+}
+
+/**
+ * The workspaces that wait for a turn: in memory those that are due soon, in the store a row for each. Those who wake
+ * one wait until it rests or has a row, so that no crash loses the wake-up.
+ */
+export class Waiting {
+  /** Workspaces to check now, in turn. */
+  readonly ready = new ReadySet();
+  readonly wakers = new Wakers();
+  readonly rows: LookRows;
+  readonly ahead: LookAhead;
+  readonly audit: LookAudit;
+  /** Workspaces to check soon, and what they wait for; and those whose rate or day is used up. */
+  private readonly sleeping = new DueList<WaitKind>();
+  /** Workspaces to check once this process holds their shard. */
+  private readonly unheld = new Set<number>();
+  /** Workspaces that the audit has woken. */
+  private readonly found = new Set<number>();
+
+  constructor(private readonly deps: WaitingDeps) {
+    const { stores, shards, shardOf, logger } = deps;
+    const { looks: store, queue } = stores;
+    this.rows = new LookRows(store, logger);
+    this.ahead = new LookAhead({
+      ...{ store, rows: this.rows, held: () => shards.holding() },
+      onLook: (look) => this.noteLook(look),
+    });
+    this.audit = new LookAudit({
+      ...{ queue, store, shardOf, readUpTo: () => this.ahead.upTo },
+      isUnknown: (workspaceId) => this.isUnknown(workspaceId),
+      onMissing: (workspaceId) => {
+        this.found.add(workspaceId);
+        this.check(workspaceId);
+      },
+    });
+  }
+
+  /** When the next workspace is due; Infinity for never. */
+  get nextAt(): number {
+    return Math.min(this.sleeping.nextAt, this.ahead.nextAt);
+  }
+
+  /** Checks what is due by now. */
+  async wakeDue(now: number): Promise<void> {
+    for (const workspaceId of this.sleeping.take(now)) this.check(workspaceId);
+    await this.ahead.advance(now);
+  }
+
+  /** Checks what was waiting for shards that are held now, and reads their rows. */
+  async gained(shards: readonly number[]): Promise<void> {
+    for (const workspaceId of [...this.unheld]) {
+      if (!this.deps.shards.leaseOf(workspaceId)) continue;
+      this.unheld.delete(workspaceId);
+      this.check(workspaceId);
+    }
+    this.audit.restart();
+    await this.ahead.gained(shards, this.deps.clock.now());
+  }
+
+  /** Forgets the workspaces of shards that were given up, once their rows are written. */
+  async forget(isGiven: (workspaceId: number) => boolean): Promise<void> {
+    for (const workspaceId of [...this.ready.keys(), ...this.sleeping.keys(), ...this.unheld]) {
+      if (!isGiven(workspaceId)) continue;
+      for (const waiting of [this.ready, this.sleeping, this.unheld, this.found]) waiting.delete(workspaceId);
+      this.rows.forget(workspaceId);
+    }
+    await this.rows.written();
+  }
+
+  /** Checks the workspace soon. Resolves when what waits there needs this wake-up no longer; rejects when it goes. */
+  wakeUp(workspaceId: number): Promise<void> {
+    const sleep = this.sleeping.get(workspaceId);
+    // Its rate is used up: another message changes nothing, and a check for each would cost more than the claims.
+    if (sleep && sleep.value !== 'turn') return this.keep(workspaceId, { at: sleep.at, kind: sleep.value });
+    const settled = this.wakers.wait(workspaceId);
+    this.check(workspaceId);
+    return settled;
+  }
+
+  /** Checks the workspace as soon as it has its turn, and its shard is held. */
+  check(workspaceId: number): void {
+    this.sleeping.delete(workspaceId);
+    if (!this.deps.shards.leaseOf(workspaceId)) {
+      this.unheld.add(workspaceId);
+      return;
+    }
+    if (this.ready.has(workspaceId)) return;
+    this.ready.add(workspaceId);
+    this.deps.wake();
+  }
+
+  private noteLook({ workspaceId, at, kind }: Look): void {
+    this.rows.learn(workspaceId);
+    if (at <= this.deps.clock.now()) this.check(workspaceId);
+    else if (!this.isInMemory(workspaceId)) this.sleeping.set(workspaceId, at, kind);
+  }
+
+  private isInMemory(workspaceId: number): boolean {
+    return (
+      this.deps.isInTurn(workspaceId) || this.ready.has(workspaceId) || this.sleeping.get(workspaceId) !== undefined
+    );
+  }
+
+  private isUnknown(workspaceId: number): boolean {
+    const isHeld = this.deps.shards.leaseOf(workspaceId) !== null;
+    return isHeld && !this.isInMemory(workspaceId) && !this.rows.isWriting(workspaceId);
+  }
+
+  /** Nothing waits in the workspace. */
+  emptied(workspaceId: number): void {
+    if (this.ready.has(workspaceId)) return;
+    if (this.found.delete(workspaceId)) {
+      this.rest(workspaceId, { at: this.deps.clock.now() + HELD_LOOK, kind: 'turn' });
+      return;
+    }
+    const owner = this.ownerOf(workspaceId);
+    if (owner) this.rows.drop(workspaceId, owner);
+    for (const settle of this.wakers.take(workspaceId)) settle();
+  }
+
+  /**
+   * The workspace waits, unless it was woken meanwhile. What is due later than what was read needs no memory: its row
+   * will be read.
+   */
+  rest(workspaceId: number, next: Deferred): void {
+    if (this.ready.has(workspaceId)) return;
+    this.found.delete(workspaceId);
+    const isKept = next.kind !== 'turn' || next.at <= this.ahead.upTo;
+    if (isKept) this.sleeping.set(workspaceId, next.at, next.kind);
+    else this.ahead.note(next.at);
+    const settled = this.wakers.take(workspaceId);
+    const keeping = (isKept ? this.keep(workspaceId, next) : this.leave(workspaceId, next)).then(() => {
+      for (const settle of settled) settle();
+      if (!this.isInMemory(workspaceId)) this.rows.forget(workspaceId);
+    });
+    // A purchase before the row was there could not bring it forward.
+    const checked = next.kind === 'day' ? keeping.then(() => this.checkCap(workspaceId)) : keeping;
+    checked.catch((err: unknown) => this.deps.logger.error({ err }, 'the throttle could not note a workspace'));
+  }
+
+  /** It was claimed for: there is more than mail of paused campaigns. */
+  claimed(workspaceId: number): void {
+    this.found.delete(workspaceId);
+  }
+
+  private async checkCap(workspaceId: number): Promise<void> {
+    if (!(await this.deps.isCapped(workspaceId))) this.check(workspaceId);
+  }
+
+  private ownerOf(workspaceId: number): RowOwner | null {
+    const lease = this.deps.shards.leaseOf(workspaceId);
+    return lease && { shard: this.deps.shardOf(workspaceId), epoch: lease.epoch };
+  }
+
+  private async leave(workspaceId: number, look: Deferred): Promise<void> {
+    const owner = this.ownerOf(workspaceId);
+    if (!owner) throw new UnavailableError(NOT_HELD);
+    await this.rows.write(workspaceId, owner, look);
+  }
+
+  private async keep(workspaceId: number, look: Deferred): Promise<void> {
+    const owner = this.ownerOf(workspaceId);
+    if (!owner) throw new UnavailableError(NOT_HELD);
+    await this.rows.keep(workspaceId, owner, look, this.deps.clock.now());
+  }
+
+  /** Workspaces that are not claimed for soon get a row, so that their records are done. */
+  coverWakers(): void {
+    for (const workspaceId of this.wakers.old()) {
+      if (!this.ownerOf(workspaceId)) continue;
+      const settled = this.wakers.take(workspaceId);
+      this.keep(workspaceId, { at: this.deps.clock.now(), kind: 'turn' }).then(
+        () => settled.forEach((settle) => settle()),
+        (err: unknown) => this.deps.logger.error({ err }, 'the throttle could not note a workspace'),
+      );
+    }
+  }
+}

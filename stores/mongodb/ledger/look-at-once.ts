@@ -1,0 +1,9 @@
+import type { ClientSession } from 'mongodb';
+import { AT_ONCE } from '../../ports/look-store';
+import type { Mongo } from '../database/client';
+import { documents } from '../database/documents';
+
+/** Has the throttle look at a workspace at once, if it waits for anything, with the commit of the session. */
+export async function lookAtOnce({ db }: Mongo, session: ClientSession, workspaceId: number): Promise<void> {
+  await documents(db, 'looks').updateOne({ _id: workspaceId }, { $set: { at: AT_ONCE } }, { session });
+}

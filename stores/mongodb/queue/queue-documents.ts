@@ -1,0 +1,18 @@
+import type { Look, LookChange } from '../../ports/look-store';
+
+/** The next look at a workspace; `_id` is the workspace. */
+export interface LookDocument extends Omit<Look, 'workspaceId'>, Pick<LookChange, 'shard' | 'epoch'> {
+  _id: number;
+}
+
+/**
+ * Claims of a WIB day of one workspace (`_id` is `<day>:<workspace>`) or, with workspace null, of all workspaces of one
+ * shard (`<day>:shard:<lease>`). The platform's claims are the sum of the shards, so that claims of different shards
+ * never wait for each other.
+ */
+export interface SendDayDocument {
+  _id: string;
+  day: string;
+  workspaceId: number | null;
+  claims: number;
+}

@@ -1,0 +1,39 @@
+/** What a workspace waits for: the turn of a message, a place in its rate, or its next day. */
+export type WaitKind = 'turn' | 'rate' | 'day';
+
+/** When to look at a workspace again, ms, and why not before. */
+export interface Look {
+  workspaceId: number;
+  at: number;
+  kind: WaitKind;
+}
+
+/** What the owner of a shard notes about one of its workspaces. */
+export interface LookChange {
+  workspaceId: number;
+  shard: number;
+  /** The epoch of the shard's lease. What a later owner of the same shard has written stays. */
+  epoch: number;
+  /** Null: nothing waits there. */
+  look: Omit<Look, 'workspaceId'> | null;
+}
+
+/** A place in the order of looks: by time, then by workspace. */
+export type LookPlace = Pick<Look, 'at' | 'workspaceId'>;
+
+/** The time of a look that was asked for from outside the throttle: now, whatever the workspace waits for. */
+export const AT_ONCE = 0;
+
+/**
+ * The next look at each workspace that has mail waiting, one row each, by shard
+ * (docs/architecture.md#pacing-and-claim). A row may be early, and one may be there for nothing. A purchase of coins
+ * sets the row of its workspace to AT_ONCE in its own transaction (CoinLedger.post). Errors: UnavailableError.
+ */
+export interface LookStore {
+  /** Notes the changes, each for itself. */
+  write(changes: readonly LookChange[]): Promise<void>;
+  /** Looks of these shards after a place and at `upTo` (ms) at the latest, in order, at most `limit`. */
+  list(shards: readonly number[], after: LookPlace, upTo: number, limit: number): Promise<Look[]>;
+  /** The rows of these workspaces; those without one are left out. */
+  find(workspaceIds: readonly number[]): Promise<(LookPlace & { shard: number })[]>;
+}
