@@ -131,10 +131,12 @@ describe('the queries of the embedded engine', () => {
     const byContact = 'SEARCH m USING INDEX messages_of_contact (contact_id=?)';
     const opened = 'SEARCH o USING PRIMARY KEY (workspace_id=? AND created_at>? AND created_at<?)';
     const complained = byTime('').replace('messages_by_time', 'messages_complained_by_time');
-    expect(plans).toEqual([
-      ...Array<string[]>(3).fill([byTime('COVERING ')]),
-      ...[[byContact], [byContact], [opened], [opened], [complained], [byTime('COVERING ')]],
-    ]);
+    const reads = [
+      ...Array<string>(3).fill(byTime('COVERING ')),
+      ...[byContact, byContact, opened, opened, complained, byTime('COVERING ')],
+    ];
+    // Each count reads up to a limit, in a query of its own.
+    expect(plans).toEqual(reads.map((read) => ['CO-ROUTINE (subquery-1)', read, 'SCAN (subquery-1)']));
     db.close();
   });
 
