@@ -45,6 +45,7 @@ const ONLY_MONGODB: Readonly<Record<string, string>> = {
   'messages/attachments.ts': 'a collection of their own',
   'queue/claim-look-ups.ts': 'all look-ups at once, within the transaction',
   'queue/due-task-document.ts': 'the type of the document',
+  'queue/queue-documents.ts': 'the types of the documents',
   'queue/send-days.ts': 'the counters of a day are documents',
   'webhooks/enqueue.ts': 'many deliveries in one transaction',
   'webhooks/erase-answers.ts': 'after the deletion of a contact, step by step',
