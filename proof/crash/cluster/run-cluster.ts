@@ -28,7 +28,7 @@ const MOST = 100_000;
 /** Load before the first fault, and after the last. */
 const LEAD = 5 * SECOND;
 /** A scenario is a fault as long as it lasts; so often it is noted. */
-const NOTED = 10 * SECOND;
+const NOTED = SECOND;
 
 /** The crash proof of the cluster: callers send while the scenario runs against several processes and real servers. */
 export async function runCluster(options: ClusterOptions): Promise<ClusterResult> {

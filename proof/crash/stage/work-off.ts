@@ -5,7 +5,7 @@ import type { Stage } from './stage';
 const STEP = 25;
 const LEFT_EVERY = 8;
 /** Real time without a change after which nothing comes to its end any more, ms. */
-const PATIENCE = 100_000;
+const PATIENCE = 200_000;
 
 /**
  * Moves time on whenever nothing works, to what falls due, by `jump` ms at most; where several processes have something
