@@ -1,3 +1,4 @@
+import type { Partitions } from './partitions';
 import type { OutgoingRecord, StoredRecord } from './records';
 import type { GroupName, TopicName, TopicPartition } from './topics';
 
@@ -19,8 +20,8 @@ export interface EventLog {
    * sees every record.
    */
   reader(group: GroupName, hooks?: ReaderHooks): Promise<LogReader>;
-  /** The partition of a key; it never changes. */
-  partitionOf(topic: TopicName, key: string): number;
+  /** Where the records of a key lie: in one partition, until the topic grows (docs/cluster.md#partitions). */
+  partitions(): Partitions;
   /** Makes a record a dead letter of the group, with the reason. It can be listed and driven again. */
   park(record: StoredRecord, group: GroupName, reason: string): Promise<void>;
   /** Dead letters in order of parking; those after record `after` when it is given. */

@@ -1,3 +1,4 @@
+import type { Partitions } from './partitions';
 import type { StoredRecord } from './records';
 import type { GroupName, TopicName, TopicPartition } from './topics';
 
@@ -27,6 +28,6 @@ export interface LogView {
    * Every record of the topic that is still kept, up to its end at the time of the call, in order within a partition.
    */
   all(topic: TopicName): AsyncIterable<StoredRecord>;
-  /** The partition of a key. */
-  partitionOf(topic: TopicName, key: string): number;
+  /** Where the records of a key lie. */
+  partitions(): Partitions;
 }

@@ -15,6 +15,8 @@ export interface AcceptedRecord {
 export interface DispatchRecord {
   messageId: string;
   attempt: number;
+  /** The sending server that it must go over; absent: whichever the rules name. */
+  server?: string;
 }
 
 /** A report of the sending server, as our listener parsed it. */

@@ -66,7 +66,9 @@ const event = fields({
  */
 export const RECORD_VERSIONS: RecordVersions = {
   'messages.accepted': [{ schema: fields({ workspaceId: id, messageId: uuid.required() }) }],
-  'messages.dispatch': [{ schema: fields({ messageId: uuid.required(), attempt: whole.min(0).required() }) }],
+  'messages.dispatch': [
+    { schema: fields({ messageId: uuid.required(), attempt: whole.min(0).required(), server: text.max(100) }) },
+  ],
   'mta.feedback': [
     {
       schema: fields({

@@ -5,7 +5,6 @@ import type { RecordValues } from './record-values';
 export interface TopicSpec {
   /** What the key of a record identifies. Records of one key stay in order. */
   key: 'workspace' | 'message' | 'contact';
-  partitions: number;
   /** The shortest time a record is kept after it was written, ms. */
   retention: number;
   /**
@@ -17,8 +16,8 @@ export interface TopicSpec {
 
 export type TopicName = keyof RecordValues;
 
-const command = { partitions: 8, retention: HOUR };
-const history = { partitions: 8, retention: 7 * DAY };
+const command = { retention: HOUR };
+const history = { retention: 7 * DAY };
 
 /** Every topic. The admin command and the drivers read this table. */
 export const TOPICS: Readonly<Record<TopicName, TopicSpec>> = {

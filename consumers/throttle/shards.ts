@@ -2,22 +2,35 @@ import type { Clock } from '../../lib/clock';
 import { SECOND } from '../../lib/clock';
 import type { LeaseStore } from '../../stores/ports/lease-store';
 import type { ShardLease } from '../../stores/ports/send-queue';
+import type { Partitions } from '../../streams/partitions';
 
 /** When an owner dies, its partitions are reassigned within ten seconds. Its leases have ended by then too. */
 const TTL = 10 * SECOND;
 /** Well below the lease's lifetime, ms. */
 const RENEW_EVERY = 2.5 * SECOND;
 
-/** Prefix of the names of shard leases; the shard's number follows. */
+/** Its partitions are the shards of workspaces. */
+export const SHARD_TOPIC = 'messages.accepted';
+
+/** What the names of all shard leases begin with. */
 export const SHARD_LEASES = 'throttle/';
+/** Counts of the one shard of the embedded engine, and of clusters whose count never changed. */
+const UNNAMED: readonly number[] = [1, 8];
+
+/**
+ * The name of the lease on a shard. Another count has other leases, since a workspace then belongs to another shard:
+ * they may not be held side by side.
+ */
+export const shardLease = (count: number, shard: number): string =>
+  UNNAMED.includes(count) ? `${SHARD_LEASES}${shard}` : `${SHARD_LEASES}${count}/${shard}`;
 
 export interface ShardDeps {
-  leases: Pick<LeaseStore, 'acquire' | 'renew' | 'release'>;
+  leases: Pick<LeaseStore, 'acquire' | 'renew' | 'renewAll' | 'release'>;
   /** The name of this process in the leases. */
   owner: string;
   clock: Clock;
-  /** The shard of a workspace: the partition that holds its records of `messages.accepted`. */
-  shardOf: (workspaceId: number) => number;
+  /** The partitions of the log, which tell the shard of a workspace. */
+  partitions: () => Pick<Partitions, 'of' | 'count'>;
 }
 
 /**
@@ -33,7 +46,12 @@ export class Shards {
 
   /** The proof for claims of this workspace, or null when this process does not hold its shard. */
   leaseOf(workspaceId: number): ShardLease | null {
-    return this.held.get(this.deps.shardOf(workspaceId)) ?? null;
+    return this.held.get(this.of(workspaceId)) ?? null;
+  }
+
+  /** The shard of a workspace. */
+  of(workspaceId: number): number {
+    return this.deps.partitions().of(SHARD_TOPIC, String(workspaceId));
   }
 
   /** A claim was fenced off: another process owns the shard now. */
@@ -77,7 +95,9 @@ export class Shards {
   maintain(force = false): Promise<number[]> {
     const keepAll = async (): Promise<number[]> => {
       const shards = [...this.wanted];
-      const gained = await Promise.all(shards.map((shard) => this.keep(shard, force)));
+      // Otherwise one of them is lost: then each is renewed alone.
+      const areRenewed = await this.renewHeld(force);
+      const gained = await Promise.all(shards.map((shard) => this.keep(shard, force && !areRenewed)));
       return shards.filter((_, n) => gained[n]);
     };
     // One run at a time: if two runs took the same lease, the later would fence off the earlier.
@@ -86,12 +106,22 @@ export class Shards {
     return upkeep;
   }
 
+  /** Renews the leases held, in one request. False when one of them is lost, or none is due. */
+  private async renewHeld(force: boolean): Promise<boolean> {
+    const { leases, owner, clock } = this.deps;
+    // How often to renew is a matter of real time; the end of a lease is not.
+    const renewedAt = performance.now();
+    const due = [...this.held.values()].filter((lease) => force || renewedAt - lease.renewedAt >= RENEW_EVERY);
+    if (due.length === 0 || !(await leases.renewAll(due, owner, clock.now(), TTL))) return false;
+    for (const lease of due) lease.renewedAt = renewedAt;
+    return true;
+  }
+
   private async keep(shard: number, force: boolean): Promise<boolean> {
     const { leases, owner, clock } = this.deps;
     const now = clock.now();
     const lease = this.held.get(shard);
     if (lease) {
-      // How often to renew is a matter of real time; the end of a lease is not.
       const renewedAt = performance.now();
       if (!force && renewedAt - lease.renewedAt < RENEW_EVERY) return false;
       if (await leases.renew(lease.name, owner, lease.epoch, now, TTL)) {
@@ -105,8 +135,8 @@ export class Shards {
 
   private async take(shard: number, now: number): Promise<boolean> {
     if (!this.wanted.has(shard)) return false;
-    const { leases, owner } = this.deps;
-    const name = `${SHARD_LEASES}${shard}`;
+    const { leases, owner, partitions } = this.deps;
+    const name = shardLease(partitions().count(SHARD_TOPIC), shard);
     const renewedAt = performance.now();
     const epoch = await leases.acquire(name, owner, now, TTL);
     if (epoch === null) return false;

@@ -1,5 +1,5 @@
 import { AssignerProtocol } from 'kafkajs';
-import { namesOf, partitionKey, TOPICS, type GroupName, type TopicPartition } from '../../topics';
+import { namesOf, partitionKey, type GroupName, type TopicPartition } from '../../topics';
 import { groupName, topicName, type ServedLog } from './names';
 import { positionsOf } from './offsets';
 import type { GroupView } from './watchdog';
@@ -29,7 +29,7 @@ export async function unreadPartitions(log: ServedLog): Promise<Unread[]> {
     const own = held.get(group);
     if (!own) return [];
     return log.groups[group].topics.flatMap((topic) =>
-      Array.from({ length: TOPICS[topic].partitions }, (_, partition) => ({ group, topic, partition })).filter(
+      Array.from({ length: log.partitions.count(topic) }, (_, partition) => ({ group, topic, partition })).filter(
         (one) => !own.has(partitionKey(one)),
       ),
     );

@@ -1,11 +1,12 @@
 import { ConfigResourceTypes } from 'kafkajs';
 import { withTimeout } from '../../../lib/with-timeout';
 import { DifferingSchemaError } from '../../../lib/errors';
-import { GROUPS, readersOf, type GroupName } from '../../topics';
+import { newPartitions } from '../../partitions';
+import { GROUPS, readersOf, type GroupName, type TopicName } from '../../topics';
 import { KafkajsConnection } from './kafkajs/connection';
 import { unreadPartitions, type Unread } from './group-view';
 import { claimTopics, readMarker, type InstallationMarker } from './installation-marker';
-import { makeTopics } from './make-topics';
+import { growTopic, makeTopics } from './make-topics';
 import { MARKER_TOPIC, type ServedLog, type ServedTopic } from './names';
 import { lagOf, positionsOf, rangesOf, type PartitionPosition, type PartitionRange } from './offsets';
 import type { KafkaServers } from './options';
@@ -51,6 +52,11 @@ export interface KafkaAdmin {
    * DifferingSchemaError when a topic differs from the plan in a way that does harm.
    */
   prepareTopics(): Promise<string[]>;
+  /**
+   * Gives the topic this many partitions, unless it has as many or more, and resolves once all have a leader. Throws
+   * DifferingSchemaError when the topic does not exist.
+   */
+  growTopic(topic: TopicName, count: number): Promise<void>;
   /** Marks the topics as those of an installation, unless they are marked, and returns the marker that counts. */
   claim(mine: InstallationMarker, now: number): Promise<InstallationMarker>;
   /** Whose topics these are; null while they carry no marker. */
@@ -66,25 +72,32 @@ export interface KafkaAdmin {
 
 export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
   const connection = new KafkajsConnection(servers);
-  const plan = topicPlan(servers.prefix);
+  const partitions = servers.partitions ?? newPartitions();
+  const plan = (): PlannedTopic[] => topicPlan(servers.prefix, partitions);
+  const markedLog = (marker: InstallationMarker | null): ServedLog => {
+    const log: ServedLog = { connection, prefix: servers.prefix, partitions, groups: GROUPS, starts: null };
+    return marker ? { ...log, installation: marker.installation } : log;
+  };
   return {
     prepareTopics: async () => {
-      const { missing, differing } = await compareTopics(connection, plan);
+      const { missing, differing } = await compareTopics(connection, plan());
       const wrong = differing.filter((difference) => !isHarmless(difference));
       if (wrong.length > 0) throw new DifferingSchemaError(wrong.map(describeDifference).join('\n'));
       if (missing.length > 0) await makeTopics(connection, missing);
       return missing.map(({ name }) => name);
     },
+    growTopic: (topic, count) =>
+      growTopic(connection, { ...plan().find((one) => one.topic === topic)!, partitions: count }),
     claim: (mine, now) => claimTopics(connection, servers, mine, now),
     marker: () => readMarker(connection, servers.prefix),
     describeTopics: async () => {
       const marker = await readMarker(connection, servers.prefix);
-      const log = markedLog(connection, servers.prefix, marker);
+      const log = markedLog(marker);
       const found = await layouts(
         connection,
-        plan.map(({ name }) => name),
+        plan().map(({ name }) => name),
       );
-      const reports = plan.map(async (planned): Promise<TopicReport> => {
+      const reports = plan().map(async (planned): Promise<TopicReport> => {
         const { topic, name } = planned;
         const differences = differencesOf(planned, found.get(name) ?? null);
         const about = { topic, name, differences, marker: topic === MARKER_TOPIC ? marker : null };
@@ -94,8 +107,7 @@ export function kafkaAdmin(servers: KafkaServers): KafkaAdmin {
       });
       return Promise.all(reports);
     },
-    unread: async () =>
-      unreadPartitions(markedLog(connection, servers.prefix, await readMarker(connection, servers.prefix))),
+    unread: async () => unreadPartitions(markedLog(await readMarker(connection, servers.prefix))),
     check: () => checkServers(connection),
     close: () => connection.close(),
   };
@@ -109,12 +121,6 @@ export async function checkServers(connection: KafkajsConnection): Promise<void>
   } catch (error) {
     throw unavailable('asking the servers', error);
   }
-}
-
-/** The topics with this prefix, and the groups of the installation that they belong to. */
-function markedLog(connection: KafkajsConnection, prefix: string, marker: InstallationMarker | null): ServedLog {
-  const log: ServedLog = { connection, prefix, groups: GROUPS, starts: null };
-  return marker ? { ...log, installation: marker.installation } : log;
 }
 
 async function groupReports(log: ServedLog, topic: ServedTopic): Promise<GroupReport[]> {
@@ -131,11 +137,12 @@ async function groupReports(log: ServedLog, topic: ServedTopic): Promise<GroupRe
  * What a running process does about topics that were deleted or changed: it makes the missing ones, and returns their
  * names and a sentence for each that differs or cannot be made. Throws UnavailableError when the servers do not answer.
  */
-export async function keepTopics(
-  connection: KafkajsConnection,
-  prefix: string,
-): Promise<{ made: string[]; faults: string[] }> {
-  const { missing, differing } = await compareTopics(connection, topicPlan(prefix));
+export async function keepTopics({
+  connection,
+  prefix,
+  partitions,
+}: ServedLog): Promise<{ made: string[]; faults: string[] }> {
+  const { missing, differing } = await compareTopics(connection, topicPlan(prefix, partitions));
   const faults = differing.map(describeDifference);
   if (missing.length === 0) return { made: [], faults };
   try {

@@ -3,6 +3,7 @@ import type { EventLog } from '../../event-log';
 import type { GroupPartition, LogView } from '../../log-view';
 import type { GroupStarts } from '../../group-starts';
 import type { ParkedRecords } from '../../parked-records';
+import { newPartitions, type PartitionCounts } from '../../partitions';
 import { GROUPS, namesOf, type GroupName, type GroupTable } from '../../topics';
 import type { KafkaClient } from './client';
 import { unreadPartitions, viewGroup, type Unread } from './group-view';
@@ -14,7 +15,6 @@ import type { ServedLog } from './names';
 import { lagOf, positionsOf } from './offsets';
 import type { KafkaServers } from './options';
 import { parking } from './parking';
-import { partitionOf } from './partition-of';
 import { rdkafkaClient } from './rdkafka/rdkafka-client';
 import { encodeRecord } from './record-codec';
 import { trim } from './trim';
@@ -53,6 +53,11 @@ export interface KafkaLog extends EventLog, LogView {
   /** Joins the groups again. */
   resume(): void;
   /**
+   * Uses these counts of partitions from now on. They are the shards of workspaces too, so this process leaves the
+   * group of the throttle for it.
+   */
+  usePartitions(counts: PartitionCounts): Promise<void>;
+  /**
    * Makes topics again that are missing, and returns their names and a sentence for each that differs or cannot be
    * made. Rejects with UnavailableError.
    */
@@ -84,7 +89,8 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<KafkaLog> 
     throw error;
   }
   const names = installation === undefined ? { prefix } : { prefix, installation };
-  return kafkaLog(options, { client, problem, served: { connection, ...names, groups, starts } });
+  const partitions = options.partitions ?? newPartitions();
+  return kafkaLog(options, { client, problem, served: { connection, ...names, partitions, groups, starts } });
 }
 
 interface Parts {
@@ -106,11 +112,12 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
   const readers = new KafkaReaders({ served, client, starts: options.starts, watchdog, problem });
   const publish: EventLog['publish'] = (records) => {
     const at = clock.now();
-    return producer.send(records.map((record) => encodeRecord(served.prefix, record, at)));
+    return producer.send(records.map((record) => encodeRecord(served, record, at)));
   };
   return {
     publish,
-    partitionOf,
+    partitions: () => served.partitions,
+    usePartitions: (counts) => readers.aside('throttle', () => served.partitions.use(counts)),
     reader: (group, hooks = {}) => readers.open(group, hooks),
     ...parking(options.parked, clock, publish),
     lag: async (group, topic) => lagOf(await positionsOf(served, group, topic)),
@@ -119,7 +126,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
     check: () => checkServers(served.connection),
     suspend: () => readers.suspend(),
     resume: () => readers.resume(),
-    keepTopics: () => keepTopics(served.connection, served.prefix),
+    keepTopics: () => keepTopics(served),
     unread: () => unreadPartitions(served),
     marker: () => readMarker(served.connection, served.prefix),
     claim: (mine) => claimTopics(served.connection, options, mine, clock.now()),

@@ -17,7 +17,9 @@ export interface KafkaReadersDeps {
 
 /** The readers of a log, which leave and join their groups together. */
 export class KafkaReaders {
-  private readonly readers = new Set<KafkaReader>();
+  private readonly readers = new Map<KafkaReader, GroupName>();
+  /** Groups that this process stays out of for a change. */
+  private readonly changing = new Set<GroupName>();
   private suspended = false;
 
   constructor(private readonly deps: KafkaReadersDeps) {}
@@ -33,10 +35,10 @@ export class KafkaReaders {
       hooks,
       (error) => problem(group, error),
       start,
-      this.suspended,
+      this.suspended || this.changing.has(group),
     );
     const unwatch = watchdog.watch(group, reader);
-    this.readers.add(reader);
+    this.readers.set(reader, group);
     return {
       poll: (limit, signal) => reader.poll(limit, signal),
       commit: (positions) => reader.commit(positions),
@@ -57,7 +59,22 @@ export class KafkaReaders {
   /** Joins the groups again. */
   resume(): void {
     this.suspended = false;
-    for (const reader of this.readers) reader.resume();
+    for (const [reader, group] of this.readers) if (!this.changing.has(group)) reader.resume();
+  }
+
+  /**
+   * Makes a change while this process is out of a group: it leaves, with work in progress finished, and joins again.
+   */
+  async aside(group: GroupName, change: () => void): Promise<void> {
+    this.changing.add(group);
+    const own = [...this.readers].filter(([, of]) => of === group).map(([reader]) => reader);
+    try {
+      await Promise.all(own.map((reader) => reader.suspend()));
+      change();
+    } finally {
+      this.changing.delete(group);
+      if (!this.suspended) this.resume();
+    }
   }
 
   close(): Promise<void> {
@@ -65,6 +82,6 @@ export class KafkaReaders {
   }
 
   private async each(work: (reader: KafkaReader) => Promise<void>): Promise<void> {
-    await Promise.all([...this.readers].map(work));
+    await Promise.all([...this.readers.keys()].map(work));
   }
 }

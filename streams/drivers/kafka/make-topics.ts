@@ -29,6 +29,24 @@ export async function makeTopics(connection: KafkajsConnection, topics: readonly
   await connection.use(WHAT, ({ admin }) =>
     admin.createTopics({ topics: wanted, waitForLeaders: false, timeout: LIMIT }),
   );
+  await untilLed(connection, topics);
+}
+
+/**
+ * Gives a topic the partitions of the plan, unless it has as many or more, and resolves once the servers lead them all.
+ * Throws UnavailableError.
+ */
+export async function growTopic(connection: KafkajsConnection, topic: PlannedTopic): Promise<void> {
+  const { name, partitions: count } = topic;
+  await connection.use(`growing ${name}`, async ({ admin }) => {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [name] });
+    if ((topics[0]?.partitions.length ?? 0) >= count) return;
+    await admin.createPartitions({ topicPartitions: [{ topic: name, count }], timeout: LIMIT });
+  });
+  await untilLed(connection, [topic]);
+}
+
+async function untilLed(connection: KafkajsConnection, topics: readonly PlannedTopic[]): Promise<void> {
   const deadline = performance.now() + LIMIT;
   while (!(await connection.use(WHAT, (connected) => areLed(connected, topics)))) {
     if (performance.now() > deadline) {

@@ -1,4 +1,5 @@
 import type { GroupStarts } from '../../group-starts';
+import type { Partitions } from '../../partitions';
 import type { GroupName, GroupTable, TopicName } from '../../topics';
 import type { KafkajsConnection } from './kafkajs/connection';
 import type { LogNames } from './options';
@@ -23,6 +24,7 @@ export const groupName = ({ prefix, installation }: LogNames, group: GroupName):
 export interface ServedLog extends LogNames {
   connection: KafkajsConnection;
   groups: GroupTable;
+  partitions: Partitions;
   /** Where groups started; null when there is no store to ask. */
   starts: GroupStarts | null;
 }

@@ -1,3 +1,5 @@
+import type { Partitions } from '../../partitions';
+
 /** Certificates as PEM text. The system's authorities are trusted when none is given. */
 export interface KafkaTls {
   ca?: string;
@@ -21,6 +23,8 @@ export interface LogNames {
 
 /** How to reach the servers, and our names on them. Installations that share a cluster have different prefixes. */
 export interface KafkaServers extends LogNames {
+  /** How many partitions each topic has; default: DEFAULT_PARTITIONS. */
+  partitions?: Partitions;
   /** `host:port` */
   brokers: readonly string[];
   /** Present when the servers speak TLS. */
@@ -40,3 +44,5 @@ export const REQUEST_TIMEOUT = 10_000;
 export const HAND_OVER_LIMIT = 20_000;
 /** A member that does not rejoin within this time when the group changes loses its partitions, ms. */
 export const REJOIN_LIMIT = 60_000;
+/** A client hears of new partitions within this time, ms. */
+export const METADATA_AGE = 10_000;

@@ -1,7 +1,7 @@
+import type { Partitions } from '../../partitions';
 import type { OutgoingRecord, StoredRecord } from '../../records';
 import { newestVersion, type GroupName, type TopicName } from '../../topics';
 import { topicName } from './names';
-import { partitionOf } from './partition-of';
 
 /** The header that holds the version of a record's value. Older programs neither write nor read it. */
 const VERSION = 'version';
@@ -29,11 +29,15 @@ export interface RawRecord {
 }
 
 /** Encodes a record for the servers; time in ms. */
-export function encodeRecord(prefix: string, record: OutgoingRecord, at: number): EncodedRecord {
+export function encodeRecord(
+  { prefix, partitions }: { prefix: string; partitions: Partitions },
+  record: OutgoingRecord,
+  at: number,
+): EncodedRecord {
   const { topic, key, value, version = newestVersion(topic), forGroup } = record;
   return {
     topic: topicName(prefix, topic),
-    partition: partitionOf(topic, key),
+    partition: partitions.of(topic, key),
     key: Buffer.from(key),
     value: Buffer.from(JSON.stringify(value)),
     timestamp: at,

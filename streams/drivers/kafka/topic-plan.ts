@@ -1,4 +1,5 @@
-import { TOPICS, TOPIC_NAMES } from '../../topics';
+import type { Partitions } from '../../partitions';
+import { TOPIC_NAMES } from '../../topics';
 import { MARKER_TOPIC, topicName, type ServedTopic } from './names';
 
 /** The layout of a topic, on the servers or in the plan. */
@@ -16,7 +17,7 @@ export interface PlannedTopic extends TopicLayout {
 export type TopicDifference =
   | { name: string; kind: 'missing' }
   | { name: string; kind: 'partitions'; found: number; expected: number }
-  /** More partitions than planned: keys keep theirs, and the others stay empty. */
+  /** More partitions than are in use: keys keep theirs, and the others stay empty. */
   | { name: string; kind: 'grown'; found: number; expected: number }
   | { name: string; kind: 'config'; config: string; found: string; expected: string };
 
@@ -36,11 +37,11 @@ const configs: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The topics as planned. */
-export const topicPlan = (prefix: string): PlannedTopic[] => {
+export const topicPlan = (prefix: string, partitions: Partitions): PlannedTopic[] => {
   const planned = (topic: ServedTopic, partitions: number): PlannedTopic => {
     return { topic, name: topicName(prefix, topic), partitions, configs };
   };
-  return [...TOPIC_NAMES.map((topic) => planned(topic, TOPICS[topic].partitions)), planned(MARKER_TOPIC, 1)];
+  return [...TOPIC_NAMES.map((topic) => planned(topic, partitions.count(topic))), planned(MARKER_TOPIC, 1)];
 };
 
 /** How a topic differs from the plan; `found` is null when it does not exist. */
@@ -76,7 +77,8 @@ export function describeDifference(difference: TopicDifference): string {
     case 'grown':
       return (
         `Topic ${name} has ${difference.found} partitions; it should have ${difference.expected}. ` +
-        `Nothing is lost: Kurir keeps to the first ${difference.expected}, and the others stay empty. Partitions cannot be taken away: ` +
+        `Nothing is lost: Kurir keeps to the first ${difference.expected}, and the others stay empty. ` +
+        `To use them: kurir topics grow ${difference.found} --topic <topic>. Partitions cannot be taken away: ` +
         'to be rid of them, stop every process once its groups have no lag, delete the topic, and start again.'
       );
     case 'config':

@@ -1,9 +1,10 @@
-import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NOT_IN_STORE } from '../../../consumers/not-in-store';
 import { Throttle } from '../../../consumers/throttle';
 import { Activity } from '../../../lib/activity';
 import { decodeRecord } from '../../../streams/decode-record';
+import { evenCounts, Partitions } from '../../../streams/partitions';
+import type { LogRecord, OutgoingRecord } from '../../../streams/records';
 import { ok } from '../../../streams/results';
 import { openTemporary } from '../../contract/embedded/open';
 import type { OpenedEngine } from '../../contract/harness';
@@ -22,17 +23,23 @@ afterAll(async () => {
   await opened.destroy();
 });
 
+const published: OutgoingRecord[] = [];
+
 async function start(owner: string): Promise<Throttle> {
   const { stores } = opened.engine;
-  const shardOf = (workspaceId: number): number => workspaceId % 2;
+  // Even workspaces in one shard, odd ones in the other.
+  const of = (_topic: string, key: string): number => Number(key) % 2 || 0;
+  // Before the topic grew, all were in one partition.
+  const everOf = (topic: string, key: string): Set<number> => new Set([0, of(topic, key)]);
+  const partitions = Object.assign(new Partitions(evenCounts(2)), { of, everOf });
   const throttle = new Throttle({
     stores,
     clock: opened.clock,
     activity: new Activity(),
     logger,
     owner,
-    shardOf,
-    premiumPerMinute: PREMIUM_PER_MINUTE,
+    log: { partitions: () => partitions, publish: async (records) => void published.push(...records) },
+    destinations: null,
   });
   running.push(throttle);
   await throttle.start();
@@ -61,11 +68,11 @@ describe('shards that change hands', () => {
     first.consumer.onAssigned?.([0, 1].map(partition));
     await untilClaimed(await accept(one));
     await first.consumer.onRevoked?.([partition(shard)]);
-    expect(await owners()).toEqual({ [`throttle/${shard}`]: null, [`throttle/${left}`]: 'first' });
+    expect(await owners()).toEqual({ [`throttle/2/${shard}`]: null, [`throttle/2/${left}`]: 'first' });
     second.consumer.onAssigned?.([partition(shard)]);
     await untilClaimed(await accept(one));
     await untilClaimed(await accept(other));
-    expect(await owners()).toEqual({ [`throttle/${shard}`]: 'second', [`throttle/${left}`]: 'first' });
+    expect(await owners()).toEqual({ [`throttle/2/${shard}`]: 'second', [`throttle/2/${left}`]: 'first' });
   });
 
   it('are taken from an owner that died once its lease has ended, not before', async () => {
@@ -73,17 +80,27 @@ describe('shards that change hands', () => {
     const shard = one.workspace.id % 2;
     const [, second] = running as [Throttle, Throttle];
     await second.consumer.onRevoked?.([partition(shard)]);
-    await opened.engine.stores.leases.acquire(`throttle/${shard}`, 'dead', opened.clock.now(), 10_000);
+    await opened.engine.stores.leases.acquire(`throttle/2/${shard}`, 'dead', opened.clock.now(), 10_000);
     second.consumer.onAssigned?.([partition(shard)]);
     await second.keepShards();
-    expect((await owners())[`throttle/${shard}`]).toBe('dead');
+    expect((await owners())[`throttle/2/${shard}`]).toBe('dead');
     opened.clock.advance(10_001);
     await untilClaimed(await accept(one));
-    expect((await owners())[`throttle/${shard}`]).toBe('second');
+    expect((await owners())[`throttle/2/${shard}`]).toBe('second');
   });
 });
 
 describe('a wake-up', () => {
+  it('of before the topic grew is passed on to the partition that is the shard of its workspace', async () => {
+    const [throttle] = running as [Throttle];
+    const odd = senders.find(({ workspace }) => workspace.id % 2 === 1)!;
+    const workspaceId = odd.workspace.id;
+    const value = { workspaceId, messageId: messageId() };
+    const stored = { ...storedRecord('messages.accepted', value), key: String(workspaceId), partition: 0 };
+    expect(await throttle.consumer.handle(decodeRecord(stored).record as LogRecord<'messages.accepted'>)).toEqual(ok);
+    expect(published).toEqual([{ topic: 'messages.accepted', key: String(workspaceId), value }]);
+  });
+
   const wakeUp = async (workspaceId: number, id: string) => {
     const [throttle] = running as [Throttle];
     await throttle.consumer.onRevoked?.([0, 1].map(partition));

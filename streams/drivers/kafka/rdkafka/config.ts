@@ -5,7 +5,14 @@ import type {
   ProducerGlobalConfig,
   ProducerTopicConfig,
 } from 'node-rdkafka';
-import { CLIENT_ID, DELIVERY_TIMEOUT, REJOIN_LIMIT, SESSION_TIMEOUT, type KafkaServers } from '../options';
+import {
+  CLIENT_ID,
+  DELIVERY_TIMEOUT,
+  METADATA_AGE,
+  REJOIN_LIMIT,
+  SESSION_TIMEOUT,
+  type KafkaServers,
+} from '../options';
 
 const protocols = { plain: 'PLAIN', 'scram-sha-256': 'SCRAM-SHA-256', 'scram-sha-512': 'SCRAM-SHA-512' } as const;
 
@@ -26,7 +33,7 @@ function connection({ brokers, tls, sasl }: KafkaServers): GlobalConfig {
     'reconnect.backoff.ms': 100,
     'reconnect.backoff.max.ms': 2_000,
     'socket.keepalive.enable': true,
-    'topic.metadata.refresh.interval.ms': 10_000,
+    'topic.metadata.refresh.interval.ms': METADATA_AGE,
     'allow.auto.create.topics': false,
     log_level: 3,
   };

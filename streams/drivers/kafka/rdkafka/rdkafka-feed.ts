@@ -25,6 +25,10 @@ const READ_AT_ONCE = 256;
  * pool.
  */
 const IDLE = 10;
+/** The same after some seconds without a record: polls at rest would take a tenth of a core in ten processes. */
+const LONGEST_IDLE = 50;
+/** Empty polls by which the wait grows by one millisecond. */
+const QUIET_POLLS = 4;
 const ERROR_WAIT = 200;
 /** After this long without room, the partitions are paused: polls then deliver handovers but no records. */
 const FULL_PATIENCE = 250;
@@ -50,6 +54,8 @@ export class RdkafkaFeed implements Feed {
   private loop: Promise<void> | null = null;
   private ended = false;
   private paused: Assignment[] = [];
+  /** Polls since the last record. */
+  private quiet = 0;
 
   constructor(
     private readonly library: Rdkafka,
@@ -112,13 +118,20 @@ export class RdkafkaFeed implements Feed {
         for (const change of this.changes.splice(0)) this.attempt(change);
         const room = await this.room();
         const records = await this.consume(room);
-        if (records.length > 0) this.owner.received(records.map((record) => this.decode(record)));
-        else await sleep(IDLE, signal);
+        if (records.length > 0) {
+          this.quiet = 0;
+          this.owner.received(records.map((record) => this.decode(record)));
+        } else await this.rest();
       } catch (error) {
         this.owner.problem(error);
         await sleep(ERROR_WAIT, signal);
       }
     }
+  }
+
+  private rest(): Promise<void> {
+    this.quiet += 1;
+    return sleep(Math.min(LONGEST_IDLE, IDLE + this.quiet / QUIET_POLLS), this.stopping.signal);
   }
 
   /** How many records to ask for. Waits a little for room, then pauses the partitions until there is some. */

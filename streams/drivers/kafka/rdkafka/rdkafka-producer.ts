@@ -15,11 +15,16 @@ const QUEUE_FULL_WAIT = 20;
 
 type Report = (error: LibrdKafkaError | null) => void;
 
+/** Without a delivery for this long a line is given up when a record times out, ms: another may get through. */
+const STUCK_AFTER = 2 * DELIVERY_TIMEOUT;
+
 /**
- * A producer and its outstanding deliveries. A fatal error makes it unusable (an idempotent producer that lost count).
+ * A producer and its outstanding deliveries. A fatal error makes it unusable (an idempotent producer that lost count),
+ * and so does a state in which every record times out although the servers answer.
  */
 class Line {
   spoilt = false;
+  private deliveredAt = performance.now();
   private due = 0;
   private timer: NodeJS.Timeout | null = null;
 
@@ -56,7 +61,7 @@ class Line {
     const settle: Report = (error) => {
       this.due -= 1;
       if (this.due === 0) this.rest();
-      if (error?.code === this.library.CODES.ERRORS.ERR__FATAL) this.spoilt = true;
+      if (this.isBeyondUse(error)) this.spoilt = true;
       report(error);
     };
     this.producer.produce(topic, partition, value, key, timestamp, settle, fields);
@@ -72,6 +77,14 @@ class Line {
   async close(): Promise<void> {
     this.rest();
     await disconnect(this.producer);
+  }
+
+  private isBeyondUse(error: LibrdKafkaError | null): boolean {
+    const now = performance.now();
+    if (!error) this.deliveredAt = now;
+    const { ERR__FATAL, ERR__MSG_TIMED_OUT } = this.library.CODES.ERRORS;
+    const isStuck = error?.code === ERR__MSG_TIMED_OUT && now - this.deliveredAt > STUCK_AFTER;
+    return isStuck || error?.code === ERR__FATAL;
   }
 
   private look(): void {

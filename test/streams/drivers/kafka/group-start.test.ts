@@ -13,6 +13,9 @@ import { LATE, TEST_GROUPS } from '../../../contract/test-groups';
 import { frozenClock } from '../../../support/clock';
 import { deleteTopics } from '../../../support/delete-topics';
 import { describeOn, uniqueName } from '../../../support/real-services';
+import { newPartitions } from '../../../../streams/partitions';
+
+const PARTITIONS = newPartitions();
 
 const fail = (error: Error): void => {
   throw error;
@@ -35,7 +38,7 @@ describeOn(['kafka'], 'a group that begins at the newest record', ({ kafka }) =>
   });
   afterEach(async () => {
     await log.close();
-    await raw.deleteTopics({ topics: topicPlan(servers.prefix).map(({ name }) => name) });
+    await raw.deleteTopics({ topics: topicPlan(servers.prefix, PARTITIONS).map(({ name }) => name) });
     await raw.disconnect();
   });
 
@@ -93,8 +96,8 @@ describeOn(['kafka'], 'a group that begins at the newest record', ({ kafka }) =>
   it('reads a partition that its topic gained later from the beginning', async () => {
     await log.publish([0, 1, 2, 3].map((n) => eventRecord(n)));
     await withReader(log, LATE, async () => undefined);
-    await raw.createPartitions({ topicPartitions: [{ topic: `${servers.prefix}message.events`, count: 9 }] });
-    await write(8, 20);
+    await raw.createPartitions({ topicPartitions: [{ topic: `${servers.prefix}message.events`, count: 13 }] });
+    await write(12, 20);
     await log.publish([eventRecord(21)]);
     const read = await withReader(log, LATE, async (reader) => [
       ...(await pollCount(reader, 2)),

@@ -6,6 +6,9 @@ import { topicPlan } from '../../../../streams/drivers/kafka/topic-plan';
 import { eventually } from '../../../contract/helpers';
 import { deleteTopics } from '../../../support/delete-topics';
 import { describeOn, uniqueName } from '../../../support/real-services';
+import { newPartitions } from '../../../../streams/partitions';
+
+const PARTITIONS = newPartitions();
 
 const PRODUCTION = { installation: 'aaaaaaaa-0000-4000-8000-000000000001', database: 'production' };
 const STAGING = { installation: 'bbbbbbbb-0000-4000-8000-000000000002', database: 'staging' };
@@ -24,7 +27,8 @@ describeOn(['kafka'], 'the marker of the topics', ({ kafka }) => {
   const open: KafkaAdmin[] = [];
   const remove = async (): Promise<void> => {
     await Promise.all(open.splice(0).map((one) => one.close()));
-    if (servers.prefix) await raw.deleteTopics({ topics: topicPlan(servers.prefix).map(({ name }) => name) });
+    if (servers.prefix)
+      await raw.deleteTopics({ topics: topicPlan(servers.prefix, PARTITIONS).map(({ name }) => name) });
   };
   beforeEach(async () => {
     await remove();
@@ -66,7 +70,7 @@ describeOn(['kafka'], 'the marker of the topics', ({ kafka }) => {
     await admin.claim(PRODUCTION, NOW);
     await deleteTopics(
       raw,
-      topicPlan(servers.prefix).map(({ name }) => name),
+      topicPlan(servers.prefix, PARTITIONS).map(({ name }) => name),
     );
     await admin.prepareTopics();
     expect(await admin.marker()).toBeNull();
@@ -75,7 +79,7 @@ describeOn(['kafka'], 'the marker of the topics', ({ kafka }) => {
 
   it('is never deleted by the servers, and what is not a marker is passed over', async () => {
     await admin.prepareTopics();
-    const plan = topicPlan(servers.prefix).find(({ topic }) => topic === 'installation')!;
+    const plan = topicPlan(servers.prefix, PARTITIONS).find(({ topic }) => topic === 'installation')!;
     expect([...plan.configs]).toEqual(
       expect.arrayContaining([
         ['cleanup.policy', 'delete'],

@@ -14,6 +14,9 @@ import { pollCount, positionsAfter, withReader } from '../../../contract/log-rea
 import { frozenClock } from '../../../support/clock';
 import { deleteTopics } from '../../../support/delete-topics';
 import { describeOn, uniqueName } from '../../../support/real-services';
+import { newPartitions } from '../../../../streams/partitions';
+
+const PARTITIONS = newPartitions();
 
 const fail = (error: Error): void => {
   throw error;
@@ -21,7 +24,7 @@ const fail = (error: Error): void => {
 
 describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
   const servers = { brokers: kafka.split(','), prefix: `${uniqueName()}.` };
-  const names = topicPlan(servers.prefix).map(({ name }) => name);
+  const names = topicPlan(servers.prefix, PARTITIONS).map(({ name }) => name);
   let admin: KafkaAdmin;
   let raw: Admin;
 
@@ -96,8 +99,8 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
     expect(await log.keepTopics()).toEqual({ made: [], faults: [] });
     await deleteTopics(raw, [first]);
     expect(await log.keepTopics()).toEqual({ made: [first], faults: [] });
-    await raw.createPartitions({ topicPartitions: [{ topic: second, count: 12 }] });
-    const grown = `Topic ${second} has 12 partitions; it should have 8. Nothing is lost:`;
+    await raw.createPartitions({ topicPartitions: [{ topic: second, count: 16 }] });
+    const grown = `Topic ${second} has 16 partitions; it should have 12. Nothing is lost:`;
     await eventually(async () => {
       const { made, faults } = await log.keepTopics();
       expect([made, faults.length]).toEqual([[], 1]);
@@ -112,7 +115,7 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
     await deleteTopics(raw, [first, second]);
     await raw.createTopics({ topics: [{ topic: first, numPartitions: 3 }], waitForLeaders: false });
     await eventually(async () => expect(await raw.listTopics()).toContain(first));
-    await expect(admin.prepareTopics()).rejects.toThrow(`Topic ${first} has 3 partitions; it should have 8.`);
+    await expect(admin.prepareTopics()).rejects.toThrow(`Topic ${first} has 3 partitions; it should have 12.`);
     await expect(admin.prepareTopics()).rejects.toThrow(`Topic ${first} has retention.ms=`);
     expect(await raw.listTopics()).not.toContain(second);
     const described = await admin.describeTopics();

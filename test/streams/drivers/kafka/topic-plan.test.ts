@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { describeDifference, differencesOf, isHarmless, topicPlan } from '../../../../streams/drivers/kafka/topic-plan';
-import { TOPIC_NAMES, TOPICS } from '../../../../streams/topics';
+import { evenCounts, Partitions } from '../../../../streams/partitions';
+import { TOPIC_NAMES } from '../../../../streams/topics';
 
-const coins = topicPlan('kurir.').find(({ topic }) => topic === 'coins.entries')!;
+const EIGHT = new Partitions(evenCounts(8));
+
+const coins = topicPlan('kurir.', EIGHT).find(({ topic }) => topic === 'coins.entries')!;
 
 describe('topicPlan', () => {
   it('names every topic under the prefix, with its partitions, and leaves deletion to the log', () => {
-    const plan = topicPlan('kurir.');
+    const plan = topicPlan('kurir.', EIGHT);
     expect(plan.map(({ name }) => name)).toEqual([...TOPIC_NAMES, 'installation'].map((topic) => `kurir.${topic}`));
-    expect(plan.map(({ partitions }) => partitions)).toEqual([
-      ...TOPIC_NAMES.map((topic) => TOPICS[topic].partitions),
-      1,
-    ]);
+    expect(plan.map(({ partitions }) => partitions)).toEqual([...TOPIC_NAMES.map(() => 8), 1]);
     expect(plan.every(({ configs }) => configs.get('retention.ms') === '-1')).toBe(true);
   });
 });

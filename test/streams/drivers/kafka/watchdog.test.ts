@@ -12,6 +12,7 @@ import { eventually } from '../../../contract/helpers';
 import { pollCount } from '../../../contract/log-reading';
 import { frozenClock } from '../../../support/clock';
 import { describeOn } from '../../../support/real-services';
+import { newPartitions } from '../../../../streams/partitions';
 
 /** Of the memberships, the first `count` hand out nothing: they join, live on and stall. */
 function stalling(inner: KafkaClient, count: number): KafkaClient {
@@ -59,7 +60,8 @@ describeOn(['kafka'], 'the watchdog', ({ kafka }) => {
       rdkafkaClient(options, () => {}),
       stalls,
     );
-    const served = { connection: new KafkajsConnection(options), prefix, groups: GROUPS, starts: null };
+    const partitions = newPartitions();
+    const served = { connection: new KafkajsConnection(options), prefix, partitions, groups: GROUPS, starts: null };
     return (log = kafkaLog(options, { served, client, problem }));
   };
 

@@ -8,6 +8,7 @@ import { coinRecords } from '../../../../contract/event-log/support';
 import { eventually } from '../../../../contract/helpers';
 import { TEST_START } from '../../../../support/clock';
 import { describeOn } from '../../../../support/real-services';
+import { newPartitions } from '../../../../../streams/partitions';
 
 /** Longer than a full feed waits before it pauses, and than the servers take to send on what is asked for, ms. */
 const SETTLE = 1_500;
@@ -66,7 +67,10 @@ describeOn(['kafka'], 'a feed through librdkafka', ({ kafka }) => {
     await until(() => stays.partitions.size > 0 && leaves.partitions.size > 0);
     const shared = stays.partitions.size + leaves.partitions.size;
     const producer = client.producer();
-    await producer.send(coinRecords(1_000, 100).map((record) => encodeRecord(prefix, record, TEST_START)));
+    const partitions = newPartitions();
+    await producer.send(
+      coinRecords(1_000, 100).map((record) => encodeRecord({ prefix, partitions }, record, TEST_START)),
+    );
     await producer.close();
     await until(() => stays.room() === 0);
     await settle();

@@ -1,15 +1,5 @@
-import { TOPICS, type TopicName } from '../../topics';
-
 const SEED = 0x9747b28c;
 const M = 0x5bd1e995;
-
-/**
- * The partition of a key: the positive part of its murmur2 hash modulo the topic's partitions, as in Apache Kafka's own
- * clients. Records written by other tools land in the same partitions.
- */
-export function partitionOf(topic: TopicName, key: string): number {
-  return (murmur2(Buffer.from(key)) & 0x7fffffff) % TOPICS[topic].partitions;
-}
 
 /** 32-bit MurmurHash2 as in org.apache.kafka.common.utils.Utils, as a signed integer. */
 export function murmur2(data: Buffer): number {
