@@ -23,9 +23,17 @@ export function checkDeadline(record: MessageRecord): readonly Difference[] {
   const since = waitsSince(record);
   if (since !== null) return checkWait(record, since);
   const allowed = turnsOf(record);
-  if (allowed ? allowed.includes(turnWithoutHold(record)) : dueAt !== null) return NO_DIFFERENCE;
+  if (allowed ? isAllowed(record, allowed) : dueAt !== null) return NO_DIFFERENCE;
   const expected = allowed ? allowed.map(showTime).join(' or ') : 'a deadline';
   return unless(false, 'deadline', id, `${status} until ${expected}`, `${status} until ${showTime(dueAt)}`);
+}
+
+/** Mail that waited for its destination goes later than its turn (docs/architecture.md#pacing-by-destination). */
+function isAllowed(record: MessageRecord, allowed: readonly (number | null)[]): boolean {
+  const turn = turnWithoutHold(record);
+  if (allowed.includes(turn)) return true;
+  const { status, heldFor } = record.message;
+  return status === 'queued' && heldFor !== null && turn !== null && allowed.some((at) => at !== null && turn > at);
 }
 
 /** The due time that a message of a paused campaign gets back when it goes on. */

@@ -1,3 +1,4 @@
+import type { OwnRate } from '../queue/send-rate';
 import { ledgerId, type CoinAccount } from '../ledger/coins';
 import { checkLedgerRow, type LedgerRecord } from './check-ledger-row';
 import { NO_DIFFERENCE, showCoins, unless, type Difference } from './difference';
@@ -15,9 +16,9 @@ export class LedgerTally {
 
   constructor(
     private readonly account: CoinAccount,
-    premiumPerMinute?: number,
+    rates: readonly OwnRate[] = [],
   ) {
-    this.rate = new SendRateCheck(account.workspaceId, premiumPerMinute);
+    this.rate = new SendRateCheck(account.workspaceId, rates);
   }
 
   add(row: LedgerRecord): readonly Difference[] {

@@ -1,10 +1,12 @@
 import { MINUTE } from '../../lib/clock';
-import { PREMIUM_PER_MINUTE, sendRate } from '../queue/send-rate';
+import { highestPerMinute, rateBetween, type OwnRate } from '../queue/send-rate';
 import { dayOf } from './check-days';
 import { NO_DIFFERENCE, showTime, type Difference } from './difference';
 
 /** Claims to remember beyond those of a minute: owners with differing clocks may book some too early. */
 const TOO_EARLY = 300;
+/** For so long around its change a rate and the one before are both allowed: clocks differ, and claims take time. */
+const CHANGING = MINUTE;
 
 interface Claim {
   at: number;
@@ -14,7 +16,7 @@ interface Claim {
 
 /**
  * Checks the claims of one account in booking order against the rate it had at that time (I8): the limit in the 60 s
- * that end with the claim, and 300 on its WIB day while free. A run of claims beyond a rate is one difference, at its
+ * that end with the claim, and that of its WIB day. A run of claims beyond a rate is one difference, at its
  * first claim.
  */
 export class SendRateCheck {
@@ -24,17 +26,20 @@ export class SendRateCheck {
    */
   private readonly claims: Claim[] = [];
   private readonly days = new Map<string, number>();
+  private readonly kept: number;
   private tooFast = false;
   private lastDayOver = '';
 
   constructor(
     private readonly workspaceId: number,
-    private readonly premiumPerMinute = PREMIUM_PER_MINUTE,
-  ) {}
+    private readonly rates: readonly OwnRate[] = [],
+  ) {
+    this.kept = highestPerMinute(rates) + TOO_EARLY;
+  }
 
   /** `premium`: whether the account may have been premium when the claim at `at` (ms) was made. */
   note(at: number, premium: boolean): readonly Difference[] {
-    const rate = sendRate(premium, this.premiumPerMinute);
+    const rate = rateBetween(premium, this.rates, at - CHANGING, at + CHANGING);
     const speed = this.checkMinute(at, rate.perMinute);
     const day = this.checkDay(at, rate.perDay);
     return speed || day ? [speed, day].filter((difference) => difference !== null) : NO_DIFFERENCE;
@@ -42,16 +47,16 @@ export class SendRateCheck {
 
   private checkMinute(at: number, limit: number): Difference | null {
     const wasTooFast = this.tooFast;
-    const over = this.firstOver(this.remember({ at, limit }));
+    const over = this.firstOver(this.remember({ at, limit }), limit);
     this.tooFast = over !== null;
-    if (this.claims.length > this.premiumPerMinute + TOO_EARLY) this.claims.shift();
+    if (this.claims.length > this.kept) this.claims.shift();
     if (!over || wasTooFast) return null;
-    const [first, last] = over;
+    const { first, last, limit: most } = over;
     return {
       rule: 'send-rate',
       subject: `workspace ${this.workspaceId}`,
-      expected: `at most ${last.limit} claims in 60 s`,
-      found: `${last.limit + 1} from ${showTime(first.at)} to ${showTime(last.at)}`,
+      expected: `at most ${most} claims in 60 s`,
+      found: `${most + 1} from ${showTime(first.at)} to ${showTime(last.at)}`,
     };
   }
 
@@ -66,13 +71,14 @@ export class SendRateCheck {
 
   /**
    * The first minute with too many claims among those that end with the claim at `place` or later: its first and last
-   * claim.
+   * claim, and its limit. The claim at `place` is the newest, whatever its time: `allowed` when it was made.
    */
-  private firstOver(place: number): [Claim, Claim] | null {
+  private firstOver(place: number, allowed: number): { first: Claim; last: Claim; limit: number } | null {
     for (let n = place; n < this.claims.length; n += 1) {
       const last = this.claims[n]!;
-      const first = this.claims[n - last.limit];
-      if (first && last.at - first.at <= MINUTE) return [first, last];
+      const limit = Math.max(last.limit, allowed);
+      const first = this.claims[n - limit];
+      if (first && last.at - first.at <= MINUTE) return { first, last, limit };
     }
     return null;
   }

@@ -68,7 +68,8 @@ function isHard({ class: bounceClass, hard, code, text }: BounceRule, read: Refu
   return hard ?? (isHardClass(bounceClass) && allowsHard(read, code ?? []));
 }
 
-function hasCode(wanted: string, { enhanced, replies, severity, isTemporary }: RefusalText): boolean {
+/** Whether a refusal has a code as rules write them, see BounceRule. */
+export function hasCode(wanted: string, { enhanced, replies, severity, isTemporary }: RefusalText): boolean {
   if (wanted === '4' && isTemporary) return true;
   if (wanted.length === 1) return severity === wanted;
   if (!wanted.includes('.')) return replies.includes(wanted);

@@ -93,6 +93,11 @@ export interface MessageState {
   refusedAt: number | null;
   /** When a hard bounce was reported: it has the penalty. */
   hardBouncedAt: number | null;
+  /**
+   * Queued: what it waits for a turn of, the id of a DestinationState, or RELEASED once it waits no longer; null when
+   * it has not waited since its last attempt.
+   */
+  heldFor: string | null;
   /** When stored attachments expire; null when there are none. */
   attachmentsUntil: number | null;
   version: number;
@@ -115,6 +120,7 @@ export const NEW_STATE: Readonly<Omit<MessageState, 'dueAt' | 'attachmentsUntil'
   refusedClass: null,
   refusedAt: null,
   hardBouncedAt: null,
+  heldFor: null,
   version: 1,
 };
 

@@ -1,4 +1,8 @@
+import type { Alarm, AlarmNotice, AlarmTurn } from '../alarms/alarm';
+import type { DestinationState } from '../destinations/destination-state';
+import type { PaceState } from '../destinations/pace';
 import type { DomainReport } from '../domain-reports/domain-report';
+import type { Warmup, WarmupState } from '../warmup/warmup-state';
 import type { Role, WorkspaceRole } from './role';
 
 /** Who may sign in. The id of the entry is the address, in its canonical spelling. */
@@ -115,6 +119,12 @@ export interface ImportBody {
     | { ok: false; fault: { status: 403 | 404 | 422; message: string; field: string | null } };
 }
 
+/** Where the mail of a domain goes. The id is the domain. */
+export interface MailRouteBody {
+  /** The hosts of its MX records, the preferred first. */
+  hosts: readonly string[];
+}
+
 /** Everything in the directory, by kind. */
 export interface DirectoryBodies {
   user: UserBody;
@@ -129,10 +139,23 @@ export interface DirectoryBodies {
   journey_draft: JourneyDraftBody;
   import: ImportBody;
   domain_report: DomainReport;
+  mail_route: MailRouteBody;
+  destination: DestinationState;
+  destination_pace: PaceState;
+  alarm: Alarm;
+  /** The id is that of a source. */
+  alarm_turn: AlarmTurn;
+  alarm_notice: AlarmNotice;
+  warmup: Warmup;
+  /** One entry, whose version counts the changes of warm-ups. */
+  warmup_change: Readonly<Record<string, never>>;
+  warmup_state: WarmupState;
 }
 export type DirectoryKind = keyof DirectoryBodies;
 
-/** An entry of the directory: people, what lets them in, what they have begun to write, and reports about domains. */
+/**
+ * An entry of the directory: people, what lets them in, what they have begun to write, and what is known of domains.
+ */
 export interface DirectoryEntry<K extends DirectoryKind = DirectoryKind> {
   kind: K;
   /** Unique within its kind. */

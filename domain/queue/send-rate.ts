@@ -6,14 +6,63 @@ export interface SendRate {
   perDay: number | null;
 }
 
-const FREE: SendRate = { perMinute: 10, perDay: 300 };
-/** Mails a minute of a premium account (docs/contract.md#send-rate). */
-export const PREMIUM_PER_MINUTE = 1_200;
-
-/** Send rate of an account (docs/contract.md#send-rate). */
-export function sendRate(premium: boolean, premiumPerMinute = PREMIUM_PER_MINUTE): SendRate {
-  return premium ? { perMinute: premiumPerMinute, perDay: null } : FREE;
+/** A rate that an operator gave a workspace. */
+export interface OwnRate {
+  /** In force from then on, ms. */
+  since: number;
+  /** Null: that of its kind of account. */
+  perMinute: number | null;
+  /** Null: that of its kind of account. */
+  perDay: number | 'none' | null;
 }
+
+const FREE: SendRate = { perMinute: 10, perDay: 300 };
+const PREMIUM: SendRate = { perMinute: 1_200, perDay: null };
+/** So many changes of a rate are kept. */
+const MOST_CHANGES = 100;
+
+/**
+ * Send rate of an account: of its kind (docs/contract.md#send-rate), unless an operator gave it another. `rates`: those
+ * that were given, oldest first; the last is in force.
+ */
+export function sendRate(premium: boolean, rates: readonly OwnRate[] = []): SendRate {
+  const kind = premium ? PREMIUM : FREE;
+  const { perMinute = null, perDay = null } = rates.at(-1) ?? {};
+  return {
+    perMinute: perMinute ?? kind.perMinute,
+    perDay: perDay === 'none' ? null : (perDay ?? kind.perDay),
+  };
+}
+
+/** The rates with a change; of very many, the two oldest become one that allows what either did. */
+export function changedRates(
+  rates: readonly OwnRate[],
+  change: Partial<Omit<OwnRate, 'since'>>,
+  since: number,
+): OwnRate[] {
+  const next = [...rates, { perMinute: null, perDay: null, ...rates.at(-1), ...change, since }];
+  const [first, second, ...others] = next;
+  if (!first || !second || next.length <= MOST_CHANGES) return next;
+  const { perMinute, perDay } = loosest([first, second].map((rate) => sendRate(true, [rate])));
+  return [{ since: first.since, perMinute, perDay: perDay ?? 'none' }, ...others];
+}
+
+/** What any of the rates that were in force from `from` to `to`, ms, allowed. */
+export function rateBetween(premium: boolean, rates: readonly OwnRate[], from: number, to: number): SendRate {
+  const before = rates.findLastIndex(({ since }) => since <= from);
+  const meanwhile = rates.filter(({ since }) => since > from && since <= to);
+  const inForce = [rates.slice(0, before + 1), ...meanwhile.map((rate) => [rate])];
+  return loosest(inForce.map((given) => sendRate(premium, given)));
+}
+
+/** The most mails a minute that the account ever was allowed. */
+export const highestPerMinute = (rates: readonly OwnRate[]): number =>
+  rateBetween(true, rates, -Infinity, Infinity).perMinute;
+
+const loosest = (rates: readonly SendRate[]): SendRate => ({
+  perMinute: Math.max(...rates.map(({ perMinute }) => perMinute)),
+  perDay: rates.some(({ perDay }) => perDay === null) ? null : Math.max(...rates.map(({ perDay }) => perDay ?? 0)),
+});
 
 /** Over this time campaigns and journeys take no more than their share of the rate, ms. */
 const BULK_SPAN = 3 * SECOND;

@@ -1,4 +1,6 @@
 import { HOLD } from '../campaigns/campaign-run';
+import { RELEASED } from '../destinations/destination-state';
+import { warmupOfHeld } from '../warmup/warmup-state';
 import type { Message } from '../messages/message';
 
 /** What currently keeps an account from sending, and until when, ms. */
@@ -9,7 +11,17 @@ export interface Pace {
 
 /** What a message that is not final is waiting for. */
 export interface Wait {
-  for: 'retry' | 'turn' | 'schedule' | 'resumption' | Pace['by'] | 'hand_off' | 'answer' | 'evidence' | 'report';
+  for:
+    | 'retry'
+    | 'turn'
+    | 'schedule'
+    | 'resumption'
+    | 'destination'
+    | Pace['by']
+    | 'hand_off'
+    | 'answer'
+    | 'evidence'
+    | 'report';
   /** The part of the program that will move it on. */
   owner: 'throttle' | 'dispatch' | 'mta-feedback';
   /** When that happens at the latest (for a queued message: at the earliest), ms. */
@@ -47,9 +59,12 @@ export function waitOf(message: Message, now: number, pace: Pace | null): Wait |
   }
 }
 
-function queuedWait({ dueAt, attempt, sendAt }: Message, now: number, pace: Pace | null): Wait {
+function queuedWait({ dueAt, attempt, sendAt, heldFor }: Message, now: number, pace: Pace | null): Wait {
   if (dueAt !== null && dueAt >= HOLD) {
     return { for: 'resumption', owner: 'throttle', until: null, text: 'its campaign, which is paused' };
+  }
+  if (dueAt !== null && dueAt > now && heldFor !== null && heldFor !== RELEASED) {
+    return { for: 'destination', owner: 'throttle', until: dueAt, text: heldText(heldFor) };
   }
   if (dueAt !== null && dueAt > now) {
     if (attempt === 0 && sendAt !== null) {
@@ -60,6 +75,12 @@ function queuedWait({ dueAt, attempt, sendAt }: Message, now: number, pace: Pace
   }
   if (pace) return { for: pace.by, owner: 'throttle', until: pace.until, text: PACE_TEXTS[pace.by] };
   return { for: 'turn', owner: 'throttle', until: null, text: 'its turn, as soon as the service runs' };
+}
+
+function heldText(heldFor: string): string {
+  const warmup = warmupOfHeld(heldFor);
+  if (warmup) return `its day in the warm-up of ${warmup.domain} at ${warmup.destination}`;
+  return `its turn at ${heldFor.split(' ')[0]}`;
 }
 
 function sendingWait({ fence, unknown, dueAt }: Message): Wait {

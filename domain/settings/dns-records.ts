@@ -1,3 +1,4 @@
+import type { FindingName } from '../deliverability/finding';
 import { bounceDomain } from './sending-domain';
 
 /** `dkim_pending` and `dkim_retired` are the keys to come and those before, while a key is rotated. */
@@ -74,16 +75,18 @@ export function dmarcNames(name: string): string[] {
 export interface DnsVerdict {
   status: 'ok' | 'missing' | 'differs' | 'unknown';
   fault: string | null;
+  /** How `kurir domain doctor` names it; null where it is right or not known. */
+  check: FindingName | null;
 }
 
-const OK: DnsVerdict = { status: 'ok', fault: null };
-const MISSING: DnsVerdict = { status: 'missing', fault: 'the record is missing' };
-const differs = (fault: string): DnsVerdict => ({ status: 'differs', fault });
+const OK: DnsVerdict = { status: 'ok', fault: null, check: null };
+const missing = (check: FindingName): DnsVerdict => ({ status: 'missing', fault: 'the record is missing', check });
+const differs = (check: FindingName, fault: string): DnsVerdict => ({ status: 'differs', fault, check });
 
 /** Checks the values found under the name of a record: whole TXT values, MX values as `<priority> <host>`. */
 export function judgeDns(record: DnsRecord, found: readonly string[]): DnsVerdict {
   if (record.value === null) {
-    return { status: 'unknown', fault: 'the expected value is not known: see kurir domain dns' };
+    return { status: 'unknown', fault: 'the expected value is not known: see kurir domain dns', check: null };
   }
   switch (record.purpose) {
     case 'dkim':
@@ -100,7 +103,7 @@ export function judgeDns(record: DnsRecord, found: readonly string[]): DnsVerdic
 }
 
 /** The tags of `a=b; c=d`, ignoring white space and the case of names (RFC 6376 section 3.2). */
-function tagsOf(text: string): Map<string, string> {
+export function tagsOf(text: string): Map<string, string> {
   const pairs = text.split(';').filter((part) => part.includes('='));
   return new Map(
     pairs.map((part) => {
@@ -113,21 +116,24 @@ function tagsOf(text: string): Map<string, string> {
 function judgeDkim(expected: string, found: readonly string[]): DnsVerdict {
   const keys = found.map(tagsOf).filter((tags) => tags.has('p'));
   const [only] = keys;
-  if (!only) return found.length === 0 ? MISSING : differs('the record is not a DKIM key');
-  if (keys.length > 1) return differs('there are several keys; a receiver may use the wrong one');
-  if (only.get('p') === '') return differs('the key is revoked (p= is empty)');
-  if (only.get('p') !== tagsOf(expected).get('p')) return differs('it is a different key');
-  if ((only.get('v') ?? 'DKIM1') !== 'DKIM1' || (only.get('k') ?? 'rsa') !== 'rsa') return differs('v or k is wrong');
+  if (!only)
+    return found.length === 0 ? missing('dkim-missing') : differs('dkim-no-key', 'the record is not a DKIM key');
+  if (keys.length > 1) return differs('dkim-several', 'there are several keys; a receiver may use the wrong one');
+  if (only.get('p') === '') return differs('dkim-revoked', 'the key is revoked (p= is empty)');
+  if (only.get('p') !== tagsOf(expected).get('p')) return differs('dkim-other-key', 'it is a different key');
+  if ((only.get('v') ?? 'DKIM1') !== 'DKIM1' || (only.get('k') ?? 'rsa') !== 'rsa')
+    return differs('dkim-no-key', 'v or k is wrong');
   return OK;
 }
 
 const hostOf = (mx: string): string => (mx.split(/\s+/)[1] ?? '').toLowerCase().replace(/\.$/, '');
 
 function judgeMx(expected: string, found: readonly string[]): DnsVerdict {
-  if (found.length === 0) return MISSING;
-  if (!found.some((mx) => hostOf(mx) === hostOf(expected))) return differs('it points to another host');
+  if (found.length === 0) return missing('return-path-missing');
+  if (!found.some((mx) => hostOf(mx) === hostOf(expected)))
+    return differs('return-path-elsewhere', 'it points to another host');
   const others = found.filter((mx) => hostOf(mx) !== hostOf(expected));
-  return others.length > 0 ? differs('other hosts would get reports too') : OK;
+  return others.length > 0 ? differs('return-path-shared', 'other hosts would get reports too') : OK;
 }
 
 const isSpf = (text: string): boolean => /^v=spf1(\s|$)/i.test(text);
@@ -135,20 +141,26 @@ const isSpf = (text: string): boolean => /^v=spf1(\s|$)/i.test(text);
 function judgeSpf(expected: string, found: readonly string[]): DnsVerdict {
   const records = found.filter(isSpf);
   const [only] = records;
-  if (only === undefined) return MISSING;
-  if (records.length > 1) return differs('there are several SPF records, which makes all of them invalid');
+  if (only === undefined) return missing('spf-missing');
+  if (records.length > 1)
+    return differs('spf-several', 'there are several SPF records, which makes all of them invalid');
   const terms = only.toLowerCase().split(/\s+/);
   const wanted = expected.toLowerCase().split(/\s+/).slice(1, -1);
   const lacking = wanted.filter((term) => !terms.includes(term) && !terms.includes(`+${term}`));
-  if (lacking.length > 0) return differs(`${lacking.join(' ')} is missing`);
-  return terms.some((term) => term === 'all' || term === '+all') ? differs('it allows any server to send (+all)') : OK;
+  if (lacking.length > 0) return differs('spf-lacks-server', `${lacking.join(' ')} is missing`);
+  return terms.some((term) => term === 'all' || term === '+all')
+    ? differs('spf-open', 'it allows any server to send (+all)')
+    : OK;
 }
 
 function judgeDmarc(found: readonly string[]): DnsVerdict {
   const records = found.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/i.test(text));
   const [only] = records;
-  if (only === undefined) return MISSING;
-  if (records.length > 1) return differs('there are several DMARC records, which makes all of them invalid');
+  if (only === undefined) return missing('dmarc-missing');
+  if (records.length > 1)
+    return differs('dmarc-several', 'there are several DMARC records, which makes all of them invalid');
   const policy = tagsOf(only).get('p') ?? '';
-  return /^(none|quarantine|reject)$/i.test(policy) ? OK : differs('it has no policy (p=none, quarantine or reject)');
+  return /^(none|quarantine|reject)$/i.test(policy)
+    ? OK
+    : differs('dmarc-policy', 'it has no policy (p=none, quarantine or reject)');
 }

@@ -1,3 +1,4 @@
+import type { OwnRate } from '../queue/send-rate';
 import type { Language } from './language';
 
 /** A workspace: the account of docs/contract.md#service. */
@@ -15,6 +16,8 @@ export interface Workspace {
   language: Language;
   /** Campaigns of an editor start only once an owner has approved them. */
   campaignApproval: boolean;
+  /** Send rates that operators gave it, oldest first; the last is in force. Empty: that of its kind of account. */
+  rates: OwnRate[];
   createdAt: number;
 }
 

@@ -154,6 +154,27 @@ describe('the send rate', () => {
     }
   });
 
+  it('is that of an account when it claims, even if a clock that was set back gives an earlier time', () => {
+    const rate = new SendRateCheck(3);
+    const found = [
+      ...every(1_000, 8).flatMap((time) => rate.note(TEST_START + time, false)),
+      ...every(1_000, 20).flatMap((time) => rate.note(TEST_START - 30_000 + time, true)),
+    ];
+    expect(found).toEqual([]);
+    expect(rate.note(TEST_START - 5_000, false).map(({ rule }) => rule)).toEqual(['send-rate']);
+  });
+
+  it('is that which an operator gave, from its time on', () => {
+    const rates = [{ since: TEST_START + HOUR, perMinute: 100, perDay: 400 }];
+    const checked = (from: number, count: number): string[] => {
+      const rate = new SendRateCheck(3, rates);
+      return every(601, count).flatMap((time) => rate.note(TEST_START + from + time, false).map(({ rule }) => rule));
+    };
+    expect(checked(HOUR, 400)).toEqual([]);
+    expect(checked(HOUR, 401)).toEqual(['send-day']);
+    expect(checked(HOUR - 10 * MINUTE, 20)).toEqual(['send-rate']);
+  });
+
   it('is 300 a WIB day for a free account, named once a day', () => {
     const slow = every(7 * SECOND, 310);
     expect(check(slow.slice(0, 300))).toEqual([]);

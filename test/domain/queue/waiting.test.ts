@@ -12,6 +12,14 @@ test('a scheduled message waits for its time', () => {
   expect(waitOf({ ...scheduled, attempt: 1 }, TEST_START, null)).toMatchObject({ for: 'retry' });
 });
 
+test('a message that waits for its destination says so until its turn there', () => {
+  const held = aMessage({ status: 'queued', attempt: 1, dueAt: TEST_START + 1, heldFor: 'google 7' });
+  const text = 'its turn at google';
+  expect(waitOf(held, TEST_START, null)).toMatchObject({ for: 'destination', until: TEST_START + 1, text });
+  expect(waitOf(held, TEST_START + 1, null)).toMatchObject({ for: 'turn' });
+  expect(waitOf({ ...held, heldFor: '-' }, TEST_START, null)).toMatchObject({ for: 'retry' });
+});
+
 test('a message on hold waits until its campaign is resumed', () => {
   const held = aMessage({ status: 'queued', dueAt: TEST_START + HOLD });
   expect(waitOf(held, TEST_START, null)).toMatchObject({ for: 'resumption', owner: 'throttle', until: null });
