@@ -65,7 +65,7 @@ export interface MongoStores {
    * Publishes what was committed but did not reach the log, finishes deletions, and ends transactions of killed
    * processes. One process that runs it serves all.
    */
-  sweeper: Pick<Sweeper, 'start' | 'stop'>;
+  sweeper: Pick<Sweeper, 'start' | 'stop' | 'takeTurns'>;
   /**
    * Stops the sweeper, refuses new writes, finishes those in progress and publishes their records. The client stays
    * open.
@@ -162,6 +162,7 @@ export function mongoStores(mongo: Mongo, options: MongoStoresOptions): MongoSto
       stop: async () => {
         await Promise.all([sweeper.stop(), abandoned.stop()]);
       },
+      takeTurns: (turn) => sweeper.takeTurns(turn),
     },
     close: async () => {
       await abandoned.stop();

@@ -14,6 +14,7 @@ import type { CountedList } from '../../domain/contacts/list-blocks';
 import type { EngagementCounts, MessageHour } from '../../domain/messages/message-hour';
 import type { Attempt, MessageFacts, MessageStatus, StatusChange } from '../../domain/messages/message';
 import type { Signal } from '../../domain/engagement/signal';
+import type { Workspace } from '../../domain/settings/workspace';
 import type { Webhook } from '../../domain/webhooks/webhook';
 import type { MessageEvent, WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
 import type { StoredRecord } from '../../streams/records';
@@ -58,7 +59,7 @@ export interface MailRow extends Pick<MessageFacts, 'id' | 'workspaceId' | 'cont
 
 /** The collections, and their rows as stored: a dangling reference is returned, not repaired or left out. */
 export interface AuditRows {
-  workspaces: { id: number };
+  workspaces: Pick<Workspace, 'id' | 'rates'>;
   /** `seq`: the number of the newest ledger row, if the engine numbers them. */
   accounts: CoinAccount & { seq: unknown };
   messages: MessageRow;
@@ -181,8 +182,6 @@ export interface FindKeys {
 export interface AuditSettings {
   /** Null when the installation has no id yet. */
   installationId: string | null;
-  /** The highest rate of premium accounts that an operator set, mails a minute. */
-  premiumPerMinute: number | null;
   /** Deliveries of events that occurred before may have been deleted, ms; null: none was. */
   deliveriesTrimmedBefore: number | null;
   /** The same of posts of steps. */

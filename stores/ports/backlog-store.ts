@@ -36,6 +36,8 @@ export interface BacklogStore {
   /** Messages that were handed over and wait for a report. */
   awaitingReport(limit: number): Promise<number>;
   tasks(kind: string, now: number, limit: number): Promise<TaskBacklog>;
+  /** Messages that wait for this past `now`, see MessageState.heldFor. */
+  held(heldFor: string, now: number, limit: number): Promise<number>;
   /** Always empty where stores and log share their commits. */
   outbox(limit: number): Promise<OutboxBacklog>;
 }

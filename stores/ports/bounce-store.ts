@@ -2,6 +2,12 @@ import type { BounceClass } from '../../domain/bounces/bounce-class';
 import type { PastRefusal } from '../../domain/bounces/past-refusals';
 import type { UnreadReport } from '../../domain/bounces/unread-report';
 
+/** A number of messages of a workspace. */
+export interface WorkspaceCount {
+  workspaceId: number;
+  count: number;
+}
+
 /** A refusal as its message keeps it. */
 export interface StoredRefusal {
   domainId: number;
@@ -21,6 +27,10 @@ export interface BounceStore {
   refusedSince(contactId: number, classes: readonly BounceClass[]): Promise<PastRefusal[]>;
   /** The newest refusals of a class at or after a time, newest first. */
   refusals(bounceClass: BounceClass, since: number, limit: number): Promise<StoredRefusal[]>;
+  /** How many messages accepted at or after a time bounced hard, for each workspace with any. */
+  hardSince(since: number): Promise<WorkspaceCount[]>;
+  /** The same of those that drew a complaint. */
+  complainedSince(since: number): Promise<WorkspaceCount[]>;
   /**
    * Adds to the count of its kind; a new kind beyond MAX_UNREAD is not kept. Writers at the same time may pass the
    * limit by a few.

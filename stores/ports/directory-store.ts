@@ -10,8 +10,9 @@ export interface DirectoryFilter {
 
 /**
  * People, and what lets them in: users, memberships, sessions, links that work once, keys of the management API, drafts
- * of journeys, reports of imports, and those of receivers about a domain. Few and small beside mail, so all kinds are
- * entries of one form. What has expired counts as gone.
+ * of journeys, reports of imports, those of receivers about a domain, who is behind recipients' domains, how
+ * destinations are paced, how domains are warmed up, and alarms. Few and small beside mail, so all kinds are entries of
+ * one form. What has expired counts as gone.
  */
 export interface DirectoryStore {
   /** Adds an entry in version 1. False, and nothing is written, if the id is taken by one that has not expired. */

@@ -13,6 +13,8 @@ export interface DomainStore {
   findByName(domain: string): Promise<SendingDomain | null>;
   /** Alphabetical by name (docs/contract.md#sending-domains). */
   list(workspaceId: number): Promise<SendingDomain[]>;
+  /** The domains of all workspaces in the order of ids, after id `after`, at most `limit`. */
+  page(after: number, limit: number): Promise<SendingDomain[]>;
   setStatus(id: number, status: DomainStatus): Promise<SendingDomain | null>;
   /** What its mail is from now on; mail that was accepted before stays what it was. */
   setMail(id: number, mail: DomainMail): Promise<SendingDomain | null>;

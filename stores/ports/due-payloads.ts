@@ -24,6 +24,8 @@ export interface DuePayloads {
   'confirm-mail': { language?: Language };
   'confirm-expiry': NoPayload;
   conversion: NoPayload;
+  /** `<notice>:<way>` */
+  'alarm-notice': NoPayload;
 }
 
 export type DueKind = keyof DuePayloads;

@@ -27,7 +27,8 @@ export const AT_ONCE = 0;
 /**
  * The next look at each workspace that has mail waiting, one row each, by shard
  * (docs/architecture.md#pacing-and-claim). A row may be early, and one may be there for nothing. A purchase of coins
- * sets the row of its workspace to AT_ONCE in its own transaction (CoinLedger.post). Errors: UnavailableError.
+ * and another rate set the row of the workspace to AT_ONCE in their own transaction (CoinLedger.post,
+ * WorkspaceStore.setRate). Errors: UnavailableError.
  */
 export interface LookStore {
   /** Notes the changes, each for itself. */

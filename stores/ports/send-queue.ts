@@ -17,6 +17,30 @@ export interface ClaimRequest extends ClaimLimits {
   lease: ShardLease;
   /** The WIB day that the claims count towards, `YYYY-MM-DD`. */
   day: string;
+  /**
+   * Only these messages, and the sending server that each must go over; undefined: whichever the rules name. Others of
+   * the lane stay as they are. Null or absent: all.
+   */
+  only?: ReadonlyMap<string, string | undefined> | null;
+}
+
+/** A queued message whose turn has come. */
+export interface DueMessage {
+  messageId: string;
+  domainId: number;
+  /** The recipient in lower case; null when the contact is deleted. */
+  to: string | null;
+  /** How often it was claimed before. */
+  attempt: number;
+}
+
+/** A message that has to wait for its destination. */
+export interface Hold {
+  messageId: string;
+  /** Its turn there, ms. */
+  dueAt: number;
+  /** See MessageState.heldFor. */
+  heldFor: string;
 }
 
 /** A queued message and the time its turn was due, ms. */
@@ -36,6 +60,18 @@ export interface WaitingTurn {
  */
 export interface SendQueue {
   claim(request: ClaimRequest): Promise<ClaimResult>;
+  /** The messages that a claim of this lane would check, in its order, at most `limit`. */
+  due(workspaceId: number, lane: Lane, now: number, limit: number): Promise<DueMessage[]>;
+  /**
+   * Moves the turns of messages that are due at `now`, and notes what they wait for. It counts no attempt. What was
+   * claimed or moved meanwhile stays as it is.
+   */
+  hold(workspaceId: number, holds: readonly Hold[], now: number): Promise<void>;
+  /**
+   * Lets messages go that wait for `heldFor` past `now`: the first in turn is due at once and each next one `every` ms
+   * later, at most `limit`. Their workspaces are looked at at once. Returns how many.
+   */
+  release(heldFor: string, turns: { now: number; every: number; limit: number }): Promise<number>;
   /** Workspaces with queued messages, due or not, ascending from `after`, at most `limit`. */
   workspacesWaiting(after: number, limit: number): Promise<number[]>;
   /** The earliest due time of each lane of a workspace. Leaves out lanes with nothing queued but what is on hold. */

@@ -38,8 +38,8 @@ export const SETTING_NAMES = [
   'installation_id',
   /** The prefix of the topics that this installation is bound to (app/agreement/bound-prefix.ts). */
   'topic_prefix',
-  /** The highest KURIR_PREMIUM_PER_MINUTE that ever was in force; absent: the contract's. */
-  'premium_per_minute',
+  /** How many partitions each topic has had (streams/partitions.ts). */
+  'partitions',
   /** What each running process of a cluster shows the others (app/agreement/process-register.ts). */
   'processes',
   /** How far each log of Postfix was read, by its place (consumers/postfix-log/log-progress.ts). */

@@ -27,7 +27,7 @@ export function faultyEngine(engine: Engine, faults: OperationFaults): Engine {
   };
   const faulty = wrapEveryPort(engine, (port, method) => {
     // It only computes a value, so nothing can fail.
-    if (method === 'partitionOf') return undefined;
+    if (method === 'partitions') return undefined;
     return faultyMethod(`${port}.${method}`, faults, (labels[port] as Record<string, Label> | undefined)?.[method]);
   });
   return wrapEngine(faulty, {

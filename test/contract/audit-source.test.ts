@@ -138,7 +138,7 @@ function describeMessages(open: OpenEngine): void {
       expect(others).toHaveLength(1);
       const message = await messages.get(id);
       expect(message).toMatchObject(record!.message);
-      expect(Object.keys(record!.message)).toHaveLength(22);
+      expect(Object.keys(record!.message)).toHaveLength(23);
       expect(record!.history).toEqual(await messages.history(id));
       const [attempt] = await messages.attempts(id);
       expect(record!.attempts).toEqual([{ ...attempt, reply: null }]);

@@ -11,6 +11,7 @@ import { createSender, type Sender } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
+import { inTurn } from './helpers';
 
 /** Texts kept at once: as many may be too many where several processes write. */
 const AT_ONCE = 50;
@@ -39,11 +40,15 @@ const hear = (subject: Subject, { id: messageId }: Message, change: Partial<Feed
     feedback: feedback(change),
   });
 
-/** Kinds of the ledger entries of a message, sorted; on a cluster they reach the log a moment after the change. */
+/**
+ * Kinds of the ledger entries of a message, sorted; on a cluster they reach the log a moment after the change, and may
+ * do so twice.
+ */
 async function entriesOf(subject: Subject, { id }: Message, wanted: number): Promise<string[]> {
   for (let tries = 0; ; tries += 1) {
-    const entries = subject.records('coins.entries').filter(({ value }) => value.messageId === id);
-    if (entries.length >= wanted || tries === 100) return entries.map(({ value }) => value.kind).sort();
+    const records = subject.records('coins.entries').filter(({ value }) => value.messageId === id);
+    const entries = new Map(records.map(({ value }) => [value.id, value.kind]));
+    if (entries.size >= wanted || tries === 100) return [...entries.values()].sort();
     await sleep(50);
   }
 }
@@ -239,6 +244,40 @@ function describeSoft(open: OpenEngine): void {
   });
 }
 
+function describeHard(open: OpenEngine): void {
+  describe('hardSince', () => {
+    const subject = sharedEngine(open);
+
+    it('counts hard bounces and complaints by workspace, of messages accepted since', async () => {
+      const [sender, other] = [await createSender(subject.stores), await createSender(subject.stores)];
+      const hard = { class: 'address_unknown', hard: true, text: '550 5.1.1 No such user' } as const;
+      const at = subject.clock.now();
+      // All are handed over first: a hard bounce suppresses the address. Then three are hard, one soft, one in doubt.
+      const senders = [sender, sender, other, sender, sender];
+      const messages = await inTurn(senders.length, (n) => handOver(subject, senders[n]!));
+      const changes = [hard, hard, hard, {}, { ...hard, hard: false }];
+      for (const [n, message] of messages.entries()) await hear(subject, message, { ...changes[n], at });
+      const [one, two] = [sender.workspace.id, other.workspace.id];
+      const counted = async (kind: 'hardSince' | 'complainedSince', since: number) =>
+        (await subject.stores.bounces[kind](since))
+          .filter(({ workspaceId }) => [one, two].includes(workspaceId))
+          .sort((a, b) => a.workspaceId - b.workspaceId);
+      expect(await counted('hardSince', at - DAY)).toEqual([
+        { workspaceId: one, count: 2 },
+        { workspaceId: two, count: 1 },
+      ]);
+      expect(await counted('hardSince', at + 1)).toEqual([]);
+      const complain = () => ({ set: { complainedAt: at }, at, records: [] });
+      for (const n of [2, 3]) await subject.stores.messages.change(messages[n]!.id, complain);
+      expect(await counted('complainedSince', at - DAY)).toEqual([
+        { workspaceId: one, count: 1 },
+        { workspaceId: two, count: 1 },
+      ]);
+      expect(await counted('complainedSince', at + 1)).toEqual([]);
+    });
+  });
+}
+
 function describeUnread(open: OpenEngine): void {
   describe('what was not understood', () => {
     const subject = sharedEngine(open);
@@ -283,6 +322,7 @@ function describeBounceStore(open: OpenEngine): void {
     describeFull(open);
     describeDoubtful(open);
     describeSoft(open);
+    describeHard(open);
     describeUnread(open);
   });
 }

@@ -41,6 +41,15 @@ function describeDomainStore(open: OpenEngine): void {
       ).toBeNull();
     });
 
+    it('lists the domains of all workspaces in the order of ids, page by page', async () => {
+      const { domains } = subject.stores;
+      const made = [];
+      for (let n = 0; n < 3; n += 1) made.push(await domains.create(aDomain(await newWorkspace())));
+      expect(await domains.page(made[0]!.id - 1, 2)).toEqual(made.slice(0, 2));
+      expect(await domains.page(made[1]!.id, 2)).toEqual(made.slice(2));
+      expect(await domains.page(made[2]!.id, 2)).toEqual([]);
+    });
+
     it('lists the domains of the workspace only, alphabetically', async () => {
       const [ours, theirs] = [await newWorkspace(), await newWorkspace()];
       const suffix = `w${nextSerial()}.test`;

@@ -51,6 +51,19 @@ function describeLeaseStore(open: OpenEngine): void {
       expect(await renew(name, 'a', epoch)).toBe(false);
     });
 
+    it('is over once it was retired, also one that nobody took yet: no owner, no renewal, not listed', async () => {
+      const { leases } = subject.stores;
+      const [held, free] = [newName(), newName()];
+      const epoch = present(await acquire(held, 'a'));
+      for (const name of [held, free, held]) await leases.retire(name);
+      expect(await renew(held, 'a', epoch)).toBe(false);
+      const late = NOW + 1_000 * TTL;
+      for (const name of [held, free]) {
+        expect([await acquire(name, 'a', late), await acquire(name, 'b', late)]).toEqual([null, null]);
+      }
+      expect((await leases.list()).filter(({ name }) => [held, free].includes(name))).toEqual([]);
+    });
+
     it('goes to exactly one of 50 who want it at once, free or expired', async () => {
       const name = newName();
       const early = await atOnce(50, (index) => acquire(name, `early ${index}`));
@@ -74,6 +87,18 @@ function describeLeaseStore(open: OpenEngine): void {
       expect(await renew(name, 'a', epoch, NOW + TTL - 1)).toBe(true);
       expect(await acquire(name, 'b', NOW + TTL + 1)).toBeNull();
       expect(await acquire(name, 'b', NOW + 2 * TTL + 1)).not.toBeNull();
+    });
+
+    it('is renewed with others in one call, each for itself', async () => {
+      const { leases } = subject.stores;
+      const names = [newName(), newName(), newName()];
+      const held = await Promise.all(names.map(async (name) => ({ name, epoch: present(await acquire(name, 'a')) })));
+      expect(await leases.renewAll(held, 'a', NOW + 1, TTL)).toBe(true);
+      expect(await leases.renewAll(held, 'b', NOW + 2, TTL)).toBe(false);
+      const stolen = present(await acquire(names[1]!, 'b', NOW + TTL + 1));
+      expect(await leases.renewAll(held, 'a', NOW + TTL + 2, TTL)).toBe(false);
+      expect(await renew(names[1]!, 'b', stolen, NOW + TTL + 2)).toBe(true);
+      for (const name of names) expect(await acquire(name, 'c', NOW + 2 * TTL + 1)).toBeNull();
     });
 
     it('is not renewed by others, nor by the owner once it was stolen', async () => {

@@ -78,6 +78,15 @@ function describeLookStore(open: OpenEngine): void {
       expect(await subject.stores.looks.find([])).toEqual([]);
     });
 
+    it('is asked for a look at once by another rate, where there is a row', async () => {
+      const [{ workspace }, other] = [await createSender(subject.stores), await createSender(subject.stores)];
+      await note(workspace.id, NOW);
+      for (const { id } of [workspace, other.workspace]) {
+        await subject.stores.workspaces.setRate(id, { perDay: 1_000 }, NOW);
+      }
+      expect(await listed([1], START, AT_ONCE)).toEqual([[workspace.id, AT_ONCE]]);
+    });
+
     it('is asked for a look at once by a purchase, where there is a row, and by no other entry', async () => {
       const [{ workspace }, other] = [await createSender(subject.stores), await createSender(subject.stores)];
       await note(workspace.id, NOW);

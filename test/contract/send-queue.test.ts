@@ -5,6 +5,7 @@ import { describeCaps } from './send-queue/caps.cases';
 import { describeClaim } from './send-queue/claim.cases';
 import { describeClaimsAtOnce } from './send-queue/claim-at-once.cases';
 import { describeFencing } from './send-queue/fencing.cases';
+import { describeHeld } from './send-queue/held.cases';
 import { describeOrder } from './send-queue/order.cases';
 import { describeRefusals } from './send-queue/refusals.cases';
 import { describeScheduled } from './send-queue/scheduled.cases';
@@ -21,6 +22,7 @@ function describeSendQueue(open: OpenEngine): void {
     describeCaps(open);
     describeWaiting(open);
     describeScheduled(open);
+    describeHeld(open);
   });
 }
 

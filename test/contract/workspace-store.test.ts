@@ -62,9 +62,23 @@ function describeWorkspaceStore(open: OpenEngine): void {
       expect(stored).toMatchObject({ suspended: true, emailModule: false, trackConversions: true });
     });
 
+    it('keeps the rates that it was given, each with its time, and what a change leaves out', async () => {
+      const { workspaces } = subject.stores;
+      const created = await create();
+      const first = { since: 1_000, perMinute: 5_000, perDay: null };
+      expect(await workspaces.setRate(created.id, { perMinute: 5_000 }, 1_000)).toEqual({ ...created, rates: [first] });
+      await workspaces.setRate(created.id, { perDay: 'none' }, 2_000);
+      const rates = [first, { since: 2_000, perMinute: 5_000, perDay: 'none' }];
+      expect(await workspaces.update(created.id, { suspended: true })).toMatchObject({ rates });
+      expect(await workspaces.get(created.id)).toEqual({ ...created, suspended: true, rates });
+      await atOnce(5, (n) => workspaces.setRate(created.id, { perDay: n + 1 }, 3_000));
+      expect((await workspaces.get(created.id))?.rates).toHaveLength(7);
+    });
+
     it('answers null for a workspace that does not exist', async () => {
       expect(await subject.stores.workspaces.get(UNKNOWN)).toBeNull();
       expect(await subject.stores.workspaces.update(UNKNOWN, { suspended: true })).toBeNull();
+      expect(await subject.stores.workspaces.setRate(UNKNOWN, { perMinute: 1 }, 0)).toBeNull();
       expect(await subject.stores.workspaces.get(UNKNOWN)).toBeNull();
     });
 

@@ -47,6 +47,7 @@ const ONLY_MONGODB: Readonly<Record<string, string>> = {
   'queue/due-task-document.ts': 'the type of the document',
   'queue/queue-documents.ts': 'the types of the documents',
   'queue/send-days.ts': 'the counters of a day are documents',
+  'queue/shared-state.ts': 'what processes compare, in one request; there is one process here',
   'webhooks/enqueue.ts': 'many deliveries in one transaction',
   'webhooks/erase-answers.ts': 'after the deletion of a contact, step by step',
   'webhooks/fan-out.ts': 'many deliveries in one transaction',

@@ -71,14 +71,12 @@ const snapshotOf = (file: ReadOnlyFile): SnapshotWithLog => ({
   pending: (group, topic, key) => pendingRecords(file, { group, topic }, key),
   settings: async () => ({
     installationId: setting(file, INSTALLATION),
-    premiumPerMinute: setting(file, PREMIUM),
     deliveriesTrimmedBefore: setting(file, TRIMMED_BEFORE),
     postsTrimmedBefore: setting(file, POSTS_TRIMMED_BEFORE),
   }),
 });
 
 const INSTALLATION: SettingName = 'installation_id';
-const PREMIUM: SettingName = 'premium_per_minute';
 
 function setting<T>(file: ReadOnlyFile, name: string): T | null {
   const row = file.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', name);

@@ -71,7 +71,7 @@ const DAYS = `(WITH RECURSIVE days (day) AS (SELECT min(day) FROM send_days UNIO
 
 /** What the audit reads of each table. */
 export const TABLES: { readonly [N in keyof AuditRows]: Table<N> } = {
-  workspaces: { from: 'workspaces t', fields: named('id'), find: BY_ID },
+  workspaces: { from: 'workspaces t', fields: { ...named('id'), rates: 'json(t.rates)' }, find: BY_ID },
   accounts: {
     from: 'balances t',
     fields: {

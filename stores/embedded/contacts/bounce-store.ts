@@ -1,11 +1,24 @@
+import { HARD_CLASSES } from '../../../domain/bounces/bounce-class';
 import { MAX_UNREAD, type UnreadReport } from '../../../domain/bounces/unread-report';
 import type { MessageStatus } from '../../../domain/messages/message';
-import type { BounceStore } from '../../ports/bounce-store';
+import type { BounceStore, WorkspaceCount } from '../../ports/bounce-store';
 import { ColumnList, columns } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 
 const UNREAD = new ColumnList<UnreadReport>('unread_reports', columns('id', 'text', 'firstAt', 'lastAt', 'count'));
+
+/** A message is refused after it was accepted, so the index by refusal has all of them. */
+const HARD_SINCE = `refused_class IN (SELECT value FROM json_each(?)) AND refused_at >= ? AND created_at >= ?
+  AND hard_bounced_at IS NOT NULL`;
+
+const countByWorkspace = (db: Database, which: string, ...values: (string | number)[]): WorkspaceCount[] =>
+  db
+    .all<{ workspace_id: number; count: number }>(
+      `SELECT workspace_id, count(*) AS count FROM messages WHERE ${which} GROUP BY workspace_id`,
+      ...values,
+    )
+    .map(({ workspace_id: workspaceId, count }) => ({ workspaceId, count }));
 
 /** Embedded driver of BounceStore. */
 export function bounceStore(db: Database, commits: Commits): BounceStore {
@@ -44,6 +57,8 @@ export function bounceStore(db: Database, commits: Commits): BounceStore {
           reason: row.failed_reason ?? '',
           at: row.refused_at,
         })),
+    hardSince: async (since) => countByWorkspace(db, HARD_SINCE, JSON.stringify(HARD_CLASSES), since, since),
+    complainedSince: async (since) => countByWorkspace(db, 'complained_at IS NOT NULL AND created_at >= ?', since),
     keepUnread: (report) => commits.write(() => keepUnread(db, report)),
     unread: async (limit) => UNREAD.all(db, 'ORDER BY last_at DESC LIMIT ?', limit),
     trimUnread: (before) => commits.write(() => db.run('DELETE FROM unread_reports WHERE last_at < ?', before)),

@@ -9,7 +9,10 @@ const MAX_ENTRIES = 10_000;
  * coin accounts. Every write to them in this process clears the cache; writes of others are detected by `DataVersion`.
  */
 export class ReadCache {
-  private readonly rows = new LRUCache<string, { value: unknown }>({ max: MAX_ENTRIES });
+  private readonly rows = new LRUCache<string, { value: unknown }>({
+    // Not `max`, which takes the memory of all of them at once.
+    ...{ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 },
+  });
   private generation = -1;
 
   constructor(

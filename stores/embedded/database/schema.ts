@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 8;
+export const SCHEMA_VERSION = 10;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -12,7 +12,8 @@ const STORE_TABLES: Record<string, string> = {
   workspaces: `id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, suspended INTEGER NOT NULL,
     email_module INTEGER NOT NULL, business_name TEXT NOT NULL, business_address TEXT NOT NULL,
     track_conversions INTEGER NOT NULL, created_at INTEGER NOT NULL,
-    language TEXT NOT NULL DEFAULT 'id', campaign_approval INTEGER NOT NULL DEFAULT 0)`,
+    language TEXT NOT NULL DEFAULT 'id', campaign_approval INTEGER NOT NULL DEFAULT 0,
+    rates TEXT NOT NULL DEFAULT '[]')`,
   api_keys: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, scopes TEXT NOT NULL,
     hash TEXT NOT NULL UNIQUE, sealed TEXT NOT NULL, revoked_at INTEGER, created_at INTEGER NOT NULL,
     rate_per_minute INTEGER)`,
@@ -65,7 +66,7 @@ const STORE_TABLES: Record<string, string> = {
     unknown INTEGER NOT NULL, reopenable TEXT, complained_at INTEGER, attachments_until INTEGER, version INTEGER NOT NULL,
     history TEXT NOT NULL, recipient_hash TEXT, attachments_left_out INTEGER NOT NULL DEFAULT 0,
     journey_id INTEGER, journey_version INTEGER, journey_step INTEGER, category TEXT, track_clicks INTEGER NOT NULL DEFAULT 0, send_at INTEGER,
-    refused_class TEXT, refused_at INTEGER, hard_bounced_at INTEGER, attachment_count INTEGER)`,
+    refused_class TEXT, refused_at INTEGER, hard_bounced_at INTEGER, attachment_count INTEGER, held_for TEXT)`,
   unread_reports: `id TEXT PRIMARY KEY, text TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
     count INTEGER NOT NULL) WITHOUT ROWID`,
   bodies: 'seq INTEGER PRIMARY KEY, html TEXT NOT NULL, text TEXT, variables TEXT)',
@@ -209,6 +210,7 @@ export const INDEXES: Readonly<Record<string, string>> = {
   messages_of_contact: 'messages (contact_id)',
   looks_in_order: 'looks (shard, at)',
   messages_queued: `messages (workspace_id, lane, due_at) WHERE status = 'queued'`,
+  messages_held: 'messages (held_for, due_at) WHERE held_for IS NOT NULL',
   messages_backlog: `messages (due_at) WHERE status = 'sending' AND fenced_at IS NULL`,
   messages_deadline: `messages (status, due_at) WHERE status IN ('sending', 'sent_to_mta')`,
   messages_holding_attachments: `messages (attachments_until) WHERE attachments_until IS NOT NULL`,
@@ -283,6 +285,8 @@ export const SCHEMA: FileSchema = {
     },
     { to: 6, statements: COUNT_BY_HOUR },
     { to: 7, statements: ['ALTER TABLE messages ADD COLUMN attachment_count INTEGER'] },
+    { to: 9, statements: ["ALTER TABLE workspaces ADD COLUMN rates TEXT NOT NULL DEFAULT '[]'"] },
+    { to: 10, statements: ['ALTER TABLE messages ADD COLUMN held_for TEXT'] },
   ],
 };
 

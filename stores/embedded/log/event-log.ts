@@ -8,7 +8,7 @@ import type { Commits, Transaction } from '../database/commits';
 import { logTable } from '../database/schema';
 import { committed } from './cursors';
 import { openReader } from './reader';
-import { PARTITION, RECORD_VALUE } from './read-rows';
+import { ONE_PARTITION, RECORD_VALUE } from './read-rows';
 import type { TopicSignals } from './topic-signals';
 
 const PARKED = new ColumnList<ParkedRecord>('parked', {
@@ -50,7 +50,7 @@ export function embeddedEventLog(parts: EventLogParts): EventLog {
       const commit = (positions: readonly Position[]): Promise<void> => cursors.move(group, positions);
       return openReader({ db, signals, queues, from, commit }, { group, topics }, hooks ?? {});
     },
-    partitionOf: () => PARTITION,
+    partitions: () => ONE_PARTITION,
     ...deadLetters(db, commits, now),
     lag: async (group, topic) =>
       topicsOf(group, topic).reduce((sum, one) => {

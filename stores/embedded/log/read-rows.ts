@@ -1,3 +1,4 @@
+import { evenCounts, Partitions } from '../../../streams/partitions';
 import type { StoredRecord } from '../../../streams/records';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 import { ColumnList, columns, type CodedColumn } from '../database/columns';
@@ -18,6 +19,7 @@ export const LOG = byTopic(
 );
 /** The only partition of each topic. */
 export const PARTITION = 0;
+export const ONE_PARTITION = new Partitions(evenCounts(1));
 
 /** Converts a row of a topic's table to a record. */
 export const toRecord = <T extends TopicName>(topic: T, row: LogRow): StoredRecord & { topic: T } => ({

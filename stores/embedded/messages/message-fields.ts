@@ -15,7 +15,7 @@ const FACTS: ColumnsOf<MessageFacts> = {
 
 const STATE: ColumnsOf<MessageState> = {
   ...columns('status', 'failedReason', 'dispatchedAt', 'dueAt', 'attempt', 'firstClaimedAt', 'fence', 'fencedAt'),
-  ...columns('reopenable', 'complainedAt', 'refusedClass', 'refusedAt', 'hardBouncedAt', 'attachmentsUntil'),
+  ...columns('reopenable', 'complainedAt', 'refusedClass', 'refusedAt', 'hardBouncedAt', 'heldFor', 'attachmentsUntil'),
   ...columns('version'),
   unknown: flagColumn('unknown'),
 };

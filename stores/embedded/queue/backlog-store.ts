@@ -14,6 +14,8 @@ export function backlogStore(db: Database): BacklogStore {
       // Both conditions: SQLite does not infer that of the index from the equality.
       count(db, `messages WHERE status = 'sent_to_mta' AND status IN ('sending', 'sent_to_mta')`, limit),
     tasks: async (kind, now, limit) => tasks(db, kind, now, limit),
+    held: async (heldFor, now, limit) =>
+      count(db, `messages WHERE held_for = ? AND due_at > ? AND status = 'queued'`, limit, heldFor, now),
     outbox: async () => ({ writes: 0, oldestAt: null }),
   };
 }

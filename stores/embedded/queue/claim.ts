@@ -24,6 +24,7 @@ interface Candidate extends MessagePlace, Pick<Message, 'id' | 'status' | 'attem
   attachments_until: number | null;
   due_at: number;
   campaign_id: number | null;
+  held_for: string | null;
   contact_status: ContactStatus | null;
   suppressed: 0 | 1;
 }
@@ -51,6 +52,7 @@ export function claim(tx: Transaction, request: ClaimRequest): ClaimResult {
   const claimed: string[] = [];
   let refused = 0;
   for (const row of candidates) {
+    if (request.only && !request.only.has(row.id)) continue;
     const turn = turnOf(row);
     if (turn === 'hold') {
       updateState(tx, row, { dueAt: row.due_at + HOLD }, request.now);
@@ -80,7 +82,7 @@ function claimsSoFar(db: Database, request: ClaimRequest): { own: number; platfo
 function readCandidates(db: Database, request: ClaimRequest, limit: number): Candidate[] {
   return db.all<Candidate>(
     `SELECT m.seq, m.workspace_id, m.created_at, m.id, m.status, m.domain_id, m.attempt, m.first_claimed_at, m.attachments_until,
-       m.due_at, m.campaign_id, m.category, c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
+       m.due_at, m.campaign_id, m.held_for, m.category, c.status AS contact_status, ${suppressedSql('m.workspace_id', 'c.email_hash')} AS suppressed
      FROM messages m LEFT JOIN contacts c ON c.id = m.contact_id
      WHERE m.status = 'queued' AND m.workspace_id = ? AND m.lane = ? AND m.due_at <= ?
      ORDER BY m.due_at, m.seq LIMIT ?`,
@@ -147,6 +149,7 @@ function claimedState(row: Candidate, request: ClaimRequest) {
     firstClaimedAt: row.first_claimed_at ?? request.now,
     fence: null,
     fencedAt: null,
+    ...(row.held_for !== null && { heldFor: null }),
   };
 }
 
@@ -165,7 +168,8 @@ function take(tx: Transaction, row: Candidate, request: ClaimRequest): void {
     messageId: row.id,
     at: now,
   });
-  const value = { messageId: row.id, attempt: state.attempt };
+  const server = request.only?.get(row.id);
+  const value = { messageId: row.id, attempt: state.attempt, ...(server !== undefined && { server }) };
   tx.emit([{ topic: 'messages.dispatch', key: row.id, value }]);
 }
 

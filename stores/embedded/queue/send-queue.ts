@@ -2,6 +2,7 @@ import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { LANES, type Lane } from '../../../domain/messages/message';
 import type { SendQueue, WaitingTurn } from '../../ports/send-queue';
 import { claim, claimsOn } from './claim';
+import { holdMessages, readDue, releaseHeld } from './held-messages';
 import { accountKey } from '../ledger/coin-ledger';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
@@ -15,6 +16,9 @@ export function sendQueue(db: Database, commits: Commits, accounts: ReadCache): 
         accounts.forget(accountKey(request.workspaceId));
         return claim(tx, request);
       }),
+    due: async (workspaceId, lane, now, limit) => readDue(db, workspaceId, lane, now, limit),
+    hold: (workspaceId, holds, now) => commits.write((tx) => holdMessages(tx, workspaceId, holds, now)),
+    release: (heldFor, turns) => commits.write((tx) => releaseHeld(tx, heldFor, turns)),
     workspacesWaiting: async (after, limit) => workspacesWaiting(db, after, limit),
     nextDue: async (workspaceId) => nextDue(db, workspaceId),
     waiting: async (workspaceId, dueBy, limit) => LANES.flatMap((lane) => waiting(db, workspaceId, lane, dueBy, limit)),

@@ -32,6 +32,7 @@ export function domainStore(db: Database, cache: ReadCache): DomainStore {
     get: async (id) => cache.get(`domain ${id}`, () => readDomain(db, id)),
     findByName: async (name) => cache.get(`domain name ${name}`, () => DOMAIN.get(db, 'WHERE domain = ?', name)),
     list: async (workspaceId) => DOMAIN.all(db, 'WHERE workspace_id = ? ORDER BY domain', workspaceId),
+    page: async (after, limit) => DOMAIN.all(db, 'WHERE id > ? ORDER BY id LIMIT ?', after, limit),
     setStatus: (id, status) =>
       cache.write(() => {
         db.run('UPDATE domains SET status = ? WHERE id = ?', status, id);

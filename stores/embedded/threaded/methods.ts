@@ -23,7 +23,7 @@ type MethodsOf<Port> = { readonly [Method in keyof Port]-?: RunsIn };
 
 /** Where every method of every store runs. A missing method does not compile. */
 const STORE_METHODS = {
-  workspaces: { create: 'thread', update: 'thread', get: 'caller', list: 'caller' },
+  workspaces: { create: 'thread', update: 'thread', setRate: 'thread', get: 'caller', list: 'caller' },
   credentials: {
     createKey: 'thread',
     revokeKey: 'thread',
@@ -43,7 +43,7 @@ const STORE_METHODS = {
     setDkim: 'thread',
     get: 'caller',
     findByName: 'caller',
-    list: 'caller',
+    ...{ list: 'caller', page: 'caller' },
   },
   contacts: {
     ensure: 'thread',
@@ -51,8 +51,7 @@ const STORE_METHODS = {
     resubscribe: 'thread',
     rename: 'thread',
     delete: 'thread',
-    find: 'caller',
-    get: 'caller',
+    ...{ find: 'caller', get: 'caller' },
     findByHashes: 'caller',
     list: 'caller',
     recipientHash: 'caller',
@@ -80,7 +79,10 @@ const STORE_METHODS = {
   },
   bulkContacts: { add: 'thread', contacts: 'caller', search: 'caller', members: 'caller' },
   suppressions: { add: 'thread', remove: 'thread', reason: 'caller', page: 'caller', list: 'caller' },
-  bounces: { keepUnread: 'thread', trimUnread: 'thread', refusedSince: 'caller', refusals: 'caller', unread: 'caller' },
+  bounces: {
+    ...{ keepUnread: 'thread', trimUnread: 'thread' },
+    ...{ refusedSince: 'caller', refusals: 'caller', hardSince: 'caller', complainedSince: 'caller', unread: 'caller' },
+  },
   messages: {
     get: 'thread',
     accept: 'composed',
@@ -97,6 +99,9 @@ const STORE_METHODS = {
   messageFinder: { find: 'composed' },
   queue: {
     claim: 'thread',
+    due: 'thread',
+    hold: 'thread',
+    release: 'thread',
     workspacesWaiting: 'caller',
     nextDue: 'caller',
     waiting: 'caller',
@@ -113,7 +118,7 @@ const STORE_METHODS = {
     attachmentsExpired: 'caller',
     nextDeadline: 'caller',
   },
-  backlogs: { lanes: 'caller', awaitingReport: 'caller', tasks: 'caller', outbox: 'caller' },
+  backlogs: { lanes: 'caller', awaitingReport: 'caller', tasks: 'caller', held: 'caller', outbox: 'caller' },
   dueTasks: {
     schedule: 'thread',
     claim: 'thread',
@@ -127,7 +132,14 @@ const STORE_METHODS = {
     givenUp: 'caller',
   },
   coins: { post: 'thread', account: 'caller', ofMessage: 'caller', rows: 'caller', newest: 'caller' },
-  leases: { acquire: 'thread', renew: 'thread', release: 'thread', remove: 'thread', list: 'caller' },
+  leases: {
+    acquire: 'thread',
+    ...{ renew: 'thread', renewAll: 'thread' },
+    release: 'thread',
+    remove: 'thread',
+    retire: 'thread',
+    list: 'caller',
+  },
   signals: { store: 'thread', flag: 'thread', reasonAt: 'caller', ofMessage: 'caller' },
   engagement: { top: 'composed', ofContact: 'caller' },
   conversions: {
@@ -219,7 +231,7 @@ const LOG_METHODS = {
   redrive: 'thread',
   trim: 'thread',
   reader: 'caller',
-  partitionOf: 'caller',
+  partitions: 'caller',
   parked: 'caller',
   lag: 'caller',
   behindSince: 'caller',

@@ -80,7 +80,6 @@ const snapshotOf = (snapshot: Snapshot): AuditSnapshot => ({
   },
   settings: async () => ({
     installationId: await readSetting(snapshot, 'installation_id'),
-    premiumPerMinute: await readSetting(snapshot, 'premium_per_minute'),
     deliveriesTrimmedBefore: await readCounter(snapshot, TRIMMED_BEFORE),
     postsTrimmedBefore: await readCounter(snapshot, POSTS_TRIMMED_BEFORE),
   }),

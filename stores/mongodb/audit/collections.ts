@@ -86,7 +86,12 @@ const counted = (at: number | null | undefined): number => Number(typeof at === 
 
 /** What the audit reads of each collection. */
 export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
-  workspaces: { from: 'workspaces', fields: { _id: 1 }, find: BY_ID },
+  workspaces: {
+    from: 'workspaces',
+    fields: { _id: 1, rates: 1 },
+    find: BY_ID,
+    decode: ({ _id: id, rates = [] }: Documents['workspaces']) => ({ id, rates }),
+  },
   accounts: {
     from: 'accounts',
     find: BY_ID,

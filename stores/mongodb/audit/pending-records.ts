@@ -31,10 +31,9 @@ export async function* pendingRecords(
   { group, topic }: Reading,
   key?: string,
 ): AsyncGenerator<StoredRecord> {
+  const own = key === undefined ? null : log.partitions().everOf(topic, key);
   const isOurs = (read: GroupPartition): boolean =>
-    read.group === group &&
-    read.topic === topic &&
-    (key === undefined || read.partition === log.partitionOf(topic, key));
+    read.group === group && read.topic === topic && (own === null || own.has(read.partition));
   const spans = after.filter(isOurs).map(({ partition, newest }) => {
     const from = before.filter(isOurs).find((read) => read.partition === partition)?.next ?? 0;
     return { partition, from, to: newest + 1 };
@@ -45,7 +44,7 @@ export async function* pendingRecords(
   }
   for await (const entry of outboxEntries(snapshot, topic)) {
     if (entry.topic === topic && (key === undefined || entry.key === key)) {
-      yield recordOf(entry, log.partitionOf(topic, entry.key));
+      yield recordOf(entry, log.partitions().of(topic, entry.key));
     }
   }
 }

@@ -1,8 +1,10 @@
+import type { Collection, Filter } from 'mongodb';
+import { HARD_CLASSES } from '../../../domain/bounces/bounce-class';
 import { MAX_UNREAD } from '../../../domain/bounces/unread-report';
-import type { BounceStore } from '../../ports/bounce-store';
+import type { BounceStore, WorkspaceCount } from '../../ports/bounce-store';
 import { compareAndSet, upsert } from '../database/writes';
 import type { Mongo } from '../database/client';
-import { documents } from '../database/documents';
+import { documents, type MessageDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
 
 /** MongoDB driver of BounceStore. */
@@ -47,6 +49,8 @@ export function bounceStore({ db }: Mongo): BounceStore {
         at: refusedAt ?? 0,
       }));
     },
+    hardSince: (since) => hardSince(messages, since),
+    complainedSince: (since) => complainedSince(messages, since),
     keepUnread: async ({ id, text, firstAt, lastAt, count }) => {
       const counted = { $max: { lastAt }, $inc: { count } };
       const known = await compareAndSet(unread, { _id: id }, counted);
@@ -59,4 +63,30 @@ export function bounceStore({ db }: Mongo): BounceStore {
     },
     trimUnread: async (before) => (await unread.deleteMany({ lastAt: { $lt: before } })).deletedCount,
   });
+}
+
+/** A message is refused after it was accepted, so the index by refusal has all of them. */
+function hardSince(messages: Collection<MessageDocument>, since: number): Promise<WorkspaceCount[]> {
+  const at = { $gte: Math.max(0, since) };
+  const hard = { refusedClass: { $in: [...HARD_CLASSES] }, refusedAt: at, createdAt: at, hardBouncedAt: { $gte: 0 } };
+  return countByWorkspace(messages, hard, 'messages_refused');
+}
+
+const complainedSince = (messages: Collection<MessageDocument>, since: number): Promise<WorkspaceCount[]> =>
+  countByWorkspace(
+    messages,
+    { workspaceId: { $gte: 0 }, createdAt: { $gte: Math.max(0, since) }, complainedAt: { $gte: 0 } },
+    'messages_complained_by_time',
+  );
+
+async function countByWorkspace(
+  messages: Collection<MessageDocument>,
+  match: Filter<MessageDocument>,
+  hint: string,
+): Promise<WorkspaceCount[]> {
+  const found = messages.aggregate<{ _id: number; count: number }>(
+    [{ $match: match }, { $group: { _id: '$workspaceId', count: { $sum: 1 } } }],
+    { hint },
+  );
+  return (await found.toArray()).map(({ _id: workspaceId, count }) => ({ workspaceId, count }));
 }

@@ -11,7 +11,7 @@ const FOLD = 1_000;
 /** Blocks of a list in one response. */
 const BLOCKS = 10_000;
 /** The index of contacts not counted yet. Named explicitly, so that the query planner cannot choose another. */
-const UNCOUNTED = 'contacts_uncounted';
+export const UNCOUNTED = 'contacts_uncounted';
 
 /** An item of a list, with the list's owner (see ListBlockDocument). */
 export interface Counted {

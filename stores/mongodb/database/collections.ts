@@ -182,6 +182,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
       key: { status: 1, workspaceId: 1, lane: 1, dueAt: 1, _id: 1 },
       partial: { status: 'queued' },
     },
+    { name: 'messages_held', key: { heldFor: 1, dueAt: 1, _id: 1 }, partial: { heldFor: { $type: 'string' } } },
     { name: 'messages_by_stage', key: { stage: 1, dueAt: 1 }, partial: { stage: { $exists: true } } },
     {
       name: 'messages_holding_attachments',

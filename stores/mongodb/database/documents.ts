@@ -233,8 +233,10 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   meta: { _id: 'schema'; version: number; since?: string; writers?: number };
   counters: { _id: string; last: number };
   settings: { _id: SettingName; value: string };
-  /** Without `campaignApproval`: older than approvals. */
-  workspaces: Stored<Omit<Workspace, 'campaignApproval'> & Partial<Pick<Workspace, 'campaignApproval'>>>;
+  /** Without `campaignApproval` or `rates`: older than they are. */
+  workspaces: Stored<
+    Omit<Workspace, 'campaignApproval' | 'rates'> & Partial<Pick<Workspace, 'campaignApproval' | 'rates'>>
+  >;
   apiKeys: Stored<ApiKey>;
   smtpLogins: Stored<SmtpLogin>;
   loginNetworks: LoginNetworksDocument;

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import { FIRST_RELEASE, NewerSchemaError, OlderSchemaError, UnreleasedSchemaError } from '../../../lib/errors';
 import { SCHEMA_VERSION } from './collections';
-import { documents } from './documents';
+import { documents, type Documents } from './documents';
 import { guard } from '../transactions/guard';
 import { upsert } from './writes';
 
@@ -34,7 +34,11 @@ export interface StoredSchema {
 
 /** Reads the schema of the data. Rejects with UnavailableError, and UnreleasedSchemaError when no release made it. */
 export async function readSchema(db: Db): Promise<StoredSchema> {
-  const found = await guard(() => documents(db, 'meta').findOne({ _id: 'schema' }));
+  return schemaOf(db, await guard(() => documents(db, 'meta').findOne({ _id: 'schema' })));
+}
+
+/** The same of its document, which is null without data. */
+export function schemaOf(db: Db, found: Documents['meta'] | null): StoredSchema {
   if (!found) return { version: 0, writers: 0 };
   const { version, since, writers = version } = found;
   if (since === FIRST_RELEASE) return { version, writers: Math.max(version, writers) };
@@ -46,8 +50,14 @@ export async function readSchema(db: Db): Promise<StoredSchema> {
 
 /** Rejects with a SchemaError once the data belongs to a newer program, or when no release made it. */
 export async function refuseNewer(db: Db, known = SCHEMA_VERSION): Promise<number> {
-  const { version, writers } = await readSchema(db);
-  if (writers <= known) return version;
+  const stored = await readSchema(db);
+  checkSchema(stored, known);
+  return stored.version;
+}
+
+/** Throws NewerSchemaError once the data belongs to a newer program. */
+export function checkSchema({ writers }: StoredSchema, known = SCHEMA_VERSION): void {
+  if (writers <= known) return;
   throw new NewerSchemaError(`The data has schema version ${writers}, this program knows ${known}: start a newer one.`);
 }
 

@@ -1,9 +1,9 @@
-import { ObjectId } from 'mongodb';
+import { ObjectId, type Document } from 'mongodb';
 import { WorkerLoop, type Rest } from '../../../lib/worker-loop';
 import { finishAnonymising } from '../contacts/anonymise';
 import { finishDropping } from '../messages/attachments';
 import type { Mongo } from '../database/client';
-import { foldAll } from '../contacts/counted-list';
+import { foldAll, UNCOUNTED } from '../contacts/counted-list';
 import { documents, type OutboxEntry } from '../database/documents';
 import { guard } from '../transactions/guard';
 import { withAnswerLimit } from '../transactions/answer-limit';
@@ -18,6 +18,13 @@ const PROBE = 10;
 
 /** Folds of new contacts per check. */
 const FOLDS = 20;
+
+/** The place of this sweeper among those of the installation that take turns. */
+export interface SweepTurn {
+  /** From 0. */
+  index: number;
+  of: number;
+}
 
 /** A document with an outbox. */
 interface Holding {
@@ -40,20 +47,32 @@ export interface SweeperParts {
 /**
  * Finishes what any process left undone: records committed but not published, attachments that must be deleted,
  * messages of a deleted contact that are not anonymised yet. It also counts new contacts in their lists. All of it may
- * be done twice.
+ * be done twice. While nothing is left undone, the sweepers of an installation take turns; one that finds something
+ * looks again without waiting for its turn.
  */
 export class Sweeper {
   private readonly loop: WorkerLoop;
-  /** The newest write with records at the last check. A write that is no newer has waited at least since then. */
+  /**
+   * The newest write with records at the last check. A write that is no newer has waited at least since then. Only
+   * compares times with each other, so no clock has to be right.
+   */
   private readonly marks = new Map<Holder, number>();
+  private turn: SweepTurn = { index: 0, of: 1 };
+  private readonly every: number;
 
   constructor(private readonly parts: SweeperParts) {
     const { every = SWEEP_EVERY, onError = () => undefined } = parts;
+    this.every = every;
     const iterate = async (): Promise<Rest> => {
       await guard(() => this.look());
-      return every;
+      return this.marks.size > 0 ? every : this.untilTurn();
     };
     this.loop = new WorkerLoop({ iterate, onError, backoff: { first: every } });
+  }
+
+  /** Each of the sweepers knows of the others in the same order, by and large: one too many does no harm. */
+  takeTurns(turn: SweepTurn): void {
+    this.turn = turn;
   }
 
   start(): void {
@@ -65,26 +84,26 @@ export class Sweeper {
     await withAnswerLimit(this.loop.stop(), CLOSE_GRACE).catch(() => undefined);
   }
 
-  private async look(): Promise<void> {
-    await withAnswerLimit(this.finishDropped());
-    await withAnswerLimit(finishAnonymising(this.parts, PAGE));
-    await withAnswerLimit(foldAll(this.parts.mongo, FOLDS));
-    for (const holder of HOLDERS) {
-      const mark = this.marks.get(holder);
-      await withAnswerLimit(this.mark(holder));
-      if (mark !== undefined) await this.republish(holder, mark);
-    }
+  /** Real time until the turn of this sweeper, ms; a turn that is now has just been taken. */
+  private untilTurn(): number {
+    const round = this.turn.of * this.every;
+    const place = (((this.turn.index * this.every - this.parts.now()) % round) + round) % round;
+    return place < this.every / 2 ? place + round : place;
   }
 
-  /** Only compares times with each other, so no clock has to be right. */
-  private async mark(holder: Holder): Promise<void> {
-    const [newest] = await this.holding(holder)
-      .find({ outboxAt: { $gte: 0 } }, { projection: { outboxAt: 1 } })
-      .sort({ outboxAt: -1 })
-      .limit(1)
-      .toArray();
-    if (newest?.outboxAt === undefined) this.marks.delete(holder);
-    else this.marks.set(holder, newest.outboxAt);
+  private async look(): Promise<void> {
+    const { mongo } = this.parts;
+    const left = await withAnswerLimit(leftUndone(mongo));
+    if (left.has('dropping')) await withAnswerLimit(this.finishDropped());
+    if (left.has('anonymising')) await withAnswerLimit(finishAnonymising(this.parts, PAGE));
+    if (left.has('contacts')) await withAnswerLimit(foldAll(mongo, FOLDS));
+    for (const holder of HOLDERS) {
+      const mark = this.marks.get(holder);
+      const newest = left.get(holder);
+      if (newest === undefined) this.marks.delete(holder);
+      else this.marks.set(holder, newest);
+      if (mark !== undefined) await this.republish(holder, mark);
+    }
   }
 
   private async republish(holder: Holder, mark: number): Promise<void> {
@@ -125,6 +144,33 @@ export class Sweeper {
   private holding(holder: Holder) {
     return this.parts.mongo.db.collection<Holding>(holder);
   }
+}
+
+type Left = Holder | 'dropping' | 'anonymising' | 'contacts';
+
+/** Where something is left to do, in one request; of a holder, the time of its newest write with records. */
+async function leftUndone({ db }: Mongo): Promise<Map<Left, number>> {
+  const first = (what: Left, $match: Document, more: Document[] = []): Document[] => [
+    { $match },
+    ...more,
+    { $limit: 1 },
+    { $project: { _id: 0, what: { $literal: what }, at: '$outboxAt' } },
+  ];
+  const newest = (holder: Holder): Document[] =>
+    first(holder, { outboxAt: { $gte: 0 } }, [{ $sort: { outboxAt: -1 } }]);
+  const others: [string, Document[]][] = [
+    ...HOLDERS.map((holder): [string, Document[]] => [holder, newest(holder)]),
+    ['messages', first('dropping', { dropping: true })],
+    ['anonymising', first('anonymising', { _id: { $gte: 0 } })],
+  ];
+  const pipeline = [
+    ...first('contacts', { counted: false }),
+    ...others.map(([coll, of]) => ({ $unionWith: { coll, pipeline: of } })),
+  ];
+  const found = await documents(db, 'contacts')
+    .aggregate<{ what: Left; at: number }>(pipeline, { hint: UNCOUNTED })
+    .toArray();
+  return new Map(found.map(({ what, at }) => [what, at]));
 }
 
 /** The records of one document, grouped by the write that added them. */

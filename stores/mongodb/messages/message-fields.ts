@@ -8,6 +8,12 @@ const metadata: Codec<Metadata | null> = {
   decode: (stored) => (stored === null ? null : (JSON.parse(stored as string) as Metadata)),
 };
 
+/** Null before there was one: older documents are without it. */
+const heldFor: Codec<string | null> = {
+  encode: (value) => value,
+  decode: (stored) => (stored as string | undefined) ?? null,
+};
+
 /** The fields that change. They are stored unconverted, since a change writes them as decided. */
 const STATE = {
   status: plain,
@@ -24,6 +30,7 @@ const STATE = {
   refusedClass: plain,
   refusedAt: plain,
   hardBouncedAt: plain,
+  heldFor,
   attachmentsUntil: plain,
   version: plain,
 } as const satisfies FieldsOf<MessageState>;

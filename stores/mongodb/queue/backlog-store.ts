@@ -25,6 +25,11 @@ export function backlogStore(mongo: Mongo): BacklogStore {
     awaitingReport: (limit) =>
       documents(mongo.db, 'messages').countDocuments({ stage: 'handed_over' }, { limit, hint: 'messages_by_stage' }),
     tasks: (kind, now, limit) => tasks(mongo, kind, now, limit),
+    held: (heldFor, now, limit) =>
+      documents(mongo.db, 'messages').countDocuments(
+        { heldFor, dueAt: { $gt: now }, status: 'queued' },
+        { limit, hint: 'messages_held' },
+      ),
     outbox: (limit) => outbox(mongo, limit),
   });
 }

@@ -52,7 +52,8 @@ async function tryClaim(parts: ClaimParts, session: ClientSession, request: Clai
   if (!(await holdLease(mongo, session, request))) return { result: { kind: 'fenced' } };
   const allowance = claimAllowance(request, await claimsForCaps(mongo, session, request));
   if (allowance.left <= 0) return { result: { kind: 'claimed', claimed: [], refused: 0, stop: allowance.stop } };
-  const candidates = look.candidates.slice(0, allowance.left);
+  const { only } = request;
+  const candidates = look.candidates.slice(0, allowance.left).filter(({ _id: id }) => !only || only.has(id));
   const { taken, refused, held } = sort(candidates, look);
   await hold(mongo, session, held, request.now);
   await refuse(mongo, session, refused, request.now);
@@ -140,11 +141,11 @@ async function take(
   for (const group of alike) await updateQueued(mongo, session, group, request.now, claimedState(group[0]!, request));
   await debit(mongo, session, taken, request);
   await countClaims(mongo, session, request, taken.length);
-  const records = taken.map(({ _id: id, attempt }): OutgoingRecord => ({
-    topic: 'messages.dispatch',
-    key: id,
-    value: { messageId: id, attempt: attempt + 1 },
-  }));
+  const records = taken.map(({ _id: id, attempt }): OutgoingRecord => {
+    const server = request.only?.get(id);
+    const value = { messageId: id, attempt: attempt + 1, ...(server !== undefined && { server }) };
+    return { topic: 'messages.dispatch', key: id, value };
+  });
   return writeOutbox(mongo, session, records, now());
 }
 
@@ -164,6 +165,7 @@ function claimedState(
       claimedAt: now,
       fence: null,
       fencedAt: null,
+      heldFor: null,
     },
     $push: { history: { status: 'sending', at: now }, attempts: { n: attempt + 1, claimedAt: now, ...open } },
   };

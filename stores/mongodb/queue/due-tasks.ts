@@ -3,6 +3,7 @@ import type { ClaimedTask, DueClaimRequest, DueTask, DueTasks, StoredTask } from
 import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
+import { groupedReads } from '../transactions/grouped-reads';
 import { guarded } from '../transactions/guard';
 import { transact } from '../transactions/transact';
 import { NEVER_READY, type DueTaskDocument } from './due-task-document';
@@ -42,20 +43,9 @@ export function dueTasks(mongo: Mongo): DueTasks {
       return (await tasks.deleteOne(key)).deletedCount;
     },
     lanesDue: (kind, now, after, limit) => lanesDue(mongo, kind, now, after, limit),
-    kinds: async () => {
-      const found = tasks.aggregate<{ _id: string }>(
-        [{ $sort: { kind: 1, readyAt: 1 } }, { $group: { _id: '$kind', first: { $first: '$readyAt' } } }],
-        { hint: 'due_tasks_ready' },
-      );
-      return (await found.toArray()).map(({ _id: kind }) => kind).sort();
-    },
-    nextDue: async (kind) => {
-      const first = await tasks.findOne(
-        { kind, readyAt: { $lt: NEVER_READY } },
-        { projection: { _id: 0, readyAt: 1 }, sort: { readyAt: 1 }, hint: 'due_tasks_ready' },
-      );
-      return first?.readyAt ?? null;
-    },
+    kinds: async () => [...(await firstOfKinds(mongo)).keys()].sort(),
+    // Every kind is looked at each second, usually for nothing.
+    nextDue: groupedReads(async () => new Map([...(await firstOfKinds(mongo))].filter(([, at]) => at < NEVER_READY))),
     givenUp: async (kind, after, limit) => {
       if (limit <= 0) return [];
       const from = after === null ? `${kind}:` : taskId({ kind, id: after });
@@ -78,6 +68,15 @@ export function dueTasks(mongo: Mongo): DueTasks {
       );
     },
   });
+}
+
+/** When the first task of each kind can be claimed. Steps from kind to kind in their index (a distinct scan). */
+async function firstOfKinds({ db }: Mongo): Promise<Map<string, number>> {
+  const found = documents(db, 'dueTasks').aggregate<{ _id: string; at: number }>(
+    [{ $sort: { kind: 1, readyAt: 1 } }, { $group: { _id: '$kind', at: { $first: '$readyAt' } } }],
+    { hint: 'due_tasks_ready' },
+  );
+  return new Map((await found.toArray()).map(({ _id: kind, at }) => [kind, at]));
 }
 
 /**

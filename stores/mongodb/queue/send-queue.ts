@@ -8,6 +8,7 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { GroupedBy } from '../transactions/grouped-by';
 import { guarded } from '../transactions/guard';
+import { holdMessages, readDue, releaseHeld } from './held-messages';
 import { claimsOn } from './send-days';
 
 /** The claims of a process for one shard take turns: all write its lease, so concurrent ones would only conflict. */
@@ -20,6 +21,9 @@ export const claimsInTurn = (parts: ClaimParts): GroupedBy<string, ClaimRequest,
 export function sendQueue(mongo: Mongo, claims: GroupedBy<string, ClaimRequest, ClaimResult>): SendQueue {
   return guarded<SendQueue>({
     claim: (request) => claims.submit(request.lease.name, request),
+    due: (workspaceId, lane, now, limit) => readDue(mongo, workspaceId, lane, now, limit),
+    hold: (workspaceId, holds, now) => holdMessages(mongo, workspaceId, holds, now),
+    release: (heldFor, turns) => releaseHeld(mongo, heldFor, turns),
     workspacesWaiting: (after, limit) => workspacesWaiting(mongo, after, limit),
     nextDue: async (workspaceId) => {
       const due = await Promise.all(LANES.map((lane) => nextDue(mongo, workspaceId, lane)));

@@ -23,6 +23,14 @@ export function domainStore(mongo: Mongo): DomainStore {
     get: (id) => mapOne(read(id), toDomain),
     findByName: (domain) => mapOne(domains.findOne({ domain }), toDomain),
     list: (workspaceId) => mapAll(domains.find({ workspaceId }).sort({ domain: 1 }), toDomain),
+    page: (after, limit) =>
+      mapAll(
+        domains
+          .find({ _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(limit),
+        toDomain,
+      ),
     setStatus: (id, status) =>
       mapOne(domains.findOneAndUpdate({ _id: id }, { $set: { status } }, { returnDocument: 'after' }), toDomain),
     setMail: (id, { category, trackClicks }) =>

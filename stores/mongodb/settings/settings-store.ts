@@ -4,12 +4,14 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { guarded } from '../transactions/guard';
 
+export const parseSetting = (stored: { value: string } | null): unknown =>
+  stored ? JSON.parse(stored.value) : undefined;
+
 /** MongoDB driver of SettingsStore. Values are stored as JSON, so that equal values compare equal. */
 export function settingsStore(mongo: Mongo): SettingsStore {
   const settings = documents(mongo.db, 'settings');
-  const parse = (stored: { value: string } | null): unknown => (stored ? JSON.parse(stored.value) : undefined);
   return guarded<SettingsStore>({
-    get: async (name) => parse(await settings.findOne({ _id: name })),
+    get: async (name) => parseSetting(await settings.findOne({ _id: name })),
     set: (name, value) => upsert(settings, { _id: name }, { $set: { value: JSON.stringify(value) } }),
     replace: (name, held, value) => {
       const stored = { _id: name, value: JSON.stringify(value) };
@@ -17,6 +19,6 @@ export function settingsStore(mongo: Mongo): SettingsStore {
       return compareAndSet(settings, { _id: name, value: JSON.stringify(held) }, { $set: { value: stored.value } });
     },
     setOnce: async (name, value) =>
-      parse(await upsertAndRead(settings, { _id: name }, { $setOnInsert: { value: JSON.stringify(value) } })),
+      parseSetting(await upsertAndRead(settings, { _id: name }, { $setOnInsert: { value: JSON.stringify(value) } })),
   });
 }

@@ -1,3 +1,4 @@
+import { changedRates } from '../../../domain/queue/send-rate';
 import type { Workspace } from '../../../domain/settings/workspace';
 import type { WorkspaceStore } from '../../ports/workspace-store';
 import { mapOne, mapAll } from '../database/reads';
@@ -5,11 +6,13 @@ import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument, type Documents } from '../database/documents';
 import { groupedReadsById } from '../transactions/grouped-reads';
 import { guarded } from '../transactions/guard';
+import { transact } from '../transactions/transact';
+import { lookAtOnce } from '../database/look-at-once';
 import { takeIds } from '../database/ids';
 
-/** A workspace that is older than approvals needs none. */
+/** A workspace may be older than approvals and own rates. */
 const toWorkspace = (found: Documents['workspaces']): Workspace =>
-  fromDocument({ ...found, campaignApproval: found.campaignApproval ?? false });
+  fromDocument({ ...found, campaignApproval: found.campaignApproval ?? false, rates: found.rates ?? [] });
 
 /** MongoDB driver of WorkspaceStore. */
 export function workspaceStore(mongo: Mongo): WorkspaceStore {
@@ -25,5 +28,14 @@ export function workspaceStore(mongo: Mongo): WorkspaceStore {
     list: () => mapAll(workspaces.find().sort({ _id: 1 }), toWorkspace),
     update: (id, patch) =>
       mapOne(workspaces.findOneAndUpdate({ _id: id }, { $set: patch }, { returnDocument: 'after' }), toWorkspace),
+    setRate: (id, change, since) =>
+      transact(mongo, async (session) => {
+        const found = await workspaces.findOne({ _id: id }, { session });
+        if (!found) return null;
+        const rates = changedRates(found.rates ?? [], change, since);
+        await workspaces.updateOne({ _id: id }, { $set: { rates } }, { session });
+        await lookAtOnce(mongo, session, id);
+        return toWorkspace({ ...found, rates });
+      }),
   });
 }

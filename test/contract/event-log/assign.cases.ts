@@ -7,20 +7,20 @@ import { coinRecords } from './support';
 
 /** Readers learn which partitions they own. */
 export function describeAssignment(open: OpenEngine): void {
-  describe('partitionOf', () => {
+  describe('partitions', () => {
     const subject = freshEngine(open);
 
     it('names the partition that the records of a key lie in', async () => {
       await subject.log.publish(coinRecords(40, 20));
       const read = await withReader(subject.log, 'coins', (reader) => pollCount(reader, 40));
-      for (const { key, partition } of read) expect(subject.log.partitionOf('coins.entries', key)).toBe(partition);
+      for (const { key, partition } of read) expect(subject.log.partitions().of('coins.entries', key)).toBe(partition);
     });
 
     it('says the same of one key for each topic of as many partitions, and after a crash', async () => {
-      const before = subject.log.partitionOf('messages.accepted', '7');
+      const before = subject.log.partitions().of('messages.accepted', '7');
       await subject.crash();
-      expect(subject.log.partitionOf('messages.accepted', '7')).toBe(before);
-      expect(subject.log.partitionOf('coins.entries', '7')).toBe(before);
+      expect(subject.log.partitions().of('messages.accepted', '7')).toBe(before);
+      expect(subject.log.partitions().of('coins.entries', '7')).toBe(before);
     });
   });
 

@@ -54,6 +54,7 @@ export function describeAccept(open: OpenEngine): void {
         refusedClass: null,
         refusedAt: null,
         hardBouncedAt: null,
+        heldFor: null,
         fence: null,
         fencedAt: null,
         unknown: false,

@@ -24,6 +24,7 @@ import { at, atOnce, eventually, present } from '../../contract/helpers';
 import { exerciseDueTasks, fillDueTasks } from '../exercise-due-tasks';
 import { exerciseMarketing, fillMarketing } from '../exercise-marketing';
 import { FlakyLog } from './support';
+import { readShared } from '../../../stores/mongodb/queue/shared-state';
 import { exerciseDirectory } from '../exercise-directory';
 
 /** Read whole on purpose by the operator, or a list of what is left to do that is nearly always empty. */
@@ -65,6 +66,7 @@ describeOn(['mongodb'], 'the queries on MongoDB', ({ mongodb }) => {
     mongo.client.on('commandStarted', note);
     log.mood = 'refuses';
     await exercise(stores);
+    await readShared(mongo, ['processes', 'partitions']);
     log.mood = 'works';
     sweeper.start();
     await eventually(async () => expect([...commands.keys()].some((text) => text.includes('"sweep"'))).toBe(true));
@@ -354,6 +356,7 @@ async function exerciseMessages(
 async function exerciseQueue({ leases, looks, queue, deadlines }: Stores, workspaceId: number): Promise<void> {
   const epoch = present(await leases.acquire('throttle/0', 'me', NOW, 1_000));
   await leases.renew('throttle/0', 'me', epoch, NOW, 1_000);
+  await leases.renewAll([{ name: 'throttle/0', epoch }], 'me', NOW, 1_000);
   const waiting = at(await queue.workspacesWaiting(0, 5), 0);
   await queue.nextDue(waiting);
   await queue.waiting(waiting, NOW, 10);

@@ -34,7 +34,7 @@ describe('the ports', () => {
     expect(found.size).toBeGreaterThan(20);
     expect(ports.find(({ name }) => name === 'AuditSource')?.methods).toContain('snapshotWithLog');
     expect([found.get('LeaseStore'), ports.find(({ name }) => name === 'EventLog')?.methods[0]]).toEqual([
-      5,
+      7,
       'publish',
     ]);
   });

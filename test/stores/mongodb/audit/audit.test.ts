@@ -27,6 +27,7 @@ import {
 import { anAudience } from '../../../support/marketing';
 import { describeOn } from '../../../support/real-services';
 import { FlakyLog, ownDatabase } from '../support';
+import { evenCounts, Partitions } from '../../../../streams/partitions';
 
 const noPeople = { openedByPeople: 0, clickedByPeople: 0, clicksByPeople: 0 };
 const aRow = { contactId: 987_654, hour: 0, opened: 1, clicked: 0, clicks: 0, ...noPeople };
@@ -36,7 +37,7 @@ const EMPTY: LogView = {
   groupPositions: async () => [],
   async *between() {},
   async *all() {},
-  partitionOf: () => 0,
+  partitions: () => new Partitions(evenCounts(1)),
 };
 
 describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {

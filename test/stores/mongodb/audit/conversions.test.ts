@@ -13,13 +13,14 @@ import { aConversion } from '../../../support/marketing';
 import { describeOn } from '../../../support/real-services';
 import { eventually, present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
+import { evenCounts, Partitions } from '../../../../streams/partitions';
 
 /** A log that nothing ever reached. */
 const EMPTY: LogView = {
   groupPositions: async () => [],
   async *between() {},
   async *all() {},
-  partitionOf: () => 0,
+  partitions: () => new Partitions(evenCounts(1)),
 };
 const UNKNOWN = messageId();
 

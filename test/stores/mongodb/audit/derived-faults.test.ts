@@ -11,13 +11,14 @@ import { describeOn } from '../../../support/real-services';
 import { claimRequest } from '../../../contract/claiming';
 import { present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
+import { evenCounts, Partitions } from '../../../../streams/partitions';
 
 /** A log that nothing ever reached. */
 const EMPTY: LogView = {
   groupPositions: async () => [],
   async *between() {},
   async *all() {},
-  partitionOf: () => 0,
+  partitions: () => new Partitions(evenCounts(1)),
 };
 
 interface Scene {

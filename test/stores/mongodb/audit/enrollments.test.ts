@@ -12,13 +12,14 @@ import { aJourney, anEnrollment } from '../../../support/marketing';
 import { describeOn } from '../../../support/real-services';
 import { at, present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
+import { evenCounts, Partitions } from '../../../../streams/partitions';
 
 /** A log that nothing ever reached. */
 const EMPTY: LogView = {
   groupPositions: async () => [],
   async *between() {},
   async *all() {},
-  partitionOf: () => 0,
+  partitions: () => new Partitions(evenCounts(1)),
 };
 
 describeOn(['mongodb'], 'the audit of enrollments in MongoDB', ({ mongodb }) => {

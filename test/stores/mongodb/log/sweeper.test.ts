@@ -1,4 +1,6 @@
 import { expect, it } from '@jest/globals';
+import { AdvancingClock } from '../../../../app/core/advancing-clock';
+import { sleep } from '../../../../lib/sleep';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import { acceptMessage, aWorkspace, createSender } from '../../../support/builders';
 import { TEST_START } from '../../../support/clock';
@@ -87,5 +89,22 @@ describeOn(['mongodb'], 'the sweeper', ({ mongodb }) => {
     await acceptMessage(instance.stores, await createSender(instance.stores));
     await eventually(async () => expect(errors.length).toBeGreaterThan(1));
     expect(errors[0]).toEqual(new Error('no broker answers'));
+  });
+
+  it('looks rarely while others take turns with it, and at once again when it has found something', async () => {
+    let looks = 0;
+    const clock = new AdvancingClock(0, () => ((looks += 1), Date.now()));
+    const own = new FlakyLog();
+    const { sweeper, stores } = await database.instance({ publish: own.publish, clock });
+    sweeper.takeTurns({ index: 3, of: 40 });
+    sweeper.start();
+    await sleep(500);
+    // The next turn is 1 to 3 s later.
+    expect(looks).toBeLessThan(3);
+    own.mood = 'refuses';
+    await acceptMessage(stores, await createSender(stores));
+    await eventually(async () => expect(own.calls).toBeGreaterThan(0));
+    own.mood = 'works';
+    await eventually(async () => expect(own.records.length).toBeGreaterThan(0));
   });
 });

@@ -1,5 +1,5 @@
 import { AT_ONCE } from '../../ports/look-store';
-import type { Database } from '../database/database';
+import type { Database } from './database';
 
 /** Has the throttle look at a workspace at once, if it waits for anything; must run inside a transaction. */
 export function lookAtOnce(db: Database, workspaceId: number): void {
