@@ -72,8 +72,13 @@ export class ConnectionSlots<T> {
   /** Refuses all current and later waiters; resolves when every slot has been released. */
   close(): Promise<void> {
     this.closed = true;
-    for (const waiter of [...this.waiters]) this.answer(waiter, false);
+    this.dismissWaiting();
     return this.used === 0 ? Promise.resolve() : new Promise((resolve) => this.onDrained.push(resolve));
+  }
+
+  /** Refuses all current waiters. */
+  dismissWaiting(): void {
+    for (const waiter of [...this.waiters]) this.answer(waiter, false);
   }
 
   private requeue(waiter: Waiter<T>): void {

@@ -8,7 +8,7 @@ import type { HandOffOutcome, Transport } from './transport';
 export function faultyTransport(transport: Transport, faults: OperationFaults): Transport {
   return {
     close: () => transport.close(),
-    largestMail: () => transport.largestMail(),
+    largestMail: (server) => transport.largestMail(server),
     handOff: async (envelope, raw, fence) => {
       let outcome: HandOffOutcome | null = null;
       const fenceWithFaults = (): Promise<boolean> => faults.around('transport.fence', null, fence);

@@ -99,10 +99,11 @@ export class MailTransaction implements WireReader {
     if (!offers.pipelining) wire.write(this.step === 'RCPT' ? `${rcptCommand(this.mail, offers)}\r\n` : 'DATA\r\n');
   }
 
-  onBroken(reason: string): void {
+  onBroken(reason: string, isLate = false): void {
     // behind another mail, a refusal just before the end may have been meant for that mail, or for the session
     if (this.refusal && !this.pipelined) return this.refuse(this.refusal, 'nothing');
-    this.settle(this.complete ? { kind: 'unknown', reason: oneLine(reason) } : notSent(reason), 'nothing');
+    const failed = notSent(reason, isLate && this.fence === 'unasked');
+    this.settle(this.complete ? { kind: 'unknown', reason: oneLine(reason) } : failed, 'nothing');
   }
 
   private onDataReply(reply: string, refusal: Refusal | null): void {
@@ -116,6 +117,7 @@ export class MailTransaction implements WireReader {
 
   private async passFence(): Promise<void> {
     this.fence = 'asked';
+    this.line.wire.limitSilence('idle');
     const refused = await ask(this.mail.fence);
     this.fence = 'answered';
     const fencedOut: HandOffOutcome | null = refused === null ? null : { kind: 'fenced_out', reason: refused };
@@ -180,7 +182,11 @@ export class MailTransaction implements WireReader {
   }
 }
 
-const notSent = (reason: string): HandOffOutcome => ({ kind: 'not_sent', reason: oneLine(reason) });
+const notSent = (reason: string, isSilent = false): HandOffOutcome => ({
+  kind: 'not_sent',
+  reason: oneLine(reason),
+  ...(isSilent && { silent: true }),
+});
 
 async function ask(fence: () => Promise<boolean>): Promise<string | null> {
   try {

@@ -29,20 +29,24 @@ export class SessionError extends Error {
  * SessionError, also when the deadline expires first.
  */
 export function openSession(
-  { connection: options, auth, pipelining }: SmtpTarget,
+  { connection: options, auth, pipelining, timeouts }: SmtpTarget,
   deadline: Deadline,
 ): Promise<OpenSession> {
   const connection = new SMTPConnection(options);
   return new Promise((resolve, reject) => {
     const fail = (error: NodemailerError): void => {
+      clearTimeout(timer);
       reject(new SessionError(error.message, error.response ? replyText(error.response) : null));
       connection.close();
     };
     const onOpen = (offers: SmtpExtensions): void => {
       if (!connection._socket) return fail(new Error('The connection ended.'));
+      clearTimeout(timer);
       deadline.onExpire(null);
-      resolve({ wire: new SmtpWire(connection._socket), offers });
+      resolve({ wire: new SmtpWire(connection._socket, timeouts), offers });
     };
+    const late = (): void => fail(new Error('The session with the sending server was not opened in time.'));
+    const timer = setTimeout(late, timeouts.open);
     // stays for the life of the connection: without a listener, nodemailer would throw the error
     connection.on('error', fail);
     connection.once('end', () => fail(new Error('The connection ended.')));
@@ -53,6 +57,6 @@ export function openSession(
       if (!auth) return onOpen(offers);
       connection.login(auth, (refused) => (refused ? fail(refused) : onOpen(offers)));
     });
-    deadline.onExpire(() => fail(new Error('The session with the sending server was not opened in time.')));
+    deadline.onExpire(late);
   });
 }

@@ -93,7 +93,7 @@ export class PipelinedConnection {
     const unsupported = unsupportedReason(job.mail, this.line.offers);
     this.begun++;
     if (unsupported !== null) {
-      const outcome = { kind: 'refused', permanent: true, reply: unsupported } as const;
+      const outcome = { kind: 'refused', permanent: true, reply: unsupported, unasked: true } as const;
       return Promise.resolve({ outcome, fenceAsked: false, slotPassedOn: false });
     }
     const transaction = new MailTransaction(this.line, job.mail, false);
@@ -126,8 +126,9 @@ export class PipelinedConnection {
   /** From now on replies are about this mail. */
   private begin(job: MailJob, transaction: MailTransaction): void {
     this.current = job;
+    this.wire.limitSilence('asking');
     this.wire.read(transaction);
-    job.deadline.onExpire(() => transaction.onBroken('The hand-off took too long.'));
+    job.deadline.onExpire(() => transaction.onBroken('The hand-off took too long.', true));
   }
 
   /**

@@ -9,6 +9,10 @@ interface SmtpTimeouts {
   connect: number;
   /** From the connection to the greeting. */
   greeting: number;
+  /** All of it, from the connection to the login. */
+  open: number;
+  /** Silence on a connection in use until the server asks for the mail; at most `idle`. */
+  asking: number;
   /** Silence on a connection in use. */
   idle: number;
   /** A whole hand-off, including the wait for a connection. */
@@ -27,6 +31,12 @@ export interface SmtpTransportOptions {
   /** Our name in EHLO. */
   name: string;
   timeouts?: Partial<SmtpTimeouts>;
+  /**
+   * True when its mail may go over another server: then it is given up sooner while that is possible, without a second
+   * connection to a silent server, and what waits for a connection to a server that does not answer is given up at
+   * once.
+   */
+  mayMove?: boolean;
   /** Mails sent over one connection; default 500. */
   maxMessages?: number;
   /** How long an unused connection is kept, ms; default 20 s. */
@@ -41,14 +51,19 @@ export interface SmtpTarget {
   auth: SMTPConnectionAuth | null;
   /** False: not even if the server offers it. */
   pipelining: boolean;
+  timeouts: SmtpTimeouts;
 }
 
 /** RFC 5321 section 4.5.3.2 asks for minutes of patience; a missing answer makes the outcome unknown. */
-export const DEFAULT_TIMEOUTS: SmtpTimeouts = { connect: 30_000, greeting: 60_000, idle: 300_000, whole: 600_000 };
+const TIMEOUTS: SmtpTimeouts = {
+  ...{ connect: 30_000, greeting: 60_000, open: 600_000, asking: 300_000, idle: 300_000, whole: 600_000 },
+};
+/** Beside another server. Longer than relays take that look up the recipient first. */
+const MOVING_TIMEOUTS = { open: 10_000, asking: 40_000 };
 
 /** Reads the options; throws a clear error for an invalid URL or an unknown parameter. */
 export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const timeouts = { ...TIMEOUTS, ...(options.mayMove && MOVING_TIMEOUTS), ...options.timeouts };
   const url = targetUrl(options.url);
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -70,7 +85,8 @@ export function smtpTarget(options: SmtpTransportOptions): SmtpTarget {
     // an abandoned connection must not stay half open: unsent bytes must not be sent any more
     socketCloseTimeout: 0,
   };
-  return { connection, auth, pipelining: flag(url, 'pipelining', true) };
+  timeouts.asking = Math.min(timeouts.asking, timeouts.idle);
+  return { connection, auth, pipelining: flag(url, 'pipelining', true), timeouts };
 }
 
 const PARAMETERS = ['ignoreTLS', 'pipelining', 'tls.rejectUnauthorized'];

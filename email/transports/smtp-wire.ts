@@ -4,8 +4,8 @@ import { ReplyReader } from './reply-reader';
 /** Receives the replies on a wire. */
 export interface WireReader {
   onReply(reply: string): void;
-  /** The wire can no longer be used; it is closed. Called at most once. */
-  onBroken(reason: string): void;
+  /** The wire can no longer be used; it is closed. `isLate`: no reply came in time. Called at most once. */
+  onBroken(reason: string, isLate?: boolean): void;
 }
 
 /**
@@ -16,11 +16,14 @@ export class SmtpWire {
   private readonly replies = new ReplyReader();
   private reader: WireReader | null = null;
 
-  /** Takes over the socket: earlier readers receive nothing more. */
-  constructor(private readonly socket: Socket) {
+  /** Takes over the socket: earlier readers receive nothing more. `silence`: how long there may be one, ms. */
+  constructor(
+    private readonly socket: Socket,
+    private readonly silence: Readonly<Record<'asking' | 'idle', number>>,
+  ) {
     socket.removeAllListeners('data');
     socket.on('data', (chunk: Buffer) => this.onData(chunk));
-    socket.on('timeout', () => this.break('Timeout: the server has been silent for too long.'));
+    socket.on('timeout', () => this.break('Timeout: the server has been silent for too long.', true));
     socket.on('error', (error) => this.break(error.message));
     socket.on('end', () => this.break('The server closed the connection.'));
     socket.on('close', () => this.break('The connection ended.'));
@@ -39,6 +42,11 @@ export class SmtpWire {
   /** From now on replies go to this reader instead of the previous one; null: no reply is expected. */
   read(reader: WireReader | null): void {
     this.reader = reader;
+  }
+
+  /** From now on it breaks after this silence. */
+  limitSilence(to: 'asking' | 'idle'): void {
+    this.socket.setTimeout(this.silence[to]);
   }
 
   write(commands: string): void {
@@ -84,9 +92,9 @@ export class SmtpWire {
     if (!this.reader && this.replies.pending) this.close();
   }
 
-  private break(reason: string): void {
+  private break(reason: string, isLate = false): void {
     const { reader } = this;
     this.close();
-    reader?.onBroken(reason);
+    reader?.onBroken(reason, isLate);
   }
 }

@@ -6,7 +6,7 @@ import type { Delivery, OutgoingMail } from './mail-transaction';
 import { SessionError } from './open-session';
 import { PipelinedConnection, type ConnectionPool, type MailJob } from './pipelined-connection';
 import { ConnectionSlots } from './connection-slots';
-import { DEFAULT_TIMEOUTS, smtpTarget, type SmtpTarget, type SmtpTransportOptions } from './smtp-options';
+import { smtpTarget, type SmtpTarget, type SmtpTransportOptions } from './smtp-options';
 import { oneLine } from './smtp-reply';
 import type { Envelope, HandOffOutcome, Transport } from './transport';
 
@@ -18,7 +18,10 @@ const MAX_MESSAGES = 500;
 const KEEP_IDLE = 20_000;
 /** How long what a server said of its largest mail counts, ms: its limit may have been raised since. */
 const KEEP_SAID = 60_000;
+const CLOSED = 'The transport is closed.';
 const RELEASE = 'release of a connection';
+
+type SilentDelivery = Delivery & { outcome: { kind: 'not_sent' } };
 
 /**
  * Hand-off over SMTP (RFC 5321, 2920 pipelining, 3461 DSN) with a pool of connections. Throws a clear error for invalid
@@ -30,9 +33,10 @@ export class SmtpTransport implements Transport {
   private readonly target: SmtpTarget;
   private readonly pool: ConnectionPool;
   private readonly idle: IdleConnections<PipelinedConnection>;
-  private readonly whole: number;
+  /** Why mail that waits for a connection is given up. */
+  private unavailable = CLOSED;
 
-  constructor(options: SmtpTransportOptions) {
+  constructor(private readonly options: SmtpTransportOptions) {
     this.target = smtpTarget(options);
     this.pool = {
       slots: new ConnectionSlots(options.maxConnections),
@@ -42,22 +46,19 @@ export class SmtpTransport implements Transport {
       said: null,
     };
     this.idle = new IdleConnections(options.keepIdle ?? KEEP_IDLE);
-    this.whole = options.timeouts?.whole ?? DEFAULT_TIMEOUTS.whole;
   }
 
   async handOff(envelope: Envelope, raw: Buffer, fence: () => Promise<boolean>): Promise<HandOffOutcome> {
     const mail = checked(envelope, raw, fence);
     if ('kind' in mail) return mail;
     const { slots, activity } = this.pool;
-    const deadline = new Deadline(this.whole);
+    const deadline = new Deadline(this.target.timeouts.whole);
     const job: MailJob = { mail, deadline, pipelined: null };
     try {
       const slot = slots.acquire(job, deadline);
       if (await activity.waiting(recordTask('dispatch', mail.envid), slot)) return await this.overSlot(job);
-      return {
-        kind: 'not_sent',
-        reason: deadline.expired ? 'No connection became free in time.' : 'The transport is closed.',
-      };
+      const reason = deadline.expired ? 'No connection became free in time.' : this.unavailable;
+      return { kind: 'not_sent', reason, unopened: true };
     } finally {
       deadline.cancel();
     }
@@ -69,6 +70,7 @@ export class SmtpTransport implements Transport {
   }
 
   async close(): Promise<void> {
+    this.unavailable = CLOSED;
     await this.pool.slots.close();
     await this.idle.close();
   }
@@ -81,16 +83,34 @@ export class SmtpTransport implements Transport {
     try {
       if (pipelined) delivery = await pipelined.delivery;
       else if (connection) delivery = await connection.deliver(job);
-      if (!connection || !delivery || (isDeadBefore(delivery) && !deadline.expired)) {
+      if (!connection || !delivery || this.isToRepeat(delivery, deadline)) {
         connection = await PipelinedConnection.open(this.target, deadline, this.pool);
         delivery = await connection.deliver(job);
       }
     } catch (error) {
+      if (this.options.mayMove && error instanceof SessionError && error.reply === null) this.dismiss(error.message);
       this.pool.slots.release();
       return notOpened(error);
     }
+    if (this.mayLeave(delivery)) this.dismiss(delivery.outcome.reason);
     if (!delivery.slotPassedOn) void this.release(connection);
     return delivery.outcome;
+  }
+
+  /** True when a fresh connection may do better. */
+  private isToRepeat(delivery: Delivery, deadline: Deadline): boolean {
+    return isDeadBefore(delivery) && !deadline.expired && !this.mayLeave(delivery);
+  }
+
+  /** True when the server is silent and the mail may go over another one: a fresh connection would only take time. */
+  private mayLeave(delivery: Delivery): delivery is SilentDelivery {
+    return this.options.mayMove === true && 'silent' in delivery.outcome;
+  }
+
+  /** Gives up what waits for a connection, so that it moves on while it may. */
+  private dismiss(why: string): void {
+    this.unavailable = why;
+    this.pool.slots.dismissWaiting();
   }
 
   private async release(connection: PipelinedConnection): Promise<void> {
@@ -114,7 +134,8 @@ function checked(
     : !recipient
       ? `The recipient is not a valid address: ${to}`
       : null;
-  if (fault || !sender || !recipient) return { kind: 'refused', permanent: true, reply: oneLine(fault ?? '') };
+  if (fault || !sender || !recipient)
+    return { kind: 'refused', permanent: true, reply: oneLine(fault ?? ''), unasked: true };
   return { from: sender, to: recipient, envid, raw, fence };
 }
 
@@ -127,6 +148,7 @@ function isDeadBefore({ outcome, fenceAsked }: Delivery): boolean {
 /** No mail was started, so no reply of the server can be about one: always worth another try. */
 function notOpened(error: unknown): HandOffOutcome {
   if (!(error instanceof SessionError)) throw error;
-  if (error.reply && /^[45]\d\d/.test(error.reply)) return { kind: 'refused', permanent: false, reply: error.reply };
-  return { kind: 'not_sent', reason: error.message };
+  if (error.reply && /^[45]\d\d/.test(error.reply))
+    return { kind: 'refused', permanent: false, reply: error.reply, unopened: true };
+  return { kind: 'not_sent', reason: error.message, unopened: true };
 }

@@ -1,8 +1,8 @@
 import { checkAddress } from '../../../commands/accept/check-address';
 import { Penalties } from '../../../commands/accept/penalties';
+import { accountRate } from '../../../commands/settings/account-rate';
 import { mayReceive } from '../../../domain/queue/claim';
-import { COIN_PER_MAIL, isPremium } from '../../../domain/ledger/coins';
-import { sendRate } from '../../../domain/queue/send-rate';
+import { COIN_PER_MAIL } from '../../../domain/ledger/coins';
 import { mailOf } from '../../../domain/settings/sending-domain';
 import { texts } from '../../../domain/texts';
 import { canonicalAddress, splitAddress } from '../../../schemas/rules/email-address';
@@ -10,10 +10,7 @@ import type { Reply } from '../protocol/policy';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';
 import { reply } from './replies';
 
-type RecipientDeps = Pick<
-  SubmissionPolicyDeps,
-  'stores' | 'log' | 'keyring' | 'clock' | 'rateLimiter' | 'premiumPerMinute'
->;
+type RecipientDeps = Pick<SubmissionPolicyDeps, 'stores' | 'log' | 'keyring' | 'clock' | 'rateLimiter'>;
 
 /**
  * RCPT TO: null takes the address. The checks of POST /messages that concern the recipient, in their order and with
@@ -39,18 +36,18 @@ async function refuse(
   { address, sender }: { address: string; sender: string },
   penalties: Penalties,
 ): Promise<Reply | null> {
-  const { stores, keyring, clock, rateLimiter, premiumPerMinute } = deps;
+  const { stores, keyring, clock, rateLimiter } = deps;
   if (checkAddress(address, { workspaceId, keyring, penalties })) {
     return reply(553, '5.1.3', 'The recipient is not a valid email address.');
   }
-  const account = await stores.coins.account(workspaceId);
-  if (account.balance < COIN_PER_MAIL) return reply(550, '5.7.1', texts.noCoins);
+  const { balance } = await stores.coins.account(workspaceId);
+  if (balance < COIN_PER_MAIL) return reply(550, '5.7.1', texts.noCoins);
   const forced = await findForced(deps, workspaceId, canonicalAddress(address), sender);
   if (forced) {
     penalties.add(workspaceId, forced.hash, forced.because);
     return reply(550, '5.7.1', forced.text);
   }
-  const { perMinute } = sendRate(isPremium(account, clock.now()), premiumPerMinute);
+  const { perMinute } = await accountRate(stores, workspaceId, clock.now());
   const { exceeded } = await rateLimiter.take(`smtp-rcpt:${workspaceId}`, perMinute);
   if (!exceeded) return null;
   return reply(452, '4.7.1', `The account's rate of ${perMinute} emails per minute is reached; try again later.`);

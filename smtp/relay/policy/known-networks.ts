@@ -21,7 +21,10 @@ interface Read {
  * a small memory in front of it, so that neither each login nor each refused try asks the store.
  */
 export class KnownNetworks {
-  private readonly read = new LRUCache<string, Read>({ max: REMEMBERED });
+  private readonly read = new LRUCache<string, Read>({
+    // Not `max`, which takes the memory of all of them at once.
+    ...{ maxSize: REMEMBERED, sizeCalculation: () => 1 },
+  });
 
   constructor(private readonly deps: KnownNetworkDeps) {}
 

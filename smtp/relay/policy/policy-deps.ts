@@ -29,8 +29,6 @@ export interface SubmissionPolicyDeps {
   rateLimiter: RateLimiter;
   /** False while this process may accept nothing; another one can. */
   mayAct: () => boolean;
-  /** Recipients a minute of a premium account. */
-  premiumPerMinute: number;
   /** Reads a mail as it came after the final dot. */
   read: (content: Buffer) => Promise<SubmittedMail | MailFault>;
   /** Base of links and pages, without a trailing slash. */

@@ -162,11 +162,9 @@ describe('closing', () => {
     const waiting = sender.handOff(ENVELOPE, SMALL, counting().fence);
     await sender.close();
     expect((await running).kind).toBe('sent');
-    expect(await waiting).toEqual({ kind: 'not_sent', reason: 'The transport is closed.' });
-    expect(await sender.handOff(ENVELOPE, SMALL, counting().fence)).toEqual({
-      kind: 'not_sent',
-      reason: 'The transport is closed.',
-    });
+    const closed = { kind: 'not_sent', reason: 'The transport is closed.', unopened: true };
+    expect(await waiting).toEqual(closed);
+    expect(await sender.handOff(ENVELOPE, SMALL, counting().fence)).toEqual(closed);
     expect(scripted.commands.at(-1)).toBe('QUIT');
     expect(scripted.bodies).toHaveLength(1);
   });

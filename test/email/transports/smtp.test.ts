@@ -111,6 +111,7 @@ describe('a refusal', () => {
       kind: 'refused',
       permanent: false,
       reply: expect.stringMatching(/^55\d 5\.7\.1 go away$/),
+      unopened: true,
     });
     expect(asked).toBe(0);
   });
@@ -118,7 +119,7 @@ describe('a refusal', () => {
   it('of the login is temporary', async () => {
     const scripted = await server({ ehlo: '250-mx.test\n250 AUTH PLAIN', auth: '535 5.7.8 wrong' });
     const outcome = await transport(`smtp://a:b@127.0.0.1:${scripted.port}`).handOff(ENVELOPE, SMALL, counting().fence);
-    expect(outcome).toEqual({ kind: 'refused', permanent: false, reply: '535 5.7.8 wrong' });
+    expect(outcome).toEqual({ kind: 'refused', permanent: false, reply: '535 5.7.8 wrong', unopened: true });
   });
 
   it.each(['503 5.5.1 nested MAIL', '530 5.7.0 login first'])(
@@ -171,7 +172,7 @@ describe('a connection that fails before the mail was complete', () => {
   it('is a definite failure when no server listens', async () => {
     const [port = 0] = await freePorts(1);
     const outcome = await transport(`smtp://127.0.0.1:${port}`).handOff(ENVELOPE, SMALL, counting().fence);
-    expect(outcome).toEqual({ kind: 'not_sent', reason: expect.stringContaining('ECONNREFUSED') });
+    expect(outcome).toEqual({ kind: 'not_sent', reason: expect.stringContaining('ECONNREFUSED'), unopened: true });
   });
 
   it.each<[string, Script]>([
@@ -418,6 +419,7 @@ describe('envelope addresses', () => {
       kind: 'refused',
       permanent: true,
       reply: 'Alamat dengan karakter non-ASCII sebelum @ tidak didukung server pengirim.',
+      unasked: true,
     });
     expect(counted.asked).toBe(0);
     expect(scripted.commands.some((line) => line.startsWith('MAIL'))).toBe(false);

@@ -6,7 +6,6 @@ import { createSubmissionPolicy } from '../../../../smtp/relay/policy';
 import type { Reply, SubmissionPolicy, Transaction } from '../../../../smtp/relay/protocol/policy';
 import { Accounts } from '../../../../app/installation/accounts';
 import type { Installation } from '../../../../proof/crash/installation';
-import { PREMIUM_PER_MINUTE } from '../../../../domain/queue/send-rate';
 import type { SmtpLogin } from '../../../../domain/settings/workspace';
 import { UnavailableError } from '../../../../lib/errors';
 import { faultyEngine } from '../../../../stores/wrappers/faulty-engine';
@@ -59,7 +58,7 @@ export class TestRelay {
   }
 
   /** The policy of one more process on the same data. */
-  another({ premiumPerMinute = PREMIUM_PER_MINUTE, mayAct = (): boolean => true } = {}): SubmissionPolicy<Login> {
+  another({ mayAct = (): boolean => true } = {}): SubmissionPolicy<Login> {
     const { api, faults, rateLimiter } = this;
     const { stores, log } = faultyEngine(api.engine, faults);
     return createSubmissionPolicy({
@@ -70,7 +69,6 @@ export class TestRelay {
       newId: () => messageId(api.clock.now()),
       rateLimiter,
       mayAct,
-      premiumPerMinute,
       read: async (content) => JSON.parse(content.toString()) as SubmittedMail | MailFault,
       publicUrl: () => api.publicUrl,
       sleep: async (ms) => void this.waits.push(ms),

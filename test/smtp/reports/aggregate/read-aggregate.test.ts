@@ -70,6 +70,17 @@ describe('a DMARC aggregate report', () => {
       packed(`<!DOCTYPE f [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${report('&b;', '1', ROW)}`),
       /a document type/,
     ],
+    [
+      'more rows than are allowed',
+      packed(
+        report(
+          'x',
+          '1',
+          '<record><row><source_ip>192.0.2.1</source_ip><count>1</count></row></record>'.repeat(250_001),
+        ),
+      ),
+      /more than 250000 rows/,
+    ],
     ['a nesting without end', packed(deep), /nested too deep/],
     ['a tag without an end', packed(`<feedback><a b="${'x'.repeat(500_000)}`), /a tag without an end/],
     ['no end', packed(report('x', '1', ROW).replace('</feedback>', '')), /no whole DMARC report/],
