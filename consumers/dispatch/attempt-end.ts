@@ -3,7 +3,7 @@ import type { Message } from '../../domain/messages/message';
 import type { HandOffOutcome } from '../../email/transports/transport';
 
 /** The outcomes of the transport, and one more: the contact was deleted, so nothing is sent. */
-export type DispatchOutcome = HandOffOutcome | { kind: 'recipient_gone' };
+export type DispatchOutcome = HandOffOutcome | { kind: 'recipient_gone'; server?: string };
 
 /** How the attempt of a claim ended, with or without a hand-off. */
 export interface AttemptEnd {
@@ -11,6 +11,8 @@ export interface AttemptEnd {
   known: Message;
   handOff: HandOff;
   outcome: DispatchOutcome;
+  /** The sending server that the mail was to go over, where there are several. */
+  over?: string | undefined;
   /** The token of a fence that may have been passed: the store failed without confirming it. */
   unconfirmedFence: string | null;
 }

@@ -1,5 +1,8 @@
+import type { NoteReply } from '../../commands/destinations/note-reply';
+import type { NoteFate } from '../../domain/warmup/fate';
 import type { Activity } from '../../lib/activity';
 import type { BounceRules } from '../../domain/bounces/bounce-rules';
+import type { RoutedMail } from '../../domain/sending/server-routes';
 import type { Clock } from '../../lib/clock';
 import type { Keyring } from '../../domain/keyring';
 import type { Composer } from '../../email/composing/composer';
@@ -13,6 +16,8 @@ export interface DispatchDeps {
   composer: Pick<Composer, 'compose'>;
   keyring: Keyring;
   clock: Clock;
+  /** Over which of several servers a mail goes; null: over the first. Absent: there is one. */
+  serverOf?: (mail: RoutedMail) => string | null;
   /** Base of tracking links and pages, without a trailing slash. */
   publicUrl: () => string;
   /** Names the installation in Feedback-ID, see feedbackSender. */
@@ -24,7 +29,9 @@ export interface DispatchDeps {
   /** Reads the sending server's refusals; default: the rules that Kurir comes with. */
   rules?: BounceRules;
   /** See RecordDeps. */
-  followsLog?: boolean;
+  noteReply?: NoteReply;
+  logServer?: string | null;
+  noteFate?: NoteFate;
   onTaken?: (messageId: string) => void;
   /** The most mails in hand at the same time. */
   concurrency: number;

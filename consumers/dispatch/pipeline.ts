@@ -33,7 +33,7 @@ export function dispatchPipeline(
     upTo?: number,
   ): Promise<Prepared | NeedsMemory | AttemptEnd | Result> => {
     const job = await load(claim, upTo);
-    return 'body' in job ? compose(job, room, () => load(claim)) : job;
+    return 'body' in job ? compose(job, { room, server: claim.server }, () => load(claim)) : job;
   };
 
   /** Its own function, so that the mail is out of memory while its outcome waits for the store. */
@@ -46,7 +46,8 @@ export function dispatchPipeline(
       // The claim may have ended while it waited, so everything is read again.
       prepared = await slot.alone(() => prepare(claim, needs));
     }
-    return 'mail' in prepared ? handOff(prepared.message, prepared.mail) : prepared;
+    if (!('mail' in prepared)) return prepared;
+    return handOff(prepared.message, prepared.mail);
   };
 
   return async (claim) => {

@@ -135,7 +135,8 @@ export class DueRunner<K extends DueKind = DueKind> {
     const next = await this.next();
     if (next !== null && next <= now && (await this.startDue(signal, now)) > 0) return 'again';
     const soonest = next !== null && next > now ? next : Infinity;
-    const look = now + (this.spec.lookEvery ?? SECOND);
+    // On the full second: then the runners of a process share a query.
+    const look = now - (now % SECOND) + SECOND;
     return (waiting) => clock.until(Infinity, waiting, Math.max(now + 1, Math.min(soonest, look)));
   }
 
@@ -251,13 +252,12 @@ export class DueRunner<K extends DueKind = DueKind> {
 
   /** Reports how it went. What fails is tried again when its lease ends. */
   private async noted<T>(work: () => Promise<T>): Promise<T> {
-    const { lease, lookEvery = SECOND } = this.spec;
     try {
       const result = await work();
       this.deps.work.worked(this.name);
       return result;
     } catch (error) {
-      this.deps.work.failed(this.name, error, lease + lookEvery);
+      this.deps.work.failed(this.name, error, this.spec.lease + SECOND);
       throw error;
     }
   }

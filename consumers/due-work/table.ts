@@ -16,8 +16,6 @@ export interface DueWorkSpec {
   batch?: number;
   /** How long a claim holds a task, ms: longer than an attempt. After that another worker may start the next one. */
   lease: number;
-  /** How often it looks for tasks that others scheduled, ms. Default: every second. */
-  lookEvery?: number;
   /** The schemas of its payload, in order. A payload of version 2 or later has its number as `v`. */
   versions: readonly RecordVersion[];
 }
@@ -53,7 +51,6 @@ export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
     atOnce: 2,
     batch: 500,
     lease,
-    lookEvery: 5 * SECOND,
     versions: nothing,
   },
   'journey-resume': { name: 'journeys that go on', role: 'journeys', atOnce: 4, lease, versions: resume },
@@ -61,6 +58,7 @@ export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
   'journey-goal': { name: 'goals', role: 'journeys', atOnce: 64, lease, versions: goal },
   'confirm-mail': { name: 'confirmation mails', role: 'timers', atOnce: 20, lease: MINUTE, versions: confirmation },
   'confirm-expiry': { name: 'ends of confirmations', role: 'timers', atOnce: 50, lease, versions: nothing },
+  'alarm-notice': { name: 'notices of alarms', role: 'timers', atOnce: 4, lease: MINUTE, versions: nothing },
   conversion: { name: 'sales', role: 'conversions', atOnce: 32, lease, versions: nothing },
 };
 

@@ -1,4 +1,7 @@
+import type { NoteReply } from '../../commands/destinations/note-reply';
 import { applyFeedback } from '../../domain/messages/apply-feedback';
+import { serverOfFence } from '../../domain/sending/server-routes';
+import { fateOfReport, type NoteFate } from '../../domain/warmup/fate';
 import type { Message } from '../../domain/messages/message';
 import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/record-values';
@@ -17,6 +20,10 @@ export interface FeedbackDeps {
   flagsAtDelivery: boolean;
   /** How long a handed over message waits for a report, ms (docs/architecture.md). */
   evidenceWait: number;
+  /** Gets each refusal of a trusted report, for its destination; absent without pacing by destination. */
+  noteReply?: NoteReply;
+  /** Gets what became of mail, for the warm-up of its domain. */
+  noteFate?: NoteFate;
   logger: Logger;
 }
 
@@ -28,16 +35,21 @@ export function feedbackPipeline({
   stores,
   evidenceWait,
   flagsAtDelivery,
+  noteReply,
+  noteFate,
   logger,
 }: FeedbackDeps): (record: FeedbackRecord) => Promise<Result> {
   const applyToRecipient = applyEffects(stores);
   const weigh = weighPastRefusals(stores, evidenceWait);
   const brake = brakeForm(stores, logger);
   const flag = flagAtDelivery(stores);
+  const count = noteFate && fateCounter(noteFate);
+  const tellReply = noteReply && replyTeller(noteReply);
   return async ({ messageId, feedback }) => {
     const message = await stores.messages.get(messageId);
     if (!message) return notInStore;
     const found = applyFeedback(message, feedback, evidenceWait);
+    await tellReply?.(message, feedback);
     if (!found && !feedback.trusted) {
       // A wrong KURIR_REPORT_PEERS shows up here long before mails fail because no report arrived.
       logger.warn({ messageId, kind: feedback.kind }, 'dropped a report from a peer that is not trusted');
@@ -55,7 +67,21 @@ export function feedbackPipeline({
     if (found.effects) await applyToRecipient(message, found.effects, feedback.at);
     const change = decideWith((current) => applyFeedback(current, feedback, evidenceWait)?.outcome ?? null);
     const changed = await stores.messages.change(messageId, change);
+    if (changed.applied) await count?.(message, feedback);
     await finish(changed.message ?? message);
     return changed.applied ? ok : drop('overtaken by another report');
   };
 }
+
+/** A report that changed its message counts in the warm-up of the domain. */
+const fateCounter = (noteFate: NoteFate) => async (message: Message, feedback: FeedbackRecord['feedback']) => {
+  const fate = fateOfReport(feedback, message.refusedClass === null);
+  if (fate !== null) await noteFate({ message, server: serverOfFence(message.fence) }, fate);
+};
+
+/** Anybody may send a report, so only those of the sending server change the pace of a destination. */
+const replyTeller = (noteReply: NoteReply) => async (message: Message, feedback: FeedbackRecord['feedback']) => {
+  if (!feedback.trusted || feedback.class === null) return;
+  const sentAt = message.dispatchedAt ?? message.fencedAt ?? feedback.at;
+  await noteReply({ message, reply: feedback.text, sentAt });
+};

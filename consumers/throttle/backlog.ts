@@ -16,9 +16,9 @@ export class Backlog {
   private reserved = 0;
   private readonly wait = new Backoff(FULL_WAIT);
 
-  /** @param limit The most messages in the backlog. */
+  /** @param limit The most messages in the backlog now. */
   constructor(
-    private readonly limit: number,
+    private readonly limit: () => number,
     private readonly count: (limit: number) => Promise<number>,
   ) {}
 
@@ -38,7 +38,8 @@ export class Backlog {
 
   /** Whether there is room now, by a new count. */
   async hasRoom(places: number): Promise<boolean> {
-    return this.limit - (await this.count(this.limit)) >= places;
+    const limit = this.limit();
+    return limit - (await this.count(limit)) >= places;
   }
 
   /** Real time until the next count is due, ms. */
@@ -47,7 +48,7 @@ export class Backlog {
   }
 
   private room(): number {
-    return this.limit - this.known - this.reserved;
+    return this.limit() - this.known - this.reserved;
   }
 
   private isGood(): boolean {
@@ -58,7 +59,7 @@ export class Backlog {
     if (performance.now() < this.nextCount) return;
     const before = this.known;
     const reserved = this.reserved;
-    this.known = await this.count(this.limit);
+    this.known = await this.count(this.limit());
     // What was claimed during the count may be in it, and is no longer reserved.
     this.known += Math.max(0, reserved - this.reserved);
     this.countedAt = performance.now();

@@ -1,18 +1,19 @@
 import type { Clock } from '../../lib/clock';
-import { isPremium } from '../../domain/ledger/coins';
+import { accountRate } from '../../commands/settings/account-rate';
 import { dealLanes } from '../../domain/queue/lanes';
 import { LANES, type Lane } from '../../domain/messages/message';
 import { RateWindow } from '../../domain/queue/rate-window';
 import { HAND_OFF_LEASE } from '../../domain/messages/retry-schedule';
-import { bulkPace, RATE_WINDOW, sendRate, type SendRate } from '../../domain/queue/send-rate';
+import { bulkPace, highestPerMinute, RATE_WINDOW, type SendRate } from '../../domain/queue/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 import type { ClaimResult } from '../../domain/queue/claim';
 import type { Look } from '../../stores/ports/look-store';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
+import type { DestinationGate, Passing } from './destination-gate';
 import type { Shards } from './shards';
 
-export type PacerStores = Pick<Stores, 'queue' | 'coins' | 'settings'>;
+export type PacerStores = Pick<Stores, 'queue' | 'coins' | 'workspaces' | 'settings'>;
 
 interface Account {
   /**
@@ -53,7 +54,8 @@ export class Pacer {
     private readonly stores: PacerStores,
     private readonly shards: Shards,
     private readonly clock: Clock,
-    private readonly premiumPerMinute: number,
+    /** Null: mail is not paced by destination. */
+    private readonly gate: Pick<DestinationGate, 'pass' | 'settled'> | null = null,
   ) {}
 
   /** Claims at most `quantum` messages of the workspace. Returns how many, and when to check again. */
@@ -64,7 +66,7 @@ export class Pacer {
     const due = await this.stores.queue.nextDue(workspaceId);
     const lanes = LANES.filter((lane) => (due[lane] ?? Infinity) <= now);
     if (lanes.length === 0) return this.rest(workspaceId, due, now);
-    const rate = sendRate(isPremium(await this.stores.coins.account(workspaceId), now), this.premiumPerMinute);
+    const rate = await accountRate(this.stores, workspaceId, now);
     const account = await this.account(workspaceId, lease, now);
     const allowed = account.window.allowance(rate.perMinute, now);
     if (allowed === 0)
@@ -93,8 +95,9 @@ export class Pacer {
       // Beside a backlog of transactional mail they have their share; else their pace.
       const isPaced = lane !== 'transactional' && !isTransactionalWaiting;
       const limit = isPaced ? Math.min(share, plan.bulk - claimed) : share;
-      if (limit <= 0) continue;
-      const result = await this.claimOrForget(workspaceId, {
+      const only = limit > 0 ? await this.passing(workspaceId, lane, limit, plan.now) : new Map<string, undefined>();
+      if (only?.size === 0) continue;
+      const result = await this.claimOrForget(workspaceId, only, {
         workspaceId,
         lane,
         limit,
@@ -104,6 +107,7 @@ export class Pacer {
         day: wibDay(plan.now),
         workspaceDayCap: plan.rate.perDay,
         platformDayCap,
+        only,
       });
       if (result.kind === 'fenced') {
         this.shards.lost(lease);
@@ -123,15 +127,27 @@ export class Pacer {
     return { claimed, nextCheck: 'now' };
   }
 
+  /** What may go to its destination; null: all. */
+  private async passing(workspaceId: number, lane: Lane, limit: number, now: number): Promise<Passing | null> {
+    return this.gate && this.gate.pass(workspaceId, lane, limit, now);
+  }
+
   /**
    * A claim that failed may still have been committed, or may yet be. So the shard's lease is taken again before the
    * next claim: that write conflicts with the claim's own, so its result is settled in the store by then, and every
    * window is read again under the new epoch.
    */
-  private async claimOrForget(workspaceId: number, request: ClaimRequest): Promise<ClaimResult> {
+  private async claimOrForget(
+    workspaceId: number,
+    passing: Passing | null,
+    request: ClaimRequest,
+  ): Promise<ClaimResult> {
     try {
-      return await this.stores.queue.claim(request);
+      const result = await this.stores.queue.claim(request);
+      if (passing) await this.gate?.settled(passing, result.kind === 'claimed' ? result.claimed : []);
+      return result;
     } catch (error) {
+      if (passing) await this.gate?.settled(passing, null);
       this.shards.lost(request.lease);
       this.accounts.delete(workspaceId);
       throw error;
@@ -141,7 +157,7 @@ export class Pacer {
   private async account(workspaceId: number, { epoch }: ShardLease, now: number): Promise<Account> {
     const known = this.accounts.get(workspaceId);
     if (known?.epoch === epoch) return known;
-    const limit = sendRate(true, this.premiumPerMinute).perMinute;
+    const limit = highestPerMinute((await this.stores.workspaces.get(workspaceId))?.rates ?? []);
     const recent = await this.stores.queue.recentClaims(workspaceId, now - RATE_WINDOW, limit);
     const account = { epoch, window: new RateWindow(RATE_WINDOW, recent), cursor: 0 };
     this.accounts.set(workspaceId, account);
@@ -158,9 +174,11 @@ export class Pacer {
     return at > now + RATE_WINDOW ? this.forget(workspaceId, nextCheck) : { claimed: 0, nextCheck };
   }
 
-  /** Whether the day of the workspace has a cap: it has no longer after a purchase. */
+  /** Whether the day of the workspace is used up: it has room again after a purchase or with another rate. */
   async isCapped(workspaceId: number): Promise<boolean> {
-    return !isPremium(await this.stores.coins.account(workspaceId), this.clock.now());
+    const now = this.clock.now();
+    const { perDay } = await accountRate(this.stores, workspaceId, now);
+    return perDay !== null && (await this.stores.queue.claimsOn(wibDay(now), workspaceId)) >= perDay;
   }
 
   /** Forgets all workspaces whose shards are no longer held. */

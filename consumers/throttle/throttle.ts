@@ -2,21 +2,29 @@ import type { Activity } from '../../lib/activity';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
-import { ok } from '../../streams/results';
+import type { EventLog } from '../../streams/event-log';
+import type { LogRecord } from '../../streams/records';
+import { ok, type Result } from '../../streams/results';
 import type { Consumer } from '../consumer';
 import { notInStore } from '../not-in-store';
 import type { Logger } from '../../lib/logger';
 import { Backlog } from './backlog';
+import { DestinationGate, type GateSettings } from './destination-gate';
 import { Pacer, type Deferred, type NextCheck, type PacerStores } from './pacer';
-import { Shards } from './shards';
+import { SHARD_TOPIC, Shards } from './shards';
 import { Waiting } from './waiting';
 
 const TASK = 'throttle';
 const TURN = 'turn of a workspace';
 const REVOKED = 'The shard of the workspace is given up.';
 const STOPPED = 'The throttle has stopped.';
-/** The most messages that are claimed and not yet being sent. More would only stay in `sending` for longer. */
-const MAX_BACKLOG = 400;
+/**
+ * The most messages that are claimed and not yet being sent, for each dispatch process: half a second of its work at 50
+ * ms an answer. More would only stay in `sending` for longer, before mail that is urgent.
+ */
+const BACKLOG_EACH = 200;
+/** The same over all processes, however few dispatch: the turns of one throttle. */
+const LEAST_BACKLOG = 400;
 /** Claims for one workspace before the next one has its turn (deficit round robin). */
 const QUANTUM = 50;
 /** Workspaces that have their turn at the same time. */
@@ -34,16 +42,17 @@ const FEW = 1_000;
 const FEW_WAIT = 100;
 
 export interface ThrottleDeps {
-  stores: PacerStores & Pick<Stores, 'leases' | 'messages' | 'looks'>;
+  stores: PacerStores & Pick<Stores, 'leases' | 'messages' | 'looks' | 'directory'>;
   clock: Clock;
   activity: Activity;
   /** The name of this process in the leases. */
   owner: string;
   logger: Logger;
-  /** The shard of a workspace: the partition of `messages.accepted` that holds its records. */
-  shardOf: (workspaceId: number) => number;
-  /** Mails a minute of a premium account. */
-  premiumPerMinute: number;
+  log: Pick<EventLog, 'partitions' | 'publish'>;
+  /** Null: mail is not paced by destination. */
+  destinations: GateSettings | null;
+  /** How many processes hand mail over. Default: one. */
+  dispatchers?: () => number;
 }
 
 /**
@@ -55,7 +64,9 @@ export class Throttle {
   readonly consumer: Consumer<'throttle'> = {
     group: 'throttle',
     concurrency: 1_000,
-    handle: async ({ value: { workspaceId, messageId } }) => {
+    handle: async (record) => {
+      if (this.isMoved(record)) return this.passOn(record);
+      const { workspaceId, messageId } = record.value;
       // At once: to wake a workspace for nothing is harmless.
       const settled = this.waiting.wakeUp(workspaceId);
       settled.catch(() => undefined);
@@ -85,16 +96,20 @@ export class Throttle {
   private readonly sweeping: WorkerLoop;
 
   constructor(private readonly deps: ThrottleDeps) {
-    const { owner, clock, shardOf, stores, logger } = deps;
-    this.shards = new Shards({ leases: stores.leases, owner, clock, shardOf });
-    this.pacer = new Pacer(stores, this.shards, clock, deps.premiumPerMinute);
+    const { owner, clock, log, stores, logger, destinations, dispatchers = () => 1 } = deps;
+    this.shards = new Shards({ leases: stores.leases, owner, clock, partitions: () => log.partitions() });
+    const gate = destinations && new DestinationGate({ ...stores, ...destinations });
+    this.pacer = new Pacer(stores, this.shards, clock, gate);
     this.waiting = new Waiting({
-      ...{ stores, clock, shardOf, logger, shards: this.shards },
+      ...{ stores, clock, logger, shards: this.shards },
       isInTurn: (workspaceId) => this.turns.has(workspaceId),
       isCapped: (workspaceId) => this.pacer.isCapped(workspaceId),
       wake: () => this.claims.wake(),
     });
-    this.backlog = new Backlog(MAX_BACKLOG, (limit) => stores.queue.backlog(limit));
+    this.backlog = new Backlog(
+      () => Math.max(LEAST_BACKLOG, BACKLOG_EACH * dispatchers()),
+      (limit) => stores.queue.backlog(limit),
+    );
     this.claims = new WorkerLoop({
       iterate: (signal) => this.claim(signal),
       onError: (err) => logger.error({ err }, 'claiming failed; trying again'),
@@ -133,6 +148,18 @@ export class Throttle {
     this.waiting.coverWakers();
   }
 
+  /** It was written before the topic grew, and lies in a partition that is not the shard of its workspace any more. */
+  private isMoved({ key, partition }: LogRecord<'messages.accepted'>): boolean {
+    const partitions = this.deps.log.partitions();
+    return partition !== partitions.of(SHARD_TOPIC, key) && partitions.everOf(SHARD_TOPIC, key).has(partition);
+  }
+
+  /** The owner of the shard reads it where it is written now. */
+  private async passOn({ topic, key, value, forGroup }: LogRecord<'messages.accepted'>): Promise<Result> {
+    await this.deps.log.publish([{ topic, key, value, ...(forGroup && { forGroup }) }]);
+    return ok;
+  }
+
   /** The reader now reads these partitions: take their leases as soon as their last owner releases them. */
   private assigned(partitions: readonly number[]): void {
     if (this.claims.signal.aborted) return;
@@ -150,7 +177,7 @@ export class Throttle {
   /** Another process takes over: finish the claims in progress, release the leases, and forget the workspaces. */
   private async revoked(partitions: readonly number[]): Promise<void> {
     const leases = this.shards.yield(partitions);
-    const isGiven = (workspaceId: number): boolean => partitions.includes(this.deps.shardOf(workspaceId));
+    const isGiven = (workspaceId: number): boolean => partitions.includes(this.shards.of(workspaceId));
     // Their records go to the next reader.
     this.waiting.wakers.refuse(isGiven, REVOKED);
     await Promise.all(this.turns.values());

@@ -20,11 +20,10 @@ export interface WaitingDeps {
   stores: { looks: LookStore; queue: Pick<SendQueue, 'workspacesWaiting'> };
   clock: Clock;
   shards: Shards;
-  shardOf: (workspaceId: number) => number;
   logger: Pick<Logger, 'error'>;
   /** Whether the workspace has its turn now. */
   isInTurn: (workspaceId: number) => boolean;
-  /** Whether the day of the workspace still has a cap. */
+  /** Whether the day of the workspace is still used up. */
   isCapped: (workspaceId: number) => Promise<boolean>;
   /** There is something to do at once. */
   wake: () => void;
@@ -49,7 +48,7 @@ export class Waiting {
   private readonly found = new Set<number>();
 
   constructor(private readonly deps: WaitingDeps) {
-    const { stores, shards, shardOf, logger } = deps;
+    const { stores, shards, logger } = deps;
     const { looks: store, queue } = stores;
     this.rows = new LookRows(store, logger);
     this.ahead = new LookAhead({
@@ -57,7 +56,7 @@ export class Waiting {
       onLook: (look) => this.noteLook(look),
     });
     this.audit = new LookAudit({
-      ...{ queue, store, shardOf, readUpTo: () => this.ahead.upTo },
+      ...{ queue, store, shardOf: (id: number) => shards.of(id), readUpTo: () => this.ahead.upTo },
       isUnknown: (workspaceId) => this.isUnknown(workspaceId),
       onMissing: (workspaceId) => {
         this.found.add(workspaceId);
@@ -164,7 +163,7 @@ export class Waiting {
       for (const settle of settled) settle();
       if (!this.isInMemory(workspaceId)) this.rows.forget(workspaceId);
     });
-    // A purchase before the row was there could not bring it forward.
+    // A purchase or another rate before the row was there could not bring it forward.
     const checked = next.kind === 'day' ? keeping.then(() => this.checkCap(workspaceId)) : keeping;
     checked.catch((err: unknown) => this.deps.logger.error({ err }, 'the throttle could not note a workspace'));
   }
@@ -180,7 +179,7 @@ export class Waiting {
 
   private ownerOf(workspaceId: number): RowOwner | null {
     const lease = this.deps.shards.leaseOf(workspaceId);
-    return lease && { shard: this.deps.shardOf(workspaceId), epoch: lease.epoch };
+    return lease && { shard: this.deps.shards.of(workspaceId), epoch: lease.epoch };
   }
 
   private async leave(workspaceId: number, look: Deferred): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Deadlines } from '../../stores/ports/deadlines';
 import type { EventLog } from '../../streams/event-log';
 
-/** More than the throttle ever claims at once. */
-const MOST_CLAIMS = 1_000;
+/** More than throttles ever have claimed at once. */
+const MOST_CLAIMS = 10_000;
 
 /**
  * Writes the dispatch records of claims before the fence again: those whose lease ends at `leaseUntil` (ms) or earlier.

@@ -8,8 +8,8 @@ export interface TimerTask {
    */
   nextAt?: () => Promise<number | null>;
   /**
-   * Processes one page of what is due at `now`, ms. True when there may be more. Called at least every second, and by
-   * any number of processes at once. When it throws, the error is logged and the whole task is retried after a wait.
+   * Processes one page of what is due at `now`, ms. True when there may be more. Called at least every ten seconds, and
+   * by any number of processes at once. When it throws, the error is logged and the whole task is retried after a wait.
    */
   run(now: number): Promise<boolean>;
 }

@@ -13,6 +13,9 @@ export interface TimerWorkerDeps {
   work: WorkReport;
 }
 
+/** The deadlines of messages lie minutes or days ahead, ms. */
+const LOOK_EVERY = 10 * SECOND;
+
 /**
  * Runs a list of tasks at their due times, in order, one page of each per turn. A task that fails does not hold up the
  * others.
@@ -74,12 +77,12 @@ export class TimerWorker {
     return busy ? 'again' : this.rest();
   }
 
-  /** New due times may come before those known now, so it checks at least every second. */
+  /** New due times may come before those known now. */
   private async rest(): Promise<Rest> {
     const { clock } = this.deps;
     const now = clock.now();
     const next = (await this.nextDue()) ?? Infinity;
-    const look = Math.max(now + 1, Math.min(next, now + SECOND));
+    const look = Math.max(now + 1, Math.min(next, now + LOOK_EVERY));
     // The due time may have changed by then: time travel reads it from the store.
     return (signal) => clock.until(Infinity, signal, look);
   }

@@ -6,6 +6,7 @@ import { browserLink, messageLinks, verpLocalPart } from '../../../domain/messag
 import type { Message } from '../../../domain/messages/message';
 import { bounceDomain } from '../../../domain/settings/sending-domain';
 import { AttachmentsGoneError, type Composer, type SignedMail } from '../../../email/composing/composer';
+import type { RoutedMail } from '../../../domain/sending/server-routes';
 import type { MailLinks } from '../../../email/mail-links';
 import type { Envelope, Transport } from '../../../email/transports/transport';
 import type { Logger } from '../../../lib/logger';
@@ -25,6 +26,12 @@ export interface Prepared {
   mail: ReadyMail;
 }
 
+/** `room` bytes to fill it in, and the server that the claim names for it. */
+interface ComposeHow {
+  room: number;
+  server?: string | undefined;
+}
+
 type Composed = Prepared | NeedsMemory | AttemptEnd;
 type Loaded = FullJob | NeedsMemory | AttemptEnd | Result;
 
@@ -42,6 +49,8 @@ export interface ComposeDeps {
   feedbackSender: string;
   /** See ComposeInput. */
   unmarkedHosts: readonly string[];
+  /** See DispatchDeps. */
+  serverOf?: (mail: RoutedMail) => string | null;
   logger: Logger;
 }
 
@@ -54,22 +63,22 @@ export interface ComposeDeps {
  */
 export const composeMail = (deps: ComposeDeps) => {
   const compose = composeOnce(deps);
-  const composeOrAgain = async (job: FullJob, room: number, loadAgain: () => Promise<Loaded>) => {
+  const composeOrAgain = async (job: FullJob, how: ComposeHow, loadAgain: () => Promise<Loaded>) => {
     try {
-      return await compose(job, room);
+      return await compose(job, how);
     } catch (error) {
       if (!(error instanceof AttachmentsGoneError)) throw error;
       const again = await loadAgain();
-      return 'body' in again ? compose(again, room) : again;
+      return 'body' in again ? compose(again, how) : again;
     }
   };
   return async function composeMail(
     job: FullJob,
-    room: number,
+    how: ComposeHow,
     loadAgain: () => Promise<Loaded>,
   ): Promise<Composed | Result> {
     try {
-      return await composeOrAgain(job, room, loadAgain);
+      return await composeOrAgain(job, how, loadAgain);
     } catch (error) {
       const { message } = job;
       deps.logger.error({ err: error, messageId: message.id }, 'a mail could not be composed');
@@ -86,16 +95,22 @@ function composeOnce(deps: ComposeDeps) {
     ...(category === 'transactional' && { open: null, ...(!trackClicks && { clicks: null }) }),
     browser: campaignId === null ? null : browserLink(deps.keyring, deps.publicUrl(), id),
   });
-  const largestMail = (): number => Math.min(deps.transport.largestMail() ?? Infinity, deps.maxMail);
+  const largestMail = (server?: string): number =>
+    Math.min(deps.transport.largestMail(server) ?? Infinity, deps.maxMail);
   const refused = (message: Message, reply: string): AttemptEnd =>
-    endedBefore(message, { kind: 'refused', permanent: true, reply });
-  return async ({ message, contact, body, attachments, preheader }: FullJob, room: number): Promise<Composed> => {
+    endedBefore(message, { kind: 'refused', permanent: true, reply, unasked: true });
+  return async (
+    { message, contact, body, attachments, preheader }: FullJob,
+    { room, server: claimed }: ComposeHow,
+  ): Promise<Composed> => {
     // Keep the address as the caller wrote it: only the receiving server may interpret the case of a local part.
     const to = message.toText;
     const workspace = await deps.workspaces.get(message.workspaceId);
     if (!workspace) throw new Error(`message ${message.id} has lost its workspace`);
     const signing = await deps.keys.get(message.domainId);
-    const largest = largestMail();
+    const usual = deps.serverOf?.({ ...message, domain: signing.domain }) ?? undefined;
+    const server = claimed ?? usual;
+    const largest = largestMail(server);
     const from = `${verpLocalPart(deps.keyring, message.id)}@${bounceDomain(signing.domain)}`;
     const job = {
       message,
@@ -125,6 +140,6 @@ function composeOnce(deps: ComposeDeps) {
     }
     const reply = mailSizeRefusal(mail.raw.length, deps.maxMail);
     if (reply !== null) return refused(message, reply);
-    return { message, mail: { envelope: { from, to, envid: message.id }, ...mail } };
+    return { message, mail: { envelope: { from, to, envid: message.id, server, usual }, ...mail } };
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock';
 import { passFence, type HandOff } from '../../../domain/messages/lifecycle';
+import { fenceOver } from '../../../domain/sending/server-routes';
 import type { Message } from '../../../domain/messages/message';
 import type { HandOffOutcome, Transport } from '../../../email/transports/transport';
 import { UnavailableError } from '../../../lib/errors';
@@ -14,12 +15,14 @@ export interface HandOffDeps {
   clock: Clock;
   newToken: () => string;
   isLeaseValid: (token: string) => boolean;
+  /** See RecordDeps. */
+  logServer?: string | null;
 }
 
 /** What happened at the fence of one hand-off. */
 interface FenceState {
   /** Stored with the message when this hand-off passes the fence. */
-  readonly token: string;
+  token: string;
   /** The process lease ran out, so another process may hand the mail over. */
   leaseLapsed: boolean;
   /** The store failed while passing the fence, without confirming whether it was passed. */
@@ -47,9 +50,13 @@ export const handOff = (deps: HandOffDeps) =>
       handOff: { attempt: message.attempt, fence: null },
       known: message,
     };
-    const fence = (): Promise<boolean> => askFence(deps, message, mail, state);
+    const fence = (server?: string): Promise<boolean> => {
+      // The log of a server says nothing about a mail that another one got: its token must not look like one of them.
+      if (server !== undefined && server !== deps.logServer) state.token = fenceOver(state.token, server);
+      return askFence(deps, message, mail, state);
+    };
     const outcome = await deps.transport.handOff(mail.envelope, mail.raw, fence);
-    return concluded(outcome, state);
+    return { ...concluded(outcome, state), over: mail.envelope.server };
   };
 
 /** True when this hand-off passed the fence and may still hand over. Rejects when the store fails. */

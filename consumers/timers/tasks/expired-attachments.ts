@@ -10,7 +10,6 @@ export function expiredAttachments(stores: Pick<Stores, 'deadlines' | 'messages'
   const { deadlines, messages } = stores;
   return {
     name: 'expired attachments',
-    nextAt: () => deadlines.nextDeadline(),
     run: async (now) => {
       const ids = await deadlines.attachmentsExpired(now, PAGE);
       const rule = decideWith((message) => attachmentsExpired(message, now));

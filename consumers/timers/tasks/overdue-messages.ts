@@ -15,6 +15,7 @@ export interface OverdueMessagesDeps {
 export function overdueMessages({ stores: { deadlines, messages }, evidenceWait }: OverdueMessagesDeps): TimerTask {
   return {
     name: 'overdue messages',
+    // Of the attachments too.
     nextAt: () => deadlines.nextDeadline(),
     run: async (now) => {
       const ids = await deadlines.overdue(now, PAGE);

@@ -31,8 +31,13 @@ const growing = (tags: number, characters = 2_000): MessageBody => ({
 });
 const SMALL: MessageBody = { html: '<p>Halo</p>', text: null };
 
+interface Dispatching extends Pick<DispatchDeps, 'serverOf'> {
+  largest: number | null;
+  waits: boolean;
+}
+
 /** A dispatch with a composing thread and the memory of the defaults, whose sending server answers when it is let. */
-function dispatching({ largest = null as number | null, waits = false } = {}) {
+function dispatching({ largest = null as number | null, waits = false, ...more }: Partial<Dispatching> = {}) {
   composer = new WorkerComposer(join(__dirname, '../../../dist/compose-worker.js'), () => undefined);
   const messages = new Map<string, { message: Message; body: MessageBody }>();
   const handedOver: string[] = [];
@@ -56,7 +61,7 @@ function dispatching({ largest = null as number | null, waits = false } = {}) {
     },
     composer,
     transport: {
-      largestMail: () => largest,
+      largestMail: (server = 'first') => (server === 'first' ? largest : null),
       handOff: async ({ envid }: { envid: string }, _raw: Buffer, fence: () => Promise<boolean>) => {
         await fence();
         handedOver.push(envid);
@@ -77,6 +82,7 @@ function dispatching({ largest = null as number | null, waits = false } = {}) {
     newToken: () => 'token',
     isLeaseValid: () => true,
     logger: pino({ level: 'silent' }),
+    ...more,
   } as unknown as DispatchDeps;
   const consumer = createDispatchConsumer(deps);
   const send = (id: string, workspaceId: number, body: MessageBody): Promise<unknown> => {
@@ -129,6 +135,12 @@ describe('mails that grow by their merge tags', () => {
     expect(stateOf('large').failedReason).toMatch(
       /^Ukuran email 4\d{5} byte melebihi batas server pengirim \(100000 byte\)\.$/,
     );
+  });
+
+  it('are refused by what their own of several servers takes', async () => {
+    const { send, stateOf } = dispatching({ largest: 100_000, serverOf: () => 'other' });
+    await send('large', GREEDY, growing(100));
+    expect(stateOf('large').status).toBe('sent_to_mta');
   });
 
   it('hold half of the memory of large mails at most: those of another workspace, small or large, go on', async () => {

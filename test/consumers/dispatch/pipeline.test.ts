@@ -9,6 +9,7 @@ import { dkimContext, type SendingDomain } from '../../../domain/settings/sendin
 import { Activity } from '../../../lib/activity';
 import { AttachmentsGoneError, poolComposer, type ComposeJob } from '../../../email/composing/composer';
 import { generateDkimKey } from '../../../email/dkim-key';
+import type { Envelope } from '../../../email/transports/transport';
 import type { Decide } from '../../../stores/ports/message-store';
 import { aWorkspace, someFacts, TEST_KEYRING, type Sender } from '../../support/builders';
 import { frozenClock, TEST_START } from '../../support/clock';
@@ -32,7 +33,7 @@ async function dispatching(losses: number, facts: Partial<Message> = {}, html = 
     dkimSelector: 'k1',
     dkimKeySealed: TEST_KEYRING.seal(privateKeyPem, dkimContext('a.test')),
   };
-  const seen = { loaded: 0, handedOver: [] as string[], message: () => message };
+  const seen = { loaded: 0, handedOver: [] as string[], envelopes: [] as Envelope[], message: () => message };
   const job = async (): Promise<HandOffJob> => {
     seen.loaded += 1;
     const attachments = [{ filename: 'nota.txt', contentType: 'text/plain', content: Buffer.alloc(9, 'rahasia 1') }];
@@ -58,7 +59,8 @@ async function dispatching(losses: number, facts: Partial<Message> = {}, html = 
     maxMail: 30_000_000,
     transport: {
       largestMail: () => null,
-      handOff: async (_envelope: unknown, raw: Buffer, fence: () => Promise<boolean>) => {
+      handOff: async (envelope: Envelope, raw: Buffer, fence: () => Promise<boolean>) => {
+        seen.envelopes.push(envelope);
         if (await fence()) seen.handedOver.push(raw.toString('latin1'));
         return { kind: 'sent', reply: '250 ok' };
       },
@@ -69,10 +71,13 @@ async function dispatching(losses: number, facts: Partial<Message> = {}, html = 
     evidenceWait: 60_000,
     newToken: () => 'token',
     isLeaseValid: () => true,
+    serverOf: () => 'bulk',
     logger: pino({ level: 'silent' }),
   } as unknown as DispatchDeps;
   const inHand = new MailsInHand({ mails: 1, memory: 1_000_000, activity: new Activity() });
-  return { seen, run: () => dispatchPipeline(deps, inHand)({ messageId: message.id, attempt: 1 }) };
+  const run = (more: { server?: string } = {}) =>
+    dispatchPipeline(deps, inHand)({ messageId: message.id, attempt: 1, ...more });
+  return { seen, run };
 }
 
 describe('a mail whose attachments were lost with the compose worker', () => {
@@ -100,6 +105,15 @@ describe('a mail', () => {
     await run();
     return seen.handedOver.join('').replaceAll('=\r\n', '');
   };
+
+  it('goes over the server that its claim names, and otherwise over its usual one, which its envelope names always', async () => {
+    const { seen, run } = await dispatching(0);
+    await run({ server: 'new' });
+    expect(seen.envelopes).toMatchObject([{ server: 'new', usual: 'bulk' }]);
+    const unclaimed = await dispatching(0);
+    await unclaimed.run();
+    expect(unclaimed.seen.envelopes).toMatchObject([{ server: 'bulk', usual: 'bulk' }]);
+  });
 
   it('of no category has a footer, an open pixel and tracked links', async () => {
     const raw = await sent({ category: null });

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Throttle } from '../../../consumers/throttle';
-import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import { nextWibMidnight, wibDay } from '../../../domain/wib';
 import { Activity } from '../../../lib/activity';
 import { HOUR, MINUTE } from '../../../lib/clock';
@@ -27,11 +26,11 @@ async function stop(throttle: Throttle): Promise<void> {
   throttle.consumer.onStop?.();
 }
 
-async function start(owner: string, more: Partial<Stores> = {}): Promise<Throttle> {
+async function start(owner: string, more: Partial<Stores> = {}, dispatchers = 1): Promise<Throttle> {
   const { clock, engine } = opened;
   const throttle = new Throttle({
     ...{ stores: { ...engine.stores, ...more }, clock, activity: new Activity(), logger, owner },
-    ...{ shardOf: () => 0, premiumPerMinute: PREMIUM_PER_MINUTE },
+    ...{ log: opened.engine.log, destinations: null, dispatchers: () => dispatchers },
   });
   running.add(throttle);
   await throttle.start();
@@ -138,6 +137,18 @@ describe('the record of a wake-up', () => {
     expect(await looks()).toMatchObject([{ workspaceId: sender.workspace.id, kind: 'turn' }]);
     expect(await statusOf(id)).toBe('queued');
   });
+});
+
+it('400 messages that are claimed and not yet sent leave room only where three processes hand mail over', async () => {
+  const { stores, sender, accept } = await setUp();
+  const id = await accept();
+  const full = { queue: { ...stores.queue, backlog: async () => 400 } };
+  const two = await start('two', full, 2);
+  await wake(two, sender, id);
+  expect(await statusOf(id)).toBe('queued');
+  await stop(two);
+  await start('three', full, 3);
+  await eventually(async () => expect(await statusOf(id)).toBe('sending'));
 });
 
 describe('a free account that has used up its day', () => {

@@ -1,5 +1,4 @@
 import type { Lane } from '../../../domain/messages/message';
-import { PREMIUM_PER_MINUTE } from '../../../domain/queue/send-rate';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { Pacer } from '../../../consumers/throttle/pacer';
 import { Shards } from '../../../consumers/throttle/shards';
@@ -10,6 +9,7 @@ import { Faults } from '../../../stores/wrappers/faults';
 import { openTemporary } from '../../contract/embedded/open';
 import type { OpenedEngine } from '../../contract/harness';
 import { acceptMessage, aGrant, createSender } from '../../support/builders';
+import { ONE_PARTITION } from '../../../stores/embedded/log/read-rows';
 
 let opened: OpenedEngine;
 afterAll(() => opened.destroy());
@@ -26,10 +26,10 @@ describe('a claim whose answer is lost', () => {
     const { stores } = faultyEngine(engine, faults);
     const sender = await createSender(engine.stores);
     for (let n = 0; n < 25; n++) await acceptMessage(engine.stores, sender, { facts: { createdAt: clock.now() } });
-    const shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, shardOf: () => 0 });
+    const shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, partitions: () => ONE_PARTITION });
     shards.want([0]);
     await shards.maintain();
-    const pacer = new Pacer(stores, shards, clock, PREMIUM_PER_MINUTE);
+    const pacer = new Pacer(stores, shards, clock);
     const { id } = sender.workspace;
     const before = shards.leaseOf(id)!;
     await expect(pacer.turn(id, 50)).rejects.toThrow(UnavailableError);
@@ -55,10 +55,10 @@ describe('a campaign in an account of 1,200 mails a minute', () => {
     const sender = await createSender(stores);
     const { id } = sender.workspace;
     await stores.coins.post(aGrant(id, 2_000, { kind: 'topup', purchase: { expiresAt: null } }));
-    const shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, shardOf: () => 0 });
+    const shards = new Shards({ leases: stores.leases, owner: 'embedded', clock, partitions: () => ONE_PARTITION });
     shards.want([0]);
     await shards.maintain();
-    const pacer = new Pacer(stores, shards, clock, PREMIUM_PER_MINUTE);
+    const pacer = new Pacer(stores, shards, clock);
     const accept = (lane: Lane) => acceptMessage(stores, sender, { facts: { lane, createdAt: clock.now() } });
     for (let n = 0; n < campaignMails; n++) await accept('campaign');
     return { clock, stores, id, shards, pacer, accept };

@@ -20,14 +20,14 @@ const LINKS = ['https://a.test/1', 'https://a.test/2'];
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** A transport that keeps its port's promises, and what it was given. */
-function fencingTransport(outcome: HandOffOutcome = { kind: 'sent', reply: '250 ok' }) {
+function fencingTransport(outcome: HandOffOutcome = { kind: 'sent', reply: '250 ok' }, server?: string) {
   const seen = { mails: [] as unknown[], fences: 0 };
   const transport: Transport = {
     largestMail: () => null,
     handOff: async (envelope, raw, fence) => {
       seen.fences += 1;
       try {
-        if (!(await fence())) return { kind: 'fenced_out', reason: 'The fence refused the hand-off.' };
+        if (!(await fence(server))) return { kind: 'fenced_out', reason: 'The fence refused the hand-off.' };
       } catch (error) {
         return { kind: 'fenced_out', reason: `The fence failed: ${(error as Error).message}` };
       }
@@ -199,6 +199,29 @@ describe('a process whose lease has run out', () => {
     const isLeaseValid = (token: string): boolean => asked.push(token) > 0;
     await send(await claimed(), { newToken: () => 'of this one', isLeaseValid });
     expect(asked).toEqual(['of this one', 'of this one']);
+  });
+});
+
+describe('a hand-off to one of several servers', () => {
+  /** What `server` answered, with the log of main followed. */
+  async function over(server: string, outcome: HandOffOutcome) {
+    const message = await claimed();
+    const { transport } = fencingTransport({ ...outcome, server }, server);
+    const handed = await send(message, { transport, newToken: () => 'lease.1', logServer: 'main' });
+    const taken: string[] = [];
+    const { messages } = subject.stores;
+    const deps = { messages, clock: subject.clock, evidenceWait: 4 * DAY, logger, logServer: 'main' };
+    await recordOutcome({ ...deps, onTaken: (id) => void taken.push(id) })(handed);
+    const [attempt] = await messages.attempts(message.id);
+    return { fence: handed.handOff.fence, reply: attempt?.reply, taken: taken.length };
+  }
+
+  it('says in the attempt which one, and in the token when its log decides nothing', async () => {
+    const sent: HandOffOutcome = { kind: 'sent', reply: '250 ok' };
+    expect(await over('main', sent)).toEqual({ fence: 'lease.1', reply: '250 ok [over main]', taken: 1 });
+    expect(await over('warm', sent)).toEqual({ fence: 'lease.1.warm', reply: '250 ok [over warm]', taken: 0 });
+    const lost: HandOffOutcome = { kind: 'unknown', reason: 'The connection ended.' };
+    expect(await over('warm', lost)).toMatchObject({ reply: 'The connection ended. [over warm]', taken: 0 });
   });
 });
 

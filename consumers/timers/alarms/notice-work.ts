@@ -1,0 +1,114 @@
+import type { AcceptDeps } from '../../../commands/accept/accept-deps';
+import { acceptMessage } from '../../../commands/accept/accept-messages';
+import { Refusal } from '../../../commands/accept/refusal';
+import { signedHeaders } from '../../../commands/webhooks/client/sign';
+import type { WebhookSender } from '../../../commands/webhooks/client/webhook-sender';
+import { maskAddresses } from '../../../domain/addresses/mask-addresses';
+import type { AlarmNotice, AlarmWay, NoticeEvent } from '../../../domain/alarms/alarm';
+import type { AlarmSettings } from '../../../domain/alarms/alarm-settings';
+import { alarmMail } from '../../../email/alarm-mail';
+import { HOUR, MINUTE } from '../../../lib/clock';
+import type { Logger } from '../../../lib/logger';
+import { alarmPayload } from '../../../commands/alarms/alarm-payload';
+import type { Stores } from '../../../stores/ports';
+import { done, type EachTask } from '../../due-work/due-work';
+
+export interface NoticeDeps extends Omit<AcceptDeps, 'stores'> {
+  stores: AcceptDeps['stores'] & {
+    directory: Pick<Stores['directory'], 'get' | 'change'>;
+    domains: Pick<Stores['domains'], 'findByName'>;
+    workspaces: Pick<Stores['workspaces'], 'get'>;
+  };
+  alarms: AlarmSettings;
+  /** Reaches the operator's URL, which may be private. */
+  alarmSender: Pick<WebhookSender, 'send'>;
+  installationId: string;
+  dashboardUrl: () => string;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** Between two attempts, ms; then hourly. */
+const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE];
+const MOST_ATTEMPTS = 24;
+/** Tries of a change that the other way overtakes. */
+const TRIES = 5;
+
+/** Why a notice did not go out; `isFinal`: it never will. */
+interface Failure {
+  reason: string;
+  isFinal: boolean;
+}
+
+type Say = (deps: NoticeDeps, id: string, notice: AlarmNotice) => Promise<Failure | null>;
+
+/**
+ * Brings a notice to the operator in one way; the id of its task is `<notice>:<way>`. At least once: each attempt has
+ * the id of the notice, so receivers know a repeat, and the mail is made once. A failure is kept with the notice.
+ */
+export const noticeWork = (deps: NoticeDeps): EachTask<'alarm-notice'> => ({
+  each: async ({ id, attempt }) => {
+    const [notice = '', way] = id.split(':') as [string, AlarmWay];
+    const { directory } = deps.stores;
+    const now = deps.clock.now();
+    const entry = await directory.get('alarm_notice', notice, now);
+    if (!entry) return done;
+    const failure = await WAYS[way](deps, notice, entry.body);
+    const reason = failure && maskAddresses(failure.reason);
+    await note(deps, notice, way, reason);
+    if (!failure || reason === null) return done;
+    deps.logger.warn({ alarm: entry.body.alarm.kind, way, reason, attempt }, 'an alarm did not reach the operator');
+    if (failure.isFinal || attempt >= MOST_ATTEMPTS) return { kind: 'given up', reason };
+    return { kind: 'again', next: { dueAt: now + (WAITS[attempt - 1] ?? HOUR) } };
+  },
+});
+
+const post: Say = async ({ alarms, alarmSender, clock, installationId }, id, notice) => {
+  if (alarms.post === null) return null;
+  const { url, secret } = alarms.post;
+  const body = Buffer.from(JSON.stringify(alarmPayload(notice, installationId)));
+  const { error } = await alarmSender.send({
+    url,
+    headers: signedHeaders({ secret, id, at: clock.now(), body }),
+    body,
+  });
+  return error === null ? null : { reason: error, isFinal: false };
+};
+
+const WORDS: Readonly<Record<NoticeEvent, string>> = { raised: 'Alarm', repeated: 'Alarm continues', ended: 'Over' };
+
+const mail: Say = async (deps, id, { event, alarm }) => {
+  const { stores, alarms, dashboardUrl } = deps;
+  if (alarms.mail === null) return null;
+  const { to, sender } = alarms.mail;
+  const domain = await stores.domains.findByName(sender);
+  const workspace = domain && (await stores.workspaces.get(domain.workspaceId));
+  if (!workspace || domain.status !== 'active' || workspace.suspended || !workspace.emailModule) {
+    return { reason: `${sender} is no active sending domain of a workspace that may send.`, isFinal: false };
+  }
+  const since = `Since ${new Date(alarm.raisedAt).toISOString()}.`;
+  const subject = `[Kurir] ${WORDS[event]}: ${alarm.kind.replaceAll('_', ' ')} ${alarm.subject}`;
+  const lines = [`${WORDS[event]}: ${alarm.text}`, since];
+  const accepted = await acceptMessage(deps, {
+    sender: { workspace, domain },
+    draft: { channel: 'app', lane: 'transactional', category: 'transactional', subject },
+    recipient: { address: to },
+    body: alarmMail(lines, `${dashboardUrl()}/app/health`),
+    idempotencyKey: `alarm:${id}`,
+  });
+  if (!(accepted instanceof Refusal)) return null;
+  // A repeat would cost a penalty each time.
+  return { reason: accepted.message, isFinal: accepted.reason !== 'no_coins' };
+};
+
+const WAYS: Readonly<Record<AlarmWay, Say>> = { url: post, mail };
+
+/** Keeps why a notice has not arrived in a way; null: it has. */
+async function note({ stores, clock }: NoticeDeps, id: string, way: AlarmWay, reason: string | null): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const entry = await stores.directory.get('alarm_notice', id, clock.now());
+    if (!entry || (entry.body.failing[way] ?? null) === reason) return;
+    const { [way]: _before, ...others } = entry.body.failing;
+    const failing = reason === null ? others : { ...others, [way]: reason };
+    if (await stores.directory.change({ ...entry, body: { ...entry.body, failing } })) return;
+  }
+}
