@@ -1,8 +1,12 @@
 import type { TestRefusal } from '../app/operator/test-mail';
+import { domainWarnings } from '../app/doctor/domain/domain-warnings';
+import { examineNames } from '../app/doctor/domain/examine-domain';
+import type { SendingDomain } from '../domain/settings/sending-domain';
 import type { Campaign } from '../domain/campaigns/campaign';
 import type { StartRefusal } from '../domain/campaigns/campaign-start';
 import { COIN_PER_MAIL } from '../domain/ledger/coins';
 import type { CampaignRef } from '../stores/ports/campaign-runs';
+import { domainSetUp } from './domain-doctor';
 import { OperationError, type Session } from './spec';
 
 type Explained = readonly [problem: string, fix: string];
@@ -38,10 +42,11 @@ export function refusalError(refusal: StartRefusal, campaign: CampaignRef): Oper
 }
 
 /**
- * What `campaign send` would refuse as things are now, in sentences. The coins are those for all members of the
- * audience; some of them may not qualify. Missing content is a warning of the content.
+ * What `campaign send` would refuse as things are now, and what receivers would, in sentences. The coins are those for
+ * all members of the audience; some of them may not qualify. Missing content is a warning of the content.
  */
-export async function sendWarnings({ stores }: Session, campaign: Campaign): Promise<string[]> {
+export async function sendWarnings(session: Session, campaign: Campaign): Promise<string[]> {
+  const { stores } = session;
   const { workspaceId, audienceId, domainId } = campaign;
   const [workspace, domain, audience, { balance }] = await Promise.all([
     stores.workspaces.get(workspaceId),
@@ -55,10 +60,19 @@ export async function sendWarnings({ stores }: Session, campaign: Campaign): Pro
     ...(domain?.status === 'active' ? [] : [{ because: 'domain_inactive' } as const]),
     ...(needed <= balance ? [] : [{ because: 'coins', needed, balance } as const]),
   ];
-  return refusals.map((refusal) => {
+  const refused = refusals.map((refusal) => {
     const [problem, fix] = explainRefusal(refusal, campaign);
     return `campaign send would refuse: ${problem}: ${fix}.`;
   });
+  return [...refused, ...(domain?.status === 'active' ? await receiverWarnings(session, domain, campaign) : [])];
+}
+
+/** What receivers would refuse; nothing where the sandbox takes the mail. */
+async function receiverWarnings(session: Session, domain: SendingDomain, { replyTo }: Campaign): Promise<string[]> {
+  if (session.config.mtaUrl === null) return [];
+  return domainWarnings({ domain: domain.domain, replyTo }, async () =>
+    examineNames({ ...(await domainSetUp(session, domain, replyTo)), patience: { timeout: 1_000, tries: 1 } }),
+  );
 }
 
 /** Why a test mail was refused, as an error. */

@@ -1,4 +1,5 @@
 import { presentProgress } from '../presenters/campaign-progress';
+import { MINUTE } from '../lib/clock';
 import type { Campaign } from '../domain/campaigns/campaign';
 import { rate } from '../domain/engagement/engagement';
 import { checkContent } from '../email/check-content';
@@ -12,14 +13,35 @@ import { type Cell, type Columns, facts, type Session, status, type View } from 
 export interface ShownCampaign {
   campaign: Campaign;
   progress: CampaignProgress | null;
+  /** How fast it goes on; null unless it is being sent. */
+  pace?: Pace | null;
   /** What `campaign send` would refuse now, and what to look at in the content. */
   warnings?: string[];
 }
 
-export const showCampaign = async ({ stores }: Session, campaign: Campaign): Promise<ShownCampaign> => ({
-  campaign,
-  progress: await stores.campaignRuns.progress(campaign),
-});
+interface Pace {
+  /** Mails of the workspace, of all lanes, that were claimed in the last minute. */
+  perMinute: number;
+  /** When the last mail that is pending is claimed at this pace, ms; null while nothing moves. */
+  endsAt: number | null;
+}
+
+/** Claims that are read: where there were more in the last minute, the newest of them tell the pace. */
+const MOST_CLAIMS = 10_000;
+
+export async function showCampaign(session: Session, campaign: Campaign): Promise<ShownCampaign> {
+  const progress = await session.stores.campaignRuns.progress(campaign);
+  const isSent = campaign.status === 'live' && progress !== null && progress.counts.pending > 0;
+  return { campaign, progress, pace: isSent ? await paceOf(session, campaign, progress.counts.pending) : null };
+}
+
+async function paceOf({ stores, clock }: Session, { workspaceId }: Campaign, pending: number): Promise<Pace> {
+  const now = clock.now();
+  const claims = await stores.queue.recentClaims(workspaceId, now - MINUTE, MOST_CLAIMS);
+  const span = claims.length < MOST_CLAIMS ? MINUTE : Math.max(1, now - (claims.at(-1) ?? 0));
+  const perMinute = Math.round((claims.length * MINUTE) / span);
+  return { perMinute, endsAt: perMinute === 0 ? null : now + Math.ceil(pending / perMinute) * MINUTE };
+}
 
 export const withWarnings = async (session: Session, campaign: Campaign): Promise<ShownCampaign> => ({
   ...(await showCampaign(session, campaign)),
@@ -42,18 +64,20 @@ function ratesOf({ counts: { delivered }, opensByPeople, clicksByPeople }: Campa
 
 /** How campaigns are shown: with their content in JSON only. */
 export const CAMPAIGN_SHOWN = {
-  json: ({ campaign, progress, warnings }: ShownCampaign) => ({
+  json: ({ campaign, progress, pace, warnings }: ShownCampaign) => ({
     ...presentCampaign(campaign),
     ...facts(campaign, 'html', 'blocks', 'text', 'preheader', 'fromEmail', 'fromName', 'replyTo', 'cancelledAt'),
     content_hash: contentHash(campaign),
     ...(progress && { ...presentProgress(progress), ...ratesOf(progress) }),
+    ...(pace && facts(pace, 'perMinute', 'endsAt')),
     ...(warnings && { warnings }),
   }),
-  text: ({ campaign, progress, warnings = [] }: ShownCampaign, view: View) => {
+  text: ({ campaign, progress, pace, warnings = [] }: ShownCampaign, view: View) => {
     const { sentAt, scheduleError } = campaign;
     const details = view.details(campaign, {
       ...FIELDS,
       ...(progress && sentAt !== null && progressFields(progress)),
+      ...(pace && { 'mails a minute': () => pace.perMinute, 'ends at this pace': () => pace.endsAt }),
       ...(scheduleError !== null && { 'not started': () => englishReason(scheduleError) }),
     });
     return warnings.length > 0 ? `${details}\n${view.warnings(warnings)}` : details;

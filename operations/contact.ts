@@ -7,15 +7,18 @@ import { defined } from '../lib/defined';
 import {
   address,
   argument,
+  audience,
   consent,
   contactOf,
   findContact,
   flag,
   limit,
+  neededFound,
   oneOf,
   type Operation,
   operation,
   option,
+  optional,
   type Read,
   text,
   traceOf,
@@ -128,15 +131,24 @@ const add = operation('contact.add', 'editor', {
   arguments: { workspace, email: argument('email address', address) },
   options: {
     name: option('<text>', 'what it is called', name),
+    audience: optional(neededFound('<audience>', 'id or name of an audience that it joins', audience)),
     consent: consent('it has agreed to get mail from this workspace; required'),
   },
-  examples: [['contact add "Toko Melati" budi@example.com --name Budi --consent', 'POST /contacts does the same']],
+  examples: [
+    ['contact add "Toko Melati" budi@example.com --name Budi --consent', 'POST /contacts does the same'],
+    ['contact add "Toko Melati" budi@example.com --audience Pelanggan --consent', 'one that is there joins, too'],
+  ],
   handler: async ({ workspace: of, email, ...given }, { stores, clock, note, keyring }) => {
     const keys = await keyring();
     await note('contact add', traceOf(keys, email), of.id);
     const before = await stores.contacts.find(of.id, email);
     const fields = newContact({ keyring: keys, clock }, of, { email, ...defined({ name: given.name }) });
     const contact = before ?? (await stores.contacts.ensure(fields, 'cli'));
+    if (given.audience) {
+      const { name: called, status, emailHash } = contact;
+      const joins = { workspaceId: of.id, audienceId: given.audience.id, at: clock.now() };
+      await stores.bulkContacts.add({ ...joins, contacts: [{ email, name: called, status, emailHash }] });
+    }
     return { ...present(contact), created: before === null };
   },
   text: ({ id, email, created }) =>

@@ -41,7 +41,7 @@ export async function lookUp(
   }
 }
 
-const isOperator = (access: Access | null): boolean => access === null || access.may('operator', null);
+export const isOperator = (access: Access | null): boolean => access === null || access.may('operator', null);
 
 /**
  * True if the caller may activate a domain unseen. To a real server that sends mail in a name which nobody has shown to

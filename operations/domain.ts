@@ -4,6 +4,7 @@ import { DOMAIN_CATEGORIES, type DomainMail } from '../domain/settings/sending-d
 import { DuplicateError } from '../lib/errors';
 import { defined } from '../lib/defined';
 import { activate, check } from './domain-check';
+import { doctor } from './domain-doctor';
 import { dmarc, tls } from './domain-reports';
 import { rotate } from './domain-rotate';
 import { hostName, mailWords, mechanisms, presentDomain, recordsText, withRecords } from './domain-view';
@@ -192,5 +193,5 @@ const dns = operation('domain.dns', 'operator', {
 
 export const DOMAIN_OPERATIONS: readonly Operation[] = [
   ...[add, list, show, check, activate, suspend, set, rotate],
-  ...[dmarc, tls, dns],
+  ...[doctor, dmarc, tls, dns],
 ];

@@ -5,9 +5,9 @@ import { VERSION } from '../app/core/version';
 import { checkDataDir } from '../app/doctor/check-data-dir';
 import { checkLog } from '../app/doctor/check-log';
 import { findRunning } from '../app/engines/running-file';
-import { highestRate } from '../app/installation/pace';
 import { LANES } from '../domain/messages/message';
 import { wibDay } from '../domain/wib';
+import { alarmsOf } from './alarm';
 import { presentAudit } from './audit-view';
 import { type Columns, facts, jsonTime, type Operation, operation, type Session, type View } from './spec';
 
@@ -68,12 +68,13 @@ async function givenUp({ stores, clock }: Session): Promise<number> {
 async function look(session: Session) {
   const { config, stores, log, clock } = session;
   const now = clock.now();
-  const [waiting, around, records, audit, tasks] = await Promise.all([
+  const [waiting, around, records, audit, tasks, alarms] = await Promise.all([
     waitingOf(session),
     processesOf(session),
     checkLog(log, now, true),
     keptAudit(stores.settings),
     givenUp(session),
+    alarmsOf(session),
   ]);
   const switches = ((await stores.settings.get('switches')) ?? {}) as { api?: boolean; module?: boolean };
   return {
@@ -83,7 +84,6 @@ async function look(session: Session) {
     node: process.versions.node,
     switches: { api: switches.api ?? true, module: switches.module ?? true },
     rates: {
-      premium_per_minute: await highestRate(stores.settings),
       platform_cap: ((await stores.settings.get('warmup_cap')) ?? null) as number | null,
       platform_sent_today: await stores.queue.claimsOn(wibDay(now), null),
     },
@@ -94,6 +94,7 @@ async function look(session: Session) {
     })),
     dead_letters: records.parked,
     given_up_tasks: tasks,
+    alarms: alarms.filter(({ ended_at: at, not_arrived: of }) => at === null || of.url !== null || of.mail !== null),
     processes: around.processes,
     differing_settings: around.differing,
     disk: config.cluster ? null : facts((await checkDataDir(config.dataDir)).state, 'freeBytes', 'totalBytes'),
@@ -112,6 +113,8 @@ const DETAILS: Columns<Health> = {
   'awaiting a report': ({ waiting }) => String(waiting.awaiting_report),
   'dead letters': 'dead_letters',
   'due work given up': 'given_up_tasks',
+  alarms: ({ alarms }) => alarms.map(({ text }) => text).join('\n') || null,
+  'alarms not told': ({ alarms }) => alarms.map(({ not_arrived: { url, mail } }) => url ?? mail).find(Boolean) ?? null,
   'settings that differ': ({ differing_settings: all }) => all.join('. ') || null,
   'last audit': ({ audit: { last } }) => last && `${last.differences} differences, at ${last.at}`,
 };

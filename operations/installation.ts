@@ -1,5 +1,6 @@
 import { changeSetting } from '../app/operator/change-setting';
 import { nextWibMidnight, wibDay } from '../domain/wib';
+import { DOMAIN_WARMUP_OPERATIONS } from './warmup';
 import {
   anyId,
   argument,
@@ -99,7 +100,7 @@ const show = operation('warmup.show', 'operator', {
 });
 
 /** `kurir warmup`. */
-export const WARMUP_OPERATIONS: readonly Operation[] = [cap, off, show];
+export const WARMUP_OPERATIONS: readonly Operation[] = [cap, off, show, ...DOMAIN_WARMUP_OPERATIONS];
 
 /** What operators did, including each view of a secret. */
 const trail = operation('log', 'operator', {

@@ -95,7 +95,7 @@ async function pointOf({ stores }: Session, workspaceId: number, id: string): Pr
   throw new NotFoundError(`--after: no message ${id} found.`, 'Give next_after of the page before.', '--after');
 }
 
-/** Messages that a list counts one by one; nobody waits for a larger number. */
+/** Messages that a list counts one by one, and that have numbered pages; nobody waits for a larger number. */
 const COUNTED = 50_000;
 
 /** What a list answers: with pages and their total, or with what was looked at and where it goes on. */
@@ -177,9 +177,11 @@ export const list = operation('message.list', 'viewer', {
   ],
   notes:
     'By subject, metadata, domain or campaign it looks for a moment, and then says how far back it looked: --after looks further.',
-  check: ({ page, after, subject, metadata, domain, campaign: of, to }) => {
+  check: ({ page, limit: most, after, subject, metadata, domain, campaign: of, to }) => {
     if (page !== 1 && (after !== undefined || isLookedAt({ subject, metadata, domain, campaign: of, to })))
       throw new UsageError('--page: this search has no numbered pages.', 'Use --after instead.', '--page');
+    if ((page - 1) * most >= COUNTED)
+      throw new UsageError(`--page: only the first ${COUNTED} messages have pages.`, 'Use --after instead.', '--page');
   },
   handler: async ({ workspace: { id }, limit: most, page, after, ...wanted }, session): Promise<Listed> => {
     const { messages, messageFinder } = session.stores;

@@ -1,7 +1,5 @@
-import { highestRate } from '../app/installation/pace';
 import { isPremium } from '../domain/ledger/coins';
 import { LANGUAGES } from '../domain/settings/language';
-import { sendRate } from '../domain/queue/send-rate';
 import { wibDay } from '../domain/wib';
 import type { Workspace } from '../domain/settings/workspace';
 import { defined } from '../lib/defined';
@@ -25,6 +23,7 @@ import {
   whole,
   workspace,
 } from './spec';
+import { rate, rateOf, rateText } from './workspace-rate';
 
 const present = (of: Workspace) => ({
   ...facts(of, 'id', 'name'),
@@ -150,15 +149,13 @@ const show = operation('workspace.show', 'viewer', {
     const now = clock.now();
     const account = await stores.coins.account(id);
     const premium = isPremium(account, now);
-    const rate = sendRate(premium, await highestRate(stores.settings));
     const keys = (await stores.credentials.listKeys(id)).filter(({ revokedAt }) => revokedAt === null);
     const logins = await stores.credentials.listLogins(id);
     return {
       ...present(input.workspace),
       coins: account.balance,
       premium,
-      send_per_minute: rate.perMinute,
-      send_per_day: rate.perDay,
+      ...rateOf(input.workspace, premium),
       claimed_today: await stores.queue.claimsOn(wibDay(now), id),
       domains: (await stores.domains.list(id)).map(({ id, domain, status }) => ({ id, domain, status })),
       keys: keys.map(({ id, name }) => ({ id, name })),
@@ -168,8 +165,7 @@ const show = operation('workspace.show', 'viewer', {
   details: {
     ...PROFILE,
     coins: 'coins',
-    'send rate': ({ send_per_minute: perMinute, send_per_day: perDay, premium }) =>
-      `${perMinute}/minute${perDay === null ? '' : `, ${perDay}/day`} (${premium ? 'premium' : 'free'})`,
+    'send rate': (of) => rateText(of),
     'sent this WIB day': 'claimed_today',
     domains: ({ domains }) => domains.map(({ domain, status }) => `${domain} (${status})`).join(', ') || null,
     'API keys': ({ keys }) => keys.map(({ name }) => name).join(', ') || null,
@@ -230,4 +226,13 @@ const profile = operation('workspace.profile', 'owner', {
   details: PROFILE,
 });
 
-export const WORKSPACE_OPERATIONS: readonly Operation[] = [create, list, show, suspend, resume, setModule, profile];
+export const WORKSPACE_OPERATIONS: readonly Operation[] = [
+  create,
+  list,
+  show,
+  rate,
+  suspend,
+  resume,
+  setModule,
+  profile,
+];

@@ -39,11 +39,11 @@ export function presentAccount({ workspace, key, ratePerMinute, email }: Account
 export function presentEmailAccount(
   account: CoinAccount,
   domains: readonly SendingDomain[],
-  premiumPerMinute: number,
+  { rates }: Workspace,
   now: number,
 ): object {
   const premium = isPremium(account, now);
-  const rate = sendRate(premium, premiumPerMinute);
+  const rate = sendRate(premium, rates);
   return {
     coins: account.balance,
     premium,

@@ -37,6 +37,7 @@ const GOOD: Readonly<Record<string, unknown>> = {
   ...{ name: 'baru', subject: 'Hai', html: '<p>Hai</p>', email: 'rina@lain.example', emails: ['rina@lain.example'] },
   ...{ address: 'rina@lain.example', consent: true, at: '2999-01-01T00:00:00Z', from: '2026-01-01T00:00:00Z' },
   ...{ url: 'https://93.184.216.34/hook', events: 'bounce', coins: 5, state: true, role: 'viewer' },
+  destination: 'google',
 };
 const JOURNEY_FILE = JSON.stringify({ name: 'baru', trigger: 'api', steps: [{ type: 'wait', for: '3d' }] });
 const FILES: Readonly<Record<string, string>> = {
@@ -52,6 +53,7 @@ const MORE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'domain.add': { name: 'baru.example' },
   'suppress.add': { emails: GOOD['emails'] },
   'workspace.profile': { address: 'Bandung' },
+  'workspace.rate': { per_minute: 5 },
   'audience.set': { opt_in: 'double' },
   'campaign.edit': { subject: 'Hai' },
   'template.edit': { subject: 'Hai' },

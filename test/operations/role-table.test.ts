@@ -9,7 +9,7 @@ import type { Input } from '../../operations/spec';
 import { Keyed } from '../admin/keyed';
 import { frozenClock } from '../support/clock';
 import { LONG } from '../support/everything';
-import { fillForEveryOperation, inputOf, LINES, type Words } from '../support/every-operation';
+import { fillForEveryOperation, inputOf, LINES, PACED, type Words } from '../support/every-operation';
 
 /** Who tries: with a role in the workspace of the table, in another workspace, or in none. */
 const PEOPLE = ['operator', 'owner', 'developer', 'editor', 'viewer', 'other', 'nobody'] as const;
@@ -27,6 +27,7 @@ const TABLE = `
   workspace.suspend       + - - - - . .
   workspace.resume        + - - - - . .
   workspace.module        + - - - - . .
+  workspace.rate          + - - - - . .
   workspace.profile       + + - - - . .
   key.create              + + + - - . .
   key.list                + + + - - . .
@@ -45,6 +46,7 @@ const TABLE = `
   domain.set              + + + - - . .
   domain.rotate           + + + - - . .
   domain.dns              + - - - - - -
+  domain.doctor           + + + + + . .
   domain.dmarc            + + + + + . .
   domain.tls              + + + + + . .
   coins.top-up            + - - - - . .
@@ -134,12 +136,18 @@ const TABLE = `
   warmup.cap              + - - - - - -
   warmup.off              + - - - - - -
   warmup.show             + - - - - - -
+  warmup.start            + + + - - . .
+  warmup.plan             + + + + + . .
+  warmup.stop             + + + - - . .
   message.show            + + + + + . .
   message.list            + + + + + . .
   message.stats           + + + + + . .
   message.mail            + + + + + . .
   message.send-again      + + + - - . .
   queue.list              + - - - - - -
+  destination.list        + - - - - - -
+  destination.resume      + - - - - - -
+  alarm.list              + - - - - - -
   bounce.unknown          + - - - - - -
   bounce.list             + - - - - - -
   bounce.summary          + - - - - - -
@@ -177,6 +185,7 @@ const TABLE = `
   suppress.check*         + - - - - - -
   suppress.remove*        + - - - - - -
   domain.check*           + - - - - . .
+  domain.doctor*          + - - - - . .
   domain.dmarc*           + - - - - . .
   domain.activate*        + - - - - . .
   domain.rotate*          + - - - - . .
@@ -190,6 +199,7 @@ const OTHER_LINES: Readonly<Record<string, string>> = {
   'admin-key.revoke': 'ci --workspace Demo',
   'user.list': '--workspace Demo',
   'domain.check': 'melati.example',
+  'domain.doctor': 'melati.example',
   'domain.activate': 'melati.example --force',
   'campaign.render': 'Demo 2',
   'audit.start': '',
@@ -206,6 +216,7 @@ const OTHER_LINES: Readonly<Record<string, string>> = {
   'suppress.check*': 'budi@example.com --global',
   'suppress.remove*': 'budi@example.com --global',
   'domain.check*': 'melati.example --resolver 127.0.0.1:1',
+  'domain.doctor*': 'melati.example --resolver 127.0.0.1:1',
   'domain.dmarc*': 'melati.example --resolver 127.0.0.1:1',
   'domain.activate*': 'melati.example --resolver 127.0.0.1:1',
   'domain.rotate*': 'melati.example --activate --resolver 127.0.0.1:1',
@@ -250,7 +261,7 @@ class World {
   ) {}
 
   static async make(): Promise<World> {
-    const keyed = await Keyed.start({}, frozenClock());
+    const keyed = await Keyed.start(PACED, frozenClock());
     const words = await fillForEveryOperation(keyed.running);
     const world = new World(keyed, words);
     const { stores } = keyed.running;

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import type { DestinationRules } from '../../domain/destinations/destination-rules';
+import { DAY, MINUTE, type Clock } from '../../lib/clock';
+import type { Logger } from '../../lib/logger';
+import { Semaphore } from '../../lib/semaphore';
+import type { DirectoryStore } from '../../stores/ports/directory-store';
+
+/** How long the answer of the DNS counts, ms. */
+const ROUTE_FOR = DAY;
+/** A lookup that failed is tried again after this, ms. */
+const AGAIN_AFTER = 10 * MINUTE;
+const REMEMBERED = 50_000;
+const LOOKUPS = 8;
+/** Domains that wait for a lookup; more are asked for when they come again. */
+const MOST_WAITING = 10_000;
+
+export interface MailRoutesDeps {
+  rules: Pick<DestinationRules, 'known' | 'byHosts'>;
+  directory: Pick<DirectoryStore, 'get' | 'add'>;
+  /** The hosts of a domain's MX records, the preferred first; rejects when the DNS does not answer. Null: no DNS. */
+  lookUp: ((domain: string) => Promise<string[]>) | null;
+  clock: Clock;
+  logger: Pick<Logger, 'debug'>;
+}
+
+interface Route {
+  destination: string;
+  until: number;
+}
+
+/**
+ * The destinations of recipients' domains. The DNS is asked once a day by one process, in the background, and the
+ * answer kept in the store: a domain that is not known yet stands for itself.
+ */
+export class MailRoutes {
+  private readonly routes = new LRUCache<string, Route>({ maxSize: REMEMBERED, sizeCalculation: () => 1 });
+  private readonly waiting = new Map<string, Promise<void>>();
+  private readonly slots = new Semaphore(LOOKUPS);
+
+  constructor(private readonly deps: MailRoutesDeps) {}
+
+  /** The destination of a domain as far as it is known; asks for it otherwise. */
+  of(domain: string): string {
+    const known = this.deps.rules.known(domain);
+    if (known !== null || this.deps.lookUp === null) return known ?? domain;
+    const route = this.routes.get(domain);
+    if (!route || route.until <= this.deps.clock.now()) void this.find(domain);
+    return route?.destination ?? domain;
+  }
+
+  /** The same once the store, or else the DNS, has answered. Never rejects. */
+  async found(domain: string): Promise<string> {
+    const before = this.of(domain);
+    await this.waiting.get(domain);
+    return this.routes.get(domain)?.destination ?? before;
+  }
+
+  /** Resolves once no lookup is under way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.waiting.values());
+  }
+
+  private find(domain: string): Promise<void> {
+    const underWay = this.waiting.get(domain);
+    if (underWay || this.waiting.size >= MOST_WAITING) return underWay ?? Promise.resolve();
+    const finding = this.ask(domain).finally(() => this.waiting.delete(domain));
+    this.waiting.set(domain, finding);
+    return finding;
+  }
+
+  private async ask(domain: string): Promise<void> {
+    const { rules, clock, logger } = this.deps;
+    await this.slots.acquire();
+    try {
+      const { hosts, until } = await this.hostsOf(domain);
+      this.routes.set(domain, { destination: rules.byHosts(domain, hosts), until });
+    } catch (err) {
+      logger.debug({ err, domain }, 'the mail servers of a domain were not found');
+      this.routes.set(domain, { destination: domain, until: clock.now() + AGAIN_AFTER });
+    } finally {
+      this.slots.release();
+    }
+  }
+
+  private async hostsOf(domain: string): Promise<{ hosts: readonly string[]; until: number }> {
+    const { directory, lookUp, clock } = this.deps;
+    const now = clock.now();
+    const known = await directory.get('mail_route', domain, now);
+    if (known) return { hosts: known.body.hosts, until: known.expiresAt ?? now + ROUTE_FOR };
+    const hosts = (await lookUp?.(domain)) ?? [];
+    const until = now + ROUTE_FOR;
+    const entry = { kind: 'mail_route', id: domain, user: null, workspaceId: null, expiresAt: until } as const;
+    await directory.add({ ...entry, body: { hosts } }, now);
+    return { hosts, until };
+  }
+}

@@ -1,0 +1,72 @@
+import { maskAddresses } from '../../domain/addresses/mask-addresses';
+import { afterReply, ownState } from '../../domain/destinations/destination-state';
+import { domainOf, type DestinationRules } from '../../domain/destinations/destination-rules';
+import type { ReplyRule } from '../../domain/destinations/rules-file';
+import type { Clock } from '../../lib/clock';
+import type { Logger } from '../../lib/logger';
+import type { DirectoryStore } from '../../stores/ports/directory-store';
+import { changeState } from './destination-states';
+import type { Warmups } from '../warmup/warmups';
+import type { MailRoutes } from './mail-routes';
+
+/** The rules of pacing by destination, who is behind a domain, and which sending domains are warmed up. */
+export interface Destinations {
+  rules: DestinationRules;
+  routes: MailRoutes;
+  warmups: Warmups;
+}
+
+export interface NoteReplyDeps extends Omit<Destinations, 'warmups'> {
+  directory: Pick<DirectoryStore, 'get' | 'add' | 'change'>;
+  clock: Clock;
+  logger: Pick<Logger, 'warn'>;
+}
+
+/** A server's refusal of a mail, for now or for good, and when the mail was handed over, ms. */
+export interface Refusal {
+  message: { id: string; workspaceId: number; to: string | null };
+  reply: string;
+  sentAt: number;
+}
+
+/**
+ * Slows down or stops a destination when a rule says so. Resolves to what was done, in words; null when nothing was.
+ */
+export type NoteReply = (refusal: Refusal) => Promise<string | null>;
+
+/** See NoteReply (docs/deliverability.md#pacing-by-destination). Never rejects: the reply itself is more important. */
+export const noteReply =
+  (deps: NoteReplyDeps): NoteReply =>
+  async (refusal) => {
+    try {
+      return await note(deps, refusal);
+    } catch (err) {
+      deps.logger.warn({ err, messageId: refusal.message.id }, 'a reply could not slow down its destination');
+      return null;
+    }
+  };
+
+async function note(deps: NoteReplyDeps, { message, reply, sentAt }: Refusal): Promise<string | null> {
+  const domain = domainOf(message.to);
+  if (domain === '') return null;
+  const destination = await deps.routes.found(domain);
+  const rule = deps.rules.replyRule(destination, reply);
+  if (!rule) return null;
+  const now = deps.clock.now();
+  const why = { rule: rule.name, reply: maskAddresses(reply), messageId: message.id, at: now };
+  const id = rule.do === 'stop_workspace' ? ownState(destination, message.workspaceId) : destination;
+  const isNew = await changeState(deps.directory, id, now, (state) => {
+    const body = afterReply(state, { rule, why, sentAt });
+    return { body, answer: body !== null };
+  });
+  if (!isNew) return null;
+  const done = inWords(rule, destination);
+  deps.logger.warn({ destination, messageId: message.id, rule: rule.name, reply: why.reply }, done);
+  return done;
+}
+
+function inWords({ do: act, minutes }: ReplyRule, destination: string): string {
+  if (act === 'slow') return `mail to ${destination} is slowed to half its pace for ${minutes} minutes`;
+  const who = act === 'stop' ? 'mail' : 'the mail of this workspace';
+  return `${who} to ${destination} is stopped for ${minutes} minutes`;
+}
