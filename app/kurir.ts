@@ -4,6 +4,7 @@ import { StoreClock } from './agreement/store-clock';
 import type { Config } from './config/config';
 import { publicUrlFault } from './config/origin';
 import type { Announced } from './engines/engine-host';
+import { alarmParts } from './doctor/alarms/alarm-parts';
 import { openEngineHost } from './engines/open-engine-host';
 import { metricsPart } from './metrics/metrics-part';
 import { enginePart } from './parts/engine-part';
@@ -53,6 +54,7 @@ const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
   (starting) => [enginePart(starting)],
   (starting) => metricsParts(starting),
   (starting) => roleParts(starting),
+  (starting) => alarmParts(starting),
   (starting) => travelParts(starting),
 ];
 

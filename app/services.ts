@@ -8,6 +8,7 @@ import { Keyring } from '../domain/keyring';
 import type { DueHandler } from '../consumers/due-work/due-work';
 import type { DueWorkSpec } from '../consumers/due-work/table';
 import type { Transport } from '../email/transports/transport';
+import type { Destinations } from '../commands/destinations/note-reply';
 import type { WebhookSender } from '../commands/webhooks/client/webhook-sender';
 import type { Stores } from '../stores/ports';
 import type { DueKind } from '../stores/ports/due-payloads';
@@ -44,8 +45,12 @@ export interface Services {
   rateLimiter: RateLimiter;
   /** False while this process is on standby: what it would accept is refused. */
   mayAct: () => boolean;
+  /** How many processes hand mail over, at least 1. */
+  dispatchers: () => number;
   /** Kurir's rules for reading refusals, after those of the operator. */
   bounceRules: BounceRules;
+  /** Null: mail is not paced by destination. */
+  destinations: Destinations | null;
   health: Health;
   /** Null when they are switched off. */
   metrics: Metrics | null;

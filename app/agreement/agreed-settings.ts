@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { formatDuration } from '../../lib/duration';
+import type { SendingServer, ServerRoute } from '../../domain/sending/server-routes';
 import type { Config } from '../config/config';
-import type { Role } from '../config/roles';
+import { ROLES, type Role } from '../config/roles';
 import type { LogFindings } from './topic-keeper';
 
 /** Settings of one process, by name, as text without secrets; only those that its roles use. */
@@ -29,27 +31,90 @@ export interface AgreedFacts {
 
 const SHOWN_OF_HASH = 12;
 
-/**
- * The settings in which processes with these roles must agree. The URL of the sending server goes without its login.
- */
-export function agreedSettings(config: Config, facts: AgreedFacts): AgreedSettings {
-  const { roles, cluster } = config;
-  const has = (...wanted: readonly Role[]): boolean => wanted.some((role) => roles.includes(role));
-  const settings: Record<string, string> = {
-    KURIR_SECRET: `fingerprint ${facts.secretCheck.slice(0, SHOWN_OF_HASH)}`,
-  };
-  if (cluster) settings.KURIR_KAFKA_PREFIX = cluster.kafka.prefix;
-  if (has('public', 'dispatch')) settings.KURIR_PUBLIC_URL = facts.publicUrl;
-  if (has('dispatch') || (has('mta-feedback') && config.mtaUrl !== null)) {
-    settings.KURIR_MTA_URL = config.mtaUrl === null ? 'the sandbox' : withoutLogin(config.mtaUrl);
-  }
-  if (has('dispatch', 'mta-feedback', 'timers')) settings.KURIR_EVIDENCE_WAIT = formatDuration(config.evidenceWait);
-  if (has('mta-feedback')) settings.KURIR_REPORT_PEERS = [...config.reportPeers].sort().join(',') || 'none';
-  if (has('api')) settings.KURIR_API_RATE_PER_MINUTE = String(config.apiRatePerMinute);
-  if (has('api', 'smtp', 'throttle')) settings.KURIR_PREMIUM_PER_MINUTE = String(config.premiumPerMinute);
-  if (has('campaigns')) settings.KURIR_CAMPAIGN_BRAKE_PERCENT = String(config.campaignBrakePercent);
-  return settings;
+/** A setting, who uses it, and what of it is compared; null: nothing. */
+interface Agreed {
+  name: string;
+  roles: readonly Role[];
+  value: (config: Config, facts: AgreedFacts) => string | null;
 }
+
+/** The URLs of sending servers go without their logins; that of alarms may be a secret by itself. */
+const AGREED: readonly Agreed[] = [
+  {
+    name: 'KURIR_SECRET',
+    roles: ROLES,
+    value: (_, { secretCheck }) => `fingerprint ${secretCheck.slice(0, SHOWN_OF_HASH)}`,
+  },
+  { name: 'KURIR_KAFKA_PREFIX', roles: ROLES, value: ({ cluster }) => cluster?.kafka.prefix ?? null },
+  { name: 'KURIR_PUBLIC_URL', roles: ['public', 'dispatch'], value: (_, { publicUrl }) => publicUrl },
+  {
+    name: 'KURIR_MTA_URL',
+    roles: ['dispatch', 'mta-feedback', 'throttle'],
+    value: (config) => ofServers(config, withoutLogins(config.mtaServers)),
+  },
+  {
+    name: 'KURIR_MTA_ROUTES',
+    roles: ['dispatch', 'throttle'],
+    value: (config) => ofServers(config, config.mtaRoutes.map(inWords).join(' ') || 'none'),
+  },
+  {
+    name: 'KURIR_EVIDENCE_WAIT',
+    roles: ['dispatch', 'mta-feedback', 'timers'],
+    value: ({ evidenceWait }) => formatDuration(evidenceWait),
+  },
+  { name: 'KURIR_REPORT_PEERS', roles: ['mta-feedback'], value: ({ reportPeers }) => listed(reportPeers) },
+  {
+    name: 'KURIR_DESTINATION_RULES',
+    roles: ['throttle', 'dispatch', 'mta-feedback'],
+    value: ({ destinations }) => (destinations ? `rules ${fingerprintOf(destinations)}` : 'off'),
+  },
+  { name: 'KURIR_API_RATE_PER_MINUTE', roles: ['api'], value: ({ apiRatePerMinute }) => String(apiRatePerMinute) },
+  {
+    name: 'KURIR_CAMPAIGN_BRAKE_PERCENT',
+    roles: ['campaigns'],
+    value: ({ campaignBrakePercent }) => String(campaignBrakePercent),
+  },
+  {
+    name: 'KURIR_ALARM_URL',
+    roles: ['timers'],
+    value: ({ alarms: { post } }) => (post ? `fingerprint ${fingerprintOf(post)}` : 'none'),
+  },
+  {
+    name: 'KURIR_ALARM_MAIL',
+    roles: ['timers'],
+    value: ({ alarms: { mail } }) => (mail ? `${mail.to} from ${mail.sender}` : 'none'),
+  },
+  { name: 'KURIR_BLOCKLISTS', roles: ['timers'], value: ({ blocklists }) => listed(blocklists) },
+];
+
+/** The settings in which processes with these roles must agree. */
+export function agreedSettings(config: Config, facts: AgreedFacts): AgreedSettings {
+  const used = AGREED.filter(({ roles }) => roles.some((role) => config.roles.includes(role)));
+  const values = used.map(({ name, value }) => [name, value(config, facts)] as const);
+  return Object.fromEntries(values.filter((of): of is [string, string] => of[1] !== null));
+}
+
+/** Without a sending server only dispatch knows that it is the sandbox. */
+const ofServers = ({ roles, mtaUrl }: Config, value: string): string | null =>
+  roles.includes('dispatch') || mtaUrl !== null ? value : null;
+
+const listed = (values: Iterable<string>): string => [...values].sort().join(',') || 'none';
+
+/** Whether the process hands mail over: only these have such routes. */
+export const dispatches = ({ settings }: AgreedProcess): boolean => settings.KURIR_MTA_ROUTES !== undefined;
+
+function withoutLogins(servers: readonly SendingServer[]): string {
+  const [first, ...more] = servers;
+  if (!first) return 'the sandbox';
+  if (more.length === 0) return withoutLogin(first.url);
+  return servers.map(({ name, url }) => `${name}=${withoutLogin(url)}`).join(' ');
+}
+
+/** Files with the same content have the same fingerprint, whatever their names. */
+const fingerprintOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, SHOWN_OF_HASH);
+
+const inWords = ({ of, value, server }: ServerRoute): string => `${of}${value && `:${value}`}=${server}`;
 
 function withoutLogin(url: string): string {
   const parsed = new URL(url);

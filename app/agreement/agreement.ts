@@ -7,7 +7,8 @@ import type { Health } from '../core/health';
 import type { Part } from '../core/part';
 import type { Lease } from '../../stores/ports/lease-store';
 import { differencesBetween, type AgreedProcess, type AgreedSettings } from './agreed-settings';
-import type { ProcessRegister } from './process-register';
+import type { PartitionKeeper } from './partition-keeper';
+import type { ProcessRegister, RegisterView } from './process-register';
 import { Lasting } from './lasting';
 import { VERSION } from '../core/version';
 import { CLOCK_LIMIT, CLOCK_WARNING, type StoreClock } from './store-clock';
@@ -23,14 +24,22 @@ const NOTHING: LogFindings = { topics: [], partitions: [] };
 /** A clock is noted again in the store when it moved this far, ms. */
 const SKEW_STEP = 1_000;
 
+/** What processes compare, as of one moment; `time`: that of the store, ms. */
+type Shared = RegisterView & { time: number };
+
 export interface AgreementDeps {
   register: ProcessRegister;
   storeClock: StoreClock;
-  /** The time of the store, ms. */
-  storeTime: () => Promise<number>;
+  /** Reads what the processes compare. */
+  shared: () => Promise<Shared>;
   keeper: Pick<TopicKeeper, 'look' | 'found'>;
+  partitions: Pick<PartitionKeeper, 'look'>;
+  /** Tells this process its place among those that live, from 0. */
+  takeTurns: (turn: { index: number; of: number }) => void;
+  /** Told of the processes that live. */
+  onCompared: (processes: readonly AgreedProcess[]) => void;
   /** How many shards of workspaces there are. */
-  shards: number;
+  shards: () => number;
   /** The name of this process's lease now. */
   leaseName: () => string;
   roles: readonly string[];
@@ -69,6 +78,12 @@ export function agreementPart(deps: AgreementDeps): Part {
     // Apart, since Kafka may be gone for long.
     repeat(MARKER_EVERY, () => agreement.lookAtMarker(), 'the marker of the topics could not be read; trying again'),
     repeat(every, () => agreement.keepTopics(), 'the topics could not be looked at; trying again'),
+    // Apart, since work in progress is finished first.
+    repeat(
+      every,
+      () => agreement.followPartitions(),
+      'the partitions of the topics could not be followed; trying again',
+    ),
   ];
   health.watch('settings', async () => agreement.differences.join('. ') || null, 'missed');
   health.watch('shards', async () => agreement.vacant, 'missed');
@@ -82,6 +97,7 @@ export function agreementPart(deps: AgreementDeps): Part {
       loops[0]?.start(every);
       loops[1]?.start(MARKER_EVERY);
       loops[2]?.start(every);
+      loops[3]?.start(every);
     },
     stop: async () => {
       // A server that is slow or gone must not hold up the shutdown. An entry that stays ends with its lease.
@@ -106,6 +122,7 @@ class Agreement {
   vacant: string | null = null;
   /** What the owner of the topics found, in whichever process it is. */
   found: LogFindings = NOTHING;
+  private shared: Shared | null = null;
   private leases: Lease[] = [];
   private readonly vacancies = new Lasting<number>();
   /** What was last logged, by kind. */
@@ -114,13 +131,17 @@ class Agreement {
   constructor(private readonly deps: AgreementDeps) {}
 
   async look(): Promise<void> {
-    const { register, storeClock, storeTime, clock, leaseName, shards } = this.deps;
-    await storeClock.measure(storeTime);
+    const { register, storeClock, clock, leaseName } = this.deps;
+    const shards = this.deps.shards();
+    const shared = await this.readShared();
     const now = clock.now();
-    const { living, leases } = await register.look(now);
+    const { living, leases } = await register.look(now, shared);
     this.leases = leases;
     living.set(leaseName(), await this.note(living));
+    const names = [...living.keys()].sort();
+    this.deps.takeTurns({ index: names.indexOf(leaseName()), of: names.length });
     const processes = [...living.values()];
+    this.deps.onCompared(processes);
     this.differences = differencesBetween(processes);
     this.found = processes.find(({ found }) => found !== undefined)?.found ?? NOTHING;
     this.vacant = describeVacant(this.vacancies.note(vacantShards(leases, shards, now)), shards);
@@ -133,6 +154,10 @@ class Agreement {
     this.log('clock', clockFault?.replace(/[\d.]+ s/, 'some seconds') ?? '', clockFault ?? '');
   }
 
+  async followPartitions(): Promise<void> {
+    if (this.shared) await this.deps.partitions.look(this.shared.settings);
+  }
+
   async lookAtMarker(): Promise<void> {
     this.foreign = await this.deps.topicsFault();
     this.log('topics', this.foreign ?? '', 'the topics belong to another installation');
@@ -141,6 +166,12 @@ class Agreement {
   async keepTopics(): Promise<void> {
     // Topics of another installation are its own business.
     if (this.foreign === null) await this.deps.keeper.look(this.leases);
+  }
+
+  /** One request, which tells the time too. */
+  private async readShared(): Promise<Shared> {
+    await this.deps.storeClock.measure(async () => (this.shared = await this.deps.shared()).time);
+    return this.shared!;
   }
 
   /** Writes the entry of this process when it is missing or has changed, and returns it. */

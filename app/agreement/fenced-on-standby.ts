@@ -15,7 +15,7 @@ export function fencedOnStandby(engine: Engine, mayAct: () => boolean): Engine {
       mayAct() ? work(...args) : otherwise;
   return wrapEngine(engine, {
     queue: { claim: or({ kind: 'fenced' as const }) },
-    leases: { acquire: or(null), renew: or(false) },
+    leases: { acquire: or(null), renew: or(false), renewAll: or(false) },
     deadlines: { overdue: or([]), unfenced: or([]), attachmentsExpired: or([]), nextDeadline: or(null) },
     dueTasks: { claim: or([]), nextDue: or(null) },
     log: { trim: or(0) },

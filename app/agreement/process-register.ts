@@ -7,9 +7,12 @@ import type { AgreedProcess } from './agreed-settings';
 /** The processes of an installation by the names of their leases, as kept in the store. */
 type Register = Readonly<Record<string, AgreedProcess>>;
 
-export interface RegisterStores {
-  settings: Pick<SettingsStore, 'get' | 'replace'>;
+export interface RegisterView {
+  settings: Pick<SettingsStore, 'get'>;
   leases: Pick<LeaseStore, 'list'>;
+}
+export interface RegisterStores extends RegisterView {
+  settings: Pick<SettingsStore, 'get' | 'replace'>;
 }
 
 /** Everyone may write at once; then the others try again. */
@@ -19,10 +22,16 @@ const TRIES = 20;
 export class ProcessRegister {
   constructor(private readonly stores: RegisterStores) {}
 
-  /** The processes whose lease has not expired at `now`, ms, by the names of their leases; and all leases. */
-  async look(now: number): Promise<{ living: Map<string, AgreedProcess>; leases: Lease[] }> {
-    const register = await this.read();
-    const leases = await this.stores.leases.list();
+  /**
+   * The processes whose lease has not expired at `now`, ms, by the names of their leases; and all leases. The second
+   * argument: as read a moment ago.
+   */
+  async look(
+    now: number,
+    { settings, leases: store }: RegisterView = this.stores,
+  ): Promise<{ living: Map<string, AgreedProcess>; leases: Lease[] }> {
+    const register = ((await settings.get('processes')) ?? {}) as Register;
+    const leases = await store.list();
     const names = leased(leases, now);
     return { living: new Map(Object.entries(register).filter(([lease]) => names.has(lease))), leases };
   }
@@ -37,10 +46,6 @@ export class ProcessRegister {
       if (await this.stores.settings.replace('processes', stored, next)) return;
     }
     throw new UnavailableError('the register of processes could not be written');
-  }
-
-  private async read(): Promise<Register> {
-    return ((await this.stores.settings.get('processes')) ?? {}) as Register;
   }
 }
 

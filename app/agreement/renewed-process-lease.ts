@@ -23,8 +23,8 @@ export interface RenewedProcessLeaseDeps {
   /** False while this process may not act: it then hands nothing over. Default: it may. */
   mayAct?: () => boolean;
   /**
-   * Asked after each renewal: rejects with NewerSchemaError or OtherPrefixError once the data is no longer this
-   * process's.
+   * Asked after the lease was taken, and after a renewal by which it had expired: rejects with NewerSchemaError or
+   * OtherPrefixError once the data is no longer this process's.
    */
   checkData?: () => Promise<unknown>;
   /** Called when that happened after `begin`: this process must end. */
@@ -79,12 +79,15 @@ export class RenewedProcessLease implements ProcessLease {
   /** Renews the lease, or takes a new one when it was lost; callers at the same time share one request. */
   renewNow(): Promise<void> {
     this.renewing ??= this.renewOrAcquire()
-      .catch((error: unknown) => {
-        if (isOutdated(error)) this.deps.onOutdated?.(error);
-        throw error;
-      })
+      .catch((error: unknown) => this.failed(error))
       .finally(() => (this.renewing = null));
     return this.renewing;
+  }
+
+  /** Throws the error; first ends the process when the data is no longer its own. */
+  failed(error: unknown): never {
+    if (isOutdated(error)) this.deps.onOutdated?.(error);
+    throw error;
   }
 
   /** Releases the lease: whatever is still past the fence is over. */
@@ -129,7 +132,8 @@ export class RenewedProcessLease implements ProcessLease {
       this.epoch !== null &&
       (await leases.renew(PROCESS_LEASES + this.name, this.name, this.epoch, requestedAt, TTL))
     ) {
-      await checkData?.();
+      // Whoever changed the data waited until leases had expired.
+      if (!this.isCurrent()) await checkData?.();
       this.until = requestedAt + TTL - MARGIN;
       return;
     }

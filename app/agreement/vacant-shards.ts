@@ -1,4 +1,4 @@
-import { SHARD_LEASES } from '../../consumers/throttle/shards';
+import { shardLease } from '../../consumers/throttle/shards';
 import type { Lease } from '../../stores/ports/lease-store';
 
 /** The shards of workspaces (of `count`) whose lease no process holds at `now`, ms. */
@@ -6,7 +6,7 @@ export function vacantShards(leases: readonly Lease[], count: number, now: numbe
   const held = new Set(
     leases.filter(({ owner, expiresAt }) => owner !== null && expiresAt > now).map(({ name }) => name),
   );
-  return Array.from({ length: count }, (_, shard) => shard).filter((shard) => !held.has(`${SHARD_LEASES}${shard}`));
+  return Array.from({ length: count }, (_, shard) => shard).filter((shard) => !held.has(shardLease(count, shard)));
 }
 
 /** A sentence about shards without an owner; null when there are none. */

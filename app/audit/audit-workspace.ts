@@ -1,3 +1,4 @@
+import type { OwnRate } from '../../domain/queue/send-rate';
 import { checkCampaign } from '../../domain/audit/check-campaign';
 import { checkDayCounters, countDays } from '../../domain/audit/check-days';
 import { findOverdue } from '../../domain/audit/check-deadline';
@@ -37,8 +38,6 @@ export interface WorkspaceContext {
   sandbox: ReceivedMails | undefined;
   /** Id of the newest mail in the sandbox before the snapshot was taken. */
   receivedBefore: number;
-  /** The highest rate of premium accounts that ever was in force, mails a minute. */
-  premiumPerMinute: number;
 }
 
 /** Applies every rule to one workspace, as of the snapshot. */
@@ -49,10 +48,18 @@ export async function auditWorkspace(
 ): Promise<void> {
   const { findings, kept } = context;
   findings.count('workspaces');
-  const exists = (await find(rows, 'workspaces', 'id', [workspaceId])).length > 0;
-  findings.report(unless(exists, 'workspace', `workspace ${workspaceId}`, 'a workspace', 'none, though data names it'));
+  const [workspace] = await find(rows, 'workspaces', 'id', [workspaceId]);
+  findings.report(
+    unless(
+      workspace !== undefined,
+      'workspace',
+      `workspace ${workspaceId}`,
+      'a workspace',
+      'none, though data names it',
+    ),
+  );
   const messages = await auditMessages(workspaceId, rows, context);
-  await auditLedger(workspaceId, rows, context, messages.coins);
+  await auditLedger(workspaceId, rows, context, { coins: messages.coins, rates: workspace?.rates ?? [] });
   await auditClaims(workspaceId, rows, findings, messages.attempts);
   await findings.check(null, penaltyRecords(rows, workspaceId), (record) => {
     findings.count('penalties', record.booked.length);
@@ -129,21 +136,21 @@ function compareReceived(record: MessageRecord, { counts, since }: ReceivedOfPag
   else findings.report(checkReceived(record, received));
 }
 
-/** `ofMessages`: coins that the messages account for. */
+/** `coins`: those that the messages account for; `rates`: see Workspace.rates. */
 async function auditLedger(
   workspaceId: number,
   rows: AuditSnapshot,
-  { findings, kept, premiumPerMinute }: WorkspaceContext,
-  ofMessages: number,
+  { findings, kept }: WorkspaceContext,
+  { coins, rates }: { coins: number; rates: readonly OwnRate[] },
 ): Promise<void> {
   const [account] = await find(rows, 'accounts', 'id', [workspaceId]);
-  const tally = new LedgerTally(account ?? { workspaceId, balance: 0 }, premiumPerMinute);
+  const tally = new LedgerTally(account ?? { workspaceId, balance: 0 }, rates);
   const numbers = kept.ledgerNumbers ? new LedgerNumbers(workspaceId) : null;
   await findings.check('ledger_rows', ledgerRecords(rows, workspaceId), (row) => {
     findings.report((numbers?.add(row) ?? []).map(checkDerived));
     return tally.add(row);
   });
-  findings.report(tally.settle(ofMessages));
+  findings.report(tally.settle(coins));
   findings.report((numbers?.settle(account) ?? []).map(checkDerived));
 }
 

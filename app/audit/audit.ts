@@ -1,5 +1,4 @@
 import type { Difference } from '../../domain/audit/difference';
-import { PREMIUM_PER_MINUTE } from '../../domain/queue/send-rate';
 import type { ReceivedMails } from '../../sandbox/received-mails';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import { AuditFindings, type Checked } from './audit-findings';
@@ -38,11 +37,7 @@ export async function runAudit(source: AuditSource, options: AuditOptions): Prom
   const started = performance.now();
   const findings = new AuditFindings(options, await source.messageCount());
   const suspects = { messages: new OverdueSuspects(), steps: new OverdueSuspects(STEPS) };
-  const { premiumPerMinute } = await source.snapshot((rows) => rows.settings());
-  const context = {
-    ...{ findings, kept: source.kept, ...suspects, sandbox: options.sandbox },
-    premiumPerMinute: Math.max(PREMIUM_PER_MINUTE, premiumPerMinute ?? 0),
-  };
+  const context = { findings, kept: source.kept, ...suspects, sandbox: options.sandbox };
   for (let id = await source.nextWorkspace(0); id !== null; id = await source.nextWorkspace(id)) {
     const workspaceId = id;
     // Read first: these mails were received before the snapshot records anything about their messages.

@@ -16,7 +16,13 @@ const phrase = Joi.string()
     'phrase.gaps': `{{#label}} may have ${MAX_GAPS} gaps ( * or ? ) at most`,
     'phrase.choices': `{{#label}} may have ${MAX_CHOICES} choices in braces at most`,
   });
-const phrases = Joi.array().items(phrase).min(1).max(200);
+/** Phrases of a rule (docs/bounces.md#rules). */
+export const phrases = Joi.array().items(phrase).min(1).max(200);
+/** A code of a rule, see BounceRule. */
+export const CODE = Joi.string().pattern(
+  /^(?:[45]|[45]\d\d|[45x]\.\d{1,3}\.\d{1,3})$/,
+  'a code such as 5.2.2, x.2.2, 552 or 5',
+);
 const RULE = Joi.object({
   rule: Joi.string()
     .pattern(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a name of small letters, digits and dashes')
@@ -24,10 +30,7 @@ const RULE = Joi.object({
   class: Joi.string()
     .valid(...BOUNCE_CLASSES)
     .required(),
-  code: Joi.array()
-    .items(Joi.string().pattern(/^(?:[45]|[45]\d\d|[45x]\.\d{1,3}\.\d{1,3})$/, 'a code such as 5.2.2, x.2.2, 552 or 5'))
-    .min(1)
-    .max(200),
+  code: Joi.array().items(CODE).min(1).max(200),
   text: phrases,
   unless: phrases,
   hard: Joi.boolean(),

@@ -1,5 +1,6 @@
 import { SECOND } from '../../lib/clock';
 import type { VariableName } from './config-variables';
+import { MOST_PARTITIONS } from '../../streams/partitions';
 import { readHostPort, type EnvReader } from './env-reader';
 
 /** The servers of the cluster engine and how to connect to them. */
@@ -19,6 +20,8 @@ export interface KafkaConfig {
   tls: { caFile: string | null } | null;
   /** Prefix of topics and consumer groups. */
   prefix: string;
+  /** Partitions of each topic of a new installation. */
+  partitions: number;
 }
 
 const MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -42,6 +45,7 @@ export function readCluster(read: Reader): ClusterConfig {
         PREFIX,
         'must be 1 to 100 letters, digits, dots, dashes or underscores',
       ),
+      partitions: read.whole('KURIR_PARTITIONS', 2, MOST_PARTITIONS),
     },
     mongo: {
       url: readMongoUrl(read),

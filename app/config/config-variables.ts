@@ -51,6 +51,15 @@ export const VARIABLES = {
     default: '',
     about: "file with further rules for reading refusals, tried before Kurir's own (docs/bounces.md#rules)",
   },
+  KURIR_DESTINATION_RULES: {
+    default: '',
+    about:
+      "rules of pacing by destination, instead of Kurir's own (docs/deliverability.md#rules-of-destinations); off: none",
+  },
+  KURIR_DNS: {
+    default: '',
+    about: "DNS servers that tell who is behind recipients' domains, comma-separated; empty: the system's; off: none",
+  },
   KURIR_HOOK_SECRET: {
     default: '',
     about: 'secret of POST /hooks/mta, for servers that report by HTTP (docs/mta-events.md); empty: no such hook',
@@ -62,11 +71,19 @@ export const VARIABLES = {
     default: '',
     about: 'host:port to which the sandbox sends its reports; empty: the report listener of its process',
   },
-  KURIR_MTA_URL: { default: '', about: 'the sending server, smtp:// or smtps://; empty: the sandbox' },
+  KURIR_MTA_URL: {
+    default: '',
+    about: 'the sending server, smtp:// or smtps://, or several as name=URL; empty: the sandbox',
+  },
   KURIR_MTA_URL_FILE: { default: '', about: 'file with KURIR_MTA_URL, instead of it' },
+  KURIR_MTA_ROUTES: {
+    default: '',
+    about: 'which mail goes over which of several servers (docs/sending-server.md#several-servers); empty: the first',
+  },
   KURIR_POSTFIX_LOG: {
     default: '',
-    about: 'log file of the Postfix at KURIR_MTA_URL, to follow (docs/postfix.md#its-log); empty: none',
+    about:
+      'log file of the Postfix at KURIR_MTA_URL, the first there, to follow (docs/postfix.md#its-log); empty: none',
   },
   KURIR_DEMO: {
     default: '',
@@ -106,6 +123,19 @@ export const VARIABLES = {
   KURIR_WEBHOOKS_PER_WORKSPACE: { default: '50', about: 'the same for all endpoints of one workspace' },
   KURIR_WEBHOOKS_IN_ALL: { default: '500', about: 'the same for all endpoints' },
   KURIR_WEBHOOK_LOG: { default: '30d', about: 'how long the log of webhook deliveries is kept' },
+  KURIR_ALARM_URL: {
+    default: '',
+    about: 'URL that gets the alarms of the operator, signed (docs/deliverability.md#alarms); empty: none',
+  },
+  KURIR_ALARM_SECRET: { default: '', about: 'secret that signs them, 16 characters or more' },
+  KURIR_ALARM_SECRET_FILE: { default: '', about: 'file with KURIR_ALARM_SECRET, instead of it' },
+  KURIR_ALARM_MAIL: { default: '', about: 'address that gets the alarms as mail; empty: none' },
+  KURIR_ALARM_SENDER: { default: '', about: 'sending domain that mails them; its workspace pays' },
+  KURIR_BLOCKLISTS: {
+    default: '',
+    about:
+      'DNS blocklists that the sending servers are looked up in, comma-separated; empty: those Kurir knows; off: none',
+  },
   KURIR_CAMPAIGN_BRAKE_PERCENT: {
     default: '8',
     about: 'a campaign pauses when more of its latest mails bounce hard or draw complaints, percent; 0: never',
@@ -114,10 +144,6 @@ export const VARIABLES = {
     default: '',
     about: 'hosts whose links get no svc_mid, nor those below them, comma-separated',
   },
-  KURIR_PREMIUM_PER_MINUTE: {
-    default: '1200',
-    about: 'mails a minute of a premium account; another value only with the sandbox or an MTA on loopback, for tests',
-  },
   KURIR_KNOWN_CLIENTS: {
     default: '',
     about: 'file with agents and networks of scanners and image proxies, besides the known ones',
@@ -125,7 +151,7 @@ export const VARIABLES = {
   KURIR_TRUSTED_HOPS: { default: '0', about: 'number of reverse proxies in front whose X-Forwarded-For is trusted' },
   KURIR_TLS_CERT: { default: '', about: 'TLS certificate file (PEM); with KURIR_TLS_KEY the HTTP port speaks HTTPS' },
   KURIR_TLS_KEY: { default: '', about: 'TLS key file (PEM)' },
-  KURIR_MTA_CONNECTIONS: { default: '20', about: 'parallel SMTP connections to the sending server' },
+  KURIR_MTA_CONNECTIONS: { default: '20', about: 'parallel SMTP connections to each sending server' },
   KURIR_BODY_MEMORY: { default: '96', about: 'memory for the bodies of large requests until they are answered, MB' },
   KURIR_MAX_MAIL: { default: '30', about: 'the largest mail that is composed, with its merge tags filled, MB' },
   KURIR_MAIL_MEMORY: { default: '96', about: 'memory for large mails until they are handed over, MB' },
@@ -142,6 +168,11 @@ export const VARIABLES = {
     about: 'certificate authority of Kafka (PEM file); empty: those that the system trusts',
   },
   KURIR_KAFKA_PREFIX: { default: 'kurir.', about: 'prefix of the names of topics and consumer groups' },
+  KURIR_PARTITIONS: {
+    default: '12',
+    about:
+      'partitions of each topic at the first start; later `kurir topics grow` raises them (docs/cluster.md#partitions)',
+  },
   MONGODB_URL: { default: '', about: 'MongoDB replica set, mongodb:// or mongodb+srv:// (cluster)' },
   MONGODB_URL_FILE: { default: '', about: 'file with MONGODB_URL, instead of it' },
   MONGODB_DATABASE: { default: 'kurir', about: 'database in it' },

@@ -3,25 +3,26 @@ import { resolve } from 'node:path';
 import type { BounceRule } from '../../domain/bounces/bounce-rule';
 import type { KnownClient } from '../../domain/engagement/known-clients';
 import type { OidcSettings } from '../../domain/people/oidc-settings';
-import { PREMIUM_PER_MINUTE } from '../../domain/queue/send-rate';
+import type { DestinationFile } from '../../domain/destinations/rules-file';
 import { DAY, SECOND } from '../../lib/clock';
-import { readUrl } from '../../lib/read-url';
 import { readCluster, type ClusterConfig } from './cluster-config';
 import { VARIABLES, type VariableName } from './config-variables';
 import { type Env, EnvReader } from './env-reader';
-import { isLoopbackName } from './loopback-name';
 import { readOwnUrls } from './own-urls';
 import { readOidc } from './oidc-config';
 import { defaultRoles, parseRoles, type Role } from './roles';
 import { checkRoles } from './roles-check';
 import { checkSandbox } from './sandbox-check';
 import { ConfigError } from '../core/config-error';
+import { readAlarms, type AlarmConfig } from './alarm-config';
 import { readBounceRules } from './bounce-rules-file';
+import { readDestinations } from './destinations-file';
 import { readKnownClients } from './known-clients-file';
 import { readSecretFiles } from './secret-files';
+import { readSendingServers, type SendingServers } from './sending-servers';
 
 /** The whole configuration, checked. No other code reads the environment. */
-export interface Config {
+export interface Config extends SendingServers, AlarmConfig {
   engine: 'embedded' | 'cluster';
   /** The roles of this process. */
   roles: Role[];
@@ -43,6 +44,10 @@ export interface Config {
   postfixLog: string | null;
   /** The operator's rules for reading refusals. */
   bounceRules: readonly BounceRule[];
+  /** Rules of pacing by destination; null: there is none. */
+  destinations: DestinationFile | null;
+  /** DNS servers for MX records, `1.1.1.1` or `127.0.0.1:5353`; empty: the system's. Null: none is asked. */
+  dns: string[] | null;
   /** Secret of the hook for sending servers; null: there is none. */
   hookSecret: string | null;
   sandboxPort: number;
@@ -50,8 +55,6 @@ export interface Config {
   metricsPort: number;
   /** Null: this process's own listener for delivery reports. */
   sandboxReports: { host: string; port: number } | null;
-  /** Null: the sandbox inside the process. */
-  mtaUrl: string | null;
   /** The first start on an empty data dir makes the demo workspace (embedded only). */
   demo: boolean;
   /** Null: taken from the real host and port once they are bound. No trailing slash. */
@@ -86,13 +89,11 @@ export interface Config {
   campaignBrakePercent: number;
   /** Hosts whose destinations get no `svc_mid`, nor those below them. */
   unmarkedHosts: string[];
-  /** Mails a minute of a premium account (docs/contract.md#send-rate). */
-  premiumPerMinute: number;
   trustedHops: number;
   /** Agents and networks that the operator adds to the known ones. */
   knownClients: readonly KnownClient[];
   tls: { certFile: string; keyFile: string } | null;
-  /** Parallel SMTP connections to the sending server. */
+  /** Parallel SMTP connections to each sending server. */
   mtaConnections: number;
   /** Memory for the bodies of requests that are larger than 64 kB, bytes. */
   bodyMemory: number;
@@ -115,6 +116,7 @@ export type Overrides = Partial<Record<VariableName, string>>;
 const HIDDEN = {
   KURIR_SECRET: 'is "..."',
   KURIR_HOOK_SECRET: 'is "..."',
+  KURIR_ALARM_SECRET: 'is "..."',
   KURIR_OIDC_CLIENT_SECRET: 'is "..."',
   KAFKA_SASL_PASSWORD: 'is "..."',
 } as const;
@@ -129,7 +131,8 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     ...secrets.origins,
   });
   const engine = read.oneOf('KURIR_ENGINE', ['embedded', 'cluster']);
-  const mtaUrl = read.url('KURIR_MTA_URL', ['smtp:', 'smtps:'], ['ignoreTLS', 'pipelining', 'tls.rejectUnauthorized']);
+  const servers = readSendingServers(read);
+  const { mtaUrl } = servers;
   const config: Config = {
     engine,
     roles: readRoles(read, mtaUrl),
@@ -150,7 +153,7 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     sandboxPort: read.port('KURIR_SANDBOX_PORT'),
     metricsPort: read.port('KURIR_METRICS_PORT'),
     sandboxReports: read.hostPort('KURIR_SANDBOX_REPORTS'),
-    mtaUrl,
+    ...servers,
     demo: readDemo(read, mtaUrl),
     ...readOwnUrls(read),
     dashboardPort: read.port('KURIR_DASHBOARD_PORT'),
@@ -166,7 +169,6 @@ export function readConfig(env: Env, overrides: Overrides = {}): Config {
     webhookLogKept: read.duration('KURIR_WEBHOOK_LOG', DAY),
     campaignBrakePercent: read.whole('KURIR_CAMPAIGN_BRAKE_PERCENT', 0, 100),
     unmarkedHosts: read.hosts('KURIR_UNMARKED_HOSTS'),
-    premiumPerMinute: readPremiumRate(read, mtaUrl),
     knownClients: readKnownClients(read),
     trustedHops: read.whole('KURIR_TRUSTED_HOPS', 0, 100),
     tls: readTls(read, 'KURIR_TLS_CERT', 'KURIR_TLS_KEY'),
@@ -198,19 +200,6 @@ function readDemo(read: Reader, mtaUrl: string | null): boolean {
   return read.oneOf('KURIR_DEMO', ['true', 'false']) === 'true';
 }
 
-/** Another rate than the contract's is for tests and benches: it must not reach a real sending server. */
-function readPremiumRate(read: Reader, mtaUrl: string | null): number {
-  const rate = read.whole('KURIR_PREMIUM_PER_MINUTE', 1, 10_000_000);
-  const server = mtaUrl === null ? null : readUrl(mtaUrl);
-  if (rate !== PREMIUM_PER_MINUTE && server && !isLoopbackName(server.hostname)) {
-    read.fault(
-      'KURIR_PREMIUM_PER_MINUTE',
-      'is only for the sandbox and for a sending server on loopback: leave it out',
-    );
-  }
-  return rate;
-}
-
 function readListenAddress(read: Reader): string {
   const host = read.text('KURIR_HTTP_HOST');
   if (!isIP(host) && host !== 'localhost') read.fault('KURIR_HTTP_HOST', 'must be an IP address or localhost');
@@ -229,13 +218,16 @@ const readLogSettings = (read: Reader): Pick<Config, 'logLevel' | 'logFormat'> =
   logFormat: read.oneOf('KURIR_LOG_FORMAT', LOG_FORMATS),
 });
 
-type ReportSettings = Pick<Config, 'postfixLog' | 'bounceRules' | 'hookSecret'>;
+type ReportSettings = Pick<Config, 'postfixLog' | 'bounceRules' | 'hookSecret' | 'destinations' | 'dns'> & AlarmConfig;
 
-/** Settings of what tells of the fate of mail. */
+/** Settings of what tells of the fate of mail, and what follows from it. */
 const readReportSettings = (read: Reader, mtaUrl: string | null): ReportSettings => ({
   postfixLog: readPostfixLog(read, mtaUrl),
   bounceRules: readOperatorRules(read),
   hookSecret: readHookSecret(read),
+  destinations: readDestinations(read, mtaUrl),
+  ...readAlarms(read),
+  dns: read.text('KURIR_DNS') === 'off' ? null : read.nameServers('KURIR_DNS'),
 });
 
 function readPostfixLog(read: Reader, mtaUrl: string | null): string | null {

@@ -103,21 +103,34 @@ export class EnvReader<Name extends string> {
     return hosts;
   }
 
-  /**
-   * An absolute URL with one of the schemes (`https:`) and at most the named query parameters; no trailing slash. Null
-   * when blank.
-   */
-  url(name: Name, schemes: readonly string[], parameters: readonly string[] = []): string | null {
+  /** Addresses of DNS servers, comma-separated, each with or without a port. */
+  nameServers(name: Name): string[] {
+    const servers = this.text(name)
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean);
+    const isServer = (server: string): boolean => isIP(server) !== 0 || isIP(readHostPort(server)?.host ?? '') !== 0;
+    if (!servers.every(isServer)) this.fault(name, 'must be IP addresses of DNS servers, comma-separated, or off');
+    return servers;
+  }
+
+  /** An absolute URL with one of the schemes (`https:`), without query and trailing slash. Null when blank. */
+  url(name: Name, schemes: readonly string[]): string | null {
     const text = this.text(name);
     if (!text) return null;
-    const url = readUrl(text);
-    if (!url?.hostname || !schemes.includes(url.protocol)) {
-      this.fault(name, `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`);
-    } else if (parameters.length === 0 && /[?#]/.test(text)) {
-      this.fault(name, 'must be a URL without query and fragment');
-    } else if (url.hash || [...url.searchParams.keys()].some((key) => !parameters.includes(key))) {
-      this.fault(name, `may only have the parameters ${parameters.join(', ')}`);
-    }
+    const fault = urlFault(text, schemes);
+    if (fault !== null) this.fault(name, fault);
     return text.replace(/\/+$/, '');
   }
+}
+
+/** Why a text is no absolute URL with one of the schemes (`https:`) and at most these query parameters; else null. */
+export function urlFault(text: string, schemes: readonly string[], parameters: readonly string[] = []): string | null {
+  const url = readUrl(text);
+  if (!url?.hostname || !schemes.includes(url.protocol)) {
+    return `must be a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`;
+  }
+  if (parameters.length === 0 && /[?#]/.test(text)) return 'must be a URL without query and fragment';
+  const isStrange = url.hash !== '' || [...url.searchParams.keys()].some((key) => !parameters.includes(key));
+  return isStrange ? `may only have the parameters ${parameters.join(', ')}` : null;
 }

@@ -41,6 +41,8 @@ const sentence = (name: string, meant: Meant, near: number): string =>
 
 function nearest(name: string): Meant {
   const upper = name.toUpperCase();
-  const candidates = KNOWN.map((known) => ({ name: known, distance: distance(upper, known) }));
+  // A name whose end was left out is nearer than any that is spelled otherwise.
+  const far = (known: string): number => (known.startsWith(`${upper}_`) ? 0 : distance(upper, known));
+  const candidates = KNOWN.map((known) => ({ name: known, distance: far(known) }));
   return candidates.reduce((best, next) => (next.distance < best.distance ? next : best));
 }

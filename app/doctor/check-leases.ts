@@ -1,4 +1,4 @@
-import { SHARD_LEASES } from '../../consumers/throttle/shards';
+import { shardLease } from '../../consumers/throttle/shards';
 import { describeVacant, vacantShards } from '../agreement/vacant-shards';
 import { MINUTE } from '../../lib/clock';
 import { formatDuration } from '../../lib/duration';
@@ -16,7 +16,7 @@ export async function checkLeases(
   running: boolean,
 ): Promise<{ leases: Lease[]; checks: Check[] }> {
   const all = await leases.list();
-  const names = new Set(Array.from({ length: shards }, (_, shard) => `${SHARD_LEASES}${shard}`));
+  const names = new Set(Array.from({ length: shards }, (_, shard) => shardLease(shards, shard)));
   const held = all.filter(({ name, owner, expiresAt }) => names.has(name) && owner !== null && expiresAt > now);
   const owners = [...new Set(held.map(({ owner }) => owner ?? ''))];
   const by = owners.length > 0 ? `, by ${owners.join(', ')}` : '';

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { isLoopback } from '../../lib/loopback';
+import { unnamedServers } from '../../domain/sending/server-routes';
 import { formatDuration } from '../../lib/duration';
 import type { Config } from '../config/config';
 import { publicUrlFault } from '../config/origin';
@@ -30,14 +31,35 @@ export async function checkPostfixLog({ postfixLog: path }: Pick<Config, 'postfi
 }
 
 /**
- * Checks the sending server, unless it is the sandbox: that it answers, and that it gives mail up before
+ * Checks each sending server, unless it is the sandbox: that it answers, and that it gives mail up before
  * `KURIR_EVIDENCE_WAIT` ends. How long it keeps mail can be read only from a Postfix on this host; `readSettings` does.
  */
-export async function checkSendingServer(
-  { mtaUrl, evidenceWait }: Pick<Config, 'mtaUrl' | 'evidenceWait'>,
+export async function checkSendingServers(
+  { mtaServers, mtaRoutes, evidenceWait }: Pick<Config, 'mtaServers' | 'mtaRoutes' | 'evidenceWait'>,
   readSettings: () => Promise<QueueSettings | null> = readQueueSettings,
 ): Promise<Check[]> {
-  if (mtaUrl === null) return [];
+  const rows = await Promise.all(mtaServers.map(({ url }) => checkServer(url, evidenceWait, readSettings)));
+  if (rows.length <= 1) return rows.flat();
+  const unnamed = unnamedServers(mtaServers, mtaRoutes);
+  return rows.flatMap((checks, n) => {
+    const name = mtaServers[n]?.name ?? '';
+    const own = unnamed.includes(name) ? [...checks, UNNAMED] : checks;
+    return own.map((row) => ({ ...row, detail: `${name}: ${row.detail}` }));
+  });
+}
+
+const UNNAMED: Check = {
+  check: 'sending server',
+  status: 'note',
+  detail:
+    'gets mail of warm-ups only and takes over from none, since no rule of KURIR_MTA_ROUTES names it; fallback=NAME lets it take over',
+};
+
+async function checkServer(
+  mtaUrl: string,
+  evidenceWait: number,
+  readSettings: () => Promise<QueueSettings | null>,
+): Promise<Check[]> {
   const url = new URL(mtaUrl);
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -1,3 +1,4 @@
+import { SHARD_TOPIC } from '../../consumers/throttle/shards';
 import { formatDuration } from '../../lib/duration';
 import { wibDay } from '../../domain/wib';
 import type { Lease } from '../../stores/ports/lease-store';
@@ -14,7 +15,7 @@ import { checkLog, type GroupState } from './check-log';
 import { checkBlocked } from './check-blocked';
 import type { PortState } from './check-ports';
 import { checkRelay } from './check-relay';
-import { checkPostfixLog, checkPublicUrl, checkSendingServer } from './check-sending-server';
+import { checkPostfixLog, checkPublicUrl, checkSendingServers } from './check-sending-server';
 import { checkStore } from './check-store';
 import { checkWebhooks } from './check-webhooks';
 import { overdueRows, type OverdueRow } from './overdue-rows';
@@ -46,7 +47,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
   const around = config.cluster ? await examineCluster(config.cluster, stores, now) : await examineDataDir(config);
   const { service, running } = around;
   const isRunning = service === 'running';
-  const leases = await checkLeases(stores.leases, operator.shards, now, isRunning);
+  const leases = await checkLeases(stores.leases, operator.log.partitions().count(SHARD_TOPIC), now, isRunning);
   const groups = await checkLog(log, now, isRunning);
   const overdue = await overdueRows(stores, now, limit, onWorkspace);
   const checks = [
@@ -56,7 +57,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     await checkStore(stores.leases, now),
     ...around.portChecks,
     ...(await checkRelay(config, around.running)),
-    ...(await checkSendingServer(config)),
+    ...(await checkSendingServers(config)),
     ...(await checkPostfixLog(config)),
     ...checkPublicUrl(config),
     ...(await checkDemo(stores, config)),

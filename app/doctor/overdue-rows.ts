@@ -16,7 +16,7 @@ export interface OverdueRow {
   expected: string;
 }
 
-export type OverdueStores = Pick<Stores, 'queue' | 'deadlines' | 'messages' | 'coins' | 'settings'>;
+export type OverdueStores = Pick<Stores, 'queue' | 'deadlines' | 'messages' | 'coins' | 'workspaces' | 'settings'>;
 
 /** Everything is late now and then, ms: timers check every second, the throttle sweeps every two. */
 export const LATE = 30 * SECOND;

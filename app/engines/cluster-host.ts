@@ -5,20 +5,22 @@ import type { Engine } from '../../stores/ports/engine';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/redis-rate-limiter';
 import { outageLogger } from './outage-logger';
-import { agreedSettings } from '../agreement/agreed-settings';
+import { agreedSettings, dispatches } from '../agreement/agreed-settings';
+import { SHARD_TOPIC } from '../../consumers/throttle/shards';
 import { agreementPart, watchClock } from '../agreement/agreement';
 import { fencedOnStandby } from '../agreement/fenced-on-standby';
 import { ProcessRegister } from '../agreement/process-register';
 import { lostFor, Standby } from '../agreement/standby';
 import { CLOCK_LIMIT, type StoreClock } from '../agreement/store-clock';
+import { PartitionKeeper } from '../agreement/partition-keeper';
 import { TopicKeeper } from '../agreement/topic-keeper';
 import { SCHEMA_VERSION } from '../../stores/mongodb/database/collections';
-import { refuseNewer } from '../../stores/mongodb/database/schema-step';
+import { checkSchema } from '../../stores/mongodb/database/schema-step';
+import { readShared, type SharedState } from '../../stores/mongodb/queue/shared-state';
 import { guard } from '../../stores/mongodb/transactions/guard';
 import type { AdvancingClock } from '../core/advancing-clock';
 import type { ClusterConfig } from '../config/cluster-config';
 import type { Config } from '../config/config';
-import { shardsOf } from '../config/shards';
 import { openDataDir, sandboxDir } from '../core/data-dir';
 import type { Health } from '../core/health';
 import type { Announced, EngineHost, OpenedEngine } from './engine-host';
@@ -38,6 +40,9 @@ import { untilReachable } from './until-reachable';
 
 /** What the outbox does, as `/readyz` says it. */
 const OUTBOX = 'publishing what was committed (outbox)';
+
+/** What the processes compare. */
+const SHARED = ['processes', 'partitions', 'installation_id', 'topic_prefix'] as const;
 
 /** How long a process without its lease stays in its groups, ms: elections and short outages pass. */
 const LEASE_PATIENCE = 20 * SECOND;
@@ -74,6 +79,8 @@ class ClusterHost implements EngineHost {
   private standby: Standby | null = null;
   /** Why the topics are not those of this installation. */
   private foreignTopics: string | null = null;
+  /** Processes that hand mail over, as last compared. */
+  private dispatchers = 1;
 
   constructor(
     private readonly config: Config & { cluster: ClusterConfig; secret: string },
@@ -113,10 +120,7 @@ class ClusterHost implements EngineHost {
       clock,
       logger,
       mayAct,
-      checkData: async () => {
-        await refuseNewer(opened.mongo.db);
-        await checkPrefix(engine.stores.settings, config.cluster);
-      },
+      checkData: () => this.readShared(opened),
       onOutdated: (err) => this.outdated(err),
     });
     this.processLease = processLease;
@@ -137,7 +141,8 @@ class ClusterHost implements EngineHost {
     health.watch('process', async () => whatIsLeftUndone(processLease, standby));
     const fenced = fencedOnStandby(fencedByLease(engine, processLease), mayAct);
     const rateLimiter = await this.openLimiter();
-    return { engine: fenced, keyring, installationId: id, processLease, rateLimiter, mayAct, logger };
+    const dispatchers = (): number => this.dispatchers;
+    return { engine: fenced, keyring, installationId: id, processLease, rateLimiter, mayAct, dispatchers, logger };
   }
 
   begin(part: Part, signal: AbortSignal): Promise<void> {
@@ -171,9 +176,12 @@ class ClusterHost implements EngineHost {
     return agreementPart({
       register: new ProcessRegister(opened.stores),
       keeper: new TopicKeeper({ leases: engine.stores.leases, log: opened.log, owner, clock, logger }),
-      shards: shardsOf(config),
+      partitions: new PartitionKeeper({ leases: engine.stores.leases, log: opened.log, logger }),
+      onCompared: (processes) => (this.dispatchers = Math.max(1, processes.filter(dispatches).length)),
+      takeTurns: (turn) => opened.sweeper.takeTurns(turn),
+      shards: () => opened.log.partitions().count(SHARD_TOPIC),
       storeClock: this.options.storeClock,
-      storeTime: () => this.storeTime(),
+      shared: () => this.readShared(opened).catch((error: unknown) => processLease.failed(error)),
       leaseName: () => processLease.leaseName(),
       roles: config.roles,
       schema: SCHEMA_VERSION,
@@ -200,6 +208,14 @@ class ClusterHost implements EngineHost {
         : 'a newer release has changed the schema of the data';
     this.options.logger.fatal({ err }, `kurir is stopping: ${why}`);
     (this.options.onOutdated ?? ((): void => process.exit(1)))();
+  }
+
+  /** Rejects with NewerSchemaError or OtherPrefixError once the data is no longer this process's. */
+  private async readShared({ mongo }: ClusterEngine): Promise<SharedState> {
+    const shared = await readShared(mongo, SHARED);
+    checkSchema(shared.schema);
+    await checkPrefix(shared.settings, this.config.cluster);
+    return shared;
   }
 
   /** The time of the MongoDB primary, ms. */

@@ -51,6 +51,7 @@ export function embeddedHost(config: Config, options: EmbeddedHostOptions): Engi
         rateLimiter: inProcessRateLimiter(clock, config.apiRatePerMinute),
         // It is alone: there is no other clock to differ from.
         mayAct: () => true,
+        dispatchers: () => 1,
         logger: options.logger,
       };
     },

@@ -19,6 +19,8 @@ export interface OpenedEngine {
   rateLimiter: RateLimiter;
   /** False while this process is on standby (docs/decisions/0058-a-process-on-standby.md). */
   mayAct: () => boolean;
+  /** How many processes hand mail over, at least 1. */
+  dispatchers: () => number;
   /** Logger for the parts of the program. */
   logger: Logger;
 }

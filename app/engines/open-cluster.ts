@@ -3,7 +3,7 @@ import type { ProcessLogger } from '../../lib/logger';
 import type { Clock } from '../../lib/clock';
 import type { Mongo } from '../../stores/mongodb/database/client';
 import { PATIENCE_BESIDE } from '../../stores/mongodb/transactions/contention';
-import { mongoStores } from '../../stores/mongodb/stores';
+import { mongoStores, type MongoStores } from '../../stores/mongodb/stores';
 import { settingsStore } from '../../stores/mongodb/settings/settings-store';
 import { groupStarts } from '../../stores/mongodb/log/group-starts';
 import { parkedRecords } from '../../stores/mongodb/log/parked-records';
@@ -20,6 +20,8 @@ import type { KafkaServers } from '../../streams/drivers/kafka/options';
 import type { ClusterConfig, KafkaConfig } from '../config/cluster-config';
 import { bindPrefix, checkPrefix } from '../agreement/bound-prefix';
 import { installationId } from '../installation/installation-id';
+import { endOldShards, notePartitions, partitionsOf } from '../agreement/partition-setting';
+import { Partitions, type PartitionCounts } from '../../streams/partitions';
 import { checkTopicsAreOurs } from './own-topics';
 import { reachKafka, reachMongo } from './reach-servers';
 import { schemaGate, type SchemaGateOptions } from './schema-gate';
@@ -29,6 +31,8 @@ import { StartError } from '../core/start-error';
 export interface ClusterEngine extends Engine {
   log: KafkaLog;
   mongo: Mongo;
+  /** Finishes what any process left undone. */
+  sweeper: Pick<MongoStores['sweeper'], 'takeTurns'>;
 }
 
 export interface ClusterOptions {
@@ -53,10 +57,11 @@ export interface ClusterOptions {
  */
 export async function openCluster(config: ClusterConfig, options: ClusterOptions): Promise<ClusterEngine> {
   const { clock } = options;
-  const { mongo, installation } = await openStores(config, options);
+  const owned = await openStores(config, options);
+  const { mongo } = owned;
   const undo: (() => Promise<unknown>)[] = [() => mongo.close()];
   try {
-    const log = await openLog(config, { mongo, installation }, options);
+    const log = await openLog(config, owned, options);
     undo.push(() => log.close());
     const stored = mongoStores(mongo, {
       clock,
@@ -66,7 +71,8 @@ export async function openCluster(config: ClusterConfig, options: ClusterOptions
     });
     if (options.serve) stored.sweeper.start();
     // Stores first: they still publish pending records.
-    return { stores: stored.stores, log, mongo, close: () => inOrder([() => stored.close(), ...undo.reverse()]) };
+    const { stores, sweeper } = stored;
+    return { stores, sweeper, log, mongo, close: () => inOrder([() => stored.close(), ...undo.reverse()]) };
   } catch (error) {
     await inOrder(undo.reverse());
     throw error;
@@ -93,6 +99,7 @@ interface OwnedMongo {
   mongo: Mongo;
   /** Its id; undefined when no service has started on it yet. */
   installation: string | undefined;
+  partitions: PartitionCounts;
 }
 
 function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOptions): Promise<OwnedMongo> {
@@ -108,8 +115,12 @@ function openStores(config: ClusterConfig, { serve, signal, onWait }: ClusterOpt
         else await checkCollections(opened);
         const settings = settingsStore(opened);
         await checkPrefix(settings, config);
+        // Before the installation has its id.
+        if (serve) await notePartitions(settings, config.kafka.partitions);
         const id = await (serve ? installationId(settings) : settings.get('installation_id'));
-        return { mongo: opened, installation: id as string | undefined };
+        const partitions = await partitionsOf(settings, config.kafka.partitions);
+        if (serve) await endOldShards(leaseStore(opened), partitions);
+        return { mongo: opened, installation: id as string | undefined, partitions };
       } catch (error) {
         await opened.close();
         throw error;
@@ -137,11 +148,11 @@ async function checkCollections({ db }: Mongo): Promise<void> {
 
 function openLog(
   config: ClusterConfig,
-  { mongo, installation }: OwnedMongo,
+  { mongo, installation, partitions }: OwnedMongo,
   options: ClusterOptions,
 ): Promise<KafkaLog> {
   const { clock, logger, serve, signal } = options;
-  const servers = kafkaServers(config.kafka, installation);
+  const servers = { ...kafkaServers(config.kafka, installation), partitions: new Partitions(partitions) };
   const onWait = (reason: string | null): void => options.onWait('kafka', reason);
   return reachKafka(config, { signal, onWait }, async () => {
     if (serve) {

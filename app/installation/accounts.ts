@@ -29,10 +29,12 @@ export class Accounts {
   constructor(private readonly deps: AccountDeps) {}
 
   createWorkspace(
-    profile: Pick<Workspace, 'name' | 'businessName' | 'businessAddress'> & Partial<Pick<Workspace, 'language'>>,
+    profile: Pick<Workspace, 'name' | 'businessName' | 'businessAddress'> &
+      Partial<Pick<Workspace, 'language' | 'rates'>>,
   ): Promise<Workspace> {
     return this.deps.stores.workspaces.create({
       language: DEFAULT_LANGUAGE,
+      rates: [],
       ...profile,
       suspended: false,
       emailModule: true,

@@ -1,6 +1,6 @@
-import { isPremium } from '../../domain/ledger/coins';
+import { accountRate } from '../../commands/settings/account-rate';
 import { RateWindow } from '../../domain/queue/rate-window';
-import { PREMIUM_PER_MINUTE, RATE_WINDOW, sendRate } from '../../domain/queue/send-rate';
+import { RATE_WINDOW } from '../../domain/queue/send-rate';
 import type { Pace } from '../../domain/queue/waiting';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
@@ -11,12 +11,11 @@ import type { Stores } from '../../stores/ports';
  * longer.
  */
 export async function paceOf(
-  stores: Pick<Stores, 'queue' | 'coins' | 'settings'>,
+  stores: Pick<Stores, 'queue' | 'coins' | 'workspaces' | 'settings'>,
   workspaceId: number,
   now: number,
 ): Promise<Pace | null> {
-  const premium = isPremium(await stores.coins.account(workspaceId), now);
-  const { perMinute, perDay } = sendRate(premium, await highestRate(stores.settings));
+  const { perMinute, perDay } = await accountRate(stores, workspaceId, now);
   const day = wibDay(now);
   const cap = ((await stores.settings.get('warmup_cap')) ?? null) as number | null;
   const midnight = nextWibMidnight(now);
@@ -28,9 +27,4 @@ export async function paceOf(
   const recent = await stores.queue.recentClaims(workspaceId, now - RATE_WINDOW, perMinute);
   const window = new RateWindow(RATE_WINDOW, recent);
   return window.allowance(perMinute, now) > 0 ? null : { by: 'rate', until: window.nextAt(perMinute, now) };
-}
-
-/** The highest rate of premium accounts that was ever in force, mails a minute; tests and benches raise it. */
-export async function highestRate(settings: Pick<Stores['settings'], 'get'>): Promise<number> {
-  return Math.max(PREMIUM_PER_MINUTE, ((await settings.get('premium_per_minute')) ?? 0) as number);
 }

@@ -1,7 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { listAlarms } from '../../commands/alarms/list-alarms';
+import { listStates } from '../../commands/destinations/destination-states';
+import { ALARM_KINDS } from '../../domain/alarms/alarm';
+import { factorNow, isStopped } from '../../domain/destinations/destination-state';
 import { LANES } from '../../domain/messages/message';
 import { DUE_KINDS } from '../../consumers/due-work/table';
-import { SHARD_LEASES } from '../../consumers/throttle/shards';
+import { SHARD_LEASES, SHARD_TOPIC } from '../../consumers/throttle/shards';
 import { withTimeout } from '../../lib/with-timeout';
 import type { Engine } from '../../stores/ports/engine';
 import type { GroupName } from '../../streams/topics';
@@ -24,13 +28,11 @@ export interface BacklogDeps {
   /** The groups that this process reads. */
   groups: () => readonly GroupName[];
   processLease: ProcessLease;
-  /** How many shards the workspaces are spread over. */
-  shards: number;
 }
 
 /** One thing to read; each of its gauges is missing while it cannot be read. */
 interface Source {
-  name: 'queue' | 'tasks' | 'dead_letters' | 'log' | 'leases';
+  name: 'queue' | 'destinations' | 'alarms' | 'tasks' | 'dead_letters' | 'log' | 'leases';
   gauges: readonly Gauge[];
   read: () => Promise<void>;
 }
@@ -53,11 +55,7 @@ export class BacklogMetrics {
       ...{ name: 'kurir_scrape_failures_total', registers: [register], labelNames: ['source'] as const },
       help: 'Reads for a scrape that failed or took too long; their gauges are missing from it.',
     });
-    this.sources = [
-      ...(whole ? [this.queue(deps), this.tasks(deps), this.deadLetters(deps)] : []),
-      this.lag(deps),
-      this.leases(deps),
-    ];
+    this.sources = [...(whole ? this.ofAll(deps) : []), this.lag(deps), this.leases(deps)];
     for (const { name } of this.sources) this.failed.inc({ source: name }, 0);
   }
 
@@ -83,6 +81,10 @@ export class BacklogMetrics {
 
   private gauge<L extends string>(name: string, help: string, ...labelNames: L[]): Gauge<L> {
     return new Gauge({ name, help, labelNames, registers: [this.register] });
+  }
+
+  private ofAll(deps: BacklogDeps): Source[] {
+    return [this.queue(deps), this.destinations(deps), this.alarms(deps), this.tasks(deps), this.deadLetters(deps)];
   }
 
   private queue({ engine, clock }: BacklogDeps): Source {
@@ -124,6 +126,42 @@ export class BacklogMetrics {
       outboxAge.set(ageOf(held.oldestAt, now));
     };
     return { name: 'queue', gauges: [due, later, age, claimed, awaiting, outbox, outboxAge], read };
+  }
+
+  private destinations({ engine, clock }: BacklogDeps): Source {
+    const { directory, backlogs } = engine.stores;
+    const of = 'destination';
+    const pace = this.gauge('kurir_destination_pace', 'Share of its limits that a slowed destination gets.', of);
+    const stopped = this.gauge('kurir_destination_stopped', '1 while no mail goes to the destination.', of);
+    const waiting = this.gauge(
+      'kurir_destination_waiting_messages',
+      `Messages that wait for it, counted up to ${COUNTED_UP_TO}.`,
+      of,
+    );
+    const gauges = [pace, stopped, waiting];
+    const read = async (): Promise<void> => {
+      const now = clock.now();
+      const states = (await listStates(directory, now)).filter(({ workspaceId }) => workspaceId === null);
+      const counts = await Promise.all(states.map(({ id }) => backlogs.held(id, now, COUNTED_UP_TO)));
+      for (const gauge of gauges) gauge.reset();
+      for (const [n, { id, body }] of states.entries()) {
+        pace.set({ destination: id }, factorNow(body, now));
+        stopped.set({ destination: id }, isStopped(body, now) ? 1 : 0);
+        waiting.set({ destination: id }, counts[n] ?? 0);
+      }
+    };
+    return { name: 'destinations', gauges, read };
+  }
+
+  private alarms({ engine, clock }: BacklogDeps): Source {
+    const standing = this.gauge('kurir_alarms', 'Alarms that stand.', 'kind');
+    const read = async (): Promise<void> => {
+      const found = await listAlarms(engine.stores.directory, clock.now());
+      for (const kind of ALARM_KINDS) {
+        standing.set({ kind }, found.filter(({ body }) => body.kind === kind && body.endedAt === null).length);
+      }
+    };
+    return { name: 'alarms', gauges: [standing], read };
   }
 
   private tasks({ engine, clock }: BacklogDeps): Source {
@@ -171,7 +209,7 @@ export class BacklogMetrics {
     return { name: 'log', gauges: [lag, behind], read };
   }
 
-  private leases({ engine, clock, processLease, roles, shards }: BacklogDeps): Source {
+  private leases({ engine, clock, processLease, roles }: BacklogDeps): Source {
     const held = this.gauge('kurir_process_lease_held', '1 while this process may hand mail over.');
     const all = this.gauge('kurir_shard_leases', 'Shards that the workspaces are spread over.');
     const ownShards = this.gauge('kurir_shard_leases_held', 'Shards that this process claims for.');
@@ -184,7 +222,7 @@ export class BacklogMetrics {
           name.startsWith(SHARD_LEASES) && owner === processLease.owner && expiresAt > now,
       );
       ownShards.set(own.length);
-      all.set(shards);
+      all.set(engine.log.partitions().count(SHARD_TOPIC));
     };
     return { name: 'leases', gauges: [held, all, ownShards], read };
   }

@@ -10,11 +10,14 @@ import { kafkaAdmin, type KafkaAdmin } from '../../streams/drivers/kafka/kafka-a
 import { describeDifference } from '../../streams/drivers/kafka/topic-plan';
 import type { InstallationMarker } from '../../streams/drivers/kafka/installation-marker';
 import { MARKER_TOPIC } from '../../streams/drivers/kafka/names';
-import { partitionKey } from '../../streams/topics';
+import { newPartitions } from '../../streams/partitions';
+import { partitionKey, type TopicName } from '../../streams/topics';
 import { boundElsewhere } from '../agreement/bound-prefix';
 import { topicsOfAnother } from '../engines/own-topics';
 import { StartError } from '../core/start-error';
+import { growTopics } from './grow-topics';
 import { moveTopics, type Move } from './move-topics';
+import { partitionsOf } from '../agreement/partition-setting';
 import { StoreClock } from '../agreement/store-clock';
 import { describeUnread } from '../agreement/topic-keeper';
 import { sleep } from '../../lib/sleep';
@@ -91,6 +94,15 @@ export const createTopics = (config: ClusterConfig): Promise<string[]> =>
     return admin.prepareTopics();
   });
 
+/** See growTopics. */
+export const clusterGrow = (config: ClusterConfig, topics: readonly TopicName[], count: number): Promise<TopicName[]> =>
+  withMongo(config, async (mongo) => {
+    const fault = async (admin: KafkaAdmin): Promise<string | undefined> =>
+      strangeTo(config, await ownerOf(mongo), await admin.marker())[0];
+    const now = await timeOf(mongo);
+    return withKafka(config, (admin) => growTopics({ mongo, admin, now, fault: () => fault(admin) }, topics, count));
+  });
+
 /** See moveTopics. */
 export const clusterMove = (config: ClusterConfig): Promise<Move> =>
   withMongo(config, async (mongo) => {
@@ -154,9 +166,14 @@ export const clusterSkew = (config: ClusterConfig): Promise<number> =>
 const NOT_WAITING = { signal: null, onWait: () => undefined };
 
 async function withKafka<T>(config: ClusterConfig, work: (admin: KafkaAdmin) => Promise<T>): Promise<T> {
-  const admin = kafkaAdmin(kafkaServers(config.kafka));
+  const partitions = newPartitions();
+  const admin = kafkaAdmin({ ...kafkaServers(config.kafka), partitions });
   try {
-    return await reachKafka(config, NOT_WAITING, () => work(admin));
+    return await reachKafka(config, NOT_WAITING, async () => {
+      await admin.check();
+      partitions.use(await withMongo(config, (mongo) => partitionsOf(settingsStore(mongo), config.kafka.partitions)));
+      return work(admin);
+    });
   } finally {
     await admin.close();
   }

@@ -16,8 +16,12 @@ const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
  * Looks up all records at once and judges each. `servers` (addresses, `1.1.1.1` or `127.0.0.1:5353`) replace those of
  * the system. A failed lookup makes its record `unknown`, with the reason.
  */
-export function checkRecords(records: readonly DnsRecord[], servers: readonly string[] = []): Promise<CheckedRecord[]> {
-  const resolver = new dns.Resolver({ timeout: TIMEOUT, tries: TRIES });
+export function checkRecords(
+  records: readonly DnsRecord[],
+  servers: readonly string[] = [],
+  patience = { timeout: TIMEOUT, tries: TRIES },
+): Promise<CheckedRecord[]> {
+  const resolver = new dns.Resolver(patience);
   if (servers.length > 0) resolver.setServers(servers);
   return Promise.all(records.map((record) => check(resolver, record)));
 }
@@ -28,7 +32,8 @@ async function check(resolver: dns.Resolver, record: DnsRecord): Promise<Checked
     return { ...record, found, ...judgeDns(record, found) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    return { ...record, found: [], status: 'unknown', fault: `the lookup failed (${code}): try again, or --resolver` };
+    const fault = `the lookup failed (${code}): try again, or --resolver`;
+    return { ...record, found: [], status: 'unknown', fault, check: 'dns-failed' };
   }
 }
 

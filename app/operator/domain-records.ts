@@ -31,18 +31,19 @@ export type DnsSetting = Partial<DnsHosts>;
 
 /**
  * The hosts that DNS records name. The operator's setting comes first. Otherwise the host of KURIR_PUBLIC_URL takes the
- * bounces, and the host of KURIR_MTA_URL sends; if that is this machine or the sandbox, the public host sends.
+ * bounces, and the hosts of KURIR_MTA_URL send; where one is this machine or the sandbox, the public host sends.
  */
 export async function dnsHosts(
-  config: Pick<Config, 'publicUrl' | 'mtaUrl'>,
+  config: Pick<Config, 'publicUrl' | 'mtaServers'>,
   settings: Pick<SettingsStore, 'get'>,
 ): Promise<DnsHosts> {
   const set = ((await settings.get('dns')) ?? {}) as DnsSetting;
   const publicHost = publicHostOf(config.publicUrl);
-  const sender = publicHostOf(config.mtaUrl) ?? publicHost;
+  const urls = config.mtaServers.length > 0 ? config.mtaServers.map(({ url }) => url) : [null];
+  const senders = new Set(urls.map((url) => publicHostOf(url) ?? publicHost).filter((host) => host !== null));
   return {
     mxHost: set.mxHost ?? (publicHost !== null && isIP(publicHost) === 0 ? publicHost : null),
-    spf: set.spf ?? (sender === null ? null : mechanism(sender)),
+    spf: set.spf ?? (senders.size === 0 ? null : [...senders].map(mechanism).join(' ')),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EventLog } from '../../streams/event-log';
-import { GROUPS, readersOf, TOPIC_NAMES } from '../../streams/topics';
+import { GROUPS, readersOf, TOPIC_NAMES, type TopicName } from '../../streams/topics';
 import type { Config } from '../config/config';
 import type { Move } from './move-topics';
 import type { CollectionView, TopicView } from './installation-views';
@@ -29,6 +29,15 @@ export async function viewTopics(config: Config, log: () => Promise<Pick<EventLo
 /** Creates missing topics and returns their names. The embedded engine needs none. */
 export async function makeTopics({ cluster }: Config): Promise<string[]> {
   return cluster ? (await import('./cluster-admin.js')).createTopics(cluster) : [];
+}
+
+/** Raises the partitions of topics to `count`, and returns those that grew. The embedded engine has none. */
+export async function raisePartitions(
+  { cluster }: Config,
+  topics: readonly TopicName[],
+  count: number,
+): Promise<TopicName[]> {
+  return cluster ? (await import('./cluster-admin.js')).clusterGrow(cluster, topics, count) : [];
 }
 
 /** Moves the installation to the topics of KURIR_KAFKA_PREFIX; null when it uses them already. */

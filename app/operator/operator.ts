@@ -9,7 +9,6 @@ import { Accounts } from '../installation/accounts';
 import { attach } from '../engines/attach';
 import { AdvancingClock } from '../core/advancing-clock';
 import type { Config } from '../config/config';
-import { shardsOf } from '../config/shards';
 import { checkedKeyring } from '../services';
 import { StartError } from '../core/start-error';
 
@@ -19,8 +18,6 @@ export interface Operator {
   clock: Clock;
   stores: Engine['stores'];
   log: Engine['log'];
-  /** Number of shards that workspaces are spread over. */
-  shards: number;
   /** The keyring of this data. Throws StartError when the master secret is missing or is not the one of this data. */
   keyring: () => Promise<Keyring>;
   accounts(): Promise<Accounts>;
@@ -52,7 +49,6 @@ export async function openOperator(config: Config, options: OperatorOptions = {}
     clock,
     stores,
     log,
-    shards: shardsOf(config),
     keyring: getKeyring,
     accounts: async () => new Accounts({ stores, keyring: await getKeyring(), clock }),
     audits: null,

@@ -1,6 +1,5 @@
 import { auditRuns } from '../audit/audit-runs';
 import { Accounts } from '../installation/accounts';
-import { shardsOf } from '../config/shards';
 import type { Services } from '../services';
 import type { Operator } from './operator';
 
@@ -13,7 +12,6 @@ export function runningOperator(services: Services, actor: string): Operator {
     clock,
     stores,
     log,
-    shards: shardsOf(config),
     keyring: async () => keyring,
     accounts: async () => new Accounts({ stores, keyring, clock }),
     audits: auditRuns(services),

@@ -8,9 +8,13 @@ import { createJourneysConsumer } from '../../consumers/journeys';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import type { PostfixLog } from '../../consumers/postfix-log';
 import { Throttle } from '../../consumers/throttle';
+import { FateNotes } from '../../commands/warmup/note-fate';
+import type { NoteFate } from '../../domain/warmup/fate';
+import { noteReply, type NoteReply } from '../../commands/destinations/note-reply';
 import { createTimers } from '../../consumers/timers';
 import { createWebhooksConsumer } from '../../consumers/webhooks';
 import { feedbackSender } from '../../domain/messages/feedback-id';
+import { serverOf, unnamedServers, type RoutedMail, type SendingServer } from '../../domain/sending/server-routes';
 import { HAND_OFF_LIMIT } from '../../domain/messages/retry-schedule';
 import { poolComposer, type Composer } from '../../email/composing/composer';
 import { withTimeout } from '../../lib/with-timeout';
@@ -18,12 +22,12 @@ import { SpreadComposer } from '../../email/composing/spread-composer';
 import { WorkerComposer } from '../../email/composing/worker-composer';
 import { SmtpTransport } from '../../email/transports/smtp';
 import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
+import { RoutedTransport } from '../../email/transports/routed-transport';
 import type { Transport } from '../../email/transports/transport';
-import type { SettingsStore } from '../../stores/ports/settings-store';
-import { highestRate } from '../installation/pace';
 import { dueWorkPart } from './due-work';
 import { groupPart } from './groups';
 import type { Part } from '../core/part';
+import { queuedServer } from './queued-server';
 import { SendingServerWatch } from './sending-server-watch';
 import type { Services } from '../services';
 import type { Starting } from './starting';
@@ -47,7 +51,13 @@ export const engagementPart = (services: Services): Part =>
 export function feedbackPart(services: Services): Part {
   const { engine, config, logger } = services;
   const { evidenceWait } = config;
-  const options = { evidenceWait, flagsAtDelivery: flagsAtDelivery(services), logger };
+  const options = {
+    evidenceWait,
+    flagsAtDelivery: flagsAtDelivery(services),
+    logger,
+    ...replyNoter(services),
+    ...fateNoter(services),
+  };
   return groupPart(services, createFeedbackConsumer({ stores: engine.stores, ...options }));
 }
 
@@ -92,20 +102,25 @@ export function timersParts(starting: Starting): Part[] {
 
 /** The group that wakes the throttle, and the throttle's claims, which stop first. */
 export function throttleParts(services: Services): Part[] {
-  const { engine, clock, activity, config, logger, processLease } = services;
+  const { engine, clock, activity, logger, processLease, config, destinations, dispatchers } = services;
   const { stores, log } = engine;
-  const shardOf = (workspaceId: number): number => log.partitionOf('messages.accepted', String(workspaceId));
   const { owner } = processLease;
-  const { premiumPerMinute } = config;
-  const throttle = new Throttle({ stores, clock, activity, logger, owner, shardOf, premiumPerMinute });
+  const serverOf = queuedServer(config, stores.domains);
+  const throttle = new Throttle({
+    stores,
+    clock,
+    activity,
+    logger,
+    owner,
+    log,
+    dispatchers,
+    destinations: destinations && { ...destinations, ...(serverOf && { serverOf }) },
+  });
   return [
     groupPart(services, throttle.consumer),
     {
       name: 'throttle',
-      start: async () => {
-        await noteRate(stores.settings, premiumPerMinute);
-        await throttle.start();
-      },
+      start: () => throttle.start(),
       stop: () => throttle.stop(),
       isIdle: () => throttle.isIdle(),
       onClockAdvanced: () => throttle.keepShards(true),
@@ -113,40 +128,82 @@ export function throttleParts(services: Services): Part[] {
   ];
 }
 
-/** The audit judges claims by the highest rate that was ever in force. */
-async function noteRate(settings: SettingsStore, perMinute: number): Promise<void> {
-  if (perMinute > (await highestRate(settings))) await settings.set('premium_per_minute', perMinute);
-}
+/** What refusals mean for the mail that follows; nothing without pacing by destination. */
+const replyNoter = ({ destinations, engine, clock, logger }: Services): { noteReply?: NoteReply } =>
+  destinations ? { noteReply: noteReply({ ...destinations, directory: engine.stores.directory, clock, logger }) } : {};
+
+/** What became of mail of domains that are warmed up; nothing without pacing by destination. */
+const fateNoter = ({ destinations, engine, clock, logger, config }: Services): { noteFate?: NoteFate } => {
+  if (!destinations) return {};
+  const firstServer = config.mtaServers[0]?.name ?? null;
+  return {
+    noteFate: new FateNotes({ ...destinations, directory: engine.stores.directory, clock, firstServer, logger }).note,
+  };
+};
 
 /** The sandbox refuses mail on purpose; a real server that takes none is an outage. */
-function watched({ logger, health }: Services, transport: Transport): Transport {
-  const watch = new SendingServerWatch(logger);
-  health.watch('sending server', async () => watch.look(), 'missed');
+function watched({ logger, health, config }: Services, transport: Transport, name: string): Transport {
+  if (config.mtaUrl === null) return transport;
+  const isOnly = config.mtaServers.length <= 1;
+  const watch = new SendingServerWatch(
+    isOnly ? logger : { warn: (facts, text) => logger.warn({ server: name, ...facts }, text) },
+  );
+  health.watch(isOnly ? 'sending server' : `sending server ${name}`, async () => watch.look(), 'missed');
   return watch.transport(transport);
 }
 
 /**
- * Dispatch and its connections to the sending server. The server's address is known once all earlier parts have
- * started.
+ * The servers that take over from none: those that are warmed up, or may have to be. When the store fails nothing is
+ * known of them.
  */
-export function dispatchPart(services: Services, mtaUrl: () => string, postfixLog: PostfixLog | null): Part {
-  const { engine, keyring, clock, logger, config, publicUrl, processLease, activity, wrap } = services;
+const serversApart =
+  ({ destinations, config, logger }: Services) =>
+  async (): Promise<ReadonlySet<string>> => {
+    try {
+      const warming = (await destinations?.warmups.servers()) ?? [];
+      return new Set([...warming, ...unnamedServers(config.mtaServers, config.mtaRoutes)]);
+    } catch (err) {
+      logger.warn({ err }, 'no sending server takes over, since it is not known which are warmed up');
+      return new Set(config.mtaServers.map(({ name }) => name));
+    }
+  };
+
+/** The connections to all sending servers. */
+function openServers(services: Services, servers: readonly SendingServer[]): Transport {
+  const { config, publicUrl, activity, wrap } = services;
+  const opened = servers.map(({ name, url }) => {
+    const smtp = openTransport({
+      url,
+      maxConnections: config.mtaConnections,
+      name: new URL(publicUrl()).hostname,
+      timeouts: { whole: HAND_OFF_LIMIT },
+      activity,
+      mayMove: servers.length > 1,
+    });
+    return { name, transport: watched(services, wrap.transport?.(smtp) ?? smtp, name) };
+  });
+  const [only, ...more] = opened;
+  const transport = only && more.length === 0 ? only.transport : new RoutedTransport(opened, serversApart(services));
+  return services.metrics?.traffic.transport(transport) ?? transport;
+}
+
+/**
+ * Dispatch and its connections to the sending servers. Their addresses are known once all earlier parts have started.
+ */
+export function dispatchPart(
+  services: Services,
+  servers: () => readonly SendingServer[],
+  postfixLog: PostfixLog | null,
+): Part {
+  const { engine, keyring, clock, logger, config, publicUrl, processLease, activity } = services;
   let transport: Transport | null = null;
   let composer: Composer = poolComposer;
   let group: Part | null = null;
   return {
     name: 'dispatch',
     start: async () => {
-      const smtp = openTransport({
-        url: mtaUrl(),
-        maxConnections: config.mtaConnections,
-        name: new URL(publicUrl()).hostname,
-        timeouts: { whole: HAND_OFF_LIMIT },
-        activity,
-      });
-      const wrapped = wrap.transport?.(smtp) ?? smtp;
-      const measured = services.metrics?.traffic.transport(wrapped) ?? wrapped;
-      transport = config.mtaUrl === null ? measured : watched(services, measured);
+      const all = servers();
+      transport = openServers(services, all);
       composer = openComposer(services);
       const consumer = createDispatchConsumer({
         stores: engine.stores,
@@ -157,7 +214,10 @@ export function dispatchPart(services: Services, mtaUrl: () => string, postfixLo
         publicUrl,
         evidenceWait: config.evidenceWait,
         rules: services.bounceRules,
-        followsLog: postfixLog !== null,
+        ...replyNoter(services),
+        ...fateNoter(services),
+        logServer: postfixLog && (all[0]?.name ?? null),
+        ...(all.length > 1 && { serverOf: (mail: RoutedMail) => serverOf(config.mtaRoutes, mail) }),
         onTaken: (messageId) => postfixLog?.taken(messageId),
         feedbackSender: feedbackSender(services.installationId),
         unmarkedHosts: config.unmarkedHosts,

@@ -1,4 +1,5 @@
 import type { AcceptDeps } from '../../commands/accept/accept-deps';
+import { noticeWork } from '../../consumers/timers/alarms/notice-work';
 import { driveWork } from '../../consumers/campaigns/drive-work';
 import { startWork } from '../../consumers/campaigns/start-work';
 import { settleWork } from '../../consumers/conversions/settle-work';
@@ -14,6 +15,7 @@ import { confirmMail } from '../../consumers/opt-ins/confirm-mail';
 import { deliverWork } from '../../consumers/webhooks/deliver-work';
 import { replayWork } from '../../consumers/webhooks/replay-work';
 import type { DueKind } from '../../stores/ports/due-payloads';
+import type { Config } from '../config/config';
 import type { Services } from '../services';
 import type { Starting } from './starting';
 import type { Part } from '../core/part';
@@ -22,7 +24,8 @@ import { openWebhookRequests, type WebhookRequests } from './webhook-requests';
 /** What handlers are made of. */
 type Parts = Services &
   Services['engine'] &
-  WebhookRequests & { accept: AcceptDeps; brakePercent: number; wakeSteps: () => void };
+  WebhookRequests &
+  Pick<Config, 'alarms'> & { accept: AcceptDeps; brakePercent: number; wakeSteps: () => void };
 
 /** The handler of each kind of due work. */
 const HANDLERS: { readonly [K in DueKind]: (parts: Parts) => DueHandler<K> } = {
@@ -37,6 +40,7 @@ const HANDLERS: { readonly [K in DueKind]: (parts: Parts) => DueHandler<K> } = {
   'confirm-mail': confirmMail,
   'confirm-expiry': confirmExpiry,
   conversion: settleWork,
+  'alarm-notice': noticeWork,
 };
 
 type Runner = Pick<DueRunner, 'start' | 'wake' | 'stop' | 'isIdle' | 'nextDue'>;
@@ -50,7 +54,7 @@ export function dueWorkPart(starting: Starting, role: DueWorkSpec['role']): Part
   const wake = (kind: DueKind): void => runners.get(kind)?.wake();
   const parts: Parts = {
     ...{ ...services, ...engine, ...requests, accept: { ...services, ...engine } },
-    ...{ brakePercent: config.campaignBrakePercent, wakeSteps: () => wake('journey-step') },
+    ...{ alarms: config.alarms, brakePercent: config.campaignBrakePercent, wakeSteps: () => wake('journey-step') },
   };
   const deps = { ...parts, work: services.health.work, isTravelling: () => starting.travel?.progress != null };
   const add = <K extends DueKind>(kind: K, spec: DueWorkSpec, handler: DueHandler<K>): void => {

@@ -11,8 +11,8 @@ import { listenError } from '../core/start-error';
 /** The listener for delivery reports as a part of the program. Sets the port it bound. */
 export function reportsPart(services: Services, ports: { bounce: number }): Part {
   const { config, keyring, clock, engine, logger } = services;
-  const mtaHost = config.mtaUrl ? [new URL(config.mtaUrl).hostname.replace(/^\[|\]$/g, '')] : [];
-  const peers = new ReportPeers([...mtaHost, ...config.reportPeers], logger);
+  const mtaHosts = config.mtaServers.map(({ url }) => new URL(url).hostname.replace(/^\[|\]$/g, ''));
+  const peers = new ReportPeers([...mtaHosts, ...config.reportPeers], logger);
   let listener: ReportListener | null = null;
   const reader = openReportReader(services);
   return {

@@ -11,6 +11,7 @@ import {
 } from './consumers';
 import { dueWorkPart } from './due-work';
 import { demoPart } from './demo';
+import { ONLY_SERVER, type SendingServer } from '../../domain/sending/server-routes';
 import type { Part } from '../core/part';
 import { LOOPBACK } from '../config/origin';
 import { relayPart } from './relay';
@@ -63,7 +64,7 @@ function dispatchParts(starting: Starting): Part[] {
     '0 while the log that KURIR_POSTFIX_LOG names cannot be followed.',
     () => (log === null || log.look() === null ? 1 : 0),
   );
-  const dispatch = dispatchPart(starting.services, () => sendingServer(starting), log);
+  const dispatch = dispatchPart(starting.services, () => sendingServers(starting), log);
   return log ? [postfixLogPart(log, starting.services), dispatch] : [dispatch];
 }
 
@@ -89,9 +90,9 @@ function relay(starting: Starting): Part {
   return { ...part, stop };
 }
 
-/** The configured sending server, otherwise the sandbox of this process. */
-const sendingServer = ({ services, ports }: Starting): string =>
-  services.config.mtaUrl ?? `smtp://${LOOPBACK}:${ports.sandbox}`;
+/** The configured sending servers, otherwise the sandbox of this process. */
+const sendingServers = ({ services: { config }, ports }: Starting): readonly SendingServer[] =>
+  config.mtaUrl === null ? [{ name: ONLY_SERVER, url: `smtp://${LOOPBACK}:${ports.sandbox}` }] : config.mtaServers;
 
 /** The parts of this process by its roles, in the order of start. Starting waits for the servers of the engine. */
 export function roleParts(starting: Starting): Part[] {

@@ -33,7 +33,7 @@ export class SendingServerWatch {
         this.observe(outcome);
         return outcome;
       },
-      largestMail: () => transport.largestMail(),
+      largestMail: (server) => transport.largestMail(server),
       close: () => transport.close(),
     };
   }

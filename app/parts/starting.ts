@@ -1,11 +1,11 @@
 import type { Middleware } from 'koa';
-import { BounceRules } from '../../domain/bounces/bounce-rules';
+import { BounceRules, builtInRules } from '../../domain/bounces/bounce-rules';
+import { openDestinations } from './destinations';
 import { Activity } from '../../lib/activity';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { Config } from '../config/config';
 import { Metrics } from '../metrics/metrics';
 import { dashboardUrlOf, hasOwnPort, publicUrlOf } from '../config/origin';
-import { shardsOf } from '../config/shards';
 import type { EngineHost, OpenedEngine } from '../engines/engine-host';
 import { watchedEngine } from '../engines/watched-engine';
 import { loggedMessages } from '../logging/logged-messages';
@@ -91,11 +91,12 @@ export class Starting {
       clock,
       roles: config.roles,
       processLease: opened.processLease,
-      shards: shardsOf(config),
     });
+    const engine = metrics?.engine(logged) ?? logged;
+    const bounceRules = config.bounceRules.length > 0 ? new BounceRules(config.bounceRules) : builtInRules;
     this.opened = {
       ...opened,
-      engine: metrics?.engine(logged) ?? logged,
+      engine,
       metrics,
       config,
       clock,
@@ -106,7 +107,13 @@ export class Starting {
       publicUrl: () => publicUrlOf(config, ports.http),
       dashboardUrl: () => dashboardUrlOf(config, publicUrlOf(config, ports.http)),
       newId: makeNewId(clock),
-      bounceRules: new BounceRules(config.bounceRules),
+      bounceRules,
+      destinations: openDestinations(config, {
+        directory: engine.stores.directory,
+        clock,
+        logger: opened.logger,
+        bounceRules,
+      }),
     };
   }
 }

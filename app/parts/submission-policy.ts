@@ -17,7 +17,7 @@ export function openMailReader({ programs, logger }: Services): MailReader {
 
 /** What the relay decides, on the engine of this process. */
 export function openSubmissionPolicy(services: Services, reader: MailReader): SubmissionPolicy<Login> {
-  const { engine, keyring, clock, newId, rateLimiter, publicUrl, logger, config } = services;
+  const { engine, keyring, clock, newId, rateLimiter, publicUrl, logger } = services;
   const { stores, log } = engine;
   return createSubmissionPolicy({
     stores,
@@ -27,7 +27,6 @@ export function openSubmissionPolicy(services: Services, reader: MailReader): Su
     newId,
     rateLimiter,
     mayAct: services.mayAct,
-    premiumPerMinute: config.premiumPerMinute,
     publicUrl,
     logger,
     read: (content) => reader.read(content),

@@ -2,12 +2,15 @@ import { Lanes } from '../../consumers/due-work/lanes';
 import { AttemptClient } from '../../commands/webhooks/attempt-client';
 import { createWebhookSender } from '../../commands/webhooks/client/sender';
 import type { Services } from '../services';
-import { webhookTargets } from './webhook-targets';
+import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
+import { alarmTarget, webhookTargets } from './webhook-targets';
 
 /** What makes the requests of webhooks and of webhook steps. Both share it, so the limits of the process count once. */
 export interface WebhookRequests {
   client: AttemptClient;
   lanes: Lanes;
+  /** For the operator's URL for alarms alone. */
+  alarmSender: WebhookSender;
   close(): Promise<void>;
 }
 
@@ -17,9 +20,11 @@ export function openWebhookRequests(services: Services): WebhookRequests {
   const made = createWebhookSender({ targets: webhookTargets(services, { lookups: limits.inAll }) });
   const wrapped = wrap.webhookSender?.(made) ?? made;
   const sender = metrics?.traffic.webhookSender(wrapped) ?? wrapped;
+  const alarmSender = createWebhookSender({ targets: alarmTarget(config) });
   return {
     client: new AttemptClient({ keyring, sender, clock }),
     lanes: new Lanes(limits),
-    close: () => sender.close(),
+    alarmSender,
+    close: async () => void (await Promise.all([sender.close(), alarmSender.close()])),
   };
 }

@@ -1,5 +1,6 @@
 import { createWebhookTargets, type WebhookTargets } from '../../commands/webhooks/client/targets';
 import type { Services } from '../services';
+import { readUrl } from '../../lib/read-url';
 import { hostResolver, lookUpLocally } from './resolve-host';
 
 /**
@@ -18,6 +19,17 @@ export function webhookTargets(
       return url === null ? null : `${url}/sandbox/hooks/`;
     },
     resolveHost: hostResolver({ lookups }),
+    resolveLocally: lookUpLocally,
+  });
+}
+
+/** The operator's own URL for alarms, which may be private; nothing else. */
+export function alarmTarget({ alarms }: Pick<Services['config'], 'alarms'>): WebhookTargets {
+  const host = readUrl(alarms.post?.url ?? '')?.hostname.replace(/^\[|\]$/g, '');
+  return createWebhookTargets({
+    privateHosts: host === undefined ? [] : [host],
+    ownHooks: () => null,
+    resolveHost: hostResolver(),
     resolveLocally: lookUpLocally,
   });
 }

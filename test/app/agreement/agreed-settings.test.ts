@@ -1,6 +1,10 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { agreedSettings, differencesBetween } from '../../../app/agreement/agreed-settings';
+import { agreedSettings, differencesBetween, dispatches } from '../../../app/agreement/agreed-settings';
 import { readConfig } from '../../../app/config/config';
+import { BUILT_IN_FILE } from '../../../domain/destinations/destination-rules';
 
 const SECRET = 'a master secret for tests only, 32+';
 const ENV = {
@@ -29,9 +33,40 @@ describe('the settings in which processes must agree', () => {
       KURIR_EVIDENCE_WAIT: '4d',
       KURIR_KAFKA_PREFIX: 'kurir.',
       KURIR_REPORT_PEERS: 'none',
+      KURIR_MTA_ROUTES: 'none',
       KURIR_API_RATE_PER_MINUTE: '60',
-      KURIR_PREMIUM_PER_MINUTE: '1200',
       KURIR_CAMPAIGN_BRAKE_PERCENT: '8',
+    });
+  });
+
+  it('tell which processes hand mail over', () => {
+    const shown = (roles: string) => ({ name: roles, settings: settings({ KURIR_ROLES: roles }), skew: 0 });
+    const found = ['api', 'mta-feedback,timers', 'dispatch', 'throttle,dispatch'].map(shown).filter(dispatches);
+    expect(found.map(({ name }) => name)).toEqual(['dispatch', 'throttle,dispatch']);
+  });
+
+  it('name each of several sending servers, and which mail goes over them', () => {
+    const KURIR_MTA_URL = 'main=smtp://u:first-pass@a.example warm=smtps://u:other-pass@b.example';
+    const all = settings({ KURIR_MTA_URL, KURIR_MTA_ROUTES: 'lane:campaign=warm,workspace:3=main' });
+    expect(all).toMatchObject({
+      KURIR_MTA_URL: 'main=smtp://a.example warm=smtps://b.example',
+      KURIR_MTA_ROUTES: 'lane:campaign=warm workspace:3=main',
+    });
+    expect(JSON.stringify(all)).not.toContain('pass');
+  });
+
+  it('tell where alarms go, the URL and its secret as a fingerprint', () => {
+    const alarms = (secret: string) =>
+      settings({
+        ...{ KURIR_ALARM_URL: 'https://hooks.example/T0/key', KURIR_ALARM_SECRET: secret },
+        ...{ KURIR_ALARM_MAIL: 'ops@perusahaan.test', KURIR_ALARM_SENDER: 'mail.test' },
+      });
+    const one = alarms('the-first-alarm-secret');
+    expect(one.KURIR_ALARM_URL).toMatch(/^fingerprint [0-9a-f]{12}$/);
+    expect(one.KURIR_ALARM_MAIL).toBe('ops@perusahaan.test from mail.test');
+    expect(alarms('another-alarm-secret').KURIR_ALARM_URL).not.toBe(one.KURIR_ALARM_URL);
+    expect(settings({ KURIR_BLOCKLISTS: 'b.test,a.test' })).toMatchObject({
+      ...{ KURIR_ALARM_URL: 'none', KURIR_ALARM_MAIL: 'none', KURIR_BLOCKLISTS: 'a.test,b.test' },
     });
   });
 
@@ -39,7 +74,6 @@ describe('the settings in which processes must agree', () => {
     expect(Object.keys(settings({ KURIR_ROLES: 'api' })).sort()).toEqual([
       'KURIR_API_RATE_PER_MINUTE',
       'KURIR_KAFKA_PREFIX',
-      'KURIR_PREMIUM_PER_MINUTE',
       'KURIR_SECRET',
     ]);
     expect(Object.keys(settings({ KURIR_ROLES: 'campaigns' })).sort()).toEqual([
@@ -48,6 +82,9 @@ describe('the settings in which processes must agree', () => {
       'KURIR_SECRET',
     ]);
     expect(Object.keys(settings({ KURIR_ROLES: 'timers' })).sort()).toEqual([
+      'KURIR_ALARM_MAIL',
+      'KURIR_ALARM_URL',
+      'KURIR_BLOCKLISTS',
       'KURIR_EVIDENCE_WAIT',
       'KURIR_KAFKA_PREFIX',
       'KURIR_SECRET',
@@ -63,5 +100,20 @@ describe('the settings in which processes must agree', () => {
     expect(differencesBetween([one, other, api])).toEqual([
       'KURIR_EVIDENCE_WAIT differs: 4d in dispatch on a, process 1 | 5d in dispatch on b, process 2',
     ]);
+  });
+
+  it('hold the rules of destinations by their content, not by the name of the file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kurir-rules-'));
+    const rulesOf = (name: string, content: unknown): string | undefined => {
+      writeFileSync(join(folder, name), JSON.stringify(content, null, 2));
+      return settings({ KURIR_DESTINATION_RULES: join(folder, name) }).KURIR_DESTINATION_RULES;
+    };
+    const own = settings({}).KURIR_DESTINATION_RULES;
+    expect(rulesOf('copy.json', BUILT_IN_FILE)).toBe(own);
+    const [first, ...others] = BUILT_IN_FILE.destinations;
+    expect(
+      rulesOf('slower.json', { ...BUILT_IN_FILE, destinations: [{ ...first, per_minute: 1 }, ...others] }),
+    ).not.toBe(own);
+    expect(settings({ KURIR_DESTINATION_RULES: 'off' }).KURIR_DESTINATION_RULES).toBe('off');
   });
 });

@@ -30,6 +30,7 @@ it('on standby a process claims nothing, takes and keeps no lease, and settles n
   mayAct = false;
   expect(await claim()).toEqual({ kind: 'fenced' });
   expect(await stores.leases.renew('throttle/0', 'me', epoch, TEST_START, DAY)).toBe(false);
+  expect(await stores.leases.renewAll([lease], 'me', TEST_START, DAY)).toBe(false);
   expect(await stores.leases.acquire('throttle/1', 'me', TEST_START, DAY)).toBeNull();
   expect((await stores.messages.get(id))?.status).toBe('queued');
 

@@ -115,6 +115,22 @@ describe('the life of a process', () => {
     await recover();
   });
 
+  it('asks whether the data is still its own when it takes a lease, and when it renews one that has expired', async () => {
+    let asked = 0;
+    const checkData = async (): Promise<void> => void (asked += 1);
+    const { leases: store } = opened.engine.stores;
+    const life = new RenewedProcessLease({ leases: store, clock: opened.clock, logger, renewEvery: 1e6, checkData });
+    await life.begin();
+    opened.clock.advance(8 * SECOND);
+    await life.renewNow();
+    expect(asked).toBe(1);
+    opened.clock.advance(9 * SECOND);
+    await life.renewNow();
+    expect([asked, life.isHeld()]).toEqual([2, true]);
+    await life.end();
+    await recover();
+  });
+
   it('that ended in order leaves nothing once it was looked after', async () => {
     const life = await newLife();
     await life.end();

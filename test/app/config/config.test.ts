@@ -1,24 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { resolve } from 'node:path';
 import { type Config, readConfig } from '../../../app/config/config';
-import { ConfigError } from '../../../app/core/config-error';
 import { SECRETS, VARIABLES, type VariableName } from '../../../app/config/config-variables';
 import type { ClusterConfig } from '../../../app/config/cluster-config';
 import { DAY, HOUR } from '../../../lib/clock';
+import { faultsOf } from './faults-of';
 
 const SECRET = 'correct-horse-battery-staple-0123456789';
 
 /** The faults the environment is refused for; [] when it is accepted. */
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-}
-
 describe('defaults', () => {
   const defaults: Config = {
     engine: 'embedded',
@@ -51,11 +41,17 @@ describe('defaults', () => {
     bouncePort: 2525,
     postfixLog: null,
     bounceRules: [],
+    destinations: null,
+    dns: [],
+    alarms: { post: null, mail: null },
+    blocklists: ['zen.spamhaus.org', 'bl.spamcop.net', 'psbl.surriel.com'],
     hookSecret: null,
     sandboxPort: 2526,
     metricsPort: 9464,
     sandboxReports: null,
     mtaUrl: null,
+    mtaServers: [],
+    mtaRoutes: [],
     demo: true,
     publicUrl: null,
     dashboardPort: 0,
@@ -73,7 +69,6 @@ describe('defaults', () => {
     webhookLogKept: 30 * 24 * 3_600_000,
     campaignBrakePercent: 8,
     unmarkedHosts: [],
-    premiumPerMinute: 1_200,
     trustedHops: 0,
     tls: null,
     mtaConnections: 20,
@@ -119,6 +114,10 @@ const WITHOUT_SANDBOX: Config['roles'] = [
   'journeys',
   'timers',
 ];
+const only = (url: string): Pick<Config, 'mtaUrl' | 'mtaServers'> => ({
+  mtaUrl: url,
+  mtaServers: [{ name: 'default', url }],
+});
 const REQUIRED = {
   KURIR_ENGINE: 'cluster',
   KURIR_SECRET: SECRET,
@@ -131,6 +130,7 @@ const kafka = {
   sasl: null,
   tls: null,
   prefix: 'kurir.',
+  partitions: 12,
 };
 const mongo = { url: REQUIRED.MONGODB_URL, database: 'kurir' };
 
@@ -158,12 +158,12 @@ describe('each variable sets its part', () => {
     [
       'KURIR_MTA_URL',
       'smtps://user:pass@mta.example:465/',
-      { mtaUrl: 'smtps://user:pass@mta.example:465', demo: false, roles: WITHOUT_SANDBOX },
+      { ...only('smtps://user:pass@mta.example:465'), demo: false, roles: WITHOUT_SANDBOX },
     ],
     [
       'KURIR_MTA_URL',
       'smtp://mta.example?tls.rejectUnauthorized=false',
-      { mtaUrl: 'smtp://mta.example?tls.rejectUnauthorized=false', demo: false, roles: WITHOUT_SANDBOX },
+      { ...only('smtp://mta.example?tls.rejectUnauthorized=false'), demo: false, roles: WITHOUT_SANDBOX },
     ],
     ['KURIR_PUBLIC_URL', 'https://mail.example/app//', { publicUrl: 'https://mail.example/app' }],
     ['KURIR_PUBLIC_URL', 'http://localhost:8080', { publicUrl: 'http://localhost:8080' }],
@@ -189,7 +189,6 @@ describe('each variable sets its part', () => {
     ['KURIR_WEBHOOK_LOG', '7d', { webhookLogKept: 7 * DAY }],
     ['KURIR_CAMPAIGN_BRAKE_PERCENT', '0', { campaignBrakePercent: 0 }],
     ['KURIR_UNMARKED_HOSTS', 'bank.example, Pay.example', { unmarkedHosts: ['bank.example', 'pay.example'] }],
-    ['KURIR_PREMIUM_PER_MINUTE', '100000', { premiumPerMinute: 100_000 }],
     ['KURIR_TRUSTED_HOPS', '2', { trustedHops: 2 }],
     ['KURIR_MTA_CONNECTIONS', '1', { mtaConnections: 1 }],
     ['KURIR_BODY_MEMORY', '64', { bodyMemory: 64_000_000 }],
@@ -201,7 +200,9 @@ describe('each variable sets its part', () => {
 
   test.each(SET)('%s=%s', (name, value, part) => {
     const allowed = { KURIR_SANDBOX_PUBLIC: 'true' };
-    expect(readConfig({ ...allowed, [name]: value })).toEqual({ ...readConfig({}), ...part });
+    const { destinations, ...config } = readConfig({ ...allowed, [name]: value });
+    expect({ ...config, destinations: null }).toEqual({ ...readConfig({}), ...part });
+    expect(destinations === null).toBe(config.mtaUrl === null);
   });
 
   test('the OpenID provider, together with what its claim gives', () => {
@@ -224,15 +225,6 @@ describe('each variable sets its part', () => {
     expect(faultsOf({ ...env, KURIR_OIDC_ISSUER: 'login.example' })).toHaveLength(1);
   });
 
-  test('the rate of premium accounts, only without a real sending server', () => {
-    const env = { KURIR_PREMIUM_PER_MINUTE: '5' };
-    expect(readConfig({ ...env, KURIR_MTA_URL: 'smtp://127.0.0.1:2526' }).premiumPerMinute).toBe(5);
-    expect(faultsOf({ ...env, KURIR_MTA_URL: 'smtp://mta.example' })).toEqual([
-      'KURIR_PREMIUM_PER_MINUTE is only for the sandbox and for a sending server on loopback: leave it out (is "5").',
-    ]);
-    expect(faultsOf({ KURIR_PREMIUM_PER_MINUTE: '1200', KURIR_MTA_URL: 'smtp://mta.example' })).toEqual([]);
-  });
-
   test('the engine, together with everything it needs', () => {
     expect(readConfig(REQUIRED)).toEqual({
       ...readConfig({}),
@@ -246,6 +238,7 @@ describe('each variable sets its part', () => {
     ['KAFKA_BROKERS', 'k1:9092, [::1]:9093,', { kafka: { ...kafka, brokers: ['k1:9092', '[::1]:9093'] } }],
     ['KAFKA_TLS', 'true', { kafka: { ...kafka, tls: { caFile: null } } }],
     ['KURIR_KAFKA_PREFIX', 'shop-1.', { kafka: { ...kafka, prefix: 'shop-1.' } }],
+    ['KURIR_PARTITIONS', '32', { kafka: { ...kafka, partitions: 32 } }],
     [
       'MONGODB_URL',
       'mongodb://u:p@a:1,b:2/kurir?replicaSet=rs',
@@ -299,11 +292,13 @@ describe('each variable sets its part', () => {
     const together = ['KURIR_ENGINE', 'KURIR_ROLES', 'KURIR_POSTFIX_LOG', rules, ...files];
     const login = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
     const secrets = SECRETS.map((name) => `${name}_FILE`); // test/app/config/secret-files.test.ts
-    const ownFile = ['KURIR_KNOWN_CLIENTS']; // test/app/config/known-clients-file.test.ts
+    const ownFile = ['KURIR_KNOWN_CLIENTS', 'KURIR_DESTINATION_RULES', 'KURIR_DNS', 'KURIR_MTA_ROUTES']; // in test files of their own
+    // alarm-config.test.ts
+    const alarms = ['ALARM_URL', 'ALARM_SECRET', 'ALARM_MAIL', 'ALARM_SENDER', 'BLOCKLISTS'].map((of) => `KURIR_${of}`);
     const provider = ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'ROLE_CLAIM', 'ROLES', 'ONLY'].map(
       (name) => `KURIR_OIDC_${name}`,
     );
-    const covered = new Set<string>([...names, ...together, ...login, ...provider, ...secrets, ...ownFile]);
+    const covered = new Set<string>([...names, ...together, ...login, ...provider, ...alarms, ...secrets, ...ownFile]);
     expect([...covered].sort()).toEqual(Object.keys(VARIABLES).sort());
   });
 });
@@ -428,6 +423,8 @@ describe('faults', () => {
     ['KAFKA_TLS', 'yes', 'must be one of false, true'],
     ['KAFKA_TLS_CA', 'ca.pem', 'may only be set with KAFKA_TLS=true'],
     ['KURIR_KAFKA_PREFIX', 'kurir/', 'must be 1 to 100 letters, digits, dots, dashes or underscores'],
+    ['KURIR_PARTITIONS', '1', 'must be a whole number from 2 to 1000'],
+    ['KURIR_PARTITIONS', '1001', 'must be a whole number from 2 to 1000'],
     ['MONGODB_URL', 'mongodb://', 'must be a URL that starts with mongodb:// or mongodb+srv:// and names a host'],
     ['MONGODB_URL', 'm.example', 'must be a URL that starts with mongodb:// or mongodb+srv:// and names a host'],
     ['MONGODB_DATABASE', 'a.b', 'must be 1 to 38 letters, digits, dashes or underscores'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readConfig, type Config } from '../../../app/config/config';
-import { ConfigError } from '../../../app/core/config-error';
 import { ROLES } from '../../../app/config/roles';
+import { faultsOf } from './faults-of';
 
 const CLUSTER = {
   KURIR_ENGINE: 'cluster',
@@ -14,16 +14,6 @@ const MTA = { KURIR_MTA_URL: 'smtp://mta.example' };
 const PUBLIC = { KURIR_PUBLIC_URL: 'https://mail.example' };
 
 const rolesOf = (env: Record<string, string>): Config['roles'] => readConfig({ ...CLUSTER, ...env }).roles;
-
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-}
 
 describe('the roles of a process', () => {
   test('without any named it has all of them, the sandbox only without another sending server', () => {

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../../app/config/config';
-import { ConfigError } from '../../../app/core/config-error';
 import { SECRETS } from '../../../app/config/config-variables';
 import { temporaryDir } from '../../support/running';
+import { faultsOf } from './faults-of';
 
 const dir = temporaryDir();
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -16,16 +16,6 @@ function fileOf(content: string): string {
   return file;
 }
 
-function faultsOf(env: Record<string, string>): readonly string[] {
-  try {
-    readConfig(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-}
-
 describe('a secret in a file', () => {
   test('every setting that can hold a password has one', () => {
     expect(SECRETS).toEqual([
@@ -33,6 +23,7 @@ describe('a secret in a file', () => {
       'KURIR_HOOK_SECRET',
       'KURIR_MTA_URL',
       'KURIR_SECRET',
+      'KURIR_ALARM_SECRET',
       'KAFKA_SASL_PASSWORD',
       'MONGODB_URL',
       'REDIS_URL',

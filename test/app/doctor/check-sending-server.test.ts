@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkPostfixLog, checkPublicUrl, checkSendingServer } from '../../../app/doctor/check-sending-server';
+import { checkPostfixLog, checkPublicUrl, checkSendingServers } from '../../../app/doctor/check-sending-server';
 import { parseQueueSettings, readQueueSettings } from '../../../app/doctor/postfix-settings';
 import { DAY, HOUR, MINUTE } from '../../../lib/clock';
 
@@ -29,7 +29,7 @@ const settings = (maximal: number, bounce = maximal, delay = HOUR) => ({
   delay_warning_time: delay,
 });
 const check = (read: () => Promise<ReturnType<typeof settings> | null>, evidenceWait = 4 * DAY) =>
-  checkSendingServer({ mtaUrl, evidenceWait }, read);
+  checkSendingServers({ mtaServers: [{ name: 'default', url: mtaUrl }], mtaRoutes: [], evidenceWait }, read);
 const unread = (): Promise<null> => Promise.reject(new Error('was asked'));
 
 describe('how long the sending server keeps mail', () => {
@@ -78,10 +78,27 @@ describe('how long the sending server keeps mail', () => {
     expect((await check(unread)).map(({ status }) => status)).toEqual(['ok', 'note']);
   });
 
+  it('is looked at for each of several servers, by name', async () => {
+    greeting = '220 mx.test ESMTP other';
+    const mtaServers = [
+      { name: 'main', url: mtaUrl },
+      { name: 'warm', url: 'smtp://127.0.0.1:1' },
+    ];
+    const rows = await checkSendingServers({ mtaServers, mtaRoutes: [], evidenceWait: DAY }, unread);
+    expect(rows.map(({ status, detail }) => [status, detail.split(' ').slice(0, 3).join(' ')])).toEqual([
+      ['ok', `main: ${mtaUrl.slice(7)} answers`],
+      ['note', 'main: not readable'],
+      ['wrong', 'warm: 127.0.0.1:1 does'],
+      ['note', 'warm: gets mail'],
+    ]);
+    const mtaRoutes = [{ of: 'fallback', value: '', server: 'warm' } as const];
+    expect(await checkSendingServers({ mtaServers, mtaRoutes, evidenceWait: DAY }, unread)).toHaveLength(3);
+  });
+
   it('is not asked of a server that does not answer, nor of the sandbox', async () => {
     greeting = '554 no Postfix here';
     expect((await check(unread)).map(({ status }) => status)).toEqual(['wrong']);
-    expect(await checkSendingServer({ mtaUrl: null, evidenceWait: DAY }, unread)).toEqual([]);
+    expect(await checkSendingServers({ mtaServers: [], mtaRoutes: [], evidenceWait: DAY }, unread)).toEqual([]);
   });
 });
 

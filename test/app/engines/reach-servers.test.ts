@@ -13,6 +13,7 @@ const kafka: KafkaConfig = {
   sasl: { mechanism: 'scram-sha-256', username: 'kurir', password: 'hunter2' },
   tls: null,
   prefix: 'none.',
+  partitions: 12,
 };
 const clusterAt = (url: string): ClusterConfig => ({
   kafka,

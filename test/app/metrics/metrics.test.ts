@@ -7,6 +7,7 @@ import { Metrics } from '../../../app/metrics/metrics';
 import { Health } from '../../../app/core/health';
 import { metricsPart } from '../../../app/metrics/metrics-part';
 import { ROLES } from '../../../app/config/roles';
+import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
 import { eventually } from '../../contract/helpers';
 import { describeOnEngines } from '../../support/engines';
 import { Running } from '../../support/running';
@@ -67,7 +68,8 @@ describeOnEngines('/metrics of a service that sends', (install) => {
         ...['kurir_scrape_failures_total{source="queue"}', 'kurir_scrape_failures_total{source="log"}'],
       ])
         expect([name, found.get(name)]).toEqual([name, 0]);
-      expect(found.get('kurir_shard_leases_held')).toBe(running.kurir.services.config.engine === 'cluster' ? 8 : 1);
+      const shards = running.kurir.services.config.engine === 'cluster' ? DEFAULT_PARTITIONS : 1;
+      expect(found.get('kurir_shard_leases_held')).toBe(shards);
       expect(found.get('kurir_process_lease_held')).toBe(1);
       expect(found.get('kurir_role{role="dispatch"}')).toBe(1);
       expect(found.get('kurir_event_loop_delay_seconds{quantile="0.99"}')).toBeLessThan(30);

@@ -1,0 +1,28 @@
+import { MailRoutes } from '../../commands/destinations/mail-routes';
+import { Warmups } from '../../commands/warmup/warmups';
+import type { Destinations } from '../../commands/destinations/note-reply';
+import type { BounceRules } from '../../domain/bounces/bounce-rules';
+import { DestinationRules } from '../../domain/destinations/destination-rules';
+import type { Clock } from '../../lib/clock';
+import type { Logger } from '../../lib/logger';
+import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { Config } from '../config/config';
+import { mailHosts } from './mail-hosts';
+
+export interface DestinationParts {
+  directory: DirectoryStore;
+  clock: Clock;
+  logger: Logger;
+  bounceRules: BounceRules;
+}
+
+/** What knows the destinations of mail, by the configuration; null when mail is not paced by destination. */
+export function openDestinations(
+  config: Pick<Config, 'destinations' | 'dns'>,
+  parts: DestinationParts,
+): Destinations | null {
+  if (config.destinations === null) return null;
+  const rules = new DestinationRules(config.destinations, parts.bounceRules);
+  const lookUp = config.dns && mailHosts(config.dns);
+  return { rules, routes: new MailRoutes({ ...parts, rules, lookUp }), warmups: new Warmups(parts) };
+}
