@@ -15,6 +15,7 @@ export const NOT_OPERATIONS: Readonly<Record<string, string>> = {
   'sandbox.now': 'compares the clock of this machine',
   'topics.list': 'looks at what an installation is made of, before its first start too',
   'topics.create': 'makes what an installation is made of, before its first start',
+  'topics.grow': 'changes what an installation is made of, for all workspaces at once',
   'topics.move': 'needs every process to have ended',
   'indexes.list': 'looks at what an installation is made of, before its first start too',
   'indexes.create': 'makes what an installation is made of, before its first start',

@@ -1,8 +1,10 @@
-import { makeTopics, moveToTopics, viewTopics } from '../app/operator/installation';
+import { makeTopics, moveToTopics, raisePartitions, viewTopics } from '../app/operator/installation';
 import type { TopicView } from '../app/operator/installation-views';
 import { withOperator } from './support/build';
 import { bareCommand, type CliCommand } from './support/command';
-import type { View } from '../operations/spec';
+import { argument, oneOf, option, whole, type View } from '../operations/spec';
+import { MOST_PARTITIONS } from '../streams/partitions';
+import { TOPIC_NAMES } from '../streams/topics';
 
 type TopicLog = Awaited<ReturnType<Parameters<typeof viewTopics>[1]>>;
 
@@ -64,5 +66,25 @@ const move = bareCommand('topics.move', {
       : 'Nothing to move: the installation uses the topics of KURIR_KAFKA_PREFIX.\n',
 });
 
+const grow = bareCommand('topics.grow', {
+  summary: 'raise the partitions of topics while the service runs',
+  arguments: { partitions: argument('how many each topic has then', whole(2, MOST_PARTITIONS)) },
+  options: { topic: option('<topic>', 'only this topic; default: all of them', oneOf(...TOPIC_NAMES)) },
+  examples: [
+    ['topics grow 32', 'every topic'],
+    ['topics grow 24 --topic messages.dispatch', 'more dispatch processes'],
+  ],
+  notes: `Running processes use the new partitions within some ten seconds, and workspaces change their throttle. Nothing waits for
+longer than that, and a start accepts it. A topic cannot shrink. Repeat the command when it was interrupted.`,
+  handler: async ({ partitions, topic }, { host }) => ({
+    partitions,
+    grown: await raisePartitions(host.config(), topic === undefined ? TOPIC_NAMES : [topic], partitions),
+  }),
+  text: ({ grown, partitions }) =>
+    grown.length === 0
+      ? `Nothing to grow: each has ${partitions} partitions already. The embedded engine has none.\n`
+      : `${grown.join(', ')}: ${partitions} partitions. Running processes use them within some ten seconds.\n`,
+});
+
 /** `kurir topics`: the topics of the event log. */
-export const TOPICS_COMMANDS: readonly CliCommand[] = [list, create, move];
+export const TOPICS_COMMANDS: readonly CliCommand[] = [list, create, grow, move];

@@ -405,6 +405,13 @@ describe('kurir domain dns', () => {
     bare.remove();
   });
 
+  it('lists every sending server in the SPF record', async () => {
+    const KURIR_MTA_URL = 'main=smtp://203.0.113.9 near=smtp://127.0.0.1 warm=smtp://mta.example';
+    const own = await TestOperator.open({ env: { KURIR_PUBLIC_URL: 'https://a.example', KURIR_MTA_URL } });
+    expect(await own.ask('domain', 'dns')).toMatchObject({ spf: 'ip4:203.0.113.9 a:a.example a:mta.example' });
+    own.remove();
+  });
+
   it('changes one of the two and keeps the other; "default" takes it back', async () => {
     const own = await TestOperator.open({
       env: { KURIR_PUBLIC_URL: 'https://a.example', KURIR_MTA_URL: 'smtp://203.0.113.9' },

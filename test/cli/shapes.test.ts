@@ -8,7 +8,7 @@ import { page } from '../../proof/prove/page';
 import { Totals } from '../../proof/prove/totals';
 import { readDocument, sectionOf } from '../docs/markdown';
 import { frozenClock } from '../support/clock';
-import { fillForEveryOperation, LINES, type Words } from '../support/every-operation';
+import { fillForEveryOperation, LINES, PACED, type Words } from '../support/every-operation';
 import { Running } from '../support/running';
 import { TestOperator } from '../support/test-operator';
 
@@ -28,11 +28,11 @@ let running: Running;
 let words: Words;
 beforeAll(async () => {
   const clock = frozenClock();
-  running = await Running.start({}, clock);
+  running = await Running.start(PACED, clock);
   operator = await TestOperator.open({
     dataDir: running.dataDir,
     clock,
-    env: { KURIR_PUBLIC_URL: running.demo.base_url },
+    env: { ...PACED, KURIR_PUBLIC_URL: running.demo.base_url },
   });
   words = await fillForEveryOperation(running);
 });
