@@ -77,7 +77,8 @@ export function audienceView(visit: Visit, of: Audience, members: Members, setti
     <div class="acts">
       <a class="button plain" href="${path}/form">${t.audiencesForm}</a>${
         mayHere(visit, 'editor') &&
-        html`<a class="button plain" href="${base}/contacts/import?audience=${of.id}">${t.importsTitle}</a
+        html`<a class="button plain" href="${base}/contacts/add?audience=${of.id}">${t.contactsAdd}</a
+          ><a class="button plain" href="${base}/contacts/import?audience=${of.id}">${t.importsTitle}</a
           ><a class="button plain" href="${path}/export" download>${t.audiencesExport}</a>`
       }
     </div>

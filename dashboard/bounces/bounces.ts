@@ -1,6 +1,7 @@
 import { html } from '../kit/html';
 import { count, table, time } from '../kit/parts';
 import { ofInstallation, page, screen, type Screen, type Visit } from '../kit/screen';
+import { wordOf } from '../texts/word-of';
 
 /** What `bounce.summary` answers, as far as it is shown. */
 interface Summary {
@@ -42,7 +43,10 @@ const bounces = screen('/bounces', 'operator', async (visit) => {
         t.bouncesTitle,
         refused.data,
         [
-          { title: t.bouncesClass, cell: (of) => of.class },
+          {
+            title: t.bouncesClass,
+            cell: (of) => html`${wordOf(t, of.class)}<br /><small class="soft">${of.class}</small>`,
+          },
           {
             title: t.bouncesCount,
             is: 'number',

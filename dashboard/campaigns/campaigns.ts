@@ -1,7 +1,7 @@
 import type { Role } from '../../domain/people/role';
 import type { Fault, Input } from '../../operations/spec';
 import { filtersOf } from '../kit/filters';
-import { formOf, inputOf, sentOf } from '../kit/forms';
+import { formOf, inputOf, sentOf, wibTimeOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { approvalView } from './approval';
@@ -44,7 +44,7 @@ async function draftForms(
     ...shared,
     csrf: html`${csrf}<input type="hidden" name="seen" value="${seen}" />`,
     operation: 'campaign.schedule',
-    fields: { at: { label: t.campaignsAt, help: t.campaignsAtHelp } },
+    fields: { at: { label: t.campaignsAt, type: 'datetime-local' } },
     to: `${base}/campaigns/${id}/schedule`,
     button: t.campaignsSchedule,
     fault: fault?.field === 'at' ? fault : null,
@@ -99,7 +99,8 @@ const doing = (
   { role = 'editor', notice = 'campaignsDone' }: { role?: Role; notice?: 'campaignsDone' | 'campaignsTested' } = {},
 ): Screen =>
   action(`/campaigns/:id/${name}`, role, async (visit) => {
-    const input = await inputOf(`campaign.${name}`, visit.form, chosen(visit));
+    const at = name === 'schedule' && { at: wibTimeOf(visit.form, 'at') };
+    const input = await inputOf(`campaign.${name}`, visit.form, { ...chosen(visit), ...at });
     const done = await visit.perform(`campaign.${name}`, input);
     if (!done.ok) return showCampaign(visit, done.fault);
     // A copy is another campaign; a test mail has no id of one.

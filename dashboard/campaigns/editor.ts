@@ -27,7 +27,7 @@ interface Editing {
 const FIRST: readonly DraftBlock[] = ['heading', 'text', 'button'].map((kind) => ({ kind, fields: {}, columns: [] }));
 
 async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, FieldOptions>> {
-  const { t, language } = visit;
+  const { t, language, base } = visit;
   const workspace = workspaceOf(visit);
   const [audiences, domains] = await Promise.all([
     visit.read<{ data: { id: number; name: string; contacts_count: number }[] }>('audience.list', { workspace }),
@@ -39,6 +39,9 @@ async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, F
     subject: { label: t.campaignsSubject },
     audience: {
       label: t.campaignsAudience,
+      ...(audiences.data.length === 0 && {
+        help: html`${t.campaignsNoAudience} <a href="${base}/audiences/new">${t.audiencesNew}</a>`,
+      }),
       choices: audiences.data.map(({ id, name, contacts_count: n }) => ({
         value: id,
         label: `${name} (${count(n, language)})`,

@@ -28,6 +28,9 @@ export interface ShownCampaign extends ListedCampaign {
   revenue: number;
   pause_reason: string | null;
   schedule_error: string | null;
+  /** How fast mails of the workspace go out now, and the end at this pace; absent unless it is being sent. */
+  per_minute?: number;
+  ends_at?: string | null;
 }
 
 export type Share = 'delivered' | 'bounced' | 'failed' | 'skipped' | 'pending' | 'in_hand';

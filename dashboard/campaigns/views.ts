@@ -1,8 +1,10 @@
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, card, count, facts, fault, pager, percent, table, tag, time, withQuery } from '../kit/parts';
+import { button, card, count, facts, fault, pager, percent, stateTag, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
+import { reasonIn } from '../texts/reason-in';
 import { filled } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 import type { CampaignLink, ListedCampaign, Recipient, Share, ShownCampaign } from './shape';
 
 /** Where the page of a campaign lies. */
@@ -24,7 +26,7 @@ export const listView = (
       rows,
       [
         { title: t.campaignsSubject, cell: (of) => html`<a href="${pathOf(visit, of.id)}">${of.subject}</a>` },
-        { title: t.campaignsStatus, cell: (of) => tag(of.status) },
+        { title: t.campaignsStatus, cell: (of) => stateTag(t, of.status) },
         {
           title: t.campaignsQualified,
           is: 'number',
@@ -101,10 +103,16 @@ export function livePart(visit: Visit, of: ShownCampaign, mayEdit: boolean): Htm
       : NOTHING;
   return html`<section id="live" ${asks}>
     ${facts([
-      [t.campaignsStatus, tag(of.status)],
+      [t.campaignsStatus, stateTag(t, of.status)],
       [t.campaignsScheduled, time(of.scheduled_at)],
       [t.campaignsSent, time(of.sent_at)],
       [t.campaignsQualified, of.qualified === null ? null : count(of.qualified, language)],
+      ...(of.per_minute === undefined
+        ? []
+        : ([
+            [t.campaignsPace, count(of.per_minute, language)],
+            [t.campaignsEnds, time(of.ends_at ?? null)],
+          ] as const)),
       ...(of.pause_reason === null ? [] : [[t.campaignsPauseReason, of.pause_reason] as const]),
       ...(of.schedule_error === null ? [] : [[t.campaignsScheduleError, of.schedule_error] as const]),
     ])}
@@ -148,10 +156,13 @@ export function campaignView(visit: Visit, { campaign, mayEdit, middle, refusal 
       html`<h2>${t.campaignsLinks}</h2>
         <p hx-get="${links}" hx-trigger="load" hx-swap="outerHTML"><a href="${links}">${t.campaignsLinks}</a></p>`
     }
-    <p class="acts">
-      <a href="${pathOf(visit, campaign.id)}/recipients">${t.campaignsWho}</a
-      ><a href="${visit.base}/messages?campaign=${campaign.id}">${t.campaignsMessages}</a>
-    </p>`;
+    ${
+      campaign.sent_at !== null &&
+      html`<p class="acts">
+        <a href="${pathOf(visit, campaign.id)}/recipients">${t.campaignsWho}</a
+        ><a href="${visit.base}/messages?campaign=${campaign.id}">${t.campaignsMessages}</a>
+      </p>`
+    }`;
 }
 
 export function recipientsView(
@@ -168,8 +179,8 @@ export function recipientsView(
       data,
       [
         { title: t.campaignsRecipients, cell: ({ email }) => email ?? t.campaignsErased },
-        { title: t.campaignsStatus, cell: ({ status }) => tag(status) },
-        { title: t.campaignsReason, cell: ({ reason }) => reason },
+        { title: t.campaignsStatus, cell: ({ status }) => stateTag(t, status) },
+        { title: t.campaignsReason, cell: ({ reason }) => reason && wordOf(t, reason) },
         {
           title: t.campaignsMessage,
           cell: ({ message_id: message }) => message && html`<a href="${base}/messages/${message}">${message}</a>`,
@@ -180,10 +191,10 @@ export function recipientsView(
 }
 
 /** What to look at before a campaign is sent; nothing when there is nothing. */
-export const warningsView = ({ t }: Visit, warnings: readonly string[]): Html =>
+export const warningsView = ({ t, language }: Visit, warnings: readonly string[]): Html =>
   warnings.length === 0
     ? NOTHING
     : html`<h2>${t.previewWarnings}</h2>
         <ul>
-          ${warnings.map((warning) => html`<li>${warning}</li>`)}
+          ${warnings.map((warning) => html`<li>${reasonIn(language, warning)}</li>`)}
         </ul>`;

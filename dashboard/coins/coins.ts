@@ -1,12 +1,21 @@
-import { filtersOf } from '../kit/filters';
 import { workspaceOf } from '../kit/own';
 import { page, screen, type Screen } from '../kit/screen';
 import { coinsView, type Balance, type Ledger } from './views';
 
+/** Rows that are added up, and rows of a page. */
+const ADDED = 1_000;
+const SHOWN = 50;
+
 const coins = screen('/coins', 'viewer', async (visit) => {
   const workspace = workspaceOf(visit);
-  const ledger = await visit.read<Ledger>('coins.ledger', { workspace, ...filtersOf(visit.query, ['before']) });
-  return page(visit.t.coinsTitle, coinsView(visit, await visit.read<Balance>('coins.balance', { workspace }), ledger));
+  const before = visit.query['before'] ?? null;
+  // What is added up are the newest rows: the pages behind the first show only theirs.
+  const limit = before === null ? ADDED : SHOWN;
+  const { data, next_before: next } = await visit.read<Ledger>('coins.ledger', { workspace, limit, before });
+  const shown = data.slice(0, SHOWN);
+  const ledger = { data: shown, next_before: data.length > SHOWN ? (shown.at(-1)?.row ?? null) : next };
+  const balance = await visit.read<Balance>('coins.balance', { workspace });
+  return page(visit.t.coinsTitle, coinsView(visit, balance, ledger, before === null ? data : []));
 });
 
 export const COINS: readonly Screen[] = [coins];

@@ -89,17 +89,20 @@ const rename = action('/contacts/:id/rename', 'editor', async (visit) => {
 });
 
 async function addPage(visit: Visit, fault: Fault | null = null): Promise<Answer> {
-  const { t, base, csrf, form } = visit;
+  const { t, base, csrf, form, query } = visit;
+  const workspace = workspaceOf(visit);
+  const { data } = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', { workspace });
   const fields = await formOf({
     operation: 'contact.add',
     fields: {
       email: { label: t.contactsEmail, autocomplete: 'off' },
       name: { label: t.contactsName, help: t.contactsNameHelp },
+      audience: { label: t.importsAudience, choices: data.map(({ id, name }) => ({ value: id, label: name })) },
       consent: { label: t.contactsAddConsent },
     },
     to: `${base}/contacts/add`,
     button: t.contactsAdd,
-    values: sentOf(form),
+    values: { audience: query['audience'], ...sentOf(form) },
     ...{ t, csrf, fault },
   });
   const main = html`<p><a href="${base}/contacts">${t.navContacts}</a></p>

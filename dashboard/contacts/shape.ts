@@ -1,5 +1,5 @@
 import type { Html } from '../kit/html';
-import { tag } from '../kit/parts';
+import { stateTag, tag } from '../kit/parts';
 import type { Texts } from '../texts/texts';
 
 /** A contact of `contact.list`. */
@@ -56,20 +56,9 @@ export interface Shown extends Row {
   conversions: readonly Sale[];
 }
 
-const STATUS: Readonly<Record<string, keyof Texts>> = {
-  subscribed: 'contactsSubscribed',
-  unsubscribed: 'contactsUnsubscribed',
-  bounced: 'contactsBounced',
-  complained: 'contactsComplained',
-};
-/** The status of a contact in words. */
-export const statusText = (t: Texts, status: string): string => {
-  const key = STATUS[status];
-  return key ? t[key] : status;
-};
-/** The same in its colour. */
+/** The status of a contact in its colour. */
 export const statusTag = (t: Texts, status: string): Html =>
-  tag(statusText(t, status), status === 'subscribed' ? 'good' : status === 'unsubscribed' ? 'warn' : 'bad');
+  stateTag(t, status, status === 'subscribed' ? 'good' : status === 'unsubscribed' ? 'warn' : 'bad');
 
 /** Whether a membership is confirmed, in words and colour. */
 export const membershipTag = (t: Texts, membership: string): Html =>

@@ -1,6 +1,6 @@
 import { html, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { card, count, facts, table, tag, time, withQuery } from '../kit/parts';
+import { card, count, facts, stateTag, table, tag, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import type { Numbered as Mails } from '../messages/shape';
 import { statusTag as mailTag } from '../messages/shape';
@@ -82,7 +82,7 @@ const journeys = ({ t, base }: Visit, of: Shown): Html =>
         title: t.contactsJourney,
         cell: (one) => html`<a href="${base}/journeys/${one.journey_id}">${one.journey ?? one.journey_id}</a>`,
       },
-      { title: t.contactsStatus, cell: ({ status }) => tag(status) },
+      { title: t.contactsStatus, cell: ({ status }) => stateTag(t, status) },
       { title: t.contactsEntered, cell: (one) => time(one.enrolled_at), is: 'time' },
       { title: t.contactsEnded, cell: (one) => time(one.ended_at), is: 'time' },
     ],

@@ -5,13 +5,14 @@ import { mayHere } from '../kit/own';
 import { button, fault, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import { statusTag, statusText, type Listed, type Row, type Shown } from './shape';
+import { wordOf } from '../texts/word-of';
+import { statusTag, type Listed, type Row, type Shown } from './shape';
 
 /** The list, below what narrows it. */
 export function listView(visit: Visit, listed: Listed | null, why: string | null): Html {
   const { t, base, query } = visit;
   const path = `${base}/contacts`;
-  const choices = CONTACT_STATUSES.map((value) => ({ value, label: statusText(t, value) }));
+  const choices = CONTACT_STATUSES.map((value) => ({ value, label: wordOf(t, value) }));
   const filters = [
     { name: 'search', label: t.contactsSearch },
     { name: 'status', label: t.contactsStatus, choices },

@@ -6,6 +6,7 @@ import { filled } from '../texts/texts';
 import { recordsView } from './records';
 import type { Domain, Looked, ShownDomain } from './shape';
 import { domainView, listView, type Tried } from './views';
+import type { WarmupPlan } from './warmup';
 
 async function showList(visit: Visit, sent: { values: object; why: Fault } | null = null): Promise<Answer> {
   const { data } = await visit.read<{ data: Domain[] }>('domain.list', { workspace: workspaceOf(visit) });
@@ -23,8 +24,9 @@ const add = action('/domains/add', 'developer', async (visit) => {
 /** The domain in the address, by its id. */
 const own = (visit: Visit): Promise<ShownDomain> => readOwn(visit, 'domain.show', { domain: visit.params['id'] ?? '' });
 
-function showDomain(visit: Visit, of: ShownDomain, tried: Tried): Answer {
-  return page(of.domain, domainView(visit, of, tried), tried.why === null ? 200 : 422);
+async function showDomain(visit: Visit, of: ShownDomain, tried: Tried): Promise<Answer> {
+  const plan = await visit.read<WarmupPlan>('warmup.plan', { domain: of.id });
+  return page(of.domain, domainView(visit, of, plan, tried), tried.why === null ? 200 : 422);
 }
 
 const show = screen('/domains/:id', 'viewer', async (visit) => {
@@ -75,6 +77,18 @@ const rotate = action('/domains/:id/rotate', 'developer', async (visit) => {
   return redirect(`${base}/domains/${of.id}`, filled(t[ROTATED[rotation]], { domain: of.domain }));
 });
 
+const warmup = action('/domains/:id/warmup', 'developer', async (visit) => {
+  const { form, base, t } = visit;
+  const of = await own(visit);
+  const isEnd = form.has('stop');
+  const done = isEnd
+    ? await visit.perform('warmup.stop', { domain: of.id })
+    : await visit.perform('warmup.start', { domain: of.id });
+  if (!done.ok) return showDomain(visit, of, { looked: null, why: done.fault.message });
+  const said = isEnd ? t.domainsWarmupStopped : t.domainsWarmupStarted;
+  return redirect(`${base}/domains/${of.id}`, filled(said, { domain: of.domain }));
+});
+
 export const DOMAINS: readonly Screen[] = [
   screen('/domains', 'viewer', (visit) => showList(visit)),
   add,
@@ -83,4 +97,5 @@ export const DOMAINS: readonly Screen[] = [
   suspend,
   set,
   rotate,
+  warmup,
 ];

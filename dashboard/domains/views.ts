@@ -3,26 +3,12 @@ import type { Fault } from '../../operations/spec';
 import { formOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, facts, fault, table, tag, time, toneOf } from '../kit/parts';
+import { button, facts, fault, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { hasPending, recordsView } from './records';
 import type { Domain, Looked, ShownDomain } from './shape';
-
-const STATUS: Readonly<Record<string, keyof Texts>> = {
-  active: 'domainsActive',
-  pending_dns: 'domainsPending',
-  dns_failed: 'domainsFailed',
-  suspended: 'domainsSuspended',
-};
-
-/** The state of a domain in words of the page. */
-export const domainStatus = (t: Texts, status: string): string => {
-  const key = STATUS[status];
-  return key ? t[key] : status;
-};
-
-const statusTag = (t: Texts, status: string): Html => tag(domainStatus(t, status), toneOf(status));
+import { warmupPart, type WarmupPlan } from './warmup';
 
 const kindText = (t: Texts, { category }: Domain): string =>
   category === 'marketing' ? t.domainsMarketing : t.domainsTransactional;
@@ -64,7 +50,7 @@ export async function listView(
       domains,
       [
         { title: t.domainsName, cell: ({ id, domain }) => html`<a href="${base}/domains/${id}">${domain}</a>` },
-        { title: t.domainsStatus, cell: ({ status }) => statusTag(t, status) },
+        { title: t.domainsStatus, cell: ({ status }) => stateTag(t, status) },
         { title: t.domainsKind, cell: (of) => kindText(t, of) },
         { title: t.domainsAdded, cell: (of) => time(of.created_at), is: 'time' },
       ],
@@ -143,13 +129,13 @@ function keyPart(visit: Visit, { id, dns }: ShownDomain, { why, rotating }: Trie
 }
 
 /** One domain: its state, its records beside what the DNS says, and what its mail is. */
-export function domainView(visit: Visit, of: ShownDomain, tried: Tried): Html {
+export function domainView(visit: Visit, of: ShownDomain, plan: WarmupPlan, tried: Tried): Html {
   const { t, base } = visit;
   const tracked = of.category === 'transactional' ? [[t.domainsTracked, of.track_clicks ? t.yes : t.no] as const] : [];
   return html`<p><a href="${base}/domains">${t.domainsTitle}</a></p>
     <h1>${of.domain}</h1>
     ${fault(tried.why)}${facts([
-      [t.domainsStatus, statusTag(t, of.status)],
+      [t.domainsStatus, stateTag(t, of.status)],
       [t.domainsKind, kindText(t, of)],
       ...tracked,
       [t.domainsAdded, time(of.created_at)],
@@ -165,5 +151,5 @@ export function domainView(visit: Visit, of: ShownDomain, tried: Tried): Html {
         .filter(Boolean)
         .join('\n')}</pre>
     </details>
-    ${keyPart(visit, of, tried)} ${mailPart(visit, of)}`;
+    ${warmupPart(visit, of, plan)} ${keyPart(visit, of, tried)} ${mailPart(visit, of)}`;
 }

@@ -10,6 +10,8 @@ import type { Health } from './shape';
 const LATE = 60_000;
 /** The share of the disk that should stay free. */
 const LITTLE = 0.1;
+/** Alarms that are said one by one. */
+const MOST_ALARMS = 20;
 
 /** Bytes as people say them. */
 export const size = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
@@ -29,6 +31,7 @@ export function needs({ t, language }: Visit, of: Health): Html[] {
       : [],
   );
   const { last, failure } = of.audit;
+  const standing = of.alarms.filter(({ ended_at: at }) => at === null);
   return [
     ...(of.switches.api ? [] : [notice(t.healthApiOff)]),
     ...(of.switches.module ? [] : [notice(t.healthModuleOff)]),
@@ -38,6 +41,11 @@ export function needs({ t, language }: Visit, of: Health): Html[] {
     ...(of.given_up_tasks > 0
       ? [notice(filled(t.healthGivenUp, n(of.given_up_tasks)), `${BASE}/health/given-up`)]
       : []),
+    ...standing
+      .slice(0, MOST_ALARMS)
+      .map(({ text, raised_at: at }) => notice(filled(t.healthAlarm, { text, time: said(at) }))),
+    ...(standing.length > MOST_ALARMS ? [notice(filled(t.healthMoreAlarms, n(standing.length - MOST_ALARMS)))] : []),
+    ...notTold(of.alarms).map((reason) => notice(filled(t.healthAlarmsFail, { reason }))),
     ...late,
     ...of.differing_settings.map((sentence) => notice(sentence)),
     ...diskNotice(of.disk).map((free) => notice(filled(t.healthDisk, { free }))),
@@ -45,6 +53,11 @@ export function needs({ t, language }: Visit, of: Health): Html[] {
     ...(failure ? [notice(filled(t.healthAuditFailed, { time: said(failure.at), reason: failure.reason }))] : []),
   ];
 }
+
+/** Why alarms do not arrive, each reason once. */
+const notTold = (alarms: Health['alarms']): string[] => [
+  ...new Set(alarms.flatMap(({ not_arrived: { url, mail } }) => [url, mail]).filter((reason) => reason !== null)),
+];
 
 function diskNotice(disk: Health['disk']): string[] {
   if (disk === null || disk.free_bytes === null || disk.total_bytes === null) return [];

@@ -4,7 +4,7 @@ export interface Health {
   version: string;
   node: string;
   switches: { api: boolean; module: boolean };
-  rates: { premium_per_minute: number; platform_cap: number | null; platform_sent_today: number };
+  rates: { platform_cap: number | null; platform_sent_today: number };
   waiting: {
     lanes: readonly { lane: string; due: number; later: number; oldest_due_at: string | null }[];
     claimed: number;
@@ -14,6 +14,12 @@ export interface Health {
   groups: readonly { group: string; topic: string; lag: number; behind_since: string | null }[];
   dead_letters: number;
   given_up_tasks: number;
+  alarms: readonly {
+    text: string;
+    ended_at: string | null;
+    raised_at: string;
+    not_arrived: { url: string | null; mail: string | null };
+  }[];
   processes: readonly { name: string; version: string | null; started_at: string | null; clock_ahead_ms: number }[];
   differing_settings: readonly string[];
   disk: { free_bytes: number | null; total_bytes: number | null } | null;

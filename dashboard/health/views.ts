@@ -1,10 +1,11 @@
 import { BASE } from '../kit/cookies';
 import { formOf } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, card, count, facts, fault, pager, table, tag, time } from '../kit/parts';
+import { button, card, count, facts, fault, pager, stateTag, table, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import type { Fault } from '../../operations/spec';
 import { filled } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 import { auditPart } from './audit-view';
 import { needs, size } from './needs';
 import type { Examination, Health } from './shape';
@@ -19,7 +20,7 @@ function waiting({ t, language }: Visit, { waiting: of, rates }: Health): Html {
       t.healthWaiting,
       of.lanes,
       [
-        { title: t.healthLane, cell: ({ lane }) => lane },
+        { title: t.healthLane, cell: ({ lane }) => wordOf(t, lane) },
         { title: t.healthDue, is: 'number', cell: ({ due }) => n(due) },
         { title: t.healthOldest, is: 'time', cell: ({ oldest_due_at: at }) => time(at) },
         { title: t.healthLater, is: 'number', cell: ({ later }) => n(later) },
@@ -81,7 +82,7 @@ function switchOf({ t, csrf }: Visit, what: 'api' | 'module', isOn: boolean): Ht
 
 async function installation(visit: Visit, of: Health, sent: { n: string; fault: Fault } | null): Promise<Html> {
   const { t, language, csrf } = visit;
-  const { platform_cap: cap, premium_per_minute: rate } = of.rates;
+  const { platform_cap: cap } = of.rates;
   const [free, total] = [of.disk?.free_bytes ?? null, of.disk?.total_bytes ?? null];
   const disk = free === null || total === null ? null : { free: size(free), total: size(total) };
   return html`<h2>${t.healthInstallation}</h2>
@@ -89,7 +90,6 @@ async function installation(visit: Visit, of: Health, sent: { n: string; fault: 
       [t.healthVersion, `${of.version}, Node ${of.node}`],
       [t.healthEngine, of.engine],
       [t.healthFree, disk && filled(t.healthFreeOf, disk)],
-      [t.healthRate, filled(t.healthPerMinute, { n: count(rate, language) })],
       [t.healthApi, switchOf(visit, 'api', of.switches.api)],
       [t.healthModule, switchOf(visit, 'module', of.switches.module)],
     ])}
@@ -138,7 +138,10 @@ export const examinationView = ({ t }: Visit, { checks, overdue }: Examination):
       t.healthDoctorTitle,
       checks,
       [
-        { title: t.healthStatus, cell: ({ status }) => tag(status, CHECK_TONES[status as keyof typeof CHECK_TONES]) },
+        {
+          title: t.healthStatus,
+          cell: ({ status }) => stateTag(t, status, CHECK_TONES[status as keyof typeof CHECK_TONES]),
+        },
         { title: t.healthCheck, cell: ({ check }) => check },
         { title: t.healthFound, cell: ({ detail }) => detail },
       ],

@@ -1,7 +1,7 @@
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, facts, fault, pager, table, tag, time, withQuery } from '../kit/parts';
+import { button, facts, fault, pager, stateTag, table, tag, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { flat, kindText, outcomeText, reasonText, standText, stepText } from './labels';
@@ -115,7 +115,7 @@ export function postsView(visit: Visit, journey: ShownJourney, rows: readonly Po
       [
         { title: t.journeysContact, cell: ({ email }) => whoIs(visit, email) },
         { title: t.journeysStep, is: 'number', cell: ({ step }) => step },
-        { title: t.journeysStatus, cell: ({ state }) => tag(state) },
+        { title: t.journeysStatus, cell: ({ state }) => stateTag(t, state) },
         { title: t.journeysAttempts, is: 'number', cell: ({ attempts }) => attempts.length },
         { title: t.journeysAnswer, cell: ({ attempts }) => answerOf(attempts.at(-1)) },
         { title: t.journeysAt, is: 'time', cell: (of) => time(of.created_at) },

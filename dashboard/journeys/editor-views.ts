@@ -107,13 +107,21 @@ export function editorView(visit: Visit, of: Editing, refused: string | null): H
         <h2>${t.journeysSteps}</h2>
         <p class="soft">${t.journeysTrigger}: ${enters}${goal && ` · ${t.journeysGoal}: ${goalText(t, goal)}`}</p>
         ${stepList(t, steps, (step) => stepActs(visit, of, step))}
-        <p><a class="button plain" href="${withQuery(`${path}/step`, { after: last(steps) })}">${t.journeysAddEnd}</a></p>
+        ${addAtEnd(visit, path, steps)}
       </div>
       <div>${drawing(t, { name: next.name, enters, goal, steps })}</div>
     </div>`;
 }
 
-const last = (steps: readonly Step[]): string => String(steps.at(-1)?.step ?? 0);
+/** A button for each kind of step that can follow the last one. */
+const addAtEnd = ({ t }: Visit, path: string, steps: readonly Step[]): Html =>
+  html`<p><b>${t.journeysAddEnd}</b></p>
+    <p class="acts">
+      ${STEP_TYPES.map((type) => {
+        const to = withQuery(`${path}/step`, { after: steps.at(-1)?.step ?? 0, type });
+        return html`<a class="button plain" href="${to}">${kindText(t, type)}</a>`;
+      })}
+    </p>`;
 
 /** What kind of step is to be added. `query` says where. */
 export const kindsView = (visit: Visit, path: string, query: Readonly<Record<string, string>>): Html =>

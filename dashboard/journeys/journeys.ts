@@ -1,6 +1,7 @@
 import { inputOf, sentOf } from '../kit/forms';
 import { workspaceOf } from '../kit/own';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { reasonIn } from '../texts/reason-in';
 import { filled, type Texts } from '../texts/texts';
 import { JOURNEY_CONTACTS } from './contacts';
 import { JOURNEY_CREATION } from './creation';
@@ -33,7 +34,7 @@ const doing = (name: 'activate' | 'pause' | 'delete', notice: keyof Texts): Scre
     if (!done.ok) return done.fault.status === 422 ? showJourney(visit, done.fault.message) : showJourney(visit);
     const { warnings = [] } = done.json as { warnings?: string[] };
     const to = name === 'delete' ? `${visit.base}/journeys` : back(visit);
-    return redirect(to, [visit.t[notice], ...warnings].join('\n'));
+    return redirect(to, [visit.t[notice], ...warnings.map((one) => reasonIn(visit.language, one))].join('\n'));
   });
 
 const rotate = action('/journeys/:id/rotate-secret', 'editor', async (visit) => {

@@ -85,13 +85,6 @@ const GOALS = {
 export const goalText = (t: Texts, { event, ends }: Goal): string =>
   ends ? `${t[GOALS[event]]}, ${t.journeysGoalEnds}` : t[GOALS[event]];
 
-const STATUS = {
-  draft: 'journeysDraft',
-  active: 'journeysActive',
-  paused: 'journeysPaused',
-} as const satisfies Record<ShownJourney['status'], keyof Texts>;
-export const statusText = (t: Texts, status: ShownJourney['status']): string => t[STATUS[status]];
-
 const STANDS = {
   active: 'journeysStandsIn',
   completed: 'journeysStandsDone',

@@ -1,12 +1,12 @@
 import { formOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, card, count, facts, fault, percent, table, tag, time } from '../kit/parts';
+import { button, card, count, facts, fault, percent, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import type { Fault } from '../../operations/spec';
 import { drawing } from './drawing';
-import { goalText, statusText, triggerText } from './labels';
+import { goalText, triggerText } from './labels';
 import type { ListedJourney, ShownJourney } from './shape';
 import { stepList } from './step-list';
 
@@ -14,7 +14,7 @@ import { stepList } from './step-list';
 export const pathOf = ({ base }: Visit, id: number): string => `${base}/journeys/${id}`;
 
 const TONES = { draft: '', active: 'good', paused: 'warn' } as const;
-const statusTag = ({ t }: Visit, status: ListedJourney['status']): Html => tag(statusText(t, status), TONES[status]);
+const statusTag = ({ t }: Visit, status: ListedJourney['status']): Html => stateTag(t, status, TONES[status]);
 
 /** The journeys of the workspace. */
 export function listView(visit: Visit, rows: readonly ListedJourney[]): Html {

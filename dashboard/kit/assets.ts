@@ -28,14 +28,17 @@ const SOURCES: Readonly<Record<string, () => Promise<Buffer | string>>> = {
   'htmx.js': ofPackage('htmx.org', 'dist', 'htmx.min.js'),
 };
 
-/** The assets, each loaded once; its address changes with its content, so that a browser keeps it for ever. */
+/**
+ * The assets, loaded once, when a screen is first asked for. The address of each changes with its content, so that a
+ * browser keeps it for ever.
+ */
 export class Assets {
-  private readonly loaded: Promise<ReadonlyMap<string, { packed: Packed; path: string }>>;
+  private loading: Promise<ReadonlyMap<string, { packed: Packed; path: string }>> | null = null;
 
-  constructor(private readonly base: string) {
-    this.loaded = this.load();
-    // Whoever asks first hears of a failure.
-    this.loaded.catch(() => undefined);
+  constructor(private readonly base: string) {}
+
+  private get loaded() {
+    return (this.loading ??= this.load());
   }
 
   private async load() {

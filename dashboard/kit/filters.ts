@@ -15,7 +15,7 @@ export interface Filter {
   isRequired?: true;
 }
 
-/** The form that narrows a list by what lies in the address. */
+/** The form that narrows a list by what lies in the address; `button` is what its button says. */
 export const filterForm = (
   t: Texts,
   path: string,
@@ -23,6 +23,7 @@ export const filterForm = (
   query: Readonly<Record<string, string>>,
   /** What is used less often: folded up, unless the address has one of them. */
   more: readonly Filter[] = [],
+  button = t.search,
 ): Html =>
   html`<form class="row" method="get" action="${path}">
     ${filters.map((one) => filterField(t, one, query[one.name] ?? ''))}${
@@ -32,7 +33,7 @@ export const filterForm = (
             <summary>${t.moreFilters}</summary>
             <div class="row">${more.map((one) => filterField(t, one, query[one.name] ?? ''))}</div>
           </details>`
-    }<button>${t.filter}</button> <a class="button plain" href="${path}">${t.reset}</a>
+    }<button>${button}</button> <a class="button plain" href="${path}">${t.reset}</a>
   </form>`;
 
 const filterField = (

@@ -1,13 +1,13 @@
 import { findOperation } from '../../operations/catalogue';
 import { fieldName, inputSchema, type Fault, type Input } from '../../operations/spec';
 import type { Texts } from '../texts/texts';
-import { html, NOTHING, type Html } from './html';
+import { html, NOTHING, type Html, type Piece } from './html';
 import type { FormFields } from './screen';
 
 /** A field of a form beside what the operation says of it. */
 export interface FieldOptions {
   label: string;
-  help?: string;
+  help?: Piece;
   /** What is chosen from, in place of a text. */
   choices?: readonly { value: string | number; label: string }[];
   /** Any number of these, each a box to check: sent as one text with commas (`boxesOf`). */
@@ -208,6 +208,12 @@ function valueOf(schema: FieldSchema, texts: readonly string[]): unknown {
       .map((one) => one.trim())
       .filter(Boolean);
   return text === '' ? null : text;
+}
+
+/** A field of the type `datetime-local`, which has no zone: it is meant in WIB. Null when nothing was filled in. */
+export function wibTimeOf(form: FormFields, name: string): string | null {
+  const text = form.get(name)?.at(-1) ?? '';
+  return /^\d{4}-\d{2}-\d{2}T[\d:]+$/.test(text) ? `${text}+07:00` : text || null;
 }
 
 /** What a form sent, to fill it in again. */

@@ -1,5 +1,6 @@
 import { wibTime } from '../../domain/wib';
 import type { Language, Texts } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 import { html, NOTHING, type Html, type Piece } from './html';
 
 type Tone = 'good' | 'bad' | 'warn' | '';
@@ -39,6 +40,9 @@ export const toneOf = (word: string): Tone => TONES[word] ?? '';
 
 /** A word of state in its colour. */
 export const tag = (word: string, tone: Tone = toneOf(word)): Html => html`<span class="tag ${tone}">${word}</span>`;
+
+/** A word of state of an operation, in the language of the page. */
+export const stateTag = (t: Texts, word: string, tone?: Tone): Html => tag(wordOf(t, word), tone ?? toneOf(word));
 
 /** A time as operations answer it: shown in WIB, in UTC for programs. Null is a dash. */
 export function time(at: unknown): Html {

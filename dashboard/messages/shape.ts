@@ -1,6 +1,6 @@
 import type { EngagementFilter } from '../../domain/messages/message-hour';
 import type { Html } from '../kit/html';
-import { tag } from '../kit/parts';
+import { stateTag } from '../kit/parts';
 import type { Texts } from '../texts/texts';
 
 /** A message of `message.list`. */
@@ -49,7 +49,7 @@ export interface Shown extends Row {
   attachments_left_out: number;
   send_at: string | null;
   complained_at: string | null;
-  waits_for: { text: string; owner: string; until: string | null } | null;
+  waits_for: { for: string; until: string | null } | null;
   history: readonly { status: string; at: string }[];
   attempts: readonly {
     n: number;
@@ -88,22 +88,8 @@ export const ENGAGEMENT_TEXTS: Readonly<Record<EngagementFilter, keyof Texts>> =
   complained: 'overviewComplained',
 };
 
-const STATUS: Readonly<Record<string, keyof Texts>> = {
-  queued: 'messagesQueued',
-  sending: 'messagesSending',
-  sent_to_mta: 'messagesSentToMta',
-  delivered: 'messagesDelivered',
-  bounced: 'messagesBounced',
-  failed: 'messagesFailed',
-  sent: 'overviewSent',
-};
-/** A status in words. */
-export const statusText = (t: Texts, status: string): string => {
-  const key = STATUS[status];
-  return key ? t[key] : status;
-};
 /** A status in words and colour. */
 export const statusTag = (t: Texts, status: string): Html => {
   const tone = status === 'delivered' ? 'good' : status === 'bounced' || status === 'failed' ? 'bad' : 'warn';
-  return tag(statusText(t, status), tone);
+  return stateTag(t, status, tone);
 };

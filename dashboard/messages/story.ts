@@ -3,6 +3,7 @@ import { mayHere } from '../kit/own';
 import { time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 import { statusTag, type Shown } from './shape';
 
 interface Event {
@@ -22,7 +23,7 @@ const attemptsOf = (t: Texts, { attempts }: Shown): Event[] =>
       : [
           {
             at: finished_at ?? claimed_at,
-            what: filled(t.messagesAttempt, { n, outcome: outcome ?? t.messagesAttemptOpen }),
+            what: filled(t.messagesAttempt, { n, outcome: outcome ? wordOf(t, outcome) : t.messagesAttemptOpen }),
             more: reply && html`<pre>${reply}</pre>`,
             isBad: outcome !== null && outcome !== 'sent',
           },
@@ -32,7 +33,7 @@ const attemptsOf = (t: Texts, { attempts }: Shown): Event[] =>
 const signalsOf = (t: Texts, { signals }: Shown): Event[] =>
   signals.map(({ at, kind, url, machine }) => ({
     at,
-    what: filled(t.messagesSignal, { kind }),
+    what: filled(t.messagesSignal, { kind: wordOf(t, kind) }),
     more: [
       url && html`<div><code>${url}</code></div>`,
       machine && html`<div class="soft">${filled(t.messagesMachine, { reason: machine })}</div>`,
@@ -42,7 +43,7 @@ const signalsOf = (t: Texts, { signals }: Shown): Event[] =>
 const hooksOf = (visit: Visit, { webhooks }: Shown): Event[] =>
   webhooks.flatMap(({ webhook_id: id, id: delivery, event, state, created_at, attempts }) => {
     const { t, base } = visit;
-    const said = filled(t.messagesHook, { id, event, state });
+    const said = filled(t.messagesHook, { id, event, state: wordOf(t, state) });
     const to = `${base}/webhooks/${id}/deliveries/${delivery}`;
     return [
       { at: created_at, what: mayHere(visit, 'developer') ? html`<a href="${to}">${said}</a>` : said },
@@ -60,10 +61,15 @@ function eventsOf(visit: Visit, of: Shown): Event[] {
   const { t } = visit;
   const all: Event[] = [
     { at: of.created_at, what: t.messagesAccepted },
-    ...of.history.map(({ status, at }) => ({ at, what: statusTag(t, status), isBad: BAD.has(status) })),
+    ...of.history.map(({ status, at }) => ({
+      at,
+      what: statusTag(t, status),
+      more: BAD.has(status) && status === of.status && of.failed_reason && html`<pre>${of.failed_reason}</pre>`,
+      isBad: BAD.has(status),
+    })),
     ...attemptsOf(t, of),
     ...(of.complained_at === null ? [] : [{ at: of.complained_at, what: t.messagesComplained, isBad: true }]),
-    ...of.coins.map(({ at, kind, coins }) => ({ at, what: filled(t.messagesCoins, { coins, kind }) })),
+    ...of.coins.map(({ at, kind, coins }) => ({ at, what: filled(t.messagesCoins, { coins, kind: wordOf(t, kind) }) })),
     ...signalsOf(t, of),
     ...hooksOf(visit, of),
   ];
@@ -82,7 +88,7 @@ export function story(visit: Visit, path: string, of: Shown): Html {
       )}${
         wait &&
         html`<li>
-          ${filled(t.messagesWaits, { what: `${wait.text} (${wait.owner})` })}${
+          ${filled(t.messagesWaits, { what: wordOf(t, wait.for) })}${
             wait.until && html` ${t.messagesWaitsUntil} ${time(wait.until)}`
           }
         </li>`

@@ -7,10 +7,10 @@ import { mayHere } from '../kit/own';
 import { button, count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 import {
   ENGAGEMENT_TEXTS,
   statusTag,
-  statusText,
   type Found,
   type Listed,
   type Mail,
@@ -27,13 +27,7 @@ export function listView(visit: Visit, domains: readonly string[], listed: Liste
   const to = query['to']?.trim() ?? '';
   return html`<h1>${t.messagesTitle}</h1>
     ${fault(why)}${filterForm(t, path, commonFilters(t), query, moreFilters(t, domains))}
-    ${
-      to.indexOf('@') > 0
-        ? html`<p>
-            <a href="${withQuery(`${base}/suppressions`, { email: to })}">${filled(t.messagesWhyNot, { email: to })}</a>
-          </p>`
-        : NOTHING
-    }
+    ${to.indexOf('@') > 0 && whyNot(visit, to)}
     ${listed && (listed.looked_back_to === undefined ? numbered(visit, listed) : found(visit, listed))}`;
 }
 
@@ -42,7 +36,7 @@ const commonFilters = (t: Texts): Filter[] => [
   { name: 'subject', label: t.messagesSubject },
   {
     ...{ name: 'status', label: t.messagesStatus },
-    choices: [...MESSAGE_STATUSES, SENT].map((value) => ({ value, label: statusText(t, value) })),
+    choices: [...MESSAGE_STATUSES, SENT].map((value) => ({ value, label: wordOf(t, value) })),
   },
   { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
   { name: 'until', label: t.messagesUntil, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
@@ -65,11 +59,14 @@ function numbered(
   { data, total, total_is_exact: isExact, page, limit }: Numbered,
 ): Html {
   const pageAt = (n: number): string => withQuery(`${base}/messages`, { ...query, page: n });
+  // Behind those that were counted there are no page numbers: the list goes on from its last message.
+  const last = isExact || data.length < limit ? null : (data.at(-1)?.message_id ?? null);
+  const further = last && withQuery(`${base}/messages`, { ...query, page: null, after: last });
   return html`<p class="soft">${filled(isExact ? t.messagesTotal : t.messagesMoreThan, { count: count(total, language) })}</p>
     ${rows(t, base, data)}${pager(
       t,
       page > 1 ? pageAt(page - 1) : null,
-      page * limit < total || (!isExact && data.length === limit) ? pageAt(page + 1) : null,
+      page * limit < total ? pageAt(page + 1) : further,
     )}`;
 }
 
@@ -103,6 +100,15 @@ const rows = (t: Texts, base: string, data: readonly Row[], none = t.messagesNon
     none,
   );
 
+/** The way to the question whether an address can get mail. */
+const whyNot = ({ t, base }: Visit, email: string): Html =>
+  html`<p>
+    <a href="${withQuery(`${base}/suppressions`, { email })}">${filled(t.messagesWhyNot, { email })}</a>
+  </p>`;
+
+const whyRefused = (visit: Visit, { status, to }: Shown): Html =>
+  to !== null && (status === 'bounced' || status === 'failed') ? whyNot(visit, to) : NOTHING;
+
 const linked = (base: string, room: string, id: number | null): Html | null =>
   id === null ? null : html`<a href="${base}/${room}/${id}">${id}</a>`;
 
@@ -125,6 +131,7 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
     <h1>${of.subject || '–'}</h1>
     ${fault(why)}
     <p>${statusTag(t, of.status)} ${of.failed_reason}</p>
+    ${whyRefused(visit, of)}
     ${
       mayBeSentAgain(visit, of) &&
       html`<div class="acts">

@@ -1,8 +1,8 @@
-import { domainStatus } from '../domains/views';
 import { html, type Html } from '../kit/html';
 import { count } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 import type { Overview } from './shape';
 
 /** Coins that are few: what a free account starts the day with is soon gone. */
@@ -22,7 +22,7 @@ export function needs({ t, base, language, user }: Visit, { of, asked, webhooks 
     ...of.domains
       .filter(({ status }) => status !== 'active')
       .map(({ id, domain, status }) =>
-        notice(filled(t.overviewDomain, { domain, status: domainStatus(t, status) }), `${base}/domains/${id}`),
+        notice(filled(t.overviewDomain, { domain, status: wordOf(t, status) }), `${base}/domains/${id}`),
       ),
     ...asked.data.map(({ id, subject }) => notice(filled(t.approvalWaits, { subject }), `${base}/campaigns/${id}`)),
     ...webhooks.data

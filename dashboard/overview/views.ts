@@ -1,6 +1,6 @@
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
-import { card, count, fault as faultOf, table, tag, time, withQuery } from '../kit/parts';
+import { card, count, fault as faultOf, stateTag, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { cards, curve } from './figures';
@@ -59,7 +59,7 @@ export function overviewView(visit: Visit, all: Overview): Html {
       latest.data,
       [
         { title: t.overviewSubject, cell: ({ id, subject }) => html`<a href="${base}/campaigns/${id}">${subject}</a>` },
-        { title: t.overviewStatus, cell: ({ status }) => tag(status) },
+        { title: t.overviewStatus, cell: ({ status }) => stateTag(t, status) },
         { title: t.overviewCreated, cell: ({ created_at: at }) => time(at), is: 'time' },
       ],
       t.overviewNoCampaign,

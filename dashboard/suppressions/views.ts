@@ -6,6 +6,7 @@ import { mayHere } from '../kit/own';
 import { button, fault, pager, table, time, withQuery, type Column } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 
 /** What `suppress.list` answers. */
 export interface Listed {
@@ -38,7 +39,7 @@ export interface Said {
 function answerView({ t, base }: Visit, { email, can_send: can, reason }: Checked): Html {
   const text = can
     ? filled(t.suppressionsFree, { email })
-    : filled(t.suppressionsBlocked, { email, reason: reason ?? '' });
+    : filled(t.suppressionsBlocked, { email, reason: wordOf(t, reason ?? '') });
   return html`<p class="notice ${can ? '' : 'bad'}" role="status">${text}</p>
     <p><a href="${withQuery(`${base}/messages`, { to: email })}">${t.suppressionsMails}</a></p>`;
 }
@@ -74,7 +75,7 @@ function columns(visit: Visit): Column<Entry>[] {
   const { t, base } = visit;
   return [
     { title: t.suppressionsAddress, cell: (of) => of.email ?? html`<code>#${of.address_hash}</code>` },
-    { title: t.suppressionsReason, cell: (of) => of.reason },
+    { title: t.suppressionsReason, cell: (of) => wordOf(t, of.reason) },
     {
       title: t.suppressionsMessage,
       cell: ({ message_id: id }) => id && html`<a href="${base}/messages/${id}"><code>${id}</code></a>`,
@@ -90,7 +91,7 @@ export async function suppressionsView(visit: Visit, { data, next_after: next }:
   const path = `${base}/suppressions`;
   return html`<h1>${t.suppressionsTitle}</h1>
     <h2>${t.suppressionsQuestion}</h2>
-    ${fault(said.why)}${filterForm(t, path, [{ name: 'email', label: t.suppressionsEmail }], query)}
+    ${fault(said.why)}${filterForm(t, path, [{ name: 'email', label: t.suppressionsEmail }], query, [], t.suppressionsAsk)}
     ${said.checked && answerView(visit, said.checked)}
     <h2>${t.suppressionsList}</h2>
     <p class="soft">${t.suppressionsListNote}</p>

@@ -7,7 +7,10 @@ export const EN = {
   coinsEnds: 'premium until',
   coinsLedger: 'Ledger',
   coinsAbout:
-    'debit: a mail was taken to be sent. refund: it was not handed over after all. penalty: it was sent to an address that must get no mail, once a day for each. topup and grant: coins came in.',
+    'Each mail that is sent costs a coin. Refund: it was not handed over after all. Penalty: it went to an address that must get no mail, once a day for each. Top-up and gift: coins came in.',
+  coinsWhere: 'Where they went and came from',
+  coinsWhereAbout: 'The newest {n} rows of the ledger, since',
+  coinsRows: 'rows',
   coinsRow: 'Row',
   coinsTime: 'Time',
   coinsKind: 'Kind',
@@ -25,7 +28,10 @@ export const ID: Record<keyof typeof EN, string> = {
   coinsEnds: 'premium sampai',
   coinsLedger: 'Buku koin',
   coinsAbout:
-    'debit: sebuah email diambil untuk dikirim. refund: ternyata tidak diserahkan. penalty: dikirim ke alamat yang tidak boleh menerima email, sekali sehari untuk tiap alamat. topup dan grant: koin masuk.',
+    'Setiap email yang dikirim memakai satu koin. Pengembalian: ternyata tidak diserahkan. Penalti: dikirim ke alamat yang tidak boleh menerima email, sekali sehari untuk tiap alamat. Isi ulang dan hadiah: koin masuk.',
+  coinsWhere: 'Ke mana dan dari mana koinnya',
+  coinsWhereAbout: '{n} baris terbaru dari buku koin, sejak',
+  coinsRows: 'baris',
   coinsRow: 'Baris',
   coinsTime: 'Waktu',
   coinsKind: 'Jenis',

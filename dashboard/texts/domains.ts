@@ -16,11 +16,6 @@ export const EN = {
   domainsTransactional: 'transactional mail',
   domainsTracked: 'Clicks tracked',
 
-  domainsActive: 'active',
-  domainsPending: 'waits for its DNS',
-  domainsFailed: 'DNS not right',
-  domainsSuspended: 'suspended',
-
   domainsRecords: 'DNS records',
   domainsRecordsAbout:
     'Copy these into the DNS of {domain}, where the domain is registered. It can take some hours to be seen.',
@@ -71,6 +66,27 @@ export const EN = {
   domainsKeyCancel: 'Drop the new key',
   domainsKeyCancelled: '{domain} keeps its key. The record of the new one may be removed.',
 
+  domainsWarmup: 'Warm-up',
+  domainsWarmupAbout:
+    'A new domain gains trust when its mail grows slowly: each provider gets a volume a day, more after each good day and half after a bad one. What is above waits for the next day.',
+  domainsWarmupStart: 'Begin the warm-up',
+  domainsWarmupStarted: '{domain} is warmed up from now on.',
+  domainsWarmupStop: 'End the warm-up',
+  domainsWarmupStopSure:
+    'End it now? What waits goes at once, and providers that do not know the domain may refuse it.',
+  domainsWarmupStopped: '{domain} is not warmed up any more.',
+  domainsWarmupEnds: 'It ends on {day} if each day is good.',
+  domainsWarmupWaiting: '{count} mails wait for their day.',
+  domainsWarmupTo: 'Provider',
+  domainsWarmupDay: 'Day',
+  domainsWarmupPlan: 'Plan',
+  domainsWarmupSent: 'Sent',
+  domainsWarmupDeferred: 'Deferred',
+  domainsWarmupBounced: 'Bounced',
+  domainsWarmupComplained: 'Complaints',
+  domainsWarmupVerdict: 'Result',
+  domainsWarmupNone: 'No mail was sent yet.',
+
   domainsMail: 'What its mail is',
   domainsMailMarketing:
     'For marketing: mail has a footer with a link to unsubscribe, and its opens and clicks are counted.',
@@ -101,11 +117,6 @@ export const ID: Record<keyof typeof EN, string> = {
   domainsMarketing: 'pemasaran',
   domainsTransactional: 'email transaksional',
   domainsTracked: 'Klik dilacak',
-
-  domainsActive: 'aktif',
-  domainsPending: 'menunggu DNS',
-  domainsFailed: 'DNS belum benar',
-  domainsSuspended: 'ditangguhkan',
 
   domainsRecords: 'Record DNS',
   domainsRecordsAbout:
@@ -156,6 +167,27 @@ export const ID: Record<keyof typeof EN, string> = {
   domainsKeyForceSure: 'Pakai kunci baru walaupun record-nya belum ditemukan? Email bisa dianggap spam.',
   domainsKeyCancel: 'Batalkan kunci baru',
   domainsKeyCancelled: '{domain} tetap memakai kuncinya. Record kunci baru boleh dihapus.',
+
+  domainsWarmup: 'Pemanasan',
+  domainsWarmupAbout:
+    'Domain baru dipercaya kalau emailnya bertambah perlahan: setiap penyedia mendapat jatah per hari, lebih banyak setelah hari yang baik dan separuhnya setelah hari yang buruk. Selebihnya menunggu hari berikutnya.',
+  domainsWarmupStart: 'Mulai pemanasan',
+  domainsWarmupStarted: 'Pemanasan {domain} dimulai.',
+  domainsWarmupStop: 'Akhiri pemanasan',
+  domainsWarmupStopSure:
+    'Akhiri sekarang? Yang menunggu langsung dikirim, dan penyedia yang belum mengenal domain ini bisa menolaknya.',
+  domainsWarmupStopped: 'Pemanasan {domain} diakhiri.',
+  domainsWarmupEnds: 'Selesai pada {day} kalau setiap hari baik.',
+  domainsWarmupWaiting: '{count} email menunggu harinya.',
+  domainsWarmupTo: 'Penyedia',
+  domainsWarmupDay: 'Hari',
+  domainsWarmupPlan: 'Rencana',
+  domainsWarmupSent: 'Dikirim',
+  domainsWarmupDeferred: 'Ditunda',
+  domainsWarmupBounced: 'Terpental',
+  domainsWarmupComplained: 'Keluhan',
+  domainsWarmupVerdict: 'Hasil',
+  domainsWarmupNone: 'Belum ada email yang dikirim.',
 
   domainsMail: 'Jenis emailnya',
   domainsMailMarketing:

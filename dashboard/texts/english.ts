@@ -20,6 +20,7 @@ import { EN as SUPPRESSIONS } from './suppressions';
 import { EN as USERS } from './users';
 import { EN as TEMPLATES } from './templates';
 import { EN as WEBHOOKS } from './webhooks';
+import { EN as WORDS } from './words';
 
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
 export const ENGLISH = {
@@ -38,7 +39,6 @@ export const ENGLISH = {
   yes: 'yes',
   no: 'no',
   required: 'required',
-  filter: 'Filter',
   moreFilters: 'More filters',
   reset: 'Reset',
   all: 'All',
@@ -126,4 +126,5 @@ export const ENGLISH = {
   ...ADMIN_KEYS,
   ...AUDIENCES,
   ...CONVERSIONS,
+  ...WORDS,
 } as const satisfies Record<string, string>;

@@ -41,6 +41,6 @@ export const ID: Record<keyof typeof EN, string> = {
   imagesDeleteForce: 'Tetap hapus',
   imagesDeleted: 'Gambar dihapus.',
   imagesUsed:
-    'Gambar ini dipakai campaign, templat, atau perjalanan. Email-nya, juga yang sudah terkirim, tidak akan menampilkannya.',
+    'Gambar ini dipakai kampanye, templat, atau perjalanan. Email-nya, juga yang sudah terkirim, tidak akan menampilkannya.',
   imagesUpload: 'Unggah: {block}',
 };

@@ -21,6 +21,7 @@ import { ID as SUPPRESSIONS } from './suppressions';
 import { ID as USERS } from './users';
 import { ID as TEMPLATES } from './templates';
 import { ID as WEBHOOKS } from './webhooks';
+import { ID as WORDS } from './words';
 
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
 export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
@@ -39,8 +40,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   yes: 'ya',
   no: 'tidak',
   required: 'wajib',
-  filter: 'Saring',
-  moreFilters: 'Saringan lain',
+  moreFilters: 'Filter lainnya',
   reset: 'Atur ulang',
   all: 'Semua',
   more: 'Lainnya',
@@ -65,7 +65,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   navHealth: 'Kesehatan',
   navWorkspaces: 'Ruang kerja',
   navQueues: 'Antrean',
-  navBounces: 'Pantulan',
+  navBounces: 'Email terpental',
   navUsers: 'Pengguna',
   navTrail: 'Jejak',
   navInstallation: 'Instalasi',
@@ -127,4 +127,5 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   ...ADMIN_KEYS,
   ...AUDIENCES,
   ...CONVERSIONS,
+  ...WORDS,
 };

@@ -123,7 +123,7 @@ export const ID: Record<keyof typeof EN, string> = {
   journeysNoDraft: 'Belum ada yang diubah. Perubahan Anda disimpan sebagai draf sampai dijadikan versi baru.',
   journeysDraftBy: 'Draf versi berikutnya, disimpan oleh {who} pada',
   journeysDraftNote: 'Pakai bila sudah siap; setelah itu perjalanan bisa dimulai.',
-  journeysDraftNoteLive: 'Kontak belum merasakannya.',
+  journeysDraftNoteLive: 'Belum berlaku bagi kontak.',
   journeysDraftOld:
     'Draf ini dimulai dari versi {version}, dan perjalanan sekarang di versi {newest}. Memakainya membatalkan perubahan di antaranya.',
   journeysPublish: 'Pakai versi ini',

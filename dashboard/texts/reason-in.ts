@@ -1,5 +1,6 @@
 import { NOUNS, RULES, SENTENCES } from './reasons';
 import type { Language } from './texts';
+import { WARNINGS } from './warnings';
 
 /** A longer reason quotes something long, and stays as it is. */
 const LONGEST = 2_000;
@@ -30,12 +31,13 @@ const filledWith = (text: string, found: Readonly<Record<string, string | undefi
 function translating(pattern: string, indonesian: string): Translate {
   const wanted = new RegExp(`^${pattern}$`, 's');
   return (reason) => {
-    const found = wanted.exec(reason)?.groups;
-    return found ? filledWith(indonesian, found) : null;
+    const found = wanted.exec(reason);
+    // A sentence that names nothing has no groups.
+    return found && filledWith(indonesian, found.groups ?? {});
   };
 }
 
-const whole = SENTENCES.map(([english, indonesian]) => translating(patternOf(english), indonesian));
+const whole = [...SENTENCES, ...WARNINGS].map(([english, indonesian]) => translating(patternOf(english), indonesian));
 /** `The name field must be ...`, and `name must be ... (is "x")`. */
 const ofFields = RULES.flatMap(([english, indonesian]) => [
   translating(`The (?<_field>\\S+) field ${patternOf(english)}\\.?`, `{_field} ${indonesian}.`),

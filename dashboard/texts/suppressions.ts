@@ -2,6 +2,7 @@
 export const EN = {
   suppressionsTitle: 'Suppressions',
   suppressionsQuestion: 'Why can somebody not get mail?',
+  suppressionsAsk: 'Say why',
   suppressionsEmail: 'Email address',
   suppressionsEmails: 'Email addresses',
   suppressionsEmailsHelp: 'One on each line.',
@@ -28,6 +29,7 @@ export const EN = {
 export const ID: Record<keyof typeof EN, string> = {
   suppressionsTitle: 'Daftar blokir',
   suppressionsQuestion: 'Mengapa seseorang tidak bisa menerima email?',
+  suppressionsAsk: 'Lihat alasannya',
   suppressionsEmail: 'Alamat email',
   suppressionsEmails: 'Alamat email',
   suppressionsEmailsHelp: 'Satu di setiap baris.',

@@ -73,7 +73,7 @@ export const ID: Record<keyof typeof EN, string> = {
   usersOperatorLabel: 'Operator instalasi',
   usersOperatorHelp: 'Boleh melakukan semuanya di setiap ruang kerja. Kosongkan ruang kerja dan peran.',
   usersViewer: 'melihat saja',
-  usersEditor: 'menulis kepada orang: kontak, kampanye, journey, templat',
+  usersEditor: 'menulis kepada orang: kontak, kampanye, perjalanan, templat',
   usersDeveloper: 'mengatur program yang mengirim: kunci, domain, webhook',
   usersOwner: 'boleh melakukan semuanya di ruang kerja ini',
   usersInviteTitle: 'Undang seseorang',

@@ -5,7 +5,8 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { button, count, facts, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
-import { deliveryTag, deliveryText, type Delivery, type Listed, type ShownDelivery, type Webhook } from './shape';
+import { wordOf } from '../texts/word-of';
+import { deliveryTag, type Delivery, type Listed, type ShownDelivery, type Webhook } from './shape';
 
 const lastAnswer = (t: Texts, { attempts }: Delivery): string | null => {
   const last = attempts.at(-1);
@@ -25,7 +26,7 @@ export function deliveryList(visit: Visit, path: string, listed: Listed | null):
       {
         name: 'state',
         label: t.webhooksState,
-        choices: DELIVERY_STATES.map((value) => ({ value, label: deliveryText(t, value) })),
+        choices: DELIVERY_STATES.map((value) => ({ value, label: wordOf(t, value) })),
       },
       {
         name: 'event',

@@ -1,5 +1,5 @@
 import type { Html } from '../kit/html';
-import { tag } from '../kit/parts';
+import { stateTag, tag } from '../kit/parts';
 import { filled, type Texts } from '../texts/texts';
 
 /** A webhook as the operations answer it. */
@@ -44,23 +44,13 @@ export interface Listed {
 }
 
 /** The state of a webhook in words and colour. */
-export function stateTag(t: Texts, { is_active: isActive, failures }: Webhook): Html {
+export function webhookTag(t: Texts, { is_active: isActive, failures }: Webhook): Html {
   if (!isActive) return tag(t.webhooksInactive, 'bad');
   return failures === 0 ? tag(t.webhooksActive, 'good') : tag(filled(t.webhooksFailing, { n: failures }), 'warn');
 }
 
-const DELIVERY: Readonly<Record<string, readonly [keyof Texts, 'good' | 'bad' | 'warn' | '']>> = {
-  waiting: ['webhooksWaiting', 'warn'],
-  delivered: ['webhooksDelivered', 'good'],
-  given_up: ['webhooksGivenUp', 'bad'],
-  cancelled: ['webhooksCancelled', ''],
-};
+const DELIVERY = { waiting: 'warn', delivered: 'good', given_up: 'bad' } as const;
 
-/** The state of a delivery in words. */
-export function deliveryText(t: Texts, state: string): string {
-  const known = DELIVERY[state];
-  return known ? t[known[0]] : state;
-}
-
-/** The same in its colour. */
-export const deliveryTag = (t: Texts, state: string): Html => tag(deliveryText(t, state), DELIVERY[state]?.[1] ?? '');
+/** The state of a delivery in its colour. */
+export const deliveryTag = (t: Texts, state: string): Html =>
+  stateTag(t, state, DELIVERY[state as keyof typeof DELIVERY]);

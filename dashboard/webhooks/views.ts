@@ -5,7 +5,7 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { button, copyable, facts, fault, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { deliveryList } from './deliveries';
-import { stateTag, type Listed, type Webhook } from './shape';
+import { webhookTag, type Listed, type Webhook } from './shape';
 
 const EVENTS = WEBHOOK_EVENTS.map((value) => ({ value, label: value }));
 const pathOf = ({ base }: Visit, { id }: Pick<Webhook, 'id'>): string => `${base}/webhooks/${id}`;
@@ -37,7 +37,7 @@ export async function listView(visit: Visit, webhooks: readonly Webhook[], sent:
       webhooks,
       [
         { title: t.webhooksUrl, cell: (of) => html`<a href="${pathOf(visit, of)}">${of.url}</a>` },
-        { title: t.webhooksState, cell: (of) => stateTag(t, of) },
+        { title: t.webhooksState, cell: (of) => webhookTag(t, of) },
         { title: t.webhooksEvents, cell: (of) => of.event_types.join(', ') },
         { title: t.webhooksLast, cell: (of) => time(of.last_success_at), is: 'time' },
       ],
@@ -80,8 +80,8 @@ async function replayForm(visit: Visit, of: Webhook, sent: Sent | null): Promise
   const form = await formOf({
     operation: 'webhook.replay',
     fields: {
-      from: { label: t.webhooksFrom, placeholder: '2026-01-31T10:00Z' },
-      to: { label: t.webhooksTo, help: t.webhooksToHelp, placeholder: '2026-01-31T11:00Z' },
+      from: { label: t.webhooksFrom, type: 'datetime-local' },
+      to: { label: t.webhooksTo, help: t.webhooksToHelp, type: 'datetime-local' },
       events: { label: t.webhooksOnly, boxes: EVENTS.filter(({ value }) => of.event_types.includes(value)) },
     },
     to: `${pathOf(visit, of)}/replay`,
@@ -106,7 +106,7 @@ export async function webhookView(
   return html`<p><a href="${base}/webhooks">${t.webhooksTitle}</a></p>
     <h1>${of.url}</h1>
     ${facts([
-      [t.webhooksState, stateTag(t, of)],
+      [t.webhooksState, webhookTag(t, of)],
       [t.webhooksEvents, of.event_types.join(', ')],
       [t.webhooksLast, time(of.last_success_at)],
       [t.webhooksEnabled, time(of.enabled_at)],

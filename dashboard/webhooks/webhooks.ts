@@ -1,6 +1,6 @@
 import type { Fault } from '../../operations/spec';
 import { filtersOf } from '../kit/filters';
-import { boxesOf, inputOf, sentOf } from '../kit/forms';
+import { boxesOf, inputOf, sentOf, wibTimeOf } from '../kit/forms';
 import { readOwn, workspaceOf } from '../kit/own';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
@@ -59,7 +59,8 @@ const remove = action('/webhooks/:id/delete', 'developer', async (visit) => {
 const replay = action('/webhooks/:id/replay', 'developer', async (visit) => {
   const { form, base, t } = visit;
   const of = await own(visit);
-  const more = { webhook: of.id, events: boxesOf(form, 'events') || null };
+  const times = { from: wibTimeOf(form, 'from'), to: wibTimeOf(form, 'to') };
+  const more = { webhook: of.id, events: boxesOf(form, 'events') || null, ...times };
   const done = await visit.perform('webhook.replay', await inputOf('webhook.replay', form, more));
   if (!done.ok) return showWebhook(visit, of, sent(visit, done.fault));
   const { queued, complete } = done.json as unknown as { queued: number; complete: boolean };

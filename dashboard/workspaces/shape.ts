@@ -11,6 +11,13 @@ export interface Workspace {
   created_at: string;
 }
 
+/** With what `workspace.show` alone answers. */
+export interface ShownWorkspace extends Workspace {
+  send_per_minute: number;
+  send_per_day: number | null;
+  own_rate: boolean;
+}
+
 /** What `workspace.list` answers. */
 export interface Listed {
   data: readonly Workspace[];

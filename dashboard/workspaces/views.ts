@@ -4,9 +4,9 @@ import { BASE } from '../kit/cookies';
 import { filterForm } from '../kit/filters';
 import { formOf } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, card, count, facts, fault, pager, table, tag, time, withQuery } from '../kit/parts';
+import { button, card, count, facts, fault, pager, stateTag, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import type { Listed, Workspace } from './shape';
+import type { Listed, ShownWorkspace, Workspace } from './shape';
 
 const PATH = `${BASE}/workspaces`;
 const pathOf = ({ id }: Workspace): string => `${PATH}/${id}`;
@@ -31,7 +31,7 @@ export async function listView(visit: Visit, { data, next_after: next }: Listed,
       data,
       [
         { title: t.workspacesFind, cell: (of) => html`<a href="${pathOf(of)}">${of.name}</a>` },
-        { title: t.healthStatus, cell: ({ status }) => tag(status) },
+        { title: t.healthStatus, cell: ({ status }) => stateTag(t, status) },
         { title: t.workspacesCoins, is: 'number', cell: ({ coins }) => count(coins, language) },
         { title: t.workspacesAccount, cell: ({ premium }) => (premium ? t.workspacesPremium : t.workspacesFree) },
         { title: t.overviewCreated, is: 'time', cell: (of) => time(of.created_at) },
@@ -101,10 +101,32 @@ async function booking({ t, csrf }: Visit, of: Workspace, sent: Sent | null): Pr
     </div>`;
 }
 
+/** The send rate, and the form that gives another. */
+async function ratePart({ t, csrf, language }: Visit, of: ShownWorkspace, sent: Sent | null): Promise<Html> {
+  const { send_per_minute: perMinute, send_per_day: perDay } = of;
+  const to = `${pathOf(of)}/rate`;
+  return html`<h2>${t.workspacesRate}</h2>
+    <p class="soft">${t.workspacesRateAbout}</p>
+    <p>
+      ${count(perMinute, language)} ${t.workspacesPerMinute},
+      ${perDay === null ? t.workspacesNoCap : html`${count(perDay, language)} ${t.workspacesPerDay}`}
+    </p>
+    ${of.own_rate && button(csrf, { to, label: t.workspacesRateDefault, fields: { default: 'on' } })}
+    ${await formOf({
+      operation: 'workspace.rate',
+      fields: { per_minute: { label: t.workspacesPerMinute }, per_day: { label: t.workspacesPerDayOrNone } },
+      to,
+      button: t.workspacesRateSet,
+      ...{ t, csrf, values: { per_minute: perMinute, per_day: perDay ?? 'none' } },
+      ...filledIn(sent, 'workspace.rate'),
+    })}`;
+}
+
 /** One workspace, as its operator sees it. */
-export async function workspaceView(visit: Visit, of: Workspace, sent: Sent | null): Promise<Html> {
+export async function workspaceView(visit: Visit, of: ShownWorkspace, sent: Sent | null): Promise<Html> {
   const { t, language } = visit;
-  const elsewhere = sent && !['coins.top-up', 'coins.grant'].includes(sent.operation) ? sent.fault.message : null;
+  const elsewhere =
+    sent && !['coins.top-up', 'coins.grant', 'workspace.rate'].includes(sent.operation) ? sent.fault.message : null;
   return html`<h1>${of.name}</h1>
     ${fault(elsewhere)}${acts(visit, of)}
     <ul class="cards">
@@ -116,11 +138,11 @@ export async function workspaceView(visit: Visit, of: Workspace, sent: Sent | nu
       )}
     </ul>
     ${facts([
-      [t.healthStatus, tag(of.status)],
+      [t.healthStatus, stateTag(t, of.status)],
       [t.workspacesModule, of.email_module ? t.healthOn : t.healthOff],
       [t.workspacesBusiness, of.business_name],
       [t.workspacesAddress, of.business_address],
       [t.overviewCreated, time(of.created_at)],
     ])}
-    ${await booking(visit, of, sent)}`;
+    ${await ratePart(visit, of, sent)} ${await booking(visit, of, sent)}`;
 }

@@ -3,7 +3,7 @@ import { filtersOf } from '../kit/filters';
 import { inputOf, sentOf } from '../kit/forms';
 import { action, ofInstallation, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import type { Listed, Workspace } from './shape';
+import type { Listed, ShownWorkspace, Workspace } from './shape';
 import { listView, workspaceView, type Sent } from './views';
 
 const PATH = `${BASE}/workspaces`;
@@ -16,7 +16,7 @@ async function showList(visit: Visit, sent: Sent | null): Promise<Answer> {
 }
 
 async function showOne(visit: Visit, sent: Sent | null): Promise<Answer> {
-  const of = await visit.read<Workspace>('workspace.show', { workspace: visit.params['id'] });
+  const of = await visit.read<ShownWorkspace>('workspace.show', { workspace: visit.params['id'] });
   return page(of.name, await workspaceView(visit, of, sent), sent ? 422 : 200);
 }
 
@@ -70,6 +70,11 @@ export const WORKSPACES: readonly Screen[] = [
     'module',
     'workspace.module',
     changed(({ t }) => t.workspacesModule),
+  ),
+  acting(
+    'rate',
+    'workspace.rate',
+    changed(({ t }) => t.workspacesRate),
   ),
   acting('top-up', 'coins.top-up', booked),
   acting('grant', 'coins.grant', booked),

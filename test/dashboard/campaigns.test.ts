@@ -59,8 +59,11 @@ describe('the screens of campaigns', () => {
     const past = await editor.post(`${at}/${id}/schedule`, { at: '2020-01-01T00:00:00Z' });
     expect(past.status).toBe(422);
     expect(past.html).toContain('id="at-fault"');
-    const later = new Date(Date.now() + 3_600_000).toISOString();
-    expect((await editor.post(`${at}/${id}/schedule`, { at: later })).location).toBe(`${at}/${id}`);
+    // In an hour, as the field of a browser has it: in WIB, without a zone.
+    const inHour = Math.ceil(Date.now() / 60_000) * 60_000 + 3_600_000;
+    const local = new Date(inHour + 7 * 3_600_000).toISOString().slice(0, 16);
+    expect((await editor.post(`${at}/${id}/schedule`, { at: local })).location).toBe(`${at}/${id}`);
+    expect((await subject.service.stores.campaigns.get(1, id))!.scheduledAt).toBe(inHour);
     expect((await editor.get(`${at}/${id}`)).html).toContain('hx-trigger="every 5s"');
     expect((await editor.post(`${at}/${id}/unschedule`)).status).toBe(303);
   });

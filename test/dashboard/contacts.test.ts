@@ -117,6 +117,12 @@ describe('the contacts of the dashboard', () => {
     await editor.post(at, { ...given, name: 'Lain' });
     expect((await editor.get(`${PAGE}/${id}`)).html).toContain('rina@example.com was there already');
     expect(await subject.service.stores.contacts.get(1, id)).toMatchObject({ name: '<b>Rina' });
+    const audience = await subject.service.stores.audiences.create(anAudience(1, { name: 'Pembeli <teh>' }));
+    expect((await editor.get(`${at}?audience=${audience.id}`)).html).toMatch(/selected>\s*Pembeli &lt;teh&gt;/);
+    await editor.post(at, { ...given, name: 'Lain', audience: String(audience.id) });
+    expect((await editor.get(`/app/w/1/audiences/${audience.id}`)).html).toContain('rina@example.com');
+    expect(await subject.service.stores.contacts.get(1, id)).toMatchObject({ name: '<b>Rina' });
+    expect((await editor.post(at, { ...given, audience: '987654' })).status).toBe(422);
   });
 
   it('get another name, or none', async () => {

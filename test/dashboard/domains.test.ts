@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { promises as dns } from 'node:dns';
 import { changeSetting } from '../../app/operator/change-setting';
+import { BUILT_IN_FILE } from '../../domain/destinations/destination-rules';
 import { dashboarded, type Visitor } from './visitor';
 
 const PAGE = '/app/w/1/domains';
@@ -45,6 +46,25 @@ describe('the sending domains of the dashboard', () => {
       return at < 0 || wanted === undefined ? [] : [wanted];
     };
   };
+
+  it('are warmed up, and shows the plan, only where mail is paced by destination', async () => {
+    const page = await added('hangat.example');
+    expect((await developer.get(page)).html).not.toContain('id="warmup"');
+    const { services } = subject.service.kurir;
+    const rules = { ...services.config, destinations: BUILT_IN_FILE };
+    const before = services.config;
+    services.config = rules;
+    try {
+      expect((await developer.get(page)).html).toContain('Begin the warm-up');
+      expect((await viewer.post(`${page}/warmup`, {})).status).toBe(404);
+      expect((await developer.post(`${page}/warmup`, {})).status).toBe(303);
+      expect((await viewer.get(page)).html).toContain('No mail was sent yet.');
+      expect((await developer.post(`${page}/warmup`, { stop: 'on' })).status).toBe(303);
+      expect((await developer.get(page)).html).toContain('Begin the warm-up');
+    } finally {
+      services.config = before;
+    }
+  });
 
   it('adds one, shows its records to copy, and activates it once the DNS has them', async () => {
     const page = await added('melati.example');

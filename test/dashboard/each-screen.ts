@@ -2,9 +2,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 
 const LINKS = `[...document.querySelectorAll('main a[href]:not([download]), nav a[href]')].map((one) => one.getAttribute('href'))`;
 
-/** The form of an address: ids and queries left out, so that one message stands for all. */
+/** The form of an address: ids and queries left out, so that one message stands for all; `#draft` is one of its own. */
 export const formOf = (path: string): string =>
-  path.replace(/\?.*$/, '').replace(/\/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|whd_[0-9a-f]+)(?=\/|$)/g, '/:id');
+  path.replace(/\?.*$/, '').replace(/\/(?:\d+|[0-9a-f]{8}-[0-9a-f-]{27}|whd_[0-9a-f]+)(?=[/#]|$)/g, '/:id');
 
 /** Follows every link below `/app` from the starts, and looks at one screen of each form. Returns the forms. */
 export async function eachScreen(

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import type { Block } from '../../domain/campaigns/block';
 import { journeySecretContext } from '../../domain/journeys/journey';
 import { DAY, MINUTE } from '../../lib/clock';
@@ -5,7 +6,9 @@ import { Accounts } from '../../app/installation/accounts';
 import { startCampaign } from '../../commands/campaigns/start-campaign';
 import { createAdminKey } from '../../commands/people/admin-keys';
 import { makeTicket } from '../../commands/people/tickets';
-import { aSignal } from '../support/builders';
+import { eventually } from '../contract/helpers';
+import { aSignal, messageId } from '../support/builders';
+import { imageChunk } from '../support/images';
 import { aCampaign, aConversion, anAudience } from '../support/marketing';
 import { compileBlocks } from '../../email/blocks/compile-blocks';
 import type { Running } from '../support/running';
@@ -30,6 +33,7 @@ export async function fillWorkspace(service: Running): Promise<void> {
   await fillAudience(service, delivered);
   await fillJourney(service);
   await fillCampaigns(service);
+  await fillFailures(service);
   const files = [{ filename: 'nota.txt', content: Buffer.from('Nota').toString('base64') }];
   const more = { subject: 'Nota pesanan 1042', attachments: files, metadata: { order_id: '1042' } };
   await service.untilStatus(await service.send('siti@penerima.example', more), 'delivered');
@@ -52,11 +56,57 @@ async function fillCampaigns(service: Running): Promise<void> {
   ];
   const html = await compileBlocks(blocks, 'id');
   const of = { workspace, domain };
-  const sent = await stores.campaigns.create(aCampaign(of, audience!.id, { subject: 'Promo <terkirim>' }));
-  await startCampaign(service, sent);
-  await stores.workspaces.update(1, { campaignApproval: true });
   const approval = { state: 'asked', by: 'dewi@toko.example', at: clock.now() } as const;
   await stores.campaigns.create(aCampaign(of, audience!.id, { subject: 'Diskon akhir tahun', html, blocks, approval }));
+  const content = { subject: 'Promo <terkirim>', html: '<a href="https://toko.example/promo">Promo</a>' };
+  const everybody = await stores.audiences.create(anAudience(1, { name: 'Semua' }));
+  await service.api.request('POST', '/contacts', { email: 'hardbounce@lain.example', consent: true });
+  for (const { id: contactId } of (await stores.contacts.list(1, { offset: 0, limit: 9 })).items) {
+    await stores.audiences.join(1, everybody.id, { contactId }, clock.now());
+  }
+  const sent = await stores.campaigns.create(aCampaign(of, everybody.id, content));
+  await startCampaign(service, sent);
+  await stores.workspaces.update(1, { campaignApproval: true });
+  const message = await eventually(async () => {
+    const recipients = await stores.campaignRuns.recipients(sent, 0, 9);
+    const found = recipients.find(({ email }) => email === 'siti@penerima.example')?.messageId;
+    if (!found) throw new Error('no mail of the campaign yet');
+    return found;
+  });
+  await service.untilStatus(message, 'delivered');
+  await stores.signals.store(aSignal(message, { kind: 'click', at: clock.now(), link: 0 }), 1, []);
+}
+
+/** An image of one colour, as a program that draws would write it. */
+function banner(width: number, height: number): Buffer {
+  const size = Buffer.alloc(13);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  // 8 bits of each colour.
+  size.set([8, 2], 8);
+  const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(3 * width, Buffer.from([11, 94, 75]))]);
+  const rows = deflateSync(Buffer.concat(Array<Buffer>(height).fill(row)));
+  const start = Buffer.from('89504e470d0a1a0a', 'hex');
+  return Buffer.concat([
+    start,
+    imageChunk('IHDR', size),
+    imageChunk('IDAT', rows),
+    imageChunk('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+/** A record and a piece of work that failed for good, which wait for an operator. */
+async function fillFailures({ kurir, stores, clock }: Running): Promise<void> {
+  const value = { id: messageId(), workspaceId: 1, kind: 'refund', amount: 1, messageId: messageId(), at: clock.now() };
+  const record = { topic: 'coins.entries', partition: 0, offset: 0, key: '1', version: 1, forGroup: null } as const;
+  await kurir.services.engine.log.park({ ...record, value, at: clock.now() }, 'coins', 'the ledger has no such debit');
+  const dueAt = clock.now() + DAY;
+  const work = { kind: 'conversion', id: messageId(), workspaceId: 1, lane: 'failed', payload: {} } as const;
+  await stores.dueTasks.schedule([{ ...work, dueAt }]);
+  const claimed = { kind: work.kind, lane: work.lane, now: dueAt, leaseUntil: dueAt + MINUTE, limit: 1 };
+  for (const task of await stores.dueTasks.claim(claimed)) {
+    await stores.dueTasks.giveUp(task, 'the sale is not stored', clock.now());
+  }
 }
 
 /** A journey with every kind of step, and a contact that is on its way through it. */
@@ -112,6 +162,8 @@ export async function fillPeople(subject: Dashboarded): Promise<void> {
   await subject.person('siti.nurhaliza@toko-melati.example', { 1: 'editor' });
   const budi = await subject.person('budi@toko.example', { 1: 'owner' });
   await budi.post('/app/w/1/suppressions/add', { emails: 'jangan@penerima.example' });
+  const file = new File([new Uint8Array(banner(600, 200))], 'spanduk.png', { type: 'image/png' });
+  await budi.upload('/app/w/1/images', {}, { file });
   const grant = { operator: false, workspaceId: 1, role: 'viewer' } as const;
   await makeTicket(subject.people, 'invite', 'dewi@toko.example', grant);
   const key = { name: 'terraform', role: 'developer', expiresAt: null, createdBy: 'budi@toko.example' } as const;

@@ -2,6 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import { DATABASE } from '../../app/core/data-dir';
+import { alarmId, nextStep, noticeId } from '../../domain/alarms/alarm';
 import { eventually } from '../contract/helpers';
 import { anyTask } from '../support/due-work';
 import { dashboarded, type Visitor } from './visitor';
@@ -112,12 +113,30 @@ describe('the screens of the installation', () => {
     expect(await dueTasks.givenUp('test-kind', null, 10)).toEqual([]);
   });
 
+  it('shows the alarms that stand, and why they do not arrive', async () => {
+    const { directory } = subject.service.stores;
+    const now = subject.service.clock.now();
+    const nobody = { user: null, workspaceId: null, expiresAt: null };
+    const of = '203.0.113.7 zen.test';
+    const { alarm } = nextStep(
+      null,
+      { kind: 'blocklist', subject: of, workspaceId: null, text: `${of} <listed>` },
+      now,
+    )!;
+    await directory.add({ ...nobody, kind: 'alarm', id: alarmId(alarm), body: alarm }, now);
+    const body = { event: 'raised', at: now, alarm, failing: { url: 'The endpoint answered 503.' } } as const;
+    await directory.add({ ...nobody, kind: 'alarm_notice', id: noticeId(alarm), body }, now);
+    const { html } = await operator.get('/app/health');
+    expect(html).toContain('203.0.113.7 zen.test &lt;listed&gt; Since ');
+    expect(html).toContain('Alarms do not reach you: The endpoint answered 503.');
+  });
+
   it('shows what waits in each workspace, and what for', async () => {
     const sendAt = new Date(subject.service.clock.now() + 3_600_000).toISOString();
     await subject.service.send('nanti@penerima.example', { send_at: sendAt });
     const { html } = await operator.get('/app/queues');
     expect(html).toContain('/app/w/1/messages?status=queued');
-    expect(html).toContain('schedule or retry');
+    expect(html).toContain('a scheduled time or the next attempt');
   });
 
   it('counts refusals by class and receiving domain', async () => {

@@ -43,13 +43,13 @@ describe('the overview', () => {
     const { html } = await visitor.get('/app/w/1?days=30');
     const cards = cardsOf(html);
     expect(cards).toMatchObject({
-      ...{ 'opened by people': '1', 'clicked by people': '1', 'opened by machines only': '1', complained: '1' },
+      ...{ 'opened by people': '1', 'clicked by people': '1', 'opened by machines only': '1', 'reported spam': '1' },
     });
     const links = [...html.matchAll(/href="([^"]*\/messages\?[^"]*)"><b>([^<]*)<\/b>([^<]*)</g)];
     expect(links.length).toBeGreaterThanOrEqual(12);
     for (const [, href = '', figure, label] of links) {
       const found = (await visitor.get(href.replaceAll('&amp;', '&'))).html;
-      expect([label, /([\d,]+) messages</.exec(found)?.[1]]).toEqual([label, figure]);
+      expect([label, /Messages: ([\d,]+)</.exec(found)?.[1]]).toEqual([label, figure]);
     }
   });
 

@@ -13,7 +13,16 @@ const INNER = /^(?:sqlite_|log_|settings$|cursors$|leases$|due_tasks$|idempotenc
 const CHOSEN = new Set([
   ...['id', 'kind', 'type', 'state', 'status', 'user', 'key', 'topic', 'consumer', 'reason_class', 'fence', 'history'],
   ...['scopes', 'hash', 'sealed', 'language', 'username', 'domain', 'dkim_selector', 'dkim_key_sealed', 'category'],
-  ...['dkim_pending', 'dkim_retired', 'email_hash', 'address_hash', 'recipient_hash', 'order_hash', 'secret_sealed'],
+  ...[
+    'rates',
+    'dkim_pending',
+    'dkim_retired',
+    'email_hash',
+    'address_hash',
+    'recipient_hash',
+    'order_hash',
+    'secret_sealed',
+  ],
   ...['public_token', 'opt_in_mode', 'redirect_hosts', 'form_brake', 'message_id', 'channel', 'lane', 'reopenable'],
   ...['refused_class', 'outcome', 'url', 'event_types', 'event', 'event_id', 'webhooks', 'enrollment_id', 'machine'],
   ...[

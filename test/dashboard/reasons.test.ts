@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { reasonIn } from '../../dashboard/texts/reason-in';
 import { NOUNS, RULES, SENTENCES } from '../../dashboard/texts/reasons';
+import { WARNINGS } from '../../dashboard/texts/warnings';
 import { readBlocks } from '../../schemas/campaigns/blocks';
 import { FAULT_CODES, validationMessage } from '../../schemas/rules/validation-messages';
 import { dashboarded, type Visitor } from './visitor';
@@ -59,6 +60,11 @@ describe('the reasons of operations in Indonesian', () => {
       'domain: no sending domain of the workspace "a.example" found.',
       'domain: domain pengirim ruang kerja "a.example" tidak ditemukan.',
     ],
+    [
+      'Unknown merge tags: {{kode}}. They are sent as they are written.',
+      'Merge tag yang tidak dikenal: {{kode}}. Dikirim seperti tertulis.',
+    ],
+    ['The subject is empty.', 'Subjeknya kosong.'],
     ['Foto ibu.svg is damaged or cut off.', 'Foto ibu.svg rusak atau terpotong.'],
     ['url: The url field must be a valid URL.', 'url: url harus berupa URL yang benar.'],
     ['The a field is required. The b field must be unique.', 'a wajib diisi. b tidak boleh kembar.'],
@@ -80,17 +86,18 @@ describe('the reasons of operations in Indonesian', () => {
 
 /** The sources that reasons come from, with options and arguments as other doors name them, and no line breaks. */
 function sources(): string {
-  const files = ['operations', 'schemas', 'domain', 'lib', 'commands', 'node_modules/joi/lib/types'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.[tj]s$/.test(name))
-      .map((name) => readFileSync(join(folder, name), 'utf8')),
+  const files = ['operations', 'schemas', 'domain', 'lib', 'commands', 'email', 'node_modules/joi/lib/types'].flatMap(
+    (folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.[tj]s$/.test(name))
+        .map((name) => readFileSync(join(folder, name), 'utf8')),
   );
   return files.join('\n').replaceAll(/--([a-z])/g, '$1');
 }
 
 describe('the table of reasons', () => {
   const all = sources();
-  it.each([...RULES, ...SENTENCES])('has %j, which the program still says', (english, indonesian) => {
+  it.each([...RULES, ...SENTENCES, ...WARNINGS])('has %j, which the program still says', (english, indonesian) => {
     const missing = english
       .replace(/^must be /, '')
       .split(/\{\w+\}|; /)

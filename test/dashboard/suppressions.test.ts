@@ -17,7 +17,7 @@ describe('the suppressions of the dashboard', () => {
     const added = await developer.post(`${PAGE}/add`, { emails: 'Budi@example.com' });
     expect(added).toMatchObject({ status: 303, location: PAGE });
     const asked = await viewer.get(`${PAGE}?email=budi@example.com`);
-    expect(asked.html).toContain('budi@example.com gets no mail. Reason: manual');
+    expect(asked.html).toContain('budi@example.com gets no mail. Reason: blocked by hand');
     expect((await subject.service.stores.operatorLog.list(1))[0]).toMatchObject({
       actor: 'dev@toko.example',
     });
@@ -57,7 +57,7 @@ describe('the suppressions of the dashboard', () => {
     expect((await developer.get(`${PAGE}?email=tetap@example.com`)).html).toContain('/suppressions/remove');
     expect((await viewer.post(`${PAGE}/add`, { emails: 'a@example.com' })).status).toBe(404);
     expect((await viewer.post(`${PAGE}/remove`, { email: 'tetap@example.com' })).status).toBe(404);
-    expect((await viewer.get(`${PAGE}?email=tetap@example.com`)).html).toContain('Reason: manual');
+    expect((await viewer.get(`${PAGE}?email=tetap@example.com`)).html).toContain('Reason: blocked by hand');
   });
 });
 

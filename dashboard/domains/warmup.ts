@@ -1,0 +1,63 @@
+import { html, NOTHING, type Html } from '../kit/html';
+import { mayHere } from '../kit/own';
+import { button, table } from '../kit/parts';
+import type { Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
+import type { Domain } from './shape';
+
+/** What `warmup.plan` answers, as far as it is shown. */
+export interface WarmupPlan {
+  /** Null: the domain is not warmed up. */
+  started_at: string | null;
+  ends_on: string | null;
+  destinations: readonly { destination: string; waiting: number; rows: readonly Row[] }[];
+}
+
+interface Row {
+  destination: string;
+  day: string;
+  volume: number;
+  sent: number | null;
+  deferred: number | null;
+  bounced: number | null;
+  complained: number | null;
+  verdict: string;
+}
+
+/** The plan of the warm-up of a domain beside what happened, and its beginning or end. */
+export function warmupPart(visit: Visit, { id }: Domain, plan: WarmupPlan): Html {
+  const { t, base, csrf, services } = visit;
+  const isRunning = plan.started_at !== null;
+  if (!isRunning && services.config.destinations === null) return NOTHING;
+  const to = `${base}/domains/${id}/warmup`;
+  const act = isRunning
+    ? button(csrf, { to, label: t.domainsWarmupStop, confirm: t.domainsWarmupStopSure, fields: { stop: 'on' } })
+    : button(csrf, { to, label: t.domainsWarmupStart });
+  return html`<h2 id="warmup">${t.domainsWarmup}</h2>
+    <p class="soft">${t.domainsWarmupAbout}</p>
+    ${isRunning && planTable(visit, plan)} ${mayHere(visit, 'developer') && html`<div class="acts">${act}</div>`}`;
+}
+
+function planTable({ t }: Visit, { ends_on: end, destinations }: WarmupPlan): Html {
+  const count = (title: string, of: (row: Row) => number | null) =>
+    ({ title, cell: (row: Row) => of(row) ?? '–', is: 'number' }) as const;
+  const waiting = destinations.reduce((sum, { waiting: held }) => sum + held, 0);
+  return html`${end !== null && html`<p>${filled(t.domainsWarmupEnds, { day: end })}</p>`}
+    ${waiting > 0 && html`<p>${filled(t.domainsWarmupWaiting, { count: waiting })}</p>`}
+    ${table(
+      t.domainsWarmup,
+      destinations.flatMap(({ rows }) => rows),
+      [
+        { title: t.domainsWarmupTo, cell: ({ destination }) => destination },
+        { title: t.domainsWarmupDay, cell: ({ day }) => day },
+        count(t.domainsWarmupPlan, ({ volume }) => volume),
+        count(t.domainsWarmupSent, ({ sent }) => sent),
+        count(t.domainsWarmupDeferred, ({ deferred }) => deferred),
+        count(t.domainsWarmupBounced, ({ bounced }) => bounced),
+        count(t.domainsWarmupComplained, ({ complained }) => complained),
+        { title: t.domainsWarmupVerdict, cell: ({ verdict }) => wordOf(t, verdict) },
+      ],
+      t.domainsWarmupNone,
+    )}`;
+}
