@@ -44,8 +44,8 @@ function candidatesByAddress(workspaces: readonly Workspace[]): Map<string, Cand
   return byAddress;
 }
 
-/** Which campaign or journey is told to have made a message. */
-function makersTold(workspaces: readonly Workspace[]): Map<string, string> {
+/** Which campaign or journey is told to have made a message, by its id. */
+export function makersTold(workspaces: readonly Workspace[]): Map<string, string> {
   const told = new Map<string, string>();
   const note = (maker: string, made: readonly { message: string | null }[]): void => {
     for (const { message } of made) if (message !== null) told.set(message, maker);

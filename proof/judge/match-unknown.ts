@@ -1,4 +1,5 @@
 import type { Act } from './acts';
+import { makersTold } from './match-origins';
 import { addressOf } from './rules';
 import { recipientOf, type Message, type Workspace } from './run';
 
@@ -12,7 +13,8 @@ interface Candidate {
 
 /**
  * Finds the unknown send behind every message that no answer named: the history says to whom it went, and no two sends
- * go to one address without saying so. Each explains one message at most.
+ * go to one address without saying so. Each explains one message at most, and none what a campaign or journey is told
+ * to have made.
  */
 export function matchUnknown(workspaces: readonly Workspace[], messages: readonly Message[]): void {
   matchRepeats(workspaces, messages);
@@ -26,8 +28,9 @@ export function matchUnknown(workspaces: readonly Workspace[], messages: readonl
       if (isBlocked.has(to)) blocked.push(candidate);
     }
   }
+  const told = makersTold(workspaces);
   for (const message of messages) {
-    if (message.sends.length > 0) continue;
+    if (message.sends.length > 0 || told.has(message.id)) continue;
     // The address is gone with its contact.
     const to = recipientOf(message);
     const found = (to ? byAddress.get(addressOf(to)) : blocked)?.find((candidate) => explains(candidate, message));

@@ -1,2 +1,13 @@
+/** What a run must have for a mutant to be seen (proof/prove/mutants.ts). */
+export type Need =
+  'calm' | 'kills' | 'power' | 'hooks' | 'deferred' | 'relay' | 'campaigns' | 'crowd' | 'journeys' | 'forms' | 'sales';
+
 /** See mutants.mjs. */
-export declare const MUTANTS: readonly { name: string; about: string; file: string; device: string; broken: string }[];
+export declare const MUTANTS: readonly {
+  name: string;
+  about: string;
+  needs?: readonly Need[];
+  file: string;
+  device: string;
+  broken: string;
+}[];

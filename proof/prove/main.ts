@@ -11,6 +11,7 @@ import { work } from './worker';
 import { proveMutants } from './mutants';
 import { playLane, type LaneTask } from './real/lane';
 import { proveReal } from './real/prove-real';
+import { endOnSignals } from './scratch';
 import { shrink } from './shrink';
 
 const PROGRAM = join(__dirname, 'prove.bundle.js');
@@ -26,6 +27,8 @@ async function proveSeeds({ seed, seconds, seeds, trim, engine }: Options): Prom
   try {
     await team.play(hand, (outcome) => {
       totals.add(outcome);
+      for (const { rule, subject } of outcome.findings)
+        process.stderr.write(`seed ${outcome.seed}: ${rule}: ${subject}\n`);
       say(
         `${totals.seeds} seeds, ${totals.operations} operations, ${totals.kills} kills, ${totals.found.length} faults`,
       );
@@ -41,12 +44,8 @@ async function replay({ seed, trim, engine, mutant, history }: Options & { seed:
   const player = new Player();
   const totals = new Totals();
   const lines: string[] = [];
-  try {
-    totals.add(await player.play({ seed, trim, engine, mutant }, (line) => lines.push(JSON.stringify(line))));
-    if (history !== null) writeFileSync(history, `${lines.join('\n')}\n`);
-  } finally {
-    player.close();
-  }
+  totals.add(await player.play({ seed, trim, engine, mutant }, (line) => lines.push(JSON.stringify(line))));
+  if (history !== null) writeFileSync(history, `${lines.join('\n')}\n`);
   return totals;
 }
 
@@ -73,6 +72,7 @@ async function prove(options: Options): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
+  endOnSignals();
   if (process.argv.includes('--worker')) return work();
   if (process.argv[2] === '--lane') {
     const outcome = await playLane(JSON.parse(process.argv[3] ?? '{}') as LaneTask);

@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { MUTANTS } from '../mutants/mutants.mjs';
+import { MUTANTS, type Need } from '../mutants/mutants.mjs';
+import { drawProfile, type Profile, type Trim } from '../world/profile';
+import { Random } from '../world/random';
 import type { Options } from './options';
 import type { Task } from './play';
 import { commandOf } from './shrink';
@@ -8,10 +10,27 @@ import { Team } from './team';
 /** Seeds after which a mutant has survived. */
 const MOST = 1_000;
 
+const MET: Readonly<Record<Need, (of: Profile) => boolean>> = {
+  calm: ({ faults }) => faults.kill + faults.error + faults.refusal + faults.freeze === 0,
+  kills: ({ faults }) => faults.kill > 0,
+  power: ({ faults }) => faults.kill * faults.power > 0,
+  hooks: ({ hooks }) => hooks > 0,
+  deferred: ({ kinds }) => kinds.includes('defer'),
+  crowd: ({ focus }) => focus === 'campaigns',
+  relay: ({ parts }) => parts.relay,
+  campaigns: ({ parts }) => parts.campaigns,
+  journeys: ({ parts }) => parts.journeys,
+  forms: ({ parts }) => parts.forms,
+  sales: ({ parts }) => parts.sales,
+};
+
 interface Hunt {
   name: string;
   about: string;
+  needs: readonly Need[];
   next: number;
+  /** Seeds that were played. */
+  tries: number;
   /** The first seed that caught it, with the rule; null so far. */
   caught: { seed: number; rule: string } | null;
 }
@@ -23,17 +42,18 @@ export async function proveMutants(
   say: (text: string) => void,
 ): Promise<boolean> {
   const most = Math.min(seeds, MOST);
-  const hunts = MUTANTS.filter(({ name }) => mutant === null || name === mutant).map(({ name, about }): Hunt => ({
-    name,
-    about,
-    next: seed,
-    caught: null,
-  }));
+  const hunts = MUTANTS.filter(({ name }) => mutant === null || name === mutant).map(
+    ({ name, about, needs = [] }): Hunt => ({
+      ...{ name, about, needs, next: seed, tries: 0, caught: null },
+    }),
+  );
   const team = new Team(program, availableParallelism());
   // All get as far as the others, so that a run that is stopped has tried each.
   const hand = (): Task | null => {
+    for (const hunt of hunts) while (hunt.next < seed + most && !isMet(hunt, trim)) hunt.next += 1;
     const open = hunts.filter(({ caught, next }) => caught === null && next < seed + most);
-    const hunt = open.reduce<Hunt | null>((least, one) => (least && least.next <= one.next ? least : one), null);
+    const hunt = open.reduce<Hunt | null>((least, one) => (least && least.tries <= one.tries ? least : one), null);
+    if (hunt) hunt.tries += 1;
     return hunt ? { seed: hunt.next++, trim, engine, mutant: hunt.name } : null;
   };
   try {
@@ -55,6 +75,12 @@ export async function proveMutants(
   process.stdout.write(text);
   return survivors.length === 0;
 }
+
+/** Whether the next seed of the hunt draws what the mutant needs. */
+const isMet = ({ next, needs }: Hunt, trim: Trim): boolean => {
+  const profile = drawProfile(new Random(next, 'profile'), trim);
+  return needs.every((need) => MET[need](profile));
+};
 
 function tableOf(
   hunts: readonly Hunt[],

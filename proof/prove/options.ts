@@ -3,8 +3,8 @@ import { MUTANTS } from '../mutants/mutants.mjs';
 import { PARTS, type Part, type Trim } from '../world/profile';
 import type { EngineName } from '../world/template';
 
-/** Operations of callers in one seed. */
-export const DEFAULT_OPERATIONS = 40;
+/** Operations of callers in one seed: with what they lead to, some 200 acts of everybody. */
+export const DEFAULT_OPERATIONS = 24;
 
 export const USAGE = `kurir prove [--seed N] [--seconds N] [--engine NAME] [--real] [--json] [--report FILE] [--mutants]
 

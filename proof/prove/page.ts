@@ -1,14 +1,14 @@
 import { VERSION } from '../../app/core/version';
 import { DAY } from '../../lib/clock';
 import { gatesOf } from '../judge/gates';
-import { DEFAULT_OPERATIONS, type Options } from './options';
+import type { Options } from './options';
 import { realLines, type RealHalf } from './real/prove-real';
 import { commandOf, type Smallest } from './shrink';
 import type { Totals } from './totals';
 
 /**
- * What a run of a hundred seeds covers at least, by class of the judge; smaller runs cover a part of it, and one so
- * small that the part is none is held to nothing.
+ * Twice what a run of 4,000 operations covers at least, by class of the judge; smaller runs cover a part of it, and
+ * one so small that the part is none is held to nothing.
  */
 const LEAST: Readonly<Record<string, number>> = {
   ...{ sends: 1_000, unknownSends: 20, repeats: 40, takes: 800, unansweredTakes: 20, refusals: 100 },
@@ -18,9 +18,11 @@ const LEAST: Readonly<Record<string, number>> = {
   ...{ skippedRecipients: 4, pauses: 6, resumptions: 6, cancellations: 4, enrollments: 40, journeyMails: 60 },
   ...{ journeyWaits: 40, completed: 30, leftJourneys: 10, goals: 2, forms: 30, confirmations: 10 },
   ...{ sales: 30, linkedSales: 10, repeatedSales: 6 },
+  ...{ blockedMessages: 20, forcedSends: 40, withoutRecord: 60, withoutCoins: 30, lateDebits: 20 },
   ...{ 'faults.kill': 50, 'faults.power': 20, 'faults.freeze': 10, 'faults.clock': 10, points: 60 },
+  ...{ 'faults.reset': 60, 'faults.error': 300, 'faults.disk': 60 },
 };
-const LEAST_OF = 100 * DEFAULT_OPERATIONS;
+const LEAST_OF = 4_000;
 
 export interface PageContext {
   options: Options;

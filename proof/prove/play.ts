@@ -1,5 +1,3 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { judge } from '../judge/judge';
 import type { Counts } from '../judge/counts';
@@ -9,6 +7,7 @@ import { playSeed } from '../world/play-seed';
 import type { Trim } from '../world/profile';
 import { makeDkimKey, makeTemplate, type EngineName, type Template } from '../world/template';
 import { WORLD_START } from '../world/world';
+import { scratchFolder } from './scratch';
 
 /** What is played. */
 export interface Task {
@@ -37,9 +36,6 @@ export interface Outcome {
   trace: string;
 }
 
-/** A folder in memory where there is one: the disk of the world is a model anyway. */
-const MEMORY = '/dev/shm';
-
 /** Stories that are told of one seed. */
 const TOLD = 3;
 
@@ -48,7 +44,7 @@ const engineOf = (seed: number): EngineName => (seed % 3 === 0 ? 'cluster' : 'em
 
 /** Plays seeds in this process, one after the other. */
 export class Player {
-  private readonly root = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), 'kurir-prove-'));
+  private readonly root = scratchFolder();
   private readonly templates = new Map<string, Promise<Template>>();
   private readonly key = makeDkimKey();
 
@@ -77,10 +73,6 @@ export class Player {
     } finally {
       (globalThis as { kurirMutant?: string | null }).kurirMutant = null;
     }
-  }
-
-  close(): void {
-    rmSync(this.root, { recursive: true, force: true });
   }
 
   private template(coins: readonly number[], engine: EngineName): Promise<Template> {

@@ -23,25 +23,21 @@ export async function shrink(
     const outcome = await player.play({ seed, trim: smaller, engine, mutant });
     return outcome.findings.some((finding) => finding.rule === rule) ? outcome : null;
   };
-  try {
-    let best = trim;
-    let outcome = await breaks(best);
-    if (!outcome) return null;
-    for (let step = best.operations >> 1; step >= 1;) {
-      const smaller = { ...best, operations: best.operations - step };
-      const found = smaller.operations >= 1 ? await breaks(smaller) : null;
-      if (found) [best, outcome] = [smaller, found];
-      step = found ? Math.min(step, best.operations >> 1) : step >> 1;
-    }
-    for (const part of PARTS) {
-      const smaller = { ...best, without: [...best.without, part] };
-      const found = best.without.includes(part) ? null : await breaks(smaller);
-      if (found) [best, outcome] = [smaller, found];
-    }
-    return { trim: best, outcome, tries };
-  } finally {
-    player.close();
+  let best = trim;
+  let outcome = await breaks(best);
+  if (!outcome) return null;
+  for (let step = best.operations >> 1; step >= 1;) {
+    const smaller = { ...best, operations: best.operations - step };
+    const found = smaller.operations >= 1 ? await breaks(smaller) : null;
+    if (found) [best, outcome] = [smaller, found];
+    step = found ? Math.min(step, best.operations >> 1) : step >> 1;
   }
+  for (const part of PARTS) {
+    const smaller = { ...best, without: [...best.without, part] };
+    const found = best.without.includes(part) ? null : await breaks(smaller);
+    if (found) [best, outcome] = [smaller, found];
+  }
+  return { trim: best, outcome, tries };
 }
 
 /** The command that plays a run again. */

@@ -4,12 +4,6 @@ import type { Outcome, Task } from './play';
 /** Room for young objects in each worker, MB: a seed makes many that die at once. */
 const SEMI_SPACE = 64;
 
-/**
- * Seeds that a worker plays before another takes its place: what a dead program held is never let go by Node, whose
- * parsers and signals wait for an end that does not come.
- */
-const SEEDS_EACH = 25;
-
 /** Processes that play seeds. */
 export class Team {
   private readonly workers = new Set<ChildProcess>();
@@ -22,23 +16,7 @@ export class Team {
 
   /** Plays what `next` hands out until it hands out null. `done` gets every outcome; rejects if a worker ends. */
   async play(next: () => Task | null, done: (outcome: Outcome, task: Task) => void): Promise<void> {
-    const lane = async (): Promise<void> => {
-      for (let first = next(); first; first = next()) {
-        let left = SEEDS_EACH;
-        let task: Task | null = first;
-        const hand = (): Task | null => {
-          const handed = task ?? (left > 0 ? next() : null);
-          task = null;
-          left -= 1;
-          return handed;
-        };
-        const worker = this.fork();
-        await serve(worker, hand, done);
-        this.workers.delete(worker);
-        worker.disconnect();
-      }
-    };
-    await Promise.all(Array.from({ length: this.size }, lane));
+    await Promise.all(Array.from({ length: this.size }, () => serve(this.fork(), next, done)));
   }
 
   private fork(): ChildProcess {

@@ -6,9 +6,5 @@ export function work(): void {
   process.on('message', (task: Task) => {
     void player.play(task).then((outcome) => process.send?.(outcome));
   });
-  process.on('disconnect', () => {
-    player.close();
-    process.exit();
-  });
-  process.on('exit', () => player.close());
+  process.on('disconnect', () => process.exit());
 }

@@ -106,6 +106,7 @@ export class Callers {
     const { random } = this;
     if (random.chance(0.5)) return;
     const { campaigns, forms, sales } = this.profile.parts;
+    if (this.profile.focus === 'campaigns' && random.chance(0.5)) return this.marketer.stir(LATE);
     const draw = random.next();
     if (draw < 0.3 && forms) return this.subscriber.confirm(LATE);
     if (draw < 0.6 && sales) return this.reader.buy(LATE);
@@ -134,7 +135,7 @@ export class Callers {
       case 'relay':
         return this.relay.send(name);
       case 'campaigns':
-        return this.marketer.act(name);
+        return random.chance(0.15) ? this.block(name) : this.marketer.act(name);
       case 'journeys':
         return random.chance(0.8) ? this.subscriber.enroll(name) : this.reader.visit(name);
       case 'forms':
@@ -151,7 +152,7 @@ export class Callers {
     if (draw < 0.58 && this.sent.length > 0) return this.sendAgain(name);
     if (draw < 0.8) return this.reader.visit(name);
     if (draw < 0.9) return this.balance(name, outside.account());
-    if (draw < 0.94) return this.topUp(name, outside.account());
+    if (draw < 0.94) return this.topUp(name, this.buyer());
     return this.block(name);
   }
 
@@ -195,6 +196,13 @@ export class Callers {
     const coins = await coinsOf(this.outside, account);
     if (coins === null) act.info('no answer');
     else act.ok({ coins });
+  }
+
+  /** Who buys coins. Where campaigns are looked at, a free account stays one: it mails slowly enough to be paused. */
+  private buyer(): Account {
+    const { template } = this.outside;
+    const premium = this.profile.focus === 'campaigns' ? template.accounts.find(({ isFree }) => !isFree) : undefined;
+    return premium ?? this.outside.account();
   }
 
   private async topUp(name: string, { workspaceId }: Account): Promise<void> {

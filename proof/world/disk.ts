@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, readdirSync, mkdirSync, statSync, truncateSync } from 'node:fs';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { cpSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteFile, type Handle } from '../../stores/embedded/database/sqlite-file';
 import type { Owner, Schedule } from './schedule';
-import { WorldFile, type FileWatch, type Statement } from './world-file';
+import { WorldFile, type FileWatch } from './world-file';
 
 /** What may happen around a commit. Each may throw: an error of SQLite, or the death of the program. */
 export interface DiskActs {
@@ -16,6 +17,8 @@ export interface DiskActs {
 const FULL = 2;
 const DATABASE = 'kurir.sqlite';
 const WAL = `${DATABASE}-wal`;
+/** Files that end with the process. */
+const GONE = /-shm$|^lock/;
 
 /**
  * The disk of the world: SQLite itself, on real files. What a commit has synced survives a power loss; what was only
@@ -25,7 +28,7 @@ export class Disk {
   private readonly handles = new Map<Handle, Owner>();
   /** Those in a write transaction. */
   private readonly writing = new Set<Handle>();
-  private readonly levels = new WeakMap<Handle, Statement>();
+  private readonly levels = new WeakMap<Handle, number>();
   /** Length of the write-ahead log at the last sync, bytes. */
   private synced = 0;
 
@@ -63,23 +66,23 @@ export class Disk {
   }
 
   /**
-   * What a dead program leaves, copied to a new folder: with `power` lost, what was synced and a part of the rest,
-   * `torn(bytes)` of it.
+   * Moves what a dead program leaves to a new folder: all that was written, or, with power lost, what was synced and
+   * a part of the rest, `torn(bytes)` of it.
    */
   leave(owner: Owner, from: string, to: string, torn: ((bytes: number) => number) | null): void {
-    mkdirSync(to, { recursive: true });
-    const wal = join(from, WAL);
-    const size = existsSync(wal) ? statSync(wal).size : 0;
-    for (const name of readdirSync(from)) {
-      if (!/-shm$|^lock/.test(name)) copyFileSync(join(from, name), join(to, name));
-    }
-    const kept = torn ? Math.min(this.synced, size) : size;
+    const size = statSync(join(from, WAL), { throwIfNoEntry: false })?.size ?? 0;
+    const kept = Math.min(this.synced, size);
     const left = torn ? kept + torn(size - kept) : size;
-    if (left < size) truncateSync(join(to, WAL), left);
+    // Copied, since a statement that had not ended keeps its connection, and with it the old files, open.
+    cpSync(from, to, { recursive: true });
+    for (const name of readdirSync(to)) if (GONE.test(name)) rmSync(join(to, name));
     for (const [handle, of] of [...this.handles]) if (of === owner) handle.close();
+    rmSync(from, { recursive: true, force: true });
     this.writing.clear();
+    if (left < size) truncateSync(join(to, WAL), left);
+    else recover(join(to, DATABASE));
     // What the next life finds is on the disk.
-    this.synced = left;
+    this.synced = left < size ? left : 0;
   }
 
   private commit(handle: Handle, run: () => void): void {
@@ -93,10 +96,20 @@ export class Disk {
     this.acts.afterCommit();
   }
 
-  /** What `synchronous` of the connection is now. */
+  /** What `synchronous` of the connection was at its first commit: it is set once. */
   private levelOf(handle: Handle): number {
-    const statement = this.levels.get(handle) ?? handle.prepare('PRAGMA synchronous');
-    this.levels.set(handle, statement);
-    return Number((statement.get() as { synchronous: number }).synchronous);
+    let level = this.levels.get(handle);
+    if (level === undefined) {
+      level = (handle.prepare('PRAGMA synchronous').get() as { synchronous: number }).synchronous;
+      this.levels.set(handle, level);
+    }
+    return level;
   }
+}
+
+/** Where the whole log is left, SQLite recovers it here: a program that starts often would read an ever longer one. */
+function recover(file: string): void {
+  const db = new DatabaseSync(file);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  db.close();
 }

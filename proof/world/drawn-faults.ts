@@ -10,7 +10,10 @@ const LONGEST_FREEZE = MINUTE;
 const SET_BACK = 10 * MINUTE;
 
 /** Deaths after which a program lives on: it would do little but start. */
-const MOST_DEATHS = 40;
+const MOST_DEATHS = 12;
+/** Most calls look whether there is something to do. So much more often it dies when a mail was just taken. */
+const DEADLY = 25;
+const TAKEN = 'messages.change:sent_to_mta';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -50,7 +53,7 @@ export class DrawnFaults implements OperationFaults {
     if (random.chance(this.profile.faults.freeze)) this.freeze(owner);
     if (random.chance(this.profile.faults.clock)) this.setClock(random.chance(0.5) ? 0 : -random.between(0, SET_BACK));
     if (random.chance(slow)) await this.pause(random.between(0, this.profile.longest));
-    if (random.chance(this.kill)) {
+    if (this.isDeadly(name)) {
       if (when === 'after') await call();
       this.die(`kill ${when} ${name}`);
       return never();
@@ -62,6 +65,10 @@ export class DrawnFaults implements OperationFaults {
     }
     const value = await call();
     return this.isAlive(owner) ? value : never();
+  }
+
+  private isDeadly(name: string): boolean {
+    return this.world.random.faults.chance(this.kill * (name === TAKEN ? DEADLY : 1));
   }
 
   /** How probable a death is now. */

@@ -102,10 +102,17 @@ async function inTurn<T, R>(list: readonly T[], read: (item: T) => Promise<R>): 
   return all;
 }
 
+/** Reads that are tried again: a process that starts or a busy machine may not answer in time. */
+const TRIES = 5;
+
 async function whole({ ports }: Outside, path: string, { apiKey }: Account): Promise<Answer> {
-  const answer = await ask(ports.http, path, { key: apiKey });
-  if (answer?.status !== 200) throw new Error(`GET ${path} answered ${answer?.status} in the end.`);
-  return answer;
+  let status: number | undefined;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const answer = await ask(ports.http, path, { key: apiKey });
+    if (answer?.status === 200) return answer;
+    status = answer?.status;
+  }
+  throw new Error(`GET ${path} answered ${status} in the end.`);
 }
 
 /** Every item of a list that comes in pages. */

@@ -95,6 +95,8 @@ export function enter({ schedule, entry }: Stage): () => void {
   );
   replace(globalThis, 'Date', dateOf(schedule));
   replace(Math, 'random', () => entry.next());
+  replace(AbortSignal, 'any', anyOf);
+  replace(AbortController.prototype, 'abort', abortOf(Reflect.get(AbortController.prototype, 'abort') as Abort));
   for (const [name, value] of Object.entries(chanceOf(entry, schedule))) replace(crypto, name, value);
   return () => undo.reverse().forEach((step) => step());
 }
@@ -116,6 +118,25 @@ function timersOf(schedule: Schedule): Record<string, unknown> {
     ...{ clearTimeout: clear, clearInterval: clear, clearImmediate: clear },
   };
 }
+
+/** Node holds a signal that follows others for as long as somebody listens to it: those who have died do for ever. */
+function anyOf(signals: readonly AbortSignal[]): AbortSignal {
+  const any = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) any.abort(signal.reason);
+    else signal.addEventListener('abort', () => any.abort(signal.reason), { once: true });
+  }
+  return any.signal;
+}
+
+type Abort = (this: AbortController, reason?: unknown) => void;
+const ABORTED = new DOMException('This operation was aborted', 'AbortError');
+
+/** As Node, but for the reason, which is made once: its stack takes longer than all that follows. */
+const abortOf = (abort: Abort) =>
+  function (this: AbortController, reason: unknown = ABORTED): void {
+    abort.call(this, reason);
+  };
 
 /** As Node: below one, beyond 31 bits and no number at all mean one. */
 const atLeastOne = (ms: number): number => (ms >= 1 && ms <= 2 ** 31 - 1 ? ms : 1);

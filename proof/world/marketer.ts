@@ -11,29 +11,36 @@ interface Run {
   campaign: number;
   isStarted: boolean;
   isOver: boolean;
+  isPaused: boolean;
   /** One act at a time is done to it. */
   isBusy: boolean;
 }
 
+const NEW = { isStarted: false, isOver: false, isPaused: false, isBusy: false };
+/** More than a free account mails in two minutes. */
+const CROWD = 25;
+
 /** Who fills an audience and sends campaigns to it. */
 export class Marketer {
   private readonly runs: Run[];
+  private hasCrowd = false;
 
   constructor(private readonly outside: Outside) {
     this.runs = outside.template.accounts.flatMap((account) =>
-      account.campaigns.map((campaign) => ({ account, campaign, isStarted: false, isOver: false, isBusy: false })),
+      account.campaigns.map((campaign) => ({ account, campaign, ...NEW })),
     );
   }
 
   /** The next thing that is done. */
   async act(name: string): Promise<void> {
-    const { random } = this.outside;
+    const { random, profile } = this.outside;
+    if (profile.focus === 'campaigns' && !this.hasCrowd) return this.importSome(name);
     const draw = random.next();
     if (draw < 0.45) return this.join(name);
     if (draw < 0.6) return this.importSome(name);
     const run = random.pick(this.runs);
     if (!run.isStarted) return draw < 0.75 ? this.start(name, run) : this.join(name);
-    if (draw < 0.85) await this.move(name, run, this.pickMove());
+    if (draw < 0.85) await this.stir(name, run);
     else await this.look(name, run);
     return undefined;
   }
@@ -52,8 +59,22 @@ export class Marketer {
     }
   }
 
-  private pickMove(): Move {
-    return this.outside.random.pick(['pause', 'pause', 'resume', 'resume', 'cancel'] as const);
+  /**
+   * Pauses a campaign that was started, or ends it. Few pauses end here: mail that slips through is seen after a
+   * minute.
+   */
+  async stir(name: string, run = this.outside.random.pick(this.underWay())): Promise<void> {
+    const { random } = this.outside;
+    if (run.isPaused && random.chance(0.95)) return;
+    const move = run.isPaused ? 'resume' : 'pause';
+    if (run.isStarted) await this.move(name, run, random.pick([move, move, move, 'resume', 'cancel']));
+  }
+
+  /** Those of a crowd first: they mail for long enough to be stopped in the midst. */
+  private underWay(): readonly Run[] {
+    const started = this.runs.filter(({ isStarted, isOver }) => isStarted && !isOver);
+    const crowded = started.filter(({ account }) => account.isFree && this.hasCrowd);
+    return [crowded, started, this.runs].find(({ length }) => length > 0)!;
   }
 
   private async join(name: string): Promise<void> {
@@ -70,10 +91,13 @@ export class Marketer {
 
   /** A file of some lines, which may be read in part; it is not read again. */
   private async importSome(name: string): Promise<void> {
-    const account = this.outside.account();
-    const { recorder, random } = this.outside;
+    const { recorder, random, profile, template } = this.outside;
+    const isCrowd = !this.hasCrowd && profile.focus === 'campaigns';
+    this.hasCrowd = true;
+    const account = (isCrowd && template.accounts.find(({ isFree }) => isFree)) || this.outside.account();
     const [workspace, audience] = [account.workspaceId, account.list];
-    const people = Array.from({ length: 2 + random.below(4) }, () => this.outside.address(account, 'i'));
+    const length = isCrowd ? CROWD : 2 + random.below(4);
+    const people = Array.from({ length }, () => this.outside.address(account, 'i'));
     const acts = people.map((to) => recorder.begin(name, 'join', { workspace, audience, to, double: false }));
     const file = `email,name\n${people.map((to) => `${to},Siti\n`).join('')}`;
     const body = { workspace: String(workspace), audience: String(audience), file, consent: true };
@@ -102,12 +126,13 @@ export class Marketer {
     const { account, campaign } = run;
     if (run.isBusy) return;
     run.isBusy = true;
-    await this.outside.insist('move', {
+    const said = await this.outside.insist('move', {
       ...{ name, value: { workspace: account.workspaceId, campaign, move } },
       path: `/v1/campaigns/${campaign}/${move}`,
       asked: { key: account.apiKey, method: 'POST' },
       said: ({ body }) => ({ state: String(body.status) }),
     });
+    if (said) run.isPaused = move === 'pause';
     run.isBusy = false;
   }
 

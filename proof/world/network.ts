@@ -53,6 +53,8 @@ export class Network implements Wires {
       replaced(net, 'connect', { value: connect }),
       replaced(net, 'createConnection', { value: connect }),
       replaced(tls, 'createServer', { value: () => new PlainTls() }),
+      // What nobody uses takes long to make.
+      replaced(tls, 'createSecureContext', { value: () => ({}) }),
       replaced(server, 'listen', { value: asMethod((of, args) => (this.listen(of, args), of)) }),
       replaced(server, 'close', { value: asMethod((of, [done]) => (this.unlisten(of, done as () => void), of)) }),
       replaced(server, 'address', { value: asMethod((of) => this.addressOf(of)) }),
@@ -74,7 +76,15 @@ export class Network implements Wires {
       socket.peer = null;
       if (peer) peer.peer = null;
       peer?.cut();
+      dropParser(socket);
     }
+  }
+
+  /** The world has ended: Node holds nothing of it any more. */
+  end(): void {
+    for (const socket of this.open) dropParser(socket);
+    this.open.clear();
+    this.listeners.clear();
   }
 
   later(owner: Owner, run: () => void): void {
@@ -120,8 +130,9 @@ export class Network implements Wires {
     other.isUnaccepted = true;
     this.later(listener.owner, () => {
       if (other.destroyed) return;
-      other.isUnaccepted = false;
       listener.server.emit('connection', other);
+      // Some servers listen to it in their next turn only; no system tells of an error before.
+      this.schedule.turn('accepted', () => (other.isUnaccepted = false));
     });
   }
 
@@ -173,6 +184,21 @@ function stopChecks(server: net.Server): void {
     const value: unknown = Reflect.get(server, name);
     if (name.description === CHECKS && value) REAL.clearInterval(value as NodeJS.Timeout);
   }
+}
+
+/**
+ * Node holds the parser of a connection with all that hangs on it until the connection ends, and one of the dead never
+ * does. Not at once: it may be the one that is at work.
+ */
+function dropParser(socket: WorldSocket): void {
+  const of = socket as { parser?: { remove(): void; close(): void } | null };
+  const { parser } = of;
+  if (!parser) return;
+  of.parser = null;
+  REAL.setImmediate(() => {
+    parser.remove();
+    parser.close();
+  });
 }
 
 /** Stands for a server of TLS: in the world nobody listens on the wire, and what OpenSSL draws follows from no seed. */

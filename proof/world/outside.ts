@@ -1,4 +1,5 @@
 import { sleep } from '../../lib/sleep';
+import type { Kind } from '../crash/sink/behaviour';
 import type { Acts } from '../judge/history';
 import type { Profile } from './profile';
 import type { Ports } from './program';
@@ -22,6 +23,7 @@ export class Outside {
   /** Whose mail to an address is. */
   readonly owners = new Map<string, Account>();
   private count = 0;
+  private deferred = 0;
 
   readonly template: Template;
   readonly profile: Profile;
@@ -49,10 +51,16 @@ export class Outside {
 
   /** A new address, whose mail the sending server treats as its name says. */
   address(account: Account, what: string, of: 'tag' | 'mailbox' = 'tag'): string {
-    const [kind, n] = [this.random.pick(this.profile.kinds), this.number()];
+    const [kind, n] = [this.kind(), this.number()];
     const to = of === 'tag' ? `${kind}+${what}${n}@pelanggan.test` : `${kind}@${what}${n}.test`;
     this.owners.set(to, account);
     return to;
+  }
+
+  private kind(): Kind {
+    const kind = this.random.pick(this.profile.kinds);
+    if (kind === 'defer') this.deferred += 1;
+    return kind === 'defer' && this.deferred > (this.profile.deferred ?? Infinity) ? 'delivered' : kind;
   }
 
   /** An operation of the management API. */

@@ -8,7 +8,6 @@ import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import type { Engine } from '../../stores/ports/engine';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
 import type { Line } from '../judge/history';
-import { GROUPS, type GroupName } from '../../streams/topics';
 import { Callers } from './callers';
 import { ClusterStores } from './cluster-stores';
 import { DrawnFaults, type FaultCounts } from './drawn-faults';
@@ -17,7 +16,7 @@ import { embeddedLogView } from './embedded-log-view';
 import { Outside } from './outside';
 import { PORTS, Program } from './program';
 import { readAll } from './exports';
-import { leftIn } from './left';
+import { leftOf } from './left';
 import { Receivers } from './receivers';
 import { Recorder } from './recorder';
 import { SendingServer } from './sending-server';
@@ -55,13 +54,15 @@ const MOST_LIVES = 200;
 /** Time of the world, ms, within which the service must have ended all its work. */
 const PATIENCE = 30 * MINUTE;
 /** Steps of time after which nothing goes wrong any more. */
-const CALM_AFTER = 30;
+const CALM_AFTER = 20;
 /** Steps between two looks at what is left. */
 const LOOK_EVERY = 5;
 /** Time between two steps, ms. */
 const SETTLING = 50;
 /** The same while the service works, ms. */
 const BUSY = 450;
+/** The same after a call that failed: a reader of the log tries again by then, ms. */
+const RETRY = 1_500;
 /** How far time moves at most in a step, ms. */
 const JUMPS = [MINUTE, HOUR, 6 * HOUR];
 
@@ -235,6 +236,7 @@ class SeedStage {
   /** Lets time pass until every message is final and nothing waits, without faults in the end. */
   private async workOff(program: Program, callers: Callers): Promise<void> {
     const end = this.world.now + PATIENCE;
+    let failed = 0;
     for (let step = 0; this.world.now < end; step++) {
       if (step === CALM_AFTER) this.calm();
       await sleep(SETTLING + program.frozenFor);
@@ -246,28 +248,31 @@ class SeedStage {
         await sleep(BUSY);
         continue;
       }
-      const due = Math.min(program.nextDue(), this.waits.nextDue());
-      if (step > CALM_AFTER && step % LOOK_EVERY === 0 && this.server.pending === 0) {
-        if ((await program.inside(() => this.left(running))) === '') return;
+      if (failed !== this.faults.failures) {
+        failed = this.faults.failures;
+        await sleep(RETRY);
+        continue;
       }
-      program.advance(Math.max(0, Math.ceil(Math.min(due, this.world.random.order.pick(JUMPS)))));
+      const far = await this.jump(program, running, step > CALM_AFTER);
+      if (far === null) return;
+      await program.advance(Math.max(0, Math.ceil(far)));
       this.waits.moved();
     }
     const { running } = program;
-    const left = running ? await program.inside(() => this.left(running)) : 'it is not up';
+    const left = running ? (await program.inside(() => leftOf(running.services.engine)))?.what : 'it is not up';
     throw new Error(`Not everything became final: ${left}, ${this.server.pending} reports`);
   }
 
-  /** What is not done yet. */
-  private async left({ services }: Kurir): Promise<string> {
-    const { stores, log } = services.engine;
-    const work = await leftIn(stores);
-    const left = work === '' ? [] : [work];
-    for (const group of Object.keys(GROUPS) as GroupName[]) {
-      const lag = await log.lag(group);
-      if (lag > 0) left.push(`${group} lags by ${lag}`);
-    }
-    return left.join(', ');
+  /** How far time moves now, ms; null when everything is done, which is only asked in the end. */
+  private async jump(program: Program, running: Kurir, isEnd: boolean): Promise<number | null> {
+    const drawn = this.world.random.order.pick(JUMPS);
+    const [due, awaited] = [program.nextDue(), this.waits.nextDue()];
+    if (!isEnd) return Math.min(due, awaited, drawn);
+    const left = due > MINUTE ? await program.inside(() => leftOf(running.services.engine)) : null;
+    if (left?.what === '' && this.server.pending === 0) return null;
+    // A jump that would reach nothing is longer, and others reach several things at once.
+    const least = Math.min(awaited, (left?.due ?? Infinity) - this.time());
+    return Math.min(due, least < Infinity ? Math.max(drawn, least) : drawn);
   }
 
   private async audit(program: Program, cluster: ClusterStores | null): Promise<void> {

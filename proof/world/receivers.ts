@@ -13,7 +13,7 @@ export type Manner = (typeof MANNERS)[number];
  * How many requests a receiver keeps waiting, unless it is told otherwise; then it answers at once, or hours of the
  * world pass in waiting.
  */
-const MOST_WAITS = 8;
+const MOST_WAITS = 2;
 
 /** Receivers of webhooks: each has a port, a manner and, once it is registered, a secret. */
 export class Receivers {

@@ -65,6 +65,13 @@ export class Schedule {
     return happening;
   }
 
+  /** Lets go of what belongs to a dead owner, or of everything. */
+  forget(owner: Owner | null): void {
+    for (const happening of [...this.heap, ...this.turns]) {
+      if (owner === null || happening.owner === owner) happening.run = null;
+    }
+  }
+
   /** Lets time pass while something runs. */
   spend(ms: number): void {
     this.time += ms;

@@ -89,7 +89,7 @@ export class SendingServer {
     }
     this.mails.push({ message: envid, to, source });
     for (const kind of reports) this.schedule(kind, envelope);
-    if (answer === 'slow') await sleep(this.random.between(100, this.profile.slowest ?? 20_000));
+    if (answer === 'slow') await sleep(this.random.between(100, this.profile.slowest ?? 5_000));
     if (answer === 'drop' || this.random.chance(odd)) {
       act.info('no answer');
       return null;
@@ -117,7 +117,8 @@ export class SendingServer {
       const reply = await submitter.submit(envelope.from, report);
       submitter.close();
       if (reply.startsWith('2')) act.ok({ reply });
-      else if (/^[45]/.test(reply)) act.fail(Number(reply.slice(0, 3)), reply);
+      else if (reply.startsWith('5')) act.fail(Number(reply.slice(0, 3)), reply);
+      // 451: the answer of the store was lost, perhaps not the report.
       else act.info(reply);
       if (/^[25]/.test(reply)) break;
       this.onSilence();

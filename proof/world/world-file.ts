@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { Handle } from '../../stores/embedded/database/sqlite-file';
 
-export type Statement = ReturnType<Handle['prepare']>;
+type Statement = ReturnType<Handle['prepare']>;
 
 /** Hears of what happens at a file. */
 export interface FileWatch {

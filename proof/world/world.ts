@@ -60,6 +60,7 @@ export class World {
   kill(owner: Owner): void {
     this.note(`${owner.name} dies`);
     owner.alive = false;
+    this.schedule.forget(owner);
     this.network.bury(owner);
   }
 
@@ -83,6 +84,8 @@ export class World {
     } finally {
       process.off('uncaughtException', fall).off('unhandledRejection', fall);
       for (const step of leave.reverse()) step();
+      this.schedule.forget(null);
+      this.network.end();
     }
   }
 

@@ -22,15 +22,16 @@ export function cameTooSoon(attempts: readonly Deliver[], faults: Times, slack: 
 
 /**
  * True when five attempts were made without success, those included that a fault hid: a program that dies in an attempt
- * has made it. One fault hides one attempt of an event, at its due time or when the program is back.
+ * has made it. One fault hides one attempt of an event, at its due time or when the program is back; what it hid is not
+ * waited after, since nobody has noted it.
  */
 export function isGivenUp(seen: readonly Deliver[], from: number, faults: Times, slack: Slack): boolean {
   const hiding = faults.from(from - slack.stored).map((at) => ({ at, isSeen: false }));
   const moments = [...seen.map(({ at }) => ({ at, isSeen: true })), ...hiding].sort((a, b) => a.at - b.at);
   let [count, due, last] = [0, from - slack.stored, from];
   for (const { at, isSeen } of moments) {
-    if (isSeen || (at >= due - slack.connect && at <= Math.max(due, last) + slack.late)) {
-      due = at + (WEBHOOK_WAITS[count] ?? 0);
+    if (isSeen || (at >= due - slack.connect && at <= Math.max(due, last) + slack.leap + slack.late)) {
+      due = isSeen ? at + (WEBHOOK_WAITS[count] ?? 0) : at;
       count += 1;
     }
     last = at;

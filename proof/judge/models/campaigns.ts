@@ -146,6 +146,6 @@ function judgePauses({ faultTimes, slack }: Run, workspace: Workspace, { id, mov
     const wrong = takes.filter(
       ({ at }) => at > stop.end + slack.claimed && at < until && !faultTimes.any(stop.at - slack.lease, at),
     );
-    if (wrong.length > 0) add('paused', `It was ${stop.value.move}ed, and handed over later.`, [stop, ...wrong]);
+    if (wrong.length > 0) add('paused', `It was handed over after the answer to ${stop.value.move}.`, [stop, ...wrong]);
   }
 }

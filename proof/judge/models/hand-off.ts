@@ -42,7 +42,9 @@ export const isRefused = ({ f, result }: Attempt): boolean => f === 'refuse' || 
 
 function judgeRetries({ faultTimes, slack }: Run, message: Message): Finding[] {
   const { list, add } = findingsOf(`message ${message.id}`);
-  const end = sentAt(message) + RETRIES_END;
+  // The three days begin with the first claim, by a clock that was perhaps set back before.
+  const early = faultTimes.any(-Infinity, message.attempts[0]?.at ?? 0) ? slack.late : slack.clock;
+  const end = sentAt(message) + RETRIES_END - early;
   let refusals = 0;
   message.attempts.forEach((attempt, index) => {
     const next = message.attempts[index + 1];
@@ -56,14 +58,15 @@ function judgeRetries({ faultTimes, slack }: Run, message: Message): Finding[] {
     if (isPermanent(attempt)) add('refused', 'It was handed over again after a refusal for good.', [attempt, next]);
     const wait = RETRY_WAITS[Math.min(refusals, RETRY_WAITS.length) - 1] ?? 0;
     // The last attempt is made at the end of the three days, however near.
-    if (next.at - at < wait - slack.clock && next.at < end - slack.clock && !faultTimes.any(at, next.at)) {
+    if (next.at - at < wait - slack.clock && next.at < end && !faultTimes.any(at, next.at)) {
       add('retry', `It was tried again after ${next.at - at} ms, not ${wait}.`, [attempt, next]);
     }
   });
-  const first = message.attempts.find(isRefused);
+  // The three days begin with the first refusal that the program certainly knows of.
+  const first = message.attempts.find((one) => isRefused(one) && !faultTimes.any(one.at, one.at + slack.stored));
   const late = message.attempts.filter(({ at }) => first && at > first.at + RETRIES_END + slack.late);
-  // One attempt that was due in time may come late, when nobody was there to make it.
-  if (late.length > 1 && !faultTimes.any(first?.at ?? 0, late[1]?.at ?? 0)) {
+  // One attempt that was due in time may come late, when nobody was there to make it; a fault may take its refusal.
+  if (late.length > 1 && !faultTimes.any(late[0]?.at ?? 0, late[1]?.at ?? 0)) {
     add('retry', 'It was tried again after more than three days.', late);
   }
   return list;

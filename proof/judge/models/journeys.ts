@@ -113,8 +113,9 @@ const STOPS = ['bounced', 'complained', 'suppressed', 'unsubscribed', 'deleted']
 
 /** A step long after the contact must have left: for a hard bounce or a complaint, or since it reached the goal. */
 function lateStep(run: Run, workspace: Workspace, journey: Act<'journey'>, row: Traveller): string | null {
-  const wrong = leavesOf(run, workspace, journey, row).find(({ at, end }) =>
-    row.steps.some((step) => step.at > end + LEFT_BY && !run.faultTimes.any(at - MINUTE, step.at)),
+  // What was acknowledged is stored; a fault puts off that it is read.
+  const wrong = leavesOf(run, workspace, journey, row).find(({ end }) =>
+    row.steps.some((step) => step.at > end + LEFT_BY && !run.faultTimes.any(step.at - run.slack.late, step.at)),
   );
   return wrong ? `it went on after a ${wrong.f}.` : null;
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOUR, MINUTE } from '../../../lib/clock';
@@ -23,6 +23,7 @@ import { Recorder } from '../../world/recorder';
 import { SendingServer } from '../../world/sending-server';
 import { makeDkimKey, makeTemplate, SECRET, type Template } from '../../world/template';
 import { KINDS } from '../../crash/sink/behaviour';
+import { realFolder } from '../scratch';
 import { Nemesis } from './nemesis';
 import { sendOddly } from './odd-sender';
 
@@ -70,15 +71,13 @@ const MOST = 100_000;
  * (docs/proof.md#the-real-half).
  */
 export async function playLane({ seed, seconds, program }: LaneTask): Promise<LaneOutcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'kurir-real-'));
+  const folder = realFolder();
   const lane = await Lane.open({ seed, program, folder });
-  let keeps = false;
   try {
     await lane.play(seconds);
     const file = join(folder, 'history.jsonl');
     writeFileSync(file, lane.recorder.lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const { findings, counts } = await judge(readHistory(file));
-    keeps = findings.length > 0;
     return {
       counts,
       ...{ faults: lane.nemesis.counts, kills: lane.kills, passed: lane.passed },
@@ -86,12 +85,18 @@ export async function playLane({ seed, seconds, program }: LaneTask): Promise<La
         ...{ rule: finding.rule, subject: finding.subject, text: finding.text },
         story: n < TOLD ? tellStory(finding, lane.recorder.lines) : '',
       })),
-      history: keeps ? file : null,
+      history: findings.length > 0 ? keptOf(file, seed) : null,
     };
   } finally {
     await lane.close();
-    if (!keeps) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A copy of a history that outlives the folder of its installation. */
+function keptOf(file: string, seed: number): string {
+  const kept = join(tmpdir(), `kurir-history-${seed}-${process.pid}.jsonl`);
+  cpSync(file, kept);
+  return kept;
 }
 
 class Lane {

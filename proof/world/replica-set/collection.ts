@@ -35,7 +35,7 @@ export class ModelCollection {
     return new ModelCursor(() =>
       this.call('aggregate', options, () => {
         this.checkHint(options.hint);
-        const resolve = (name: string): Document[] => [...this.all(this.storage.table(name), options)];
+        const resolve = (name: string): Document[] => this.all(this.storage.table(name), options);
         const first = pipeline[0]?.['$match'] as Document | undefined;
         const from = first ? this.matching(first, options) : resolve(this.collectionName);
         return aggregated(pipeline, from, resolve).map((one) => copyOf(one));
@@ -182,15 +182,15 @@ export class ModelCollection {
     return session?.begun() ?? this.storage.now;
   }
 
-  private *all(table: Table, options: Options): Generator<Document> {
-    for (const [, document] of this.storage.scan(table, this.reader(options))) yield document;
+  private all(table: Table, options: Options): Document[] {
+    return this.storage.scan(table, this.reader(options));
   }
 
   /** The documents that a filter names; those themselves, not copies. */
   private matching(filter: Document, options: Options): Document[] {
     const matches = matcherOf(filter);
     const keys = idsIn(filter);
-    if (!keys) return [...this.all(this.table, options)].filter(matches);
+    if (!keys) return this.all(this.table, options).filter(matches);
     const reader = this.reader(options);
     return keys.flatMap((key) => {
       const document = this.storage.read(this.table, key, reader);

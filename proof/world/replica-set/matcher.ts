@@ -5,33 +5,47 @@ type Test = (document: Document) => boolean;
 type Scalar = string | number | boolean | null;
 
 const isScalar = (value: unknown): value is Scalar | undefined =>
-  value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value);
+  value === null ||
+  value === undefined ||
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  typeof value === 'boolean';
 
 const isSame = (value: Scalar | undefined, other: unknown): boolean => (value ?? null) === (other ?? null);
 
+type Holds = (value: Scalar | undefined) => boolean;
+
 /** Compares within one type only, as the server does. */
 const compares =
-  (holds: (order: number) => boolean) =>
-  (value: Scalar | undefined, other: unknown): boolean =>
-    typeof value === typeof other &&
-    value !== null &&
-    holds(value! < (other as Scalar)! ? -1 : value === other ? 0 : 1);
+  (holds: (value: never, operand: never) => boolean) =>
+  (operand: unknown): Holds =>
+  (value) =>
+    typeof value === typeof operand && value !== null && holds(value as never, operand as never);
 
-const OPERATORS: Readonly<Record<string, (value: Scalar | undefined, operand: unknown) => boolean>> = {
-  $eq: isSame,
-  $ne: (value, operand) => !isSame(value, operand),
-  $in: (value, operand) => (operand as unknown[]).some((one) => isSame(value, one)),
-  $nin: (value, operand) => !(operand as unknown[]).some((one) => isSame(value, one)),
-  $lt: compares((order) => order < 0),
-  $lte: compares((order) => order <= 0),
-  $gt: compares((order) => order > 0),
-  $gte: compares((order) => order >= 0),
-  $exists: (value, operand) => (value !== undefined) === Boolean(operand),
+const isOneOf = (operand: unknown): Holds => {
+  const values = new Set((operand as Scalar[]).map((one) => one ?? null));
+  return (value) => values.has(value ?? null);
+};
+
+/** What each makes of its operand. */
+const OPERATORS: Readonly<Record<string, (operand: unknown) => Holds>> = {
+  $eq: (operand) => (value) => isSame(value, operand),
+  $ne: (operand) => (value) => !isSame(value, operand),
+  $in: isOneOf,
+  $nin: (operand) => {
+    const isIn = isOneOf(operand);
+    return (value) => !isIn(value);
+  },
+  $lt: compares((value, operand) => value < operand),
+  $lte: compares((value, operand) => value <= operand),
+  $gt: compares((value, operand) => value > operand),
+  $gte: compares((value, operand) => value >= operand),
+  $exists: (operand) => (value) => (value !== undefined) === Boolean(operand),
 };
 
 /** Those of a field, as far as they are simple; null if they are not. */
-function operatorsOf(condition: unknown): [string, unknown][] | null {
-  if (isScalar(condition)) return [['$eq', condition]];
+function operatorsOf(condition: unknown): Holds[] | null {
+  if (isScalar(condition)) return [OPERATORS['$eq']!(condition)];
   if (Object.getPrototypeOf(condition) !== Object.prototype) return null;
   const operators = Object.entries(condition) as [string, unknown][];
   const isSimple = ([name, operand]: [string, unknown]): boolean => {
@@ -39,7 +53,8 @@ function operatorsOf(condition: unknown): [string, unknown][] | null {
     if (name === '$in' || name === '$nin') return Array.isArray(operand) && operand.every(isScalar);
     return isScalar(operand) && (operand !== null || !/^\$[lg]te?$/.test(name));
   };
-  return operators.length > 0 && operators.every(isSimple) ? operators : null;
+  const areSimple = operators.length > 0 && operators.every(isSimple);
+  return areSimple ? operators.map(([name, operand]) => OPERATORS[name]!(operand)) : null;
 }
 
 /** Mingo's test, made when it is needed: that takes longer than most tests. */
@@ -65,10 +80,14 @@ export function matcherOf(filter: Document): Test {
     return (document) => {
       const value = document[path] as unknown;
       if (!isScalar(value)) return others(document);
-      return operators.every(([name, operand]) => OPERATORS[name]!(value, operand));
+      for (const holds of operators) if (!holds(value)) return false;
+      return true;
     };
   });
-  return (document) => tests.every((test) => test(document));
+  return (document) => {
+    for (const test of tests) if (!test(document)) return false;
+    return true;
+  };
 }
 
 /** The rank of a value among those of other types. */

@@ -1,7 +1,8 @@
-import { Aggregator, Context, Query, update, updateOne } from 'mingo';
+import { Aggregator, Context, Query, update } from 'mingo';
 import { evalExpr } from 'mingo/core';
-import type { Modifier, PipelineStage } from 'mingo/updater';
+import type { Modifier } from 'mingo/updater';
 import { Binary, type Document } from 'mongodb';
+import { matcherOf } from './matcher';
 import { copyOf } from './table';
 
 /** A change with operators, a pipeline, or the whole document. */
@@ -21,20 +22,23 @@ export const aggregated = (
   pipeline: Document[],
   from: Document[],
   of: (collection: string) => Document[],
-): Document[] => new Aggregator(pipeline, { context, collectionResolver: of }).run(from);
+): Document[] => {
+  // Mingo copies all its operators for each further one, and once more.
+  const more = JSON.stringify(pipeline).includes('$binarySize') ? { context } : {};
+  return new Aggregator(pipeline, { ...more, collectionResolver: of }).run(from);
+};
 
 /** The document after a change; the filter is what found it. */
 export function changed(before: Document, filter: Document, change: Change, arrayFilters: Document[] = []): Document {
   if (Array.isArray(change)) {
-    const documents = [copyOf(before)];
-    updateOne(documents as never, {}, change as PipelineStage[]);
-    return documents[0]!;
+    return aggregated(change, [copyOf(before)], () => [])[0]!;
   }
   if (!hasOperators(change)) return copyOf({ _id: before['_id'] as unknown, ...change });
   const document = copyOf(before);
   const { $setOnInsert: _onInsert, ...operators } = change;
-  if (arrayFilters.length === 0 && isSimple(operators, document)) return applied(document, operators);
-  const modifier = copyOf(withPlaces(operators, document, arrayFilters));
+  const placed = withPlaces(operators, document, arrayFilters);
+  if (isSimple(placed, document)) return applied(document, placed);
+  const modifier = copyOf(placed);
   if (Object.keys(modifier).length > 0) update(document as never, modifier as Modifier<never>, [], filter as never);
   return document;
 }
@@ -45,25 +49,62 @@ export function inserted(equalities: Document, change: Change): Document {
   return changed({ ...equalities, ...onInsert }, {}, change);
 }
 
-/** Operators on the fields themselves, which need no library. */
-const SIMPLE: Readonly<Record<string, (document: Document, name: string, value: unknown) => void>> = {
-  $set: (document, name, value) => (document[name] = value),
-  $unset: (document, name) => delete document[name],
-  $inc: (document, name, value) => (document[name] = ((document[name] ?? 0) as number) + (value as number)),
+type Holder = Record<string, unknown>;
+
+const isOrder = (was: unknown, value: unknown): boolean =>
+  (was === undefined || typeof was === 'number') && typeof value === 'number';
+
+/** Operators that need no library: whether the value of a field allows that, and what becomes of it. */
+const SIMPLE: Readonly<
+  Record<
+    string,
+    { fits: (was: unknown, value: unknown) => boolean; change: (at: Holder, name: string, value: never) => void }
+  >
+> = {
+  $set: { fits: () => true, change: (at, name, value) => (at[name] = value) },
+  $unset: { fits: () => true, change: (at, name) => delete at[name] },
+  $inc: {
+    fits: (was) => typeof (was ?? 0) === 'number',
+    change: (at, name, value: number) => (at[name] = ((at[name] ?? 0) as number) + value),
+  },
+  $push: {
+    fits: (was, value) => Array.isArray(was) && !hasOperators(value ?? {}),
+    change: (at, name, value) => (at[name] as unknown[]).push(value),
+  },
+  $max: {
+    fits: isOrder,
+    change: (at, name, value: number) => (at[name] = Math.max((at[name] ?? value) as number, value)),
+  },
+  $min: {
+    fits: isOrder,
+    change: (at, name, value: number) => (at[name] = Math.min((at[name] ?? value) as number, value)),
+  },
 };
 
+/** What holds the field of a path, and its name there; null where that is not there yet. */
+function placeOf(document: Document, path: string): { at: Holder; name: string } | null {
+  let at: unknown = document;
+  const names = path.split('.');
+  const name = names.pop()!;
+  for (const step of names) at = (at as Holder | null | undefined)?.[step];
+  const isPlain = typeof at === 'object' && at !== null && Object.getPrototypeOf(at) === Object.prototype;
+  return isPlain ? { at: at as Holder, name } : null;
+}
+
 const isSimple = (operators: Document, document: Document): boolean =>
-  Object.entries(operators).every(
-    ([operator, fields]) =>
-      operator in SIMPLE &&
-      Object.keys(fields as object).every(
-        (name) => !name.includes('.') && (operator !== '$inc' || typeof (document[name] ?? 0) === 'number'),
-      ),
+  Object.entries(operators).every(([operator, fields]) =>
+    Object.entries(fields as Document).every(([path, value]) => {
+      const place = placeOf(document, path);
+      return place !== null && !!SIMPLE[operator]?.fits(place.at[place.name], value);
+    }),
   );
 
 function applied(document: Document, operators: Document): Document {
   for (const [operator, fields] of Object.entries(operators))
-    for (const [name, value] of Object.entries(copyOf(fields as Document))) SIMPLE[operator]!(document, name, value);
+    for (const [path, value] of Object.entries(copyOf(fields as Document))) {
+      const { at, name } = placeOf(document, path)!;
+      SIMPLE[operator]!.change(at, name, value as never);
+    }
   return document;
 }
 
@@ -77,9 +118,9 @@ function withPlaces(operators: Document, document: Document, arrayFilters: reado
     if (list === undefined || name === undefined) return [path];
     const filter = arrayFilters.find((one) => Object.keys(one).some((key) => key.startsWith(`${name}.`))) ?? {};
     const own = Object.entries(filter).map(([key, value]) => [key.slice(name.length + 1), value as unknown]);
-    const holds = new Query(Object.fromEntries(own) as Document);
+    const holds = matcherOf(Object.fromEntries(own) as Document);
     const items = (document[list] ?? []) as Document[];
-    return items.flatMap((item, n) => (holds.test(item) ? [`${list}.${n}${rest}`] : []));
+    return items.flatMap((item, n) => (holds(item) ? [`${list}.${n}${rest}`] : []));
   };
   const moved = (fields: Document): Document =>
     Object.fromEntries(

@@ -71,14 +71,16 @@ export class Storage {
   }
 
   /** Every document as the transaction sees it, or as it is at the moment. */
-  *scan(table: Table, by: Transaction | number): Generator<[string, Document]> {
+  scan(table: Table, by: Transaction | number): Document[] {
+    const found: Document[] = [];
     const own = by instanceof Transaction ? by.writes.get(table) : undefined;
     const at = by instanceof Transaction ? by.at : by;
     for (const [key, row] of table.rows) {
       const changed = own?.get(key);
       const document = changed === undefined ? atTime(row, at) : changed;
-      if (document) yield [key, document];
+      if (document) found.push(document);
     }
+    return found;
   }
 
   /**

@@ -155,6 +155,21 @@ describe('what is told of campaigns, journeys, audiences and sales', () => {
     expect(await broken(lines)).toEqual(['paused']);
   });
 
+  test('a send without an answer explains no mail of a campaign that was cancelled', async () => {
+    const [to, reason] = ['n@a.test', 'Campaign dibatalkan.'];
+    const cancelled = (play: Play): void => {
+      play.act('caller-1', 'join', { workspace: 1, audience: 4, to, double: false }, { status: 201 });
+      play.act('caller-1', 'move', { ...CAMPAIGN, move: 'cancel' }, { state: 'completed' });
+      play.unknownSend(to).state('n', 'failed', reason, to);
+    };
+    const lines = told((of) => {
+      of.campaigns[0]!.recipients.push({ to, state: 'failed', reason, message: 'n' });
+      of.campaigns[0]!.counts = { ...COUNTS, recipients: 2, failed: 1 };
+      of.audiences[0]!.members.push({ to, confirmed: true });
+    }, cancelled);
+    expect(await broken(lines)).toEqual([]);
+  });
+
   test('a step after the contact complained', async () => {
     const lines = told(
       ({ journeys: [one] }, play) => void (one!.contacts[0]!.steps[2]!.at = play.t + HOUR),

@@ -191,7 +191,7 @@ export function retried(play: Play, lastAt = 3 * DAY): Play {
   const begin = play.t;
   for (const minutes of [0, 1, 3, 8, 18, 38, 68]) play.wait(begin + minutes * MINUTE - play.t).refuse('m', false);
   while (play.t + HOUR < begin + lastAt) play.wait(HOUR).refuse('m', false);
-  if (lastAt >= 3 * DAY) play.wait(begin + lastAt - play.t).refuse('m', false);
+  if (lastAt > 2 * DAY) play.wait(begin + lastAt - play.t).refuse('m', false);
   return play.state('m', 'failed', EXHAUSTED);
 }
 

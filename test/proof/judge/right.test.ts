@@ -69,6 +69,7 @@ describe('a history that is right', () => {
           .state('m', 'delivered'),
     ],
     ['three days of refusals', () => retried(new Play())],
+    ['the same by a clock that was set back', () => retried(new Play().fault('clock'), 3 * DAY - 8 * MINUTE)],
     ['a refusal for good', () => new Play().send('m').refuse('m', true).state('m', 'failed', '550 no')],
     [
       'a refusal after the dot, and a mail',
