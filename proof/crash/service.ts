@@ -4,6 +4,7 @@ import { StoreClock } from '../../app/agreement/store-clock';
 import { AdvancingClock } from '../../app/core/advancing-clock';
 import { readConfig, type Config } from '../../app/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
+import { ONLY_SERVER } from '../../domain/sending/server-routes';
 import { CONVERSION_WORK } from '../../domain/conversions/attribution';
 import { WEBHOOK_WORK, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
 import { faultyTransport } from '../../email/transports/faulty-transport';
@@ -137,5 +138,6 @@ async function throughRelay(config: Config, { at }: CrashPoint): Promise<Config>
   if (!('smtp' in at)) return config;
   const { hostname, port } = new URL(config.mtaUrl ?? '');
   const relay = new SmtpRelay({ host: hostname, port: Number(port) }, at.smtp, die);
-  return { ...config, mtaUrl: `smtp://127.0.0.1:${await relay.listen()}` };
+  const url = `smtp://127.0.0.1:${await relay.listen()}`;
+  return { ...config, mtaUrl: url, mtaServers: [{ name: ONLY_SERVER, url }] };
 }

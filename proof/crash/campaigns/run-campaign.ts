@@ -2,6 +2,7 @@ import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { SLACK } from '../../judge/rules';
 import { progressOf } from '../../world/marketer';
+import { raiseRate } from '../seed';
 import { killMeanwhile } from '../stage/kill-meanwhile';
 import { doneOf, play, untilFinal, type Played, type PlayOptions, type Scene } from '../stage/play';
 import { CommandLine } from './command-line';
@@ -40,10 +41,10 @@ const FIRST_KILL = 1_000;
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { contacts, program, every } = options;
   const premium = Math.max(SLACK.premium, RATE_EACH * contacts);
-  const given = { ...options, env: { KURIR_PREMIUM_PER_MINUTE: String(premium) }, slack: { premium } };
+  const given = { ...options, slack: { premium } };
   return play(
     given,
-    { workspaces: 1, coins: contacts * COINS_EACH },
+    { workspaces: 1, coins: contacts * COINS_EACH, prepare: raiseRate(premium) },
     async (scene) => {
       const { stage, outside, senders, random, progress } = scene;
       const kurir = new CommandLine(program, stage.installation);

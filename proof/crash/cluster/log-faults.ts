@@ -2,16 +2,19 @@ import { Kafka, logLevel, type Admin } from 'kafkajs';
 import { readConfig } from '../../../app/config/config';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
-import { GROUPS, namesOf, TOPICS } from '../../../streams/topics';
+import { clusterGrow } from '../../../app/operator/cluster-admin';
+import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
+import { GROUPS, namesOf, TOPIC_NAMES } from '../../../streams/topics';
 import { groupName } from '../../../streams/drivers/kafka/names';
 import type { Member } from '../stage/member';
 import { ALL_ROLES } from '../stage/role-lists';
 import type { Scenario, ScenarioContext } from './scenario';
+import { shardOwners } from './shard-owners';
 
 const AFTER = 20 * SECOND;
 /** How long the servers may remember members that have left. */
 const PATIENCE = 60 * SECOND;
-const GROWN = 12;
+const GROWN = 16;
 
 async function withAdmin<T>(
   { installation: { env } }: ScenarioContext,
@@ -66,30 +69,54 @@ async function forget(admin: Admin, groups: readonly string[]): Promise<void> {
   }
 }
 
-/** The keys keep their partitions, and the new ones stay empty. The processes say so, and another one starts. */
+/**
+ * The servers give every topic more partitions, which the processes tell of and leave empty. Then `kurir topics grow`
+ * takes them into use: workspaces change their shards, and records lie in the new partitions.
+ */
 export const growPartitions: Scenario = {
-  about: 'every topic grows from 8 to 12 partitions while the processes run',
+  about: `every topic grows to ${GROWN} partitions while the processes run`,
   async run(context) {
-    context.progress(`grow every topic to ${GROWN} partitions`);
+    const { installation, progress, stage } = context;
+    progress(`give every topic ${GROWN} partitions`);
     await withAdmin(context, async (admin, prefix) => {
-      const topics = Object.keys(TOPICS);
-      await admin.createPartitions({
-        topicPartitions: topics.map((topic) => ({ topic: `${prefix}${topic}`, count: GROWN })),
-      });
+      const topicPartitions = TOPIC_NAMES.map((topic) => ({ topic: `${prefix}${topic}`, count: GROWN }));
+      await admin.createPartitions({ topicPartitions });
     });
-    const [member] = context.stage.members;
+    const [member] = stage.members;
     const faults = (await untilTold(member as Member)) ? [] : ['no process told of the partitions'];
-    await context.stage.join(ALL_ROLES, context.stage.members.length + 1);
+    progress('take them into use');
+    const { cluster } = readConfig(installation.env);
+    const grown = await clusterGrow(cluster!, TOPIC_NAMES, GROWN);
+    if (grown.length < TOPIC_NAMES.length) faults.push(`only these grew: ${grown.join(', ')}`);
+    if (!(await untilHeld(context))) faults.push('the new shards were not held');
+    if (!(await untilUsed(context))) faults.push('the new partitions stayed empty');
+    await stage.join(ALL_ROLES, stage.members.length + 1);
     await sleep(AFTER);
     return faults;
   },
 };
 
 /** True once `/readyz` tells of the new partitions, while the process stays ready. */
-async function untilTold(member: Member): Promise<boolean> {
-  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(SECOND)) {
+const untilTold = (member: Member): Promise<boolean> =>
+  inTime(async () => {
     const { status, body } = await member.ask('/readyz');
-    if (status === 200 && JSON.stringify(body).includes(`has ${GROWN} partitions`)) return true;
-  }
+    return status === 200 && JSON.stringify(body).includes(`has ${GROWN} partitions`);
+  });
+
+/** True once every shard of the new count has an owner. */
+const untilHeld = ({ installation }: ScenarioContext): Promise<boolean> =>
+  inTime(async () => (await shardOwners(installation, GROWN)).size === GROWN);
+
+/** True once records lie in partitions that were not there before. */
+const untilUsed = (context: ScenarioContext): Promise<boolean> =>
+  inTime(() =>
+    withAdmin(context, async (admin, prefix) => {
+      const offsets = await admin.fetchTopicOffsets(`${prefix}messages.dispatch`);
+      return offsets.some(({ partition, high }) => partition >= DEFAULT_PARTITIONS && Number(high) > 0);
+    }),
+  );
+
+async function inTime(look: () => Promise<boolean>): Promise<boolean> {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(SECOND)) if (await look()) return true;
   return false;
 }

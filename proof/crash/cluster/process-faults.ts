@@ -1,5 +1,6 @@
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
+import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
 import type { Member } from '../stage/member';
 import type { Scenario } from './scenario';
 import { shardOwners } from './shard-owners';
@@ -39,7 +40,8 @@ export const freezeProcesses: Scenario = {
   about: 'a throttle, a dispatch and a timers process are frozen for 60 s (SIGSTOP) and then continue',
   async run({ stage, installation, progress }) {
     const frozen = ['throttle', 'dispatch', 'timers'].map((role) => stage.withRole(role)[0] as Member);
-    const owners = async (): Promise<number> => new Set((await shardOwners(installation)).values()).size;
+    const owners = async (): Promise<number> =>
+      new Set((await shardOwners(installation, DEFAULT_PARTITIONS)).values()).size;
     const before = await owners();
     progress(`freeze ${frozen.map(({ name }) => name).join(', ')}`);
     for (const member of frozen) member.freeze();

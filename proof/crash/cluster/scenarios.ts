@@ -3,6 +3,7 @@ import { loseTopics } from './lose-topics';
 import { blackHole, slowStore } from './network-faults';
 import { freezeProcesses, killProcesses, rebalance, rollingRestart } from './process-faults';
 import type { Scenario } from './scenario';
+import { dropIndexes, fillDisk } from './store-faults';
 import { wrongClock } from './wrong-clock';
 import {
   killBroker,
@@ -33,4 +34,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'rolling-restart': rollingRestart,
   'partitions-grown': growPartitions,
   'wrong-clock': wrongClock,
+  'full-disk': fillDisk,
+  'indexes-dropped': dropIndexes,
 };

@@ -39,9 +39,23 @@ export class Servers {
 
   /** Sends SIGKILL. */
   kill(name: string): void {
-    const pid = this.pidOf(name);
-    this.killed.set(name, { argv: this.commandOf(name, pid), cwd: readlinkSync(`/proc/${pid}/cwd`) });
-    process.kill(pid, 'SIGKILL');
+    this.note(name);
+    process.kill(this.pidOf(name), 'SIGKILL');
+  }
+
+  /** Where the servers keep their data; null when that is not known. */
+  get data(): string | null {
+    return this.folder;
+  }
+
+  /** Calls the work, in which servers may end by themselves, and restarts those that did. Returns them. */
+  async restartEnded(work: () => Promise<void>): Promise<string[]> {
+    for (const name of this.named('')) this.note(name);
+    await work();
+    const ended = [...this.killed.keys()].filter((name) => hasEnded(this.pidOf(name)));
+    for (const name of this.killed.keys()) if (!ended.includes(name)) this.killed.delete(name);
+    await Promise.all(ended.map((name) => this.restart(name)));
+    return ended;
   }
 
   /** Sends SIGSTOP: it answers nothing, and its connections stay open. */
@@ -74,6 +88,11 @@ export class Servers {
     await Promise.all([...this.killed.keys()].map((name) => this.restart(name)));
   }
 
+  private note(name: string): void {
+    const pid = this.pidOf(name);
+    this.killed.set(name, { argv: this.commandOf(name, pid), cwd: readlinkSync(`/proc/${pid}/cwd`) });
+  }
+
   private async untilListening(name: string): Promise<void> {
     const port = this.portOf(name);
     for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(100)) if (await listens(port)) return;
@@ -98,6 +117,15 @@ export class Servers {
 
   private portOf(name: string): number {
     return Number(readFileSync(this.file(`${name}.port`), 'utf8'));
+  }
+}
+
+/** A process that nobody has waited for yet has ended, too. */
+function hasEnded(pid: number): boolean {
+  try {
+    return /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return true;
   }
 }
 

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
-import { TOPICS } from '../../../streams/topics';
+import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
 import type { Member } from '../stage/member';
 import { ALL_ROLES } from '../stage/role-lists';
 import type { Scenario, ScenarioContext } from './scenario';
@@ -9,7 +9,7 @@ import { shardOwners } from './shard-owners';
 /** Until the groups have changed hands, ms. */
 const PATIENCE = 120 * SECOND;
 const LOOK_EVERY = 500;
-const SHARDS = TOPICS['messages.accepted'].partitions;
+const SHARDS = DEFAULT_PARTITIONS;
 
 /**
  * A process on a machine whose clock is wrong joins, and its clock is set right later. Then its clock jumps ahead and
@@ -69,7 +69,7 @@ async function untilShared(
 ): Promise<string[]> {
   const began = Date.now();
   for (;;) {
-    const held = await shardOwners(installation);
+    const held = await shardOwners(installation, SHARDS);
     const took = Date.now() - began;
     if (held.size === SHARDS && new Set(held.values()).size === owners) {
       progress(`${owners} processes held every shard ${when}, ${took} ms later`);

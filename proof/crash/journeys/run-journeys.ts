@@ -4,6 +4,7 @@ import { linksOf } from '../../world/reader';
 import { CommandLine } from '../campaigns/command-line';
 import { forEach } from '../load';
 import type { Sender } from '../seed';
+import { raiseRate } from '../seed';
 import { killMeanwhile } from '../stage/kill-meanwhile';
 import { doneOf, play, untilFinal, type Played, type PlayOptions, type Scene } from '../stage/play';
 import { workOff } from '../stage/work-off';
@@ -49,7 +50,7 @@ export async function runJourneys(options: JourneysOptions): Promise<JourneysRes
   const { contacts, every, mostKills, program } = options;
   const hook = new Hook();
   const url = await hook.listen();
-  const given = { ...options, env: { KURIR_PREMIUM_PER_MINUTE: String(PREMIUM) }, slack: { premium: PREMIUM } };
+  const given = { ...options, slack: { premium: PREMIUM } };
   const act = async (scene: Scene): Promise<object> => {
     const { stage, senders, outside, random, progress } = scene;
     const [sender] = senders as [Sender];
@@ -99,7 +100,7 @@ export async function runJourneys(options: JourneysOptions): Promise<JourneysRes
     return { ends, steps: steps.length, faults };
   };
   try {
-    return await play(given, { workspaces: 1, coins: contacts * COINS_EACH }, act, tell);
+    return await play(given, { workspaces: 1, coins: contacts * COINS_EACH, prepare: raiseRate(PREMIUM) }, act, tell);
   } finally {
     hook.close();
   }

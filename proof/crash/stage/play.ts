@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sleep } from '../../../lib/sleep';
-import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
+import { HOUR, MINUTE } from '../../../lib/clock';
 import type { Counts } from '../../judge/counts';
 import type { Acts } from '../../judge/history';
 import { judge } from '../../judge/judge';
@@ -136,7 +136,7 @@ export async function closeScene({ stage, outside }: Scene, keepsLogs = false): 
 export async function openScene(
   options: PlayOptions,
   fillData: (stage: Stage) => Promise<Filled>,
-  sending: { slowest?: number; odd?: number } = { slowest: 5 * SECOND },
+  sending: { slowest?: number; odd?: number } = {},
 ): Promise<Scene> {
   const { seed, progress } = options;
   const [mta = 0] = await freePorts(1);

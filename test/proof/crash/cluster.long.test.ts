@@ -7,6 +7,7 @@ import { growPartitions } from '../../../proof/crash/cluster/log-faults';
 import { runCluster } from '../../../proof/crash/cluster/run-cluster';
 import type { Scenario } from '../../../proof/crash/cluster/scenario';
 import { Servers } from '../../../proof/crash/cluster/servers';
+import { dropIndexes } from '../../../proof/crash/cluster/store-faults';
 import { wrongClock } from '../../../proof/crash/cluster/wrong-clock';
 import { twoOfAll } from '../../../proof/crash/stage/role-lists';
 import { SECOND } from '../../../lib/clock';
@@ -26,7 +27,7 @@ describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
   const installation = clusterInstallation(urls, uniqueName());
   afterAll(() => installation.remove());
 
-  it('kills, wrong clocks and grown partitions under load: nothing is lost, doubled or wrongly paid', async () => {
+  it('kills, wrong clocks, dropped indexes and grown partitions under load: nothing is lost, doubled or wrongly paid', async () => {
     const seed = randomInt(1, 1_000_000);
     const {
       took,
@@ -38,7 +39,7 @@ describeOnCluster('npm run crash on the cluster engine, in small', (urls) => {
       ...twoOfAll(installation),
       servers: new Servers(null),
       // How soon is for `npm run crash` to say: machines that run tests have other things to do.
-      scenario: inTurn([killProcesses, wrongClock, growPartitions]),
+      scenario: inTurn([killProcesses, wrongClock, dropIndexes, growPartitions]),
       seed,
       // None of them free, which would take minutes.
       workspaces: 3,
