@@ -2,6 +2,9 @@ import type { Helper } from './helper';
 import type { Sender } from './message-request';
 import type { Service } from './service';
 
+/** No rate holds a bench up, mails a minute. */
+export const NO_RATE = 10_000_000;
+
 /** Everything that the measurements of campaigns run on. */
 export interface CampaignStage {
   folder: string;
@@ -11,5 +14,7 @@ export interface CampaignStage {
   sinkPort: number;
   /** Fills audiences and starts services on the data of the stage. */
   fill(contacts: number, campaigns: number): Promise<number[]>;
-  start(env?: Record<string, string>): Promise<Service>;
+  start(): Promise<Service>;
+  /** Gives the account this rate, mails a minute, while no service runs. */
+  limit(perMinute: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { sleep } from '../../lib/sleep';
 import { callApi } from './call-api';
-import type { CampaignStage } from './campaign-stage';
+import { NO_RATE, type CampaignStage } from './campaign-stage';
 import { fixed } from './report';
 import { SAMPLE } from './sample-mail';
 import type { Service } from './service';
@@ -17,7 +17,7 @@ const PATIENCE = 90_000;
 const WARM_UP = 3;
 /** The contract's rate, and none. */
 const RATES = [
-  { name: 'no rate', perMinute: 10_000_000 },
+  { name: 'no rate', perMinute: NO_RATE },
   { name: '1,200 a minute', perMinute: 1_200 },
 ];
 
@@ -26,7 +26,8 @@ export async function measureWaits(stage: CampaignStage, seconds: number): Promi
   const rows: string[][] = [];
   const ids = await stage.fill(MEMBERS, CAMPAIGNS * RATES.length);
   for (const { name, perMinute } of RATES) {
-    const service = await stage.start({ KURIR_PREMIUM_PER_MINUTE: String(perMinute) });
+    await stage.limit(perMinute);
+    const service = await stage.start();
     try {
       await playStretch(stage, service, WARM_UP);
       const alone = await playStretch(stage, service, seconds);

@@ -9,7 +9,9 @@ import { CONVERSIONS_TITLE, linkingTime } from './parts/conversions';
 import { DISPATCH_TITLE, dispatchScaling } from './parts/cluster-dispatch';
 import { ENGINES_TITLE, engineRatio } from './parts/cluster-engines';
 import { MEMORY_TITLE as ROLES_TITLE, roleMemory } from './parts/cluster-memory';
+import { REST_TITLE, restCost } from './parts/cluster-rest';
 import { ENGAGEMENT_TITLE, engagementTime } from './parts/engagement';
+import { DESTINATIONS_TITLE, destinationPacing } from './parts/destinations';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
 import { JOURNEYS_TITLE, journeyRates } from './parts/journeys';
@@ -47,19 +49,21 @@ const APART: Record<
   memory: { title: MEMORY_TITLE, play: largeMailMemory },
   relay: { title: RELAY_TITLE, play: relayRate },
   campaign: { title: CAMPAIGN_TITLE, play: campaignRates },
+  destinations: { title: DESTINATIONS_TITLE, play: destinationPacing },
   journeys: { title: JOURNEYS_TITLE, play: journeyRates },
   webhooks: { title: WEBHOOKS_TITLE, play: webhookRates },
   screens: { title: SCREENS_TITLE, play: screenTimes },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
   'cluster-memory': { title: ROLES_TITLE, play: roleMemory },
+  'cluster-rest': { title: REST_TITLE, play: restCost },
 };
 
 const USAGE = `npm run bench [-- [--quick] [--against <commit>] [part ...]]
 
 Parts: ${Object.keys(PARTS).join(', ')}; all of them when none is named, and then proof/bench/results.md is written.
 Apart, only when named: ${Object.keys(APART).join(', ')}; its section of proof/bench/results.md is written and stays in later runs.
-"cluster" names the three of them; they, "engagement" and, where they are set, "journeys" and "screens" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
+"cluster" names the four of them; they, "engagement" and, where they are set, "journeys" and "screens" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
 --against builds another commit in a worktree of its own; "cpu" measures it beside this build, in turns.
 --quick runs short, for trying the benches rather than the service.`;
 

@@ -35,6 +35,9 @@ export function addressesOf({ shop, ids }: Furnished, message: string): Address[
   return [...screens, ...searches(shop, message)];
 }
 
+/** The last page of 50 that has a number. */
+const lastPage = (messages: number): string => String(Math.floor(Math.min(messages, 50_000) / 50));
+
 function searches(shop: Shop, id: string): Address[] {
   const day = (ago: number): string => new Date(shop.now - ago * 86_400_000).toISOString();
   const filters: Readonly<Record<string, Record<string, string>>> = {
@@ -43,7 +46,8 @@ function searches(shop: Shop, id: string): Address[] {
     id: { to: id },
     'status, most': { status: 'delivered' },
     'status, few': { status: 'bounced' },
-    'status, last page': { status: 'delivered', page: String(Math.floor((shop.size.messages * 0.85) / 50)) },
+    'status, last page': { status: 'delivered', page: lastPage(shop.size.messages * 0.85) },
+    'status, behind the pages': { status: 'delivered', after: id },
     channel: { channel: 'api' },
     'one day': { since: day(31), until: day(30) },
     '60 days': { since: day(70), until: day(10) },
@@ -51,7 +55,7 @@ function searches(shop: Shop, id: string): Address[] {
     'no such subject': { subject: 'tidak ada' },
     'no such metadata': { metadata: 'order_no=x' },
     campaign: { campaign: String(shop.largest.id) },
-    'last page': { page: String(Math.floor(shop.size.messages / 50)) },
+    'last page': { page: lastPage(shop.size.messages) },
   };
   return Object.entries(filters).map(([name, query]) => ({
     name: `/messages by ${name}`,

@@ -52,3 +52,11 @@ export async function seedWorkspaces(
   }
   return senders;
 }
+
+/** Gives the first workspace a rate of its own, mails a minute, while no service runs. */
+export async function limitFirst(dataDir: string, perMinute: number): Promise<void> {
+  const clock = new AdvancingClock();
+  const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });
+  await engine.stores.workspaces.setRate(1, { perMinute }, clock.now());
+  await engine.close();
+}

@@ -33,6 +33,8 @@ export interface Envelope {
 export class SmtpSink {
   /** Delay of the answer to a mail, ms; 0 = at once. */
   answerAfter = 0;
+  /** Answers a recipient with a refusal, such as `451 4.7.1 Later`; null takes the mail. */
+  refuse: ((recipient: string) => string | null) | null = null;
   private readonly server: Server = createServer((socket) => this.serve(socket));
   /** The monotonic time of the first arrival, by X-Message-id. */
   private seen = new Map<string, number>();
@@ -106,7 +108,11 @@ export class SmtpSink {
         else {
           const command = part.toString('latin1');
           envelope = extend(envelope, command);
-          replies += reply(command.slice(0, 4).toUpperCase());
+          const verb = command.slice(0, 4).toUpperCase();
+          const refusal = verb === 'RCPT' ? this.refuse?.(envelope.recipient) : null;
+          if (refusal) envelope = { ...envelope, recipient: '' };
+          const isEmpty = verb === 'DATA' && envelope.recipient === '';
+          replies += refusal ? `${refusal}\r\n` : isEmpty ? NO_RECIPIENT : reply(verb);
         }
         inData = !inData && replies.endsWith(START_DATA);
       }
@@ -139,6 +145,7 @@ export class SmtpSink {
 }
 
 const START_DATA = '354 go ahead\r\n';
+const NO_RECIPIENT = '503 5.5.1 no recipient\r\n';
 const GOODBYE = '221 2.0.0 bye\r\n';
 
 const NOBODY: Envelope = { sender: '', recipient: '' };

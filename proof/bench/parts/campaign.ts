@@ -2,11 +2,11 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { processUsage } from '../../crash/process-usage';
 import { fixed, machine, type Section, whole } from '../report';
-import { seed } from '../seed';
+import { limitFirst, seed } from '../seed';
 import { startService, type Service } from '../service';
 import { measureExpansion } from '../campaign-expansion';
 import { callApi } from '../call-api';
-import type { CampaignStage } from '../campaign-stage';
+import { NO_RATE, type CampaignStage } from '../campaign-stage';
 import { measureWaits } from '../campaign-waits';
 import { startHelper, type Helper } from '../helper';
 import { inFolder } from '../in-folder';
@@ -29,8 +29,6 @@ const QUICK: Effort = { recipients: 3_000, warmUp: 500, expand: [10_000], second
 
 const CONNECTIONS = 20;
 const LIMIT = 1_200_000;
-/** The most that the setting takes: no rate holds the bench up. */
-const RATE = { KURIR_PREMIUM_PER_MINUTE: '10000000' };
 
 /** A campaign from its start to its last mail beside a nodemailer loop, its manifest, and what waits beside it. */
 export async function campaignRates(quick: boolean): Promise<Section> {
@@ -113,6 +111,8 @@ function withStage<T>(play: (stage: CampaignStage) => Promise<T>): Promise<T> {
       const [sender] = await seed({ dataDir: folder, secret, workspaces: 1 });
       const { domainId } = sender!;
       const mtaPort = await sink.call('listen', undefined);
+      const limit = (perMinute: number): Promise<void> => limitFirst(folder, perMinute);
+      await limit(NO_RATE);
       const env = { KURIR_DATA_DIR: folder, KURIR_SECRET: secret };
       return await play({
         ...{ folder, secret, sender: sender!, sink, sinkPort: mtaPort },
@@ -122,7 +122,8 @@ function withStage<T>(play: (stage: CampaignStage) => Promise<T>): Promise<T> {
           helper.stop();
           return ids;
         },
-        start: (more = RATE) => startService({ folder, env: { ...env, ...more }, mtaPort, connections: CONNECTIONS }),
+        start: () => startService({ folder, env, mtaPort, connections: CONNECTIONS }),
+        limit,
       });
     } finally {
       sink.stop();

@@ -6,6 +6,7 @@ import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { processUsage } from '../../crash/process-usage';
 import { SECRET } from '../../crash/seed';
+import { NO_RATE } from '../campaign-stage';
 import { withCluster } from '../cluster-stage';
 import { startHelper, type Helper } from '../helper';
 import { inFolder } from '../in-folder';
@@ -48,8 +49,6 @@ const SENDING = 100;
 const BROWSING = 5;
 const CONNECTIONS = 20;
 const LIMIT = 300_000;
-/** No rate of the account holds the mails up. */
-const RATE = { KURIR_PREMIUM_PER_MINUTE: '10000000' };
 /** Rows of the table; the others are quicker. */
 const SLOWEST = 25;
 
@@ -106,7 +105,7 @@ async function onEmbedded(effort: Effort): Promise<Found> {
     const sink = startHelper('sink');
     const load = startHelper('load');
     const mtaPort = await sink.call('listen', undefined);
-    const settings = { KURIR_DATA_DIR: dataDir, KURIR_SECRET: secret, ...RATE };
+    const settings = { KURIR_DATA_DIR: dataDir, KURIR_SECRET: secret };
     const service = await startService({ folder: dataDir, env: settings, mtaPort, connections: CONNECTIONS });
     try {
       return await measure('embedded', { service, sender: sender!, furnished, addresses, sink, load }, effort);
@@ -136,7 +135,7 @@ async function onCluster(effort: Effort, env: Env): Promise<Found> {
       },
       { sender: sender!, size: effort.size },
     );
-    const service = await cluster.start(null, CONNECTIONS, RATE);
+    const service = await cluster.start(null, CONNECTIONS);
     return measure('MongoDB', { service, sender: sender!, furnished, addresses, sink, load }, effort);
   });
 }
@@ -151,7 +150,10 @@ async function filled(
   const said = (what: string): void => console.error(`${what} after ${whole((performance.now() - began) / 1_000)} s`);
   let furnished!: Furnished;
   let addresses!: Address[];
-  await opened(async (deps) => void (furnished = await furnish(deps, sender, size)));
+  await opened(async (deps) => {
+    furnished = await furnish(deps, sender, size);
+    await deps.stores.workspaces.setRate(1, { perMinute: NO_RATE }, deps.clock.now());
+  });
   said('contacts and campaigns');
   await writeMails(furnished.shop);
   said('mails');
