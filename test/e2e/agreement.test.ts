@@ -129,10 +129,10 @@ describeOnCluster('processes of one installation', (urls) => {
       );
       const reasons = seen.degraded_by.map(({ name, reason }) => `${name}: ${reason}`);
       expect(reasons).toContain(
-        `shards: no working process holds any of the 8 shards of workspaces (role throttle): their mail waits`,
+        `shards: no working process holds any of the 12 shards of workspaces (role throttle): their mail waits`,
       );
       expect(reasons.join('\n')).toContain(
-        'no working process reads partitions 0, 1, 2, 3, 4, 5, 6, 7 of messages.dispatch (group dispatch)',
+        'no working process reads partitions 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 of messages.dispatch (group dispatch)',
       );
       expect(seen.status).toBe(200);
       expect((await one.stores.messages.get(waiting))?.status).toBe('queued');
@@ -140,7 +140,7 @@ describeOnCluster('processes of one installation', (urls) => {
       const details = checks.map(({ check, detail }) => `${check}: ${detail}`).join('\n');
       expect(details).toMatch(/^clocks: .*(39|40)\.\d s ahead of/m);
       expect(details).toMatch(/^readers: .*messages\.dispatch \(group dispatch\)/m);
-      expect(details).toMatch(/^shards: 0 of 8 shards of workspaces are held; no working process holds any/m);
+      expect(details).toMatch(/^shards: 0 of 12 shards of workspaces are held; no working process holds any/m);
 
       ahead = 0;
       await until(one, 'ready', ({ status }) => status === 200);

@@ -20,7 +20,8 @@ describeOnEngines('A campaign that something happens to', (install) => {
   let running: Running;
   beforeAll(async () => {
     installation = install();
-    running = await Running.startOn(installation, { KURIR_PREMIUM_PER_MINUTE: String(RATE) });
+    running = await Running.startOn(installation);
+    await running.stores.workspaces.setRate(1, { perMinute: RATE }, running.clock.now());
     await running.stores.workspaces.update(1, { businessAddress: 'Jl. Contoh 1' });
   });
   afterAll(async () => {

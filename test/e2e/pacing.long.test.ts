@@ -67,6 +67,20 @@ describeOnEngines('the send rate', (install) => {
     await Promise.all(ids.map((id) => running.untilStatus(id, 'delivered')));
   });
 
+  it('becomes that which an operator gives, without a restart, also for a day that was used up', async () => {
+    const free = await tenant('tujuh', 'free');
+    const ids = await sendMany(free, 30);
+    await untilClaimed(running, free, 10);
+    const set = (change: { perMinute?: number; perDay?: number }): Promise<unknown> =>
+      running.stores.workspaces.setRate(free.workspaceId, change, running.clock.now());
+    await set({ perMinute: 5_000, perDay: 20 });
+    await advance(6 * SECOND);
+    await untilClaimed(running, free, 20);
+    await set({ perDay: 300 });
+    await advance(6 * SECOND);
+    await Promise.all(ids.map((id) => running.untilStatus(id, 'delivered')));
+  });
+
   // spec: docs/contract.md#platform-cap: platform-wide daily cap; the excess goes out the next day (00:00 WIB)
   it('of the platform during warm-up is a cap a WIB day; the excess goes out the next day', async () => {
     const big = await tenant('enam', 'premium');

@@ -176,14 +176,19 @@ describe('a start that cannot be', () => {
     expect(printed).toMatch(/^The data dir .*KURIR_DATA_DIR.* cannot be written: .*\n$/);
   });
 
-  it('says what is wrong with the URL of the sending server, and that the master secret is missing beside its data', async () => {
+  it('says what is wrong with the URL of the sending server', async () => {
     const url = await runToEnd({ ...testEnv(dataDir('mta')), KURIR_MTA_URL: 'smtp://127.0.0.1:25?ignoreTLS=maybe' });
     expect(url).toMatchObject({
       code: 1,
-      printed: expect.stringMatching(/^KURIR_MTA_URL: ignoreTLS .*\n$/) as unknown,
+      printed: expect.stringMatching(/^KURIR_MTA_URL must have true or false as ignoreTLS .*\n$/) as unknown,
     });
-    rmSync(join(dataDir('mta'), 'secret'));
-    const secret = await runToEnd(testEnv(dataDir('mta')));
+  });
+
+  it('says that the master secret is missing beside its data', async () => {
+    const first = await start('no-secret');
+    await first.kill();
+    rmSync(join(dataDir('no-secret'), 'secret'));
+    const secret = await runToEnd(testEnv(dataDir('no-secret')));
     expect(secret).toMatchObject({
       code: 1,
       printed: expect.stringMatching(/^The master secret .* is missing/) as unknown,

@@ -40,6 +40,7 @@ export function aWorkspace(overrides: Partial<NewWorkspace> = {}): NewWorkspace 
     trackConversions: false,
     campaignApproval: false,
     language: 'id',
+    rates: [],
     createdAt: TEST_START,
     ...overrides,
   };

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { addressBytes } from '../../domain/webhooks/public-address';
 
-type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT';
-const TYPES: Readonly<Record<string, number>> = { A: 1, MX: 15, TXT: 16, AAAA: 28 } satisfies Record<
+type RecordType = 'A' | 'AAAA' | 'MX' | 'PTR' | 'TXT';
+const TYPES: Readonly<Record<string, number>> = { A: 1, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } satisfies Record<
   RecordType,
   number
 >;
@@ -12,9 +12,13 @@ const NAME_ERROR = 3;
 /** What fits into one UDP answer of RFC 1035; more comes over TCP. */
 const UDP_ROOM = 512;
 
+/** The root is the empty name. */
 const encodeName = (name: string): Buffer =>
   Buffer.concat([
-    ...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
+    ...name
+      .split('.')
+      .filter(Boolean)
+      .map((label) => Buffer.from([label.length, ...Buffer.from(label)])),
     Buffer.from([0]),
   ]);
 
@@ -30,9 +34,10 @@ function readName(packet: Buffer, from: number): { name: string; end: number } {
 
 const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 255]);
 
-/** RDATA: TXT in pieces of 255, MX as `<priority> <host>`, addresses as text. */
+/** RDATA: TXT in pieces of 255, MX as `<priority> <host>`, PTR as a name, addresses as text. */
 function encodeData(type: string, value: string): Buffer {
   if (type === 'A' || type === 'AAAA') return Buffer.from(addressBytes(value) ?? []);
+  if (type === 'PTR') return encodeName(value);
   if (type === 'MX') {
     const [priority = '0', host = ''] = value.split(' ');
     return Buffer.concat([u16(Number(priority)), encodeName(host)]);

@@ -3,7 +3,9 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATABASE } from '../../app/core/data-dir';
+import { changeState } from '../../commands/destinations/destination-states';
 import { NEW_USER, setMembership } from '../../commands/people/people';
+import { alarmId, nextStep } from '../../domain/alarms/alarm';
 import { refund } from '../../domain/ledger/coins';
 import { imageId } from '../../domain/images/image';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';
@@ -21,6 +23,7 @@ export const LINES: Record<string, string> = {
   'workspace create': 'workspace create Melati --address Bandung',
   'workspace list': 'workspace list',
   'workspace show': 'workspace show Demo',
+  'workspace rate': 'workspace rate Melati --per-minute 5000 --per-day none',
   'workspace suspend': 'workspace suspend Melati',
   'workspace resume': 'workspace resume Melati',
   'workspace module': 'workspace module Melati on',
@@ -41,6 +44,7 @@ export const LINES: Record<string, string> = {
   'domain suspend': 'domain suspend melati.example',
   'domain set': 'domain set melati.example --category transactional',
   'domain rotate': 'domain rotate melati.example',
+  'domain doctor': 'domain doctor melati.example --resolver 127.0.0.1:1',
   'domain dmarc': 'domain dmarc melati.example',
   'domain tls': 'domain tls melati.example',
   'domain dns': 'domain dns --mx-host mail.example.net --spf ip4:203.0.113.7',
@@ -136,12 +140,18 @@ export const LINES: Record<string, string> = {
   'warmup cap': 'warmup cap 500',
   'warmup off': 'warmup off',
   'warmup show': 'warmup show',
+  'warmup start': 'warmup start --domain melati.example',
+  'warmup plan': 'warmup plan --domain melati.example',
+  'warmup stop': 'warmup stop --domain melati.example',
   'message show': 'message show MESSAGE',
   'message list': 'message list Demo',
   'message stats': 'message stats Demo',
   'message mail': 'message mail MESSAGE',
   'message send-again': 'message send-again SENT',
   'queue list': 'queue list',
+  'destination list': 'destination list',
+  'destination resume': 'destination resume kantor.example',
+  'alarm list': 'alarm list',
   'bounce explain': 'bounce explain 5.1.1',
   'bounce unknown': 'bounce unknown',
   'bounce list': 'bounce list --unread',
@@ -158,6 +168,7 @@ export const LINES: Record<string, string> = {
   'sandbox reset': 'sandbox reset --yes',
   'topics list': 'topics list',
   'topics create': 'topics create',
+  'topics grow': 'topics grow 16 --topic messages.dispatch',
   'topics move': 'topics move',
   'indexes list': 'indexes list',
   'indexes create': 'indexes create',
@@ -183,6 +194,9 @@ export const LINES: Record<string, string> = {
 
 /** What the words in capitals stand for: ids of what was made, and paths of files. */
 export type Words = Readonly<Record<string, string>>;
+
+/** The sandbox with pacing by destination, which a warm-up needs. */
+export const PACED = { KURIR_DESTINATION_RULES: join(__dirname, '../../domain/destinations/rules.json') };
 
 /** Fills the demo workspace, so that each line of `LINES`, in their order, answers something whole. */
 export async function fillForEveryOperation(running: Running): Promise<Words> {
@@ -210,6 +224,26 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
     expect(made?.attempts).toHaveLength(1);
     return made?.id ?? '';
   });
+  const why = { rule: 'too-fast', reply: '450 4.7.1 Too fast', messageId: message, at: TEST_START };
+  await changeState(stores.directory, 'kantor.example', TEST_START, (state) => ({
+    ...{ body: { ...state, why, factor: 0.5, factorUntil: TEST_START + 60_000 }, answer: null },
+  }));
+  const trouble = {
+    kind: 'complaints',
+    subject: '1',
+    workspaceId: 1,
+    text: 'Workspace Demo draws complaints.',
+  } as const;
+  const { alarm } = nextStep(null, trouble, TEST_START)!;
+  const stands = {
+    kind: 'alarm',
+    id: alarmId(alarm),
+    user: null,
+    workspaceId: 1,
+    expiresAt: null,
+    body: alarm,
+  } as const;
+  await stores.directory.add(stands, TEST_START);
   const people = { directory: stores.directory, clock: running.clock };
   const person = { kind: 'user', id: 'budi@melati.example', user: 'budi@melati.example', workspaceId: null } as const;
   const body = { ...NEW_USER, name: 'Budi', createdAt: TEST_START };
