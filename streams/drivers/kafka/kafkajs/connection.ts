@@ -20,9 +20,21 @@ RequestQueue.prototype.scheduleCheckPendingRequests = function (): void {
 
 const KEEP_ALIVE = 60_000;
 
-/** Makes sockets as kafkajs does, and keeps those that are open. */
-function keptSockets(): { sockets: Set<Socket>; socketFactory: ISocketFactory } {
+/** The sockets of one connection. */
+export interface KeptSockets {
+  socketFactory: ISocketFactory;
+  /** Those that are open. */
+  sockets: ReadonlySet<Socket>;
+  /** Destroys them, and each that kafkajs makes later: a request that it repeats opens one after its disconnect. */
+  end: () => void;
+}
+
+/** Makes sockets as kafkajs does. */
+export function keptSockets(): KeptSockets {
   const sockets = new Set<Socket>();
+  let ended = false;
+  // Without an error kafkajs does not learn that the socket is gone, and its timers go on.
+  const destroy = (socket: Socket): void => void socket.destroy(new Error('the connection is closed'));
   const socketFactory: ISocketFactory = ({ host, port, ssl: options, onConnect }) => {
     // The library passes none without TLS, whatever its type says.
     const ssl = options as typeof options | undefined;
@@ -31,9 +43,14 @@ function keptSockets(): { sockets: Set<Socket>; socketFactory: ISocketFactory } 
     socket.setKeepAlive(true, KEEP_ALIVE);
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    if (ended) destroy(socket);
     return socket;
   };
-  return { sockets, socketFactory };
+  const end = (): void => {
+    ended = true;
+    sockets.forEach(destroy);
+  };
+  return { sockets, socketFactory, end };
 }
 
 /** How kafkajs reaches the servers. It logs nothing itself: everything that matters is thrown. */
@@ -63,14 +80,15 @@ export function kafkajs({ brokers, tls, sasl }: KafkaServers, socketFactory?: IS
 export interface Connected {
   admin: Admin;
   cluster: Cluster;
-  /** Those that are open. */
-  sockets: ReadonlySet<Socket>;
+  kept: KeptSockets;
 }
 
 /** A connection opened when first needed, and reopened after a failure. */
 export class KafkajsConnection {
   private opened: Promise<Connected> | null = null;
   private closed = false;
+  /** Ends of connections that failed. */
+  private readonly ending = new Set<Promise<void>>();
 
   constructor(private readonly servers: KafkaServers) {}
 
@@ -81,15 +99,14 @@ export class KafkajsConnection {
   async use<T>(what: string, work: (connected: Connected) => Promise<T>): Promise<T> {
     const deadline = performance.now() + REQUEST_TIMEOUT;
     for (;;) {
+      if (this.closed) throw unavailable(what, new Error('the log is closed'));
       const opening = (this.opened ??= this.open());
       try {
-        if (this.closed) throw new Error('the log is closed');
         return await withTimeout(opening.then(work), REQUEST_TIMEOUT, { what });
       } catch (error) {
-        if (this.opened === opening) this.opened = null;
-        void opening.then(disconnect).catch(() => {});
+        this.leave(opening);
         const failure = unavailable(what, error);
-        if (this.closed || performance.now() > deadline || failure instanceof LoginRefusedError) throw failure;
+        if (performance.now() > deadline || failure instanceof LoginRefusedError) throw failure;
         await sleep(RETRY_WAIT);
       }
     }
@@ -99,21 +116,31 @@ export class KafkajsConnection {
     this.closed = true;
     const connected = await this.opened?.catch(() => null);
     if (connected) await disconnect(connected);
+    await Promise.all(this.ending);
+  }
+
+  /** The next use opens another connection; several that failed at once leave the same one. */
+  private leave(opening: Promise<Connected>): void {
+    if (this.opened !== opening) return;
+    this.opened = null;
+    const ending = opening.then(disconnect).catch(() => {});
+    this.ending.add(ending);
+    void ending.then(() => this.ending.delete(ending));
   }
 
   private async open(): Promise<Connected> {
-    const { sockets, socketFactory } = keptSockets();
-    const kafka = kafkajs(this.servers, socketFactory);
+    const kept = keptSockets();
+    const kafka = kafkajs(this.servers, kept.socketFactory);
     const admin = kafka.admin();
     const cluster = clusterOf(kafka);
     // Wait for both: one that is still connecting when the other fails would stay open.
     const results = await Promise.allSettled([admin.connect(), cluster.connect()]);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) {
-      await disconnect({ admin, cluster, sockets });
+      await disconnect({ admin, cluster, kept });
       throw failed.reason;
     }
-    return { admin, cluster, sockets };
+    return { admin, cluster, kept };
   }
 }
 
@@ -140,8 +167,8 @@ export function clusterOf(kafka: Kafka): Cluster {
 }
 
 /** A broker that answers nothing holds up the end of a connection, so what is still open then is destroyed. */
-async function disconnect({ admin, cluster, sockets }: Connected): Promise<void> {
+async function disconnect({ admin, cluster, kept }: Connected): Promise<void> {
   const both = Promise.allSettled([admin.disconnect(), cluster.disconnect()]);
   await withTimeout(both, REQUEST_TIMEOUT, { what: 'disconnecting' }).catch(() => {});
-  for (const socket of sockets) socket.destroy(socket.writableEnded ? undefined : new Error('The log is closed.'));
+  kept.end();
 }
