@@ -7,7 +7,7 @@ import type { Part } from '../../core/part';
 import { dnsHosts, recordsOf } from '../../operator/domain-records';
 import type { Starting } from '../../parts/starting';
 import type { Services } from '../../services';
-import { sendingAddresses } from '../domain/check-names';
+import { sendingAddresses, type SendingAddresses } from '../domain/check-names';
 import { DomainDns } from '../domain/domain-dns';
 import { domainSource, dmarcSource } from './domain-sources';
 import { blocklistSource, certificateSource } from './server-sources';
@@ -31,9 +31,9 @@ export function alarmSources({ engine, config, keyring, clock }: Services): Alar
   const { dns: servers } = config;
   if (config.mtaUrl === null) return storeSources(stores);
   const dns = (): DomainDns => new DomainDns(servers ?? [], DNS_PATIENCE);
-  const addresses = async (asked: DomainDns | null): Promise<string[]> => {
+  const addresses = async (asked: DomainDns | null): Promise<SendingAddresses> => {
     const { spf } = await dnsHosts(config, stores.settings);
-    return spf === null ? [] : sendingAddresses(asked, spf);
+    return spf === null ? { known: [], failed: [] } : sendingAddresses(asked, spf);
   };
   return [
     ...storeSources(stores),

@@ -13,6 +13,7 @@ import { mapAtOnce } from '../../../lib/map-at-once';
 import type { Stores } from '../../../stores/ports';
 import { readReports } from '../../operator/domain-reports';
 import { examineNames, type DomainSetUp } from '../domain/examine-domain';
+import type { SendingAddresses } from '../domain/check-names';
 import { sameAddress } from './server-sources';
 
 /** M3AAWG advises a new DKIM key every six months; after a year it is said, ms. */
@@ -90,22 +91,23 @@ function keyMadeAt({ dkimSelector, createdAt }: SendingDomain): number {
 /** Mail from our own addresses that failed DMARC at receivers, by their reports of the last three days. */
 export const dmarcSource = (
   stores: DomainStores & Pick<Stores, 'directory'>,
-  addresses: () => Promise<readonly string[]>,
+  addresses: () => Promise<SendingAddresses>,
 ): AlarmSource => ({
   name: 'dmarc',
   kinds: ['dmarc'],
   every: 10 * MINUTE,
   look: async (round) => {
-    const own = await addresses();
+    const { known: own, failed } = await addresses();
+    const nothing = failed.length > 0 ? NO_ANSWER : null;
     return lookAtDomains(stores, { kind: 'dmarc', limit: 500, atOnce: 8 }, round, async ({ domain }) => {
-      if (own.length === 0) return null;
+      if (own.length === 0) return nothing;
       const since = round.now - REPORTED;
       const reports = await readReports(stores.directory, domain, { kind: 'dmarc', since, now: round.now });
       const sources = sumReports(reports).sources.filter(({ ip }) => own.some((one) => sameAddress(one, ip)));
-      const failed = sources.reduce((sum, of) => sum + of.failed, 0);
-      const all = failed + sources.reduce((sum, of) => sum + of.passed, 0);
-      if (failed < DMARC.least || failed <= all * DMARC.above) return null;
-      return `${domain}: ${failed} of ${all} mails of our own sending server failed DMARC at receivers in the last days. kurir domain dmarc ${domain} shows where.`;
+      const refused = sources.reduce((sum, of) => sum + of.failed, 0);
+      const all = refused + sources.reduce((sum, of) => sum + of.passed, 0);
+      if (refused < DMARC.least || refused <= all * DMARC.above) return nothing;
+      return `${domain}: ${refused} of ${all} mails of our own sending server failed DMARC at receivers in the last days. kurir domain dmarc ${domain} shows where.`;
     });
   },
 });

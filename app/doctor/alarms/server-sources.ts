@@ -6,6 +6,7 @@ import {
   type AlarmSource,
   type Judgment,
   type Subject,
+  type Unknown,
 } from '../../../consumers/timers/alarms/source';
 import type { AlarmKind } from '../../../domain/alarms/alarm';
 import type { SendingServer } from '../../../domain/sending/server-routes';
@@ -13,6 +14,7 @@ import { DAY, HOUR } from '../../../lib/clock';
 import { isLoopback } from '../../../lib/loopback';
 import { certificateFacts } from '../../../smtp/relay/tls/certificate';
 import type { Config } from '../../config/config';
+import type { SendingAddresses } from '../domain/check-names';
 import { SOON } from '../domain/check-server';
 import { LookUpError, reverseZoneName, type DomainDns } from '../domain/domain-dns';
 import { certificateOf } from '../relay-certificate';
@@ -29,18 +31,22 @@ const LISTED = /^127\.(?!255\.255\.)/;
 export const blocklistSource = (
   dns: () => DomainDns,
   zones: readonly string[],
-  addresses: (dns: DomainDns) => Promise<readonly string[]>,
+  addresses: (dns: DomainDns) => Promise<SendingAddresses>,
 ): AlarmSource => ({
   name: 'blocklists',
   kinds: ['blocklist'],
   every: HOUR,
-  look: async ({ late }) => {
+  look: async ({ late, standing }) => {
     const asked = dns();
-    const senders = await addresses(asked);
-    const pairs = senders.flatMap((address) =>
+    const { known, failed } = await addresses(asked);
+    const pairs = known.flatMap((address) =>
       zones.map((zone) => ({ ...subject('blocklist', `${address} ${zone}`), address, zone })),
     );
-    return judgeInTime(pairs, { atOnce: AT_ONCE, late }, (pair) => inList(asked, pair));
+    const { found } = await judgeInTime(pairs, { atOnce: AT_ONCE, late }, (pair) => inList(asked, pair));
+    // An alarm that is not among them may be of an address that could not be looked up.
+    const others = failed.length === 0 ? [] : standing.filter((name) => !pairs.some((pair) => pair.subject === name));
+    const unknown = others.map((name): Unknown => ({ kind: 'blocklist', subject: name, unknown: true }));
+    return { found: [...found, ...unknown] };
   },
 });
 

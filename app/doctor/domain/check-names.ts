@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import { finding, type Found } from '../../../domain/deliverability/finding';
 import { readSpf, sameOrganization } from '../../../domain/deliverability/judge-records';
-import type { DomainDns } from './domain-dns';
+import { LookUpError, type DomainDns } from './domain-dns';
 
 /** RFC 7208 section 4.6.4. */
 const MOST_LOOK_UPS = 10;
@@ -65,18 +65,34 @@ export async function checkTakesMail(dns: DomainDns, domain: string, check: 'fro
   return [finding(check, found)];
 }
 
+/** The addresses that send, as far as they are known. */
+export interface SendingAddresses {
+  known: string[];
+  /** Why no answer was had of some names. */
+  failed: LookUpError[];
+}
+
 /**
  * The addresses that send, by SPF mechanisms such as `ip4:203.0.113.7 a:mail.example`, but private ones; without a DNS
  * no names.
  */
-export async function sendingAddresses(dns: DomainDns | null, mechanisms: string): Promise<string[]> {
+export async function sendingAddresses(dns: DomainDns | null, mechanisms: string): Promise<SendingAddresses> {
   const found: string[] = [];
+  const failed: LookUpError[] = [];
   for (const term of mechanisms.split(/\s+/)) {
     const [, name = '', value = ''] = /^[+?~-]?(a|ip4|ip6):(.+)$/i.exec(term) ?? [];
-    if (name.toLowerCase() === 'a') found.push(...((await dns?.addresses(value)) ?? []));
-    else if (isIP(value.replace(/\/(32|128)$/, '')) !== 0) found.push(value.replace(/\/\d+$/, ''));
+    if (name.toLowerCase() === 'a') {
+      const addresses = (await dns?.addresses(value).catch(orLookUpError)) ?? [];
+      if (addresses instanceof LookUpError) failed.push(addresses);
+      else found.push(...addresses);
+    } else if (isIP(value.replace(/\/(32|128)$/, '')) !== 0) found.push(value.replace(/\/\d+$/, ''));
   }
-  return found.filter((address) => !LOCAL.has(ipaddr.parse(address).range()));
+  return { known: found.filter((address) => !LOCAL.has(ipaddr.parse(address).range())), failed };
+}
+
+function orLookUpError(error: unknown): LookUpError {
+  if (error instanceof LookUpError) return error;
+  throw error;
 }
 
 const LOCAL = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'unspecified']);

@@ -58,7 +58,7 @@ export async function examineNames(of: DomainSetUp): Promise<Finding[]> {
     async () =>
       replyTo === null ? [] : checkTakesMail(dns, replyTo.slice(replyTo.lastIndexOf('@') + 1), 'reply-to-no-host'),
     async () => judgeBimi(await bimiRecords(dns, domain), dmarc?.found[0]),
-    async () => (hosts.spf === null ? [] : checkReverse(dns, await sendingAddresses(dns, hosts.spf))),
+    async () => (hosts.spf === null ? [] : reverseFindings(dns, hosts.spf)),
   ];
   return explained((await Promise.all(parts.map(orFailed))).flat());
 }
@@ -103,6 +103,11 @@ async function spfFindings(dns: DomainDns, spf: Checked): Promise<Found[]> {
   const [only] = records;
   if (!spf || only === undefined || records.length > 1) return [];
   return [...judgeSpfRecord(only, spf.zone), ...(await checkSpfSteps(dns, only, spf.zone))];
+}
+
+async function reverseFindings(dns: DomainDns, mechanisms: string): Promise<Found[]> {
+  const { known, failed } = await sendingAddresses(dns, mechanisms);
+  return [...failed.map(({ message }) => finding('dns-failed', message)), ...(await checkReverse(dns, known))];
 }
 
 async function dmarcFindings(dns: DomainDns, domain: string, dmarc: Checked): Promise<Found[]> {

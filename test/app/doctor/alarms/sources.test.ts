@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { domainSource, dmarcSource } from '../../../../app/doctor/alarms/domain-sources';
 import { blocklistSource, certificateSource } from '../../../../app/doctor/alarms/server-sources';
-import { DomainDns } from '../../../../app/doctor/domain/domain-dns';
+import { sendingAddresses } from '../../../../app/doctor/domain/check-names';
+import { DomainDns, LookUpError } from '../../../../app/doctor/domain/domain-dns';
 import type { AlarmSource, Round } from '../../../../consumers/timers/alarms/source';
 import { storeSources } from '../../../../consumers/timers/alarms/store-sources';
 import { reportKey, type DomainReport } from '../../../../domain/domain-reports/domain-report';
@@ -40,7 +41,7 @@ const dns = () => new DomainDns([server.address], PATIENCE);
 
 describe('blocklists', () => {
   const look = (...addresses: string[]) =>
-    foundBy(blocklistSource(dns, ['zen.test', 'other.test'], async () => addresses));
+    foundBy(blocklistSource(dns, ['zen.test', 'other.test'], async () => ({ known: addresses, failed: [] })));
 
   it('that have the address of the sending server are named, with its reverse name', async () => {
     server.set('A', '7.113.0.203.zen.test', '127.0.0.2', '127.0.0.4');
@@ -66,6 +67,18 @@ describe('blocklists', () => {
     expect(await look('203.0.113.7')).toEqual(unknown);
     server.failing = 2;
     expect(await look('203.0.113.7')).toEqual(unknown);
+  });
+
+  it('are asked for the other addresses when the name of one has no answer; alarms of that one stay', async () => {
+    server.set('A', '7.113.0.203.zen.test', '127.0.0.2');
+    const addresses = () => sendingAddresses(new DomainDns(['127.0.0.1:9'], PATIENCE), 'a:gone.test ip4:203.0.113.7');
+    const source = blocklistSource(dns, ['zen.test'], addresses);
+    const standing = ['203.0.113.7 zen.test', '198.51.100.1 zen.test'];
+    const found = await foundBy(source, { standing });
+    expect(found).toMatchObject([
+      { subject: standing[0], text: expect.stringContaining('zen.test') },
+      { subject: standing[1], unknown: true },
+    ]);
   });
 
   it('without the address are no alarm', async () => {
@@ -189,7 +202,8 @@ describe('DMARC reports', () => {
     ...{ ip, from: 'a.example', passed, failed, quarantined: 0, rejected: failed },
   });
 
-  const dmarc = () => dmarcSource(subject.stores, async () => ['203.0.113.7', '2001:db8::7']);
+  const OWN = ['203.0.113.7', '2001:db8::7'];
+  const dmarc = (failed: LookUpError[] = []) => dmarcSource(subject.stores, async () => ({ known: OWN, failed }));
 
   async function look(sources: DomainReport['sources'], begin = NOW - DAY) {
     const { domain, workspace } = await createSender(subject.stores);
@@ -210,6 +224,12 @@ describe('DMARC reports', () => {
     expect(await look([source('203.0.113.7', 5_000, 20), source('198.51.100.1', 0, 900)])).toEqual([]);
     expect(await look([source('203.0.113.7', 1, 9)])).toEqual([]);
     expect(await look([source('203.0.113.7', 80, 20)], NOW - 5 * DAY)).toEqual([]);
+  });
+
+  it('do not end an alarm while an address of ours cannot be looked up', async () => {
+    const { domain } = await createSender(subject.stores);
+    const [one] = await foundBy(dmarc([new LookUpError('no answer')]), { from: domain.id - 1 });
+    expect(one).toEqual({ kind: 'dmarc', subject: domain.domain, unknown: true });
   });
 
   it('are read by turns, and an alarm of a domain whose turn it is not stays while the domain is active', async () => {
