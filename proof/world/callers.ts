@@ -104,9 +104,9 @@ export class Callers {
   /** What is done while time passes: mails of campaigns and journeys come later than those that were sent. */
   async late(): Promise<void> {
     const { random } = this;
+    if (this.profile.focus === 'campaigns' && random.chance(0.5)) return this.marketer.stir(LATE);
     if (random.chance(0.5)) return;
     const { campaigns, forms, sales } = this.profile.parts;
-    if (this.profile.focus === 'campaigns' && random.chance(0.5)) return this.marketer.stir(LATE);
     const draw = random.next();
     if (draw < 0.3 && forms) return this.subscriber.confirm(LATE);
     if (draw < 0.6 && sales) return this.reader.buy(LATE);
