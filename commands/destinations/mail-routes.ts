@@ -76,7 +76,9 @@ export class MailRoutes {
       this.routes.set(domain, { destination: rules.byHosts(domain, hosts), until });
     } catch (err) {
       logger.debug({ err, domain }, 'the mail servers of a domain were not found');
-      this.routes.set(domain, { destination: domain, until: clock.now() + AGAIN_AFTER });
+      // What was found before is nearer to the truth than no provider at all.
+      const destination = this.routes.get(domain)?.destination ?? domain;
+      this.routes.set(domain, { destination, until: clock.now() + AGAIN_AFTER });
     } finally {
       this.slots.release();
     }

@@ -60,6 +60,15 @@ describe('who is behind a domain', () => {
     expect(await routes.found('kantor.co.id')).toBe('microsoft365');
   });
 
+  it('stays what it was while the DNS does not answer', async () => {
+    const routes = newRoutes();
+    expect(await routes.found('toko.co.id')).toBe('google');
+    opened.clock.advance(DAY);
+    dns.failing = 2;
+    expect(await routes.found('toko.co.id')).toBe('google');
+    expect(routes.of('toko.co.id')).toBe('google');
+  });
+
   it('needs no DNS for well-known names and those of no network, nor has any when it is off', async () => {
     const routes = newRoutes();
     expect([routes.of('gmail.com'), routes.of('toko.test'), routes.of('')]).toEqual(['google', 'toko.test', '']);
