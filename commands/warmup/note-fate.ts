@@ -2,6 +2,7 @@ import { domainOf, type DestinationRules } from '../../domain/destinations/desti
 import type { Fate, NoteFate } from '../../domain/warmup/fate';
 import { noted, OTHERS, stateId, stateNow, type Warmup } from '../../domain/warmup/warmup-state';
 import type { Clock } from '../../lib/clock';
+import { InTurn } from '../../lib/in-turn';
 import type { Logger } from '../../lib/logger';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
 import { changeWarmup } from '../destinations/destination-states';
@@ -27,7 +28,7 @@ export const warmupDestination = (rules: Pick<DestinationRules, 'isNamed'>, dest
  */
 export class FateNotes {
   private readonly owed = new Map<string, Counts>();
-  private readonly writing = new Map<string, Promise<void>>();
+  private readonly writes = new InTurn();
 
   constructor(private readonly deps: NoteFateDeps) {}
 
@@ -54,10 +55,7 @@ export class FateNotes {
     const owed = this.owed.get(id) ?? {};
     owed[fate] = (owed[fate] ?? 0) + 1;
     this.owed.set(id, owed);
-    const before = this.writing.get(id) ?? Promise.resolve();
-    const write = before.catch(() => undefined).then(() => this.write(id, warmup.body));
-    this.writing.set(id, write);
-    await write;
+    await this.writes.run(id, () => this.write(id, warmup.body));
   }
 
   /** Nothing when an earlier write took it along. */

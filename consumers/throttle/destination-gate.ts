@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { changePace, listStates } from '../../commands/destinations/destination-states';
 import type { Destinations } from '../../commands/destinations/note-reply';
 import { warmupDestination } from '../../commands/warmup/note-fate';
@@ -10,10 +11,11 @@ import {
   SEEN_AFTER,
   type DestinationState,
 } from '../../domain/destinations/destination-state';
-import { giveOut, isFree, paceOf, type Given, type MailClass, type Plan } from '../../domain/destinations/pace';
+import { giveOut, isFree, paceOf, type Given, type MailClass, type Pace } from '../../domain/destinations/pace';
 import type { Lane } from '../../domain/messages/message';
 import type { DirectoryEntry } from '../../domain/people/directory';
 import { heldByWarmup } from '../../domain/warmup/warmup-state';
+import { InTurn } from '../../lib/in-turn';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
 import type { DueMessage, Hold, SendQueue } from '../../stores/ports/send-queue';
 import { WarmupGate, type WarmedMail } from './warmup-gate';
@@ -22,6 +24,10 @@ import { WarmupGate, type WarmedMail } from './warmup-gate';
 const STOCK_FOR = 250;
 /** Turns are planned in steps, so that mails of one step are claimed together, ms. */
 const STEP = 250;
+/** Paces that are kept in memory: with a limit for every domain there is one of each recipient's. */
+const REMEMBERED = 10_000;
+/** Not `max`, which takes the memory of all of them at once. */
+const remembered = { maxSize: REMEMBERED, sizeCalculation: () => 1 };
 /** The most looks at a lane in which every mail has to wait. */
 const LOOKS = 4;
 
@@ -81,10 +87,10 @@ export class DestinationGate {
   private states = new Map<string, DestinationState>();
   private readAt = -Infinity;
   private reading: Promise<void> | null = null;
-  private readonly paces = new Map<string, DirectoryEntry<'destination_pace'>>();
-  private readonly stocks = new Map<string, Stock>();
-  /** The last change of each pace: those of one process take turns. */
-  private readonly changes = new Map<string, Promise<unknown>>();
+  private readonly paces = new LRUCache<string, DirectoryEntry<'destination_pace'>>(remembered);
+  private readonly stocks = new LRUCache<string, Stock>(remembered);
+  /** Changes of a pace: those of one process take turns. */
+  private readonly changes = new InTurn();
   /** The room that messages took which passed and are not settled. */
   private readonly rooms = new Map<string, WarmedMail>();
 
@@ -184,10 +190,9 @@ export class DestinationGate {
     if (messages.length === 0) return { passing: [], holds: [] };
     const stopper = this.stopper(destination, workspaceId, now);
     const [id, heldFor] = [stopper ?? paceId, stopper ?? destination];
-    const { count, plan } = await this.ask({ destination, id, mails, count: messages.length, now });
-    if (plan === null) return { passing: [...messages], holds: [] };
+    const { count, turns } = await this.ask({ destination, id, mails, count: messages.length, now });
     const waiting = messages.slice(count);
-    const holds = waiting.map((messageId, n) => ({ messageId, heldFor, dueAt: turnOf(plan, n, now) }));
+    const holds = waiting.map((messageId, n) => ({ messageId, heldFor, dueAt: endOfStep(turns[n]!, now) }));
     return { passing: messages.slice(0, count), holds };
   }
 
@@ -222,14 +227,11 @@ export class DestinationGate {
   private async ask(ask: Ask): Promise<Given> {
     const { destination, id, count, now } = ask;
     const isHeld = isStopped(this.stateOf(id), now);
-    if ((!isHeld && isFree(this.paceOf(destination, now))) || this.fromStock(ask)) return { count, plan: null };
-    const before = this.changes.get(id) ?? Promise.resolve();
-    const change = before.catch(() => undefined).then(() => this.give(ask));
-    this.changes.set(id, change);
-    return change;
+    if ((!isHeld && isFree(this.paceOf(destination, now))) || this.fromStock(ask)) return { count, turns: [] };
+    return this.changes.run(id, () => this.give(ask));
   }
 
-  private paceOf(destination: string, now: number) {
+  private paceOf(destination: string, now: number): Pace {
     const { rules } = this.deps;
     return paceOf(rules.limitsOf(destination), factorNow(this.stateOf(destination), now), rules.slowedFrom);
   }
@@ -245,13 +247,13 @@ export class DestinationGate {
   /** Gives out mails of a destination, and plans the turns of the rest. */
   private async give(ask: Ask): Promise<Given> {
     const { destination, id, mails, count, now } = ask;
-    if (this.fromStock(ask)) return { count, plan: null };
+    if (this.fromStock(ask)) return { count, turns: [] };
     const unused = this.stocks.get(id)?.count ?? 0;
     this.stocks.delete(id);
-    const pace = this.paceOf(destination, now);
+    const paceAt = (at: number): Pace => this.paceOf(destination, at);
     const { stoppedUntil } = this.stateOf(id);
     const { entry, answer } = await changePace(this.deps.directory, id, { now, known: this.paces.get(id) }, (before) =>
-      giveOut(pace, before, { mails, count, unused, stoppedUntil, now }),
+      giveOut(paceAt, before, { mails, count, unused, stoppedUntil, now }),
     );
     if (entry) this.paces.set(id, entry);
     if (answer.stock > 0) this.stocks.set(id, { mails, count: answer.stock, until: now + STOCK_FOR });
@@ -275,6 +277,5 @@ export class DestinationGate {
 /** The pace over a sending server that is not the first. */
 const paceOver = (destination: string, server: string): string => `${destination}@${server}`;
 
-/** The turn of the n-th mail of a plan, at the end of its step. */
-const turnOf = ({ from, every }: Plan, n: number, now: number): number =>
-  Math.max(now + 1, Math.ceil((from + n * every) / STEP) * STEP);
+/** The end of the step of a turn. */
+const endOfStep = (turn: number, now: number): number => Math.max(now + 1, Math.ceil(turn / STEP) * STEP);

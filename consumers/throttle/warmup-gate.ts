@@ -2,6 +2,7 @@ import { changeWarmup } from '../../commands/destinations/destination-states';
 import type { MailClass } from '../../domain/destinations/pace';
 import type { DirectoryEntry } from '../../domain/people/directory';
 import { givenBack, planned, roomOf, stateId, stateNow, taken } from '../../domain/warmup/warmup-state';
+import { InTurn } from '../../lib/in-turn';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
 
 /** Mail of a domain that is warmed up, to one destination. */
@@ -18,8 +19,8 @@ export interface WarmedMail {
  */
 export class WarmupGate {
   private readonly known = new Map<string, DirectoryEntry<'warmup_state'>>();
-  /** The last change of each state: those of one process take turns. */
-  private readonly changes = new Map<string, Promise<unknown>>();
+  /** Changes of a state: those of one process take turns. */
+  private readonly changes = new InTurn();
 
   constructor(private readonly directory: Pick<DirectoryStore, 'get' | 'add' | 'change'>) {}
 
@@ -53,10 +54,7 @@ export class WarmupGate {
 
   private inTurn<T>({ warmup, destination }: WarmedMail, change: (id: string) => Promise<T>): Promise<T> {
     const id = stateId(warmup.id, destination);
-    const before = this.changes.get(id) ?? Promise.resolve();
-    const changed = before.catch(() => undefined).then(() => change(id));
-    this.changes.set(id, changed);
-    return changed;
+    return this.changes.run(id, () => change(id));
   }
 
   /** Versions begin again with a new warm-up. */

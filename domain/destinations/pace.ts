@@ -88,34 +88,40 @@ function taken({ minute, hour }: Pace, state: PaceState, count: number, now: num
   return { ...state, minuteAt: next(minute, state.minuteAt), hourAt: next(hour, state.hourAt) };
 }
 
-/** Turns for mails that wait: the first at `from`, and the next each `every` ms later. */
-export interface Plan {
-  from: number;
-  every: number;
-}
+/** Ms between two mails; 0 without a limit. */
+const everyOf = ({ minute, hour }: Pace): number => Math.max(minute?.every ?? 0, hour?.every ?? 0);
 
 /**
- * Plans the turns of mails that wait, behind those that wait already and not before `earliest`. Transactional mail goes
- * before all bulk mail that waits: until its last turn no bulk mail is given out.
+ * Plans the turns of mails that wait, behind those that wait already and not before `earliest`, at the pace that is in
+ * force by then. Transactional mail goes before all bulk mail that waits: until its last turn no bulk mail is given
+ * out.
  */
 function planned(
-  { minute, hour }: Pace,
+  paceAt: PaceAt,
   state: PaceState,
-  { mails, count, earliest }: { mails: MailClass; count: number; earliest: number },
-): { plan: Plan; state: PaceState } {
-  const every = Math.max(minute?.every ?? 0, hour?.every ?? 0);
+  { mails, count, earliest, now }: { mails: MailClass; count: number; earliest: number; now: number },
+): { turns: number[]; state: PaceState } {
+  const { minute, hour } = paceAt(now);
   const free = (rate: Rate | null, at: number): number => (rate === null ? 0 : at + rate.every - rate.ahead);
   const { transactional, bulk } = state.planned;
   const behind = mails === 'bulk' ? Math.max(bulk, transactional) : transactional;
-  const from = Math.max(earliest, behind, free(minute, state.minuteAt), free(hour, state.hourAt));
-  return { plan: { from, every }, state: { ...state, planned: { ...state.planned, [mails]: from + count * every } } };
+  let at = Math.max(earliest, behind, free(minute, state.minuteAt), free(hour, state.hourAt));
+  const turns: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    turns.push(at);
+    at += everyOf(paceAt(at));
+  }
+  return { turns, state: { ...state, planned: { ...state.planned, [mails]: at } } };
 }
 
-/** How many of the mails that asked may go, and the turns of the others; null when all may. */
+/** How many of the mails that asked may go, and the turns of the others, ms. */
 export interface Given {
   count: number;
-  plan: Plan | null;
+  turns: readonly number[];
 }
+
+/** The pace of a destination at a time to come, ms: one that was slowed gets faster again. */
+export type PaceAt = (at: number) => Pace;
 
 export interface Asked {
   mails: MailClass;
@@ -131,17 +137,19 @@ export interface Asked {
  * others.
  */
 export function giveOut(
-  pace: Pace,
+  paceAt: PaceAt,
   before: PaceState,
   { mails, count: wanted, unused, stoppedUntil, now }: Asked,
 ): { body: PaceState; answer: Given & { stock: number } } {
+  const pace = paceAt(now);
   const isStopped = stoppedUntil !== null && stoppedUntil > now;
   const state = taken(pace, before, -unused, now);
   const may = isStopped ? 0 : available(pace, state, mails, now);
   const given = Math.min(may, Math.max(wanted, portionOf(pace)));
   const count = Math.min(wanted, given);
   const body = taken(pace, state, given, now);
-  if (count === wanted) return { body, answer: { count, plan: null, stock: given - count } };
-  const waiting = planned(pace, body, { mails, count: wanted - count, earliest: isStopped ? stoppedUntil : now });
-  return { body: waiting.state, answer: { count, plan: waiting.plan, stock: 0 } };
+  if (count === wanted) return { body, answer: { count, turns: [], stock: given - count } };
+  const earliest = isStopped ? stoppedUntil : now;
+  const waiting = planned(paceAt, body, { mails, count: wanted - count, earliest, now });
+  return { body: waiting.state, answer: { count, turns: waiting.turns, stock: 0 } };
 }

@@ -8,6 +8,8 @@ import {
   type Pace,
   type PaceState,
 } from '../../../domain/destinations/pace';
+import type { Limits } from '../../../domain/destinations/destination-rules';
+import { factorNow, fullPaceAt, NEW_DESTINATION } from '../../../domain/destinations/destination-state';
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { TEST_START as NOW } from '../../support/clock';
 
@@ -17,14 +19,14 @@ const PACE = paceOf(LIMITS, 1, 60);
 const MANY = 10_000;
 
 const ask = (pace: Pace, state: PaceState, more: Partial<Asked> = {}) =>
-  giveOut(pace, state, { mails: 'transactional', count: MANY, unused: 0, stoppedUntil: null, now: NOW, ...more });
+  giveOut(() => pace, state, { mails: 'transactional', count: MANY, unused: 0, stoppedUntil: null, now: NOW, ...more });
 
 /** Takes all that is given every `step` ms; the times of the mails. */
 function takeAll(pace: Pace, forMs: number, step: number): number[] {
   const times: number[] = [];
   let state: PaceState = NEW_PACE;
   for (let now = NOW; now < NOW + forMs; now += step) {
-    const { body, answer } = ask(pace, { ...state, planned: NEW_PACE.planned }, { now });
+    const { body, answer } = ask(pace, { ...state, planned: NEW_PACE.planned }, { now, count: 100 });
     state = body;
     for (let n = 0; n < answer.count; n += 1) times.push(now);
   }
@@ -62,7 +64,7 @@ describe('a pace', () => {
 
   it('gives out a part for what comes next, and takes back what did not go', () => {
     const first = ask(PACE, NEW_PACE, { count: 1 });
-    expect(first.answer).toEqual({ count: 1, plan: null, stock: 1 });
+    expect(first.answer).toEqual({ count: 1, turns: [], stock: 1 });
     const all = ask(PACE, NEW_PACE);
     expect(ask(PACE, all.body).answer.count).toBe(0);
     expect(ask(PACE, all.body, { unused: 3 }).answer.count).toBe(3);
@@ -80,8 +82,8 @@ describe('transactional mail', () => {
     const bulk = ask(PACE, NEW_PACE, { mails: 'bulk' });
     expect(bulk.body.planned.bulk).toBeGreaterThan(NOW + 15 * MINUTE);
     const used = ask(PACE, bulk.body, { count: 5 });
-    expect(used.answer.plan!.from).toBeLessThan(NOW + SECOND);
-    const now = Math.ceil(used.answer.plan!.from) + 110;
+    expect(used.answer.turns[0]!).toBeLessThan(NOW + SECOND);
+    const now = Math.ceil(used.answer.turns[0]!) + 110;
     expect(ask(PACE, used.body, { mails: 'bulk', now }).answer.count).toBe(0);
     expect(ask(PACE, used.body, { count: 1, now }).answer.count).toBe(1);
   });
@@ -92,8 +94,25 @@ describe('turns of mail that waits', () => {
     const stoppedUntil = NOW + HOUR;
     const one = ask(PACE, NEW_PACE, { mails: 'bulk', count: 10, stoppedUntil });
     const { every } = PACE.minute!;
-    expect(one.answer).toEqual({ count: 0, plan: { from: NOW + HOUR, every }, stock: 0 });
+    expect(one.answer).toMatchObject({ count: 0, stock: 0 });
+    expect(one.answer.turns).toHaveLength(10);
+    expect(one.answer.turns[0]).toBe(NOW + HOUR);
+    expect(one.answer.turns[9]).toBeCloseTo(NOW + HOUR + 9 * every, 1);
     const two = ask(PACE, one.body, { mails: 'bulk', stoppedUntil });
-    expect(two.answer.plan!.from).toBeCloseTo(NOW + HOUR + 10 * every, 3);
+    expect(two.answer.turns[0]!).toBeCloseTo(NOW + HOUR + 10 * every, 1);
+  });
+
+  it('are at the pace that is in force by then', () => {
+    const state = { ...NEW_DESTINATION, factor: 1 / 32, factorUntil: NOW + 30 * MINUTE, factorFor: 30 * MINUTE };
+    const turnsOf = (limits: Limits): readonly number[] =>
+      giveOut((at) => paceOf(limits, factorNow(state, at), 120), NEW_PACE, {
+        ...{ mails: 'bulk', count: MANY, unused: 0, stoppedUntil: null, now: NOW },
+      }).answer.turns;
+    const full = fullPaceAt(state);
+    expect(turnsOf(NONE).at(-1)! - full).toBeLessThan(MINUTE);
+    const limited = turnsOf(LIMITS);
+    expect(limited.at(-1)! - full).toBeLessThan((MANY / 600) * 1.1 * MINUTE);
+    const slow = limited.filter((at) => at < NOW + 30 * MINUTE);
+    expect(mostWithin(slow, MINUTE)).toBeLessThanOrEqual(Math.ceil(600 / 32));
   });
 });
