@@ -6,7 +6,7 @@ import { DAY } from '../../lib/clock';
 import { UnavailableError } from '../../lib/errors';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
 
-/** More states than this do not fit into one look; the others come first in the order of names. */
+/** More entries than this do not fit into one look; the others come first in the order of names. */
 const MOST = 5_000;
 /** Tries of a change that others overtake. */
 const TRIES = 50;
@@ -42,6 +42,20 @@ export const changePace = <T>(
   rule: Rule<PaceState, T>,
 ): Promise<{ entry: DirectoryEntry<'destination_pace'> | null; answer: T }> =>
   change(directory, { kind: 'destination_pace', id, now, known, fresh: NEW_PACE, expiry: paceExpiry }, rule);
+
+/** What the pace of a destination is kept as over a sending server that is not the first. */
+export const paceOver = (destination: string, server: string): string => `${destination}@${server}`;
+
+/** The ids of the paces of a destination over the sending servers that are not the first. */
+export async function otherPaces(
+  directory: Pick<DirectoryStore, 'list'>,
+  destination: string,
+  now: number,
+): Promise<string[]> {
+  const prefix = paceOver(destination, '');
+  const listed = await directory.list('destination_pace', {}, { after: prefix, limit: MOST, now });
+  return listed.map(({ id }) => id).filter((id) => id.startsWith(prefix));
+}
 
 /** Nothing of it counts an hour after the last mail; mail that waits finds its plan. */
 const paceExpiry = ({ planned }: PaceState, now: number): number =>

@@ -5,7 +5,7 @@ import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
-import { changePace, changeState } from './destination-states';
+import { changePace, changeState, otherPaces } from './destination-states';
 
 /** Messages that are let go in one write. */
 const PAGE = 500;
@@ -13,7 +13,7 @@ const PAGE = 500;
 export interface ResumeDeps {
   /** Null: nothing is paced any more. */
   rules: Pick<DestinationRules, 'limitsOf' | 'slowedFrom'> | null;
-  directory: Pick<DirectoryStore, 'get' | 'add' | 'change'>;
+  directory: Pick<DirectoryStore, 'get' | 'add' | 'change' | 'list'>;
   queue: Pick<SendQueue, 'release'>;
   clock: Clock;
 }
@@ -33,7 +33,12 @@ export async function resumeDestination(deps: ResumeDeps, id: string): Promise<n
   await sleep(SEEN_AFTER + SECOND);
   released += await releaseAll(deps, id, now + Math.ceil(released * every), every);
   const planned = { ...NEW_PACE.planned, bulk: every === 0 ? 0 : now + released * every };
-  await changePace(directory, id, { now, known: undefined }, (body) => ({ body: { ...body, planned }, answer: null }));
+  for (const paceId of [id, ...(await otherPaces(directory, id, now))]) {
+    await changePace(directory, paceId, { now, known: undefined }, (body) => ({
+      body: { ...body, planned },
+      answer: null,
+    }));
+  }
   return released;
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { changePace, listStates } from '../../commands/destinations/destination-states';
+import { changePace, listStates, paceOver } from '../../commands/destinations/destination-states';
 import type { Destinations } from '../../commands/destinations/note-reply';
 import { warmupDestination } from '../../commands/warmup/note-fate';
 import { domainOf } from '../../domain/destinations/destination-rules';
@@ -273,9 +273,6 @@ export class DestinationGate {
     this.readAt = readAt;
   }
 }
-
-/** The pace over a sending server that is not the first. */
-const paceOver = (destination: string, server: string): string => `${destination}@${server}`;
 
 /** The end of the step of a turn. */
 const endOfStep = (turn: number, now: number): number => Math.max(now + 1, Math.ceil(turn / STEP) * STEP);

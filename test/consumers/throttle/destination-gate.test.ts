@@ -163,6 +163,22 @@ describe('the gate of destinations', () => {
     expect(queuedServer({ mtaServers: servers.slice(0, 1), mtaRoutes: [] }, stores.domains)).toBeUndefined();
   });
 
+  it('has its whole pace over each sending server once an operator has resumed it', async () => {
+    const { clock, stores, rules, accept, newGate, reply, pass } = await setUp();
+    const gate = newGate({ serverOf: async () => 'bulk' });
+    await reply('satu.test', '450 4.7.1 slow down');
+    for (let n = 0; n < 20; n += 1) await accept('satu.test', 'transactional');
+    expect(await pass(gate, 'transactional')).toHaveLength(1);
+    expect(await resumeDestination({ rules, clock, ...stores }, 'satu')).toBe(19);
+    for (let n = 0; n < 19; n += 1) {
+      clock.advance(1_100);
+      expect(await pass(gate, 'transactional', 1)).toHaveLength(1);
+    }
+    const campaign = await accept('satu.test');
+    clock.advance(2_000);
+    expect(await pass(gate)).toEqual([campaign]);
+  });
+
   it('lets transactional mail go before a campaign that waits', async () => {
     const { clock, accept, pass, newGate } = await setUp();
     for (let n = 0; n < 100; n += 1) await accept('satu.test');
