@@ -1,5 +1,6 @@
 import { SECOND, type Clock } from '../../lib/clock';
 import { mongoAudit } from '../../stores/mongodb/audit/audit-source';
+import { HOLDERS } from '../../stores/mongodb/log/outbox';
 import { mongoStores } from '../../stores/mongodb/stores';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import type { Engine } from '../../stores/ports/engine';
@@ -47,6 +48,12 @@ export class ClusterStores {
         await engine.close();
       },
     };
+  }
+
+  /** True while there are writes whose records the log has not confirmed: the sweeper publishes them. */
+  get hasUnpublished(): boolean {
+    const rows = HOLDERS.flatMap((holder) => [...this.replicaSet.storage.table(holder).rows.values()]);
+    return rows.some(({ versions }) => versions.at(-1)?.document?.['outboxAt'] !== undefined);
   }
 
   audit(log: LogView): Promise<AuditSource> {

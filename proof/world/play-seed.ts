@@ -61,7 +61,7 @@ const LOOK_EVERY = 5;
 const SETTLING = 50;
 /** The same while the service works, ms. */
 const BUSY = 450;
-/** The same after a call that failed: a reader of the log tries again by then, ms. */
+/** The same after a call that failed: a reader of the log, and the sweeper in the end, try again by then, ms. */
 const RETRY = 1_500;
 /** How far time moves at most in a step, ms. */
 const JUMPS = [MINUTE, HOUR, 6 * HOUR];
@@ -86,6 +86,8 @@ class SeedStage {
   private readonly server: SendingServer;
   private readonly waits: Waits;
   private program: Program | null = null;
+  /** Null: the embedded engine. */
+  private cluster: ClusterStores | null = null;
   /** What went wrong in the proof itself. */
   private fault: Error | null = null;
 
@@ -133,8 +135,8 @@ class SeedStage {
   async play(template: Template, folder: string, log?: (line: string) => void): Promise<void> {
     const { world, recorder, profile } = this;
     const { replicaSet } = template;
-    const cluster = replicaSet && new ClusterStores(replicaSet.copy(), world, this.faults, profile);
-    const stored = (engine: Engine): Engine => cluster?.over(engine, program.lifeClock) ?? engine;
+    this.cluster = replicaSet && new ClusterStores(replicaSet.copy(), world, this.faults, profile);
+    const stored = (engine: Engine): Engine => this.cluster?.over(engine, program.lifeClock) ?? engine;
     const wrap = { engine: (engine: Engine) => faultyEngine(stored(engine), this.faults) };
     const program: Program = new Program(world, {
       ...{ folder: join(folder, 'data'), template: template.dir, wrap },
@@ -161,7 +163,7 @@ class SeedStage {
         await this.workOff(program, callers);
         await readAll(outside);
         await program.stop();
-        await this.audit(program, cluster);
+        await this.audit(program);
       },
       (owner, error) => this.onFall(owner, error),
     );
@@ -248,12 +250,13 @@ class SeedStage {
         await sleep(BUSY);
         continue;
       }
-      if (failed !== this.faults.failures) {
+      const isEnd = step > CALM_AFTER;
+      if (failed !== this.faults.failures || (isEnd && this.cluster?.hasUnpublished)) {
         failed = this.faults.failures;
         await sleep(RETRY);
         continue;
       }
-      const far = await this.jump(program, running, step > CALM_AFTER);
+      const far = await this.jump(program, running, isEnd);
       if (far === null) return;
       await program.advance(Math.max(0, Math.ceil(far)));
       this.waits.moved();
@@ -275,10 +278,10 @@ class SeedStage {
     return Math.min(due, least < Infinity ? Math.max(drawn, least) : drawn);
   }
 
-  private async audit(program: Program, cluster: ClusterStores | null): Promise<void> {
+  private async audit(program: Program): Promise<void> {
     const act = this.recorder.begin('operator', 'audit', {});
     const file = join(program.dataDir, 'kurir.sqlite');
-    const source = (await cluster?.audit(embeddedLogView(file))) ?? openAuditSource(file);
+    const source = (await this.cluster?.audit(embeddedLogView(file))) ?? openAuditSource(file);
     const differences: string[] = [];
     const onDifference = (found: { rule: string; subject: string; expected: unknown; found: unknown }): void =>
       void differences.push(`${found.rule}: ${found.subject}: ${String(found.found)}, not ${String(found.expected)}`);
