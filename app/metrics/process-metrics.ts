@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** How often the delay of the event loop is sampled, ms. */
-const RESOLUTION = 10;
+/** How often the delay of the event loop is sampled, ms. More often costs a process at rest an eighth of its time. */
+const RESOLUTION = 50;
 const QUANTILES = [
   [0.5, 50],
   [0.99, 99],
