@@ -1,14 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import type { DestinationRules } from '../../domain/destinations/destination-rules';
-import { DAY, MINUTE, type Clock } from '../../lib/clock';
+import { DAY, MINUTE, SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import { Semaphore } from '../../lib/semaphore';
+import { withTimeout } from '../../lib/with-timeout';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
 
 /** How long the answer of the DNS counts, ms. */
 const ROUTE_FOR = DAY;
 /** A lookup that failed is tried again after this, ms. */
 const AGAIN_AFTER = 10 * MINUTE;
+/**
+ * Who needs an answer waits for it so long, and after one that did not come nobody does for so long, ms of real time.
+ */
+const PATIENCE = SECOND;
+const IMPATIENT_FOR = 10 * SECOND;
 const REMEMBERED = 50_000;
 const LOOKUPS = 8;
 /** Domains that wait for a lookup; more are asked for when they come again. */
@@ -36,6 +42,7 @@ export class MailRoutes {
   private readonly routes = new LRUCache<string, Route>({ maxSize: REMEMBERED, sizeCalculation: () => 1 });
   private readonly waiting = new Map<string, Promise<void>>();
   private readonly slots = new Semaphore(LOOKUPS);
+  private impatientUntil = -Infinity;
 
   constructor(private readonly deps: MailRoutesDeps) {}
 
@@ -48,10 +55,16 @@ export class MailRoutes {
     return route?.destination ?? domain;
   }
 
-  /** The same once the store, or else the DNS, has answered. Never rejects. */
+  /**
+   * The same once the store, or else the DNS, has answered, or does not in time: mail waits behind whoever asks. Never
+   * rejects.
+   */
   async found(domain: string): Promise<string> {
     const before = this.of(domain);
-    await this.waiting.get(domain);
+    const finding = this.waiting.get(domain);
+    if (finding && performance.now() >= this.impatientUntil) {
+      await withTimeout(finding, PATIENCE).catch(() => (this.impatientUntil = performance.now() + IMPATIENT_FOR));
+    }
     return this.routes.get(domain)?.destination ?? before;
   }
 

@@ -69,6 +69,11 @@ describe('who is behind a domain', () => {
     expect(routes.of('toko.co.id')).toBe('google');
   });
 
+  it('is the domain itself for many that ask at a DNS which is silent', async () => {
+    const routes = newRoutes(() => new Promise(() => undefined));
+    for (let n = 0; n < 100; n += 1) expect(await routes.found(`diam${n}.co.id`)).toBe(`diam${n}.co.id`);
+  });
+
   it('needs no DNS for well-known names and those of no network, nor has any when it is off', async () => {
     const routes = newRoutes();
     expect([routes.of('gmail.com'), routes.of('toko.test'), routes.of('')]).toEqual(['google', 'toko.test', '']);
