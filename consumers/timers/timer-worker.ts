@@ -29,7 +29,7 @@ export class TimerWorker {
     private readonly deps: TimerWorkerDeps,
   ) {
     this.loop = new WorkerLoop({
-      iterate: () => this.iterate(),
+      iterate: (signal) => this.iterate(signal),
       onError: (error) => deps.logger.error({ err: error }, `${name} failed; trying again`),
       task: { activity: deps.activity, name },
     });
@@ -39,7 +39,7 @@ export class TimerWorker {
     this.loop.start();
   }
 
-  /** Resolves when the current turn has ended. */
+  /** Resolves when the task that runs has ended. */
   stop(): Promise<void> {
     return this.loop.stop();
   }
@@ -59,11 +59,12 @@ export class TimerWorker {
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  private async iterate(): Promise<Rest> {
+  private async iterate(signal: AbortSignal): Promise<Rest> {
     const now = this.deps.clock.now();
     const errors: Error[] = [];
     let busy = false;
     for (const task of this.tasks) {
+      if (signal.aborted) break;
       try {
         if (await task.run(now)) busy = true;
         this.deps.work.worked(`the timer of ${task.name}`);

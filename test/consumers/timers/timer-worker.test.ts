@@ -42,6 +42,29 @@ function aTask(name: string, ...due: number[]) {
 }
 
 describe('a worker of timers', () => {
+  it('begins no other task once it is to stop', async () => {
+    let begun = (): void => undefined;
+    let release = (): void => undefined;
+    const running = new Promise<void>((resolve) => (begun = resolve));
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const slow: TimerTask = {
+      name: 'slow',
+      run: async () => {
+        begun();
+        await held;
+        return false;
+      },
+    };
+    const after = aTask('after');
+    const { worker } = aWorker([slow, after.task]);
+    worker.start();
+    await running;
+    const stopped = worker.stop();
+    release();
+    await stopped;
+    expect(after.ran).toEqual([]);
+  });
+
   it('is idle when no task has anything due, and names the earliest due time of all', async () => {
     const [one, other] = [aTask('one', NOW + 2 * MINUTE), aTask('other', NOW + MINUTE)];
     const housekeeping: TimerTask = { name: 'housekeeping', run: async () => false };
