@@ -82,7 +82,7 @@ longer than that, and a start accepts it. A topic cannot shrink. Repeat the comm
   }),
   text: ({ grown, partitions }) =>
     grown.length === 0
-      ? `Nothing to grow: each has ${partitions} partitions already. The embedded engine has none.\n`
+      ? `Nothing to grow: each has ${partitions} partitions already, or the engine is the embedded one, which has none.\n`
       : `${grown.join(', ')}: ${partitions} partitions. Running processes use them within some ten seconds.\n`,
 });
 

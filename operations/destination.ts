@@ -17,7 +17,6 @@ import {
   operation,
   type Session,
   upTo,
-  UsageError,
   workspaceOption,
 } from './spec';
 
@@ -26,10 +25,7 @@ const MOST = 100_000;
 /** Reads a name or a domain. */
 function destinationName(given: string): string {
   if (/^[a-z0-9_.-]{1,253}$/.test(given)) return given;
-  throw new UsageError(
-    'The name of a destination has small letters, digits, dots and dashes.',
-    'kurir destination list shows them.',
-  );
+  throw new RangeError('must be a name of kurir destination list, in small letters, or a domain');
 }
 
 const rulesOf = ({ config }: Session): DestinationRules | null =>
@@ -96,7 +92,11 @@ const resume = operation('destination.resume', 'operator', {
     const { directory } = stores;
     const id = workspace === undefined ? destination : ownState(destination, workspace.id);
     if (!(await directory.get('destination', id, clock.now()))) {
-      throw new NotFoundError(`${id} is neither slowed nor stopped.`, 'kurir destination list shows those that are.');
+      throw new NotFoundError(
+        `${id} is neither slowed nor stopped.`,
+        'kurir destination list shows those that are.',
+        '<destination>',
+      );
     }
     await session.note('destination resume', destination, workspace?.id ?? null);
     const released = await resumeDestination({ rules: rulesOf(session), directory, queue: stores.queue, clock }, id);
