@@ -5,9 +5,15 @@ import type { Times } from '../times';
 
 type Deliver = Act<'deliver'>;
 
+const isSuccess = ({ answer }: Deliver): boolean => answer !== null && answer.status >= 200 && answer.status < 300;
+
 /** True when the receiver answered 2xx in time. */
-export const isAccepted = ({ answer, at, end }: Deliver): boolean =>
-  answer !== null && answer.status >= 200 && answer.status < 300 && end - at < WEBHOOK_TIMEOUT;
+export const isAccepted = (deliver: Deliver): boolean =>
+  isSuccess(deliver) && deliver.end - deliver.at < WEBHOOK_TIMEOUT;
+
+/** The same for a program that may have stood still until the answer was there: it reads it before its timer ends. */
+export const mayBeAccepted = (deliver: Deliver, faults: Times): boolean =>
+  isAccepted(deliver) || (isSuccess(deliver) && faults.any(deliver.at, deliver.end));
 
 /** True when requests under one id came sooner than they may. */
 export function cameTooSoon(attempts: readonly Deliver[], faults: Times, slack: Slack): boolean {

@@ -2,7 +2,7 @@ import type { Act } from '../acts';
 import { findingsOf, type Finding } from '../finding';
 import { HOUR, WEBHOOK_ATTEMPTS } from '../rules';
 import type { Hook, Message, Run, Workspace } from '../run';
-import { cameTooSoon, isAccepted, isGivenUp, offFrom } from './attempts';
+import { cameTooSoon, isGivenUp, mayBeAccepted, offFrom } from './attempts';
 import { expectedEvents, type Expected } from './events';
 
 type Deliver = Act<'deliver'>;
@@ -96,9 +96,10 @@ function judgeEvents({ faultTimes, slack }: Run, judged: Judged, findings: Findi
   }
   const asked = hook.subscribe.result === 'ok' && hook.subscribe.value.events.includes(event);
   const least = asked ? expected.least(hook.subscribe.end) : 0;
-  const came = ids.filter((attempts) => attempts.some(isAccepted)).length;
+  const isTold = (attempts: Deliver[]): boolean => attempts.some((one) => mayBeAccepted(one, faultTimes));
+  const came = ids.filter(isTold).length;
   if (came < least && expected.to < off - HOUR) {
-    const failed = ids.filter((attempts) => !attempts.some(isAccepted));
+    const failed = ids.filter((attempts) => !isTold(attempts));
     const ended = failed.filter((attempts) => isGivenUp(attempts, expected.from, faultTimes, slack)).length;
     const hidden = isGivenUp([], expected.from, faultTimes, slack);
     const unseen = least - ids.length;

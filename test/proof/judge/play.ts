@@ -214,3 +214,12 @@ export function failing(waits: readonly number[]): Play {
   for (const seconds of waits) play.wait(seconds * 1_000 - 10).deliver('h', 'm', 'delivered', { status: 500 });
   return play;
 }
+
+/** A hook that answers 11 seconds after it was called; meanwhile something may happen. */
+export function answeredLate(meanwhile: (play: Play) => Play): Play {
+  const play = hooked().whole('m');
+  const value = { hook: 'h', id: 'h-m', event: 'delivered', message: 'm', at: 'now', signed: true };
+  const n = play.tell('h', 'deliver', value);
+  meanwhile(play.wait(8_000)).wait(3_000).end('h', 'deliver', n, 'ok', { status: 200 });
+  return play;
+}

@@ -1,6 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import { judge } from '../../../proof/judge/judge';
-import { DAY, failing, hooked, MINUTE, NO_COINS, NO_RECORD, paced, Play, retried, SUPPRESSED } from './play';
+import {
+  answeredLate,
+  DAY,
+  failing,
+  hooked,
+  MINUTE,
+  NO_COINS,
+  NO_RECORD,
+  paced,
+  Play,
+  retried,
+  SUPPRESSED,
+} from './play';
 
 describe('a history that is right', () => {
   const right: [string, () => Play][] = [
@@ -160,6 +172,7 @@ describe('a history that is right', () => {
     ['a hook that fails at first', () => failing([30]).wait(60_000).deliver('h', 'm', 'delivered')],
     ['a hook that never answers', () => failing([30, 60, 90, 120])],
     ['attempts that a fault hid', () => failing([30, 60, 90]).wait(120_000).fault()],
+    ['an answer that came late to a program that stood still', () => answeredLate((play) => play.fault('freeze'))],
     ['a free account at its rate', () => paced(300, 6_000)],
     ['a premium account', () => paced(400, 50, { isFree: false })],
   ];

@@ -1,6 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { judge } from '../../../proof/judge/judge';
-import { DAY, failing, HOUR, hooked, MINUTE, NO_COINS, NO_RECORD, paced, Play, retried, SUPPRESSED } from './play';
+import {
+  answeredLate,
+  DAY,
+  failing,
+  HOUR,
+  hooked,
+  MINUTE,
+  NO_COINS,
+  NO_RECORD,
+  paced,
+  Play,
+  retried,
+  SUPPRESSED,
+} from './play';
 
 /** The rules that a history breaks, each once, in order of their names. */
 async function broken(play: Play): Promise<string[]> {
@@ -275,6 +288,7 @@ describe('a history that breaks a rule', () => {
     ['a read of too much', ['read'], () => new Play().whole('m').read(100)],
     ['an event that is lost', ['webhook-lost'], () => hooked().whole('m')],
     ['an event that is given up early', ['webhook-lost'], () => failing([30, 60])],
+    ['an answer that came too late', ['webhook-lost'], () => answeredLate((play) => play)],
     ['a sixth attempt', ['webhook-attempts'], () => failing([30, 60, 90, 120, 300])],
     ['an attempt too soon', ['webhook-lost', 'webhook-wait'], () => failing([30, 30])],
     [
