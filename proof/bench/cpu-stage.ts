@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { CommandLine } from '../crash/stage/command-line';
 import { startHelper, type Helper } from './helper';
 import type { Sender } from './message-request';
 import { type Service, startService } from './service';
@@ -34,7 +32,6 @@ export interface CpuStageOptions {
   workspaces: number;
 }
 
-const run = promisify(execFile);
 const COINS = '1000000';
 
 /**
@@ -56,13 +53,7 @@ export async function openCpuStage({ dist, folder, workspaces }: CpuStageOptions
     for (const helper of Object.values(helpers)) helper.stop();
   };
   try {
-    const kurir: Kurir = async (...args) => {
-      const { stdout } = await run(process.execPath, [join(dist, 'kurir.js'), ...args, '--json'], {
-        cwd: dist,
-        env: data,
-      });
-      return JSON.parse(stdout) as Record<string, unknown>;
-    };
+    const kurir = new CommandLine(dist, data);
     const free = await createSender(kurir, 'free', 'grant');
     const senders: BuildSender[] = [];
     for (let n = 1; n <= workspaces; n++) senders.push(await createSender(kurir, `premium-${n}`, 'top-up'));
@@ -74,15 +65,12 @@ export async function openCpuStage({ dist, folder, workspaces }: CpuStageOptions
   }
 }
 
-/** Runs a command and returns its answer. */
-type Kurir = (...args: string[]) => Promise<Record<string, unknown>>;
-
-async function createSender(kurir: Kurir, name: string, coins: 'grant' | 'top-up'): Promise<BuildSender> {
+async function createSender(kurir: CommandLine, name: string, coins: 'grant' | 'top-up'): Promise<BuildSender> {
   const domain = `${name}.bench.example`;
-  await kurir('workspace', 'create', name, '--address', 'Jl. Contoh No. 1, Jakarta 10110');
-  await kurir('coins', coins, name, COINS);
-  const { id } = await kurir('domain', 'add', name, domain);
-  await kurir('domain', 'activate', domain, '--force');
-  const { key } = await kurir('key', 'create', name);
+  await kurir.run('workspace', 'create', name, '--address', 'Jl. Contoh No. 1, Jakarta 10110');
+  await kurir.run('coins', coins, name, COINS);
+  const { id } = await kurir.run('domain', 'add', name, domain);
+  await kurir.run('domain', 'activate', domain, '--force');
+  const { key } = await kurir.run('key', 'create', name);
   return { apiKey: String(key), domainId: Number(id), domain };
 }

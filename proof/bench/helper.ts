@@ -1,8 +1,9 @@
-import { RoleProcess } from './role';
+import { Role } from '../crash/stage/role';
 import type { ROLES } from './roles';
 
 /** A helper process with the handlers of its role. */
-export type Helper<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
+export type Helper<N extends keyof typeof ROLES> = Role<ReturnType<(typeof ROLES)[N]>>;
 
-/** Starts a helper process; stop it in the end. */
-export const startHelper = <N extends keyof typeof ROLES>(role: N): Helper<N> => new RoleProcess(role);
+/** Starts a helper process, which is this program once more; stop it in the end. */
+export const startHelper = <N extends keyof typeof ROLES>(role: N): Helper<N> =>
+  new Role({ program: __filename, role, output: 'inherit' });

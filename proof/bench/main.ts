@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { StartError } from '../../app/core/start-error';
+import { serveRole } from '../crash/stage/role';
 import { acceptRate } from './parts/accept';
 import { AUDIT_TITLE, auditTime } from './parts/audit';
 import { CAMPAIGN_TITLE, campaignRates } from './parts/campaign';
@@ -22,7 +23,6 @@ import { SCREENS_TITLE, screenTimes } from './parts/screens';
 import { WEBHOOKS_TITLE, webhookRates } from './parts/webhooks';
 import { partsNamed } from './parts-named';
 import { type Section, publish } from './report';
-import { serveRole } from './role';
 import { ROLES, type RoleName } from './roles';
 import { type Effort, type Stage, withStage } from './stage';
 

@@ -1,3 +1,4 @@
+import type { Handlers } from '../crash/stage/role';
 import { expandCampaign, fillAudience } from './audience-fill';
 import { listenBare } from './bare-server';
 import { listenBareSmtp } from './bare-smtp';
@@ -6,7 +7,6 @@ import { sendByNodemailer } from './nodemailer-loop';
 import { relayLoad } from './relay-load';
 import { Providers, type ProviderLimits } from './providers';
 import { reportAll } from './report-load';
-import type { Handlers } from './role';
 import { SmtpSink } from './smtp-sink';
 import { steadyLoad } from './steady-load';
 import { monotonic } from './time';

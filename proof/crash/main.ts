@@ -1,4 +1,4 @@
-import { serveRole, type Handlers } from './role';
+import { serveRole, type Handlers } from './stage/role';
 import type { ServiceOptions } from './service';
 
 /** What a child process of the proof does. Each loads only what it needs: the service is started again and again. */

@@ -19,7 +19,7 @@ import { findCampaign, orderCampaign, type CampaignOrder } from './campaigns';
 import { isOptInDone, orderOptIn, type OptInOrder } from './opt-ins';
 import { dueSends, scheduleSend, type DueSend } from './due-sends';
 import { CRASH_POINTS, type CrashPoint } from './points';
-import type { Handlers } from './role';
+import type { Handlers } from './stage/role';
 import { SmtpRelay } from './smtp-relay';
 
 export interface ServiceOptions {
@@ -39,7 +39,7 @@ export type ServiceHandlers = Handlers & {
   /** Sets the clock of its machine this far off, ms. */
   skew: (ms: number) => void;
   lag: () => Promise<number>;
-  /** Null while it works; else how long until something falls due for its clock, ms, Infinity as -1. */
+  /** Null while it works; else how long until something falls due for its clock, ms. */
   rest: () => number | null;
   signals: (messageId: string) => Promise<number>;
   /** The deliveries of a message to webhooks. */
@@ -95,11 +95,7 @@ function handlers(kurir: Kurir, clock: AdvancingClock, machine: { skew: number }
   return {
     advance: (ms) => clock.advance(ms),
     skew: (ms) => void (machine.skew = ms),
-    rest: () => {
-      if (!kurir.services.activity.isQuiet) return null;
-      const due = clock.nextDue();
-      return due === Infinity ? -1 : Math.max(0, due - clock.now());
-    },
+    rest: () => (kurir.services.activity.isQuiet ? Math.max(0, clock.nextDue() - clock.now()) : null),
     lag: async () => {
       const lags = await Promise.all((Object.keys(GROUPS) as GroupName[]).map((group) => log.lag(group)));
       return lags.reduce((sum, lag) => sum + lag, 0);

@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { serveRole, type Handlers } from '../crash/stage/role';
 import { readOptions, UsageFault, USAGE, type Options } from './options';
 import { page } from './page';
 import { Player, type Task } from './play';
-import { Team } from './team';
+import { Team, type WorkerHandlers } from './team';
 import { Totals } from './totals';
-import { work } from './worker';
 import { proveMutants } from './mutants';
-import { playLane, type LaneTask } from './real/lane';
+import { playLane } from './real/lane';
 import { proveReal } from './real/prove-real';
 import { endOnSignals } from './scratch';
 import { shrink } from './shrink';
@@ -71,14 +71,20 @@ async function prove(options: Options): Promise<boolean> {
   return isGood;
 }
 
+/** Plays the seeds that the parent process asks for. */
+function worker(): WorkerHandlers {
+  const player = new Player();
+  return { play: (task) => player.play(task) };
+}
+
+/** What a child process of the proof does. */
+const ROLES: Readonly<Record<string, () => Handlers>> = { worker, lane: () => ({ play: playLane }) };
+
 async function main(): Promise<void> {
   endOnSignals();
-  if (process.argv.includes('--worker')) return work();
-  if (process.argv[2] === '--lane') {
-    const outcome = await playLane(JSON.parse(process.argv[3] ?? '{}') as LaneTask);
-    process.send?.(outcome, () => process.exit());
-    return;
-  }
+  const [flag, role = ''] = process.argv.slice(2);
+  const handlers = flag === '--role' ? ROLES[role] : undefined;
+  if (handlers) return serveRole(handlers());
   try {
     const options = readOptions(process.argv.slice(2), randomInt(1, 2 ** 31));
     if (options === null) return void process.stdout.write(`${USAGE}\n`);

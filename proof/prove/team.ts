@@ -1,60 +1,34 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { Role } from '../crash/stage/role';
 import type { Outcome, Task } from './play';
 
 /** Room for young objects in each worker, MB: a seed makes many that die at once. */
 const SEMI_SPACE = 64;
 
+/** What a worker serves. */
+export type WorkerHandlers = { play: (task: Task) => Promise<Outcome> };
+
 /** Processes that play seeds. */
 export class Team {
-  private readonly workers = new Set<ChildProcess>();
+  private readonly workers: Role<WorkerHandlers>[];
 
   /** `program`: the built program of the proof. */
-  constructor(
-    private readonly program: string,
-    private readonly size: number,
-  ) {}
+  constructor(program: string, size: number) {
+    const execArgv = [`--max-semi-space-size=${SEMI_SPACE}`];
+    this.workers = Array.from(
+      { length: size },
+      () => new Role({ program, role: 'worker', execArgv, output: 'inherit' }),
+    );
+  }
 
   /** Plays what `next` hands out until it hands out null. `done` gets every outcome; rejects if a worker ends. */
   async play(next: () => Task | null, done: (outcome: Outcome, task: Task) => void): Promise<void> {
-    await Promise.all(Array.from({ length: this.size }, () => serve(this.fork(), next, done)));
-  }
-
-  private fork(): ChildProcess {
-    const execArgv = [`--max-semi-space-size=${SEMI_SPACE}`];
-    const worker = fork(this.program, ['--worker'], { execArgv, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-    this.workers.add(worker);
-    return worker;
+    const work = async (worker: Role<WorkerHandlers>): Promise<void> => {
+      for (let task = next(); task; task = next()) done(await worker.call('play', task), task);
+    };
+    await Promise.all(this.workers.map(work));
   }
 
   close(): void {
-    for (const worker of this.workers) worker.disconnect();
+    for (const worker of this.workers) worker.stop();
   }
-}
-
-function serve(
-  worker: ChildProcess,
-  next: () => Task | null,
-  done: (outcome: Outcome, task: Task) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let task: Task | null = null;
-    const end = (error?: Error): void => {
-      worker.removeAllListeners();
-      worker.on('error', () => undefined);
-      if (error) reject(error);
-      else resolve();
-    };
-    const hand = (): void => {
-      task = next();
-      if (task) worker.send(task);
-      else end();
-    };
-    worker.on('message', (outcome: Outcome) => {
-      if (task) done(outcome, task);
-      hand();
-    });
-    worker.on('error', end);
-    worker.on('exit', (code, signal) => end(new Error(`A worker of the proof ended: ${signal ?? code}.`)));
-    hand();
-  });
 }

@@ -1,12 +1,11 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
+import type { Child } from '../../proof/crash/stage/child';
 import { Caller, temporaryDir, testEnv } from '../support/running';
-import { PROGRAM_DIR, readFirstRun, runToEnd, Service } from '../support/service';
+import { readFirstRun, runToEnd, Service, startKurir } from '../support/service';
 
 const root = temporaryDir();
 const services: Service[] = [];
@@ -30,27 +29,15 @@ interface Ended {
 }
 
 /** `kurir sandbox ...` as an operator runs it, on the data dir of that name. */
-class Command {
-  readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+const command = (name: string, args: readonly string[], env: Record<string, string> = {}): Child =>
+  startKurir(dirOf(name), ['sandbox', ...args], env);
 
-  constructor(name: string, args: readonly string[], env: Record<string, string> = {}) {
-    this.child = spawn(process.execPath, [join(__dirname, '../../packaging/bin/kurir.js'), 'sandbox', ...args], {
-      cwd: PROGRAM_DIR,
-      env: { PATH: process.env.PATH, ...testEnv(dirOf(name)), ...env },
-    });
-    const [out, err]: [Buffer[], Buffer[]] = [[], []];
-    this.child.stdout!.on('data', (chunk: Buffer) => out.push(chunk));
-    this.child.stderr!.on('data', (chunk: Buffer) => err.push(chunk));
-    this.ended = once(this.child, 'close').then(([code]) => ({
-      code: code as number | null,
-      out: Buffer.concat(out).toString(),
-      err: Buffer.concat(err).toString(),
-    }));
-  }
+async function ended(child: Child): Promise<Ended> {
+  const { code } = await child.ended;
+  return { code, out: child.stdout, err: child.stderr };
 }
 
-const sandbox = (name: string, ...args: string[]): Promise<Ended> => new Command(name, args).ended;
+const sandbox = (name: string, ...args: string[]): Promise<Ended> => ended(command(name, args));
 
 interface Times {
   machine_time: string;
@@ -110,7 +97,7 @@ describe('kurir sandbox advance, beside the running service', () => {
     const first = await start('restart');
     await sandbox('restart', 'advance', '5d');
     const before = await now('restart');
-    expect(await first.terminate()).toBe(0);
+    expect((await first.terminate()).code).toBe(0);
     const stopped = await sandbox('restart', 'advance', '1d');
     expect(stopped.code).toBe(1);
     expect(stopped.err).toMatch(/^No service is running on .*: start it .*KURIR_DATA_DIR.*\n$/);
@@ -130,7 +117,7 @@ describe('kurir sandbox advance, beside the running service', () => {
     const { send } = caller('kill');
     const people = ['defer', 'softbounce', 'greylist', 'delivered', 'delayed'];
     await Promise.all(Array.from({ length: 20 }, (_, i) => send(`${people[i % 5]}+${i}@pelanggan.test`)));
-    const travel = new Command('kill', ['advance', '3d']);
+    const travel = command('kill', ['advance', '3d']);
     const offset = (): number =>
       Number(
         query<{ value: string }>('kill', 'kurir.sqlite', "SELECT value FROM settings WHERE name = 'clock_offset'")[0]
@@ -138,7 +125,7 @@ describe('kurir sandbox advance, beside the running service', () => {
       );
     while (offset() < 10 * HOUR) await new Promise((resolve) => setTimeout(resolve, 5));
     await service.kill();
-    const cut = await travel.ended;
+    const cut = await ended(travel);
     expect(cut.code).toBe(1);
     expect(cut.err).toBe('The service stopped while its clock was moved: start it again, and advance by the rest.\n');
     expect(offset()).toBeLessThan(3 * DAY);
@@ -192,15 +179,15 @@ describe('kurir sandbox advance, beside the running service', () => {
     await start('stop');
     const { send } = caller('stop');
     await Promise.all(Array.from({ length: 30 }, (_, i) => send(`defer+${i}@pelanggan.test`)));
-    const travel = new Command('stop', ['advance', '3d', '--json']);
+    const travel = command('stop', ['advance', '3d', '--json']);
     while ((await now('stop')).offset_ms === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     const second = await sandbox('stop', 'advance', '1h');
     expect(second).toMatchObject({
       code: 1,
       err: 'Another advance is under way: wait until it has ended, or stop it.\n',
     });
-    travel.child.kill('SIGINT');
-    const { code, out } = await travel.ended;
+    travel.interrupt();
+    const { code, out } = await ended(travel);
     const { stopped, advanced_ms } = JSON.parse(out) as { stopped: boolean; advanced_ms: number };
     expect({ code, stopped }).toEqual({ code: 130, stopped: true });
     expect(advanced_ms).toBeLessThan(3 * DAY);
@@ -212,7 +199,7 @@ describe('kurir sandbox advance is refused', () => {
   it('with a real sending server, by the service as by the environment of the command', async () => {
     await start('real', { KURIR_MTA_URL: 'smtp://127.0.0.1:9' });
     for (const env of [{}, { KURIR_MTA_URL: 'smtp://127.0.0.1:9' }]) {
-      const { code, out, err } = await new Command('real', ['advance', '3d'], env).ended;
+      const { code, out, err } = await ended(command('real', ['advance', '3d'], env));
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toMatch(/^The clock moves only with the sandbox, but .* a real sending server: .*\n$/);
     }

@@ -5,9 +5,10 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Child } from '../../proof/crash/stage/child';
 import { auditOf } from '../support/auditing';
 import { Running, temporaryDir, temporaryInstallation, testEnv } from '../support/running';
-import { kurir, runToEnd } from '../support/service';
+import { KURIR, kurir, runToEnd, startKurir } from '../support/service';
 
 const MB = 1_000_000;
 const dir = temporaryDir();
@@ -29,11 +30,7 @@ afterAll(() => {
   for (const path of [dir, dataDir]) rmSync(path, { recursive: true, force: true });
 });
 
-const KURIR = join(__dirname, '../../packaging/bin/kurir.js');
-const ENV = () => ({ PATH: process.env.PATH, ...testEnv(dataDir) });
-
-const command = (...args: string[]): ChildProcess =>
-  spawn(process.execPath, [KURIR, ...args], { env: ENV(), stdio: 'ignore' });
+const command = (...args: string[]): Child => startKurir(dataDir, args);
 
 async function ended(child: ChildProcess): Promise<{ code: number | null; err: string }> {
   let err = '';
@@ -43,12 +40,9 @@ async function ended(child: ChildProcess): Promise<{ code: number | null; err: s
 }
 
 /** Kills the command as soon as the condition holds; false when it had ended before. */
-async function killedWhen(child: ChildProcess, condition: () => boolean): Promise<boolean> {
-  const gone = once(child, 'exit');
-  while (!condition() && child.exitCode === null) await sleep(1);
-  child.kill('SIGKILL');
-  await gone;
-  return child.signalCode === 'SIGKILL';
+async function killedWhen(child: Child, condition: () => boolean): Promise<boolean> {
+  while (!condition() && child.isAlive) await sleep(1);
+  return (await child.kill()).signal === 'SIGKILL';
 }
 
 const bytesAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -75,8 +69,9 @@ describe('a backup, or its restore, that is cut off', () => {
   it('by a disk that takes no more: one line, exit code 1, and nothing stays', async () => {
     const file = at('whole.tar');
     await kurir(dataDir, ['backup', file]);
+    const env = { PATH: process.env.PATH, ...testEnv(dataDir) };
     const limited = (...args: string[]): Promise<{ code: number | null; err: string }> =>
-      ended(spawn('sh', ['-c', 'ulimit -f 20000; exec "$0" "$@"', process.execPath, KURIR, ...args], { env: ENV() }));
+      ended(spawn('sh', ['-c', 'ulimit -f 20000; exec "$0" "$@"', process.execPath, KURIR, ...args], { env }));
     const backup = await limited('backup', at('full.tar'));
     const restore = await limited('restore', file, '--into', at('full'));
     expect(backup.err).toMatch(/^[^\n]+could not be (written|copied)[^\n]+\n$/);

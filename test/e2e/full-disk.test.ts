@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { canFillDisk } from '../../proof/crash/stage/child';
 import { auditOf } from '../support/auditing';
 import { Caller, temporaryDir } from '../support/running';
 import { readFirstRun, Service } from '../support/service';
 
-const PRLIMIT = '/usr/bin/prlimit';
 const BIG = `<p>${'Pesanan Anda. '.repeat(4_000)}</p>`;
 
 const dataDir = temporaryDir();
@@ -23,11 +22,6 @@ afterAll(async () => {
   await service.kill();
   rmSync(dataDir, { recursive: true, force: true });
 });
-
-/** No file of the service may grow beyond so many bytes: the system refuses its writes, as on a disk without room. */
-function limitFiles(bytes: number | 'unlimited'): void {
-  execFileSync(PRLIMIT, ['--pid', String(service.pid), `--fsize=${bytes}:unlimited`]);
-}
 
 const walSize = (): number => statSync(join(dataDir, 'kurir.sqlite-wal')).size;
 
@@ -50,11 +44,11 @@ async function untilDelivered(): Promise<void> {
 }
 
 // Only Linux can limit a process that runs; what the program does then is the same everywhere (store-trouble.test.ts).
-(existsSync(PRLIMIT) ? describe : describe.skip)('a disk that refuses writes while the service runs', () => {
+(canFillDisk() ? describe : describe.skip)('a disk that refuses writes while the service runs', () => {
   it('answers 500 and acknowledges nothing it did not store, still reads, and goes on by itself when there is room', async () => {
     expect(await post(0)).toBe(201);
     await untilDelivered();
-    limitFiles(walSize() + 100_000);
+    service.limitFiles(walSize() + 100_000);
     const refused: number[] = [];
     for (let n = 1; n <= 20; n++) refused.push(await post(n));
     expect(refused).toContain(500);
@@ -62,11 +56,11 @@ async function untilDelivered(): Promise<void> {
     expect((await api.get('/account')).status).toBe(200);
     expect(await api.get(`/messages/${accepted[0]}`)).toMatchObject({ status: 200, body: { status: 'delivered' } });
 
-    limitFiles('unlimited');
+    service.limitFiles(null);
     await untilAccepted();
     await untilDelivered();
     expect(service.printed).toContain('The data file cannot be used just now');
-    expect(await service.terminate()).toBe(0);
+    expect((await service.terminate()).code).toBe(0);
     const { summary, found } = await auditOf(dataDir);
     expect(found).toEqual([]);
     expect(summary.checked).toMatchObject({ messages: accepted.length });

@@ -70,7 +70,7 @@ describe('kill -9 during hand-off, ten times, with restarts', () => {
       }
     }
     await pause(500);
-    expect(await service.terminate()).toBe(0);
+    expect((await service.terminate()).code).toBe(0);
     await examine(accepted);
   });
 });

@@ -79,7 +79,7 @@ it('a large deletion that is killed half-way is finished by the next start', asy
   await untilFinished();
   const { stdout } = await kurir(dataDir, ['pii', EMAIL, '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ found: [] });
-  expect(await service.terminate()).toBe(0);
+  expect((await service.terminate()).code).toBe(0);
   expect((await auditOf(dataDir)).found).toEqual([]);
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(DATABASE))) {
     expect(readFileSync(join(dataDir, name)).includes(EMAIL)).toBe(false);

@@ -107,7 +107,7 @@ describe('twelve mails of 10 MB with memory for two', () => {
       expect(sink.count()).toMatchObject({ mails: MAILS + 1, duplicates: 0 });
       // The small mail passes them.
       expect(sink.count().mostAtOnce).toBeLessThanOrEqual(3);
-      expect(await service.terminate()).toBe(0);
+      expect((await service.terminate()).code).toBe(0);
     },
     LONG,
   );

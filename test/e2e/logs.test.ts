@@ -66,7 +66,7 @@ describe('The log of a running service', () => {
     const named = steps.map((each) => each['status'] ?? (each['fenced'] === true ? 'fenced' : each.msg));
     expect(named).toEqual(['message queued', 'message claimed', 'fenced', 'sent_to_mta', 'delivered']);
     expect(steps.map((each) => JSON.stringify(each)).join()).not.toContain('siti@');
-    expect(await service.terminate()).toBe(0);
+    expect((await service.terminate()).code).toBe(0);
     expect(
       linesOf(service)
         .slice(-2)

@@ -127,7 +127,7 @@ describeOnCluster('the servers of a process', (urls) => {
         body: { ready: true, degraded: false, not_ready: [], degraded_by: [] },
       });
       expect(coins.logged.filter(({ level }) => level >= WARN)).toEqual([]);
-      expect(await coins.terminate()).toBe(0);
+      expect((await coins.terminate()).code).toBe(0);
     },
     PATIENCE,
   );

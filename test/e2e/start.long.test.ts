@@ -91,7 +91,7 @@ describe('the first start on an empty data dir', () => {
   it('is the only one: later starts change nothing', async () => {
     const first = await start('later');
     const written = readFileSync(join(dataDir('later'), 'first-run.json'), 'utf8');
-    expect(await first.terminate()).toBe(0);
+    expect((await first.terminate()).code).toBe(0);
     const again = await start('later');
     expect(again.printed).not.toContain('curl');
     expect(readFileSync(join(dataDir('later'), 'first-run.json'), 'utf8')).toBe(written);
@@ -124,7 +124,7 @@ describe('a start on the embedded engine', () => {
       `process.on('exit', () => require('node:fs').writeSync(2, Object.keys(require.cache).map((file) => 'LOADED ' + file + '\\n').join('')));`,
     );
     const service = await start('loaded', { NODE_OPTIONS: `--require ${preload}` });
-    expect(await service.terminate()).toBe(0);
+    expect((await service.terminate()).code).toBe(0);
     const loaded = service.printed.split('\n').filter((line) => line.startsWith('LOADED '));
     const of = (library: string): string[] => loaded.filter((line) => line.includes(`node_modules/${library}/`));
     expect(of('@photostructure/sqlite')).not.toEqual([]);
@@ -220,7 +220,7 @@ describe('SIGTERM', () => {
       Array.from({ length: 20 }, (_, i) => api.send(`slow+${i}@x.test`, run.sending_domain_id)),
     );
     await setTimeout(1_000);
-    expect(await service.terminate()).toBe(0);
+    expect((await service.terminate()).code).toBe(0);
     await start('drain');
     const later = readFirstRun(dataDir('drain'));
     expect(later).toEqual(run);
@@ -249,7 +249,7 @@ describe('the thread of the store', () => {
       const run = readFirstRun(dataDir(name));
       const id = await new Caller(run.base_url, run.api_key).send('delivered@x.test', run.sending_domain_id);
       writeFileSync(join(dataDir(name), 'kurir.sqlite.end'), '');
-      expect(await service.exited()).toBe(1);
+      expect((await service.ended).code).toBe(1);
       expect(service.printed).toContain('kurir is stopping: its store failed');
       rmSync(join(dataDir(name), 'kurir.sqlite.end'));
       const again = await start(name);

@@ -63,9 +63,9 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
       const { stdout } = await kurir(production, ['topics', 'list']);
       expect(stdout).toContain(`The topics belong to the installation `);
       expect(stdout).toContain(`database ${production.env['MONGODB_DATABASE']}.`);
-      expect(await service.terminate()).toBe(0);
+      expect((await service.terminate()).code).toBe(0);
       // With a prefix of its own it starts.
-      expect(await (await start(staging)).terminate()).toBe(0);
+      expect((await (await start(staging)).terminate()).code).toBe(0);
     },
     PATIENCE,
   );

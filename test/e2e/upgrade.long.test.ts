@@ -60,7 +60,9 @@ describeOnEngines('an upgrade from an earlier release, under load', (install) =>
     return { ...(JSON.parse(asked.stdout) as Check), code: asked.code ?? 0 };
   };
   const end = async (...services: Service[]): Promise<void> => {
-    expect(await Promise.all(services.map((service) => service.terminate()))).toEqual(services.map(() => 0));
+    expect(await Promise.all(services.map((service) => service.terminate()))).toEqual(
+      services.map(() => ({ code: 0, signal: null })),
+    );
   };
 
   /** A release with the same schema: one process after the other. Returns the new ones. */
@@ -96,7 +98,7 @@ describeOnEngines('an upgrade from an earlier release, under load', (install) =>
     const newer = [await start(PROGRAM_DIR)];
     const back = Service.launch(installation, {}, [], base.dist, base.dist);
     running.push(back);
-    expect(await back.exited()).toBe(1);
+    expect((await back.ended).code).toBe(1);
     return newer;
   }
 
@@ -140,7 +142,7 @@ describeOnCluster('a process that was frozen while a newer release changed the s
         const demo = await readDemo(service, installation);
         const api = new Caller(service.baseUrl, demo.api_key);
         const before = await api.send('delivered@pelanggan.test', demo.sending_domain_id);
-        process.kill(service.pid, 'SIGSTOP');
+        service.freeze();
         const asked = api.send('delivered+late@pelanggan.test', demo.sending_domain_id);
         const answer = expect(asked).rejects.toThrow(/fetch failed|answered 5\d\d/);
         // Its lease runs out, and a newer release begins its step.
@@ -148,8 +150,8 @@ describeOnCluster('a process that was frozen while a newer release changed the s
         while (await leases.findOne({ _id: /^process/, expiresAt: { $gt: Date.now() } })) await pause(100);
         const newer = { $set: { version: SCHEMA_VERSION + 1, writers: SCHEMA_VERSION + 1 } };
         await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, newer);
-        process.kill(service.pid, 'SIGCONT');
-        expect(await service.exited()).toBe(1);
+        service.thaw();
+        expect((await service.ended).code).toBe(1);
         await answer;
         expect(service.printed).toContain('a newer release has changed the schema of the data');
         const stored = await documents(mongo.db, 'messages')

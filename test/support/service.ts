@@ -1,35 +1,21 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { FirstRun } from '../../app/installation/first-run';
 import type { Installation } from '../../proof/crash/installation';
+import { Child } from '../../proof/crash/stage/child';
 import { testEnv } from './running';
 
 const ROOT = join(__dirname, '../..');
 /** Where the programs run: a developer's `.env` is in the root and must not count here. */
 export const PROGRAM_DIR = join(ROOT, 'dist');
+/** The command line as it is installed. */
+export const KURIR = join(ROOT, 'packaging/bin/kurir.js');
 
 /** The program in its own process, which can be killed. */
-export class Service {
-  private readonly output: string[] = [];
-
-  private constructor(private readonly child: ChildProcess) {
-    const hear = (chunk: Buffer): void => void this.output.push(chunk.toString());
-    child.stdout?.on('data', hear);
-    child.stderr?.on('data', hear);
-  }
-
+export class Service extends Child {
   /** Starts it on a data dir or installation and waits until it runs. The ports stay the same across restarts. */
-  static async start(
-    on: string | Installation,
-    env: Record<string, string>,
-    args: readonly string[] = [],
-    cwd = PROGRAM_DIR,
-    programs = PROGRAM_DIR,
-  ): Promise<Service> {
-    const service = Service.launch(on, env, args, cwd, programs);
+  static async start(...of: Parameters<typeof Service.launch>): Promise<Service> {
+    const service = Service.launch(...of);
     await service.untilPrinted('kurir is running');
     return service;
   }
@@ -42,40 +28,8 @@ export class Service {
     cwd = PROGRAM_DIR,
     programs = PROGRAM_DIR,
   ): Service {
-    const child = spawn(process.execPath, [join(programs, 'kurird.js'), ...args], {
-      cwd,
-      env: { PATH: process.env.PATH, ...testEnv(on), KURIR_LOG_LEVEL: 'info', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    return new Service(child);
-  }
-
-  /** Waits until it prints the text; rejects when it ends before. */
-  untilPrinted(text: string): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const hear = (): void => {
-        if (!this.printed.includes(text)) return;
-        settle();
-        resolve();
-      };
-      const end = (code: number | null): void => {
-        settle();
-        reject(new Error(`ended with ${code}: ${this.printed}`));
-      };
-      const settle = (): void => {
-        this.child.stdout?.off('data', hear);
-        this.child.stderr?.off('data', hear);
-        this.child.off('exit', end);
-      };
-      this.child.stdout?.on('data', hear);
-      this.child.stderr?.on('data', hear);
-      this.child.once('exit', end);
-      hear();
-    });
-  }
-
-  get pid(): number {
-    return this.child.pid ?? 0;
+    const all = { PATH: process.env.PATH, ...testEnv(on), KURIR_LOG_LEVEL: 'info', ...env };
+    return new Service(join(programs, 'kurird.js'), args, { cwd, env: all });
   }
 
   /** The base URL of its API, with its port. */
@@ -85,37 +39,10 @@ export class Service {
     return url;
   }
 
-  /** Everything it printed. */
-  get printed(): string {
-    return this.output.join('');
-  }
-
   /** Its log lines from level warn on, and those about its servers. */
   get logged(): { level: number; msg: string }[] {
     const lines = this.printed.split('\n').filter((line) => line.startsWith('{'));
     return lines.map((line) => JSON.parse(line) as { level: number; msg: string });
-  }
-
-  /** Resolves with the exit code once it ends by itself; null for a signal. */
-  async exited(): Promise<number | null> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
-    const [code] = (await once(this.child, 'exit')) as [number | null];
-    return code;
-  }
-
-  /** Sends SIGKILL; does nothing when it has ended. */
-  async kill(): Promise<void> {
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
-    const gone = once(this.child, 'exit');
-    this.child.kill('SIGKILL');
-    await gone;
-  }
-
-  /** Sends SIGTERM; returns the exit code. */
-  async terminate(): Promise<number | null> {
-    const gone = once(this.child, 'exit') as Promise<[number | null]>;
-    this.child.kill('SIGTERM');
-    return (await gone)[0];
   }
 }
 
@@ -124,28 +51,29 @@ export async function runToEnd(
   env: Record<string, string>,
   cwd = PROGRAM_DIR,
 ): Promise<{ code: number | null; printed: string }> {
-  const child = spawn(process.execPath, [join(ROOT, 'dist/kurird.js')], {
-    cwd,
-    env: { PATH: process.env.PATH, ...env },
-  });
-  let printed = '';
-  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return { code, printed };
+  const child = new Child(join(PROGRAM_DIR, 'kurird.js'), [], { cwd, env: { PATH: process.env.PATH, ...env } });
+  const { code } = await child.ended;
+  return { code, printed: child.printed };
 }
 
-/** `kurir` with these arguments, as an operator runs it; rejects unless the exit code is 0. */
-export function kurir(
+/** Starts `kurir` with these arguments, as an operator does. */
+export function startKurir(
   on: string | Installation,
   args: readonly string[],
   env: Record<string, string> = {},
-  program = join(ROOT, 'packaging/bin/kurir.js'),
-): Promise<{ stdout: string; stderr: string }> {
-  return promisify(execFile)(process.execPath, [program, ...args], {
-    cwd: PROGRAM_DIR,
-    env: { PATH: process.env.PATH, ...testEnv(on), ...env },
-  });
+  program = KURIR,
+  cwd = PROGRAM_DIR,
+): Child {
+  return new Child(program, args, { cwd, env: { PATH: process.env.PATH, ...testEnv(on), ...env } });
+}
+
+/** The same; rejects unless the exit code is 0. */
+export async function kurir(...of: Parameters<typeof startKurir>): Promise<{ stdout: string; stderr: string }> {
+  const child = startKurir(...of);
+  const { code } = await child.ended;
+  const { stdout, stderr } = child;
+  if (code !== 0) throw Object.assign(new Error(`kurir ended with ${code}: ${stderr}`), { code, stdout, stderr });
+  return { stdout, stderr };
 }
 
 /** The file written by the first start. */

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Filling } from '../fill';
 import { type ProcessUsage, processUsage } from '../../crash/process-usage';
+import type { Child } from '../../crash/stage/child';
+import { CommandLine } from '../../crash/stage/command-line';
 import { fixed, machine, type Section, whole } from '../report';
 
 export const AUDIT_TITLE = 'Audit';
@@ -65,23 +65,18 @@ interface Summary {
 }
 
 async function audit(dataDir: string): Promise<{ summary: Summary; usage: ProcessUsage | null }> {
-  const child = spawn(process.execPath, [join(__dirname, 'kurir.js'), 'audit', '--json'], {
-    cwd: __dirname,
-    env: { KURIR_DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const child = new CommandLine(__dirname, { KURIR_DATA_DIR: dataDir }).start('audit');
   const usage = watch(child);
-  await once(child, 'close');
-  return { summary: JSON.parse(text) as Summary, usage: usage() };
+  await child.ended;
+  if (child.stderr !== '') throw new Error(`The audit failed: ${child.stderr}`);
+  return { summary: JSON.parse(child.stdout) as Summary, usage: usage() };
 }
 
 /** The last usage the system reports before the process ends; its peak only grows. */
-function watch(child: ChildProcess): () => ProcessUsage | null {
+function watch(child: Child): () => ProcessUsage | null {
   let last: ProcessUsage | null = null;
   const look = (): void => {
-    const usage = processUsage(child.pid ?? 0);
+    const usage = processUsage(child.pid);
     // A process that ended and was not yet waited for has no memory.
     if (usage && Number.isFinite(usage.peakMemory)) last = usage;
   };

@@ -12,9 +12,8 @@ import { DAY, MINUTE, SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import type { Engine } from '../../../stores/ports/engine';
 import { clusterServers } from '../cluster-servers';
+import { startHelper } from '../helper';
 import { fixed, machine, type Section, whole } from '../report';
-import { RoleProcess } from '../role';
-import type { ROLES } from '../roles';
 import { SAMPLE } from '../sample-mail';
 import { seedWorkspaces, type SeededSender } from '../seed';
 import { startService, type Service } from '../service';
@@ -38,8 +37,6 @@ const FILL_EACH = 1.5;
 const REST = 30 * SECOND;
 const LOOK = 50;
 const LIMIT = 20 * MINUTE;
-
-type Helper<N extends keyof typeof ROLES> = RoleProcess<ReturnType<(typeof ROLES)[N]>>;
 
 interface Found {
   /** Steps a second, and how long all of them took in seconds. */
@@ -85,7 +82,7 @@ function installations(env: NodeJS.ProcessEnv): { name: string; installation: In
 
 async function measure(installation: Installation, effort: Effort): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), 'kurir-bench-'));
-  const roles = { load: new RoleProcess('load') as Helper<'load'>, sink: new RoleProcess('sink') as Helper<'sink'> };
+  const roles = { load: startHelper('load'), sink: startHelper('sink') };
   const engine = await installation.open();
   let service: Service | null = null;
   try {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { CommandLine } from '../stage/command-line';
 import type { Scene } from '../stage/play';
-import type { CommandLine } from './command-line';
 import { writeAudience, writeKnown, type Person } from './people';
 
 export interface Imported {

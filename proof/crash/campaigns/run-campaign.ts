@@ -5,7 +5,6 @@ import { progressOf } from '../../world/marketer';
 import { raiseRate } from '../seed';
 import { killMeanwhile } from '../stage/kill-meanwhile';
 import { doneOf, play, untilFinal, type Played, type PlayOptions, type Scene } from '../stage/play';
-import { CommandLine } from './command-line';
 import { person } from './people';
 import { importPeople, type Imported } from './prepare';
 
@@ -39,7 +38,7 @@ const FIRST_KILL = 1_000;
  * again, and its counts are looked at all the time.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { contacts, program, every } = options;
+  const { contacts, every } = options;
   const premium = Math.max(SLACK.premium, RATE_EACH * contacts);
   const given = { ...options, slack: { premium } };
   return play(
@@ -47,7 +46,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     { workspaces: 1, coins: contacts * COINS_EACH, prepare: raiseRate(premium) },
     async (scene) => {
       const { stage, outside, senders, random, progress } = scene;
-      const kurir = new CommandLine(program, stage.installation);
+      const { commandLine: kurir } = stage;
       const people = Array.from({ length: contacts }, (_, n) => person(n));
       const imported = await importPeople(scene, kurir, people);
       progress(`${contacts} contacts were imported, ${imported.refusedLines} lines refused`);

@@ -28,7 +28,7 @@ export const killProcesses: Scenario = {
       progress(`kill ${member.name}`);
       await stage.kill(member);
       await sleep(DOWN);
-      if (!(await stage.startMember(member))) return [`${member.name} did not restart`];
+      await stage.mustStart([member]);
       await sleep(every);
     }
     return [];
@@ -44,10 +44,10 @@ export const freezeProcesses: Scenario = {
       new Set((await shardOwners(installation, DEFAULT_PARTITIONS)).values()).size;
     const before = await owners();
     progress(`freeze ${frozen.map(({ name }) => name).join(', ')}`);
-    for (const member of frozen) member.freeze();
+    for (const member of frozen) member.process.freeze();
     await sleep(FROZEN);
     const during = await owners();
-    for (const member of frozen) member.thaw();
+    for (const member of frozen) member.process.thaw();
     progress('continue');
     await sleep(AFTER);
     const faults = [];
@@ -80,7 +80,7 @@ export const rollingRestart: Scenario = {
     for (const member of [...stage.members]) {
       progress(`restart ${member.name}`);
       faults.push(...(await stage.stopMember(member)));
-      if (!(await stage.startMember(member))) return [...faults, `${member.name} did not start again`];
+      await stage.mustStart([member]);
       await sleep(every / 3);
     }
     return faults;

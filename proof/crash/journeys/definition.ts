@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY } from '../../../lib/clock';
-import type { CommandLine } from '../campaigns/command-line';
 import type { Sender } from '../seed';
+import type { CommandLine } from '../stage/command-line';
 
 type Facts = Sender['journeys'][number];
 

@@ -1,7 +1,6 @@
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { bodyOf } from '../../world/mail-body';
 import { linksOf } from '../../world/reader';
-import { CommandLine } from '../campaigns/command-line';
 import { forEach } from '../load';
 import type { Sender } from '../seed';
 import { raiseRate } from '../seed';
@@ -47,15 +46,14 @@ const UNSUBSCRIBE = /^list-unsubscribe:.*?<https?:\/\/[^/>]+(\/[^>]+)>/ims;
  * way, while the service is killed again and again and days pass.
  */
 export async function runJourneys(options: JourneysOptions): Promise<JourneysResult> {
-  const { contacts, every, mostKills, program } = options;
+  const { contacts, every, mostKills } = options;
   const hook = new Hook();
   const url = await hook.listen();
   const given = { ...options, slack: { premium: PREMIUM } };
   const act = async (scene: Scene): Promise<object> => {
     const { stage, senders, outside, random, progress } = scene;
     const [sender] = senders as [Sender];
-    const kurir = new CommandLine(program, stage.installation);
-    const journey = await defineJourney(kurir, sender, { folder: stage.folder, hook: url });
+    const journey = await defineJourney(stage.commandLine, sender, { folder: stage.folder, hook: url });
     sender.journeys = [journey];
     outside.recorder.begin('operator', 'journey', { workspace: sender.workspaceId, ...journey });
     const people = Array.from({ length: contacts }, (_, n) => ({

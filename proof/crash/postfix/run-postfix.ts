@@ -48,7 +48,7 @@ export async function runPostfix(options: PostfixRunOptions): Promise<PostfixRun
     open.push(receiver);
     const bounces = senders[0]!.smtp.from.replace(/^.*@/, 'bounce.');
     const route = (port: number): string => `smtp:[127.0.0.1]:${port}`;
-    const routes = { [DOMAIN]: route(await receiver.listen()), [bounces]: route(stage.bouncePort) };
+    const routes = { [DOMAIN]: route(await receiver.listen()), [bounces]: route(stage.bouncePorts[0]!) };
     postfix = await Postfix.start({ routes });
     open.push({ close: () => postfix.stop() });
     const relay = new SmtpRelay(

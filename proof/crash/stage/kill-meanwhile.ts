@@ -33,6 +33,6 @@ async function killUntil(
       await sleep(600 * random(), over);
       await stage.kill(member);
     }
-    if (!(await stage.startMember(member))) throw new Error(`${member.name} did not restart; see ${stage.folder}.`);
+    await stage.mustStart([member]);
   }
 }

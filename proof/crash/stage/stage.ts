@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { sleep } from '../../../lib/sleep';
 import { freePorts } from '../free-ports';
 import { embeddedInstallation, type Installation } from '../installation';
-import type { Role } from '../role';
 import { SECRET } from '../seed';
 import type { ServiceHandlers } from '../service';
-import { Member } from './member';
+import { CommandLine } from './command-line';
+import { Member, type Ports } from './member';
+import type { Role } from './role';
 import type { RoleList } from './role-lists';
 
 export interface StageOptions {
@@ -27,27 +28,10 @@ export interface StageOptions {
   onFault?: (kind: string) => void;
 }
 
-interface Ports {
-  http: number;
-  bounce: number;
-  smtps: number;
-}
-
-/** Times at which no process ran, ms. */
-export interface Downtime {
-  from: number;
-  to: number;
-}
-
-const LOOK = 300;
-/** Real time for everything to be handled, ms. */
-const PATIENCE = 180_000;
 /** Of a machine with much else to do, ms. */
 const STOP_LIMIT = 60_000;
 /** Delay before the restart of a process that ended by itself, ms. */
 const RESTART = 500;
-/** A killed process stays down for so long, ms. */
-const DOWN = 500;
 
 /**
  * A service on data of its own, before a sending server: its processes can be killed, frozen, stopped and started
@@ -56,9 +40,11 @@ const DOWN = 500;
 export class Stage {
   readonly members: Member[] = [];
   kills = 0;
-  readonly downtimes: Downtime[] = [];
   /** Processes that ended by themselves, and how. Where there are several, they are started again. */
   readonly unexpectedExits: string[] = [];
+  /** The ports of the API and of the listeners for delivery reports, of the processes it was opened with. */
+  readonly httpPorts: readonly number[];
+  readonly bouncePorts: readonly number[];
   /** Variables of the next starts. */
   env: Readonly<Record<string, string>>;
   private ahead = 0;
@@ -70,13 +56,15 @@ export class Stage {
     private readonly options: StageOptions,
     readonly folder: string,
     readonly installation: Installation,
-    private readonly ports: readonly Ports[],
+    ports: readonly Ports[],
   ) {
     const { roleLists = [], env = {} } = options;
     this.env = env;
     if (roleLists.length === 0) this.add('service', null, ports[0]!);
     const lists = [...roleLists, ...roleLists];
     lists.forEach((roles, i) => this.add(`${roles} ${i < roleLists.length ? 1 : 2}`, roles, ports[i]!));
+    this.httpPorts = this.withRole('api').map((member) => member.ports.http);
+    this.bouncePorts = this.withRole('mta-feedback').map((member) => member.ports.bounce);
   }
 
   static async open(options: StageOptions): Promise<Stage> {
@@ -93,45 +81,25 @@ export class Stage {
     return join(this.folder, 'data');
   }
 
-  /** The ports of its pages and its API, one for each process that has them. */
-  get httpPorts(): number[] {
-    return this.ports.filter((_, i) => this.hasRoleAt(i, 'api')).map(({ http }) => http);
-  }
-  get origins(): string[] {
-    return this.httpPorts.map((port) => `http://127.0.0.1:${port}`);
+  /** `kurir` on its data. */
+  get commandLine(): CommandLine {
+    const env = { ...this.installation.env, KURIR_SECRET: SECRET, KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' };
+    return new CommandLine(dirname(this.options.program), env);
   }
 
-  get baseUrls(): string[] {
-    return this.origins.map((origin) => `${origin}/v1`);
-  }
-  get baseUrl(): string {
-    return `${this.origins[0]}/v1`;
-  }
-
-  /** The ports of the listeners for delivery reports, and the first of them. */
-  get bouncePorts(): number[] {
-    return this.ports.filter((_, i) => this.hasRoleAt(i, 'mta-feedback')).map(({ bounce }) => bounce);
-  }
-  get bouncePort(): number {
-    return this.bouncePorts[0]!;
-  }
   /** The port of the relay with TLS from the start. */
   get smtpsPort(): number {
-    return this.ports[0]!.smtps;
+    return this.members[0]!.ports.smtps;
   }
 
   /** The first process, or the only one. Throws when none was started. */
   get service(): Role<ServiceHandlers> {
-    return this.members[0]!.role;
-  }
-
-  get pids(): number[] {
-    return this.members.map(({ pid }) => pid);
+    return this.members[0]!.process;
   }
 
   /** The members with this role. */
   withRole(role: string): Member[] {
-    return this.members.filter(({ name }) => name.split(/[ ,]/).includes(role));
+    return this.members.filter((member) => member.hasRole(role));
   }
 
   /** Starts all processes on the existing data; false when one died during startup. */
@@ -141,9 +109,12 @@ export class Stage {
     return ready.every(Boolean);
   }
 
-  /** The same; throws when one did not start. */
-  async mustStart(): Promise<void> {
-    if (!(await this.start())) throw new Error(`The service did not start; see ${this.folder}.`);
+  /** Starts these processes, or all; throws when one does not serve. */
+  async mustStart(members: readonly Member[] = this.members): Promise<void> {
+    this.closing = false;
+    const ready = await Promise.all(members.map((member) => this.startMember(member)));
+    const failed = members.filter((_, i) => !ready[i]).map(({ name }) => name);
+    if (failed.length > 0) throw new Error(`${failed.join(', ')} did not start; see ${this.folder}.`);
   }
 
   /** Starts the process. One of several is started again when it ends by itself. */
@@ -160,7 +131,7 @@ export class Stage {
     const [ports] = await portsFor(1);
     const member = this.add(`${roles} ${number}`, roles, ports!);
     await member.skew(skew);
-    if (!(await this.startMember(member))) throw new Error(`${member.name} did not start; see ${this.folder}.`);
+    await this.mustStart([member]);
     return member;
   }
 
@@ -176,23 +147,14 @@ export class Stage {
     this.kills += 1;
     this.options.onFault?.('kill');
     this.resting.add(member);
-    await member.kill();
+    await member.process.kill();
     return member;
-  }
-
-  /** Kills a process and starts it again a moment later. Throws when it does not start. */
-  async killAndRestart(chosen?: Member): Promise<void> {
-    const from = Date.now();
-    const member = await this.kill(chosen);
-    await sleep(DOWN);
-    if (!(await this.startMember(member))) throw new Error(`${member.name} did not restart; see ${this.folder}.`);
-    if (this.members.length === 1) this.downtimes.push({ from, to: Date.now() });
   }
 
   /** Stops the process with SIGTERM until it is started. Returns what was wrong with its end. */
   async stopMember(member: Member): Promise<string[]> {
     this.resting.add(member);
-    const { code, signal } = await member.terminate(STOP_LIMIT);
+    const { code, signal } = await member.process.terminate(STOP_LIMIT);
     return code === 0 ? [] : [`${member.name} did not stop cleanly: ${signal ?? code}`];
   }
 
@@ -205,18 +167,16 @@ export class Stage {
   async advance(ms: number): Promise<void> {
     this.ahead += ms;
     // When a process dies meanwhile, the next one starts at the new time.
-    await Promise.all(this.members.map((member) => member.advance(ms).catch(() => undefined)));
-  }
-
-  /** Number of log records that are not handled yet; null when no process answers. */
-  async lag(): Promise<number | null> {
-    const member = this.members.find(({ serves }) => serves);
-    return member ? member.lag().catch(() => null) : null;
+    await Promise.all(this.members.map((member) => member.process.call('advance', ms).catch(() => undefined)));
   }
 
   /** True when nothing is pending: every log record is handled, every report of the sending server was taken. */
   async isIdle(): Promise<boolean> {
-    return (await this.lag()) === 0 && this.options.server.pending === 0;
+    const lag = await this.members
+      .find(({ serves }) => serves)
+      ?.process.call('lag', undefined)
+      .catch(() => null);
+    return lag === 0 && this.options.server.pending === 0;
   }
 
   /** How long until something falls due for one of the processes, ms; null while one of them works or is down. */
@@ -224,13 +184,6 @@ export class Stage {
     if (!(await this.isIdle())) return null;
     const rests = await Promise.all(this.members.map((member) => member.rest()));
     return rests.some((due) => due === null) ? null : Math.min(...rests.map((due) => due ?? 0));
-  }
-
-  /** Waits until it is idle three times in a row. */
-  async untilIdle(isIdle = (): Promise<boolean> => this.isIdle()): Promise<void> {
-    const end = performance.now() + PATIENCE;
-    for (let times = 0; times < 3 && performance.now() < end; await sleep(LOOK))
-      times = (await isIdle()) ? times + 1 : 0;
   }
 
   /** Stops all processes gracefully; returns a line for each that did not end cleanly. */
@@ -248,7 +201,7 @@ export class Stage {
   }
 
   private async supervise(member: Member): Promise<void> {
-    const { code, signal } = await member.ended;
+    const { code, signal } = await member.process.ended;
     const rests = (): boolean => this.closing || this.resting.has(member);
     if (rests()) return;
     this.unexpectedExits.push(`${member.name} ended with ${signal ?? code}`);
@@ -256,35 +209,28 @@ export class Stage {
     if (!rests()) await this.startMember(member);
   }
 
-  private hasRoleAt(i: number, role: string): boolean {
-    const { roleLists = [] } = this.options;
-    return hasRole([...roleLists, ...roleLists][i] ?? null, role);
-  }
-
-  private add(name: string, roles: RoleList | null, { http, bounce, smtps }: Ports): Member {
-    const { program, hasDoors } = this.options;
+  private add(name: string, roles: RoleList | null, ports: Ports): Member {
+    const { program, hasDoors = false, server } = this.options;
     const env = (): Record<string, string> => ({
       ...this.installation.env,
       KURIR_SECRET: SECRET,
-      KURIR_HTTP_PORT: String(http),
-      KURIR_BOUNCE_PORT: String(bounce),
+      KURIR_HTTP_PORT: String(ports.http),
+      KURIR_BOUNCE_PORT: String(ports.bounce),
       KURIR_SMTP_PORT: '0',
       KURIR_METRICS_PORT: '0',
-      KURIR_SMTPS_PORT: String(smtps),
-      KURIR_MTA_URL: `smtp://127.0.0.1:${this.options.server.port}`,
+      KURIR_SMTPS_PORT: String(ports.smtps),
+      KURIR_MTA_URL: `smtp://127.0.0.1:${server.port}`,
       KURIR_API_RATE_PER_MINUTE: '100000000',
       KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1',
       KURIR_LOG_LEVEL: roles === null ? 'warn' : 'info',
-      ...(roles !== null && { KURIR_ROLES: roles, KURIR_PUBLIC_URL: this.origins[0] ?? '' }),
+      ...(roles !== null && { KURIR_ROLES: roles, KURIR_PUBLIC_URL: `http://127.0.0.1:${this.httpPorts[0]}` }),
       ...this.env,
     });
-    const member = new Member({ name, program, env, folder: this.folder, hasDoors: hasDoors ?? false });
+    const member = new Member({ name, roles, ports, program, env, folder: this.folder, hasDoors });
     this.members.push(member);
     return member;
   }
 }
-
-const hasRole = (roles: RoleList | null, role: string): boolean => roles === null || roles.split(',').includes(role);
 
 async function portsFor(count: number): Promise<Ports[]> {
   const ports = await freePorts(3 * count);

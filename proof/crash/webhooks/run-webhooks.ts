@@ -62,6 +62,8 @@ const VISITORS = 24;
 /** Without an arrival for so long the rest is lost, ms. */
 const SILENCE = 90_000;
 const LOOK = 100;
+/** A killed process stays down for so long, ms. */
+const DOWN = 500;
 
 /** Mails are sent, opened and clicked, and 20 endpoints hear of it while the service is killed again and again. */
 export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksResult> {
@@ -71,7 +73,7 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRes
       const { stage, outside, random } = scene;
       [outside.ports.hooks = 0] = await freePorts(1);
       receivers = new Receivers(outside.recorder, random, outside.ports, Infinity);
-      const memory = new MemoryWatch(() => stage.pids);
+      const memory = new MemoryWatch(() => stage.members.map((member) => member.process.pid));
       try {
         return await load(scene, options, await register(scene, receivers), memory);
       } finally {
@@ -180,7 +182,9 @@ async function killMeanwhile(
 ): Promise<void> {
   for (let kill = 1; kill <= kills && !over.aborted; await sleep(LOOK / 2)) {
     if (arrivals.count < (total * kill) / (2 * kills + 1)) continue;
-    await stage.killAndRestart();
+    const member = await stage.kill();
+    await sleep(DOWN);
+    await stage.mustStart([member]);
     progress(`kill ${kill}, after ${arrivals.count} of ${total} arrivals`);
     kill += 1;
   }

@@ -47,6 +47,9 @@ export interface LaneOutcome {
   history: string | null;
 }
 
+/** What a process with one installation serves. */
+export type LaneHandlers = { play: (task: LaneTask) => Promise<LaneOutcome> };
+
 /** Those that are answered at once: real time is dear. */
 const SLOW: readonly string[] = ['slow'];
 const PROFILE: Profile = {
@@ -134,8 +137,8 @@ class Lane {
     // Its reports wait by the time of the program: that goes on while they do.
     const server = { port: mta, pending: 0 };
     const stage = await Stage.open({ program, server, hasDoors: true, env: { KURIR_SECRET: SECRET } });
-    const http = Number(new URL(stage.baseUrl).port);
-    const ports = { http, mta, hooks, bounce: stage.bouncePort, smtp: 0, smtps: stage.smtpsPort };
+    const http = stage.httpPorts[0]!;
+    const ports = { http, mta, hooks, bounce: stage.bouncePorts[0]!, smtp: 0, smtps: stage.smtpsPort };
     cpSync(template.dir, stage.dataDir, { recursive: true });
     stage.members[0]!.shiftClock(0);
     return new Lane(seed, stage, template, ports);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOUR, SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
-import { canFillDisk } from '../../crash/stage/member';
+import { canFillDisk } from '../../crash/stage/child';
 import type { Stage } from '../../crash/stage/stage';
 import type { Random } from '../../world/random';
 import type { Recorder } from '../../world/recorder';
@@ -82,22 +82,22 @@ export class Nemesis {
   }
 
   private async freeze(): Promise<void> {
-    this.member.freeze();
+    this.member.process.freeze();
     await sleep(this.random.between(20, 1_500));
     if (this.random.chance(0.3)) {
       this.note('kill');
       return this.kill();
     }
-    this.member.thaw();
+    this.member.process.thaw();
   }
 
   /** No file may grow much beyond the write-ahead log of this moment, for a while. */
   private async fillDisk(): Promise<void> {
     const { size } = statSync(join(this.stage.dataDir, 'kurir.sqlite-wal'), { throwIfNoEntry: false }) ?? { size: 0 };
     this.isFull = true;
-    this.member.limitFiles(size + this.random.below(ROOM));
+    this.member.process.limitFiles(size + this.random.below(ROOM));
     await sleep(this.random.between(100, 1_000));
-    this.member.limitFiles(null);
+    this.member.process.limitFiles(null);
     this.isFull = false;
     this.failed += 1;
     this.recorder.begin('nemesis', 'fault', { kind: 'room again' });

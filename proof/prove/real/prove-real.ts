@@ -1,11 +1,11 @@
-import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { DAY } from '../../../lib/clock';
 import { gatesOf, type Gate } from '../../judge/gates';
-import { canFillDisk } from '../../crash/stage/member';
+import { canFillDisk } from '../../crash/stage/child';
+import { Role } from '../../crash/stage/role';
 import type { Options } from '../options';
-import type { LaneOutcome, LaneTask } from './lane';
+import type { LaneHandlers, LaneOutcome, LaneTask } from './lane';
 import { REAL_FAULTS } from './nemesis';
 
 /** The real half: the built program on real files and sockets, killed again and again (docs/proof.md#the-real-half). */
@@ -93,15 +93,15 @@ function sum(all: readonly Readonly<Record<string, number>>[]): Record<string, n
 }
 
 /** Plays a lane in a process of its own, since its ports are that process's. */
-function lane(dist: string, task: LaneTask): Promise<LaneOutcome> {
-  const child = fork(join(dist, 'prove.js'), ['--lane', JSON.stringify(task)], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    timeout: task.seconds * 1_000 + PATIENCE,
-  });
-  return new Promise((resolve, reject) => {
-    child.once('message', (outcome) => resolve(outcome as LaneOutcome));
-    child.once('exit', (code, signal) =>
-      reject(new Error(`The installation of seed ${task.seed} ended: ${signal ?? code}.`)),
-    );
-  });
+async function lane(dist: string, task: LaneTask): Promise<LaneOutcome> {
+  const process = new Role<LaneHandlers>({ program: join(dist, 'prove.js'), role: 'lane', output: 'inherit' });
+  const timer = setTimeout(() => void process.terminate(), task.seconds * 1_000 + PATIENCE);
+  try {
+    return await process.call('play', task);
+  } catch (error) {
+    throw new Error(`The installation of seed ${task.seed}: ${(error as Error).message}`, { cause: error });
+  } finally {
+    clearTimeout(timer);
+    process.stop();
+  }
 }
