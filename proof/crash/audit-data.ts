@@ -1,5 +1,5 @@
 import { runAudit } from '../../app/audit/audit';
-import type { Installation } from './installation';
+import { withData, type Installation } from './installation';
 
 const MOST_PARKED = 1_000;
 
@@ -19,12 +19,7 @@ export async function auditData(installation: Installation): Promise<string[]> {
   }
 }
 
-async function parked(installation: Installation): Promise<string[]> {
-  const engine = await installation.open();
-  try {
-    const records = await engine.log.parked(MOST_PARKED);
-    return records.map(({ topic, key, reason }) => `parked in ${topic}: ${key}: ${reason}`);
-  } finally {
-    await engine.close();
-  }
-}
+const parked = (installation: Installation): Promise<string[]> =>
+  withData(installation, async ({ log }) =>
+    (await log.parked(MOST_PARKED)).map(({ topic, key, reason }) => `parked in ${topic}: ${key}: ${reason}`),
+  );

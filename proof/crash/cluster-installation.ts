@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Kafka, logLevel } from 'kafkajs';
-import { MongoClient } from 'mongodb';
+import type { Admin } from 'kafkajs';
 import pino from 'pino';
 import { AdvancingClock } from '../../app/core/advancing-clock';
 import { readConfig } from '../../app/config/config';
@@ -10,6 +9,7 @@ import type { ClusterConfig } from '../../app/config/cluster-config';
 import { openCluster, type ClusterEngine } from '../../app/engines/open-cluster';
 import { openClusterAudit } from '../../app/audit/open-cluster-audit';
 import type { Clock } from '../../lib/clock';
+import { withKafka, withMongo } from './cluster/clients';
 import type { Installation } from './installation';
 import { SECRET } from './seed';
 
@@ -22,7 +22,6 @@ export interface ServerUrls {
 
 /** An installation on the cluster engine. Its database and topics carry the name: letters, digits and `_`. */
 export function clusterInstallation(urls: ServerUrls, name: string): Installation {
-  const prefix = `${name}.`;
   // The sandbox keeps its mail in a file.
   const dataDir = join(tmpdir(), name);
   const env = {
@@ -31,7 +30,7 @@ export function clusterInstallation(urls: ServerUrls, name: string): Installatio
     MONGODB_URL: urls.mongodb,
     REDIS_URL: urls.redis,
     MONGODB_DATABASE: name,
-    KURIR_KAFKA_PREFIX: prefix,
+    KURIR_KAFKA_PREFIX: `${name}.`,
     KURIR_SECRET: SECRET,
     KURIR_DATA_DIR: dataDir,
   };
@@ -48,8 +47,8 @@ export function clusterInstallation(urls: ServerUrls, name: string): Installatio
     audit: () => openClusterAudit(clusterOf(env)),
     remove: async () => {
       opened = false;
-      await dropDatabase(urls.mongodb, name);
-      await deleteTopics(urls.kafka, prefix);
+      await withMongo(env, (client) => client.db(name).dropDatabase());
+      await withKafka(env, deleteTopics);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -69,26 +68,11 @@ function openData(env: Env, clock: Clock, serve: boolean): Promise<ClusterEngine
   return openCluster(clusterOf(env), { clock, logger, serve, signal, onWait: () => undefined });
 }
 
-async function dropDatabase(url: string, name: string): Promise<void> {
-  const client = new MongoClient(url);
-  try {
-    await client.db(name).dropDatabase();
-  } finally {
-    await client.close();
-  }
-}
-
-async function deleteTopics(brokers: string, prefix: string): Promise<void> {
-  const admin = new Kafka({ clientId: 'kurir-clean', brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
-    const ours = (name: string): boolean => name.startsWith(prefix);
-    const { groups } = await admin.listGroups();
-    const topics = (await admin.listTopics()).filter(ours);
-    // The group of a killed process keeps its member until the session ends. Without topics the group does no harm.
-    await admin.deleteGroups(groups.map(({ groupId }) => groupId).filter(ours)).catch(() => undefined);
-    if (topics.length > 0) await admin.deleteTopics({ topics });
-  } finally {
-    await admin.disconnect();
-  }
+async function deleteTopics(admin: Admin, prefix: string): Promise<void> {
+  const ours = (name: string): boolean => name.startsWith(prefix);
+  const { groups } = await admin.listGroups();
+  const topics = (await admin.listTopics()).filter(ours);
+  // The group of a killed process keeps its member until the session ends. Without topics the group does no harm.
+  await admin.deleteGroups(groups.map(({ groupId }) => groupId).filter(ours)).catch(() => undefined);
+  if (topics.length > 0) await admin.deleteTopics({ topics });
 }

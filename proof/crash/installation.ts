@@ -20,6 +20,20 @@ export interface Installation {
   remove(): Promise<void>;
 }
 
+/** Does the work with the data open, also while processes use it. */
+export async function withData<T>(
+  installation: Pick<Installation, 'open'>,
+  work: (engine: Engine) => T | Promise<T>,
+  clock = new AdvancingClock(),
+): Promise<T> {
+  const engine = await installation.open(clock);
+  try {
+    return await work(engine);
+  } finally {
+    await engine.close();
+  }
+}
+
 /** An installation on the embedded engine, in its own data dir. */
 export function embeddedInstallation(dataDir: string): Installation & { readonly dataDir: string } {
   const file = join(dataDir, DATABASE);

@@ -62,10 +62,11 @@ export async function sendAll(scene: Scene, { messages, pace, until }: Load): Pr
   const began = performance.now();
   let handed = 0;
   await forEach(mails, async ({ sender, to }, caller) => {
-    const due = ((handed += 1) / pace) * 1_000 - (performance.now() - began);
+    const n = (handed += 1);
+    const due = (n / pace) * 1_000 - (performance.now() - began);
     if (due > 0 && !until?.aborted) await sleep(due);
     if (until?.aborted) return;
     await send(scene, sender, { to, caller });
-    if (handed % 100 === 0) progress(`${handed} of ${messages} handed in`);
+    if (n % 100 === 0) progress(`${n} of ${messages} handed in`);
   });
 }

@@ -1,54 +1,39 @@
-import { Kafka, logLevel, type Admin } from 'kafkajs';
+import type { Admin } from 'kafkajs';
 import { readConfig } from '../../../app/config/config';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { clusterGrow } from '../../../app/operator/cluster-admin';
 import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
-import { GROUPS, namesOf, TOPIC_NAMES } from '../../../streams/topics';
+import { GROUPS, namesOf, TOPIC_NAMES, type GroupName } from '../../../streams/topics';
 import { groupName } from '../../../streams/drivers/kafka/names';
+import { withData } from '../installation';
 import type { Member } from '../stage/member';
 import { ALL_ROLES } from '../stage/role-lists';
+import { until } from '../stage/until';
+import { withKafka } from './clients';
 import type { Scenario, ScenarioContext } from './scenario';
 import { shardOwners } from './shard-owners';
 
 const AFTER = 20 * SECOND;
 /** How long the servers may remember members that have left. */
-const PATIENCE = 60 * SECOND;
+const PATIENCE = { every: SECOND, patience: 60 * SECOND };
 const GROWN = 16;
-
-async function withAdmin<T>(
-  { installation: { env } }: ScenarioContext,
-  work: (admin: Admin, prefix: string) => Promise<T>,
-): Promise<T> {
-  const { cluster } = readConfig(env);
-  if (!cluster) throw new Error('no cluster');
-  const { brokers, prefix } = cluster.kafka;
-  const admin = new Kafka({ clientId: 'kurir-crash', brokers, logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
-    return await work(admin, prefix);
-  } finally {
-    await admin.disconnect();
-  }
-}
 
 /** Every group starts over at the oldest record: everything kept is read and handled a second time. */
 export const resetOffsets: Scenario = {
   about:
     'all readers are stopped, the positions of every group are deleted, and the readers start over at the oldest record',
-  async run(context) {
-    const { stage, progress } = context;
+  async run({ stage, progress, installation }) {
     const readers = [...stage.members].filter(({ name }) => !name.startsWith('api'));
     progress('stop the readers');
-    const faults = await Promise.all(readers.map((member: Member) => stage.stopMember(member)));
-    const engine = await context.installation.open();
-    const installation = (await engine.stores.settings.get('installation_id')) as string;
-    await engine.close();
+    const faults = await Promise.all(readers.map((member) => stage.stopMember(member)));
+    const id = await withData(installation, ({ stores }) => stores.settings.get('installation_id'));
     progress('delete the positions of their groups');
-    await withAdmin(context, (admin, prefix) =>
+    const nameOf = (prefix: string, group: GroupName): string => groupName({ prefix, installation: String(id) }, group);
+    await withKafka(installation.env, (admin, prefix) =>
       forget(
         admin,
-        namesOf(GROUPS).map((group) => groupName({ prefix, installation }, group)),
+        namesOf(GROUPS).map((group) => nameOf(prefix, group)),
       ),
     );
     await stage.mustStart(readers);
@@ -59,13 +44,13 @@ export const resetOffsets: Scenario = {
 
 /** Groups can be deleted once the servers know that their members have left. */
 async function forget(admin: Admin, groups: readonly string[]): Promise<void> {
-  for (const end = Date.now() + PATIENCE; ; await sleep(SECOND)) {
+  const areGone = async (): Promise<boolean> => {
     const known = (await admin.listGroups()).groups.map(({ groupId }) => groupId);
     const left = groups.filter((group) => known.includes(group));
-    if (left.length === 0) return;
-    if (Date.now() > end) throw new Error(`${left.join(', ')} could not be deleted`);
-    await admin.deleteGroups(left).catch(() => undefined);
-  }
+    if (left.length > 0) await admin.deleteGroups(left).catch(() => undefined);
+    return left.length === 0;
+  };
+  if (!(await until(areGone, PATIENCE))) throw new Error('The groups could not be deleted.');
 }
 
 /**
@@ -77,7 +62,7 @@ export const growPartitions: Scenario = {
   async run(context) {
     const { installation, progress, stage } = context;
     progress(`give every topic ${GROWN} partitions`);
-    await withAdmin(context, async (admin, prefix) => {
+    await withKafka(installation.env, async (admin, prefix) => {
       const topicPartitions = TOPIC_NAMES.map((topic) => ({ topic: `${prefix}${topic}`, count: GROWN }));
       await admin.createPartitions({ topicPartitions });
     });
@@ -97,25 +82,20 @@ export const growPartitions: Scenario = {
 
 /** True once `/readyz` tells of the new partitions, while the process stays ready. */
 const untilTold = (member: Member): Promise<boolean> =>
-  inTime(async () => {
+  until(async () => {
     const { status, body } = await member.ask('/readyz');
     return status === 200 && JSON.stringify(body).includes(`has ${GROWN} partitions`);
-  });
+  }, PATIENCE);
 
 /** True once every shard of the new count has an owner. */
 const untilHeld = ({ installation }: ScenarioContext): Promise<boolean> =>
-  inTime(async () => (await shardOwners(installation, GROWN)).size === GROWN);
+  until(async () => (await shardOwners(installation, GROWN)).size === GROWN, PATIENCE);
 
 /** True once records lie in partitions that were not there before. */
-const untilUsed = (context: ScenarioContext): Promise<boolean> =>
-  inTime(() =>
-    withAdmin(context, async (admin, prefix) => {
+const untilUsed = ({ installation: { env } }: ScenarioContext): Promise<boolean> =>
+  withKafka(env, (admin, prefix) =>
+    until(async () => {
       const offsets = await admin.fetchTopicOffsets(`${prefix}messages.dispatch`);
       return offsets.some(({ partition, high }) => partition >= DEFAULT_PARTITIONS && Number(high) > 0);
-    }),
+    }, PATIENCE),
   );
-
-async function inTime(look: () => Promise<boolean>): Promise<boolean> {
-  for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(SECOND)) if (await look()) return true;
-  return false;
-}

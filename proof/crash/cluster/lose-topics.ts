@@ -1,8 +1,9 @@
-import { Kafka, logLevel, type Admin } from 'kafkajs';
-import { readConfig } from '../../../app/config/config';
+import type { Admin } from 'kafkajs';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import type { TopicName } from '../../../streams/topics';
+import { until } from '../stage/until';
+import { withKafka } from './clients';
 import type { Scenario, ScenarioContext } from './scenario';
 
 /** Within this time one of the processes makes a deleted topic again, ms. */
@@ -27,25 +28,15 @@ export const loseTopics: Scenario = {
 };
 
 /** Returns how long it was missing, ms; null when it was not made again. */
-async function deleteTopic({ installation: { env } }: ScenarioContext, topic: TopicName): Promise<number | null> {
-  const { cluster } = readConfig(env);
-  if (!cluster) throw new Error('no cluster');
-  const { brokers, prefix } = cluster.kafka;
-  const name = prefix + topic;
-  const admin = new Kafka({ clientId: 'kurir-crash', brokers, logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  try {
+const deleteTopic = ({ installation: { env } }: ScenarioContext, topic: TopicName): Promise<number | null> =>
+  withKafka(env, async (admin, prefix) => {
+    const name = prefix + topic;
     const before = await recordsIn(admin, name);
     await admin.deleteTopics({ topics: [name] });
     const began = Date.now();
-    for (; Date.now() - began <= MADE_WITHIN; await sleep(LOOK_EVERY)) {
-      if ((await recordsIn(admin, name)) < before) return Date.now() - began;
-    }
-    return null;
-  } finally {
-    await admin.disconnect();
-  }
-}
+    const isNew = async (): Promise<boolean> => (await recordsIn(admin, name)) < before;
+    return (await until(isNew, { every: LOOK_EVERY, patience: MADE_WITHIN })) ? Date.now() - began : null;
+  });
 
 /** How many records were ever written to the topic; Infinity while it does not exist. */
 async function recordsIn(admin: Admin, topic: string): Promise<number> {

@@ -1,7 +1,7 @@
 import Redis from 'ioredis';
-import { MongoClient } from 'mongodb';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
+import { withMongo } from './clients';
 import type { Scenario, ScenarioContext } from './scenario';
 import type { Servers } from './servers';
 
@@ -40,15 +40,11 @@ export const killBroker: Scenario = {
 };
 
 /** The process of the primary. */
-async function primaryOf({ installation, servers }: ScenarioContext): Promise<string> {
-  const client = new MongoClient(installation.env['MONGODB_URL'] ?? '');
-  try {
+const primaryOf = ({ installation, servers }: ScenarioContext): Promise<string> =>
+  withMongo(installation.env, async (client) => {
     const { primary } = await client.db('admin').command({ hello: 1 });
     return servers.at(Number(String(primary).split(':')[1]));
-  } finally {
-    await client.close();
-  }
-}
+  });
 
 /** With three members another one is elected meanwhile, and the paused one still believes that it is the primary. */
 export const pausePrimary: Scenario = {

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { openSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { basename, join } from 'node:path';
-import { sleep } from '../../../lib/sleep';
+import { until } from '../stage/until';
 
 interface Running {
   argv: string[];
   cwd: string;
 }
 
-const PATIENCE = 60_000;
+const PATIENCE = { every: 100, patience: 60_000 };
 
 /**
  * The processes of the real servers, for faults. A folder holds `<name>.pid` and `<name>.port` for each server, such
@@ -95,7 +95,7 @@ export class Servers {
 
   private async untilListening(name: string): Promise<void> {
     const port = this.portOf(name);
-    for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(100)) if (await listens(port)) return;
+    if (await until(() => listens(port), PATIENCE)) return;
     throw new Error(`${name} does not listen on port ${port} after its restart.`);
   }
 

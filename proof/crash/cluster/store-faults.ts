@@ -1,10 +1,10 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
 import { makeCollections } from '../../../app/operator/installation';
 import { readConfig } from '../../../app/config/config';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
+import { withMongo } from './clients';
 import type { Scenario, ScenarioContext } from './scenario';
 import type { Servers } from './servers';
 
@@ -57,15 +57,11 @@ function fill(file: string): void {
 export const dropIndexes: Scenario = {
   about: 'every index of MongoDB is dropped, and made again 15 s later by `kurir indexes create`',
   async run({ installation, progress }: ScenarioContext) {
-    const { MONGODB_URL: url = '', MONGODB_DATABASE: database = '' } = installation.env;
-    const client = new MongoClient(url);
-    try {
-      const collections = await client.db(database).collections();
+    await withMongo(installation.env, async (client) => {
+      const collections = await client.db(installation.env['MONGODB_DATABASE']).collections();
       progress(`drop the indexes of ${collections.length} collections`);
       await Promise.all(collections.map((collection) => collection.dropIndexes()));
-    } finally {
-      await client.close();
-    }
+    });
     await sleep(WITHOUT_INDEXES);
     const made = await makeCollections(readConfig(installation.env));
     progress(`made ${made.length} indexes again`);

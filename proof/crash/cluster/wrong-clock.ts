@@ -1,14 +1,13 @@
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
-import { sleep } from '../../../lib/sleep';
 import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
 import type { Member } from '../stage/member';
 import { ALL_ROLES } from '../stage/role-lists';
+import { until } from '../stage/until';
 import type { Scenario, ScenarioContext } from './scenario';
 import { shardOwners } from './shard-owners';
 
 /** Until the groups have changed hands, ms. */
-const PATIENCE = 120 * SECOND;
-const LOOK_EVERY = 500;
+const PATIENCE = { every: 500, patience: 120 * SECOND };
 const SHARDS = DEFAULT_PARTITIONS;
 
 /**
@@ -51,14 +50,8 @@ async function whileWrong(context: ScenarioContext, member: Member, owners: numb
 async function setRight(context: ScenarioContext, member: Member, owners: number): Promise<string[]> {
   await member.skew(0);
   const faults = await untilShared(context, owners, 'after a clock was set right');
-  const end = Date.now() + PATIENCE;
-  for (;;) {
-    const { status, body } = await member.ask('/readyz');
-    if (status === 200) return faults;
-    if (Date.now() > end)
-      return [...faults, `its /readyz answered ${status} after its clock was right: ${JSON.stringify(body)}`];
-    await sleep(LOOK_EVERY);
-  }
+  const isReady = async (): Promise<boolean> => (await member.ask('/readyz')).status === 200;
+  return (await until(isReady, PATIENCE)) ? faults : [...faults, 'its /readyz was not 200 after its clock was right'];
 }
 
 /** Waits until so many processes hold all shards between them. */
@@ -68,18 +61,14 @@ async function untilShared(
   when: string,
 ): Promise<string[]> {
   const began = Date.now();
-  for (;;) {
-    const held = await shardOwners(installation, SHARDS);
-    const took = Date.now() - began;
-    if (held.size === SHARDS && new Set(held.values()).size === owners) {
-      progress(`${owners} processes held every shard ${when}, ${took} ms later`);
-      return [];
-    }
-    if (took > PATIENCE) {
-      return [
-        `${held.size} shards were held by ${new Set(held.values()).size} processes ${when}, not all by ${owners}`,
-      ];
-    }
-    await sleep(LOOK_EVERY);
+  let holders: string[] = [];
+  const isShared = async (): Promise<boolean> => {
+    holders = [...(await shardOwners(installation, SHARDS)).values()];
+    return holders.length === SHARDS && new Set(holders).size === owners;
+  };
+  if (await until(isShared, PATIENCE)) {
+    progress(`${owners} processes held every shard ${when}, ${Date.now() - began} ms later`);
+    return [];
   }
+  return [`${holders.length} shards were held by ${new Set(holders).size} processes ${when}, not all by ${owners}`];
 }

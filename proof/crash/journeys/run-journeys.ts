@@ -1,6 +1,7 @@
 import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { bodyOf } from '../../world/mail-body';
 import { linksOf } from '../../world/reader';
+import { withData } from '../installation';
 import { forEach } from '../load';
 import type { Sender } from '../seed';
 import { raiseRate } from '../seed';
@@ -138,9 +139,7 @@ async function goOwnWay(
     await outside.insist('block', { ...common, value, path, asked: { method: 'POST' } });
     return;
   }
-  const engine = await stage.installation.open();
-  const contact = await engine.stores.contacts.find(workspace, to);
-  await engine.close();
+  const contact = await withData(stage.installation, ({ stores }) => stores.contacts.find(workspace, to));
   await outside.insist('block', {
     ...{ ...common, value, path: `/v1/contacts/${contact?.id}` },
     asked: { key, method: 'DELETE' },

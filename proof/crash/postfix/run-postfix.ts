@@ -3,9 +3,11 @@ import { sleep } from '../../../lib/sleep';
 import type { Message } from '../../../domain/messages/message';
 import { FINAL } from '../../world/left';
 import { send } from '../load';
+import { withData } from '../installation';
 import { SmtpRelay, type SmtpMoment } from '../smtp-relay';
 import { play, type Played, type PlayOptions, type Scene } from '../stage/play';
 import type { Stage } from '../stage/stage';
+import { until } from '../stage/until';
 import { Postfix } from './postfix';
 import { Receiver } from './receiver';
 
@@ -23,6 +25,8 @@ export interface PostfixRunResult extends Played {
 /** Past the fence: Postfix has the whole mail, all but its end, or half of it. */
 const MOMENTS: readonly SmtpMoment[] = ['after the final dot', '250 received', 'before the final dot', 'body half way'];
 const DOMAIN = 'pelanggan.test';
+/** More messages than a run has. */
+const MOST = 10_000;
 /** Real time for everything to end well once the clock has moved, ms. */
 const PATIENCE = 180_000;
 /** How often Postfix tries its whole queue while reports are waited for, real time, ms. */
@@ -83,18 +87,12 @@ export async function runPostfix(options: PostfixRunOptions): Promise<PostfixRun
 }
 
 /** What is handed over before the log is followed has no evidence in it. */
-async function untilFollowed(stage: Stage): Promise<void> {
-  const engine = await stage.installation.open();
-  try {
-    const end = performance.now() + PATIENCE;
-    while ((await engine.stores.settings.get('postfix_logs')) === null) {
-      if (performance.now() > end) throw new Error('The service does not follow the log of Postfix.');
-      await sleep(100);
-    }
-  } finally {
-    await engine.close();
-  }
-}
+const untilFollowed = ({ installation }: Stage): Promise<void> =>
+  withData(installation, async ({ stores }) => {
+    const isFollowed = async (): Promise<boolean> => (await stores.settings.get('postfix_logs')) !== null;
+    if (!(await until(isFollowed, { every: 100, patience: PATIENCE })))
+      throw new Error('The service does not follow the log of Postfix.');
+  });
 
 interface Kills {
   next: SmtpMoment | null;
@@ -110,7 +108,7 @@ async function killAll(scene: Scene, moments: Kills, { kills, progress }: Postfi
   const mail = (name: string): Promise<string> =>
     send(scene, senders[0]!, { to: `p${name}@${DOMAIN}`, caller: `caller-${name}` });
   await mail('first');
-  while (!(await areFinal(scene))) await sleep(100);
+  await until(() => areFinal(scene), { every: 100 });
   // Moments are asked for by connection, and the one of this mail stays open.
   await stage.stop();
   await stage.mustStart();
@@ -130,19 +128,19 @@ async function killAll(scene: Scene, moments: Kills, { kills, progress }: Postfi
 async function settle(scene: Scene, postfix: Postfix): Promise<void> {
   await sleep(2_000);
   await scene.stage.advance(6 * MINUTE);
-  for (const end = performance.now() + PATIENCE; performance.now() < end && !(await areFinal(scene));) {
+  const isSettled = async (): Promise<boolean> => {
     // A report that its queue manager found locked waits there for up to six minutes.
     postfix.flush();
-    await sleep(FLUSH_EVERY);
-  }
+    return areFinal(scene);
+  };
+  await until(isSettled, { every: FLUSH_EVERY, patience: PATIENCE });
 }
 
 const areFinal = async ({ stage, senders }: Scene): Promise<boolean> =>
   (await messagesOf(stage, senders[0]!.workspaceId)).every(({ status }) => FINAL.has(status));
 
-async function messagesOf({ installation }: Stage, workspaceId: number): Promise<readonly Message[]> {
-  const engine = await installation.open();
-  const { items } = await engine.stores.messages.list(workspaceId, { offset: 0, limit: 10_000 });
-  await engine.close();
-  return items;
-}
+const messagesOf = ({ installation }: Stage, workspaceId: number): Promise<readonly Message[]> =>
+  withData(
+    installation,
+    async ({ stores }) => (await stores.messages.list(workspaceId, { offset: 0, limit: MOST })).items,
+  );

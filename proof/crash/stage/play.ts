@@ -17,6 +17,7 @@ import { Recorder } from '../../world/recorder';
 import { SendingServer } from '../../world/sending-server';
 import { auditData } from '../audit-data';
 import { freePorts } from '../free-ports';
+import { withData } from '../installation';
 import { seedInstallation, type Sender } from '../seed';
 import { Stage, type StageOptions } from './stage';
 import { workOff } from './work-off';
@@ -174,24 +175,19 @@ export async function openScene(
 const after = (list: readonly number[], one: number): number => list[(list.indexOf(one) + 1) % list.length] ?? 0;
 
 /** Moves time on until every message is final and no work is left that ends by itself. Says what does not end. */
-export async function untilFinal({ stage, outside }: Scene): Promise<string[]> {
-  const engine = await stage.installation.open();
-  try {
-    await workOff(
-      stage,
-      async () => {
-        const left = await leftIn(engine.stores);
-        return left && `${left} after ${outside.server.mails.length} mails`;
-      },
-      () => outside.random.pick(JUMPS),
-    );
-    return [];
-  } catch (error) {
-    return [(error as Error).message];
-  } finally {
-    await engine.close();
-  }
-}
+export const untilFinal = ({ stage, outside }: Scene): Promise<string[]> =>
+  withData(stage.installation, async ({ stores }) => {
+    const left = async (): Promise<string> => {
+      const open = await leftIn(stores);
+      return open && `${open} after ${outside.server.mails.length} mails`;
+    };
+    try {
+      await workOff(stage, left, () => outside.random.pick(JUMPS));
+      return [];
+    } catch (error) {
+      return [(error as Error).message];
+    }
+  });
 
 /** What a history says of one kind of act that was done. */
 export const doneOf = <F extends keyof Acts>(

@@ -1,6 +1,6 @@
 import { SECOND } from '../../../lib/clock';
-import { sleep } from '../../../lib/sleep';
 import type { Acts, Line } from '../../judge/history';
+import { until } from '../stage/until';
 
 /** From the start of one attempt to the next (docs/contract.md#webhook-delivery), ms. */
 const WAITS = [30, 60, 90, 120].map((seconds) => seconds * SECOND);
@@ -31,10 +31,13 @@ export class Arrivals {
 
   /** Waits until every one of `events` at each of these hooks had as many attempts. */
   async untilAttempts(hooks: readonly string[], events: number, wanted: number): Promise<void> {
-    const end = performance.now() + PATIENCE;
     const isOpen = (hook: string): boolean =>
       [...(this.attempts.get(hook)?.values() ?? [])].filter((times) => times.length >= wanted).length < events;
-    for (; hooks.some(isOpen) && performance.now() < end; await sleep(SECOND / 2)) this.readOn();
+    const areOver = (): boolean => {
+      this.readOn();
+      return !hooks.some(isOpen);
+    };
+    await until(areOver, { every: SECOND / 2, patience: PATIENCE });
   }
 
   /**

@@ -4,9 +4,11 @@ import { bodyOf } from '../../world/mail-body';
 import { linksOf } from '../../world/reader';
 import { Receivers, type Manner } from '../../world/receivers';
 import { freePorts } from '../free-ports';
+import { withData } from '../installation';
 import { forEach, send } from '../load';
 import type { Sender } from '../seed';
 import { play, type Played, type PlayOptions, type Scene } from '../stage/play';
+import { until } from '../stage/until';
 import { Arrivals } from './arrivals';
 import { memoryGrowth, MemoryWatch, quartersOf } from './memory-watch';
 
@@ -148,12 +150,13 @@ async function sendMails(scene: Scene, sender: Sender, count: number): Promise<v
   await forEach(numbers, (n, caller) =>
     send(scene, sender, { to: `delivered+${sender.workspaceId}.${n}@pelanggan.test`, caller, html: HTML }),
   );
-  const engine = await scene.stage.installation.open();
-  for (let open = true; open; await sleep(LOOK)) {
-    const { items } = await engine.stores.messages.list(sender.workspaceId, { offset: 0, limit: count });
-    open = items.some(({ status }) => !FINAL.has(status));
-  }
-  await engine.close();
+  await withData(scene.stage.installation, async ({ stores }) => {
+    const areFinal = async (): Promise<boolean> => {
+      const { items } = await stores.messages.list(sender.workspaceId, { offset: 0, limit: count });
+      return items.every(({ status }) => FINAL.has(status));
+    };
+    await until(areFinal, { every: LOOK });
+  });
   scene.progress(`${count} mails of workspace ${sender.workspaceId} were delivered`);
 }
 

@@ -5,6 +5,7 @@ import { HOUR, MINUTE } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { auditData } from '../../crash/audit-data';
 import { freePorts } from '../../crash/free-ports';
+import { withData } from '../../crash/installation';
 import { Stage } from '../../crash/stage/stage';
 import { workOff } from '../../crash/stage/work-off';
 import { judge } from '../../judge/judge';
@@ -191,14 +192,14 @@ class Lane {
 
   /** Attachments are kept until their mail is out of hand, and all are. */
   private async attachmentsLeft(): Promise<string[]> {
-    const engine = await this.stage.installation.open();
     const left: string[] = [];
-    for (const { workspaceId } of this.template.accounts) {
-      const { items } = await engine.stores.messages.list(workspaceId, { offset: 0, limit: MOST });
-      for (const { id } of items)
-        if (((await engine.stores.messages.job(id))?.attachments.length ?? 0) > 0) left.push(`${id} holds attachments`);
-    }
-    await engine.close();
+    await withData(this.stage.installation, async ({ stores: { messages } }) => {
+      for (const { workspaceId } of this.template.accounts) {
+        const { items } = await messages.list(workspaceId, { offset: 0, limit: MOST });
+        for (const { id } of items)
+          if (((await messages.job(id))?.attachments.length ?? 0) > 0) left.push(`${id} holds attachments`);
+      }
+    });
     return left;
   }
 
@@ -213,12 +214,13 @@ class Lane {
   /** Moves time on while nothing works, until every message is final and nothing waits. */
   private async workOff(): Promise<void> {
     const order = this.random('order');
-    const engine = await this.stage.installation.open();
     const jump = (): number => order.pick(JUMPS);
-    const left = async (): Promise<string> => {
-      const { pending } = this.server;
-      return pending > 0 ? `${pending} reports wait` : leftIn(engine.stores);
-    };
-    await workOff(this.stage, left, jump, PATIENCE).finally(() => engine.close());
+    await withData(this.stage.installation, async ({ stores }) => {
+      const left = async (): Promise<string> => {
+        const { pending } = this.server;
+        return pending > 0 ? `${pending} reports wait` : leftIn(stores);
+      };
+      await workOff(this.stage, left, jump, PATIENCE);
+    });
   }
 }

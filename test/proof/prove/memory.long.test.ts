@@ -1,27 +1,24 @@
 import { expect, it } from '@jest/globals';
-import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { Role } from '../../../proof/crash/stage/role';
+import type { WorkerHandlers } from '../../../proof/prove/team';
 
 const PROGRAM = join(__dirname, '../../../dist/prove.bundle.js');
 /** With 12 deaths, each of which would leave some 2 MB. */
-const TASK = { seed: 101, trim: { operations: 24, without: [] }, engine: 'embedded', mutant: null };
+const TASK = { seed: 101, trim: { operations: 24, without: [] }, engine: 'embedded' as const, mutant: null };
 const SEEDS = 6;
 /** MB */
 const ROOM = 128;
 
 it('holds nothing of dead programs: a worker plays on within the same memory', async () => {
-  const worker = fork(PROGRAM, ['--worker'], { execArgv: [`--max-old-space-size=${ROOM}`] });
-  const played = new Promise<string[]>((resolve, reject) => {
-    const found: string[] = [];
-    worker.on('message', ({ trace }: { trace: string }) => {
-      found.push(trace);
-      if (found.length === SEEDS) resolve(found);
-      else worker.send(TASK);
-    });
-    worker.on('exit', (code, signal) => reject(new Error(`It ended after ${found.length}: ${signal ?? code}.`)));
-    worker.send(TASK);
-  });
-  const traces = await played.finally(() => worker.removeAllListeners().kill());
-  expect(new Set(traces).size).toBe(1);
-  expect(traces[0]).toMatch(/^[0-9a-f]{64}$/);
+  const execArgv = [`--max-old-space-size=${ROOM}`];
+  const worker = new Role<WorkerHandlers>({ program: PROGRAM, role: 'worker', execArgv, output: 'inherit' });
+  try {
+    const traces: string[] = [];
+    while (traces.length < SEEDS) traces.push((await worker.call('play', TASK)).trace);
+    expect(new Set(traces).size).toBe(1);
+    expect(traces[0]).toMatch(/^[0-9a-f]{64}$/);
+  } finally {
+    await worker.kill();
+  }
 }, 400_000);
