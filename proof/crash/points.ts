@@ -6,17 +6,17 @@ import type { SmtpMoment } from './smtp-relay';
 export type Activity =
   /** A mail is sent and followed to its end. Time is advanced while the mail waits. */
   | 'send'
-  /** Mails to chosen contacts are accepted in one commit, as for a campaign, and followed to their end. */
+  /** Several mails are sent in one request, accepted in one commit, and followed to their end. */
   | 'send batch'
   /** A mail to several recipients comes in by the relay, again until it is taken, and is followed to its end. */
   | 'relay send'
   /** A task falls due, is postponed once, then accepts a mail, which is followed to its end. */
   | 'due send'
-  /** A campaign to one contact is started and followed until it is completed. */
+  /** A contact is put into an audience, and a campaign to it is started and followed until it is completed. */
   | 'campaign'
-  /** A contact enters a journey, which is paused for a moment, and does all steps of it. */
+  /** A contact enters a journey, which is paused for a moment later, and does all steps of it. */
   | 'journey'
-  /** A contact subscribes by a form with double opt-in, gets the confirmation mail and confirms. */
+  /** A contact subscribes by a form with double opt-in, gets the mail, confirms, and does all steps of a journey. */
   | 'opt-in'
   /** A send to a malformed address, which costs a penalty. */
   | 'forced send'

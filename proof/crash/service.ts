@@ -5,18 +5,12 @@ import { AdvancingClock } from '../../app/core/advancing-clock';
 import { readConfig, type Config } from '../../app/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
 import { ONLY_SERVER } from '../../domain/sending/server-routes';
-import { CONVERSION_WORK } from '../../domain/conversions/attribution';
-import { WEBHOOK_WORK, type WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { UnavailableError } from '../../lib/errors';
 import { faultyPort } from '../../stores/wrappers/faulty-port';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../../stores/wrappers/faults';
 import { GROUPS, type GroupName } from '../../streams/topics';
-import { acceptBatch, type Batch } from './accept-batch';
-import { findJourney, orderJourney, type JourneyOrder } from './journeys/order';
-import { findCampaign, orderCampaign, type CampaignOrder } from './campaigns';
-import { isOptInDone, orderOptIn, type OptInOrder } from './opt-ins';
 import { dueSends, scheduleSend, type DueSend } from './due-sends';
 import { CRASH_POINTS, type CrashPoint } from './points';
 import type { Handlers } from './stage/role';
@@ -41,27 +35,6 @@ export type ServiceHandlers = Handlers & {
   lag: () => Promise<number>;
   /** Null while it works; else how long until something falls due for its clock, ms. */
   rest: () => number | null;
-  signals: (messageId: string) => Promise<number>;
-  /** The deliveries of a message to webhooks. */
-  deliveries: (messageId: string) => Promise<Pick<WebhookDelivery, 'id' | 'state' | 'attempts'>[]>;
-  /** When webhooks have work next, ms; null when nothing waits. */
-  webhooksDue: () => Promise<number | null>;
-  /** When due work looks at a sale next, ms; null when none waits. */
-  salesDue: () => Promise<number | null>;
-  /** Returns the ids of the messages in the order of the batch, once they are durable. */
-  acceptBatch: (batch: Batch) => Promise<string[]>;
-  /** Returns the id of its message once it has one, else null. */
-  orderCampaign: (order: CampaignOrder) => Promise<string | null>;
-  /** True once the campaign is completed. */
-  isCampaignDone: (order: CampaignOrder) => Promise<boolean>;
-  /** Returns the id of its mail once it has one, else null. */
-  orderJourney: (order: JourneyOrder) => Promise<string | null>;
-  /** True once the contact has done all steps. */
-  isJourneyDone: (order: JourneyOrder) => Promise<boolean>;
-  /** Returns the id of the confirmation mail once it has one, else null. */
-  orderOptIn: (order: OptInOrder) => Promise<string | null>;
-  /** Confirms; true once the contact is a member. */
-  isOptInDone: (order: OptInOrder) => Promise<boolean>;
   /** Returns the id of the mail once due work has accepted it, else null. */
   scheduleSend: (send: DueSend) => Promise<string | null>;
 };
@@ -91,7 +64,7 @@ export async function runService({ ahead, skew = 0, point, hasDoors }: ServiceOp
 }
 
 function handlers(kurir: Kurir, clock: AdvancingClock, machine: { skew: number }): ServiceHandlers {
-  const { stores, log } = kurir.services.engine;
+  const { log } = kurir.services.engine;
   return {
     advance: (ms) => clock.advance(ms),
     skew: (ms) => void (machine.skew = ms),
@@ -100,17 +73,6 @@ function handlers(kurir: Kurir, clock: AdvancingClock, machine: { skew: number }
       const lags = await Promise.all((Object.keys(GROUPS) as GroupName[]).map((group) => log.lag(group)));
       return lags.reduce((sum, lag) => sum + lag, 0);
     },
-    signals: async (messageId) => (await stores.signals.ofMessage(messageId)).length,
-    deliveries: (messageId) => stores.deliveries.ofMessage(messageId),
-    webhooksDue: () => stores.dueTasks.nextDue(WEBHOOK_WORK),
-    salesDue: () => stores.dueTasks.nextDue(CONVERSION_WORK),
-    acceptBatch: (batch) => acceptBatch(kurir.services, batch),
-    orderCampaign: (order) => orderCampaign(kurir.services, order),
-    isCampaignDone: async (order) => (await findCampaign(stores, order))?.campaign.status === 'completed',
-    orderJourney: (order) => orderJourney(kurir.services, order),
-    isJourneyDone: async (order) => (await findJourney(stores, order))?.enrolled?.status === 'completed',
-    orderOptIn: (order) => orderOptIn(kurir.services, order),
-    isOptInDone: (order) => isOptInDone(kurir.services, order),
     scheduleSend: (send) => scheduleSend(kurir.services, send),
   };
 }

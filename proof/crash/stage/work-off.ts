@@ -9,18 +9,19 @@ const PATIENCE = 200_000;
 
 /**
  * Moves time on whenever nothing works, to what falls due, by `jump` ms at most; where several processes have something
- * due all the time, such as leases, by that much. Until `left` names nothing any more. Throws after `patience` ms of
- * real time in which that did not change.
+ * due all the time, such as leases, by that much. Until `left` names nothing any more, or it is over. Throws after
+ * `patience` ms of real time in which that did not change.
  */
 export async function workOff(
   stage: Stage,
   left: () => Promise<string>,
   jump: () => number,
-  patience = PATIENCE,
+  { patience = PATIENCE, over }: { patience?: number; over?: AbortSignal } = {},
 ): Promise<void> {
   let open = '';
   for (let [n, end] = [0, performance.now() + patience]; performance.now() < end; await sleep(STEP)) {
     const due = await stage.rest();
+    if (over?.aborted) return;
     if (due === null) continue;
     if (n++ % LEFT_EVERY === 0) {
       const now = await left();

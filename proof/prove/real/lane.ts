@@ -220,7 +220,7 @@ class Lane {
         const { pending } = this.server;
         return pending > 0 ? `${pending} reports wait` : leftIn(stores);
       };
-      await workOff(this.stage, left, jump, PATIENCE);
+      await workOff(this.stage, left, jump, { patience: PATIENCE });
     });
   }
 }

@@ -1,18 +1,21 @@
 import { cpSync } from 'node:fs';
-import type { CampaignOrder } from '../../../proof/crash/campaigns';
-import type { Installation } from '../../../proof/crash/installation';
+import { withData, type Installation } from '../../../proof/crash/installation';
 import { CRASH_POINTS, type Activity, type CrashPoint } from '../../../proof/crash/points';
 import { connectByTls } from '../../../proof/crash/relay-kills';
 import { closeScene, doneOf, judgeScene, openScene, wrongOf, type Scene } from '../../../proof/crash/stage/play';
 import type { Stage } from '../../../proof/crash/stage/stage';
+import { workOff } from '../../../proof/crash/stage/work-off';
 import { readAll } from '../../../proof/world/exports';
-import { FINAL } from '../../../proof/world/left';
+import { FINAL, leftIn } from '../../../proof/world/left';
 import { bodyOf } from '../../../proof/world/mail-body';
 import { linksOf } from '../../../proof/world/reader';
 import { RelayCaller } from '../../../proof/world/relay-caller';
 import { ask } from '../../../proof/world/request';
 import type { Account, Filled } from '../../../proof/world/template';
+import type { Message } from '../../../domain/messages/message';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
+import { sleep } from '../../../lib/sleep';
+import { makeJourney, Marketing } from './marketing';
 import { Sale } from './sale';
 import { WebhookEndpoint } from './webhook-endpoint';
 
@@ -50,13 +53,15 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
   const own = 'installation' in place ? { installation: place.installation } : {};
   const seed = async ({ dataDir }: Stage): Promise<Filled> => {
     if ('seeded' in place) cpSync(place.seeded, dataDir, { recursive: true });
-    return place.filled;
+    // The activity changes what it has of its account.
+    return { ...place.filled, accounts: place.filled.accounts.map((account) => ({ ...account })) };
   };
   const options = { program, seed: 1, progress: () => undefined, ...own };
   const scene = await openScene(options, seed, { slowest: 200, odd: 0 });
   const { stage } = scene;
   const endpoint = point.attempts.length > 0 ? await WebhookEndpoint.open(point) : null;
   try {
+    if (point.activity === 'journey') await makeJourney(scene);
     const activity = new ActivityRun(scene, point, endpoint);
     const first = CRASH_POINTS.find(({ name }) => name === point.first);
     if (first) await activity.runUntilDeath(first);
@@ -86,6 +91,7 @@ class ActivityRun {
   /** The ids of its messages, once they are known: one, or those of a batch. */
   ids: string[] = [];
   readonly sale: Sale | null;
+  private readonly marketing: Marketing | null;
   private readonly stage: Stage;
   private readonly sender: Account;
   private readonly to: string[];
@@ -98,6 +104,7 @@ class ActivityRun {
     [this.stage, this.sender] = [scene.stage, scene.senders[0]!];
     const count = SEVERAL.includes(point.activity) ? BATCH : 1;
     this.to = Array.from({ length: count }, (_, n) => `${point.recipient}+${n + 1}@pelanggan.test`);
+    this.marketing = Marketing.of(scene, point.activity, this.to[0]!);
     this.sale = Sale.of(scene, () => this.ids[0] ?? '', point.activity);
   }
 
@@ -106,11 +113,11 @@ class ActivityRun {
     const { stage } = this;
     const serves = await stage.start(point.name);
     const given = new AbortController();
-    if (serves) await Promise.race([stage.service.ended, this.run(given.signal), limit(PATIENCE, given.signal)]);
+    if (serves) await Promise.race([stage.service.ended, this.run(given.signal), sleep(PATIENCE, given.signal)]);
     // What is written behind the message's back, such as a cursor, may come after its end: on a cluster the records go
     // to the new process only when the killed one counts as silent, ten seconds later.
-    await Promise.race([stage.service.ended, this.untilHandled(given.signal), limit(PATIENCE, given.signal)]);
-    await Promise.race([stage.service.ended, limit(2 * SECOND, given.signal)]);
+    await Promise.race([stage.service.ended, this.untilHandled(given.signal), sleep(PATIENCE, given.signal)]);
+    await Promise.race([stage.service.ended, sleep(2 * SECOND, given.signal)]);
     given.abort();
     const { signal } = await stage.service.terminate();
     return signal === 'SIGKILL';
@@ -119,39 +126,59 @@ class ActivityRun {
   /** Answers the opens that are counted. */
   async runToTheEnd(): Promise<number> {
     const given = new AbortController();
-    await Promise.race([this.run(given.signal), limit(PATIENCE, given.signal)]);
+    await Promise.race([this.run(given.signal), sleep(PATIENCE, given.signal)]);
     given.abort();
     for (let quiet = 0, looks = 0; quiet < 2 && looks < 50; looks++) {
       quiet = (await this.stage.isIdle()) ? quiet + 1 : 0;
-      await timeout(50);
+      await sleep(50);
     }
     const [id] = this.ids;
-    return id === undefined ? 0 : this.stage.service.call('signals', id);
+    if (id === undefined) return 0;
+    const signals = await withData(this.stage.installation, ({ stores }) => stores.signals.ofMessage(id));
+    return signals.length;
   }
 
   /** Until every record of the log is handled and committed. */
   private async untilHandled(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && !(await this.stage.isIdle())) await timeout(50);
+    while (!signal.aborted && !(await this.stage.isIdle())) await sleep(50);
   }
 
   /** The statuses of its messages on the disk, null for one that is not there, while nothing runs. */
   async statuses(): Promise<(string | null)[]> {
-    const engine = await this.stage.installation.open();
-    const { items } = await engine.stores.messages.list(this.sender.workspaceId, { offset: 0, limit: 100 });
-    await engine.close();
-    return this.to.map((one) => items.find(({ to }) => to === one)?.status ?? null);
+    return (await this.messages()).map((message) => message?.status ?? null);
+  }
+
+  /** The first message to each of its recipients. */
+  private async messages(): Promise<(Message | undefined)[]> {
+    const list = { offset: 0, limit: 100 };
+    const { items } = await withData(this.stage.installation, ({ stores }) =>
+      stores.messages.list(this.sender.workspaceId, list),
+    );
+    return this.to.map((one) => items.findLast(({ to }) => to === one));
   }
 
   private async run(signal: AbortSignal): Promise<void> {
     if (this.point.activity === 'forced send') return this.forceSend();
     await this.endpoint?.register(this.scene, signal);
     await this.send(signal);
-    if (this.point.activity === 'campaign') await this.untilCompleted('isCampaignDone', signal);
-    if (this.point.activity === 'journey') await this.untilCompleted('isJourneyDone', signal);
-    if (this.point.activity === 'opt-in') await this.untilCompleted('isOptInDone', signal);
+    if (this.marketing) await this.untilOver(this.marketing, signal);
     if (this.point.activity === 'open') await this.open(signal);
     await this.sale?.play(signal);
     await this.endpoint?.untilDelivered(this.stage, this.ids[0] ?? '', signal);
+  }
+
+  /** Moves time on until nothing waits any more that comes of the activity. */
+  private async untilOver(marketing: Marketing, signal: AbortSignal): Promise<void> {
+    this.ids = (await this.messages()).flatMap((message) => message?.id ?? []);
+    await Promise.race([marketing.goOn(), sleep(PATIENCE, signal)]);
+    await withData(this.stage.installation, ({ stores }) =>
+      workOff(
+        this.stage,
+        () => leftIn(stores),
+        () => HOUR,
+        { over: signal },
+      ),
+    );
   }
 
   private async forceSend(): Promise<void> {
@@ -166,11 +193,12 @@ class ActivityRun {
   }
 
   private async send(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && !(await this.handIn())) await timeout(20);
+    if (this.marketing) await Promise.race([this.marketing.begin(), sleep(PATIENCE, signal)]);
+    else while (!signal.aborted && !(await this.handIn())) await sleep(20);
     const waits = [...WAITS];
     for (let looks = 1; !signal.aborted; looks++) {
       if ((await this.statuses()).every((status) => FINAL.has(status ?? ''))) return;
-      await timeout(30);
+      await sleep(30);
       // Nothing waits before an event is delivered. Its lease must not end while it is under way.
       if (looks % 8 === 0 && !this.endpoint && (await this.stage.rest()) !== null)
         await this.stage.advance(waits.shift() ?? 0);
@@ -202,48 +230,25 @@ class ActivityRun {
 
   /** Asks for the mails; their ids once they are there. */
   private async ask(key: (n: number) => string): Promise<string[] | null> {
-    const { stage, sender, order } = this;
-    const one = (id: string | null): string[] | null => (id === null ? null : [id]);
-    switch (this.point.activity) {
-      case 'send batch': {
-        const mails = this.to.map((to, n) => ({ to, key: key(n), html: '<p>Halo</p>' }));
-        return stage.service.call('acceptBatch', { ...order, mails });
-      }
-      case 'campaign':
-        return one(await stage.service.call('orderCampaign', order));
-      case 'journey': {
-        const id = await stage.service.call('orderJourney', order);
-        if (id === null) await stage.advance(MINUTE / 4);
-        return one(id);
-      }
-      case 'opt-in':
-        return one(await stage.service.call('orderOptIn', order));
-      case 'due send':
-        return one(await stage.service.call('scheduleSend', { ...order, recipient: this.point.recipient }));
-      default: {
-        const html = this.sale ? '<p>Halo, <a href="https://toko.example/pesanan">pesanan</a>.</p>' : LONG_HTML;
-        const body = { to: order.to, subject: 'Halo', html, sending_domain_id: sender.domainId };
-        const asked = { key: sender.apiKey, headers: { 'idempotency-key': order.key }, body };
-        const answer = await ask(this.scene.outside.ports.http, '/v1/messages', asked);
-        return answer && answer.status < 300 ? [String(answer.body['message_id'])] : null;
-      }
+    const { sender, to, point } = this;
+    const { ports } = this.scene.outside;
+    if (point.activity === 'due send') {
+      const { workspaceId, domainId } = sender;
+      const order = { workspaceId, domainId, recipient: point.recipient, key: key(0) };
+      const id = await this.stage.service.call('scheduleSend', order);
+      return id === null ? null : [id];
     }
-  }
-
-  private get order(): CampaignOrder {
-    const { workspaceId, domainId } = this.sender;
-    return { workspaceId, domainId, to: this.to[0]!, key: 'activity 1' };
-  }
-
-  private async untilCompleted(
-    done: 'isCampaignDone' | 'isJourneyDone' | 'isOptInDone',
-    signal: AbortSignal,
-  ): Promise<void> {
-    while (!signal.aborted) {
-      await timeout(50);
-      if (await this.stage.service.call(done, this.order).catch(() => false)) return;
-      if (done === 'isJourneyDone') await this.stage.advance(MINUTE / 4).catch(() => undefined);
+    const html = this.sale ? '<p>Halo, <a href="https://toko.example/pesanan">pesanan</a>.</p>' : LONG_HTML;
+    const mails = to.map((one) => ({ to: one, subject: 'Halo', html, sending_domain_id: sender.domainId }));
+    const asked = { key: sender.apiKey, headers: { 'idempotency-key': key(0) } };
+    if (point.activity === 'send batch') {
+      const answer = await ask(ports.http, '/v1/messages/batch', { ...asked, body: { messages: mails } });
+      return answer?.status === 200
+        ? (answer.body['data'] as { message_id: string }[]).map((one) => one.message_id)
+        : null;
     }
+    const answer = await ask(ports.http, '/v1/messages', { ...asked, body: mails[0]! });
+    return answer && answer.status < 300 ? [String(answer.body['message_id'])] : null;
   }
 
   /** As a mail program shows the picture at the end of the mail. */
@@ -262,11 +267,3 @@ class ActivityRun {
 
 /** Long enough for a body that goes out in pieces. */
 const LONG_HTML = `<p>Halo</p>${'<p>Pesanan Anda sedang dikirim ke alamat Anda.</p>'.repeat(4_000)}`;
-
-const timeout = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** The same, for a race: until the signal at most. */
-const limit = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => clearTimeout(timer));
-  });

@@ -1,4 +1,6 @@
 import { MINUTE, SECOND } from '../../../lib/clock';
+import { CONVERSION_WORK } from '../../../domain/conversions/attribution';
+import { withData } from '../../../proof/crash/installation';
 import type { Activity } from '../../../proof/crash/points';
 import { doneOf, type Scene } from '../../../proof/crash/stage/play';
 import { bodyOf } from '../../../proof/world/mail-body';
@@ -32,7 +34,10 @@ export class Sale {
     if (this.activity !== 'lost sale') await this.click();
     if (this.activity !== 'early sale') await this.report();
     if (this.activity === 'lost sale') await stage.advance(61 * MINUTE);
-    while (!signal.aborted && !(await this.isSettled())) await timeout(20);
+    // Removed, or linked, which takes its work away.
+    await withData(stage.installation, async ({ stores }) => {
+      while (!signal.aborted && (await stores.dueTasks.nextDue(CONVERSION_WORK)) !== null) await timeout(20);
+    });
   }
 
   /** What is wrong with the sales in the end: there is one, or none without a click. */
@@ -58,11 +63,6 @@ export class Sale {
       asked: { key, body },
       said: ({ status, body: answer }) => ({ status, duplicate: answer['duplicate'] === true }),
     });
-  }
-
-  /** Removed, or linked, which takes its work away. */
-  private async isSettled(): Promise<boolean> {
-    return (await this.scene.stage.service.call('salesDue', undefined).catch(() => 0)) === null;
   }
 
   /** As a browser follows the link. */

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
+import { withData } from '../../../proof/crash/installation';
 import type { CrashPoint } from '../../../proof/crash/points';
 import type { Scene } from '../../../proof/crash/stage/play';
 import type { Stage } from '../../../proof/crash/stage/stage';
@@ -46,26 +48,29 @@ export class WebhookEndpoint {
 
   /** Advances time until the event has arrived and nothing waits. */
   async untilDelivered(stage: Stage, messageId: string, signal: AbortSignal): Promise<void> {
-    for (let seen = '', since = performance.now(); !signal.aborted; await sleep(50)) {
-      const deliveries = await stage.service.call('deliveries', messageId).catch(() => []);
-      const due = await stage.service.call('webhooksDue', undefined).catch(() => 0);
-      if (deliveries.length > 0 && due === null) return;
-      const now = JSON.stringify([deliveries, this.received.length]);
-      if (now !== seen) [seen, since] = [now, performance.now()];
-      if (performance.now() - since < QUIET || deliveries.length === 0) continue;
-      await stage.advance(STEP);
-      since = performance.now();
-    }
+    await withData(stage.installation, async ({ stores }) => {
+      for (let seen = '', since = performance.now(); !signal.aborted; await sleep(50)) {
+        const deliveries = await stores.deliveries.ofMessage(messageId);
+        if (deliveries.length > 0 && (await stores.dueTasks.nextDue(WEBHOOK_WORK)) === null) return;
+        const now = JSON.stringify([deliveries, this.received.length]);
+        if (now !== seen) [seen, since] = [now, performance.now()];
+        if (performance.now() - since < QUIET || deliveries.length === 0) continue;
+        await stage.advance(STEP);
+        since = performance.now();
+      }
+    });
   }
 
   /** What is wrong in the end with what it received of the message. */
   async wrong(stage: Stage, messageId: string, { attempts: expected }: CrashPoint): Promise<string[]> {
-    const deliveries = await stage.service.call('deliveries', messageId);
+    const [deliveries, due] = await withData(stage.installation, async ({ stores }) => [
+      await stores.deliveries.ofMessage(messageId),
+      await stores.dueTasks.nextDue(WEBHOOK_WORK),
+    ]);
     const ids = new Set(this.received);
     const [delivery] = deliveries;
     if (!delivery || deliveries.length > 1) return [`the event has ${deliveries.length} deliveries`];
     const { id, state, attempts } = delivery;
-    const due = await stage.service.call('webhooksDue', undefined);
     return [
       ...(state === 'delivered' ? [] : [`the delivery is ${state}`]),
       ...(ids.size === 1 && ids.has(id) ? [] : [`it arrived under ${[...ids].join(', ')}, not under ${id} alone`]),
