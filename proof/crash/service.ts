@@ -5,6 +5,7 @@ import { AdvancingClock } from '../../app/core/advancing-clock';
 import { readConfig, type Config } from '../../app/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
 import { ONLY_SERVER } from '../../domain/sending/server-routes';
+import { openDoors } from '../../kurird/doors';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { UnavailableError } from '../../lib/errors';
 import { faultyPort } from '../../stores/wrappers/faulty-port';
@@ -23,8 +24,6 @@ export interface ServiceOptions {
   skew?: number;
   /** Name of the crash point at which the service dies, or null. */
   point: string | null;
-  /** True: with the management API and the dashboard. */
-  hasDoors?: boolean;
 }
 
 /** The calls the service serves to its parent process. */
@@ -46,7 +45,7 @@ const die = (): void => void process.kill(process.pid, 'SIGKILL');
  * Runs the service as `npm start` does, with a clock that the parent process can advance. Its ports are wrapped only
  * when a crash point is given. Configured by the environment. Throws on an unknown crash point.
  */
-export async function runService({ ahead, skew = 0, point, hasDoors }: ServiceOptions): Promise<ServiceHandlers> {
+export async function runService({ ahead, skew = 0, point }: ServiceOptions): Promise<ServiceHandlers> {
   const machine = { skew };
   const storeClock = new StoreClock({ wall: () => Date.now() + machine.skew });
   const clock = new AdvancingClock(ahead, () => storeClock.now());
@@ -54,11 +53,9 @@ export async function runService({ ahead, skew = 0, point, hasDoors }: ServiceOp
   const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
   const chosen = point === null ? null : CRASH_POINTS.find(({ name }) => name === point);
   if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
-  const doors = hasDoors ? (await import('../../kurird/doors.js')).openDoors : null;
-  const parts = { clock, storeClock, logger, programs: __dirname, ...(doors && { doors }) };
-  const kurir = await (chosen
-    ? startKurir(await throughRelay(config, chosen), { ...parts, wrap: { ...wrappers(chosen), dueWork: dueSends } })
-    : startKurir(config, { ...parts, wrap: { dueWork: dueSends } }));
+  const wrap = { ...(chosen && wrappers(chosen)), dueWork: dueSends };
+  const parts = { clock, storeClock, logger, programs: __dirname, doors: openDoors, wrap };
+  const kurir = await startKurir(chosen ? await throughRelay(config, chosen) : config, parts);
   process.once('SIGTERM', () => void kurir.stop().then(() => process.exit(0)));
   return handlers(kurir, clock, machine);
 }

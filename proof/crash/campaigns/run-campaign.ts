@@ -1,19 +1,14 @@
-import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { SLACK } from '../../judge/rules';
 import { progressOf } from '../../world/marketer';
 import { raiseRate } from '../seed';
-import { killMeanwhile } from '../stage/kill-meanwhile';
+import { killMeanwhile, type Kills } from '../stage/kill-meanwhile';
 import { doneOf, play, untilFinal, type Played, type PlayOptions, type Scene } from '../stage/play';
 import { person } from './people';
 import { importPeople, type Imported } from './prepare';
 
-export interface CampaignOptions extends PlayOptions {
+export interface CampaignOptions extends PlayOptions, Kills {
   contacts: number;
-  /** Seconds between kills, on average. */
-  every: number;
-  /** Kills at most; default: as long as the campaign runs. */
-  mostKills?: number | undefined;
 }
 
 export interface CampaignResult extends Played, Imported {
@@ -38,29 +33,23 @@ const FIRST_KILL = 1_000;
  * again, and its counts are looked at all the time.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
-  const { contacts, every } = options;
+  const { contacts } = options;
   const premium = Math.max(SLACK.premium, RATE_EACH * contacts);
   const given = { ...options, slack: { premium } };
   return play(
     given,
     { workspaces: 1, coins: contacts * COINS_EACH, prepare: raiseRate(premium) },
     async (scene) => {
-      const { stage, outside, senders, random, progress } = scene;
+      const { stage, outside, senders, progress } = scene;
       const { commandLine: kurir } = stage;
       const people = Array.from({ length: contacts }, (_, n) => person(n));
       const imported = await importPeople(scene, kurir, people);
       progress(`${contacts} contacts were imported, ${imported.refusedLines} lines refused`);
       const { workspaceId: workspace, campaigns, list: audience } = senders[0]!;
       const campaign = campaigns[0]!;
-      const kills = {
-        random: () => random.next(),
-        every: every * SECOND,
-        mostKills: options.mostKills,
-        first: FIRST_KILL,
-      };
       const over = new AbortController();
       const looking = look(scene, campaign, over.signal);
-      await killMeanwhile(stage, kills, async () => {
+      await killMeanwhile(scene, { ...options, first: FIRST_KILL }, async () => {
         const act = outside.recorder.begin('operator', 'campaign', { workspace, campaign, audience });
         await kurir.run('campaign', 'send', String(workspace), String(campaign));
         act.ok({ state: 'sending' });

@@ -1,22 +1,18 @@
-import { HOUR, MINUTE, SECOND } from '../../../lib/clock';
+import { HOUR, MINUTE } from '../../../lib/clock';
 import { bodyOf } from '../../world/mail-body';
 import { linksOf } from '../../world/reader';
 import { withData } from '../installation';
 import { forEach } from '../load';
 import type { Sender } from '../seed';
 import { raiseRate } from '../seed';
-import { killMeanwhile } from '../stage/kill-meanwhile';
+import { killMeanwhile, type Kills } from '../stage/kill-meanwhile';
 import { doneOf, play, untilFinal, type Played, type PlayOptions, type Scene } from '../stage/play';
 import { workOff } from '../stage/work-off';
 import { defineJourney } from './definition';
 import { Hook } from './hook';
 
-export interface JourneysOptions extends PlayOptions {
+export interface JourneysOptions extends PlayOptions, Kills {
   contacts: number;
-  /** Seconds between kills, on average. */
-  every: number;
-  /** It is not killed more often; a crowded machine gets on between two kills hardly at all. Default: no limit. */
-  mostKills?: number | undefined;
 }
 
 export interface JourneysResult extends Played {
@@ -47,12 +43,12 @@ const UNSUBSCRIBE = /^list-unsubscribe:.*?<https?:\/\/[^/>]+(\/[^>]+)>/ims;
  * way, while the service is killed again and again and days pass.
  */
 export async function runJourneys(options: JourneysOptions): Promise<JourneysResult> {
-  const { contacts, every, mostKills } = options;
+  const { contacts } = options;
   const hook = new Hook();
   const url = await hook.listen();
   const given = { ...options, slack: { premium: PREMIUM } };
   const act = async (scene: Scene): Promise<object> => {
-    const { stage, senders, outside, random, progress } = scene;
+    const { stage, senders, outside, progress } = scene;
     const [sender] = senders as [Sender];
     const journey = await defineJourney(stage.commandLine, sender, { folder: stage.folder, hook: url });
     sender.journeys = [journey];
@@ -61,7 +57,7 @@ export async function runJourneys(options: JourneysOptions): Promise<JourneysRes
       n,
       to: `${KINDS[n % EVERY] ?? 'delivered'}+${n}@pelanggan.test`,
     }));
-    await killMeanwhile(stage, { random: () => random.next(), every: every * SECOND, mostKills }, async () => {
+    await killMeanwhile(scene, options, async () => {
       const enter = ({ to }: { to: string }, name: string): Promise<unknown> =>
         outside.insist('enroll', {
           ...{ name, value: { workspace: sender.workspaceId, journey: journey.journey, to } },

@@ -86,7 +86,7 @@ export class Postfix {
 
   /** Starts it, again after a `kill`. */
   run(): void {
-    execFileSync(PROGRAM, ['-c', join(this.base, 'etc'), 'start'], { stdio: 'ignore' });
+    this.command('start');
   }
 
   /** Kills all its processes at once, which then write nothing more. */
@@ -117,20 +117,24 @@ export class Postfix {
 
   /** Tries everything in the queue now, also what waits longer than `SHORT_WAITS` say. */
   flush(): void {
-    execFileSync(PROGRAM, ['-c', join(this.base, 'etc'), 'flush'], { stdio: 'ignore' });
+    this.command('flush');
   }
 
   /** Rotates the log as `postfix logrotate` does, without compressing it. */
   rotate(): void {
-    execFileSync(PROGRAM, ['-c', join(this.base, 'etc'), 'logrotate'], { stdio: 'ignore' });
+    this.command('logrotate');
   }
 
   stop(): void {
     try {
-      execFileSync(PROGRAM, ['-c', join(this.base, 'etc'), 'abort'], { stdio: 'ignore' });
+      this.command('abort');
     } finally {
       rmSync(this.base, { recursive: true, force: true });
     }
+  }
+
+  private command(verb: 'start' | 'flush' | 'logrotate' | 'abort'): void {
+    execFileSync(PROGRAM, ['-c', join(this.base, 'etc'), verb], { stdio: 'ignore' });
   }
 }
 

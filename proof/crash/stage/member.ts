@@ -23,8 +23,6 @@ export interface MemberOptions {
   env: () => Readonly<Record<string, string>>;
   /** Folder of its log file. */
   folder: string;
-  /** True: with the management API. */
-  hasDoors: boolean;
 }
 
 /** One process of an installation, across restarts, and what can happen to it. */
@@ -57,8 +55,8 @@ export class Member {
 
   /** Starts the process `ahead` ms ahead of real time; false when it ended before it served. */
   start(ahead: number, point: string | null = null): Promise<boolean> {
-    const { program, env, hasDoors } = this.options;
-    const options: ServiceOptions = { ahead, skew: this.skewed, point, hasDoors };
+    const { program, env } = this.options;
+    const options: ServiceOptions = { ahead, skew: this.skewed, point };
     const clock = this.fileOf('clock');
     const isShifted = existsSync(clock);
     this.current = new Role<ServiceHandlers>({

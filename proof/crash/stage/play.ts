@@ -152,7 +152,6 @@ export async function openScene(
   const server = new SendingServer(recorder, random('network'), profile, ports, wait, elsewhere);
   const stage = await Stage.open({
     ...options,
-    hasDoors: true,
     server,
     onFault: (kind) => void recorder.begin('nemesis', 'fault', { kind }),
   });

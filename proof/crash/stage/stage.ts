@@ -22,8 +22,6 @@ export interface StageOptions {
   env?: Readonly<Record<string, string>>;
   /** The sending server that it hands over to. */
   server: { port: number; readonly pending: number };
-  /** True: with the management API. */
-  hasDoors?: boolean;
   /** Hears of every kill and start. */
   onFault?: (kind: string) => void;
 }
@@ -210,7 +208,7 @@ export class Stage {
   }
 
   private add(name: string, roles: RoleList | null, ports: Ports): Member {
-    const { program, hasDoors = false, server } = this.options;
+    const { program, server } = this.options;
     const env = (): Record<string, string> => ({
       ...this.installation.env,
       KURIR_SECRET: SECRET,
@@ -226,7 +224,7 @@ export class Stage {
       ...(roles !== null && { KURIR_ROLES: roles, KURIR_PUBLIC_URL: `http://127.0.0.1:${this.httpPorts[0]}` }),
       ...this.env,
     });
-    const member = new Member({ name, roles, ports, program, env, folder: this.folder, hasDoors });
+    const member = new Member({ name, roles, ports, program, env, folder: this.folder });
     this.members.push(member);
     return member;
   }

@@ -102,7 +102,7 @@ async function load(scene: Scene, options: WebhooksOptions, endpoints: Endpoint[
   await Promise.all([
     visitAll(scene, new Set(senders.slice(0, LOADED.length).map(({ workspaceId }) => workspaceId))),
     untilArrived(arrivals, total, progress).finally(() => over.abort()),
-    killMeanwhile(scene, options, { arrivals, total, over: over.signal }),
+    killOnTheWay(scene, options, { arrivals, total, over: over.signal }),
   ]);
   const rate = ((arrivals.count - before) * 1_000) / (performance.now() - began);
   memory.stop();
@@ -178,7 +178,7 @@ async function visitAll({ outside }: Scene, workspaces: ReadonlySet<number>): Pr
 }
 
 /** Kills a process each time another part of the events has arrived, in the first half. */
-async function killMeanwhile(
+async function killOnTheWay(
   { stage, progress }: Scene,
   { kills }: WebhooksOptions,
   { arrivals, total, over }: { arrivals: Arrivals; total: number; over: AbortSignal },

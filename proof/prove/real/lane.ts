@@ -137,7 +137,7 @@ class Lane {
     const [mta = 0, hooks = 0] = await freePorts(2);
     // Its reports wait by the time of the program: that goes on while they do.
     const server = { port: mta, pending: 0 };
-    const stage = await Stage.open({ program, server, hasDoors: true, env: { KURIR_SECRET: SECRET } });
+    const stage = await Stage.open({ program, server, env: { KURIR_SECRET: SECRET } });
     const http = stage.httpPorts[0]!;
     const ports = { http, mta, hooks, bounce: stage.bouncePorts[0]!, smtp: 0, smtps: stage.smtpsPort };
     cpSync(template.dir, stage.dataDir, { recursive: true });
