@@ -20,6 +20,7 @@ import { freePorts } from '../free-ports';
 import { withData } from '../installation';
 import { seedInstallation, type Sender } from '../seed';
 import { Stage, type StageOptions } from './stage';
+import { until } from './until';
 import { workOff } from './work-off';
 
 export interface PlayOptions extends Omit<StageOptions, 'server'> {
@@ -105,16 +106,17 @@ export const wrongOf = ({ lost, doubled, coinsWrong, differences }: Judged): str
   ...[lost, doubled, coinsWrong, differences].flat(),
 ];
 
-/** Stops the service, audits its data and has the history judged. `faults`: what else is wrong. */
-export async function judgeScene(
-  { stage, outside }: Scene,
-  faults: readonly string[],
-  slack: Partial<Slack> = {},
-): Promise<Judged> {
+/** Stops the service, and audits its data. `faults`: what else is wrong. */
+export async function stopAndAudit({ stage, outside }: Scene, faults: readonly string[]): Promise<void> {
   const audit = outside.recorder.begin('operator', 'audit', {});
   const unclean = await stage.stop();
   audit.ok({ differences: [...unclean, ...faults, ...(await auditData(stage.installation))] });
-  const { findings, counts } = await judge(outside.recorder.lines, slack);
+}
+
+/** Stops the service, audits its data and has the history judged. `faults`: what else is wrong. */
+export async function judgeScene(scene: Scene, faults: readonly string[], slack: Partial<Slack> = {}): Promise<Judged> {
+  await stopAndAudit(scene, faults);
+  const { findings, counts } = await judge(scene.outside.recorder.lines, slack);
   const of = (holds: (rule: string) => boolean): string[] =>
     findings.flatMap(({ rule, subject, text }) => (holds(rule) ? [`${rule}: ${subject}: ${text}`] : []));
   return {
@@ -133,39 +135,50 @@ export async function closeScene({ stage, outside }: Scene, keepsLogs = false): 
   await stage.close(keepsLogs);
 }
 
+/** How those outside act, where it is not as in a scenario. */
+export interface Surroundings {
+  profile?: Partial<Profile> & { slowest?: number; odd?: number };
+  /** The port of receivers of webhooks; the first of several. */
+  hooks?: number;
+  /** How far the time of the program is ahead of the stage's, ms. */
+  ahead?: () => number;
+  /** True: reports wait by the time of the program. Default: they come soon. */
+  areReportsLate?: boolean;
+  failures?: () => number;
+}
+
 /** A stage before a sending server of the proof, with a history. `seed` fills its data. */
 export async function openScene(
   options: PlayOptions,
   fillData: (stage: Stage) => Promise<Filled>,
-  sending: { slowest?: number; odd?: number } = {},
+  { profile: more = {}, hooks = 0, ahead = () => 0, areReportsLate = false, failures = () => 0 }: Surroundings = {},
 ): Promise<Scene> {
   const { seed, progress } = options;
   const [mta = 0] = await freePorts(1);
-  const ports: Ports = { mta, http: 0, bounce: 0, smtp: 0, smtps: 0, hooks: 0 };
-  const recorder = new Recorder(() => stage.now());
+  const ports: Ports = { mta, http: 0, bounce: 0, smtp: 0, smtps: 0, hooks };
+  const now = (): number => stage.now() + ahead();
+  const recorder = new Recorder(now);
   const random = (name: string): Random => new Random(seed, `crash ${name}`);
-  const profile = { kinds: [], doubled: 0.2, overdue: 0, ...sending } as Partial<Profile> as Profile;
+  const profile = { kinds: [], doubled: 0.2, overdue: 0, ...more } as Partial<Profile> as Profile;
   const elsewhere = (): void => {
     [ports.http, ports.bounce] = [after(stage.httpPorts, ports.http), after(stage.bouncePorts, ports.bounce)];
   };
-  const wait = (ms: number): Promise<void> => sleep(Math.min(ms, REPORTED));
+  const wait = async (ms: number): Promise<void> => {
+    if (!areReportsLate) return sleep(Math.min(ms, REPORTED));
+    const end = now() + ms;
+    await until(() => now() >= end, { every: 20 });
+  };
   const server = new SendingServer(recorder, random('network'), profile, ports, wait, elsewhere);
-  const stage = await Stage.open({
-    ...options,
-    server,
-    onFault: (kind) => void recorder.begin('nemesis', 'fault', { kind }),
-  });
+  const onFault = (kind: string): void => void recorder.begin('nemesis', 'fault', { kind });
+  // Time goes on while late reports wait.
+  const stage = await Stage.open({ ...options, server: areReportsLate ? { port: mta, pending: 0 } : server, onFault });
   elsewhere();
   ports.smtps = stage.smtpsPort;
   server.listen();
   const filled = await fillData(stage);
   const template = { ...filled, dir: '', replicaSet: null };
-  const outside = new Outside({
-    ...{ template, profile, recorder, server, ports },
-    random: random('load'),
-    failures: () => 0,
-    onSilence: elsewhere,
-  });
+  const world = { template, profile, recorder, server, ports, random: random('load'), failures };
+  const outside = new Outside({ ...world, onSilence: elsewhere });
   for (const { workspaceId: workspace, coins: given, isFree } of filled.accounts)
     recorder.begin('operator', 'account', { workspace, coins: given, isFree });
   return { stage, outside, senders: filled.accounts, random: random('faults'), progress };
@@ -177,7 +190,8 @@ const after = (list: readonly number[], one: number): number => list[(list.index
 export const untilFinal = ({ stage, outside }: Scene): Promise<string[]> =>
   withData(stage.installation, async ({ stores }) => {
     const left = async (): Promise<string> => {
-      const open = await leftIn(stores);
+      const { pending } = outside.server;
+      const open = pending > 0 ? `${pending} reports wait` : await leftIn(stores);
       return open && `${open} after ${outside.server.mails.length} mails`;
     };
     try {

@@ -10,23 +10,23 @@ const PATIENCE = 200_000;
 /**
  * Moves time on whenever nothing works, to what falls due, by `jump` ms at most; where several processes have something
  * due all the time, such as leases, by that much. Until `left` names nothing any more, or it is over. Throws after
- * `patience` ms of real time in which that did not change.
+ * some minutes of real time in which that did not change.
  */
 export async function workOff(
   stage: Stage,
   left: () => Promise<string>,
   jump: () => number,
-  { patience = PATIENCE, over }: { patience?: number; over?: AbortSignal } = {},
+  over?: AbortSignal,
 ): Promise<void> {
   let open = '';
-  for (let [n, end] = [0, performance.now() + patience]; performance.now() < end; await sleep(STEP)) {
+  for (let [n, end] = [0, performance.now() + PATIENCE]; performance.now() < end; await sleep(STEP)) {
     const due = await stage.rest();
     if (over?.aborted) return;
     if (due === null) continue;
     if (n++ % LEFT_EVERY === 0) {
       const now = await left();
       if (now === '') return;
-      if (now !== open) [open, end] = [now, performance.now() + patience];
+      if (now !== open) [open, end] = [now, performance.now() + PATIENCE];
     }
     await stage.advance(Math.ceil(stage.members.length > 1 ? jump() : Math.min(due, jump())));
   }

@@ -1,28 +1,20 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOUR, MINUTE } from '../../../lib/clock';
-import { sleep } from '../../../lib/sleep';
-import { auditData } from '../../crash/audit-data';
 import { freePorts } from '../../crash/free-ports';
 import { withData } from '../../crash/installation';
-import { Stage } from '../../crash/stage/stage';
-import { workOff } from '../../crash/stage/work-off';
+import { closeScene, openScene, stopAndAudit, untilFinal, type Scene } from '../../crash/stage/play';
+import type { Stage } from '../../crash/stage/stage';
 import { judge } from '../../judge/judge';
 import { readHistory } from '../../judge/read-history';
 import { tellStory } from '../../judge/tell-story';
 import type { Counts } from '../../judge/counts';
 import { Callers } from '../../world/callers';
-import { leftIn } from '../../world/left';
-import { Outside } from '../../world/outside';
 import type { Profile } from '../../world/profile';
-import type { Ports } from '../../world/program';
 import { readAll } from '../../world/exports';
 import { Random } from '../../world/random';
 import { MANNERS, Receivers } from '../../world/receivers';
-import { Recorder } from '../../world/recorder';
-import { SendingServer } from '../../world/sending-server';
-import { makeDkimKey, makeTemplate, SECRET, type Template } from '../../world/template';
+import { makeDkimKey, makeTemplate, type Template } from '../../world/template';
 import { KINDS } from '../../crash/sink/behaviour';
 import { realFolder } from '../scratch';
 import { Nemesis } from './nemesis';
@@ -62,9 +54,6 @@ const PROFILE: Profile = {
   parts: { relay: false, campaigns: false, journeys: false, forms: false, sales: false },
   ...{ focus: null, overdue: 0 },
 };
-/** Real time for all to become final, ms. */
-const PATIENCE = 120_000;
-const JUMPS = [MINUTE, HOUR, 6 * HOUR];
 const TOLD = 3;
 /** More messages than a lane has. */
 const MOST = 100_000;
@@ -76,23 +65,39 @@ const MOST = 100_000;
  */
 export async function playLane({ seed, seconds, program }: LaneTask): Promise<LaneOutcome> {
   const folder = realFolder();
-  const lane = await Lane.open({ seed, program, folder });
+  const template = await makeTemplate(join(folder, 'template'), PROFILE.coins, makeDkimKey(), Date.now());
+  const fillData = async ({ dataDir, members }: Stage): Promise<Template> => {
+    cpSync(template.dir, dataDir, { recursive: true });
+    members[0]!.shiftClock(0);
+    return template;
+  };
+  const [hooks = 0] = await freePorts(1);
+  let nemesis: Nemesis | null = null;
+  const scene = await openScene({ program, seed, progress: () => undefined }, fillData, {
+    ...{ profile: PROFILE, hooks, areReportsLate: true },
+    ahead: () => nemesis?.furthest ?? 0,
+    failures: () => nemesis?.failures ?? 0,
+  });
+  const { stage, outside } = scene;
+  const { lines } = outside.recorder;
+  nemesis = new Nemesis(stage, scene.random, outside.recorder);
+  const began = Date.now();
   try {
-    await lane.play(seconds);
+    await play(scene, nemesis, { seed, seconds });
     const file = join(folder, 'history.jsonl');
-    writeFileSync(file, lane.recorder.lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const { findings, counts } = await judge(readHistory(file));
     return {
       counts,
-      ...{ faults: lane.nemesis.counts, kills: lane.kills, passed: lane.passed },
+      ...{ faults: nemesis.counts, kills: stage.kills, passed: stage.now() + nemesis.furthest - began },
       findings: findings.map((finding, n) => ({
         ...{ rule: finding.rule, subject: finding.subject, text: finding.text },
-        story: n < TOLD ? tellStory(finding, lane.recorder.lines) : '',
+        story: n < TOLD ? tellStory(finding, lines) : '',
       })),
       history: findings.length > 0 ? keptOf(file, seed) : null,
     };
   } finally {
-    await lane.close();
+    await closeScene(scene);
   }
 }
 
@@ -103,124 +108,49 @@ function keptOf(file: string, seed: number): string {
   return kept;
 }
 
-class Lane {
-  readonly recorder: Recorder;
-  readonly nemesis: Nemesis;
-  private readonly server: SendingServer;
-  private readonly outside: Outside;
-  private readonly callers: Callers;
-  private readonly random: (name: string) => Random;
-  private readonly began = Date.now();
-
-  private constructor(
-    seed: number,
-    private readonly stage: Stage,
-    private readonly template: Template,
-    private readonly ports: Ports,
-  ) {
-    this.random = (name) => new Random(seed, `real ${name}`);
-    this.recorder = new Recorder(() => this.now());
-    this.nemesis = new Nemesis(stage, this.random('faults'), this.recorder);
-    this.server = new SendingServer(this.recorder, this.random('network'), PROFILE, ports, (ms) => this.wait(ms));
-    const failures = (): number => this.nemesis.failures;
-    const { recorder, server } = this;
-    this.outside = new Outside({
-      ...{ template, recorder, server, ports, failures },
-      ...{ profile: PROFILE, random: this.random('load') },
-    });
-    this.callers = new Callers(this.outside);
-    this.callers.tellFacts();
+/** Lets all act while the program is killed and starved, until everything has come to its end and was read. */
+async function play(
+  scene: Scene,
+  nemesis: Nemesis,
+  { seed, seconds }: Pick<LaneTask, 'seed' | 'seconds'>,
+): Promise<void> {
+  const { stage, outside, senders } = scene;
+  const { recorder, ports } = outside;
+  const callers = new Callers(outside);
+  await stage.mustStart();
+  await callers.subscribe(new Receivers(recorder, quick(seed), ports));
+  const over = new AbortController();
+  const more = { random: new Random(seed, 'real odd'), recorder, port: ports.http, over: over.signal };
+  const meanwhile = Promise.all([nemesis.rage(over.signal), sendOddly(senders, more)]);
+  const end = performance.now() + seconds * 1_000;
+  try {
+    while (performance.now() < end) await callers.play();
+  } finally {
+    over.abort();
+    await meanwhile;
   }
+  const stuck = await untilFinal(scene);
+  await readAll(outside);
+  await stopAndAudit(scene, [...stuck, ...(await attachmentsLeft(scene))]);
+}
 
-  static async open({ seed, program, folder }: { seed: number; program: string; folder: string }): Promise<Lane> {
-    const template = await makeTemplate(join(folder, 'template'), PROFILE.coins, makeDkimKey(), Date.now());
-    const [mta = 0, hooks = 0] = await freePorts(2);
-    // Its reports wait by the time of the program: that goes on while they do.
-    const server = { port: mta, pending: 0 };
-    const stage = await Stage.open({ program, server, env: { KURIR_SECRET: SECRET } });
-    const http = stage.httpPorts[0]!;
-    const ports = { http, mta, hooks, bounce: stage.bouncePorts[0]!, smtp: 0, smtps: stage.smtpsPort };
-    cpSync(template.dir, stage.dataDir, { recursive: true });
-    stage.members[0]!.shiftClock(0);
-    return new Lane(seed, stage, template, ports);
-  }
-
-  get kills(): number {
-    return this.stage.kills;
-  }
-
-  get passed(): number {
-    return this.now() - this.began;
-  }
-
-  async play(seconds: number): Promise<void> {
-    const { stage, callers } = this;
-    this.server.listen();
-    await stage.mustStart();
-    await callers.subscribe(new Receivers(this.recorder, this.quick(), this.ports));
-    const over = new AbortController();
-    const more = { random: this.random('odd'), recorder: this.recorder, port: this.ports.http, over: over.signal };
-    const meanwhile = Promise.all([this.nemesis.rage(over.signal), sendOddly(this.template.accounts, more)]);
-    const end = performance.now() + seconds * 1_000;
-    try {
-      while (performance.now() < end) await callers.play();
-    } finally {
-      over.abort();
-      await meanwhile;
+/** Attachments are kept until their mail is out of hand, and all are. */
+async function attachmentsLeft({ stage, senders }: Scene): Promise<string[]> {
+  const left: string[] = [];
+  await withData(stage.installation, async ({ stores: { messages } }) => {
+    for (const { workspaceId } of senders) {
+      const { items } = await messages.list(workspaceId, { offset: 0, limit: MOST });
+      for (const { id } of items)
+        if (((await messages.job(id))?.attachments.length ?? 0) > 0) left.push(`${id} holds attachments`);
     }
-    await this.workOff();
-    await readAll(this.outside);
-    const unclean = await stage.stop();
-    const act = this.recorder.begin('operator', 'audit', {});
-    const differences = [...unclean, ...(await this.attachmentsLeft()), ...(await auditData(stage.installation))];
-    act.ok({ differences });
-  }
+  });
+  return left;
+}
 
-  async close(): Promise<void> {
-    await this.stage.close();
-  }
-
-  /** The time of the program, ms. */
-  private now(): number {
-    return this.stage.now() + this.nemesis.furthest;
-  }
-
-  /** Waits by the time of the program. */
-  private async wait(ms: number): Promise<void> {
-    for (const end = this.now() + ms; this.now() < end;) await sleep(20);
-  }
-
-  /** Attachments are kept until their mail is out of hand, and all are. */
-  private async attachmentsLeft(): Promise<string[]> {
-    const left: string[] = [];
-    await withData(this.stage.installation, async ({ stores: { messages } }) => {
-      for (const { workspaceId } of this.template.accounts) {
-        const { items } = await messages.list(workspaceId, { offset: 0, limit: MOST });
-        for (const { id } of items)
-          if (((await messages.job(id))?.attachments.length ?? 0) > 0) left.push(`${id} holds attachments`);
-      }
-    });
-    return left;
-  }
-
-  /** Random numbers by which a receiver answers at once: one that does not takes ten real seconds for each event. */
-  private quick(): Random {
-    for (let n = 0; ; n++) {
-      const manner = this.random(`receiver ${n}`).pick(MANNERS);
-      if (manner !== 'slow' && manner !== 'silent') return this.random(`receiver ${n}`);
-    }
-  }
-
-  /** Moves time on while nothing works, until every message is final and nothing waits. */
-  private async workOff(): Promise<void> {
-    const order = this.random('order');
-    const jump = (): number => order.pick(JUMPS);
-    await withData(this.stage.installation, async ({ stores }) => {
-      const left = async (): Promise<string> => {
-        const { pending } = this.server;
-        return pending > 0 ? `${pending} reports wait` : leftIn(stores);
-      };
-      await workOff(this.stage, left, jump, { patience: PATIENCE });
-    });
+/** Random numbers by which a receiver answers at once: one that does not takes ten real seconds for each event. */
+function quick(seed: number): Random {
+  for (let n = 0; ; n++) {
+    const manner = new Random(seed, `real receiver ${n}`).pick(MANNERS);
+    if (manner !== 'slow' && manner !== 'silent') return new Random(seed, `real receiver ${n}`);
   }
 }

@@ -104,7 +104,6 @@ export class Nemesis {
   }
 
   private async start(): Promise<void> {
-    this.recorder.begin('nemesis', 'fault', { kind: 'start' });
     await this.stage.mustStart();
   }
 

@@ -57,7 +57,7 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
     return { ...place.filled, accounts: place.filled.accounts.map((account) => ({ ...account })) };
   };
   const options = { program, seed: 1, progress: () => undefined, ...own };
-  const scene = await openScene(options, seed, { slowest: 200, odd: 0 });
+  const scene = await openScene(options, seed, { profile: { slowest: 200, odd: 0 } });
   const { stage } = scene;
   const endpoint = point.attempts.length > 0 ? await WebhookEndpoint.open(point) : null;
   try {
@@ -176,7 +176,7 @@ class ActivityRun {
         this.stage,
         () => leftIn(stores),
         () => HOUR,
-        { over: signal },
+        signal,
       ),
     );
   }
