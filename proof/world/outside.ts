@@ -24,6 +24,7 @@ export class Outside {
   readonly owners = new Map<string, Account>();
   private count = 0;
   private deferred = 0;
+  private isClosed = false;
 
   readonly template: Template;
   readonly profile: Profile;
@@ -39,6 +40,11 @@ export class Outside {
     [this.template, this.profile, this.random, this.recorder] = [template, profile, random, recorder];
     [this.server, this.ports, this.failures] = [server, ports, failures];
     this.onSilence = onSilence ?? ((): void => undefined);
+  }
+
+  /** Ends every wait for an answer: there is no service any more. */
+  close(): void {
+    this.isClosed = true;
   }
 
   number(): number {
@@ -91,7 +97,7 @@ export class Outside {
     f: F,
     { name, value, path, asked, said, isStubborn = false }: Insisted<F>,
   ): Promise<Acts[F][1] | null> {
-    for (let n = 0; n < TRIES || isStubborn; n++) {
+    for (let n = 0; (n < TRIES || isStubborn) && !this.isClosed; n++) {
       const act = this.recorder.begin(name, f, value);
       const answer = await ask(this.ports.http, path, asked);
       if (answer && answer.status < 400) {

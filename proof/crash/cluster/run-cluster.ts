@@ -49,9 +49,12 @@ async function playUnderLoad({ scenario, servers, installation, every, pace }: C
   const load = sendAll(scene, { messages: MOST, pace, until: over.signal });
   await sleep(LEAD);
   const noted = noteUntil(() => void outside.recorder.begin('nemesis', 'fault', { kind: 'scenario' }), over.signal);
-  const faults = await scenario.run({ ...scene, servers, installation, every });
-  await sleep(LEAD);
-  over.abort();
+  const runScenario = async (): Promise<string[]> => {
+    const found = await scenario.run({ ...scene, servers, installation, every });
+    await sleep(LEAD);
+    return found;
+  };
+  const faults = await runScenario().finally(() => over.abort());
   const to = Date.now();
   await Promise.all([load, noted]);
   const silence = longestSilence(scene, { from, to });

@@ -129,6 +129,7 @@ export async function judgeScene(scene: Scene, faults: readonly string[], slack:
 
 /** Ends all processes; keeps their logs and the history where something was found. */
 export async function closeScene({ stage, outside }: Scene, keepsLogs = false): Promise<void> {
+  outside.close();
   outside.server.close();
   const lines = outside.recorder.lines.map((line) => `${JSON.stringify(line)}\n`);
   if (keepsLogs) writeFileSync(join(stage.folder, 'history.jsonl'), lines.join(''));
