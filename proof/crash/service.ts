@@ -8,6 +8,7 @@ import { ONLY_SERVER } from '../../domain/sending/server-routes';
 import { openDoors } from '../../kurird/doors';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { UnavailableError } from '../../lib/errors';
+import type { DueTask, TaskClaim } from '../../stores/ports/due-tasks';
 import { faultyPort } from '../../stores/wrappers/faulty-port';
 import { faultyEngine } from '../../stores/wrappers/faulty-engine';
 import { Faults, type FaultRule } from '../../stores/wrappers/faults';
@@ -74,6 +75,12 @@ function handlers(kurir: Kurir, clock: AdvancingClock, machine: { skew: number }
   };
 }
 
+/** The program has due work of its own: a point names the kind that it means. */
+const KINDS_OF_WORK = {
+  schedule: ([first]: readonly DueTask[]) => first?.kind ?? null,
+  finish: ({ kind }: TaskClaim) => kind,
+};
+
 function wrappers({ at }: CrashPoint): NonNullable<Parameters<typeof startKurir>[1]['wrap']> {
   const { operation, nth, when } = 'smtp' in at ? { operation: '', nth: 0, when: 'before' as const } : at;
   const rules: FaultRule[] = [{ operation, nth, fault: { kind: 'crash', when } }];
@@ -83,7 +90,7 @@ function wrappers({ at }: CrashPoint): NonNullable<Parameters<typeof startKurir>
     pause: (ms) => sleep(ms),
   });
   return {
-    engine: (engine) => faultyEngine(engine, faults),
+    engine: (engine) => faultyEngine(engine, faults, KINDS_OF_WORK),
     transport: (transport) => faultyTransport(transport, faults),
     webhookSender: (sender) => faultyPort(sender, 'webhookSender', faults),
   };

@@ -15,12 +15,17 @@ type PortLabels = { readonly [S in keyof Stores]?: Labels<Stores[S]> } & { log: 
 
 /**
  * An engine whose stores and log have the given faults. Operations are named like `messages.accept` or
- * `log.publish:mta.feedback`, those of a reader of the log `log.<group>.poll` and `log.<group>.commit`.
+ * `log.publish:mta.feedback`, those of a reader of the log `log.<group>.poll` and `log.<group>.commit`. `dueLabels`:
+ * more labels for due work.
  */
-export function faultyEngine(engine: Engine, faults: OperationFaults): Engine {
+export function faultyEngine(
+  engine: Engine,
+  faults: OperationFaults,
+  dueLabels: Labels<Stores['dueTasks']> = {},
+): Engine {
   const labels: PortLabels = {
     messages: { change: changeLabel(engine.stores.messages) },
-    dueTasks: { claim: ({ kind }: DueClaimRequest) => kind },
+    dueTasks: { claim: ({ kind }: DueClaimRequest) => kind, ...dueLabels },
     coins: { post: (entry: LedgerEntry) => entry.kind },
     deliveries: { finish: (_claim: TaskClaim, { state }: DeliveryResult) => state },
     log: { publish: (records: readonly OutgoingRecord[]) => records[0]?.topic ?? null },
