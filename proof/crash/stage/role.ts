@@ -46,7 +46,8 @@ export class Role<H extends Handlers> extends Child {
   readonly ready: Promise<boolean>;
 
   constructor({ program, role, options, ...more }: RoleOptions) {
-    super(program, ['--role', role, JSON.stringify(options ?? {})], { ...more, hasChannel: true });
+    const given = options === undefined ? [] : [JSON.stringify(options)];
+    super(program, ['--role', role, ...given], { ...more, hasChannel: true });
     this.ready = new Promise((resolve) => {
       this.waiting.set(READY, { resolve: () => resolve(true), reject: () => resolve(false) });
     });

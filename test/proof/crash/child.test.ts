@@ -78,6 +78,16 @@ describe('a program in a process of its own', () => {
 });
 
 describe('a role', () => {
+  it('is named in the arguments, with its options only where it has some: bench.js takes no other word', async () => {
+    const program = join(folder, 'words.js');
+    writeFileSync(program, 'console.log(JSON.stringify(process.argv.slice(2)))');
+    const bare = new Role({ program, role: 'one' });
+    const full = new Role({ program, role: 'one', options: { ahead: 1 } });
+    await Promise.all([bare.ended, full.ended]);
+    expect(JSON.parse(bare.printed)).toEqual(['--role', 'one']);
+    expect(JSON.parse(full.printed)).toEqual(['--role', 'one', '{"ahead":1}']);
+  });
+
   it('that ends before it serves calls is not ready, and answers none', async () => {
     const program = join(folder, 'role.js');
     writeFileSync(program, 'process.exit(2)');
