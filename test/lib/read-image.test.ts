@@ -57,7 +57,8 @@ describe('the reading of an image', () => {
         const hostile = Buffer.concat([bytes.subarray(0, 13), Buffer.alloc(2_000_000, filling)]);
         const { user: before } = process.cpuUsage();
         expect(() => readImage(hostile)).toThrow(RangeError);
-        expect(process.cpuUsage().user - before).toBeLessThan(500_000);
+        // Half a second for bytes that are read once each; hours where each makes all others be read again.
+        expect(process.cpuUsage().user - before).toBeLessThan(10_000_000);
       }
     }
   });
