@@ -13,7 +13,7 @@ export interface Run {
 /** Runs `kurir prove` as a program. */
 export const prove = (...args: string[]): Promise<Run> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [PROGRAM, ...args], { timeout: 600_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [PROGRAM, ...args], { timeout: 1_200_000 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
     );
   });

@@ -19,5 +19,5 @@ describe('the simulated world', () => {
     expect(mutants.length).toBeGreaterThan(30);
     expect(mutants.find(({ name }) => name === 'idempotency-key')?.caught?.rule).toBe('key');
     expect(code).toBe(0);
-  }, 600_000);
+  }, 1_200_000);
 });
