@@ -1,5 +1,5 @@
 import { murmur2 } from '../lib/murmur2';
-import { TOPIC_NAMES, type TopicName } from './topics';
+import { byTopic, TOPIC_NAMES, type TopicName } from './topics';
 
 /** How many partitions each topic has had, the newest count last. A count only grows. */
 export type PartitionCounts = Readonly<Record<TopicName, readonly number[]>>;
@@ -10,8 +10,7 @@ export const DEFAULT_PARTITIONS = 12;
 export const MOST_PARTITIONS = 1_000;
 
 /** The same count for every topic. */
-export const evenCounts = (count: number): PartitionCounts =>
-  Object.fromEntries(TOPIC_NAMES.map((topic) => [topic, [count]])) as unknown as PartitionCounts;
+export const evenCounts = (count: number): PartitionCounts => byTopic(() => [count]);
 
 /** Those of a new installation. */
 export const newPartitions = (): Partitions => new Partitions(evenCounts(DEFAULT_PARTITIONS));

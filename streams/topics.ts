@@ -33,6 +33,10 @@ export const TOPICS: Readonly<Record<TopicName, TopicSpec>> = {
 
 export const TOPIC_NAMES = Object.keys(TOPICS) as TopicName[];
 
+/** Something of each topic. */
+export const byTopic = <V>(of: (topic: TopicName) => V): Readonly<Record<TopicName, V>> =>
+  Object.fromEntries(TOPIC_NAMES.map((topic) => [topic, of(topic)])) as Record<TopicName, V>;
+
 /** The version in which records of a topic are written. */
 export const newestVersion = (topic: TopicName): number => TOPICS[topic].version;
 

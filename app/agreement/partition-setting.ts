@@ -2,7 +2,7 @@ import type { LeaseStore } from '../../stores/ports/lease-store';
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import { shardLease, SHARD_TOPIC } from '../../consumers/throttle/shards';
 import { evenCounts, Partitions, type PartitionCounts } from '../../streams/partitions';
-import { TOPIC_NAMES, type TopicName } from '../../streams/topics';
+import { byTopic, type TopicName } from '../../streams/topics';
 import { StartError } from '../core/start-error';
 
 /** Partitions of an installation that was made before it could choose. */
@@ -43,5 +43,5 @@ export function grown(counts: PartitionCounts, topics: readonly TopicName[], cou
   }
   const change = (topic: TopicName): readonly number[] =>
     topics.includes(topic) && partitions.count(topic) < count ? [...counts[topic], count] : counts[topic];
-  return Object.fromEntries(TOPIC_NAMES.map((topic) => [topic, change(topic)])) as unknown as PartitionCounts;
+  return byTopic(change);
 }

@@ -1,7 +1,7 @@
 import type { OutgoingRecord } from '../../../streams/records';
-import { newestVersion } from '../../../streams/topics';
+import { byTopic, newestVersion } from '../../../streams/topics';
 import type { Database } from '../database/database';
-import { byTopic, LOG, type LogRow } from './read-rows';
+import { LOG, type LogRow } from './read-rows';
 
 const NEW = byTopic((topic) => LOG[topic].without('offset'));
 

@@ -1,6 +1,6 @@
 import { evenCounts, Partitions } from '../../../streams/partitions';
 import type { StoredRecord } from '../../../streams/records';
-import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
+import { byTopic, type TopicName } from '../../../streams/topics';
 import { ColumnList, columns, type CodedColumn } from '../database/columns';
 import type { Database } from '../database/database';
 import { logTable } from '../database/schema';
@@ -10,9 +10,6 @@ export interface LogRow extends Omit<StoredRecord, 'topic' | 'partition' | 'valu
   value: string;
 }
 
-/** Something of each topic. */
-export const byTopic = <V>(of: (topic: TopicName) => V): Readonly<Record<TopicName, V>> =>
-  Object.fromEntries(TOPIC_NAMES.map((topic) => [topic, of(topic)])) as Record<TopicName, V>;
 /** The columns of the table of each topic. */
 export const LOG = byTopic(
   (topic) => new ColumnList<LogRow>(logTable(topic), columns('offset', 'key', 'value', 'at', 'version', 'forGroup')),
