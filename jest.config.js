@@ -37,14 +37,19 @@ const LAZY = [
   'connection',
 ];
 
+/** The three gates of docs/testing.md, and what each leaves out. */
+const LEFT_OUT = {
+  quick: ['\\.long\\.test\\.ts$', '\\.night\\.test\\.ts$'],
+  landing: ['\\.night\\.test\\.ts$'],
+  night: [],
+};
+
 /** Where files are named on the command line, each of them runs. */
 const NAMED = process.argv.slice(2).some((argument) => argument.includes('test/'));
-/**
- * `npm run test:all` runs what `npm test` leaves out: tests that start and kill programs many times, and the contract
- * of the stores once more, in a thread and with faults.
- */
-const LONG = process.env['KURIR_TEST_LONG'] === '1' || NAMED;
-process.env['KURIR_TEST_LONG'] = LONG ? '1' : '0';
+const gate = process.env['KURIR_TEST_GATE'] ?? (NAMED ? 'landing' : 'quick');
+if (!(gate in LEFT_OUT))
+  throw new Error(`KURIR_TEST_GATE is "${gate}", not one of ${Object.keys(LEFT_OUT).join(', ')}.`);
+Object.assign(process.env, { KURIR_TEST_GATE: gate, KURIR_TEST_NAMED: NAMED ? '1' : '0' });
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -52,7 +57,9 @@ module.exports = {
   globalSetup: '<rootDir>/test/support/global-setup.js',
   globalTeardown: '<rootDir>/test/support/global-teardown.js',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...(LONG ? [] : ['\\.long\\.test\\.ts$'])],
+  testPathIgnorePatterns: ['/node_modules/', ...(NAMED ? [] : LEFT_OUT[gate])],
+  testSequencer: '<rootDir>/test/support/durations/sequencer.js',
+  reporters: ['default', '<rootDir>/test/support/durations/reporter.js'],
   transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${TRANSFORMED.join('|')})/)`],
   // A dynamic import names the file that would be there when compiled.

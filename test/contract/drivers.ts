@@ -1,19 +1,19 @@
 import { describe } from '@jest/globals';
-import { LONG } from '../support/everything';
+import { EVERYTHING, NAMED } from '../support/everything';
 import { onMongodb, openModel } from './cluster/open';
-import { openTemporary, openTemporaryThreaded } from './embedded/open';
+import { openTemporaryCopied, openTemporaryThreaded } from './embedded/open';
 import { openWrapped } from './faulty/open';
 import type { OpenEngine } from './harness';
 
 /** What a driver must do, as cases that open it. */
 export type Suite = (open: OpenEngine) => void;
 
-/** Drivers on files. `long`: the same store once more, which `npm test` leaves out unless files are named. */
+/** Drivers on files. `again`: the same store once more, for the night gate and where files are named. */
 const ON_FILES = [
-  { title: 'embedded', open: openTemporary, long: false },
-  { title: 'threaded', open: openTemporaryThreaded, long: true },
-  { title: 'faulty', open: openWrapped, long: true },
-  { title: 'model', open: openModel, long: true },
+  { title: 'embedded', open: openTemporaryCopied, again: false },
+  { title: 'threaded', open: openTemporaryThreaded, again: true },
+  { title: 'faulty', open: openWrapped, again: true },
+  { title: 'model', open: openModel, again: true },
 ];
 
 /**
@@ -21,6 +21,6 @@ const ON_FILES = [
  * of them. `onCluster` says which servers of the cluster it needs.
  */
 export function onEveryDriver(suite: Suite, onCluster: (suite: Suite) => void = onMongodb): void {
-  for (const { title, open, long } of ON_FILES) if (LONG || !long) describe(title, () => suite(open));
+  for (const { title, open, again } of ON_FILES) if (EVERYTHING || NAMED || !again) describe(title, () => suite(open));
   describe('cluster', () => onCluster(suite));
 }

@@ -1,5 +1,10 @@
-/** Long tests play more kills and inputs, e.g. `KURIR_TEST_EVERYTHING=1 npm run test:all -- test/proof/crash`. */
-export const EVERYTHING = process.env['KURIR_TEST_EVERYTHING'] === '1';
+const gate = process.env['KURIR_TEST_GATE'];
 
-/** Whether what takes long runs at all: in `npm run test:all`, and where files are named (jest.config.js). */
-export const LONG = process.env['KURIR_TEST_LONG'] === '1';
+/** Whether this is the night gate (docs/testing.md), in which tests play more kills and inputs. */
+export const EVERYTHING = gate === 'night';
+
+/** Whether what takes long runs at all: in the landing gate and the night, and where files are named (jest.config.js). */
+export const LONG = gate === 'landing' || gate === 'night';
+
+/** Whether files are named on the command line; then each of them runs whole. */
+export const NAMED = process.env['KURIR_TEST_NAMED'] === '1';

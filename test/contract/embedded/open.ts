@@ -11,6 +11,7 @@ import { frozenClock } from '../../support/clock';
 import { recordsIn } from '../../../proof/world/embedded-log-view';
 import type { OpenedEngine } from '../harness';
 import { TEST_GROUPS } from '../test-groups';
+import { openCopied } from './copied';
 
 const FILE = 'kurir.db';
 
@@ -25,6 +26,9 @@ function copyAtOnce(from: string, to: string): void {
  * running, so the copy lacks its close and everything it held only in memory.
  */
 export const openTemporary = (): Promise<OpenedEngine> => openIn(openEmbedded);
+
+/** The same with copies where the service has a thread. */
+export const openTemporaryCopied = (): Promise<OpenedEngine> => openIn(openCopied);
 
 const fail = (error: Error): void => {
   throw error;
