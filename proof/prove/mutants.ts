@@ -42,7 +42,7 @@ export async function proveMutants(
   say: (text: string) => void,
 ): Promise<boolean> {
   const most = Math.min(seeds, MOST);
-  const hunts = MUTANTS.filter(({ name }) => mutant === null || name === mutant).map(
+  const hunts = MUTANTS.filter(({ name }) => mutant === null || mutant.split(',').includes(name)).map(
     ({ name, about, needs = [] }): Hunt => ({
       ...{ name, about, needs, next: seed, tries: 0, caught: null },
     }),

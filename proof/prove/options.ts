@@ -19,7 +19,7 @@ sending server saw. Live data is not touched. Exit code 1 if it finds a fault, o
   --without LIST    leave these out, comma-separated: ${PARTS.join(', ')}
   --real            afterwards, for as long, kill the built program on real files and sockets
   --mutants         break one safety device after the other, and show the first seed that catches each
-  --mutant NAME     break this one
+  --mutant NAME     break this one; with --mutants, only those of this comma-separated list
   --history FILE    write the history of the seed (with --seeds 1), one JSON line for each event
   --json            print the result as JSON
   --report FILE     write it to a file`;
@@ -68,7 +68,7 @@ export function readOptions(args: string[], newSeed: number): Options | null {
     engine: engineOf(values.engine),
     mutants: values.mutants ?? false,
     real: values.real ?? false,
-    mutant: mutantOf(values.mutant),
+    mutant: mutantsOf(values.mutant, values.mutants ?? false),
     history: values.history ?? null,
     json: values.json ?? false,
     report: values.report ?? null,
@@ -96,10 +96,11 @@ function engineOf(name: string | undefined): EngineName | null {
   throw new UsageFault(`--engine: "${name}" is neither embedded nor cluster.`);
 }
 
-function mutantOf(name: string | undefined): string | null {
-  if (name !== undefined && !MUTANTS.some((one) => one.name === name))
-    throw new UsageFault(`--mutant: there is no "${name}"; there are ${MUTANTS.map((one) => one.name).join(', ')}.`);
-  return name ?? null;
+function mutantsOf(text: string | undefined, asList: boolean): string | null {
+  for (const name of text === undefined ? [] : asList ? text.split(',') : [text])
+    if (!MUTANTS.some((one) => one.name === name))
+      throw new UsageFault(`--mutant: there is no "${name}"; there are ${MUTANTS.map((one) => one.name).join(', ')}.`);
+  return text ?? null;
 }
 
 function partsOf(text: string | undefined): Part[] {

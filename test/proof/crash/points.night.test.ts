@@ -12,7 +12,7 @@ import { temporaryDir } from '../../support/running';
 import { dieAt } from './die-at';
 
 /**
- * Each fifth one, and each ninth without `npm run test:all`, before and after by turns: always the same.
+ * Each fifth one, and each ninth outside the night gate, before and after by turns: always the same.
  * `KURIR_TEST_POINTS=all` plays all of them.
  */
 const ALL = process.env['KURIR_TEST_POINTS'] === 'all';
