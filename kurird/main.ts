@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import type { Overrides } from '../app/config/config';
-import { loadConfig } from '../app/config/load-config';
-import { explain } from '../app/core/explain';
+import { loadConfig, logFormatOf } from '../app/config/load-config';
+import { explain, isMendable } from '../app/core/explain';
 import { startKurir, type Kurir } from '../app/kurir';
-import { openLog } from '../app/logging/open-log';
+import { isReadable, openLog } from '../app/logging/open-log';
+import { recordOutput } from '../app/logging/record-output';
 import { firstOperatorLink } from '../dashboard';
 import { openDoors } from './doors';
 import { StartError } from '../app/core/start-error';
@@ -13,12 +14,19 @@ import { growSemiSpace, limitSemiSpaceOfThreads } from '../app/core/grow-semi-sp
 /** A longer stop is cut off; the next start finds what is unfinished. */
 const STOP_LIMIT = 10_000;
 
+const logFormat = logFormatOf(process.env, process.cwd());
+/** Until the configuration is read, the log has the default level. */
+const early = openLog({ logLevel: 'info', logFormat }, process.stderr);
+const isForPeople = isReadable(logFormat, process.stderr);
+
 async function main(): Promise<void> {
   // The data dir holds mail, addresses and keys, so no other user may read it.
   process.umask(0o077);
   limitSemiSpaceOfThreads();
+  let logger = early;
+  if (!isForPeople) recordOutput(() => logger);
   const { config, warnings } = loadConfig(process.env, process.cwd(), readArguments(process.argv.slice(2)));
-  const logger = openLog(config, process.stderr);
+  logger = openLog(config, process.stderr);
   for (const warning of warnings) logger.warn(warning);
   const ending = new AbortController();
   const starting = startKurir(config, { logger, programs: __dirname, signal: ending.signal, doors: openDoors });
@@ -34,10 +42,11 @@ async function main(): Promise<void> {
   const kurir = await starting;
   // Not before: what a start allocates would stay resident.
   growSemiSpace();
-  // What is no terminal may be a log that others read.
-  const { isTTY } = process.stdout;
-  if (kurir.firstSteps) process.stdout.write(kurir.firstSteps[isTTY ? 'terminal' : 'elsewhere']);
-  if (isTTY) await showFirstLink(kurir);
+  // What is no terminal is a log, which others may read: a record without the key, and no link.
+  if (process.stdout.isTTY) {
+    if (kurir.firstSteps) process.stdout.write(kurir.firstSteps.text);
+    await showFirstLink(kurir);
+  } else if (kurir.firstSteps) logger.info(kurir.firstSteps.facts, kurir.firstSteps.summary);
   const { engine, roles, dataDir } = config;
   const { relay } = kurir;
   const smtp = relay && {
@@ -67,6 +76,8 @@ function readArguments(args: string[]): Overrides {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`);
+  if (isForPeople) process.stderr.write(`${explain(error)}\n`);
+  else if (isMendable(error)) early.fatal({}, explain(error));
+  else early.fatal({ err: error }, 'kurir cannot start: it hit a bug');
   process.exit(1);
 });

@@ -24,10 +24,15 @@ const PROGRAMS = {
   fuzz: 'test/fuzz/main.ts',
 };
 
+const THREADS = new Set(Object.keys(PROGRAMS).filter((name) => /-worker$|-thread$|^checkpointer$/.test(name)));
+/** Node writes the warnings of a thread past the streams of the process, which make records of what is printed. */
+const WARN_BY_STDERR = `process.removeAllListeners('warning').on('warning', (warning) => process.stderr.write(String(warning) + '\\n'));
+`;
+
 /** Source maps only serve files that are loaded after they were switched on, hence a launcher beside each bundle. */
 const launcher = (name) => `'use strict';
 process.setSourceMapsEnabled(true);
-require('./${name}.bundle.js');
+${THREADS.has(name) ? WARN_BY_STDERR : ''}require('./${name}.bundle.js');
 `;
 
 /**

@@ -107,7 +107,7 @@ export interface Config extends SendingServers, AlarmConfig {
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-const LOG_FORMATS = ['auto', 'text', 'json'] as const;
+export const LOG_FORMATS = ['auto', 'text', 'json'] as const;
 
 /** Variables that the command line overrides. */
 export type Overrides = Partial<Record<VariableName, string>>;

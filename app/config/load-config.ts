@@ -1,4 +1,4 @@
-import { readConfig, type Config, type Overrides } from './config';
+import { LOG_FORMATS, readConfig, type Config, type Overrides } from './config';
 import { ConfigError } from '../core/config-error';
 import { SECRETS } from './config-variables';
 import { readEnvFile } from './env-file';
@@ -22,6 +22,16 @@ export function loadConfig(env: Env, folder: string, overrides: Overrides = {}):
     return { config: readConfig(all, overrides), warnings };
   } catch (error) {
     throw error instanceof ConfigError ? new ConfigError([...error.faults, ...warnings]) : error;
+  }
+}
+
+/** The format of the log as far as it can be read, for what is wrong before the configuration is. */
+export function logFormatOf(env: Env, folder: string): Config['logFormat'] {
+  try {
+    const wanted = { ...readEnvFile(folder), ...env }['KURIR_LOG_FORMAT']?.trim();
+    return LOG_FORMATS.find((format) => format === wanted) ?? 'auto';
+  } catch {
+    return 'auto';
   }
 }
 

@@ -178,25 +178,37 @@ ${OWN_STEPS.join('\n')}
 With KURIR_DEMO=true a start makes a demo workspace instead.
 `;
 /** What a start without any workspace shows at its end. */
-export const EMPTY_START: FirstSteps = { terminal: EMPTY_TEXT, elsewhere: EMPTY_TEXT };
+export const EMPTY_START: FirstSteps = {
+  text: EMPTY_TEXT,
+  facts: {},
+  summary: 'there is no workspace yet: make one with kurir workspace create, or start with KURIR_DEMO=true',
+};
 
-/** The text shown at the end of the first start: the one on a terminal holds the key and the login, the other none. */
+/** What the first start says at its end. */
 export interface FirstSteps {
-  terminal: string;
-  elsewhere: string;
+  /** For a terminal, with the key and the login. */
+  text: string;
+  /** For a log, which others may read: one record, without them. */
+  facts: object;
+  summary: string;
 }
 
-/** The texts of the first start, with lines ready to paste; `file` holds the details. */
+/** What the first start says; `file` holds the details. */
 export function announcement(run: FirstRun, file: string): FirstSteps {
-  const hidden = { ...run, api_key: '$KEY', smtp: { ...run.smtp, password: '$SMTP_PASSWORD' } };
-  const where = `KEY and SMTP_PASSWORD, which are printed on a terminal only, are in ${file}; "npx kurir demo" shows them.`;
-  return { terminal: about(run, `These details are also in ${file}.`), elsewhere: about(hidden, where) };
+  const { base_url, sending_domain_id, transactional_domain_id, inbox_url } = run;
+  return {
+    text: `${about(run)}These details are also in ${file}.\n`,
+    facts: { base_url, sending_domain_id, transactional_domain_id, inbox_url, file },
+    summary: 'made a demo workspace: kurir demo shows its API key, its SMTP login and the first calls',
+  };
 }
 
-function about(run: FirstRun, details: string): string {
+const about = (run: FirstRun): string =>
+  `\nKurir is running, with a demo workspace: premium, 100,000 coins, and two sending domains.\n${firstCalls(run)}`;
+
+/** The two domains of the demo workspace, and lines ready to paste that send by each door. */
+export function firstCalls(run: FirstRun): string {
   return [
-    '',
-    'Kurir is running, with a demo workspace: premium, 100,000 coins, and two sending domains.',
     `${run.transactional_domain_id} (${TRANSACTIONAL_DOMAIN}) is transactional, for password resets, codes and receipts;`,
     `${run.sending_domain_id} (${DEMO_DOMAIN}) is for marketing: tracked links, and a footer to unsubscribe.`,
     'Send the first mail:',
@@ -210,8 +222,6 @@ function about(run: FirstRun, details: string): string {
     smtpLine(run),
     '',
     ...(run.hooks_url === null ? [] : webhookLines(run, run.hooks_url)),
-    details,
-    '',
   ].join('\n');
 }
 

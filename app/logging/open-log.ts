@@ -11,12 +11,16 @@ export interface LogTarget {
   isTTY: boolean;
 }
 
+/** True if people read the log: a record is a readable line then, and JSON otherwise. */
+export const isReadable = (format: Config['logFormat'], { isTTY }: Pick<LogTarget, 'isTTY'>): boolean =>
+  format === 'auto' ? isTTY : format === 'text';
+
 /**
  * The log of a process: readable lines on a terminal, JSON anywhere else, or what `KURIR_LOG_FORMAT` says. Times are
  * ISO 8601 in UTC, in readable lines the local time of day. No value can control the terminal that shows a line.
  */
 export function openLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>, to: LogTarget): Logger {
-  const readable = logFormat === 'auto' ? to.isTTY : logFormat === 'text';
+  const readable = isReadable(logFormat, to);
   const options = {
     level: logLevel,
     ...(readable && { base: null }),

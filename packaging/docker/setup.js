@@ -7,8 +7,14 @@ const { existsSync, linkSync, readFileSync, rmSync, writeFileSync } = require('n
 const file = process.argv[2];
 const wanted = (process.env.KURIR_SECRET ?? '').trim();
 
+/** A line on a terminal; in the log of a container a record like those of the program. */
+function say(stream, level, msg) {
+  const record = { level, time: new Date().toISOString(), pid: process.pid, msg };
+  stream.write(`${stream.isTTY ? msg : JSON.stringify(record)}\n`);
+}
+
 function fail(message) {
-  console.error(message);
+  say(process.stderr, 60, message);
   process.exit(1);
 }
 
@@ -21,7 +27,7 @@ if (!existsSync(file)) {
   writeFileSync(temporary, `${wanted || randomBytes(48).toString('base64url')}\n`, { mode: 0o400, flush: true });
   linkSync(temporary, file);
   rmSync(temporary);
-  console.log(`The master secret is in ${file}: keep a copy of it, the data cannot be read without it.`);
+  say(process.stdout, 30, `The master secret is in ${file}: keep a copy of it, the data cannot be read without it.`);
 } else if (wanted && wanted !== readFileSync(file, 'utf8').trim()) {
   fail(
     `KURIR_SECRET is not the master secret in ${file}, with which the data was made: unset it, or set it to that one.`,

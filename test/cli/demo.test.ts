@@ -26,6 +26,14 @@ describe('kurir demo', () => {
     ]);
   });
 
+  it('shows people the first calls as the first start does, ready to paste', async () => {
+    const { api_key: key } = await operator.ask('demo');
+    const { out } = await operator.run(['demo']);
+    expect(out).toContain(`curl -sS http://127.0.0.1:8080/v1/messages -H 'Authorization: Bearer ${String(key)}'`);
+    expect(out).toContain('--mail-rcpt delivered@example.test');
+    expect(out).toContain('See it arrive: http://127.0.0.1:8080/sandbox/inbox');
+  });
+
   it('makes one, by several at once', async () => {
     const runs = await Promise.all(Array.from({ length: 5 }, () => operator.ask('demo')));
     for (const run of runs) expect(run).toEqual(runs[0]);

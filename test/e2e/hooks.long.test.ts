@@ -161,7 +161,7 @@ describe('The first start', () => {
   // spec: docs/contract.md#webhook-url: the sandbox's own hooks
   it('prints a line that registers a hook, whose events then arrive', async () => {
     const running = await Running.start();
-    const [mail = '', webhook = '', ...more] = running.kurir.firstSteps?.terminal.match(/^curl .*$/gm) ?? [];
+    const [mail = '', webhook = '', ...more] = running.kurir.firstSteps?.text.match(/^curl .*$/gm) ?? [];
     expect(more).toEqual([]);
     const registered = await promisify(execFile)('sh', ['-c', webhook]);
     expect(JSON.parse(registered.stdout)).toMatchObject({ url: `${base(running)}/shop`, event_types: ALL });
@@ -170,7 +170,7 @@ describe('The first start', () => {
       expect((await shown(running, 'shop')).data).toMatchObject([{ event: 'delivered', verified: true }]);
     });
     expect(running.demo.hooks_url).toBe(base(running));
-    expect(running.kurir.firstSteps?.terminal).toContain(`See its events arrive: ${base(running)}`);
+    expect(running.kurir.firstSteps?.text).toContain(`See its events arrive: ${base(running)}`);
     await running.stop();
   });
 });

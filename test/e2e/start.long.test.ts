@@ -36,7 +36,7 @@ async function arrived(inbox: string, count: number): Promise<{ id: number }[]> 
 describe('the first start on an empty data dir', () => {
   // spec: docs/contract.md#api-keys: key format: 9-character prefix, 32 letters or digits
   // spec: docs/contract.md#smtp-logins: SMTP username: 3-letter prefix and 6 digits; password 32 characters
-  it('makes a demo workspace, prints a curl line without the key where no terminal is, and writes first-run.json with mode 0600', async () => {
+  it('makes a demo workspace, says so in one record without the key where no terminal is, and writes first-run.json with mode 0600', async () => {
     const service = await start('first');
     const run = readFirstRun(dataDir('first'));
     expect(run.base_url).toMatch(/\/v1$/);
@@ -45,8 +45,9 @@ describe('the first start on an empty data dir', () => {
     expect(run.api_key).toMatch(/^kurir_sk_[A-Za-z0-9]{32}$/);
     expect(statSync(join(dataDir('first'), 'first-run.json')).mode & 0o777).toBe(0o600);
     expect(statSync(join(dataDir('first'), 'secret')).mode & 0o777).toBe(0o600);
-    expect(service.printed).toContain(`curl -sS ${run.base_url}/messages -H "Authorization: Bearer $KEY"`);
-    expect(service.printed).toContain(join(dataDir('first'), 'first-run.json'));
+    const file = join(dataDir('first'), 'first-run.json');
+    expect(service.logged.filter(({ msg }) => msg.includes('demo workspace'))).toMatchObject([{ file }]);
+    expect(service.printed).not.toContain('curl');
     for (const secret of [run.api_key, run.smtp.password]) expect(service.printed).not.toContain(secret);
     const { body } = await new Caller(run.base_url, run.api_key).get('/account');
     expect(body).toMatchObject({
@@ -93,7 +94,7 @@ describe('the first start on an empty data dir', () => {
     const written = readFileSync(join(dataDir('later'), 'first-run.json'), 'utf8');
     expect((await first.terminate()).code).toBe(0);
     const again = await start('later');
-    expect(again.printed).not.toContain('curl');
+    expect(again.printed).not.toContain('demo workspace');
     expect(readFileSync(join(dataDir('later'), 'first-run.json'), 'utf8')).toBe(written);
   });
 

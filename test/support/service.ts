@@ -46,14 +46,15 @@ export class Service extends Child {
   }
 }
 
-/** Runs the program when it is expected not to start; returns its exit code and output. */
+/** Runs the program when it is expected not to start; returns its exit code, and what the records of its log say. */
 export async function runToEnd(
   env: Record<string, string>,
   cwd = PROGRAM_DIR,
 ): Promise<{ code: number | null; printed: string }> {
   const child = new Child(join(PROGRAM_DIR, 'kurird.js'), [], { cwd, env: { PATH: process.env.PATH, ...env } });
   const { code } = await child.ended;
-  return { code, printed: child.printed };
+  const records = child.printed.split('\n').filter((line) => line !== '');
+  return { code, printed: records.map((line) => `${(JSON.parse(line) as { msg: string }).msg}\n`).join('') };
 }
 
 /** Starts `kurir` with these arguments, as an operator does. */
