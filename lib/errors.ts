@@ -11,6 +11,11 @@ export class UnavailableError extends Error {
   override readonly name: string = 'UnavailableError';
 }
 
+/** A file of the data is damaged: what it holds is as unavailable as on a failing disk, until people mend it. */
+export class DamagedError extends UnavailableError {
+  override readonly name = 'DamagedError';
+}
+
 /** The store answers, but had no connection free in time: it or this machine is busy. A retry may work. */
 export class BusyError extends UnavailableError {}
 

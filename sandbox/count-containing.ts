@@ -1,8 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import type { AddressSearch } from '../domain/addresses/address-search';
-import { SchemaError, UnavailableError } from '../lib/errors';
+import { fileFault } from '../lib/file-fault';
 import { schemaOfFile } from '../lib/file-schema';
-import { NAMES, SCHEMA } from './mail-file-schema';
+import { NAMES, sandboxFile, SCHEMA } from './mail-file-schema';
 
 /** How many mails, taken or refused, and requests of hooks there are. */
 export interface SandboxCounts {
@@ -39,8 +39,7 @@ export async function countContaining(path: string, search: AddressSearch): Prom
       db.close();
     }
   } catch (error) {
-    if (error instanceof SchemaError) throw error;
-    throw new UnavailableError(`The sandbox file ${path} cannot be read: ${String(error)}`, { cause: error });
+    throw fileFault(error, sandboxFile(path)) ?? error;
   }
 }
 

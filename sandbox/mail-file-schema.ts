@@ -1,3 +1,4 @@
+import type { NamedFile } from '../lib/file-fault';
 import type { FileNames, FileSchema } from '../lib/file-schema';
 
 const TABLES = {
@@ -47,6 +48,14 @@ export const SCHEMA: FileSchema = {
   ],
   steps: [],
 };
+
+/** The sandbox's file, for a sentence about what is wrong with it. */
+export const sandboxFile = (path: string): NamedFile => ({
+  path,
+  what: 'The sandbox file',
+  remedy:
+    'it holds only what the sandbox received, so move it away, and its -wal and -shm; the next start makes a new one',
+});
 
 /** The file in errors about its schema. */
 export const NAMES: FileNames = {

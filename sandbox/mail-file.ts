@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { UnavailableError } from '../lib/errors';
+import { fileFault } from '../lib/file-fault';
 import { schemaOfFile, statementsFrom } from '../lib/file-schema';
-import { NAMES, SCHEMA } from './mail-file-schema';
+import { NAMES, sandboxFile, SCHEMA } from './mail-file-schema';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;
@@ -65,17 +65,15 @@ export class MailFile {
     private readonly path: string,
     owner?: Owner,
   ) {
+    this.db = this.guard(() => new DatabaseSync(path));
     try {
-      this.db = new DatabaseSync(path);
-      this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-      this.db.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY');
+      this.guard(() => {
+        this.db.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+        this.db.exec('PRAGMA wal_autocheckpoint = 4000; PRAGMA temp_store = MEMORY');
+        this.prepareFor(owner);
+      });
     } catch (error) {
-      throw new UnavailableError(`The sandbox file ${path} cannot be used: ${String(error)}`, { cause: error });
-    }
-    try {
-      this.prepareFor(owner);
-    } catch (error) {
-      this.close();
+      this.closeDespite();
       throw error;
     }
   }
@@ -89,11 +87,11 @@ export class MailFile {
   }
 
   get<T>(sql: string, ...values: Value[]): T | undefined {
-    return this.prepare(sql).get(...values) as T | undefined;
+    return this.guard(() => this.prepare(sql).get(...values) as T | undefined);
   }
 
   all<T>(sql: string, ...values: Value[]): T[] {
-    return this.prepare(sql).all(...values) as T[];
+    return this.guard(() => this.prepare(sql).all(...values) as T[]);
   }
 
   /** For use inside `write`; returns the id of an inserted row. */
@@ -125,6 +123,15 @@ export class MailFile {
     this.db.close();
   }
 
+  /** SQLite may refuse to close a damaged file in order; the fault that was met says more. */
+  private closeDespite(): void {
+    try {
+      this.close();
+    } catch {
+      // It is closed with the process.
+    }
+  }
+
   /** Brings the file to the schema, and makes it the owner's. */
   private prepareFor(owner: Owner | undefined): void {
     if (this.version() === SCHEMA.version && (!owner || this.belongsTo(owner))) return;
@@ -138,9 +145,22 @@ export class MailFile {
       }
       this.db.exec('COMMIT');
     } catch (error) {
-      this.db.exec('ROLLBACK');
+      // A damaged file has ended the transaction by itself.
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
     }
+  }
+
+  private guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      throw this.faultOf(error);
+    }
+  }
+
+  private faultOf(error: unknown): unknown {
+    return fileFault(error, sandboxFile(this.path)) ?? error;
   }
 
   private version(): number {
@@ -185,7 +205,7 @@ export class MailFile {
       this.db.exec('COMMIT');
     } catch (error) {
       if (this.db.isOpen && this.db.isTransaction) this.db.exec('ROLLBACK');
-      if (final) for (const item of batch) item.reject(error);
+      if (final) for (const item of batch) item.reject(this.faultOf(error));
       return false;
     }
     batch.forEach((item, i) => item.resolve(values[i]));

@@ -1,8 +1,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { SchemaError, UnavailableError } from '../lib/errors';
+import { fileFault } from '../lib/file-fault';
 import { schemaOfFile } from '../lib/file-schema';
 import type { Ownership } from './mail-file';
-import { NAMES, SCHEMA } from './mail-file-schema';
+import { NAMES, sandboxFile, SCHEMA } from './mail-file-schema';
 
 /** What the audit asks about the sandbox's mails: which messages were received, and how often. */
 export interface ReceivedMails {
@@ -29,15 +29,23 @@ const BUSY_TIMEOUT = 5_000;
  * newer one wrote it, UnavailableError when it cannot be read.
  */
 export function openReceivedMails(path: string): ReceivedMails {
-  try {
-    return receivedMails(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }));
-  } catch (error) {
-    if (error instanceof SchemaError) throw error;
-    throw new UnavailableError(`The sandbox file ${path} cannot be read: ${String(error)}`, { cause: error });
-  }
+  const guard = guardOf(path);
+  return guard(() => receivedMails(new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT }), guard));
 }
 
-function receivedMails(db: InstanceType<typeof DatabaseSync>): ReceivedMails {
+type Guard = <T>(work: () => T) => T;
+
+const guardOf =
+  (path: string): Guard =>
+  (work) => {
+    try {
+      return work();
+    } catch (error) {
+      throw fileFault(error, sandboxFile(path)) ?? error;
+    }
+  };
+
+function receivedMails(db: InstanceType<typeof DatabaseSync>, guard: Guard): ReceivedMails {
   db.exec('PRAGMA cache_size = -8000');
   const readOwnership = ownershipReader(db);
   const newest = db.prepare('SELECT max(id) AS id FROM mails');
@@ -49,19 +57,24 @@ function receivedMails(db: InstanceType<typeof DatabaseSync>): ReceivedMails {
     `SELECT DISTINCT message_id AS id FROM mails WHERE message_id > ? ORDER BY message_id LIMIT ${PAGE}`,
   );
   return {
-    newest: () => (newest.get() as { id: number | null }).id ?? 0,
+    newest: () => guard(() => (newest.get() as { id: number | null }).id ?? 0),
     count: (messageIds, upTo) => {
-      const rows = count.all(upTo, JSON.stringify(messageIds)) as { id: string; total: number; before: number }[];
+      const rows = guard(() => count.all(upTo, JSON.stringify(messageIds)) as unknown) as {
+        id: string;
+        total: number;
+        before: number;
+      }[];
       return new Map(rows.map(({ id, total, before }) => [id, { total, before }]));
     },
     *messageIds() {
       for (let last: string | undefined = ''; last !== undefined;) {
-        const ids: string[] = (page.all(last) as { id: string }[]).map(({ id }) => id);
+        const after = last;
+        const ids: string[] = guard(() => page.all(after) as { id: string }[]).map(({ id }) => id);
         if (ids.length > 0) yield ids;
         last = ids.at(-1);
       }
     },
-    ownership: readOwnership,
+    ownership: () => guard(readOwnership),
     close: () => db.close(),
   };
 }

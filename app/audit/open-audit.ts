@@ -4,8 +4,9 @@ import { openReceivedMails, type ReceivedMails } from '../../sandbox/received-ma
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import type { Config } from '../config/config';
-import { DATABASE, SANDBOX, sandboxDir } from '../core/data-dir';
+import { SANDBOX, sandboxDir } from '../core/data-dir';
 import { StartError } from '../core/start-error';
+import { findDataFile } from '../engines/data-file';
 
 /** The sandbox's file as the audit finds it. */
 export interface SandboxFile {
@@ -52,8 +53,8 @@ export async function openAudit(config: Config): Promise<OpenAudit> {
 
 async function openSource({ cluster, dataDir }: Config): Promise<AuditSource> {
   if (cluster) return (await import('./open-cluster-audit.js')).openClusterAudit(cluster);
-  const file = join(dataDir, DATABASE);
-  if (!existsSync(file)) {
+  const file = findDataFile(dataDir);
+  if (file === null) {
     throw new StartError(`No data in ${dataDir} (KURIR_DATA_DIR). Start the service once, or set KURIR_DATA_DIR.`);
   }
   return openAuditSource(file);

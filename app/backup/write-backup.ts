@@ -1,10 +1,12 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { NAMES as SANDBOX_NAMES, SCHEMA as SANDBOX_SCHEMA } from '../../sandbox/mail-file-schema';
+import type { NamedFile } from '../../lib/file-fault';
+import { NAMES as SANDBOX_NAMES, sandboxFile, SCHEMA as SANDBOX_SCHEMA } from '../../sandbox/mail-file-schema';
 import { NAMES as STORE_NAMES } from '../../stores/embedded/database/schema';
 import type { Config } from '../config/config';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
 import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../core/data-dir';
+import { dataFile, findDataFile } from '../engines/data-file';
 import { holdTogether, readSchemaVersion, SqliteSnapshot } from '../engines/sqlite-snapshot';
 import { StartError } from '../core/start-error';
 import { VERSION } from '../core/version';
@@ -65,11 +67,12 @@ interface Held {
 export async function writeBackup(config: Config, file: string, options: BackupOptions): Promise<WrittenBackup> {
   if (config.cluster) throw new StartError(CLUSTER);
   const path = resolve(file);
-  if (!existsSync(join(config.dataDir, DATABASE))) {
+  const data = findDataFile(config.dataDir);
+  if (data === null) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): nothing to back up.`);
   }
   if (existsSync(path)) throw new StartError(`${path} exists: a backup overwrites nothing. Give another name.`);
-  await options.onBegin(readSchemaVersion(join(config.dataDir, DATABASE), STORE_NAMES));
+  await options.onBegin(readSchemaVersion(dataFile(data), STORE_NAMES));
   const folder = makeFolder(path);
   try {
     const held = await hold(config.dataDir);
@@ -104,10 +107,12 @@ function makeFolder(path: string): string {
   }
 }
 
+const named = (path: string, name: string): NamedFile => (name === SANDBOX ? sandboxFile(path) : dataFile(path));
+
 async function hold(dataDir: string): Promise<Held> {
   const opened: SqliteSnapshot[] = [];
   const open = (name: string): SqliteSnapshot => {
-    const snapshot = new SqliteSnapshot(join(dataDir, name));
+    const snapshot = new SqliteSnapshot(named(join(dataDir, name), name));
     opened.push(snapshot);
     return snapshot;
   };
@@ -156,6 +161,7 @@ async function writeArchive(config: Config, held: Held, place: Place): Promise<M
     await snapshot.copyTo(join(folder, name), report, place.signal);
     // From here on the service may start its write-ahead log over.
     snapshot.close();
+    snapshot.checkCopy(join(folder, name));
   }
   const texts = readTexts(config);
   const copies = sources.map(({ name }) => ({ name, size: sizeOf(join(folder, name)) }));

@@ -13,8 +13,11 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sqliteCode } from '../../lib/file-fault';
 import { StartError } from './start-error';
 
+/** SQLite's result code for it. */
+const NOT_A_DATABASE = 26;
 /** File name of the embedded engine's database in its data dir. */
 export const DATABASE = 'kurir.sqlite';
 /** File name of the certificate that Kurir makes for its SMTP relay, with its key. */
@@ -84,6 +87,9 @@ function lock(path: string, lockFile: string): () => void {
     );
   } catch (error) {
     db.close();
+    if (sqliteCode(error) === NOT_A_DATABASE) {
+      throw new StartError(`The lock file ${lockFile} is damaged: delete it, it holds no data.`, { cause: error });
+    }
     if (!/locked|busy/i.test((error as Error).message)) throw unwritable(path, error);
     throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) is in use by ${holder(pidFile)}.`, { cause: error });
   }
@@ -123,9 +129,17 @@ export function readOrMakeSecret(dir: DataDir): string {
     );
   }
   if (!existsSync(file)) writeDurably(file, `${randomBytes(48).toString('base64url')}\n`);
-  const secret = readFileSync(file, 'utf8').trim();
+  const secret = readSecretOf(file);
   if (secret.length < 32) throw new StartError(`The master secret in ${file} is damaged: restore it from your backup.`);
   return secret;
+}
+
+function readSecretOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new StartError(`The master secret ${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Writes a file so that after a crash it exists whole or not at all. Mode 0600. */

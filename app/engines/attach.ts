@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { openEmbedded } from '../../stores/embedded/open';
 import { SCHEMA_VERSION } from '../../stores/embedded/database/schema';
 import type { Engine } from '../../stores/ports/engine';
 import { AdvancingClock } from '../core/advancing-clock';
 import type { Config } from '../config/config';
-import { DATABASE } from '../core/data-dir';
 import { StartError } from '../core/start-error';
+import { findDataFile } from './data-file';
 import { restoreClock } from '../time-travel/stored-clock';
 
 /** Schema version of the data. Older data is migrated when it is opened; newer data is refused. */
@@ -18,8 +16,8 @@ export const DATA_SCHEMA_VERSION = SCHEMA_VERSION;
  */
 export async function attach(config: Config, clock = new AdvancingClock()): Promise<Engine> {
   if (config.cluster) return (await import('./open-cluster.js')).openClusterBeside(config.cluster, clock);
-  const file = join(config.dataDir, DATABASE);
-  if (!existsSync(file)) {
+  const file = findDataFile(config.dataDir);
+  if (file === null) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
   }
   const engine = await openEmbedded({ file, clock, beside: true });

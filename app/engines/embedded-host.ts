@@ -10,6 +10,7 @@ import type { Config } from '../config/config';
 import { controlPart } from '../time-travel/control-server';
 import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from '../core/data-dir';
 import { announcement, demoAddresses, EMPTY_START, isFirstRun, makeDemo } from '../installation/first-run';
+import { findDataFile } from './data-file';
 import type { Addresses, Announced, EngineHost } from './engine-host';
 import { installationId } from '../installation/installation-id';
 import { soleProcessLease } from '../core/process-lease';
@@ -39,6 +40,7 @@ export function embeddedHost(config: Config, options: EmbeddedHostOptions): Engi
   return {
     dir,
     open: async () => {
+      findDataFile(dir.path);
       const secret = config.secret ?? readOrMakeSecret(dir);
       const opened = await openStore(dir.file(DATABASE), options);
       engine = options.wrapEngine?.(opened) ?? opened;

@@ -1,6 +1,8 @@
 import { backup, DatabaseSync } from '@photostructure/sqlite';
 import { UnavailableError } from '../../lib/errors';
+import { damaged, fileFault, type NamedFile } from '../../lib/file-fault';
 import { schemaOfFile, type FileNames } from '../../lib/file-schema';
+import { oneLine } from '../../lib/one-line';
 import { sleep } from '../../lib/sleep';
 
 /** Time to wait for a service that is opening or closing the file, ms. */
@@ -18,9 +20,9 @@ export class SqliteSnapshot {
   private readonly db: InstanceType<typeof DatabaseSync>;
 
   /** Opens the file with or without a running service. Throws UnavailableError when it cannot be read. */
-  constructor(private readonly file: string) {
+  constructor(private readonly file: NamedFile) {
     try {
-      this.db = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT });
+      this.db = new DatabaseSync(file.path, { readOnly: true, timeout: BUSY_TIMEOUT });
     } catch (error) {
       throw this.unreadable(error);
     }
@@ -67,7 +69,18 @@ export class SqliteSnapshot {
       await backup(this.db, path, { rate: BATCH, progress });
     } catch (error) {
       signal.throwIfAborted();
-      throw new UnavailableError(`${this.file} could not be copied: ${String(error)}`, { cause: error });
+      throw this.unreadable(error);
+    }
+  }
+
+  /** Reads all of a copy of the file. Throws DamagedError when it is not sound: it would be no backup. */
+  checkCopy(path: string): void {
+    const copy = this.guard(() => new DatabaseSync(path, { readOnly: true }));
+    try {
+      const found = this.guard(() => copy.prepare('PRAGMA quick_check(1)').get() as { quick_check: string });
+      if (found.quick_check !== 'ok') throw damaged(this.file, oneLine(found.quick_check));
+    } finally {
+      copy.close();
     }
   }
 
@@ -85,7 +98,11 @@ export class SqliteSnapshot {
   }
 
   private unreadable(error: unknown): UnavailableError {
-    return new UnavailableError(`${this.file} cannot be read: ${String(error)}`, { cause: error });
+    const { what, path } = this.file;
+    return (
+      fileFault(error, this.file) ??
+      new UnavailableError(`${what} ${path} cannot be read: ${String(error)}`, { cause: error })
+    );
   }
 }
 
@@ -114,8 +131,8 @@ export async function holdTogether(
  * The schema version of a file, whatever it is; 0: it holds no data yet. Throws UnavailableError,
  * UnreleasedSchemaError.
  */
-export function readSchemaVersion(path: string, names: FileNames): number {
-  const file = new SqliteSnapshot(path);
+export function readSchemaVersion(named: NamedFile, names: FileNames): number {
+  const file = new SqliteSnapshot(named);
   try {
     return file.schemaVersion(names, Infinity);
   } finally {

@@ -6,6 +6,7 @@ import { openPersonalData } from '../../stores/embedded/audit/personal-data';
 import type { PersonalDataSource } from '../../stores/ports/personal-data';
 import type { Config } from '../config/config';
 import { DATABASE, SANDBOX, sandboxDir } from '../core/data-dir';
+import { findDataFile } from '../engines/data-file';
 
 export type { SandboxCounts };
 
@@ -23,7 +24,7 @@ export async function openAllPersonalData(config: Config): Promise<OpenPersonalD
   const { cluster, dataDir, mtaUrl } = config;
   const source = cluster
     ? await (await import('./open-cluster-personal-data.js')).openClusterPersonalData(cluster)
-    : openPersonalData(join(dataDir, DATABASE));
+    : openPersonalData(findDataFile(dataDir) ?? join(dataDir, DATABASE));
   const sandbox = join(sandboxDir(config), SANDBOX);
   return {
     ...source,

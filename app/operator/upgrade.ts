@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { NAMES } from '../../stores/embedded/database/schema';
 import { describeProcess, isOlder, type LeasedProcess } from '../agreement/older-processes';
 import type { Config } from '../config/config';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
-import { DATABASE } from '../core/data-dir';
+import { dataFile, findDataFile } from '../engines/data-file';
 import { findRunning } from '../engines/running-file';
 import { readSchemaVersion } from '../engines/sqlite-snapshot';
 import { VERSION } from '../core/version';
@@ -34,8 +32,8 @@ export async function checkUpgrade(config: Config): Promise<UpgradeCheck> {
 }
 
 function embeddedFacts({ dataDir }: Config): UpgradeFacts {
-  const file = join(dataDir, DATABASE);
-  const data = existsSync(file) ? readSchemaVersion(file, NAMES) : 0;
+  const file = findDataFile(dataDir);
+  const data = file === null ? 0 : readSchemaVersion(dataFile(file), NAMES);
   const found = findRunning(dataDir);
   const release = found === null || found === 'unknown' ? null : found.version;
   const name = `the service on ${dataDir}${release === null ? '' : `, process ${(found as { pid: number }).pid}`}`;

@@ -59,7 +59,7 @@ async function untilDelivered(): Promise<void> {
     service.limitFiles(null);
     await untilAccepted();
     await untilDelivered();
-    expect(service.printed).toContain('The data file cannot be used just now');
+    expect(service.printed).toMatch(/The data file \S+ cannot be used just now/);
     expect((await service.terminate()).code).toBe(0);
     const { summary, found } = await auditOf(dataDir);
     expect(found).toEqual([]);

@@ -37,7 +37,8 @@ function read(file: string): CertificatePair | null {
   const blocks = [...text.matchAll(BLOCK)];
   const of = (kind: string): string => blocks.find(([, found]) => found === kind)?.[0] ?? '';
   const pair = { cert: of('CERTIFICATE'), key: of('PRIVATE KEY') };
-  if (pair.cert === '' || pair.key === '') throw new Error(`${file} holds no certificate with its key`);
+  if (pair.cert === '' || pair.key === '')
+    throw new Error(`${file} holds no certificate with its key; delete it, and the next start makes another`);
   return pair;
 }
 

@@ -19,11 +19,11 @@ export class ReadOnlyFile {
    * Throws UnavailableError if the file cannot be read or an older program wrote it, a SchemaError if no release or a
    * newer one did.
    */
-  constructor(file: string) {
-    this.db = guard(() => new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT }));
+  constructor(private readonly file: string) {
+    this.db = guard(file, () => new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT }));
     try {
       // Sorts larger than the cache use a temporary file, so memory stays flat.
-      guard(() => this.db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = FILE'));
+      guard(this.file, () => this.db.exec('PRAGMA cache_size = -16000; PRAGMA temp_store = FILE'));
       this.checkVersion();
     } catch (error) {
       this.db.close();
@@ -32,19 +32,19 @@ export class ReadOnlyFile {
   }
 
   get<T>(sql: string, ...parameters: Value[]): T | undefined {
-    return guard(() => this.prepare(sql).get(...parameters) as T | undefined);
+    return guard(this.file, () => this.prepare(sql).get(...parameters) as T | undefined);
   }
 
   all<T>(sql: string, ...parameters: Value[]): T[] {
-    return guard(() => this.prepare(sql).all(...parameters) as T[]);
+    return guard(this.file, () => this.prepare(sql).all(...parameters) as T[]);
   }
 
   /** Yields the rows in pages of `size`, from one run of the statement. */
   *pages<T>(size: number, sql: string, ...parameters: Value[]): Generator<T[]> {
-    const rows = guard(() => (this.prepare(sql).iterate(...parameters) as Iterable<T>)[Symbol.iterator]());
+    const rows = guard(this.file, () => (this.prepare(sql).iterate(...parameters) as Iterable<T>)[Symbol.iterator]());
     try {
       for (;;) {
-        const page = guard(() => takeUpTo(size, rows));
+        const page = guard(this.file, () => takeUpTo(size, rows));
         if (page.length > 0) yield page;
         if (page.length < size) return;
       }
@@ -55,7 +55,7 @@ export class ReadOnlyFile {
 
   /** From now until `release`, every read sees the data as of this moment. */
   hold(): void {
-    guard(() => {
+    guard(this.file, () => {
       this.db.exec('BEGIN');
       // SQLite takes its snapshot at the first read.
       this.prepare('SELECT count(*) FROM leases').get();
@@ -63,7 +63,7 @@ export class ReadOnlyFile {
   }
 
   release(): void {
-    if (this.db.isTransaction) guard(() => this.db.exec('COMMIT'));
+    if (this.db.isTransaction) guard(this.file, () => this.db.exec('COMMIT'));
   }
 
   close(): void {

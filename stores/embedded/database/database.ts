@@ -1,4 +1,5 @@
-import { OlderSchemaError, UnavailableError } from '../../../lib/errors';
+import { OlderSchemaError } from '../../../lib/errors';
+import { fileFault, sqliteCode } from '../../../lib/file-fault';
 import { schemaOfFile, statementsFrom, type FileSchema } from '../../../lib/file-schema';
 import { NAMES, SCHEMA } from './schema';
 import { sqliteFile, type Handle } from './sqlite-file';
@@ -6,9 +7,11 @@ import { sqliteFile, type Handle } from './sqlite-file';
 export type Value = null | number | string | Uint8Array;
 type Statement = ReturnType<Handle['prepare']>;
 
-/** SQLite's primary result codes for temporary faults: busy, locked, read-only, I/O error, full, cannot open. */
-const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14]);
 const CONSTRAINT = 19;
+
+/** What to do about a damaged file, at the end of a sentence. */
+export const REMEDY =
+  'stop the service, empty the data dir, and bring your last backup back with kurir restore (docs/operations.md#a-damaged-data-file)';
 
 /** How long a write waits for another writer (the command line, or a moment of a checkpoint), ms. */
 const BUSY_TIMEOUT = 5_000;
@@ -46,12 +49,12 @@ export class Database {
    * OlderSchemaError, and its later writes throw NewerSchemaError once a newer program has changed it.
    */
   constructor(
-    file: string,
+    private readonly file: string,
     private readonly beside = false,
     private readonly schema: FileSchema = SCHEMA,
   ) {
-    this.db = guard(() => sqliteFile.open(file));
-    guard(() => {
+    this.db = guard(this.file, () => sqliteFile.open(file));
+    guard(this.file, () => {
       // FULL: a commit is on disk before any connection can read it.
       this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA page_size = ${PAGE_SIZE}`);
       this.db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
@@ -71,28 +74,28 @@ export class Database {
 
   get<T>(sql: string, ...parameters: Value[]): T | undefined {
     this.shareRead();
-    return guard(() => this.prepare(sql).get(...parameters) as T | undefined);
+    return guard(this.file, () => this.prepare(sql).get(...parameters) as T | undefined);
   }
 
   /** The first row as an array of values. Naming each of many columns costs more than reading them. */
   values(sql: string, ...parameters: Value[]): Value[] | undefined {
     this.shareRead();
-    return guard(() => this.prepareForArrays(sql).get(...parameters) as Value[] | undefined);
+    return guard(this.file, () => this.prepareForArrays(sql).get(...parameters) as Value[] | undefined);
   }
 
   all<T>(sql: string, ...parameters: Value[]): T[] {
     this.shareRead();
-    return guard(() => this.prepare(sql).all(...parameters) as T[]);
+    return guard(this.file, () => this.prepare(sql).all(...parameters) as T[]);
   }
 
   /** Runs a write and returns the number of changed rows. */
   run(sql: string, ...parameters: Value[]): number {
-    return guard(() => Number(this.prepare(sql).run(...parameters).changes));
+    return guard(this.file, () => Number(this.prepare(sql).run(...parameters).changes));
   }
 
   /** Runs an insert and returns the row id. */
   insert(sql: string, ...parameters: Value[]): number {
-    return guard(() => Number(this.prepare(sql).run(...parameters).lastInsertRowid));
+    return guard(this.file, () => Number(this.prepare(sql).run(...parameters).lastInsertRowid));
   }
 
   begin(): void {
@@ -125,14 +128,14 @@ export class Database {
   /** Leaves checkpoints to a checkpointer (true), or lets the commits of this connection make them (false). */
   delegateCheckpoints(toCheckpointer: boolean): void {
     const pages = Math.ceil((toCheckpointer ? BACKSTOP : AUTOCHECKPOINT) / this.pageSize);
-    guard(() => this.db.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
+    guard(this.file, () => this.db.exec(`PRAGMA wal_autocheckpoint = ${pages}`));
   }
 
   /**
    * From now on, deleted data is overwritten in the file: always (true), or only where it costs no extra write (false).
    */
   overwriteFreed(always: boolean): void {
-    guard(() => this.db.exec(`PRAGMA secure_delete = ${always ? 'ON' : 'FAST'}`));
+    guard(this.file, () => this.db.exec(`PRAGMA secure_delete = ${always ? 'ON' : 'FAST'}`));
   }
 
   /** The size of the write-ahead log. */
@@ -150,11 +153,11 @@ export class Database {
    * writers. Waits at most `ms` for readers of the log; if they take longer, the log keeps growing.
    */
   restartLog(ms: number): void {
-    guard(() => this.db.exec(`PRAGMA busy_timeout = ${ms}`));
+    guard(this.file, () => this.db.exec(`PRAGMA busy_timeout = ${ms}`));
     try {
       this.checkpoint('RESTART');
     } finally {
-      guard(() => this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`));
+      guard(this.file, () => this.db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`));
     }
   }
 
@@ -180,7 +183,7 @@ export class Database {
    */
   private shareRead(): void {
     if (this.transaction !== null) return;
-    guard(() => this.prepare('BEGIN').run());
+    guard(this.file, () => this.prepare('BEGIN').run());
     this.transaction = 'read';
     setImmediate(() => this.endRead());
   }
@@ -188,13 +191,18 @@ export class Database {
   /** Ends the shared read now: later reads see everything that other connections have committed since. */
   endRead(): void {
     if (this.transaction !== 'read') return;
-    this.transaction = null;
-    guard(() => this.prepare('COMMIT').run());
+    try {
+      this.prepare('COMMIT').run();
+      this.transaction = null;
+    } catch {
+      // A read of a damaged page has told its caller, and leaves the transaction with that fault.
+      this.rollback();
+    }
   }
 
   private checkpoint(mode: 'NOOP' | 'PASSIVE' | 'RESTART'): LogLength {
     this.endRead();
-    const row = guard(() => this.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as CheckpointRow);
+    const row = guard(this.file, () => this.prepare(`PRAGMA wal_checkpoint(${mode})`).get() as CheckpointRow);
     return { bytes: row.log * this.pageSize, copied: row.checkpointed * this.pageSize };
   }
 
@@ -227,7 +235,7 @@ export class Database {
       // Another program may have migrated the file while this one waited for the lock.
       const found = this.readVersion();
       if (found < this.schema.version) {
-        guard(() => statementsFrom(found, this.schema).forEach((sql) => this.db.exec(sql)));
+        guard(this.file, () => statementsFrom(found, this.schema).forEach((sql) => this.db.exec(sql)));
       }
       this.commit();
     } catch (error) {
@@ -250,27 +258,13 @@ export const textOut = (value: string | Uint8Array): string =>
   typeof value === 'string' ? value : Buffer.from(value).toString('utf8');
 
 /** True for a violated unique or primary key. */
-export function isConstraint(error: unknown): boolean {
-  return primaryCode(error) === CONSTRAINT;
-}
+export const isConstraint = (error: unknown): boolean => sqliteCode(error) === CONSTRAINT;
 
-/** Duck-typed: inside a vm context, errors of the native addon are not instances of this realm's Error. */
-function primaryCode(error: unknown): number | null {
-  const code = (error as { errcode?: unknown } | null | undefined)?.errcode;
-  return typeof code === 'number' ? code & 0xff : null;
-}
-
-/** Runs the work. Turns a temporary fault of SQLite into UnavailableError. */
-export function guard<T>(work: () => T): T {
+/** Runs the work on the file. Turns what is wrong with the file into UnavailableError or DamagedError. */
+export function guard<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const code = primaryCode(error);
-    if (code !== null && UNAVAILABLE.has(code)) {
-      throw new UnavailableError(`The data file cannot be used just now: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-    throw error;
+    throw fileFault(error, { path, what: 'The data file', remedy: REMEDY }) ?? error;
   }
 }

@@ -1,7 +1,7 @@
-import { DuplicateError, NewerSchemaError, UnavailableError } from '../../../lib/errors';
+import { DamagedError, DuplicateError, NewerSchemaError, UnavailableError } from '../../../lib/errors';
 import type { FlatError } from './protocol';
 
-const CLASSES = [DuplicateError, NewerSchemaError, UnavailableError] as const;
+const CLASSES = [DuplicateError, NewerSchemaError, UnavailableError, DamagedError] as const;
 
 /** A store error as plain data that can be sent between threads. */
 export function flatten(error: unknown): FlatError {
