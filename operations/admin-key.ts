@@ -112,6 +112,7 @@ const list = operation('admin-key.list', 'owner', {
 });
 
 const revoke = operation('admin-key.revoke', 'owner', {
+  irreversible: true,
   summary: 'revoke a key of the management API: it is refused at once, for good',
   arguments: { key: argument('id or name', text()) },
   options: OF_WORKSPACE,

@@ -235,6 +235,7 @@ const copy = operation('campaign.copy', 'editor', {
 });
 
 const remove = operation('campaign.delete', 'editor', {
+  irreversible: true,
   summary: 'delete a draft',
   arguments: { workspace, campaign },
   examples: [['campaign delete "Toko Melati" 12', 'only drafts: what was sent stays on record']],

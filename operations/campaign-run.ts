@@ -47,6 +47,7 @@ async function agree(session: Session, { workspace: of, campaign: one, seen }: S
 }
 
 const send = operation('campaign.send', 'editor', {
+  irreversible: true,
   summary: 'send a draft to the members of its audience, at the send rate of the account',
   arguments: CAMPAIGN,
   options: { seen },
@@ -80,6 +81,7 @@ const moving = (
   example: string,
 ): Operation =>
   operation(`campaign.${kind}`, 'editor', {
+    ...(kind === 'cancel' && { irreversible: true }),
     summary,
     arguments: CAMPAIGN,
     examples: [[`campaign ${kind} "Toko Melati" 12`, example]],

@@ -174,6 +174,7 @@ const rename = operation('contact.rename', 'editor', {
 });
 
 const remove = operation('contact.delete', 'editor', {
+  irreversible: true,
   summary: 'delete a contact for good and make its messages anonymous',
   arguments: { workspace, email: contactOf },
   examples: [['contact delete "Toko Melati" budi@example.com', 'cannot be undone']],

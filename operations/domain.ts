@@ -102,6 +102,7 @@ const show = operation('domain.show', 'viewer', {
 });
 
 const suspend = operation('domain.suspend', 'developer', {
+  irreversible: true,
   summary: 'suspend a domain: it is refused at once, and its queued mail fails with "Domain pengirim tidak aktif."',
   arguments: { domain },
   examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],

@@ -117,6 +117,7 @@ const inUse = (name: string, { kind, id }: ImageUse): OperationError =>
   );
 
 const remove = operation('image.delete', 'editor', {
+  irreversible: true,
   summary: 'delete an image; mails that were sent with it show their text in its place',
   arguments: { workspace, image },
   options: { force: flag('also one that a campaign, template or journey uses, or was sent with') },

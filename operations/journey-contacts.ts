@@ -134,6 +134,7 @@ const enroll = operation('journey.enroll', 'editor', {
 });
 
 const remove = operation('journey.remove', 'editor', {
+  irreversible: true,
   summary: 'take a contact out of a journey for good',
   arguments: { workspace, journey, email: contactOf },
   examples: [['journey remove "Toko Melati" Sambutan budi@example.com', 'it gets no further step']],

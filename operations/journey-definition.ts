@@ -98,6 +98,7 @@ export const edit = operation('journey.edit', 'editor', {
 
 /** `kurir journey rotate-secret`. */
 export const rotateSecret = operation('journey.rotate-secret', 'editor', {
+  irreversible: true,
   summary: 'give a journey a new secret, which signs the requests of its webhook steps from now on',
   arguments: { workspace, journey },
   examples: [['journey rotate-secret "Toko Melati" Sambutan', 'the old one signs nothing any more']],

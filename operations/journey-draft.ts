@@ -104,6 +104,7 @@ export const draft = operation('journey.draft', 'editor', {
 
 /** `kurir journey discard`. */
 export const discard = operation('journey.discard', 'editor', {
+  irreversible: true,
   summary: 'forget the draft of the next version of a journey',
   arguments: { workspace, journey },
   options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MOST)) },

@@ -99,6 +99,7 @@ async function warningsOf({ stores }: Session, { workspaceId, steps }: Journey):
 }
 
 const activate = operation('journey.activate', 'editor', {
+  irreversible: true,
   summary: 'begin a draft, or go on with a paused journey: what came due meanwhile runs now',
   arguments: { workspace, journey },
   examples: [['journey activate "Toko Melati" Sambutan', 'contacts may enter it']],
@@ -121,6 +122,7 @@ const pause = operation('journey.pause', 'editor', {
 });
 
 const remove = operation('journey.delete', 'editor', {
+  irreversible: true,
   summary: 'delete a draft that no contact ever entered',
   arguments: { workspace, journey },
   examples: [['journey delete "Toko Melati" Sambutan', 'cannot be undone']],

@@ -107,6 +107,7 @@ const show = operation('key.show', 'developer', {
 });
 
 const revoke = operation('key.revoke', 'developer', {
+  irreversible: true,
   summary: 'revoke an API key: it is refused at once, for good',
   arguments: { key },
   options: OF_WORKSPACE,

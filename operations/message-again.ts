@@ -63,6 +63,7 @@ function refusalError(because: AgainRefusal, { workspaceId, to, fromEmail }: Mes
 
 /** Sends a message of a caller anew. */
 export const sendMessageAgain = operation('message.send-again', 'developer', {
+  irreversible: true,
   summary: 'send the mail of a message that came to its end once more, as a new message',
   arguments: { id: findMessage },
   options: {

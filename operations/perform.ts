@@ -13,6 +13,7 @@ export interface Performer {
   access: Access;
   /** Shows how far long work is. */
   progress?: Session['progress'];
+  ask?: Session['ask'];
 }
 
 /** Work without a bar that anybody looks at. */
@@ -22,7 +23,7 @@ const VIEW = new View((_tone, text) => text);
 /** Does an operation in the running service, in the name of the caller. Throws what no operation refuses. */
 export async function performFor(
   services: Services,
-  { actor, access, progress = () => NO_PROGRESS }: Performer,
+  { actor, access, ask, progress = () => NO_PROGRESS }: Performer,
   operation: Operation,
   input: Input,
 ): Promise<Done> {
@@ -32,6 +33,7 @@ export async function performFor(
       ...runningOperator(services, actor),
       view: VIEW,
       access,
+      ask,
       stdin: Readable.from([]),
       progress,
     });

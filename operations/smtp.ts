@@ -49,6 +49,7 @@ const show = operation('smtp.show', 'developer', {
 });
 
 const rotate = operation('smtp.rotate', 'developer', {
+  irreversible: true,
   summary: 'give an SMTP login a new password and show it; the old one is refused at once',
   arguments: { login },
   examples: [['smtp rotate kur123456', 'the username stays']],

@@ -145,6 +145,7 @@ const show = operation('template.show', 'viewer', {
 });
 
 const remove = operation('template.delete', 'editor', {
+  irreversible: true,
   summary: 'delete a template; messages keep what they were composed from',
   arguments: { workspace, template },
   examples: [['template delete Melati dikirim', 'POST /messages with its id answers 422 from then on']],

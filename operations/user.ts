@@ -237,6 +237,7 @@ async function withdrawOperator(session: Session, address: string): Promise<void
 }
 
 const remove = operation('user.remove', 'owner', {
+  irreversible: true,
   summary: 'take somebody out of a workspace, or withdraw an invitation',
   arguments: { email },
   options: {
@@ -263,6 +264,7 @@ const remove = operation('user.remove', 'owner', {
 });
 
 const disable = operation('user.disable', 'operator', {
+  irreversible: true,
   summary: 'let somebody sign in no more: sessions end, links stop working; roles stay',
   arguments: { email },
   examples: [['user disable siti@toko.example', 'kurir user enable lets her in again']],

@@ -65,6 +65,7 @@ const create = operation('webhook.create', 'developer', {
 });
 
 const remove = operation('webhook.delete', 'developer', {
+  irreversible: true,
   summary: 'delete a webhook; what waits for it is cancelled',
   arguments: { webhook },
   examples: [['webhook delete 4', 'its deliveries are gone with it']],

@@ -79,6 +79,7 @@ const enable = operation('webhook.enable', 'developer', {
 });
 
 const disable = operation('webhook.disable', 'developer', {
+  irreversible: true,
   summary: 'set a webhook inactive; what waits for it is cancelled',
   arguments: { webhook },
   examples: [['webhook disable 4', 'nothing more is sent to it']],

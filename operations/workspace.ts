@@ -174,6 +174,7 @@ const show = operation('workspace.show', 'viewer', {
 });
 
 const suspend = operation('workspace.suspend', 'operator', {
+  irreversible: true,
   summary: 'suspend a workspace: its calls answer 403, its queued mail fails with "Workspace disuspend."',
   arguments: { workspace },
   examples: [['workspace suspend "Toko Melati"', 'takes effect at once']],

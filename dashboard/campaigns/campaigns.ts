@@ -3,7 +3,9 @@ import type { Fault, Input } from '../../operations/spec';
 import { filtersOf } from '../kit/filters';
 import { formOf, inputOf, sentOf, wibTimeOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
+import { count, facts } from '../kit/parts';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import { filled } from '../texts/texts';
 import { approvalView } from './approval';
 import { EDITOR } from './editor';
 import { previewFrame, PREVIEWS } from './preview';
@@ -96,9 +98,14 @@ const recipients = screen('/campaigns/:id/recipients', 'viewer', async (visit) =
 /** A form of the page of a campaign; the page shows it again when it is refused. */
 const doing = (
   name: string,
-  { role = 'editor', notice = 'campaignsDone' }: { role?: Role; notice?: 'campaignsDone' | 'campaignsTested' } = {},
-): Screen =>
-  action(`/campaigns/:id/${name}`, role, async (visit) => {
+  {
+    role = 'editor',
+    notice = 'campaignsDone',
+    facts,
+  }: { role?: Role; notice?: 'campaignsDone' | 'campaignsTested'; facts?: Screen['facts'] } = {},
+): Screen => ({
+  ...(facts && { facts }),
+  ...action(`/campaigns/:id/${name}`, role, async (visit) => {
     const at = name === 'schedule' && { at: wibTimeOf(visit.form, 'at') };
     const input = await inputOf(`campaign.${name}`, visit.form, { ...chosen(visit), ...at });
     const done = await visit.perform(`campaign.${name}`, input);
@@ -107,7 +114,38 @@ const doing = (
     const { id = visit.params['id'] } = done.json as { id?: number };
     const to = name === 'delete' ? '' : `/${id}`;
     return redirect(`${visit.base}/campaigns${to}`, visit.t[notice]);
-  });
+  }),
+});
+
+/** To how many it goes at most, and what that costs. */
+async function sendFacts(visit: Visit): Promise<Html> {
+  const { t, language } = visit;
+  const workspace = workspaceOf(visit);
+  const { subject, audience_id: audience } = await shown(visit);
+  const [members, coins] = await Promise.all([
+    visit.read<{ name: string; contacts_count: number }>('audience.show', { workspace, audience }),
+    visit.read<{ balance: number }>('coins.balance', { workspace }),
+  ]);
+  const most = count(members.contacts_count, language);
+  return facts([
+    [t.campaignsSubject, subject],
+    [t.campaignsAudience, members.name],
+    [t.campaignsAtMost, most],
+    [t.campaignsCost, filled(t.campaignsCostOf, { coins: most, balance: count(coins.balance, language) })],
+  ]);
+}
+
+/** How many mails are not sent any more. */
+async function cancelFacts(visit: Visit): Promise<Html> {
+  const { subject, counts } = await shown(visit);
+  return facts([
+    [visit.t.campaignsSubject, subject],
+    [visit.t.campaignsPending, count(counts.pending, visit.language)],
+  ]);
+}
+
+const subjectFacts = async (visit: Visit): Promise<Html> =>
+  facts([[visit.t.campaignsSubject, (await shown(visit)).subject]]);
 
 export const CAMPAIGNS: readonly Screen[] = [
   list,
@@ -116,9 +154,10 @@ export const CAMPAIGNS: readonly Screen[] = [
   screen('/campaigns/:id', 'viewer', (visit) => showCampaign(visit)),
   recipients,
   links,
-  ...['send', 'schedule', 'unschedule', 'pause', 'resume', 'cancel', 'copy', 'delete', 'ask'].map((name) =>
-    doing(name),
-  ),
+  doing('send', { facts: sendFacts }),
+  doing('cancel', { facts: cancelFacts }),
+  doing('delete', { facts: subjectFacts }),
+  ...['schedule', 'unschedule', 'pause', 'resume', 'copy', 'ask'].map((name) => doing(name)),
   ...['approve', 'decline'].map((name) => doing(name, { role: 'owner' })),
   doing('test', { notice: 'campaignsTested' }),
 ];

@@ -2,7 +2,7 @@ import { CONTACT_STATUSES } from '../../domain/contacts/contact';
 import { filterForm } from '../kit/filters';
 import { html, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, fault, pager, table, time, withQuery } from '../kit/parts';
+import { button, fault, pager, SURE, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -50,7 +50,7 @@ export const eraseView = ({ t, base, csrf }: Visit, { id, email }: Shown): Html 
     <p>${t.contactsEraseWhat}</p>
     <p>${t.contactsEraseStill}</p>
     <div class="acts">
-      ${button(csrf, { to: `${path}/delete`, label: t.contactsErase, kind: 'danger' })}<a
+      ${button(csrf, { to: `${path}/delete`, label: t.contactsErase, kind: 'danger', fields: { [SURE]: 'yes' } })}<a
         class="button plain"
         href="${path}"
         >${t.cancel}</a

@@ -14,7 +14,11 @@ document.addEventListener('click', (event) => {
 });
 document.addEventListener('submit', (event) => {
   const question = (event.submitter && event.submitter.dataset.confirm) || event.target.dataset.confirm;
-  if (question && !window.confirm(question)) event.preventDefault();
+  if (!question) return;
+  if (!window.confirm(question)) return event.preventDefault();
+  const sure = document.createElement('input');
+  Object.assign(sure, { type: 'hidden', name: '_sure', value: 'yes' });
+  event.target.append(sure);
 });
 document.addEventListener('change', (event) => {
   if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();

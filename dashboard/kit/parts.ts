@@ -132,13 +132,22 @@ export const fault = (message: string | null): Html =>
 
 /** A button that does something at once, by POST. `confirm`: a question before what cannot be undone. */
 export function button(csrf: Html, { to, label, confirm, fields = {}, kind = 'plain' }: ButtonSpec): Html {
-  const hidden = Object.entries(fields).map(
+  const asks = confirm === undefined ? {} : { [QUESTION]: confirm, [LABEL]: typeof label === 'string' ? label : '' };
+  const hidden = Object.entries({ ...fields, ...asks }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   return html`<form method="post" action="${to}" ${confirm ? html` data-confirm="${confirm}"` : NOTHING}>
     ${csrf}${hidden}<button class="${kind === 'main' ? '' : kind}">${label}</button>
   </form>`;
 }
+
+/**
+ * Fields of a form that asks first: its question, the label of its button, and the answer, which the dialog of a script
+ * or the page of the question adds (kit/question.ts).
+ */
+export const QUESTION = '_question';
+export const LABEL = '_label';
+export const SURE = '_sure';
 
 interface ButtonSpec {
   to: string;

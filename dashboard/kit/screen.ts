@@ -72,6 +72,8 @@ export interface Screen {
   /** The least that may see it; operations check again what is done. For `person` anybody who is signed in. */
   role: Role;
   handle(visit: Visit): Promise<Answer>;
+  /** What the question before it says beside the question: how many it concerns, and what it costs. */
+  facts?(visit: Visit): Promise<Html>;
 }
 
 /** A screen of a workspace. */

@@ -26,6 +26,7 @@ import { html, type Html } from './html';
 import { layout } from './layout';
 import { withQuery } from './parts';
 import { performNamed, Refused } from './perform';
+import { asked, requireSure } from './question';
 import { FormFault, readForm } from './read-form';
 import type { Request } from './request';
 import { Routes } from './routes';
@@ -138,7 +139,7 @@ export class Dashboard {
     if (!found) return this.failed(request, 404, request.t.errorNotFound, caller);
     const { screen, params, workspace } = found;
     const visit = await this.visitOf(request, caller, { form, params, workspace });
-    const answer = await screen.handle(visit);
+    const answer = await asked(visit, screen, ctx.get('Referer'));
     await this.send(request, caller, workspace, answer);
   }
 
@@ -165,7 +166,13 @@ export class Dashboard {
   ): Promise<Visit> {
     const { services } = this;
     const perform: Visit['perform'] = async (name, input, progress) => {
-      const done = await performNamed(services, { actor: user.id, access, ...(progress && { progress }) }, name, input);
+      const ask = (operation: string): void => requireSure(form, operation);
+      const done = await performNamed(
+        services,
+        { actor: user.id, access, ask, ...(progress && { progress }) },
+        name,
+        input,
+      );
       if (done.ok) return done;
       return { ok: false, fault: { ...done.fault, message: reasonIn(language, done.fault.message) } };
     };

@@ -1,6 +1,6 @@
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button } from '../kit/parts';
+import { button, QUESTION } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { ME, proofOf } from './own-account';
 
@@ -33,7 +33,7 @@ export function proofForm(visit: Visit, { id, acts }: ProofForm): Html {
           html`<button
             class="${kind ?? (acts.length > 1 ? 'plain' : '')}"
             formaction="${to}"
-            ${confirm ? html` data-confirm="${confirm}"` : NOTHING}
+            ${confirm ? html` name="${QUESTION}" value="${confirm}" data-confirm="${confirm}"` : NOTHING}
           >
             ${label}
           </button>`,

@@ -25,6 +25,11 @@ import { EN as WORDS } from './words';
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
 export const ENGLISH = {
   appName: 'Kurir',
+  sureTitle: 'Are you sure?',
+  sureGeneric: 'This cannot be undone.',
+  sureYes: 'Yes, continue',
+  sureBack: 'Cancel',
+  surePassword: 'Your password again',
   skip: 'Skip to content',
   language: 'Language',
   signOut: 'Sign out',

@@ -26,6 +26,11 @@ import { ID as WORDS } from './words';
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
 export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   appName: 'Kurir',
+  sureTitle: 'Anda yakin?',
+  sureGeneric: 'Tindakan ini tidak bisa dibatalkan.',
+  sureYes: 'Ya, lanjutkan',
+  sureBack: 'Kembali',
+  surePassword: 'Kata sandi Anda sekali lagi',
   skip: 'Lewati ke isi',
   language: 'Bahasa',
   signOut: 'Keluar',

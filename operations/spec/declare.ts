@@ -33,6 +33,8 @@ export interface Form {
   dashes?: true | undefined;
   /** True when these arguments leave the workspace out; default: when one is missing, and none is optional. */
   withoutWorkspace?: ((given: readonly unknown[]) => boolean) | undefined;
+  /** It cannot be taken back, or what waits is lost by it: a door that people press buttons at asks first. */
+  irreversible?: true | undefined;
 }
 
 /** The rows of an answer that is a list. */
@@ -88,17 +90,17 @@ export const operation = <R extends object, A extends Params = None, O extends P
 
 /** Declares a command that works with `S`. */
 export function declare<
-  S extends { view: View; stores?: Stores; access?: Access | null },
+  S extends { view: View; stores?: Stores; access?: Access | null; ask?: Session['ask'] },
   R extends object,
   A extends Params,
   O extends Params,
 >(name: string, spec: Spec<A, O, R, S>, role: Role = 'operator'): Declared<S> {
-  const { summary = '', formerly, examples, notes, dashes, withoutWorkspace } = spec;
+  const { summary = '', formerly, examples, notes, dashes, withoutWorkspace, irreversible } = spec;
   const params: Params = { ...spec.arguments, ...spec.options };
   // What is looked up is asked for first.
   const entries = Object.entries(params).sort(([, a], [, b]) => Number(!!b.find) - Number(!!a.find));
   return {
-    ...{ name, summary, formerly, examples, notes, dashes, withoutWorkspace },
+    ...{ name, summary, formerly, examples, notes, dashes, withoutWorkspace, irreversible },
     arguments: spec.arguments ?? {},
     options: spec.options ?? {},
     read: (given) => {
@@ -106,6 +108,7 @@ export function declare<
       spec.check?.(raw as RawValues<A> & RawValues<O>);
       return async (services) => {
         const input = (await lookUp(params, raw, services, role)) as Values<A> & Values<O>;
+        if (irreversible) services.ask?.(name);
         const result = await spec.handler(input, services);
         return {
           json: spec.json?.(result, input) ?? result,

@@ -24,6 +24,11 @@ export interface Session extends Operator {
   view: View;
   /** Null: the caller may do all. */
   access: Access | null;
+  /**
+   * Called before an irreversible operation is done, with its name, once its input is right and the role is there.
+   * Throws where a person has not been asked yet. Left out by doors at which programs call.
+   */
+  ask?: ((operation: string) => void) | undefined;
   /** What the caller sends along: a file that is called `-`. */
   stdin: Readable;
   /**

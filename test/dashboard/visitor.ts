@@ -27,8 +27,16 @@ export class Visitor {
     return this.request('GET', path, headers);
   }
 
-  /** Sends a form as the page would: with the token of the session, from our own origin. */
-  async post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Shown> {
+  /**
+   * Sends a form as the page would, after a dialog that was answered with yes: with the token of the session, from our
+   * own origin.
+   */
+  post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Shown> {
+    return this.press(path, { _sure: 'yes', ...fields }, headers);
+  }
+
+  /** Sends a form as a browser without script does: no dialog has asked. */
+  async press(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<Shown> {
     const body = new URLSearchParams({ ...((await this.token()) && { _csrf: await this.token() }), ...fields });
     return this.request('POST', path, { origin: this.origin, ...headers }, body.toString());
   }
