@@ -3,7 +3,7 @@ import { contentOf, NEW_CAMPAIGN, type Campaign, type CampaignContent } from '..
 import type { SendingDomain } from '../domain/settings/sending-domain';
 import type { Workspace } from '../domain/settings/workspace';
 import { defined } from '../lib/defined';
-import { readBlocks } from '../schemas/campaigns/blocks';
+import { blockFaults, readBlocks } from '../schemas/campaigns/blocks';
 import { compileBlocks } from '../email/blocks/compile-blocks';
 import { splitAddress } from '../schemas/rules/email-address';
 import { approvalOfEdit } from './campaign-approval';
@@ -97,10 +97,12 @@ const optionsOf = ({ subject, html, blocks, text, preheader, from: fromEmail, fr
   ...(blocks ? { blocks } : html !== undefined && { blocks: null }),
 });
 
-/** The content that the options give, with the HTML that blocks make. Throws OperationError when that is too long. */
+/** The content that the options give, with the HTML that complete blocks make. Throws OperationError when that is too long. */
 export async function compiledOf(given: Given, { language }: Workspace): Promise<Changes> {
   const content = optionsOf(given);
   if (!content.blocks) return content;
+  // A draft is kept whatever is missing. Without HTML it is not sent, by any door.
+  if (content.blocks.length === 0 || blockFaults(content.blocks).length > 0) return { ...content, html: null };
   const html = await compileBlocks(content.blocks, language);
   if (html.length <= MAX_BODY) return { ...content, html };
   throw new OperationError(

@@ -2,8 +2,10 @@ import type { TestRefusal } from '../app/operator/test-mail';
 import { domainWarnings } from '../app/doctor/domain/domain-warnings';
 import { examineNames } from '../app/doctor/domain/examine-domain';
 import type { SendingDomain } from '../domain/settings/sending-domain';
+import type { Block } from '../domain/campaigns/block';
 import type { Campaign } from '../domain/campaigns/campaign';
 import type { StartRefusal } from '../domain/campaigns/campaign-start';
+import { blockFaults, faultSentence } from '../schemas/campaigns/blocks';
 import { COIN_PER_MAIL } from '../domain/ledger/coins';
 import type { CampaignRef } from '../stores/ports/campaign-runs';
 import { domainSetUp } from './domain-doctor';
@@ -12,13 +14,17 @@ import { OperationError, type Session } from './spec';
 type Explained = readonly [problem: string, fix: string];
 
 /** Why a campaign cannot be sent, for the operator: what is wrong, and the command that mends it. */
-export function explainRefusal(refusal: StartRefusal, { workspaceId, id }: CampaignRef): Explained {
+export function explainRefusal(
+  refusal: StartRefusal,
+  { workspaceId, id, blocks = null }: CampaignRef & Partial<Pick<Campaign, 'blocks'>>,
+): Explained {
   switch (refusal.because) {
     case 'no_business_address':
       return ['Business address is missing', `kurir workspace profile ${workspaceId} --address <address>`];
     case 'domain_inactive':
       return ['The sending domain is not active', 'kurir domain activate <domain>'];
     case 'no_content':
+      if (blocks) return ['The campaign is not complete', unwritten(blocks)];
       return ['The campaign has no HTML yet', `kurir campaign edit ${workspaceId} ${id} --html <file>`];
     case 'coins':
       return [
@@ -35,8 +41,12 @@ export function explainRefusal(refusal: StartRefusal, { workspaceId, id }: Campa
   }
 }
 
+/** What is still to be written, in words. */
+const unwritten = (blocks: readonly Block[]): string =>
+  blocks.length === 0 ? 'add a block' : blockFaults(blocks).map(faultSentence).join('; ');
+
 /** The refusal as an error. */
-export function refusalError(refusal: StartRefusal, campaign: CampaignRef): OperationError {
+export function refusalError(refusal: StartRefusal, campaign: Parameters<typeof explainRefusal>[1]): OperationError {
   const [problem, fix] = explainRefusal(refusal, campaign);
   return new OperationError(`${problem}: ${fix}.`, '');
 }
@@ -76,7 +86,7 @@ async function receiverWarnings(session: Session, domain: SendingDomain, { reply
 }
 
 /** Why a test mail was refused, as an error. */
-export function testRefusalError(reason: TestRefusal, campaign: CampaignRef): OperationError {
+export function testRefusalError(reason: TestRefusal, campaign: Campaign): OperationError {
   const { workspaceId } = campaign;
   switch (reason) {
     case 'inactive_domain':

@@ -1,3 +1,4 @@
+import type { BlockFault } from '../../schemas/campaigns/blocks';
 import { ALIGNMENTS, BLOCK_KINDS, SIMPLE_KINDS } from '../../domain/campaigns/block';
 import { html, NOTHING, type Html } from '../kit/html';
 import { ACCEPTED } from '../images/images';
@@ -47,10 +48,29 @@ ${value}</textarea>`
     : html`<input id="${id}" name="${id}" value="${value}" />`;
 }
 
-const field = (t: Texts, kind: string, name: BlockField, id: string, value: string): Html =>
+/** A field, and below it what is still to be written there. */
+const field = (t: Texts, kind: string, name: BlockField, id: string, value: string, why: string | undefined): Html =>
   html`<div>
     <label for="${id}">${t[FIELD_TEXTS[name]]}</label>${control(t, kind, name, id, value)}
+    ${why !== undefined && html`<p class="fault" id="${id}.fault">${why}</p>`}
   </div>`;
+
+const PROBLEM_TEXTS = {
+  missing: 'blocksMissing',
+  wrong: 'blocksWrong',
+  long: 'blocksLong',
+} as const satisfies Record<BlockFault['problem'], keyof Texts>;
+
+/** What is still to be written, in words, by the id of its field. */
+const faultsOf = (t: Texts, faults: readonly BlockFault[]): ReadonlyMap<string, string> =>
+  new Map(
+    faults.map(({ at, kind, field: name, problem }) => {
+      const values = { block: t[KIND_TEXTS[kind]], field: isField(name) ? t[FIELD_TEXTS[name]] : name };
+      return [`${[ROOT, ...at].join('.')}.${name}`, filled(t[PROBLEM_TEXTS[problem]], values)];
+    }),
+  );
+
+const isField = (name: string): name is BlockField => Object.hasOwn(FIELD_TEXTS, name);
 
 /** A button that changes the list and shows it again; nothing is stored by it. */
 const change = (label: string, command: string, about: string, more: Html = NOTHING): Html =>
@@ -91,9 +111,11 @@ function upload(t: Texts, at: string, title: string, { fault }: BlockImages): Ht
 interface Beside {
   t: Texts;
   images: BlockImages;
+  faults: ReadonlyMap<string, string>;
 }
 
-function blockView({ t, images }: Beside, block: DraftBlock, at: string, n: number): Html {
+function blockView(beside: Beside, block: DraftBlock, at: string, n: number): Html {
+  const { t, images, faults } = beside;
   const { kind, fields, columns } = block;
   if (!isKind(kind)) return NOTHING;
   const title = `${n + 1}. ${t[KIND_TEXTS[kind]]}`;
@@ -101,7 +123,7 @@ function blockView({ t, images }: Beside, block: DraftBlock, at: string, n: numb
   return html`<fieldset class="block">
     <legend>${title}</legend>
     <input type="hidden" name="${at}.kind" value="${kind}" />
-    ${BLOCK_FIELDS[kind].map((name) => field(t, kind, name, `${at}.${name}`, fields[name] ?? ''))}
+    ${BLOCK_FIELDS[kind].map((name) => field(t, kind, name, `${at}.${name}`, fields[name] ?? '', faults.get(`${at}.${name}`)))}
     ${kind === 'image' && upload(t, at, title, images)}
     ${kind === 'text' ? html`<p class="help">${t.blocksMarks}</p>` : NOTHING}
     ${
@@ -111,7 +133,7 @@ function blockView({ t, images }: Beside, block: DraftBlock, at: string, n: numb
           (list, column) =>
             html`<div>
               <p class="label">${filled(t.blocksColumn, { n: column + 1 })}</p>
-              ${listView({ t, images }, list, `${at}.${column}`, SIMPLE_KINDS)}
+              ${listView(beside, list, `${at}.${column}`, SIMPLE_KINDS)}
             </div>`,
         )}
       </div>`
@@ -138,9 +160,14 @@ function listView(
 }
 
 /** The blocks of a mail as fields, with buttons that add, move and remove. */
-export const blocksView = (t: Texts, blocks: readonly DraftBlock[], images: BlockImages): Html =>
+export const blocksView = (
+  t: Texts,
+  blocks: readonly DraftBlock[],
+  images: BlockImages,
+  faults: readonly BlockFault[] = [],
+): Html =>
   html`<section id="blocks">
     <h2>${t.blocksTitle}</h2>
-    ${listView({ t, images }, blocks, ROOT, BLOCK_KINDS)}
+    ${listView({ t, images, faults: faultsOf(t, faults) }, blocks, ROOT, BLOCK_KINDS)}
     <datalist id="images">${images.all.map(({ url, name }) => html`<option value="${url}">${name}</option>`)}</datalist>
   </section>`;

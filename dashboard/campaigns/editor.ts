@@ -1,3 +1,5 @@
+import type { Block } from '../../domain/campaigns/block';
+import { blockFaults, type BlockFault } from '../../schemas/campaigns/blocks';
 import type { Fault, Input } from '../../operations/spec';
 import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
@@ -19,6 +21,8 @@ interface Editing {
   /** Null: it is written as HTML. */
   blocks: readonly DraftBlock[] | null;
   fault?: Fault | null;
+  /** What the stored blocks still need before they can be sent. */
+  unwritten?: readonly BlockFault[];
   /** Why a file was not kept. */
   imageFault?: BlockImages['fault'];
 }
@@ -71,9 +75,13 @@ const previewButton = ({ t, base, form }: Visit): Html =>
     <label for="f-contact">${t.previewContact}</label>
     <input id="f-contact" name="contact" type="email" value="${fieldOf(form, 'contact')}" />`;
 
-async function blocksPart(visit: Visit, blocks: readonly DraftBlock[], why: BlockImages['fault']): Promise<Html> {
-  const images = await imagesFor(visit, blocks, why);
-  return html`<input type="hidden" name="body" value="blocks" />${blocksView(visit.t, blocks, images)}`;
+async function blocksPart(
+  visit: Visit,
+  blocks: readonly DraftBlock[],
+  { imageFault = null, unwritten = [] }: Editing,
+): Promise<Html> {
+  const images = await imagesFor(visit, blocks, imageFault);
+  return html`<input type="hidden" name="body" value="blocks" />${blocksView(visit.t, blocks, images, unwritten)}`;
 }
 
 async function editor(visit: Visit, editing: Editing): Promise<Answer> {
@@ -86,7 +94,7 @@ async function editor(visit: Visit, editing: Editing): Promise<Answer> {
     to: path,
     button: id === null ? t.campaignsCreate : t.save,
     ...{ t, csrf, values, fault },
-    more: blocks === null ? NOTHING : await blocksPart(visit, blocks, imageFault),
+    more: blocks === null ? NOTHING : await blocksPart(visit, blocks, editing),
     buttons: previewButton(visit),
   });
   const title = id === null ? t.campaignsNew : t.campaignsEdit;
@@ -171,7 +179,8 @@ const showEdit = screen('/campaigns/:id/edit', 'editor', async (visit) => {
   const campaign = { workspace: workspaceOf(visit), campaign: visit.params['id'] ?? '' };
   const of = await visit.read<ShownCampaign & { from_email: string | null }>('campaign.show', campaign);
   const values = { ...of, audience: of.audience_id, domain: of.domain_id, from: of.from_email };
-  return editor(visit, { id: String(of.id), values, blocks: bodyOf(visit, of) });
+  const unwritten = blockFaults((of.blocks ?? []) as unknown as readonly Block[]);
+  return editor(visit, { id: String(of.id), values, blocks: bodyOf(visit, of), unwritten });
 });
 
 export const EDITOR: readonly Screen[] = [showNew, create, showEdit, edit];

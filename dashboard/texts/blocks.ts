@@ -1,5 +1,8 @@
 /** The texts of the blocks of a mail, and of its preview. */
 export const EN = {
+  blocksMissing: '{block}: add this before you send: {field}.',
+  blocksWrong: '{block}: correct this before you send: {field}.',
+  blocksLong: '{block}: too long, shorten this before you send: {field}.',
   blocksTitle: 'Content',
   blocksHeading: 'Heading',
   blocksText: 'Text',
@@ -48,6 +51,9 @@ export const EN = {
 
 /** The same in Indonesian. */
 export const ID: Record<keyof typeof EN, string> = {
+  blocksMissing: '{block}: isi ini sebelum mengirim: {field}.',
+  blocksWrong: '{block}: perbaiki ini sebelum mengirim: {field}.',
+  blocksLong: '{block}: terlalu panjang, ringkas ini sebelum mengirim: {field}.',
   blocksTitle: 'Isi',
   blocksHeading: 'Judul',
   blocksText: 'Teks',

@@ -40,26 +40,32 @@ const FIELDS: Record<(typeof SIMPLE_KINDS)[number], Joi.PartialSchemaMap> = {
   footer: { text },
 };
 
+/** The same while it is written: any text, or none. */
+const DRAFT_FIELDS = Object.fromEntries(
+  Object.entries(FIELDS).map(([kind, fields]) => [
+    kind,
+    Object.fromEntries(Object.keys(fields).map((name) => [name, Joi.string().max(MAX_TEXT).allow('')])),
+  ]),
+) as typeof FIELDS;
+
 const kind = (allowed: readonly string[]) =>
   Joi.string()
     .valid(...allowed)
     .required();
 
-const simple = Joi.object({ kind: kind(SIMPLE_KINDS) }).when('.kind', {
-  switch: SIMPLE_KINDS.map((is) => ({ is, then: Joi.object(FIELDS[is]) })),
-});
+/** A list of blocks with these fields. */
+function listOf(fields: typeof FIELDS): Joi.ArraySchema {
+  const simple = SIMPLE_KINDS.map((is) => ({ is, then: Joi.object(fields[is]) }));
+  const inColumn = Joi.object({ kind: kind(SIMPLE_KINDS) }).when('.kind', { switch: simple });
+  const columns = Joi.array().items(Joi.array().items(inColumn)).min(2).max(3).required();
+  const block = Joi.object({ kind: kind(BLOCK_KINDS) }).when('.kind', {
+    switch: [...simple, { is: 'columns', then: Joi.object({ columns }) }],
+  });
+  return Joi.array().items(block).required().label('blocks');
+}
 
-const block = Joi.object({ kind: kind(BLOCK_KINDS) }).when('.kind', {
-  switch: [
-    ...SIMPLE_KINDS.map((is) => ({ is, then: Joi.object(FIELDS[is]) })),
-    {
-      is: 'columns',
-      then: Joi.object({ columns: Joi.array().items(Joi.array().items(simple)).min(2).max(3).required() }),
-    },
-  ],
-});
-
-const blocks = Joi.array().items(block).min(1).required().label('blocks');
+const complete = listOf(FIELDS);
+const draft = listOf(DRAFT_FIELDS);
 
 /** Where a fault is: `blocks[2].url`. */
 const placeOf = (path: readonly (string | number)[]): string =>
@@ -68,9 +74,55 @@ const placeOf = (path: readonly (string | number)[]): string =>
 const countOf = (all: readonly Block[]): number =>
   all.reduce((sum, one) => sum + 1 + (one.kind === 'columns' ? one.columns.reduce((n, of) => n + of.length, 0) : 0), 0);
 
-/** The blocks of a mail from what a caller gave. Throws RangeError, which names the place and what must be there. */
+/** What is still to be written in a block before its mail can be sent. */
+export interface BlockFault {
+  /** Where it is: the numbers of the block and, in columns, of the column and the block in it; from 0. */
+  at: readonly number[];
+  /** The kind of the block, and its field. */
+  kind: Block['kind'];
+  field: string;
+  problem: 'missing' | 'wrong' | 'long';
+}
+
+const PROBLEMS: Readonly<Record<string, BlockFault['problem']>> = {
+  'any.required': 'missing',
+  'string.empty': 'missing',
+  'string.max': 'long',
+};
+
+/** Everything that is still to be written, in the order of the mail. Empty: it can be sent. */
+export function blockFaults(blocks: readonly Block[]): BlockFault[] {
+  const { error } = complete.validate(blocks, { abortEarly: false });
+  return (error?.details ?? []).map(({ path, type }) => {
+    const at = path.filter((step) => typeof step === 'number');
+    const [n = 0, column, inner = 0] = at;
+    const outer = blocks[n]!;
+    const of = outer.kind === 'columns' && column !== undefined ? outer.columns[column]![inner]! : outer;
+    return { at, kind: of.kind, field: String(path.at(-1)), problem: PROBLEMS[type] ?? 'wrong' };
+  });
+}
+
+/** A fault in words: `Button in column 2 of block 5: add url`. */
+export function faultSentence({ at, kind, field, problem }: BlockFault): string {
+  const [n = 0, column] = at;
+  const where = column === undefined ? `block ${n + 1}` : `column ${column + 1} of block ${n + 1}`;
+  const what = {
+    missing: `add a ${NAMES[field] ?? field}`,
+    wrong: `correct the ${NAMES[field] ?? field}`,
+    long: `shorten the ${NAMES[field] ?? field}`,
+  };
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} (${where}): ${what[problem]}`;
+}
+
+/** Fields in words, where they are not their names. */
+const NAMES: Readonly<Record<string, string>> = { url: 'link', alt: 'description', color: 'colour' };
+
+/**
+ * The blocks of a draft from what a caller gave: texts and links may be missing or wrong yet (`blockFaults`). Throws
+ * RangeError, which names the place and what must be there.
+ */
 export function readBlocks(given: unknown): readonly Block[] {
-  const result = blocks.validate(given, { errors: { label: false } });
+  const result = draft.validate(given, { errors: { label: false } });
   const [fault] = result.error?.details ?? [];
   if (fault) throw new RangeError(`${placeOf(fault.path)} ${fault.message.trim()}`);
   const read = result.value as readonly Block[];

@@ -97,13 +97,24 @@ describe('the editor of campaigns', () => {
     expect(shown.html).toContain('name="b.1.1.0.url" value="https://toko.example"');
   });
 
-  it('names the block that is wrong, and keeps the form', async () => {
-    const before = (await subject.service.stores.campaigns.list(1)).length;
-    const { status, html } = await editor.post(`${at}/new`, fields({ 'b.1.1.0.url': 'javascript:alert(1)' }));
-    expect(status).toBe(422);
-    expect(html).toContain('blocks[1].columns[1][0].url must be a link that begins with');
+  // spec: docs/campaigns.md#blocks: a draft is kept whatever is missing
+  it('keeps a draft with what is missing or wrong, says it at its field in words, and sends none of it', async () => {
+    const begun = { 'b.0.text': '', 'b.1.1.0.url': 'javascript:alert(1)', 'b.2.kind': 'button', 'b.2.label': 'Lagi' };
+    expect((await editor.post(`${at}/new`, fields(begun))).status).toBe(303);
+    const id = await newest();
+    expect((await kept()).html).toBeNull();
+    const { html } = await editor.get(`${at}/${id}/edit`);
     expect(html).toContain('name="b.1.1.0.url" value="javascript:alert(1)"');
-    expect(await subject.service.stores.campaigns.list(1)).toHaveLength(before);
+    expect(html).toContain('id="b.0.text.fault">Heading: add this before you send');
+    expect(html).toContain('id="b.1.1.0.url.fault">Button: correct this before you send');
+    expect(html).toContain('id="b.2.url.fault">Button: add this before you send');
+    expect(html).not.toContain('blocks[');
+    const sent = await editor.post(`${at}/${id}/send`);
+    expect(sent.status).toBe(422);
+    expect(sent.html).toContain('Button (column 2 of block 2): correct the link');
+    expect((await kept()).status).toBe('draft');
+    expect((await editor.post(`${at}/${id}/edit`, fields())).status).toBe(303);
+    expect((await kept()).html).toContain('https://toko.example');
   });
 
   it('forgets the blocks of a mail that is written as HTML', async () => {
@@ -138,7 +149,7 @@ describe('the editor of campaigns', () => {
     const pictured = { ...begun, 'b.2.url': 'https://toko.example/a.png', 'b.2.alt': '' };
     expect((await editor.post(`${at}/preview`, fields(pictured))).html).toContain('src="https://toko.example/a.png"');
     const wrong = await editor.post(`${at}/preview`, fields({ ...begun, 'b.1.1.0.url': 'javascript:alert(1)' }));
-    expect(wrong.html).toContain('blocks[1].columns[1][0].url must be a link that begins with');
+    expect(wrong.html).toContain('Button (column 2 of block 2): correct the link');
     expect((await viewer.post(`${at}/preview`, fields())).status).toBe(404);
   });
 

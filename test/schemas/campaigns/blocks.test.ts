@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MOST_BLOCKS } from '../../../domain/campaigns/block';
-import { readBlocks } from '../../../schemas/campaigns/blocks';
+import { blockFaults, faultSentence, readBlocks } from '../../../schemas/campaigns/blocks';
 
 const text = { kind: 'text', text: 'Halo' };
 
@@ -16,19 +16,10 @@ describe('blocks', () => {
   });
 
   it.each<[unknown, string]>([
-    [[], 'blocks must contain at least 1 items'],
     [{}, 'blocks must be an array'],
     [[{ kind: 'movie' }], 'blocks[0].kind must be one of'],
     [[text, { text: 'x' }], 'blocks[1].kind is required'],
-    [[{ kind: 'text' }], 'blocks[0].text is required'],
     [[{ kind: 'divider', text: 'x' }], 'blocks[0].text is not allowed'],
-    [[{ kind: 'button', label: 'x', url: 'javascript:alert(1)' }], 'blocks[0].url must be a link that begins with'],
-    [
-      [{ kind: 'button', label: 'x', url: 'https://a.example', color: 'red' }],
-      'blocks[0].color must be a colour such as',
-    ],
-    [[{ kind: 'image', url: 'data:image/png;base64,AA', alt: '' }], 'blocks[0].url must be an address that begins'],
-    [[{ kind: 'image', url: 'https://a.example/a.png' }], 'blocks[0].alt is required'],
     [[{ kind: 'columns', columns: [[text]] }], 'blocks[0].columns must contain at least 2 items'],
     [
       [{ kind: 'columns', columns: [[text], [{ kind: 'columns', columns: [[], []] }]] }],
@@ -38,5 +29,23 @@ describe('blocks', () => {
   ])('%j are refused', (given, message) => {
     expect(() => readBlocks(given)).toThrow(message);
     expect(() => readBlocks(given)).toThrow(RangeError);
+  });
+
+  it.each<[object, string]>([
+    [{ kind: 'text' }, 'Text (block 2): add a text'],
+    [{ kind: 'heading', text: '' }, 'Heading (block 2): add a text'],
+    [{ kind: 'button', label: 'x', url: 'javascript:alert(1)' }, 'Button (block 2): correct the link'],
+    [{ kind: 'button', label: 'x', url: 'https://a.test', color: 'red' }, 'Button (block 2): correct the colour'],
+    [{ kind: 'image', url: 'data:image/png;base64,AA', alt: '' }, 'Image (block 2): correct the link'],
+    [{ kind: 'image', url: 'https://a.test/a.png' }, 'Image (block 2): add a description'],
+    [{ kind: 'button', label: 'x'.repeat(300), url: 'https://a.test' }, 'Button (block 2): shorten the label'],
+    [
+      { kind: 'columns', columns: [[text], [text, { kind: 'button', label: 'x' }]] },
+      'Button (column 2 of block 2): add a link',
+    ],
+  ])('of a draft are read whatever they lack, which is said in words: %j', (given, sentence) => {
+    const read = readBlocks([text, given]);
+    expect(read).toEqual([text, given]);
+    expect(blockFaults(read).map(faultSentence)).toEqual([sentence]);
   });
 });
