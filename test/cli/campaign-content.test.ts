@@ -136,7 +136,7 @@ describe('kurir campaign edit', () => {
     );
     expect(edited).toMatchObject({ blocks, html: expect.stringContaining('<strong>{{nama|Kak}}</strong>') });
     for (const [text, problem] of [
-      ['[{"kind":"text"}]', 'blocks[0].text is required.'],
+      ['[{"text":"Halo"}]', 'blocks[0].kind is required.'],
       ['[{', 'is not JSON.'],
     ] as const) {
       const wrong = await operator.run(['campaign', 'edit', 'Melati', id, '--blocks', file('b.json', text)]);
