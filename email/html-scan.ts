@@ -18,7 +18,10 @@ export interface HtmlShape {
 
 /** Where an html document can be changed, and its contents. */
 export interface HtmlScan extends HtmlShape {
-  /** Double-quoted values of `href` attributes, without the quotes, in order; including those meant for Outlook. */
+  /**
+   * Double-quoted values of the `href` of elements that a person clicks, without the quotes, in order; including those
+   * meant for Outlook.
+   */
   hrefs: HtmlRange[];
   /**
    * Offset before the last `</body>`, or the end of the document, or before a tag, comment, script or template that
@@ -39,6 +42,10 @@ const INDENTED = new Set(['ul', 'ol', 'blockquote']);
 /** Elements whose content is always text. */
 const RAW = new Set('script style title textarea xmp iframe noembed noframes plaintext'.split(' '));
 const LINKS = new Set(['a', 'area']);
+/** Shapes of Outlook that may be links. */
+const VML = 'arc curve group image line oval polyline rect roundrect shape'.split(' ').map((shape) => `v:${shape}`);
+/** What a person clicks. A mail program loads the target of any other `href` by itself. */
+const CLICKED = new Set([...LINKS, ...VML]);
 /** Elements that may come before what is shown. */
 const HEAD = new Set('html head body base link meta title style script noscript template'.split(' '));
 const CONDITION = /^\[if\b[^\]]*\]>/i;
@@ -77,7 +84,7 @@ class Scanner {
   private value: HtmlRange | null = null;
   /** The first `href` of the tag, which is the one that counts; undefined until one is found. */
   private link: HtmlRange | null | undefined;
-  private tagHrefs: HtmlRange[] = [];
+  private isTracked = false;
   /** The text so far of the link that is open, and its `href`. */
   private label: string | null = null;
   private labelled: HtmlRange | null = null;
@@ -98,7 +105,7 @@ class Scanner {
   onopentagname(start: number, end: number): void {
     this.tag = this.html.slice(start, end).toLowerCase();
     this.link = undefined;
-    this.tagHrefs = [];
+    this.isTracked = false;
     if (!HEAD.has(this.tag)) this.beginContent(start - 1);
   }
 
@@ -112,13 +119,13 @@ class Scanner {
   }
 
   onattribend(quote: number): void {
-    if (this.attribute !== 'href') return;
-    if (this.link === undefined) this.link = this.value;
-    if (this.value && quote === DOUBLE_QUOTED) this.tagHrefs.push(this.value);
+    if (this.attribute !== 'href' || this.link !== undefined) return;
+    this.link = this.value;
+    this.isTracked = quote === DOUBLE_QUOTED && CLICKED.has(this.tag);
   }
 
   onopentagend(end: number): void {
-    for (const href of this.tagHrefs) this.scan.hrefs.push(href);
+    if (this.isTracked && this.link) this.scan.hrefs.push(this.link);
     this.raw = RAW.has(this.tag) ? this.tag : '';
     if (!this.raw && this.tag !== 'template') this.moveTail(end + 1);
     if (this.tag === 'body') {

@@ -55,7 +55,7 @@ export function signalRecorder(deps: RecorderDeps): RecordSignal {
     // Who unsubscribes is always heard.
     if (kind !== 'unsubscribe' && !(await mayRecord(`${kind}:${messageId}:${link ?? ''}`, network))) return true;
     const hit = { id: deps.newId(), messageId, kind, at: deps.clock.now(), link: link ?? null };
-    const value = { ...hit, ...(kind === 'unsubscribe' ? UNJUDGED : readFacts(ctx, messageId)) };
+    const value = { ...hit, ...(kind === 'unsubscribe' ? UNJUDGED : readFacts(ctx, hit)) };
     try {
       const published = deps.log.publish([{ topic: 'engagement.hits', key: messageId, value }]);
       await withTimeout(published, timeouts[kind], { what: 'the log' });

@@ -21,6 +21,7 @@ export const HIT_METHODS = ['GET', 'HEAD', 'POST'] as const;
 /** What the page noted of the request. Never an address or a user agent (docs/machine-signals.md#privacy). */
 export interface HitFacts {
   method: (typeof HIT_METHODS)[number];
+  /** Of the user agent, or `prefetch` where the request says that nobody asked for it. */
   agent: ClientClass | null;
   network: ClientClass | null;
   /** Tells the clients of one message apart, see clientMark; null when it is not known, and behind a shared proxy. */

@@ -62,6 +62,69 @@ describe('the link that no person sees', () => {
   });
 });
 
+describe('what a mail program loads by itself is neither rewritten nor counted', () => {
+  // spec: docs/contract.md#tracked-links: only what a person clicks
+  it('as the web font in the head of an MJML template', async () => {
+    const head = `<!doctype html><html xmlns:v="urn:schemas-microsoft-com:vml"><head>
+<!--[if !mso]><!--><link href="https://fonts.googleapis.com/css?family=Ubuntu:300,400" rel="stylesheet" type="text/css">
+<style type="text/css">@import url(https://fonts.googleapis.com/css?family=Ubuntu:300,400);</style><!--<![endif]-->
+<!--[if mso]><link href="https://fonts.test/mso.css" rel="stylesheet" /><![endif]-->
+</head><body>`;
+    const mail = await tracked(`${head}<a href="https://toko.test/">toko</a>`);
+    expect(mail).toEqual({
+      html: `${head}<a href="${LINKS.clicks}0">toko</a>`,
+      destinations: ['https://toko.test/'],
+    });
+  });
+
+  // spec: docs/contract.md#tracked-links: only what a person clicks
+  it.each([
+    ...['stylesheet', 'preload', 'preconnect', 'dns-prefetch', 'icon', 'canonical'].map(
+      (rel) => `<link rel="${rel}" href="https://a.test/x">`,
+    ),
+    '<LINK HREF="https://a.test/x.css" REL=stylesheet>',
+    '<base href="https://a.test/"><a href="x">x</a>',
+    '<svg><image href="https://a.test/x.png"/><use href="https://a.test/x.svg#i"/></svg>',
+    '<svg><linearGradient href="https://a.test/x.svg#g"/><script href="https://a.test/x.js"></script></svg>',
+    '<p href="https://a.test/">x</p>',
+    '<object data="https://a.test/" href="https://a.test/"></object>',
+    '<!--[if mso]><v:fill href="https://a.test/x.png" src="https://a.test/x.png" /><![endif]-->',
+    '<!--[if mso]><v:imagedata href="https://a.test/x.png" o:href="https://a.test/x.png"/><![endif]-->',
+  ])('%s', async (html) => {
+    expect(await tracked(html)).toEqual({ html, destinations: [] });
+  });
+
+  it('its merge tags are filled all the same', async () => {
+    const mail = await tracked('<link rel="stylesheet" href="https://a.test/{{tahun}}.css">');
+    expect(mail).toEqual({ html: '<link rel="stylesheet" href="https://a.test/2026.css">', destinations: [] });
+  });
+
+  it('of an href that stands twice the first counts, as everywhere', async () => {
+    expect(await tracked('<a href="https://a.test" href="https://b.test">x</a>')).toEqual({
+      html: `<a href="${LINKS.clicks}0" href="https://b.test">x</a>`,
+      destinations: ['https://a.test'],
+    });
+    const html = `<a href='https://a.test' href="https://b.test">x</a>`;
+    expect(await tracked(html)).toEqual({ html, destinations: [] });
+  });
+
+  // spec: docs/contract.md#tracked-links: a, area and VML
+  it.each(['rect', 'roundrect', 'shape', 'image', 'oval', 'line', 'polyline', 'curve', 'arc', 'group'])(
+    'a v:%s is clicked',
+    async (shape) => {
+      const html = (url: string) =>
+        `<!--[if mso]><v:${shape} href="${url}" fill="t"><w:anchorlock/></v:${shape}><![endif]-->`;
+      const mail = await tracked(html('https://a.test'));
+      expect(mail).toEqual({ html: html(`${LINKS.clicks}0`), destinations: ['https://a.test'] });
+    },
+  );
+
+  it('a link in a picture (SVG) is clicked', async () => {
+    const mail = await tracked('<svg><a href="https://a.test"><image href="https://a.test/x.png"/></a></svg>');
+    expect(mail.html).toBe(`<svg><a href="${LINKS.clicks}0"><image href="https://a.test/x.png"/></a></svg>`);
+  });
+});
+
 describe('each href with a double-quoted http(s) URL is replaced by a tracking link', () => {
   // spec: docs/contract.md#tracked-links: each `href` with a double-quoted http(s) URL becomes a tracking link that
   //   redirects

@@ -138,6 +138,39 @@ describe('GET /t/c/<token>/<n>', () => {
     expect(await recorded(subject, message)).toMatchObject([{ kind: 'click', link: 0, method: 'HEAD' }]);
   });
 
+  // spec: docs/contract.md#machines: what a program loads by itself is no click of a person
+  it.each([
+    ['a style sheet', { 'Sec-Fetch-Dest': 'style' }],
+    ['a font', { 'Sec-Fetch-Dest': 'font', 'Sec-Fetch-Mode': 'cors' }],
+    ['an image', { 'Sec-Fetch-Dest': 'image' }],
+    ['a script', { 'Sec-Fetch-Dest': 'script' }],
+    ['what a script fetches', { 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors' }],
+    ['a style sheet, by an older browser', { Accept: 'text/css,*/*;q=0.1' }],
+    ['an image, by an older browser', { Accept: 'image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5' }],
+    ['a font, by an older browser', { Accept: 'application/font-woff2;q=1.0,application/font-woff;q=0.9,*/*;q=0.8' }],
+    ['a prefetch', { 'Sec-Purpose': 'prefetch', 'Sec-Fetch-Dest': 'document' }],
+    ['a prerender', { 'Sec-Purpose': 'prefetch;prerender', 'Sec-Fetch-Dest': 'document' }],
+    ['a prefetch of an older browser', { Purpose: 'prefetch', Accept: 'text/html' }],
+    ['a prefetch of an older Firefox', { 'X-Moz': 'prefetch' }],
+    ['a preview', { 'X-Purpose': 'preview' }],
+  ])('redirects, and records as a machine: %s', async (_what, headers: Record<string, string>) => {
+    const { message, paths } = await mail(subject, [SHOP]);
+    await pagesApp(subject).get(`${paths.clicks}0`).set(headers).expect(302).expect('Location', SHOP);
+    expect(await recorded(subject, message)).toMatchObject([{ kind: 'click', agent: 'prefetch' }]);
+  });
+
+  it.each([
+    ['a page', { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Mode': 'navigate' }],
+    ['a page in the frame of a webmail', { 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Mode': 'navigate' }],
+    ['a page, by an older browser', { Accept: 'text/html,application/xhtml+xml,image/webp,*/*;q=0.8' }],
+    ['anything', { Accept: '*/*' }],
+    ['an empty purpose', { 'Sec-Purpose': '', Purpose: 'x' }],
+  ])('records a click of a person on %s', async (_what, headers: Record<string, string>) => {
+    const { message, paths } = await mail(subject, [SHOP]);
+    await pagesApp(subject).get(`${paths.clicks}0`).set(headers).expect(302);
+    expect(await recorded(subject, message)).toMatchObject([{ kind: 'click', agent: null }]);
+  });
+
   // spec: docs/contract.md#machines: 100 an hour from one network
   it('records classes and a mark of the client, never its address or its user agent', async () => {
     const { message, paths } = await mail(subject, [SHOP]);

@@ -52,6 +52,16 @@ describe('GET /t/o/<token>.gif', () => {
     expect(await recorded(subject, message)).toEqual([]);
   });
 
+  // spec: docs/contract.md#machines: what a program loads by itself
+  it.each([
+    [null, { 'Sec-Fetch-Dest': 'image', Accept: 'image/avif,image/webp,*/*' }],
+    ['prefetch', { 'Sec-Fetch-Dest': 'image', 'Sec-Purpose': 'prefetch' }],
+  ])('is an image, so loading one is an open; the machine is %s', async (agent, headers: Record<string, string>) => {
+    const { message, paths } = await mail(subject);
+    await pagesApp(subject).get(paths.open).set(headers).expect(200);
+    expect(await recorded(subject, message)).toMatchObject([{ kind: 'open', agent }]);
+  });
+
   it('answers HEAD and records it as such, so that it is known as a machine', async () => {
     const { message, paths } = await mail(subject);
     await pagesApp(subject).head(paths.open).expect(200).expect('Content-Length', '43');
