@@ -1,7 +1,8 @@
 import { escapeHtml } from './html-escape';
-import { scanHtml, type HtmlRange, type HtmlScan } from './html-scan';
+import type { HtmlRange, HtmlScan } from './html-scan';
 import { needsFooter } from './html-template';
-import { findMergeTags, maskTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
+import { tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
+import { scanTemplate } from './scan-template';
 
 type Piece = string | TagUse;
 
@@ -39,8 +40,7 @@ export class BrowserHtml {
   private readonly pieces: readonly Piece[];
 
   constructor(html: string) {
-    const tags = findMergeTags(html);
-    const scan = scanHtml(maskTags(html, tags));
+    const { tags, scan } = scanTemplate(html);
     this.pieces = cut(html, [headOf(html), ...tailOf(tags, scan), ...withoutUnsubscribing(tags, scan)]);
   }
 

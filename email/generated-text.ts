@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities';
 import type { HtmlShape } from './html-scan';
-import type { FoundTag, TagUse } from './merge-tags';
+import { tagKey, type FoundTag, type TagUse } from './merge-tags';
 import type { MergedText } from './merged-text';
 import { htmlToText } from './plain-text';
 import { qpPart } from './quoted-printable';
@@ -34,18 +34,22 @@ function coverTags(html: string, tags: readonly FoundTag[], mark: string): { cov
   const uses: TagUse[] = [];
   let covered = '';
   let at = 0;
-  for (const { start, end, ...use } of tags) {
-    const key = `${use.field}|${use.fallback}`;
+  for (const tag of tags) {
+    const use = asText(tag);
+    const key = tagKey(use);
     let number = numbers.get(key);
     if (number === undefined) {
       number = uses.push(use) - 1;
       numbers.set(key, number);
     }
-    covered += html.slice(at, start) + mark + number + mark;
-    at = end;
+    covered += html.slice(at, tag.start) + mark + number + mark;
+    at = tag.end;
   }
   return { covered: covered + html.slice(at), uses };
 }
+
+/** The text has no `mailto:` before an address, which is then no URL. */
+const asText = (tag: TagUse): TagUse => (tag.place === 'address' ? { field: tag.field, fallback: tag.fallback } : tag);
 
 /** A private-use character that the html contains neither literally nor as an entity. */
 function unusedMark(html: string): string {

@@ -23,6 +23,8 @@ export interface HtmlScan extends HtmlShape {
    * meant for Outlook.
    */
   hrefs: HtmlRange[];
+  /** Values of attributes that are a URL as a whole, those of `hrefs` among them, in order. */
+  urls: HtmlRange[];
   /**
    * Offset before the last `</body>`, or the end of the document, or before a tag, comment, script or template that
    * never ends.
@@ -48,6 +50,9 @@ const VML = 'arc curve group image line oval polyline rect roundrect shape'.spli
 const CLICKED = new Set([...LINKS, ...VML]);
 /** Elements that may come before what is shown. */
 const HEAD = new Set('html head body base link meta title style script noscript template'.split(' '));
+const URL_ATTRIBUTES = new Set(
+  'action background cite codebase data formaction href longdesc lowsrc o:href poster src usemap xlink:href'.split(' '),
+);
 const CONDITION = /^\[if\b[^\]]*\]>/i;
 const CONDITION_END = /<!\[endif\]\s*$/i;
 
@@ -56,7 +61,10 @@ export function scanHtml(html: string): HtmlScan {
   return scan(html, scanConditional);
 }
 
-type ReadComment = (comment: string, offset: number) => HtmlRange[];
+type Links = Pick<HtmlScan, 'hrefs' | 'urls'>;
+type ReadComment = (comment: string, offset: number) => Links;
+
+const NO_LINKS: Links = { hrefs: [], urls: [] };
 
 function scan(html: string, readComment: ReadComment): HtmlScan {
   const scanner = new Scanner(html, readComment);
@@ -66,15 +74,16 @@ function scan(html: string, readComment: ReadComment): HtmlScan {
   return scanner.scan;
 }
 
-/** The hrefs in a comment that only Outlook reads as html: `<!--[if mso]>...<![endif]-->`. */
+/** The links in a comment that only Outlook reads as html: `<!--[if mso]>...<![endif]-->`. */
 const scanConditional: ReadComment = (comment, offset) => {
   const condition = CONDITION.exec(comment)?.[0].length;
   const last = condition && CONDITION_END.exec(comment)?.index;
-  if (!condition || !last) return [];
+  if (!condition || !last) return NO_LINKS;
   const base = offset + condition;
+  const moved = ({ start, end }: HtmlRange): HtmlRange => ({ start: base + start, end: base + end });
   // comments do not nest, so none is read inside one
-  const { hrefs } = scan(comment.slice(condition, last), () => []);
-  return hrefs.map(({ start, end }) => ({ start: base + start, end: base + end }));
+  const { hrefs, urls } = scan(comment.slice(condition, last), () => NO_LINKS);
+  return { hrefs: hrefs.map(moved), urls: urls.map(moved) };
 };
 
 class Scanner {
@@ -99,7 +108,16 @@ class Scanner {
     private readonly html: string,
     private readonly readComment: ReadComment,
   ) {
-    this.scan = { hrefs: [], tail: 0, contentStart: 0, unsubscribeLinks: [], visible: [], depth: 0, indent: 0 };
+    this.scan = {
+      hrefs: [],
+      urls: [],
+      tail: 0,
+      contentStart: 0,
+      unsubscribeLinks: [],
+      visible: [],
+      depth: 0,
+      indent: 0,
+    };
   }
 
   onopentagname(start: number, end: number): void {
@@ -119,6 +137,7 @@ class Scanner {
   }
 
   onattribend(quote: number): void {
+    if (this.value && URL_ATTRIBUTES.has(this.attribute)) this.scan.urls.push(this.value);
     if (this.attribute !== 'href' || this.link !== undefined) return;
     this.link = this.value;
     this.isTracked = quote === DOUBLE_QUOTED && CLICKED.has(this.tag);
@@ -166,7 +185,9 @@ class Scanner {
     // an element that never ends hides the rest of the document
     if (end >= this.html.length) return;
     this.moveTail(end + 1);
-    for (const href of this.readComment(this.html.slice(start, end - endLength), start)) this.scan.hrefs.push(href);
+    const { hrefs, urls } = this.readComment(this.html.slice(start, end - endLength), start);
+    for (const href of hrefs) this.scan.hrefs.push(href);
+    for (const url of urls) this.scan.urls.push(url);
   }
 
   oncdata(start: number, end: number, endLength: number): void {

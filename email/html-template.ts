@@ -1,15 +1,16 @@
 import { generatedText } from './generated-text';
 import { escapeHtml } from './html-escape';
 import { cutHtml, type HtmlPart } from './html-parts';
-import { scanHtml, type HtmlScan, type HtmlShape } from './html-scan';
+import type { HtmlScan, HtmlShape } from './html-scan';
 import type { MailLinks } from './mail-links';
-import { findMergeTags, maskTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
+import { findMergeTags, tagValue, type FoundTag, type MergeValues, type TagUse } from './merge-tags';
 import type { FilledSize } from '../domain/messages/mail-size';
 import type { Language } from '../domain/settings/language';
 import { RECIPIENT_TEXTS } from '../domain/recipient-texts';
 import { HIDDEN_PLACE } from '../domain/messages/message-tokens';
 import { addMerged, mergedText, type MergedText } from './merged-text';
 import { QpJoin, qpPart } from './quoted-printable';
+import { scanTemplate } from './scan-template';
 import { destinationOf, withMessageId } from './tracked-url';
 import { TagTally, type ValueParts } from './value-parts';
 
@@ -69,8 +70,7 @@ export class HtmlTemplate {
     private readonly html: string,
     private readonly variables: readonly string[] = [],
   ) {
-    const tags = findMergeTags(html, variables);
-    const scan = scanHtml(maskTags(html, tags));
+    const { tags, scan } = scanTemplate(html, variables);
     this.shape = { depth: scan.depth, indent: scan.indent };
     this.parts = cutHtml(html, tags, scan);
     this.tallies = tallied(this.parts);

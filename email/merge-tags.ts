@@ -1,3 +1,5 @@
+import { encodeForUrl, placesInText, type UrlPlace } from './url-places';
+
 /** The meaning of a merge tag; several names may mean the same (docs/contract.md#merge-tags). */
 type MergeField =
   | 'email'
@@ -23,6 +25,10 @@ export type MergeValues = Readonly<Record<MergeField, string>> & Readonly<Record
 export interface TagUse {
   field: MergeField | VariableField;
   fallback: string;
+  /** How its value is written inside a URL; left out: it is in none, or it begins the URL. */
+  place?: UrlPlace;
+  /** The tag that begins the URL, which is none unless its value is one; left out: it is known to be one. */
+  base?: TagUse;
 }
 
 /** A known tag and its position, as offsets into the template. */
@@ -64,7 +70,7 @@ export const isMergeTag = (name: string): boolean => Object.hasOwn(FIELDS, name)
 
 /**
  * The known tags of a template in order: those of every mail, and `variables` by their names. Unknown ones are not tags
- * and stay as written. Linear in the length.
+ * and stay as written. A tag in a URL, wherever in a text it stands, has its place there. Linear in the length.
  */
 export function findMergeTags(template: string, variables: readonly string[] = []): FoundTag[] {
   if (!template.includes('{{')) return [];
@@ -76,8 +82,21 @@ export function findMergeTags(template: string, variables: readonly string[] = [
     const fallback = cleanValue(match[2] ?? '');
     found.push({ start: match.index, end: match.index + match[0].length, field, fallback });
   }
-  return found;
+  return placed(template, found);
 }
+
+const placed = (template: string, found: readonly FoundTag[]): FoundTag[] =>
+  placesInText(template, found).map((of, n) => {
+    const tag = found[n]!;
+    if (of === null) return tag;
+    const { start, end, field, fallback } = tag;
+    const placedTag = { start, end, field, fallback, place: of.place };
+    return of.base === null ? placedTag : { ...placedTag, base: found[of.base]! };
+  });
+
+/** Two uses with the same key show the same for every recipient. No part of it has a line break. */
+export const tagKey = ({ field, fallback, place, base }: TagUse): string =>
+  `${field}\n${fallback}\n${place ?? ''}${base ? `\n${base.field}\n${base.fallback}` : ''}`;
 
 /** The names, in lower case and each once, that look like tags in a template and are none. */
 export function unknownTags(template: string, variables: readonly string[]): string[] {
@@ -133,9 +152,17 @@ export function splitAtTags(template: string, tags: readonly FoundTag[]): (strin
   return pieces;
 }
 
-/** The value shown for a tag: the data, or the fallback when that is empty. */
+const IS_URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|mailto:)/i;
+
+/**
+ * The value shown for a tag: the data, or the fallback when that is empty. Inside a URL it is encoded for its place
+ * (docs/contract.md#merge-tags-in-urls).
+ */
 export function tagValue(use: TagUse, values: MergeValues): string {
-  return values[use.field] || use.fallback;
+  const { place, base } = use;
+  const value = values[use.field] || use.fallback;
+  if (place === undefined || (base && !IS_URL.test(tagValue(base, values)))) return value;
+  return encodeForUrl(value, place);
 }
 
 /** A template with its tags replaced, once and raw: a value that looks like a tag stays text. */

@@ -1,5 +1,5 @@
 import type { MergeValues, TagUse } from './merge-tags';
-import { tagValue } from './merge-tags';
+import { tagKey, tagValue } from './merge-tags';
 import { qpPart, type QpPart } from './quoted-printable';
 
 /** The values of one recipient in one kind of text, each encoded once however often its tag stands in the template. */
@@ -34,7 +34,7 @@ export class TagTally {
   }
 
   addTag(use: TagUse): void {
-    const key = `${use.field}|${use.fallback}`;
+    const key = tagKey(use);
     const known = this.counted.get(key);
     if (known) known.times += 1;
     else this.counted.set(key, { use, times: 1 });

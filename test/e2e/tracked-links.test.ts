@@ -63,4 +63,17 @@ describeOnEngines('The links of a mail', (install) => {
       expect(body.data).toMatchObject([{ order_id: 'order-load', message_id: clicked.id }]);
     });
   });
+
+  // spec: docs/contract.md#merge-tags-in-urls: percent-encoded, once
+  it('merge tags inside a URL are encoded for their place, once, up to where the link leads', async () => {
+    const to = 'delivered+a&b=c%@pelanggan.test';
+    await running.api.request('POST', '/contacts', { email: to, name: 'Budi "Ö" #1', consent: true });
+    const { headers } = await follow(linkOf(await arrived(to)), {});
+    const location = headers.get('location')!;
+    const url = new URL(location);
+    expect(url.searchParams.get('email')).toBe(to);
+    expect(url.searchParams.get('nama')).toBe('Budi "Ö" #1');
+    expect(decodeURIComponent(url.hash)).toBe('#Budi "Ö" #1');
+    expect(location).not.toContain('%25');
+  });
 });

@@ -61,7 +61,7 @@ describe('a mail without tracking', () => {
       trackConversions: true,
     });
     expect(mail.html).toContain(
-      '<a href="https://a.test/?x=1&amp;y">x</a><a href="https://b.test/Budi@Example.com">y</a>',
+      '<a href="https://a.test/?x=1&amp;y">x</a><a href="https://b.test/Budi%40Example.com">y</a>',
     );
     expect(mail.html).not.toContain('<img');
     expect(mail.destinations).toEqual([]);

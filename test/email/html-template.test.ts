@@ -181,7 +181,7 @@ describe('each href with a double-quoted http(s) URL is replaced by a tracking l
     expect(mail.html).toBe(
       '<a href="https://t.kurir.test/c/0">a</a><a href="a&amp;b &quot;c&quot;">b</a><a href="https://t.kurir.test/c/1">c</a>',
     );
-    expect(mail.destinations).toEqual(['https://a.test/?e=Budi@Example.com&n=a&b "c"', 'https://c.test']);
+    expect(mail.destinations).toEqual(['https://a.test/?e=Budi%40Example.com&n=a%26b%20%22c%22', 'https://c.test']);
   });
 
   it.each(['[if mso]', '[if (gte mso 9)|(IE)]', '[IF !mso]'])(
@@ -194,7 +194,7 @@ describe('each href with a double-quoted http(s) URL is replaced by a tracking l
       });
       const links = [`${LINKS.clicks}0`, `${LINKS.clicks}1`, `${LINKS.clicks}2`] as const;
       expect(mail.html).toBe(html(...links).replace('{{nama}}', 'B'));
-      expect(mail.destinations).toEqual(['https://a.test', 'https://b.test/?e=Budi@Example.com', 'https://c.test']);
+      expect(mail.destinations).toEqual(['https://a.test', 'https://b.test/?e=Budi%40Example.com', 'https://c.test']);
     },
   );
 
@@ -203,7 +203,7 @@ describe('each href with a double-quoted http(s) URL is replaced by a tracking l
       contactName: null,
     });
     expect(mail.html).toBe('<a title="&quot;&gt;&lt;b&gt;" href="https://t.kurir.test/c/0">a</a>');
-    expect(mail.destinations).toEqual(['https://a.test/"x"']);
+    expect(mail.destinations).toEqual(['https://a.test/%22x%22']);
   });
 
   it('never the unsubscribe link itself', async () => {
@@ -240,7 +240,7 @@ describe('if conversion tracking is on, destination links get svc_mid=<message_i
     ],
     ['https://a.test/?my_svc_mid=x', `https://a.test/?my_svc_mid=x&svc_mid=${MESSAGE_ID}`],
     ['https://a.test/Signature=x?y', `https://a.test/Signature=x?y&svc_mid=${MESSAGE_ID}`],
-    ['https://a.test/{{email}}', `https://a.test/Budi@Example.com?svc_mid=${MESSAGE_ID}`],
+    ['https://a.test/{{email}}', `https://a.test/Budi%40Example.com?svc_mid=${MESSAGE_ID}`],
   ])('%s', async (url, destination) => {
     const mail = await tracked(`<a href="${url}">x</a>`, { trackConversions: true });
     expect(mail.destinations).toEqual([destination]);

@@ -124,7 +124,7 @@ describe('the text part of a mail', () => {
         composeInput({ body: { html, text }, contactName: '<b>"Budi"</b>', trackConversions: true }),
       );
       expect(mail.text).toBe(
-        'Halo <b>"Budi"</b> & A & B\n\nx [https://a.test/?e=Budi@Example.com] stop [https://t.kurir.test/u/1]',
+        'Halo <b>"Budi"</b> & A & B\n\nx [https://a.test/?e=Budi%40Example.com] stop [https://t.kurir.test/u/1]',
       );
     }
   });
