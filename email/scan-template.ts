@@ -2,7 +2,9 @@ import { scanHtml, type HtmlRange, type HtmlScan } from './html-scan';
 import { findMergeTags, maskTags, type FoundTag } from './merge-tags';
 import { placesInUrl } from './url-places';
 
-/** The merge tags of an html template, each with its place in the URL that it stands in, and where it can be changed. */
+/**
+ * The merge tags of an html template, each with its place in the URL that it stands in, and where it can be changed.
+ */
 export function scanTemplate(html: string, variables: readonly string[] = []): { tags: FoundTag[]; scan: HtmlScan } {
   const found = findMergeTags(html, variables);
   const scan = scanHtml(maskTags(html, found));

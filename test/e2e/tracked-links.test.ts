@@ -74,6 +74,6 @@ describeOnEngines('The links of a mail', (install) => {
     expect(url.searchParams.get('email')).toBe(to);
     expect(url.searchParams.get('nama')).toBe('Budi "Ö" #1');
     expect(decodeURIComponent(url.hash)).toBe('#Budi "Ö" #1');
-    expect(location).not.toContain('%25');
+    expect(location).toContain('?email=delivered%2Ba%26b%3Dc%25%40pelanggan.test&nama=');
   });
 });

@@ -48,6 +48,12 @@ describe('headers of a mail', () => {
     expect(feedbackId(message, feedbackSender('01890a3f-7c00-7000-8000-000000000000'))).toBe(expected);
   });
 
+  // spec: docs/contract.md#relay-headers: a name that equals the address is shown as given
+  it('have a name of the sender that equals the address', () => {
+    const message = { fromName: 'cs@demo.kurir.test', fromEmail: 'cs@demo.kurir.test' };
+    expect(headerValue(compose(composeInput({ message })), 'From')).toBe('"cs@demo.kurir.test" <cs@demo.kurir.test>');
+  });
+
   it('quote a local part only where it must be', () => {
     const message = { fromEmail: '"toko melati"@toko.example', replyTo: '"cs\\"1"@toko.example' };
     const mail = compose(composeInput({ message, to: '"a\\b, c"@x.example' }));

@@ -1,11 +1,19 @@
 import { escapeHtml } from '../../../email/html-escape';
 import { findMergeTags } from '../../../email/merge-tags';
+import { CLOSERS } from '../../../email/url-places';
 import { readUrl } from '../../../lib/read-url';
 
+const TAG = String.raw`\{\{[^{}]*\}\}`;
+/** A URL with tags inside, up to one of these characters. */
+const urlUpTo = (end: string): string => String.raw`\bhttps?:\/\/(?:${TAG}|[^\s<>"${end}])+`;
+/** A URL that stands between two of these ends at the second, as in the cells of a table. */
+const BETWEEN = Object.entries(CLOSERS)
+  .filter(([opener]) => opener !== '(')
+  .map(([opener, closer]) => `(?<=\\${opener})${urlUpTo(`\\${closer}`)}`);
 /** What looks like a merge tag, or a URL with such inside. */
-const TAG_OR_URL = /\{\{[^{}]*\}\}|\bhttps?:\/\/(?:\{\{[^{}]*\}\}|[^\s<>"])+/gi;
-/** Punctuation that ends the sentence, and not the URL. */
-const TRAILING = new Set(".,;:!?'*_~…");
+const TAG_OR_URL = new RegExp([TAG, ...BETWEEN, urlUpTo('')].join('|'), 'gi');
+/** Punctuation and marks that end the sentence, and not the URL. */
+const TRAILING = new Set(".,;:!?'*_~…|`^\\]”’»。、，！？：；）」』】》");
 
 /**
  * The HTML part of a mail that has text only: line breaks and runs of spaces are kept, URLs become links, so that they
@@ -55,7 +63,7 @@ function withoutTrailing(url: string): string {
   let end = url.length;
   for (; end > 0; end--) {
     const last = url[end - 1]!;
-    if (TRAILING.has(last) || last === ']') continue;
+    if (TRAILING.has(last)) continue;
     if (last !== ')' || surplus-- <= 0) break;
   }
   return url.slice(0, end);

@@ -56,7 +56,13 @@ function readMailbox({ text, bare, comments, brackets }: Piece): Mailbox | null 
   if (brackets > 1 || !trimmed.endsWith('>')) return null;
   const [parsed, ...others] = addressParser(text);
   if (!parsed || others.length > 0 || parsed.group || !isEmailAddress(parsed.address)) return null;
-  return { address: parsed.address, name: nameOf(parsed.name) };
+  return { address: parsed.address, name: nameOf(parsed.name) ?? addressAsName(trimmed, parsed.address) };
+}
+
+/** The parser leaves out a name that equals the address. */
+function addressAsName(bare: string, address: string): string | null {
+  const phrase = bare.startsWith('<') ? '' : decodeWords(bare.slice(0, bare.lastIndexOf('<')));
+  return phrase.includes('@') ? address : null;
 }
 
 /** On one line, without control characters. */

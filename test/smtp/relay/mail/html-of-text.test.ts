@@ -18,6 +18,18 @@ describe('The HTML of a mail that has text only', () => {
     ['<https://a.test/>', `&lt;${link('https://a.test/')}&gt;`],
     ['HTTPS://a.test!?', `${link('HTTPS://a.test')}!?`],
     ['https://a.test/"onclick="x', `${link('https://a.test/')}&quot;onclick=&quot;x`],
+    ['|https://a.test/x|', `|${link('https://a.test/x')}|`],
+    ['||https://a.test/x||b|', `||${link('https://a.test/x')}||b|`],
+    ['|https://a.test/x|https://b.test/y|', `|${link('https://a.test/x')}|${link('https://b.test/y')}|`],
+    ['|[x](https://a.test/x)|', `|[x](${link('https://a.test/x')})|`],
+    ['https://a.test/?f=a|b', link('https://a.test/?f=a|b')],
+    ['https://a.test/x|', `${link('https://a.test/x')}|`],
+    ['`https://a.test/x`', `\`${link('https://a.test/x')}\``],
+    ['“https://a.test/x”, ‘https://a.test/y’', `“${link('https://a.test/x')}”, ‘${link('https://a.test/y')}’`],
+    ['«https://a.test/x»', `«${link('https://a.test/x')}»`],
+    ["'https://a.test/x'y", `&#39;${link('https://a.test/x')}&#39;y`],
+    ['[https://a.test/x]y', `[${link('https://a.test/x')}]y`],
+    ['https://a.test/x。', `${link('https://a.test/x')}。`],
     ['http://, https://[ javascript:x ftp://a.test', 'http://, https://[ javascript:x ftp://a.test'],
   ])('links: %s', (text, html) => {
     expect(inside(text)).toBe(html);
@@ -29,12 +41,23 @@ describe('The HTML of a mail that has text only', () => {
       'https://a.test/?e={{email}}&n={{ nama | x y }}.',
       `${link('https://a.test/?e={{email}}&amp;n={{ nama | x y }}')}.`,
     ],
+    ['|https://a.test/{{nama|x|y}}|', `|${link('https://a.test/{{nama|x|y}}')}|`],
+    ['|{{nama|https://a.test/x|}}|', '|{{nama|https://a.test/x|}}|'],
     ['{{unsubscribe_url}}', link('{{unsubscribe_url}}')],
     ['{{lain|"x"}} {{', '{{lain|&quot;x&quot;}} {{'],
     ['{{nama|https://a.test}}', '{{nama|https://a.test}}'],
   ])('merge tags: %s', (text, html) => {
     expect(inside(text)).toBe(html);
   });
+
+  test.each(['|https://a.test', "'https://", '[https://a{{', '“https://a.test|'])(
+    'half a million characters of %s are read in one go',
+    (piece) => {
+      const started = performance.now();
+      htmlOfText(piece.repeat(500_000 / piece.length));
+      expect(performance.now() - started).toBeLessThan(10_000);
+    },
+  );
 
   test('its links are found by the composer, which tracks them', () => {
     const html = htmlOfText('a https://a.test/1, https://a.test/2\n{{unsubscribe_url}}');
