@@ -12,11 +12,14 @@ export function toChange(message: Message, outcome: Outcome): MessageChange {
   return change;
 }
 
-function recordsOf({ id: messageId, workspaceId }: Message, { set, ledger, events }: Outcome): OutgoingRecord[] {
+function recordsOf({ id: messageId, workspaceId, lane }: Message, { set, ledger, events }: Outcome): OutgoingRecord[] {
   const records: OutgoingRecord[] = [];
   const key = String(workspaceId);
   // The message is back in the queue: the owner of its shard must learn of the new due time.
-  if (set.status === 'queued') records.push({ topic: 'messages.accepted', key, value: { workspaceId, messageId } });
+  if (set.status === 'queued') {
+    const value = { workspaceId, messageId, ...(lane !== 'transactional' && { bulk: true as const }) };
+    records.push({ topic: 'messages.accepted', key, value });
+  }
   for (const value of ledger) records.push({ topic: 'coins.entries', key, value });
   for (const { name: event, occurredAt, reason } of events) {
     const value = { workspaceId, messageId, event, occurredAt };

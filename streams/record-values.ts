@@ -2,6 +2,7 @@ import type { LedgerEntry } from '../domain/ledger/coins';
 import type { Conversion } from '../domain/conversions/conversion';
 import type { Feedback } from '../domain/messages/feedback';
 import type { HitFacts, HitKind } from '../domain/engagement/machine';
+import type { Lane } from '../domain/messages/message';
 import type { MessageEventName, Signal } from '../domain/engagement/signal';
 
 /** Messages are waiting: the owner of their workspace's shard checks the queue. */
@@ -9,12 +10,16 @@ export interface AcceptedRecord {
   workspaceId: number;
   /** One of the messages, for people who read the log. */
   messageId: string;
+  /** Only mail of campaigns and journeys. Absent: there may be transactional mail. */
+  bulk?: true;
 }
 
 /** Attempt `attempt` of a message was claimed and must be handed to the sending server. */
 export interface DispatchRecord {
   messageId: string;
   attempt: number;
+  /** Absent: transactional, or of a program that did not say. */
+  lane?: Exclude<Lane, 'transactional'>;
   /** The sending server that it must go over; absent: whichever the rules name. */
   server?: string;
 }

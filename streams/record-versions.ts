@@ -65,9 +65,16 @@ const event = fields({
  * add its schema at the end, and an `upgrade` to the version before. A new optional field needs no version.
  */
 export const RECORD_VERSIONS: RecordVersions = {
-  'messages.accepted': [{ schema: fields({ workspaceId: id, messageId: uuid.required() }) }],
+  'messages.accepted': [{ schema: fields({ workspaceId: id, messageId: uuid.required(), bulk: Joi.valid(true) }) }],
   'messages.dispatch': [
-    { schema: fields({ messageId: uuid.required(), attempt: whole.min(0).required(), server: text.max(100) }) },
+    {
+      schema: fields({
+        messageId: uuid.required(),
+        attempt: whole.min(0).required(),
+        lane: Joi.valid('journey', 'campaign'),
+        server: text.max(100),
+      }),
+    },
   ],
   'mta.feedback': [
     {

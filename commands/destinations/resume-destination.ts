@@ -1,6 +1,6 @@
 import type { DestinationRules } from '../../domain/destinations/destination-rules';
 import { partsOfState, resumed, SEEN_AFTER } from '../../domain/destinations/destination-state';
-import { NEW_PACE, paceOf } from '../../domain/destinations/pace';
+import { MAIL_CLASSES, paceOf } from '../../domain/destinations/pace';
 import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
@@ -29,10 +29,13 @@ export async function resumeDestination(deps: ResumeDeps, id: string): Promise<n
   await changeState(directory, id, now, (state) => ({ body: resumed(state, now), answer: null }));
   const pace = rules && paceOf(rules.limitsOf(partsOfState(id).destination), 1, rules.slowedFrom);
   const every = Math.max(pace?.minute?.every ?? 0, pace?.hour?.every ?? 0);
-  let released = await releaseAll(deps, id, now, every);
+  const first = await releaseAll(deps, id, now, every);
   await sleep(SEEN_AFTER + SECOND);
-  released += await releaseAll(deps, id, now + Math.ceil(released * every), every);
-  const planned = { ...NEW_PACE.planned, bulk: every === 0 ? 0 : now + released * every };
+  const late = await releaseAll(deps, id, now + Math.ceil(first.all * every), every);
+  const released = first.all + late.all;
+  const upTo = (count: number): number => (every === 0 || count === 0 ? 0 : now + count * every);
+  // What comes now goes behind them, bulk mail behind the transactional mail that was let go.
+  const planned = { transactional: upTo(first.transactional), bulk: upTo(released) };
   for (const paceId of [id, ...(await otherPaces(directory, id, now))]) {
     await changePace(directory, paceId, { now, known: undefined }, (body) => ({
       body: { ...body, planned },
@@ -42,16 +45,21 @@ export async function resumeDestination(deps: ResumeDeps, id: string): Promise<n
   return released;
 }
 
-/** Lets all that waits go, the first at `start`. Resolves to how many. */
+/** Lets all that waits go, transactional mail first, from `start` on. Resolves to how many. */
 export async function releaseAll(
   { queue }: Pick<ResumeDeps, 'queue'>,
   id: string,
   start: number,
   every: number,
-): Promise<number> {
-  for (let released = 0; ;) {
-    const count = await queue.release(id, { now: start + Math.ceil(released * every), every, limit: PAGE });
-    released += count;
-    if (count < PAGE) return released;
+): Promise<{ all: number; transactional: number }> {
+  const released = { all: 0, transactional: 0 };
+  for (const mails of MAIL_CLASSES) {
+    for (let count = PAGE; count === PAGE;) {
+      const now = start + Math.ceil(released.all * every);
+      count = await queue.release(id, { mails, now, every, limit: PAGE });
+      released.all += count;
+      if (mails === 'transactional') released.transactional += count;
+    }
   }
+  return released;
 }

@@ -30,9 +30,9 @@ export async function stopWarmup(deps: StopDeps, domain: string): Promise<number
   const destinations = new Set([...(deps.rules?.names ?? []), OTHERS, ...own]);
   const waiting = [...destinations].map((destination) => heldByWarmup(domain, destination));
   let released = 0;
-  for (const heldFor of waiting) released += await releaseAll(deps, heldFor, now, 0);
+  for (const heldFor of waiting) released += (await releaseAll(deps, heldFor, now, 0)).all;
   await sleep(SEEN_AFTER + SECOND);
-  for (const heldFor of waiting) released += await releaseAll(deps, heldFor, now, 0);
+  for (const heldFor of waiting) released += (await releaseAll(deps, heldFor, now, 0)).all;
   for (const { id, body } of await listWarmupStates(directory, domain, now)) {
     // One that was begun meanwhile has its own.
     if (body.of <= now) await directory.take('warmup_state', id, now);

@@ -3,8 +3,10 @@ import type { DispatchDeps } from './deps';
 import { MailsInHand } from './mails-in-hand';
 import { dispatchPipeline } from './pipeline';
 
-/** Records that may wait for a slot or for memory: as many as the throttle claims ahead. They are small. */
-const MOST_WAITING = 400;
+/**
+ * Records that may wait for a slot or for memory: more than the throttles claim ahead for a process. They are small.
+ */
+const MOST_WAITING = 1_000;
 
 /** The group that hands claimed messages to the sending server (docs/architecture.md). */
 export function createDispatchConsumer(deps: DispatchDeps): Consumer<'dispatch'> {

@@ -1,9 +1,10 @@
-import type { ContentSize } from '../../domain/messages/message';
+import type { ContentSize, Lane } from '../../domain/messages/message';
 import { recordTask, type Activity } from '../../lib/activity';
 import type { FilledSize } from '../../domain/messages/mail-size';
 import { ByteBudget, type ByteHold } from '../../lib/byte-budget';
 import { UnavailableError } from '../../lib/errors';
 import { Semaphore } from '../../lib/semaphore';
+import { LaneSlots } from './lane-slots';
 
 /** Content up to this size is loaded without asking: the number of mails in hand is limit enough. */
 export const SMALL_MAIL = 128 * 1024;
@@ -42,10 +43,11 @@ export interface MailInHand {
 
 /**
  * The mails in hand of a process, limited by number, and large ones by their bytes, of which each workspace has a share
- * (docs/operations.md#memory). Records wait here and not in the log, so that small mails pass large ones that wait.
+ * (docs/operations.md#memory). Records wait here and not in the log, so that the lanes have their turns, and small
+ * mails pass large ones that wait.
  */
 export class MailsInHand {
-  private readonly slots: Semaphore;
+  private readonly slots: LaneSlots;
   private readonly budget: ByteBudget;
   private readonly composing = new Semaphore(1);
   /**
@@ -55,13 +57,13 @@ export class MailsInHand {
   private readonly large = new Set<string>();
 
   constructor(private readonly options: InHandOptions) {
-    this.slots = new Semaphore(options.mails);
+    this.slots = new LaneSlots(options.mails);
     this.budget = new ByteBudget(options.memory);
   }
 
   /** Takes a slot for a claim; rejects with UnavailableError once the program stops. */
-  async take(messageId: string, attempt: number): Promise<MailInHand> {
-    await this.takeSlot(messageId);
+  async take(messageId: string, attempt: number, lane: Lane = 'transactional'): Promise<MailInHand> {
+    await this.takeSlot(messageId, lane);
     const claim = `${messageId} ${attempt}`;
     let hasSlot = true;
     let hold: ByteHold | null = null;
@@ -71,7 +73,7 @@ export class MailsInHand {
       hold = null;
     };
     const leaveSlot = (): void => {
-      if (hasSlot) this.slots.release();
+      if (hasSlot) this.slots.release(lane);
       hasSlot = false;
     };
     return {
@@ -83,7 +85,7 @@ export class MailsInHand {
         forget();
         hold = await this.waiting(messageId, this.budget.acquire(workspaceId, bytes));
         if (!hold) throw stopping();
-        await this.takeSlot(messageId);
+        await this.takeSlot(messageId, lane);
         hasSlot = true;
         return true;
       },
@@ -101,12 +103,12 @@ export class MailsInHand {
   /** Sends all that wait away, and every later one; the mails in hand go on. */
   stop(): void {
     this.budget.close();
-    void this.slots.close();
+    this.slots.close();
   }
 
-  private async takeSlot(messageId: string): Promise<void> {
-    if (this.slots.tryAcquire()) return;
-    if (!(await this.waiting(messageId, this.slots.acquire()))) throw stopping();
+  private async takeSlot(messageId: string, lane: Lane): Promise<void> {
+    if (this.slots.tryAcquire(lane)) return;
+    if (!(await this.waiting(messageId, this.slots.acquire(lane)))) throw stopping();
   }
 
   /** What waits here waits for another mail, which may wait for the clock. */

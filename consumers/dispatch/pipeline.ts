@@ -51,7 +51,7 @@ export function dispatchPipeline(
   };
 
   return async (claim) => {
-    const slot = await inHand.take(claim.messageId, claim.attempt);
+    const slot = await inHand.take(claim.messageId, claim.attempt, claim.lane);
     try {
       const end = await handOver(claim, slot);
       if (!('outcome' in end)) return end;

@@ -11,7 +11,15 @@ import {
   SEEN_AFTER,
   type DestinationState,
 } from '../../domain/destinations/destination-state';
-import { giveOut, isFree, paceOf, type Given, type MailClass, type Pace } from '../../domain/destinations/pace';
+import {
+  giveOut,
+  isFree,
+  mailClassOf,
+  paceOf,
+  type Given,
+  type MailClass,
+  type Pace,
+} from '../../domain/destinations/pace';
 import type { Lane } from '../../domain/messages/message';
 import type { DirectoryEntry } from '../../domain/people/directory';
 import { heldByWarmup } from '../../domain/warmup/warmup-state';
@@ -127,7 +135,7 @@ export class DestinationGate {
   private async sort(workspaceId: number, lane: Lane, due: readonly DueMessage[], now: number): Promise<Passing> {
     const passing: Passing = new Map();
     const holds: Hold[] = [];
-    const mails = lane === 'transactional' ? 'transactional' : 'bulk';
+    const mails = mailClassOf(lane);
     for (const group of await this.groups(due, { workspaceId, lane })) {
       const sorted = await this.sortGroup({ ...group, workspaceId, mails, now });
       for (const [messageId, server] of sorted.passing) passing.set(messageId, server);

@@ -10,6 +10,7 @@ import type { Stores } from '../../stores/ports';
 import type { ClaimResult } from '../../domain/queue/claim';
 import type { Look } from '../../stores/ports/look-store';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
+import type { ByClass } from './backlog';
 import type { DestinationGate, Passing } from './destination-gate';
 import type { Shards } from './shards';
 
@@ -40,7 +41,28 @@ export type NextCheck = Deferred | 'now' | 'when woken' | 'when held' | { platfo
 
 interface Turn {
   claimed: number;
+  /** How many of them are mail of campaigns and journeys. */
+  bulk: number;
   nextCheck: NextCheck;
+  /** When the first transactional mail that waited before the turn is due, ms; Infinity without any. */
+  transactionalAt: number;
+}
+
+type Claimed = Omit<Turn, 'transactionalAt'>;
+
+const NOTHING: Turn = { claimed: 0, bulk: 0, nextCheck: 'now', transactionalAt: Infinity };
+
+/** What a turn has to go by. */
+interface Plan {
+  rate: SendRate;
+  /** Those with something due. */
+  lanes: Lane[];
+  places: ByClass;
+  /** The most claims of this turn. */
+  most: number;
+  /** The most of them for bulk mail while no transactional mail waits. */
+  bulk: number;
+  now: number;
 }
 
 /**
@@ -58,43 +80,46 @@ export class Pacer {
     private readonly gate: Pick<DestinationGate, 'pass' | 'settled'> | null = null,
   ) {}
 
-  /** Claims at most `quantum` messages of the workspace. Returns how many, and when to check again. */
-  async turn(workspaceId: number, quantum: number): Promise<Turn> {
+  /**
+   * Claims messages of the workspace: of each class at most its `places`, and no more in all than the larger of them.
+   * Returns how many, and when to check again.
+   */
+  async turn(workspaceId: number, places: ByClass): Promise<Turn> {
     const lease = this.shards.leaseOf(workspaceId);
-    if (!lease) return this.forget(workspaceId, 'when held');
+    if (!lease) return { ...NOTHING, ...this.forget(workspaceId, 'when held') };
     const now = this.clock.now();
     const due = await this.stores.queue.nextDue(workspaceId);
+    const turn = { ...NOTHING, transactionalAt: due.transactional ?? Infinity };
     const lanes = LANES.filter((lane) => (due[lane] ?? Infinity) <= now);
-    if (lanes.length === 0) return this.rest(workspaceId, due, now);
+    if (lanes.length === 0) return { ...turn, ...this.rest(workspaceId, due, now) };
+    const isBulkOnly = !lanes.includes('transactional');
+    const most = isBulkOnly ? places.bulk : Math.max(places.transactional, places.bulk);
+    if (most === 0) return turn;
     const rate = await accountRate(this.stores, workspaceId, now);
     const account = await this.account(workspaceId, lease, now);
     const allowed = account.window.allowance(rate.perMinute, now);
-    if (allowed === 0)
-      return { claimed: 0, nextCheck: { at: account.window.nextAt(rate.perMinute, now), kind: 'rate' } };
+    if (allowed === 0) return { ...turn, nextCheck: { at: account.window.nextAt(rate.perMinute, now), kind: 'rate' } };
     const bulk = paceOf(rate, account.window, now);
-    const isBulkOnly = !lanes.includes('transactional');
     // Transactional mail that comes meanwhile is claimed at once.
-    if (isBulkOnly && bulk.left === 0) return { claimed: 0, nextCheck: { at: bulk.nextAt, kind: 'turn' } };
-    const places = Math.min(quantum, allowed, isBulkOnly ? bulk.left : Infinity);
-    return this.claim(workspaceId, account, lease, { rate, lanes, places, bulk: bulk.left, now });
+    if (isBulkOnly && bulk.left === 0) return { ...turn, nextCheck: { at: bulk.nextAt, kind: 'turn' } };
+    const plan = { rate, lanes, places, most: Math.min(most, allowed, isBulkOnly ? bulk.left : Infinity) };
+    return { ...turn, ...(await this.claim(workspaceId, account, lease, { ...plan, bulk: bulk.left, now })) };
   }
 
-  private async claim(
-    workspaceId: number,
-    account: Account,
-    lease: ShardLease,
-    plan: { rate: SendRate; lanes: Lane[]; places: number; bulk: number; now: number },
-  ): Promise<Turn> {
-    const { shares, cursor } = dealLanes(plan.lanes, plan.places, account.cursor);
+  private async claim(workspaceId: number, account: Account, lease: ShardLease, plan: Plan): Promise<Claimed> {
+    const { shares, cursor } = dealLanes(plan.lanes, plan.most, account.cursor);
     account.cursor = cursor;
     const platformDayCap = ((await this.stores.settings.get('warmup_cap')) ?? null) as number | null;
     let claimed = 0;
-    let isTransactionalWaiting = false;
+    let bulk = 0;
+    // What has no room waits.
+    let isTransactionalWaiting = shares.has('transactional') && plan.places.transactional === 0;
     for (const lane of LANES) {
       const share = shares.get(lane) ?? 0;
+      const isBulk = lane !== 'transactional';
       // Beside a backlog of transactional mail they have their share; else their pace.
-      const isPaced = lane !== 'transactional' && !isTransactionalWaiting;
-      const limit = isPaced ? Math.min(share, plan.bulk - claimed) : share;
+      const most = isTransactionalWaiting ? Infinity : plan.bulk - claimed;
+      const limit = Math.min(share, isBulk ? Math.min(most, plan.places.bulk - bulk) : plan.places.transactional);
       const only = limit > 0 ? await this.passing(workspaceId, lane, limit, plan.now) : new Map<string, undefined>();
       if (only?.size === 0) continue;
       const result = await this.claimOrForget(workspaceId, only, {
@@ -111,20 +136,17 @@ export class Pacer {
       });
       if (result.kind === 'fenced') {
         this.shards.lost(lease);
-        return { ...this.forget(workspaceId, 'when held'), claimed };
+        return { ...this.forget(workspaceId, 'when held'), claimed, bulk };
       }
       account.window.note(result.claimed.length, plan.now);
       claimed += result.claimed.length;
-      if (lane === 'transactional') isTransactionalWaiting = result.claimed.length === share;
-      if (result.stop === 'workspace_day_cap' || result.stop === 'platform_day_cap') {
-        const at = nextWibMidnight(plan.now);
-        if (platformDayCap !== null && result.stop === 'platform_day_cap') {
-          return { claimed, nextCheck: { platformCap: platformDayCap, at } };
-        }
-        return { ...this.forget(workspaceId, { at, kind: 'day' }), claimed };
-      }
+      if (isBulk) bulk += result.claimed.length;
+      else isTransactionalWaiting = result.claimed.length === limit;
+      const dayEnd = dayEndOf(result.stop, platformDayCap, plan.now);
+      if (dayEnd && 'kind' in dayEnd) return { ...this.forget(workspaceId, dayEnd), claimed, bulk };
+      if (dayEnd) return { claimed, bulk, nextCheck: dayEnd };
     }
-    return { claimed, nextCheck: 'now' };
+    return { claimed, bulk, nextCheck: 'now' };
   }
 
   /** What may go to its destination; null: all. */
@@ -167,11 +189,11 @@ export class Pacer {
   /**
    * Nothing is due: sleep until something is. A workspace without a queue is forgotten; the store remembers its claims.
    */
-  private rest(workspaceId: number, due: Partial<Record<Lane, number>>, now: number): Turn {
+  private rest(workspaceId: number, due: Partial<Record<Lane, number>>, now: number): Claimed {
     const at = Math.min(...Object.values(due));
     if (at === Infinity) return this.forget(workspaceId, 'when woken');
     const nextCheck = { at, kind: 'turn' as const };
-    return at > now + RATE_WINDOW ? this.forget(workspaceId, nextCheck) : { claimed: 0, nextCheck };
+    return at > now + RATE_WINDOW ? this.forget(workspaceId, nextCheck) : { claimed: 0, bulk: 0, nextCheck };
   }
 
   /** Whether the day of the workspace is used up: it has room again after a purchase or with another rate. */
@@ -188,10 +210,21 @@ export class Pacer {
     }
   }
 
-  private forget(workspaceId: number, nextCheck: NextCheck): Turn {
+  private forget(workspaceId: number, nextCheck: NextCheck): Claimed {
     this.accounts.delete(workspaceId);
-    return { claimed: 0, nextCheck };
+    return { claimed: 0, bulk: 0, nextCheck };
   }
+}
+
+/** When to check again once a daily cap is reached, of the platform or of the workspace; null while none is. */
+function dayEndOf(
+  stop: (ClaimResult & { kind: 'claimed' })['stop'],
+  platformCap: number | null,
+  now: number,
+): Deferred | { platformCap: number; at: number } | null {
+  if (stop !== 'workspace_day_cap' && stop !== 'platform_day_cap') return null;
+  const at = nextWibMidnight(now);
+  return platformCap !== null && stop === 'platform_day_cap' ? { platformCap, at } : { at, kind: 'day' };
 }
 
 /** How many mails of campaigns and journeys may be claimed now; when there is none, when the next may be. */

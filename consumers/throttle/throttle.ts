@@ -1,6 +1,8 @@
+import { MAIL_CLASSES } from '../../domain/destinations/pace';
 import type { Activity } from '../../lib/activity';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
+import { wibDay } from '../../domain/wib';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
 import type { EventLog } from '../../streams/event-log';
 import type { LogRecord } from '../../streams/records';
@@ -8,7 +10,7 @@ import { ok, type Result } from '../../streams/results';
 import type { Consumer } from '../consumer';
 import { notInStore } from '../not-in-store';
 import type { Logger } from '../../lib/logger';
-import { Backlog } from './backlog';
+import { Backlog, type BacklogCount, type ByClass } from './backlog';
 import { DestinationGate, type GateSettings } from './destination-gate';
 import { Pacer, type Deferred, type NextCheck, type PacerStores } from './pacer';
 import { SHARD_TOPIC, Shards } from './shards';
@@ -19,16 +21,16 @@ const TURN = 'turn of a workspace';
 const REVOKED = 'The shard of the workspace is given up.';
 const STOPPED = 'The throttle has stopped.';
 /**
- * The most messages that are claimed and not yet being sent, for each dispatch process: half a second of its work at 50
- * ms an answer. More would only stay in `sending` for longer, before mail that is urgent.
+ * The most messages of a class that are claimed and not yet being sent, for each dispatch process: half a second of its
+ * work at 50 ms an answer. More would only stay in `sending` for longer, before mail that is urgent.
  */
 const BACKLOG_EACH = 200;
 /** The same over all processes, however few dispatch: the turns of one throttle. */
 const LEAST_BACKLOG = 400;
-/** Claims for one workspace before the next one has its turn (deficit round robin). */
-const QUANTUM = 50;
 /** Workspaces that have their turn at the same time. */
 const TURNS = 8;
+/** What turns may claim during a count. */
+const MARGIN = 400;
 /**
  * Real time between tries to take a shard that another process still holds. Leases held are renewed when it is time.
  */
@@ -66,9 +68,9 @@ export class Throttle {
     concurrency: 1_000,
     handle: async (record) => {
       if (this.isMoved(record)) return this.passOn(record);
-      const { workspaceId, messageId } = record.value;
+      const { workspaceId, messageId, bulk } = record.value;
       // At once: to wake a workspace for nothing is harmless.
-      const settled = this.waiting.wakeUp(workspaceId);
+      const settled = this.waiting.wakeUp(workspaceId, bulk ? 'bulk' : 'transactional');
       settled.catch(() => undefined);
       const message = await this.deps.stores.messages.get(messageId);
       if (message?.workspaceId !== workspaceId) return notInStore;
@@ -84,6 +86,7 @@ export class Throttle {
   private readonly pacer: Pacer;
   private readonly waiting: Waiting;
   private readonly backlog: Backlog;
+  private readonly mostClaimed: () => number;
   /** The platform's day is used up: under this cap, until then. */
   private full: { platformCap: number; at: number } | null = null;
   /** What a turn threw. */
@@ -106,10 +109,8 @@ export class Throttle {
       isCapped: (workspaceId) => this.pacer.isCapped(workspaceId),
       wake: () => this.claims.wake(),
     });
-    this.backlog = new Backlog(
-      () => Math.max(LEAST_BACKLOG, BACKLOG_EACH * dispatchers()),
-      (limit) => stores.queue.backlog(limit),
-    );
+    this.mostClaimed = () => Math.max(LEAST_BACKLOG, BACKLOG_EACH * dispatchers());
+    this.backlog = new Backlog(this.mostClaimed, () => this.count());
     this.claims = new WorkerLoop({
       iterate: (signal) => this.claim(signal),
       onError: (err) => logger.error({ err }, 'claiming failed; trying again'),
@@ -138,7 +139,7 @@ export class Throttle {
   async isIdle(): Promise<boolean> {
     if (this.turns.size > 0) return false;
     const isWaiting = this.waiting.ready.size > 0 && !this.isFull(this.deps.clock.now());
-    return !isWaiting || !(await this.backlog.hasRoom(QUANTUM));
+    return !isWaiting || !(await this.backlog.hasRoom(this.waiting.ready.waiting));
   }
 
   /** Renews the leases on its shards when it is time (with `force` now), and takes those that are free. */
@@ -207,48 +208,58 @@ export class Throttle {
     return this.full !== null;
   }
 
-  /** False when there is no room for the next turn. Small claims would cost a commit each, so a whole one must fit. */
+  /** False when there is no room for what waits. */
   private async startTurns(signal: AbortSignal): Promise<boolean> {
-    while (this.turns.size < TURNS) {
-      if (this.waiting.ready.size === 0) return true;
-      if (!(await this.backlog.reserve(QUANTUM))) return false;
-      const workspaceId = this.waiting.ready.next((id) => !this.turns.has(id));
-      if (workspaceId === undefined || signal.aborted) {
-        this.backlog.release(QUANTUM, 0);
-        return true;
-      }
-      this.waiting.ready.delete(workspaceId);
-      this.turns.set(workspaceId, this.turn(workspaceId));
+    const { ready } = this.waiting;
+    while (this.turns.size < TURNS && ready.size > 0) {
+      // A turn for transactional mail takes bulk mail with it, so that each lane has its share.
+      const room = await this.backlog.room({ ...ready.waiting, bulk: true });
+      const open = { transactional: room.transactional > 0, bulk: room.bulk > 0 };
+      if (signal.aborted) return true;
+      const next = ready.next((id) => !this.turns.has(id), open);
+      if (!next) return MAIL_CLASSES.every((mails) => open[mails] || !ready.waiting[mails]);
+      const places = next.mails === 'bulk' ? { ...room, transactional: 0 } : room;
+      this.backlog.reserve(places);
+      ready.delete(next.id);
+      this.turns.set(next.id, this.turn(next.id, places));
     }
     return true;
   }
 
-  private async turn(workspaceId: number): Promise<void> {
+  private async turn(workspaceId: number, places: ByClass): Promise<void> {
     this.deps.activity.begin(TURN);
-    let used = QUANTUM;
+    let used = places;
     try {
-      const { claimed, nextCheck } = await this.pacer.turn(workspaceId, QUANTUM);
-      used = claimed;
+      const { claimed, bulk, nextCheck, transactionalAt } = await this.pacer.turn(workspaceId, places);
+      used = { transactional: claimed - bulk, bulk };
       if (claimed > 0) this.waiting.claimed(workspaceId);
-      this.ended(workspaceId, nextCheck);
+      if (nextCheck === 'now') this.waiting.goOn(workspaceId, transactionalAt);
+      else this.ended(workspaceId, nextCheck);
     } catch (error) {
       this.failure ??= { error };
       this.waiting.check(workspaceId);
     } finally {
-      this.backlog.release(QUANTUM, used);
+      this.backlog.release(places, used);
       this.turns.delete(workspaceId);
       this.claims.wake();
       this.deps.activity.end(TURN);
     }
   }
 
-  private ended(workspaceId: number, next: NextCheck): void {
+  private ended(workspaceId: number, next: Exclude<NextCheck, 'now'>): void {
     const lease = this.shards.leaseOf(workspaceId);
     if (typeof next === 'object' && 'platformCap' in next) this.full = next;
-    if (!lease || next === 'when held' || next === 'now' || 'platformCap' in Object(next))
-      this.waiting.check(workspaceId);
+    if (!lease || next === 'when held' || 'platformCap' in Object(next)) this.waiting.check(workspaceId);
     else if (next === 'when woken') this.waiting.emptied(workspaceId);
     else this.waiting.rest(workspaceId, next as Deferred);
+  }
+
+  private async count(): Promise<BacklogCount> {
+    const { clock, stores } = this.deps;
+    const day = wibDay(clock.now());
+    // In this order: what is claimed in between counts as waiting, not as handed over.
+    const claims = await stores.queue.claimsOn(day, null);
+    return { claims, day, waiting: await stores.queue.backlogByClass(2 * this.mostClaimed() + MARGIN) };
   }
 
   private async sweep(): Promise<Rest> {

@@ -1,3 +1,4 @@
+import type { MailClass } from '../../domain/destinations/pace';
 import { HOUR, type Clock } from '../../lib/clock';
 import { DueList } from '../../lib/due-list';
 import { UnavailableError } from '../../lib/errors';
@@ -97,26 +98,40 @@ export class Waiting {
     await this.rows.written();
   }
 
-  /** Checks the workspace soon. Resolves when what waits there needs this wake-up no longer; rejects when it goes. */
-  wakeUp(workspaceId: number): Promise<void> {
+  /**
+   * Checks the workspace soon, for mail of this class. Resolves when what waits there needs this wake-up no longer;
+   * rejects when it goes.
+   */
+  wakeUp(workspaceId: number, mails: MailClass): Promise<void> {
     const sleep = this.sleeping.get(workspaceId);
     // Its rate is used up: another message changes nothing, and a check for each would cost more than the claims.
     if (sleep && sleep.value !== 'turn') return this.keep(workspaceId, { at: sleep.at, kind: sleep.value });
     const settled = this.wakers.wait(workspaceId);
-    this.check(workspaceId);
+    this.check(workspaceId, mails);
     return settled;
   }
 
-  /** Checks the workspace as soon as it has its turn, and its shard is held. */
-  check(workspaceId: number): void {
+  /**
+   * Checks the workspace as soon as it has its turn, and its shard is held. `mails`: bulk when it has no transactional
+   * mail.
+   */
+  check(workspaceId: number, mails: MailClass = 'transactional'): void {
     this.sleeping.delete(workspaceId);
     if (!this.deps.shards.leaseOf(workspaceId)) {
       this.unheld.add(workspaceId);
       return;
     }
-    if (this.ready.has(workspaceId)) return;
-    this.ready.add(workspaceId);
-    this.deps.wake();
+    const isNew = !this.ready.has(workspaceId);
+    this.ready.add(workspaceId, mails);
+    if (isNew || mails === 'transactional') this.deps.wake();
+  }
+
+  /** There may be more to claim: another turn. `transactionalAt`: when the first transactional mail is due, ms. */
+  goOn(workspaceId: number, transactionalAt: number): void {
+    if (transactionalAt <= this.deps.clock.now()) return this.check(workspaceId);
+    this.check(workspaceId, 'bulk');
+    // Bulk mail may wait for room for longer.
+    if (transactionalAt < Infinity) this.sleeping.set(workspaceId, transactionalAt, 'turn');
   }
 
   private noteLook({ workspaceId, at, kind }: Look): void {

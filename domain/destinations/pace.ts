@@ -1,4 +1,5 @@
 import { HOUR, MINUTE, SECOND } from '../../lib/clock';
+import type { Lane } from '../messages/message';
 import type { Limits } from './destination-rules';
 
 /** What is given out at once at most, ms of the pace: by so much a limit of a minute may be passed. */
@@ -14,6 +15,7 @@ const ROUNDING = 1e-3;
 /** Which mail goes first: transactional mail, then that of campaigns and journeys. */
 export const MAIL_CLASSES = ['transactional', 'bulk'] as const;
 export type MailClass = (typeof MAIL_CLASSES)[number];
+export const mailClassOf = (lane: Lane): MailClass => (lane === 'transactional' ? lane : 'bulk');
 
 /** One limit as a pace: a mail every `every` ms, and `ahead` ms of them at once at most. */
 interface Rate {

@@ -1,8 +1,11 @@
+import type { Lane } from '../../domain/messages/message';
+import { LaneLines } from '../../domain/queue/lanes';
 import type { Deadline } from '../../lib/deadline';
 
 interface Waiter<T> {
   /** Its position in the order of requests. */
   number: number;
+  lane: Lane;
   value: T;
   deadline: Deadline;
   resolve(acquired: boolean): void;
@@ -25,12 +28,12 @@ export interface Reservation<T> {
 }
 
 /**
- * A fixed number of slots, granted in the order of requests. Unlike `Semaphore` in lib, each waiter carries a value and
- * has a deadline, and the next one can be reserved while no slot is free.
+ * A fixed number of slots. Waiters of one lane get them in the order of requests, and the lanes by turns. Unlike in
+ * `Semaphore` of lib, each waiter carries a value and has a deadline, and the next one can be reserved while no slot is
+ * free.
  */
 export class ConnectionSlots<T> {
-  /** In the order of requests. */
-  private readonly waiters: Waiter<T>[] = [];
+  private readonly waiters = new LaneLines<Waiter<T>>();
   private readonly onDrained: (() => void)[] = [];
   private requests = 0;
   private used = 0;
@@ -39,20 +42,20 @@ export class ConnectionSlots<T> {
   constructor(private readonly size: number) {}
 
   /** True once the caller holds a slot; false when the deadline expired first or the slots were closed. */
-  acquire(value: T, deadline: Deadline): Promise<boolean> {
+  acquire(value: T, deadline: Deadline, lane: Lane = 'transactional'): Promise<boolean> {
     if (this.closed || deadline.expired) return Promise.resolve(false);
     if (this.used < this.size) {
       this.used++;
       return Promise.resolve(true);
     }
-    return new Promise((resolve) => this.enqueue({ number: (this.requests += 1), value, deadline, resolve }));
+    return new Promise((resolve) => this.enqueue({ number: (this.requests += 1), lane, value, deadline, resolve }));
   }
 
-  /** Takes the longest waiter out of the queue; null when there is none or it does not suit. */
+  /** Takes the waiter whose turn it is out of the queue; null when there is none or it does not suit. */
   reserveNext(suits: (value: T) => boolean): Reservation<T> | null {
-    const [next] = this.waiters;
+    const next = this.waiters.next();
     if (!next || !suits(next.value)) return null;
-    this.waiters.shift();
+    this.waiters.take();
     return {
       value: next.value,
       admit: () => next.resolve(true),
@@ -63,7 +66,7 @@ export class ConnectionSlots<T> {
 
   /** Returns a slot. */
   release(): void {
-    const [next] = this.waiters;
+    const next = this.waiters.take();
     if (next) return this.answer(next, true);
     this.used--;
     if (this.used === 0) for (const resolve of this.onDrained.splice(0)) resolve();
@@ -78,7 +81,7 @@ export class ConnectionSlots<T> {
 
   /** Refuses all current waiters. */
   dismissWaiting(): void {
-    for (const waiter of [...this.waiters]) this.answer(waiter, false);
+    for (const waiter of this.waiters.items()) this.answer(waiter, false);
   }
 
   private requeue(waiter: Waiter<T>): void {
@@ -88,18 +91,16 @@ export class ConnectionSlots<T> {
       return this.answer(waiter, true);
     }
     this.enqueue(waiter);
-    this.waiters.sort((one, other) => one.number - other.number);
   }
 
   private enqueue(waiter: Waiter<T>): void {
-    this.waiters.push(waiter);
+    this.waiters.add(waiter);
     waiter.deadline.onExpire(() => this.answer(waiter, false));
   }
 
   /** Takes the waiter out of the queue, if it is in there, and resolves its request. */
   private answer(waiter: Waiter<T>, acquired: boolean): void {
-    const index = this.waiters.indexOf(waiter);
-    if (index >= 0) this.waiters.splice(index, 1);
+    this.waiters.delete(waiter);
     waiter.deadline.onExpire(null);
     waiter.resolve(acquired);
   }

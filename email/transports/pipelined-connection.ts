@@ -132,7 +132,7 @@ export class PipelinedConnection {
   }
 
   /**
-   * Makes the mail that has waited longest, if it suits, the successor of the current one. Returns its commands, or ''.
+   * Makes the mail whose turn is next, if it suits, the successor of the current one. Returns its commands, or ''.
    */
   private pipelineSuccessor(): string {
     const { slots, maxMessages, serverLatencyMs, activity } = this.pool;

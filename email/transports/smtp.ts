@@ -26,7 +26,7 @@ type SilentDelivery = Delivery & { outcome: { kind: 'not_sent' } };
 /**
  * Hand-off over SMTP (RFC 5321, 2920 pipelining, 3461 DSN) with a pool of connections. Throws a clear error for invalid
  * options. If a reused connection turns out to be dead before the server asked for the mail, a fresh one replaces it at
- * once, within the same hand-off. While all connections are in use, the mail that has waited longest is pipelined
+ * once, within the same hand-off. While all connections are in use, the mail whose turn is next is pipelined
  * behind the end of another one (RFC 2920 section 3.1).
  */
 export class SmtpTransport implements Transport {
@@ -55,7 +55,7 @@ export class SmtpTransport implements Transport {
     const deadline = new Deadline(this.target.timeouts.whole);
     const job: MailJob = { mail, deadline, pipelined: null };
     try {
-      const slot = slots.acquire(job, deadline);
+      const slot = slots.acquire(job, deadline, envelope.lane);
       if (await activity.waiting(recordTask('dispatch', mail.envid), slot)) return await this.overSlot(job);
       const reason = deadline.expired ? 'No connection became free in time.' : this.unavailable;
       return { kind: 'not_sent', reason, unopened: true };

@@ -1,3 +1,5 @@
+import type { Lane } from '../../domain/messages/message';
+
 /** The SMTP envelope of one mail. */
 export interface Envelope {
   /** The signed bounce address (VERP). */
@@ -5,6 +7,8 @@ export interface Envelope {
   to: string;
   /** ENVID of the delivery report request (RFC 3461): the message id. */
   envid: string;
+  /** In which line it waits for a connection; undefined: that of transactional mail. */
+  lane?: Lane;
   /** Of several sending servers, the one that it should go over; undefined: the first. */
   server?: string | undefined;
   /** The one that the rules choose, which takes over first; undefined: the first. */

@@ -1,3 +1,4 @@
+import type { MailClass } from '../../domain/destinations/pace';
 import type { OutgoingRecord } from '../../streams/records';
 import { UnavailableError } from '../../lib/errors';
 import type { Commits, Transaction } from './database/commits';
@@ -40,7 +41,7 @@ export class GroupCommit implements Commits {
   private closed = false;
   private appended: AppendedRow[] = [];
   /** Workspaces whose throttle this transaction already wakes. */
-  private readonly woken = new Set<number>();
+  private readonly woken = new Map<number, MailClass>();
   private readonly counts: ListCounts;
   private readonly messages: MessageCounts;
   private readonly transaction: Transaction;
@@ -59,10 +60,12 @@ export class GroupCommit implements Commits {
     this.transaction = {
       db,
       emit: (records) => records.forEach(emit),
-      wake: (workspaceId, messageId) => {
-        if (this.woken.has(workspaceId)) return;
-        this.woken.add(workspaceId);
-        emit({ topic: 'messages.accepted', key: String(workspaceId), value: { workspaceId, messageId } });
+      wake: (workspaceId, messageId, mails = 'transactional') => {
+        const woken = this.woken.get(workspaceId);
+        if (woken === 'transactional' || woken === mails) return;
+        this.woken.set(workspaceId, mails);
+        const value = { workspaceId, messageId, ...(mails === 'bulk' && { bulk: true as const }) };
+        emit({ topic: 'messages.accepted', key: String(workspaceId), value });
       },
       count: (list, owner, id, by) => this.counts.add(list, owner, id, by),
       moved: (message, from, to) => this.messages.move(message, from, to),

@@ -1,3 +1,5 @@
+import type { DispatchRecord } from '../../streams/record-values';
+
 /**
  * Deadlines of messages. They follow from the state: the end of a hand-off lease, of the wait for evidence, and of the
  * time that attachments are kept. Nothing is written here. To settle a message, call MessageStore.change, which checks
@@ -9,8 +11,10 @@ export interface Deadlines {
    * Ids of non-final messages that are past their deadline and not queued (lease lost, or no evidence), oldest first.
    */
   overdue(now: number, limit: number): Promise<string[]>;
-  /** Claims before the fence whose lease ends at `leaseUntil` or earlier, oldest first, at most `limit`. */
-  unfenced(leaseUntil: number, limit: number): Promise<{ messageId: string; attempt: number }[]>;
+  /**
+   * The records of claims before the fence whose lease ends at `leaseUntil` or earlier, oldest first, at most `limit`.
+   */
+  unfenced(leaseUntil: number, limit: number): Promise<DispatchRecord[]>;
   /** Ids of messages past the fence whose hand-off is not settled and not known to be over, at most `limit`. */
   pastFence(limit: number): Promise<string[]>;
   /**

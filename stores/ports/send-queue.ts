@@ -1,4 +1,5 @@
 import type { ClaimLimits, ClaimResult } from '../../domain/queue/claim';
+import type { MailClass } from '../../domain/destinations/pace';
 import type { Lane } from '../../domain/messages/message';
 
 /** Proves ownership of a shard of workspaces and fences every claim (docs/architecture.md#pacing-and-claim). */
@@ -43,6 +44,14 @@ export interface Hold {
   heldFor: string;
 }
 
+/** See SendQueue.release. */
+export interface Release {
+  mails: MailClass;
+  now: number;
+  every: number;
+  limit: number;
+}
+
 /** A queued message and the time its turn was due, ms. */
 export interface WaitingTurn {
   messageId: string;
@@ -68,10 +77,10 @@ export interface SendQueue {
    */
   hold(workspaceId: number, holds: readonly Hold[], now: number): Promise<void>;
   /**
-   * Lets messages go that wait for `heldFor` past `now`: the first in turn is due at once and each next one `every` ms
-   * later, at most `limit`. Their workspaces are looked at at once. Returns how many.
+   * Lets messages of a class go that wait for `heldFor` past `now`: the first in turn is due at once and each next one
+   * `every` ms later, at most `limit`. Their workspaces are looked at at once. Returns how many.
    */
-  release(heldFor: string, turns: { now: number; every: number; limit: number }): Promise<number>;
+  release(heldFor: string, turns: Release): Promise<number>;
   /** Workspaces with queued messages, due or not, ascending from `after`, at most `limit`. */
   workspacesWaiting(after: number, limit: number): Promise<number[]>;
   /** The earliest due time of each lane of a workspace. Leaves out lanes with nothing queued but what is on hold. */
@@ -87,4 +96,6 @@ export interface SendQueue {
   claimsOn(day: string, workspaceId: number | null): Promise<number>;
   /** Number of messages claimed but not yet past the fence, counted up to `limit`. */
   backlog(limit: number): Promise<number>;
+  /** The same of transactional mail, and of that of campaigns and journeys; `limit` is for both together. */
+  backlogByClass(limit: number): Promise<Record<MailClass, number>>;
 }

@@ -140,6 +140,6 @@ function composeOnce(deps: ComposeDeps) {
     }
     const reply = mailSizeRefusal(mail.raw.length, deps.maxMail);
     if (reply !== null) return refused(message, reply);
-    return { message, mail: { envelope: { from, to, envid: message.id, server, usual }, ...mail } };
+    return { message, mail: { envelope: { from, to, envid: message.id, lane: message.lane, server, usual }, ...mail } };
   };
 }

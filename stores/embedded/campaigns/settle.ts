@@ -35,7 +35,7 @@ function release(tx: Transaction, { workspaceId, id }: CampaignRef, limit: numbe
   const held = tx.db.all<QueuedRow>(`${QUEUED} AND due_at >= ? ORDER BY due_at LIMIT ?`, id, HOLD, limit);
   for (const row of held) updateState(tx, { ...row, status: 'queued' }, { dueAt: row.due_at - HOLD }, at);
   const [first] = held;
-  if (first) tx.wake(workspaceId, first.id);
+  if (first) tx.wake(workspaceId, first.id, 'bulk');
   return held.length;
 }
 

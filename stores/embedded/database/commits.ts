@@ -1,3 +1,4 @@
+import type { MailClass } from '../../../domain/destinations/pace';
 import type { OutgoingRecord } from '../../../streams/records';
 import type { MessageStatus } from '../../../domain/messages/message';
 import type { CountedList } from '../../../domain/contacts/list-blocks';
@@ -19,7 +20,7 @@ export interface Transaction {
    * Wakes the throttle for a workspace. Emits one record of `messages.accepted`, even if many messages share the
    * transaction.
    */
-  wake(workspaceId: number, messageId: string): void;
+  wake(workspaceId: number, messageId: string, mails?: MailClass): void;
   /** Records that the item `id` joined (1) or left (-1) a counted list; see counted-list. */
   count(list: CountedList, owner: number, id: number, by: 1 | -1): void;
   /** Records that a message of status `from`, or a new one (null), now has status `to`; see message-counts. */

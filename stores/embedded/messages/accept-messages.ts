@@ -1,4 +1,5 @@
 import type { ContactStatus } from '../../../domain/contacts/contact';
+import { mailClassOf } from '../../../domain/destinations/pace';
 import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/messages/judge-acceptance';
 import { firstDue, NEW_STATE } from '../../../domain/messages/message';
 import type { NewContact } from '../../ports/contact-store';
@@ -42,7 +43,7 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance, look: Acceptance
   if (idempotencyKey !== null) {
     IDEMPOTENCY.insert(tx.db, { workspaceId: facts.workspaceId, key: idempotencyKey, seq });
   }
-  tx.wake(facts.workspaceId, facts.id);
+  tx.wake(facts.workspaceId, facts.id, mailClassOf(facts.lane));
   tx.emit(acceptance.records);
   return { kind: 'accepted' };
 }

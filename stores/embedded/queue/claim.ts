@@ -7,6 +7,7 @@ import type { ClaimResult } from '../../../domain/queue/claim';
 import type { Message } from '../../../domain/messages/message';
 import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
+import { dispatchRecord } from '../../shared/dispatch-record';
 import { appendLedger, moveBalance, readAccount } from '../ledger/coin-ledger';
 import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
@@ -168,8 +169,7 @@ function take(tx: Transaction, row: Candidate, request: ClaimRequest): void {
     messageId: row.id,
     at: now,
   });
-  const server = request.only?.get(row.id);
-  const value = { messageId: row.id, attempt: state.attempt, ...(server !== undefined && { server }) };
+  const value = dispatchRecord(row.id, state.attempt, request.lane, request.only?.get(row.id));
   tx.emit([{ topic: 'messages.dispatch', key: row.id, value }]);
 }
 

@@ -1,4 +1,6 @@
+import type { Lane } from '../../../domain/messages/message';
 import type { Deadlines } from '../../ports/deadlines';
+import { dispatchRecord } from '../../shared/dispatch-record';
 import type { Database } from '../database/database';
 
 /** Statuses whose `due_at` is a deadline. For `queued` it is the turn of the message. */
@@ -22,13 +24,13 @@ export function deadlines(db: Database): Deadlines {
         .map((row) => row.id),
     unfenced: async (leaseUntil, limit) =>
       db
-        .all<{ id: string; attempt: number }>(
-          `SELECT id, attempt FROM messages WHERE status = 'sending' AND fenced_at IS NULL AND due_at <= ?
+        .all<{ id: string; attempt: number; lane: Lane }>(
+          `SELECT id, attempt, lane FROM messages WHERE status = 'sending' AND fenced_at IS NULL AND due_at <= ?
            ORDER BY due_at LIMIT ?`,
           leaseUntil,
           limit,
         )
-        .map((row) => ({ messageId: row.id, attempt: row.attempt })),
+        .map((row) => dispatchRecord(row.id, row.attempt, row.lane)),
     pastFence: async (limit) =>
       db
         .all<{ id: string }>(

@@ -1,6 +1,6 @@
 import { RELEASED } from '../../../domain/destinations/destination-state';
 import type { Lane } from '../../../domain/messages/message';
-import type { DueMessage, Hold } from '../../ports/send-queue';
+import type { DueMessage, Hold, Release } from '../../ports/send-queue';
 import type { MessagePlace, Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 import { lookAtOnce } from '../database/look-at-once';
@@ -26,12 +26,10 @@ export function holdMessages(tx: Transaction, workspaceId: number, holds: readon
 }
 
 /** See SendQueue.release; must run inside a transaction. */
-export function releaseHeld(
-  tx: Transaction,
-  heldFor: string,
-  { now, every, limit }: { now: number; every: number; limit: number },
-): number {
-  const where = `WHERE held_for = ? AND due_at > ? AND status = 'queued' ORDER BY due_at, seq LIMIT ?`;
+export function releaseHeld(tx: Transaction, heldFor: string, { mails, now, every, limit }: Release): number {
+  const isOf = mails === 'transactional' ? '=' : '<>';
+  const where = `WHERE held_for = ? AND due_at > ? AND status = 'queued' AND lane ${isOf} 'transactional'
+    ORDER BY due_at, seq LIMIT ?`;
   const rows = tx.db.all<MessagePlace>(`${PLACE} ${where}`, heldFor, now, limit);
   for (const [n, row] of rows.entries()) {
     updateState(tx, { ...row, status: 'queued' }, { dueAt: now + Math.ceil(n * every), heldFor: RELEASED }, now);

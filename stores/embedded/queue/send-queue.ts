@@ -38,6 +38,14 @@ export function sendQueue(db: Database, commits: Commits, accounts: ReadCache): 
         `SELECT count(*) AS n FROM (SELECT 1 FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT ?)`,
         limit,
       )!.n,
+    backlogByClass: async (limit) => {
+      const { n, transactional } = db.get<{ n: number; transactional: number }>(
+        `SELECT count(*) AS n, count(*) FILTER (WHERE lane = 'transactional') AS transactional
+         FROM (SELECT lane FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT ?)`,
+        limit,
+      )!;
+      return { transactional, bulk: n - transactional };
+    },
   };
 }
 

@@ -104,10 +104,8 @@ const STORE_METHODS = {
     release: 'thread',
     workspacesWaiting: 'caller',
     nextDue: 'caller',
-    waiting: 'caller',
-    recentClaims: 'caller',
-    claimsOn: 'caller',
-    backlog: 'caller',
+    ...{ waiting: 'caller', recentClaims: 'caller', claimsOn: 'caller' },
+    ...{ backlog: 'caller', backlogByClass: 'caller' },
   },
   looks: { write: 'thread', list: 'caller', find: 'caller' },
   deadlines: {

@@ -68,7 +68,7 @@ async function release(
   expectMatched(released, ids.length, 'A message was changed meanwhile.');
   // Wakes the throttle once the transaction is committed.
   const { workspaceId } = ref;
-  const value = { workspaceId, messageId: ids[0]! };
+  const value = { workspaceId, messageId: ids[0]!, bulk: true as const };
   const records: OutgoingRecord[] = [{ topic: 'messages.accepted', key: String(workspaceId), value }];
   return { settled: ids.length, failed: 0, written: await writeOutbox(mongo, session, records, now()) };
 }

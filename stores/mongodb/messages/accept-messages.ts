@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb';
+import { mailClassOf, type MailClass } from '../../../domain/destinations/pace';
 import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/messages/judge-acceptance';
 import type { MessageBody } from '../../../domain/messages/message';
 import type { OutgoingRecord } from '../../../streams/records';
@@ -191,13 +192,18 @@ export async function writePlan(
   return writeOutbox(mongo, session, records, now());
 }
 
-/** One record wakes the throttle for a workspace, however many of its messages share the transaction. */
+/**
+ * One record wakes the throttle for a workspace, however many of its messages share the transaction; a second one if
+ * transactional mail comes behind bulk mail.
+ */
 function recordsOf(accepted: readonly Acceptance[]): OutgoingRecord[] {
-  const woken = new Set<number>();
-  return accepted.flatMap(({ facts: { workspaceId, id }, records }) => {
-    if (woken.has(workspaceId)) return records;
-    woken.add(workspaceId);
-    const value = { workspaceId, messageId: id };
+  const woken = new Map<number, MailClass>();
+  return accepted.flatMap(({ facts: { workspaceId, id, lane }, records }) => {
+    const mails = mailClassOf(lane);
+    const before = woken.get(workspaceId);
+    if (before === 'transactional' || before === mails) return records;
+    woken.set(workspaceId, mails);
+    const value = { workspaceId, messageId: id, ...(mails === 'bulk' && { bulk: true as const }) };
     return [{ topic: 'messages.accepted' as const, key: String(workspaceId), value }, ...records];
   });
 }

@@ -6,6 +6,7 @@ import { claimAllowance, claimResult } from '../../../domain/queue/claim';
 import type { ClaimResult } from '../../../domain/queue/claim';
 import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
+import { dispatchRecord } from '../../shared/dispatch-record';
 import { finishDropping } from '../messages/attachments';
 import { lookUpClaim, type Candidate, type ClaimLookUps } from './claim-look-ups';
 import { compareAndSet, expectMatched } from '../database/writes';
@@ -142,8 +143,7 @@ async function take(
   await debit(mongo, session, taken, request);
   await countClaims(mongo, session, request, taken.length);
   const records = taken.map(({ _id: id, attempt }): OutgoingRecord => {
-    const server = request.only?.get(id);
-    const value = { messageId: id, attempt: attempt + 1, ...(server !== undefined && { server }) };
+    const value = dispatchRecord(id, attempt + 1, request.lane, request.only?.get(id));
     return { topic: 'messages.dispatch', key: id, value };
   });
   return writeOutbox(mongo, session, records, now());

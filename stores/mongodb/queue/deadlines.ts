@@ -1,5 +1,6 @@
 import type { Filter } from 'mongodb';
 import type { Deadlines } from '../../ports/deadlines';
+import { dispatchRecord } from '../../shared/dispatch-record';
 import type { Mongo } from '../database/client';
 import { documents, STAGES, type MessageDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
@@ -22,7 +23,7 @@ export function deadlines(mongo: Mongo): Deadlines {
     overdue: (now, limit) => idsOf(onItsWay({ $lte: now }), DEADLINE, limit),
     unfenced: async (leaseUntil, limit) => {
       const found = await read(mongo, { stage: 'claimed', dueAt: { $lte: leaseUntil } }, DEADLINE, limit);
-      return found.map(({ _id: messageId, attempt }) => ({ messageId, attempt }));
+      return found.map(({ _id: id, attempt, lane }) => dispatchRecord(id, attempt, lane));
     },
     pastFence: (limit) => idsOf({ stage: 'past_fence' }, DEADLINE, limit),
     unknown: async (dueFrom, limit) => {
@@ -48,7 +49,7 @@ interface Order {
 }
 const DEADLINE: Order = { field: 'dueAt', hint: 'messages_by_stage' };
 const ATTACHMENTS: Order = { field: 'attachmentsUntil', hint: 'messages_holding_attachments' };
-const FIELDS = { attempt: 1, dueAt: 1, attachmentsUntil: 1 } as const;
+const FIELDS = { attempt: 1, lane: 1, dueAt: 1, attachmentsUntil: 1 } as const;
 type Found = Pick<MessageDocument, '_id' | keyof typeof FIELDS>;
 
 async function read(

@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import { RELEASED } from '../../../domain/destinations/destination-state';
 import type { Lane } from '../../../domain/messages/message';
-import type { DueMessage, Hold } from '../../ports/send-queue';
+import type { DueMessage, Hold, Release } from '../../ports/send-queue';
 import { AT_ONCE } from '../../ports/look-store';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
@@ -55,20 +55,15 @@ export async function holdMessages(
 export const releaseHeld = (mongo: Mongo, heldFor: string, how: Release): Promise<number> =>
   transact(mongo, (session) => release(mongo, session, heldFor, how));
 
-interface Release {
-  now: number;
-  every: number;
-  limit: number;
-}
-
 async function release(
   { db }: Mongo,
   session: ClientSession,
   heldFor: string,
-  { now, every, limit }: Release,
+  { mails, now, every, limit }: Release,
 ): Promise<number> {
   const messages = documents(db, 'messages');
-  const waiting = { heldFor, dueAt: { $gt: now }, status: 'queued' as const };
+  const lane = mails === 'transactional' ? { $eq: mails } : { $ne: 'transactional' as const };
+  const waiting = { heldFor, dueAt: { $gt: now }, status: 'queued' as const, lane };
   const found = messages.find(waiting, { projection: { workspaceId: 1 }, limit, hint: 'messages_held', session });
   const rows = await found.sort({ dueAt: 1, _id: 1 }).toArray();
   if (rows.length === 0) return 0;

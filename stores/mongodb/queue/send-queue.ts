@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { HOLD } from '../../../domain/campaigns/campaign-run';
+import type { MailClass } from '../../../domain/destinations/pace';
 import { LANES, type Lane } from '../../../domain/messages/message';
 import type { ClaimResult } from '../../../domain/queue/claim';
 import type { ClaimRequest, SendQueue, WaitingTurn } from '../../ports/send-queue';
@@ -34,7 +35,22 @@ export function sendQueue(mongo: Mongo, claims: GroupedBy<string, ClaimRequest, 
     recentClaims: (workspaceId, since, limit) => recentClaims(mongo, workspaceId, since, limit),
     claimsOn: (day, workspaceId) => claimsOn(mongo, day, workspaceId),
     backlog: (limit) => documents(mongo.db, 'messages').countDocuments({ stage: 'claimed' }, { limit }),
+    backlogByClass: (limit) => backlogByClass(mongo, limit),
   });
+}
+
+async function backlogByClass({ db }: Mongo, limit: number): Promise<Record<MailClass, number>> {
+  const found = documents(db, 'messages').aggregate<{ _id: MailClass; n: number }>(
+    [
+      { $match: { stage: 'claimed' } },
+      { $limit: limit },
+      { $group: { _id: { $cond: [{ $eq: ['$lane', 'transactional'] }, 'transactional', 'bulk'] }, n: { $sum: 1 } } },
+    ],
+    { hint: 'messages_by_stage' },
+  );
+  const counts = { transactional: 0, bulk: 0 };
+  for (const { _id, n } of await found.toArray()) counts[_id] = n;
+  return counts;
 }
 
 /**

@@ -26,11 +26,11 @@ async function stop(throttle: Throttle): Promise<void> {
   throttle.consumer.onStop?.();
 }
 
-async function start(owner: string, more: Partial<Stores> = {}, dispatchers = 1): Promise<Throttle> {
+async function start(owner: string, more: Partial<Stores> = {}): Promise<Throttle> {
   const { clock, engine } = opened;
   const throttle = new Throttle({
     ...{ stores: { ...engine.stores, ...more }, clock, activity: new Activity(), logger, owner },
-    ...{ log: opened.engine.log, destinations: null, dispatchers: () => dispatchers },
+    ...{ log: opened.engine.log, destinations: null },
   });
   running.add(throttle);
   await throttle.start();
@@ -60,6 +60,11 @@ const wake = ({ consumer }: Throttle, { workspace }: Sender, id: string) =>
   consumer.handle(
     decodeRecord(storedRecord('messages.accepted', { workspaceId: workspace.id, messageId: id })).record!,
   );
+/** The queue where so many messages of each class are claimed and not yet sent. */
+const withBacklog = ({ queue }: Stores, count: number): Stores['queue'] => ({
+  ...queue,
+  backlogByClass: async () => ({ transactional: count, bulk: count }),
+});
 const statusOf = async (id: string) => (await opened.engine.stores.messages.get(id))?.status;
 
 describe('a workspace that waits for a later hour', () => {
@@ -115,7 +120,7 @@ describe('the record of a wake-up', () => {
   it('is done only once its mail is claimed or its workspace has a row, and goes to the next owner until then', async () => {
     const { stores, sender, accept } = await setUp();
     const id = await accept();
-    const queue = { ...stores.queue, backlog: async () => 400 };
+    const queue = withBacklog(stores, 400);
     const writes: (() => void)[] = [];
     const looksStore = { ...stores.looks, write: () => new Promise<void>((resolve) => writes.push(resolve)) };
     const throttle = await start('one', { queue, looks: looksStore });
@@ -132,23 +137,11 @@ describe('the record of a wake-up', () => {
   it('is done with a row while nothing can be claimed', async () => {
     const { stores, sender, accept } = await setUp();
     const id = await accept();
-    const throttle = await start('one', { queue: { ...stores.queue, backlog: async () => 400 } });
+    const throttle = await start('one', { queue: withBacklog(stores, 400) });
     await wake(throttle, sender, id);
     expect(await looks()).toMatchObject([{ workspaceId: sender.workspace.id, kind: 'turn' }]);
     expect(await statusOf(id)).toBe('queued');
   });
-});
-
-it('400 messages that are claimed and not yet sent leave room only where three processes hand mail over', async () => {
-  const { stores, sender, accept } = await setUp();
-  const id = await accept();
-  const full = { queue: { ...stores.queue, backlog: async () => 400 } };
-  const two = await start('two', full, 2);
-  await wake(two, sender, id);
-  expect(await statusOf(id)).toBe('queued');
-  await stop(two);
-  await start('three', full, 3);
-  await eventually(async () => expect(await statusOf(id)).toBe('sending'));
 });
 
 describe('a free account that has used up its day', () => {
@@ -165,7 +158,7 @@ describe('a free account that has used up its day', () => {
     opened.clock.advance(2 * MINUTE);
     const claimed = async (): Promise<number> =>
       (await stores.queue.recentClaims(sender.workspace.id, 0, 1_000)).length;
-    const throttle = await start('one', { queue: { ...stores.queue, backlog: async () => 0 } });
+    const throttle = await start('one', { queue: withBacklog(stores, 0) });
     await wake(throttle, sender, await accept());
     const [look] = await looks();
     expect(look).toEqual({ workspaceId: sender.workspace.id, at: nextWibMidnight(opened.clock.now()), kind: 'day' });

@@ -11,6 +11,9 @@ import type { OpenedEngine } from '../../contract/harness';
 import { acceptMessage, aGrant, createSender } from '../../support/builders';
 import { ONE_PARTITION } from '../../../stores/embedded/log/read-rows';
 
+/** As many as the throttle has for a turn. */
+const PLACES = { transactional: 50, bulk: 50 };
+
 let opened: OpenedEngine;
 afterAll(() => opened.destroy());
 
@@ -32,12 +35,12 @@ describe('a claim whose answer is lost', () => {
     const pacer = new Pacer(stores, shards, clock);
     const { id } = sender.workspace;
     const before = shards.leaseOf(id)!;
-    await expect(pacer.turn(id, 50)).rejects.toThrow(UnavailableError);
+    await expect(pacer.turn(id, PLACES)).rejects.toThrow(UnavailableError);
     // The next claim is made under a lease that was taken after this one was settled, whatever became of it.
     expect(shards.leaseOf(id)).toBeNull();
     await shards.maintain();
     expect(shards.leaseOf(id)!.epoch).toBeGreaterThan(before.epoch);
-    for (let turns = 0; turns < 3; turns++) await pacer.turn(id, 50);
+    for (let turns = 0; turns < 3; turns++) await pacer.turn(id, PLACES);
     const { items } = await engine.stores.messages.list(id, { status: 'sending', offset: 0, limit: 100 });
     expect(items).toHaveLength(10);
   });
@@ -69,7 +72,7 @@ describe('a campaign in an account of 1,200 mails a minute', () => {
     /** Claims as long as the pacer lets it; when it wants to look again. */
     const claimAll = async (): Promise<{ claimed: number; next: unknown }> => {
       for (let claimed = 0; ;) {
-        const turn = await pacer.turn(id, 50);
+        const turn = await pacer.turn(id, PLACES);
         claimed += turn.claimed;
         if (turn.nextCheck !== 'now') return { claimed, next: turn.nextCheck };
       }
@@ -78,7 +81,7 @@ describe('a campaign in an account of 1,200 mails a minute', () => {
     const next = { at: start + 3 * SECOND, kind: 'turn' };
     expect(await claimAll()).toEqual({ claimed: 60, next });
     await accept('transactional');
-    const { claimed } = await pacer.turn(id, 50);
+    const { claimed } = await pacer.turn(id, PLACES);
     expect(claimed).toBeGreaterThanOrEqual(1);
     const { items } = await stores.messages.list(id, { status: 'sending', offset: 0, limit: 100 });
     expect(items.filter(({ lane }) => lane === 'transactional')).toHaveLength(1);
@@ -103,7 +106,7 @@ describe('a campaign in an account of 1,200 mails a minute', () => {
       clock.advance(SECOND / 2);
       if (tick % 20 === 0) await shards.maintain();
       await accept('transactional');
-      for (let turn = await pacer.turn(id, 50); turn.claimed > 0;) turn = await pacer.turn(id, 50);
+      for (let turn = await pacer.turn(id, PLACES); turn.claimed > 0;) turn = await pacer.turn(id, PLACES);
       expect([tick, await waiting('transactional')]).toEqual([tick, 0]);
     }
     // Of the rate of 75 s, which is 1,500, one in ten was transactional.
@@ -114,7 +117,7 @@ describe('a campaign in an account of 1,200 mails a minute', () => {
   it('has a tenth beside a backlog of transactional mail', async () => {
     const { id, stores, pacer, accept } = await setUp(100);
     for (let n = 0; n < 200; n++) await accept('transactional');
-    for (let turns = 0; turns < 4; turns++) expect(await pacer.turn(id, 50)).toMatchObject({ claimed: 50 });
+    for (let turns = 0; turns < 4; turns++) expect(await pacer.turn(id, PLACES)).toMatchObject({ claimed: 50 });
     const { items } = await stores.messages.list(id, { status: 'sending', offset: 0, limit: 300 });
     expect(items.filter(({ lane }) => lane === 'campaign').length).toBeGreaterThanOrEqual(20);
     expect(items.filter(({ lane }) => lane === 'campaign').length).toBeLessThanOrEqual(25);

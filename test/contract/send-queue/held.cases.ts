@@ -108,10 +108,10 @@ export function describeHeld(open: OpenEngine): void {
       ]);
       const counted = (limit: number) => subject.stores.backlogs.held(heldFor, NOW, limit);
       expect([await counted(10), await counted(2)]).toEqual([3, 2]);
-      expect(await queue().release(heldFor, { now: NOW, every: 1_000.2, limit: 2 })).toBe(2);
+      expect(await queue().release(heldFor, { mails: 'transactional', now: NOW, every: 1_000.2, limit: 2 })).toBe(2);
       expect(await counted(10)).toBe(1);
-      expect(await queue().release(heldFor, { now: NOW + 5_000, every: 0, limit: 2 })).toBe(1);
-      expect(await queue().release(heldFor, { now: NOW, every: 0, limit: 2 })).toBe(0);
+      expect(await queue().release(heldFor, { mails: 'transactional', now: NOW + 5_000, every: 0, limit: 2 })).toBe(1);
+      expect(await queue().release(heldFor, { mails: 'transactional', now: NOW, every: 0, limit: 2 })).toBe(0);
       const after = await subject.stores.messages.getMany(id, idsOf(messages));
       expect(after.map(({ dueAt, heldFor: held }) => [dueAt! - NOW, held])).toEqual([
         [0, RELEASED],
@@ -120,6 +120,24 @@ export function describeHeld(open: OpenEngine): void {
         [HOUR, `${heldFor}b`],
       ]);
       expect(await subject.stores.looks.find([id])).toMatchObject([{ at: AT_ONCE }]);
+    });
+
+    it('is let go by its class, so that transactional mail can go first', async () => {
+      const sender = await createSender(subject.stores);
+      const heldFor = `d${nextSerial()}`;
+      const lanes = ['campaign', 'journey', 'transactional'] as const;
+      const held = await Promise.all(lanes.map((lane) => acceptMessage(subject.stores, sender, { facts: { lane } })));
+      const { id } = sender.workspace;
+      const holds = held.map(({ id: messageId }, n) => ({ messageId, dueAt: NOW + HOUR + n, heldFor }));
+      await queue().hold(id, holds, NOW);
+      const release = (mails: 'transactional' | 'bulk') =>
+        queue().release(heldFor, { mails, now: NOW, every: 1, limit: 10 });
+      expect(await release('transactional')).toBe(1);
+      const dues = async () =>
+        (await subject.stores.messages.getMany(id, idsOf(held))).map(({ dueAt }) => dueAt! - NOW);
+      expect(await dues()).toEqual([HOUR, HOUR + 1, 0]);
+      expect(await release('bulk')).toBe(2);
+      expect(await dues()).toEqual([0, 1, 0]);
     });
   });
 }

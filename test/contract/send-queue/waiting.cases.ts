@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { LANES } from '../../../domain/messages/message';
 import { acceptMessage, createSender, type Sender } from '../../support/builders';
 import { TEST_START as NOW } from '../../support/clock';
 import { acceptAndClaim, acceptMany, claim, idsOf, newDay } from '../claiming';
@@ -169,6 +170,19 @@ function describeBacklog(open: OpenEngine): void {
       expect(await queue.backlog(100)).toBe(2);
       await subject.crash();
       expect(await subject.stores.queue.backlog(100)).toBe(2);
+    });
+
+    it('is counted by class, up to the limit of both', async () => {
+      const sender = await createSender(subject.stores);
+      for (const lane of ['transactional', 'journey', 'campaign', 'campaign'] as const) {
+        await acceptMessage(subject.stores, sender, { facts: { lane } });
+      }
+      const { queue } = subject.stores;
+      expect(await queue.backlogByClass(100)).toEqual({ transactional: 0, bulk: 0 });
+      for (const lane of LANES) await claim(subject, sender, { lane });
+      expect(await queue.backlogByClass(100)).toEqual({ transactional: 1, bulk: 3 });
+      const { transactional, bulk } = await queue.backlogByClass(2);
+      expect(transactional + bulk).toBe(2);
     });
 
     it('is zero while nothing was claimed', async () => {
