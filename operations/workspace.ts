@@ -1,7 +1,7 @@
 import { isPremium } from '../domain/ledger/coins';
 import { LANGUAGES } from '../domain/settings/language';
 import { wibDay } from '../domain/wib';
-import type { Workspace } from '../domain/settings/workspace';
+import { UNCONFIRMED, type Workspace } from '../domain/settings/workspace';
 import { defined } from '../lib/defined';
 import type { WorkspacePatch } from '../stores/ports/workspace-store';
 import { cancelForWorkspace } from '../commands/webhooks/cancel-for-workspace';
@@ -36,6 +36,7 @@ const present = (of: Workspace) => ({
     'trackConversions',
     'language',
     'campaignApproval',
+    'unconfirmed',
     'createdAt',
   ),
 });
@@ -49,6 +50,7 @@ const PROFILE: Columns<ReturnType<typeof present>> = {
   'business address': (of) => of.business_address || null,
   'conversion tracking': 'track_conversions',
   'campaign approval': 'campaign_approval',
+  'mail without an answer': (of) => (of.unconfirmed === 'resend' ? 'sent again' : 'fails'),
   language: 'language',
   created: 'created_at',
 };
@@ -206,6 +208,11 @@ const profile = operation('workspace.profile', 'owner', {
     address: option('<text>', 'business address in the footer; "" for none', textOrNothing(500)),
     trackConversions: option('<state>', 'on or off: add svc_mid to tracked links', onOff),
     campaignApproval: option('<state>', 'on or off: campaigns of editors need an approval of an owner', onOff),
+    unconfirmed: option(
+      '<choice>',
+      'resend or fail: a mail that the sending server may have taken, without an answer and without a report',
+      oneOf(...UNCONFIRMED),
+    ),
     language: option('<language>', 'id or en: of footers, pages and confirmation mails', oneOf(...LANGUAGES)),
     name: option('<text>', 'rename the workspace', newName),
   },
@@ -213,15 +220,16 @@ const profile = operation('workspace.profile', 'owner', {
     ['workspace profile melati --business-name "Toko Melati" --address "Jl. Melati 1"', 'name and address'],
     ['workspace profile melati --track-conversions on', 'svc_mid in links'],
     ['workspace profile melati --language en', 'footers and pages in English'],
+    ['workspace profile melati --unconfirmed resend', 'mail in doubt is sent again: rather twice than not at all'],
   ],
-  check: ({ businessName, address, trackConversions, campaignApproval, language, name }) =>
+  check: ({ businessName, address, trackConversions, campaignApproval, unconfirmed, language, name }) =>
     requireChange(
-      { businessName, address, trackConversions, campaignApproval, language, name },
-      'Give --business-name, --address, --track-conversions, --campaign-approval, --language or --name.',
+      { businessName, address, trackConversions, campaignApproval, unconfirmed, language, name },
+      'Give --business-name, --address, --track-conversions, --campaign-approval, --unconfirmed, --language or --name.',
     ),
   handler: ({ workspace: of, address: businessAddress, ...given }, session) => {
-    const { businessName, trackConversions, campaignApproval, language, name } = given;
-    const patch = { businessName, businessAddress, trackConversions, campaignApproval, language, name };
+    const { businessName, trackConversions, campaignApproval, unconfirmed, language, name } = given;
+    const patch = { businessName, businessAddress, trackConversions, campaignApproval, unconfirmed, language, name };
     return change(session, of, 'profile', defined(patch));
   },
   details: PROFILE,

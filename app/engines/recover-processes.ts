@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { decideWith } from '../../consumers/outcome-change';
+import { changeInDoubt } from '../../consumers/change-in-doubt';
 import { MINUTE, SECOND } from '../../lib/clock';
-import { wentSilent } from '../../domain/messages/lifecycle';
+import { wentSilent, type Outcome } from '../../domain/messages/lifecycle';
+import type { Message } from '../../domain/messages/message';
 import type { Lease } from '../../stores/ports/lease-store';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { Part } from '../core/part';
@@ -58,15 +59,15 @@ export async function recoverProcesses(deps: RecoveryDeps): Promise<number> {
 }
 
 async function settle({ engine, clock, config, logger }: RecoveryDeps, lease: string): Promise<void> {
-  const { deadlines, messages } = engine.stores;
-  const rule = decideWith((message) =>
-    message.fence?.startsWith(`${lease}.`) ? wentSilent(message, clock.now(), config.evidenceWait) : null,
-  );
+  const { deadlines } = engine.stores;
+  const rule = (message: Message, resend: boolean): Outcome | null =>
+    message.fence?.startsWith(`${lease}.`) ? wentSilent(message, clock.now(), config.evidenceWait, resend) : null;
   const ids = await deadlines.pastFence(MOST);
   let settled = 0;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const changes = await Promise.all(ids.slice(from, from + AT_ONCE).map((id) => messages.change(id, rule)));
-    settled += changes.filter(({ applied }) => applied).length;
+    const some = ids.slice(from, from + AT_ONCE);
+    const changed = await Promise.all(some.map((id) => changeInDoubt(engine.stores, id, rule)));
+    settled += changed.filter(Boolean).length;
   }
   if (settled === 0) return;
   logger.warn({ messages: settled, lease }, 'a process ended during hand-offs past the fence; waiting for evidence');

@@ -1,6 +1,7 @@
-import { decideWith } from '../../consumers/outcome-change';
+import { changeInDoubt } from '../../consumers/change-in-doubt';
 import { redispatch } from '../../consumers/timers/redispatch';
-import { becameUnknown } from '../../domain/messages/lifecycle';
+import { becameUnknown, type Outcome } from '../../domain/messages/lifecycle';
+import type { Message } from '../../domain/messages/message';
 import type { Part } from '../core/part';
 import type { Services } from '../services';
 
@@ -19,7 +20,7 @@ export interface RecoveryDeps extends Pick<Services, 'engine' | 'clock'> {
  * their leases expire.
  */
 export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): Part {
-  const { deadlines, messages } = engine.stores;
+  const { deadlines } = engine.stores;
   const options = { evidenceWait: config.evidenceWait, mayComeBack: config.postfixLog !== null };
   const pastFence = (): Promise<string[]> => deadlines.pastFence(PAGE);
   return {
@@ -27,8 +28,9 @@ export function recoveryPart({ engine, clock, config, logger }: RecoveryDeps): P
     start: async () => {
       for (let ids = await pastFence(); ids.length > 0; ids = await pastFence()) {
         logger.warn({ messages: ids.length }, 'hand-offs were interrupted after the fence; waiting for evidence');
-        const rule = decideWith((message) => becameUnknown(message, ENDED, clock.now(), options));
-        await Promise.all(ids.map((id) => messages.change(id, rule)));
+        const rule = (message: Message, resend: boolean): Outcome | null =>
+          becameUnknown(message, ENDED, clock.now(), { ...options, resend });
+        await Promise.all(ids.map((id) => changeInDoubt(engine.stores, id, rule)));
       }
       await redispatch({ stores: engine.stores, log: engine.log }, Number.MAX_SAFE_INTEGER);
     },

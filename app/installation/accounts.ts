@@ -40,6 +40,7 @@ export class Accounts {
       emailModule: true,
       trackConversions: false,
       campaignApproval: false,
+      unconfirmed: 'fail',
       createdAt: this.deps.clock.now(),
     });
   }

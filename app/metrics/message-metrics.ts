@@ -18,7 +18,7 @@ const NOT_ACCEPTED = ['no_coins', 'suppressed', 'unsubscribed', 'late_round', 'd
   RecipientRefusal | 'duplicate'
 )[];
 const ATTEMPT_OUTCOMES = [
-  ...(['sent', 'refused_temporarily', 'refused_permanently', 'not_sent', 'unknown'] as const),
+  ...(['sent', 'refused_temporarily', 'refused_permanently', 'not_sent', 'unknown', 'unconfirmed'] as const),
 ] satisfies readonly AttemptOutcome[];
 const FINAL = ['delivered', 'bounced', 'failed'] as const satisfies readonly Message['status'][];
 type Final = (typeof FINAL)[number];

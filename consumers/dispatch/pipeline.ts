@@ -1,5 +1,6 @@
 import type { DispatchRecord } from '../../streams/record-values';
 import { drop, type Result } from '../../streams/results';
+import { resendsInDoubt } from '../change-in-doubt';
 import type { AttemptEnd } from './attempt-end';
 import type { DispatchDeps } from './deps';
 import { DomainKeys } from './domain-keys';
@@ -25,7 +26,8 @@ export function dispatchPipeline(
   const load = loadJob(messages);
   const compose = composeMail({ ...deps, workspaces, keys: new DomainKeys(domains, deps.keyring) });
   const handOff = handOffStep({ ...deps, messages });
-  const record = recordOutcome({ ...deps, messages });
+  const resends = (workspaceId: number): Promise<boolean> => resendsInDoubt(workspaces, workspaceId);
+  const record = recordOutcome({ ...deps, messages, resends });
 
   const prepare = async (
     claim: DispatchRecord,

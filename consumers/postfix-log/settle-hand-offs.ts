@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
-import { shownAsNotTaken, shownAsTaken, staysUnknown, type Outcome } from '../../domain/messages/lifecycle';
+import type { Outcome } from '../../domain/messages/lifecycle';
+import { shownAsNotTaken, shownAsTaken, staysUnknown } from '../../domain/messages/log-settled';
 import type { Message } from '../../domain/messages/message';
 import type { LogEvidence } from '../../domain/postfix/log-evidence';
 import type { Stores } from '../../stores/ports';
@@ -38,7 +39,7 @@ export async function settleHandOffs(
       case 'not_taken':
         return shownAsNotTaken(message, fence, clock.now());
       case 'unclear':
-        return fencedAt < evidence.completeSince ? staysUnknown(message, fence, clock.now()) : null;
+        return fencedAt < evidence.completeSince ? staysUnknown(message, fence, clock.now(), evidenceWait) : null;
     }
   };
   const settle = async (messageId: string): Promise<void> => {

@@ -5,7 +5,7 @@ import { overdueMessages } from './tasks/overdue-messages';
 import { TimerWorker, type TimerWorkerDeps } from './timer-worker';
 
 export interface TimerDeps extends TimerWorkerDeps, HousekeepingDeps {
-  stores: HousekeepingDeps['stores'] & Pick<Stores, 'messages'>;
+  stores: HousekeepingDeps['stores'] & Pick<Stores, 'messages' | 'workspaces'>;
   logger: TimerWorkerDeps['logger'];
   /** How long a message may wait for evidence, ms. */
   evidenceWait: number;

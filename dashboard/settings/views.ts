@@ -1,6 +1,7 @@
-import { SCOPES } from '../../domain/settings/workspace';
+import { SCOPES, UNCONFIRMED, type Unconfirmed } from '../../domain/settings/workspace';
 import type { Fault } from '../../operations/spec';
 import { formOf } from '../kit/forms';
+import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, copyable, facts, table, tag, time } from '../kit/parts';
@@ -13,6 +14,7 @@ export interface Profile {
   business_address: string;
   track_conversions: boolean;
   campaign_approval: boolean;
+  unconfirmed: Unconfirmed;
   language: string;
 }
 
@@ -49,6 +51,9 @@ export interface Settings {
 
 const languageText = (code: string): string => (code === 'id' ? 'Bahasa Indonesia' : 'English');
 
+const unconfirmedText = (t: Texts, choice: Unconfirmed): string =>
+  choice === 'resend' ? t.settingsResend : t.settingsFail;
+
 /** A form with what was sent, or with `values` while nothing was refused. */
 const filledIn = (sent: Sent | null, form: Sent['form'], values: object) =>
   sent?.form === form
@@ -65,6 +70,7 @@ async function profilePart(visit: Visit, of: Profile, sent: Sent | null): Promis
       [t.settingsBusiness, of.business_name],
       [t.settingsAddress, of.business_address],
       [t.settingsLanguage, languageText(of.language)],
+      [t.settingsUnconfirmed, unconfirmedText(t, of.unconfirmed)],
     ])}`;
   }
   const form = await formOf({
@@ -79,6 +85,11 @@ async function profilePart(visit: Visit, of: Profile, sent: Sent | null): Promis
       },
       track_conversions: { label: t.settingsConversions },
       campaign_approval: { label: t.approvalSetting },
+      unconfirmed: {
+        label: t.settingsUnconfirmed,
+        help: t.settingsUnconfirmedHelp,
+        choices: UNCONFIRMED.map((value) => ({ value, label: unconfirmedText(t, value) })),
+      },
     },
     to: `${base}/settings/profile`,
     button: t.save,

@@ -10,6 +10,11 @@ export const EN = {
   settingsAddressHelp: 'Stands in the footer of marketing mail.',
   settingsLanguage: 'Language of footers and pages',
   settingsConversions: 'Track sales: add svc_mid to tracked links',
+  settingsUnconfirmed: 'Mail that may not have been sent',
+  settingsUnconfirmedHelp:
+    'Rarely, a connection ends before the sending server answers, and no report follows. Nobody knows then whether it has the mail.',
+  settingsFail: 'Mark it as failed: no recipient gets it twice',
+  settingsResend: 'Send it again: a recipient may get it twice',
   settingsSaved: 'Saved.',
   settingsMembers: 'Members and their roles',
 
@@ -61,6 +66,11 @@ export const ID: Record<keyof typeof EN, string> = {
   settingsAddressHelp: 'Tertulis di footer email pemasaran.',
   settingsLanguage: 'Bahasa footer dan halaman',
   settingsConversions: 'Lacak penjualan: tambahkan svc_mid ke tautan yang dilacak',
+  settingsUnconfirmed: 'Email yang mungkin tidak terkirim',
+  settingsUnconfirmedHelp:
+    'Sesekali koneksi terputus sebelum server pengirim menjawab, dan tidak ada laporan yang menyusul. Tidak ada yang tahu apakah emailnya sudah diterima server itu.',
+  settingsFail: 'Tandai gagal: tidak ada penerima yang mendapatnya dua kali',
+  settingsResend: 'Kirim ulang: penerima mungkin mendapatnya dua kali',
   settingsSaved: 'Tersimpan.',
   settingsMembers: 'Anggota dan perannya',
 

@@ -6,6 +6,8 @@ type End = AttemptOutcome | null;
 
 /** Outcomes of an attempt after which the sending server does not have the mail. */
 const DEFINITE_FAILURES: readonly End[] = ['refused_temporarily', 'not_sent'];
+/** Outcomes after which the message is queued again: the mail is not out, or is sent again though it may be. */
+const QUEUED_AGAIN: readonly End[] = [...DEFINITE_FAILURES, 'unconfirmed'];
 /** Outcomes after which it may have the mail: evidence can arrive before our own 250, or be the only answer. */
 const HANDED_OVER: readonly End[] = ['sent', 'unknown', null];
 
@@ -26,12 +28,18 @@ export function checkAttempts({ message, history, attempts }: MessageRecord): re
     return unless(false, 'attempts', id, expected, `attempt 1 claimed at ${showTime(first.claimedAt)}`);
   }
   for (const [index, attempt] of attempts.entries()) {
-    const ends = index < attempts.length - 1 ? DEFINITE_FAILURES : endsOf(message);
+    const ends = index < attempts.length - 1 ? QUEUED_AGAIN : endsOf(message, hasUnconfirmed(attempts));
     const fault = checkAttempt(attempt, index + 1, claims[index]!.at, message.workspaceId, ends);
     if (fault) return unless(false, 'attempts', id, ...fault);
   }
   return NO_DIFFERENCE;
 }
+
+const ANY: readonly End[] = [...new Set([...QUEUED_AGAIN, ...HANDED_OVER, 'refused_permanently' as const])];
+
+/** True for a message of which a hand-off without an answer was sent again. */
+export const hasUnconfirmed = (attempts: MessageRecord['attempts']): boolean =>
+  attempts.some(({ outcome }) => outcome === 'unconfirmed');
 
 /** The expected and the found state of one attempt, or null when they agree. */
 function checkAttempt(
@@ -61,17 +69,19 @@ function checkAttempt(
 
 const showEnd = (end: End): string => end ?? 'open';
 
-function endsOf({ status, unknown, reopenable }: MessageRecord['message']): readonly End[] {
+/** `isSentAgain`: a report may be about an earlier hand-off, so the last attempt may have ended in any way. */
+function endsOf({ status, unknown, reopenable }: MessageRecord['message'], isSentAgain: boolean): readonly End[] {
   switch (status) {
     case 'queued':
-      return DEFINITE_FAILURES;
+      return QUEUED_AGAIN;
     case 'sending':
       return unknown ? ['unknown'] : [null];
     case 'failed':
+      if (isSentAgain) return ANY;
       return reopenable ? HANDED_OVER : [...DEFINITE_FAILURES, 'refused_permanently'];
     case 'sent_to_mta':
     case 'delivered':
     case 'bounced':
-      return HANDED_OVER;
+      return isSentAgain ? ANY : HANDED_OVER;
   }
 }

@@ -80,11 +80,12 @@ function turnsOf({ message, attempts }: MessageRecord): (number | null)[] | null
   }
 }
 
-/** After a refusal, the retry schedule; one second later when the hand-off was only interrupted. */
+/** After a refusal, the retry schedule; one second later when the hand-off was only interrupted, or is sent again. */
 function turnsAfter(message: MessageRecord['message'], last: MessageRecord['attempts'][number]): (number | null)[] {
   if (last.finishedAt === null) return [];
   const next = nextMtaAttempt(last.n, message.firstClaimedAt ?? last.finishedAt, last.finishedAt);
-  return [next, last.outcome === 'not_sent' ? last.finishedAt + SECOND : next].filter((at) => at !== null);
+  const isSoon = last.outcome === 'not_sent' || last.outcome === 'unconfirmed';
+  return [next, isSoon ? last.finishedAt + SECOND : next].filter((at) => at !== null);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hasUnconfirmed } from './check-attempts';
 import { NO_DIFFERENCE, showTime, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
@@ -18,11 +19,11 @@ export const wasTaken = ({ message: { status, reopenable }, attempts }: MessageR
  * The fence was passed when the mail may be out, and not while it is queued
  * (docs/architecture.md#the-fence-and-evidence).
  */
-export function checkFence({ message }: MessageRecord): readonly Difference[] {
+export function checkFence({ message, attempts }: MessageRecord): readonly Difference[] {
   const { id, status, fence, fencedAt, unknown } = message;
   const passed = fence !== null && fencedAt !== null;
   const half = (fence === null) !== (fencedAt === null);
-  const must = HANDED_OVER.includes(status) || message.reopenable !== null || unknown;
+  const must = unknown || isOut(message, attempts);
   const mustNot = status === 'queued';
   const right = !half && !(must && !passed) && !(mustNot && passed) && !(unknown && status !== 'sending');
   if (right) return NO_DIFFERENCE;
@@ -35,6 +36,10 @@ export function checkFence({ message }: MessageRecord): readonly Difference[] {
     found,
   );
 }
+
+/** True when its last hand-off is out. Evidence of an earlier one may come before the next, where it is sent again. */
+const isOut = ({ status, reopenable }: State, attempts: MessageRecord['attempts']): boolean =>
+  !hasUnconfirmed(attempts) && (HANDED_OVER.includes(status) || reopenable !== null);
 
 /**
  * dispatched_at is the time of the first report that the sending server has the mail (docs/contract.md#dispatched-at).

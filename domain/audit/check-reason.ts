@@ -17,6 +17,7 @@ export function checkReason({ message, attempts }: MessageRecord): readonly Diff
 /** Null when the reason is correct. */
 function expectedReason(message: MessageRecord['message'], tried: boolean): string | null {
   const { status, failedReason: reason, reopenable } = message;
+  if (reopenable === 'unconfirmed') return reasonWhileOpen(status, reason);
   if (reopenable !== null) {
     const text = reopenable === 'no_record' ? texts.noRecord : texts.retriesExhausted;
     return status === 'failed' && reason?.startsWith(text) ? null : `failed: ${text}`;
@@ -24,6 +25,12 @@ function expectedReason(message: MessageRecord['message'], tried: boolean): stri
   if (reason === texts.cancelled && tried) return 'another reason: it was claimed';
   if (status === 'failed' && reason === texts.noRecord) return 'failed: open to late evidence (no_record)';
   return fits(status, reason, tried) ? null : `${status}: ${FITTING[status]}`;
+}
+
+/** Of mail that is sent again, until evidence settles it. */
+function reasonWhileOpen(status: MessageStatus, reason: string | null): string | null {
+  const isOpen = status !== 'delivered' && status !== 'bounced' && reason !== texts.noRecord;
+  return isOpen && fits(status, reason, true) ? null : `${status}: no mark, since it is settled`;
 }
 
 const FITTING: Record<MessageStatus, string> = {

@@ -6,7 +6,7 @@ import type { MessageRecord } from './message-record';
 const CHANNELS: Record<Channel, true> = { api: true, smtp: true, app: true };
 /** Campaigns and journeys are marketing, which is no category of its own (docs/contract.md#transactional-mail). */
 const CATEGORIES: readonly MessageCategory[] = ['transactional'];
-const REOPENABLE: Record<NonNullable<Reopenable>, true> = { no_record: true, expired: true };
+const REOPENABLE: Record<NonNullable<Reopenable>, true> = { no_record: true, expired: true, unconfirmed: true };
 
 /**
  * Every field with fixed words holds one of them, and metadata is an object; a message of a deleted contact has none.

@@ -47,13 +47,14 @@ export function applyFeedback(message: Message, feedback: Feedback, evidenceWait
 
 const withoutEffects = (outcome: Outcome | null): FeedbackOutcome | null => outcome && { outcome, effects: null };
 
-/** Only a mail past the fence can have reached anyone. */
-const handedOver = (message: Message): boolean => message.fencedAt !== null && message.status !== 'queued';
+/** Only a mail past the fence can have reached anyone, in this attempt or an earlier one that had no answer. */
+const handedOver = ({ fencedAt, status, reopenable }: Message): boolean =>
+  (fencedAt !== null && status !== 'queued') || reopenable === 'unconfirmed';
 
 function entitled(message: Message, { kind, trusted, at }: Feedback): boolean {
   if (trusted) return true;
   if (kind !== 'bounced' && kind !== 'complaint') return false;
-  return at <= (message.dispatchedAt ?? message.fencedAt ?? 0) + STRANGERS_WAIT;
+  return at <= (message.dispatchedAt ?? message.fencedAt ?? message.firstClaimedAt ?? 0) + STRANGERS_WAIT;
 }
 
 /** True while the message may still become delivered. */
@@ -75,10 +76,14 @@ function settle(message: Message, status: 'delivered' | 'bounced', reason: strin
     },
     at,
     dropAttachments: true,
-    ledger: message.reopenable ? [lateDebit(message.workspaceId, message.id, at)] : [],
+    ledger: isRefunded(message) ? [lateDebit(message.workspaceId, message.id, at)] : [],
     events: [],
   };
 }
+
+/** Of what may still be settled, the coin came back with the failure, or with the return to the queue. */
+const isRefunded = ({ status, reopenable }: Message): boolean =>
+  reopenable !== null && (status === 'failed' || status === 'queued');
 
 function delivered(message: Message, at: number): Outcome | null {
   if (!undecided(message)) return null;

@@ -1,16 +1,17 @@
 import { refund, type LedgerEntry } from '../ledger/coins';
 import type { AttemptOutcome, Message, MessageState, MessageStatus } from './message';
 import { SECOND } from '../../lib/clock';
-import { nextMtaAttempt } from './retry-schedule';
+import { nextMtaAttempt, resendAt } from './retry-schedule';
 import type { MessageEventName } from '../engagement/signal';
 import { texts } from '../texts';
 
 /**
  * The allowed status changes of a message (docs/architecture.md#status-table). Forward only; out of `failed` only when
- * late evidence arrives for a message that failed without it (`reopenable`).
+ * late evidence arrives for a message that failed without it (`reopenable`), and past `sending` only when evidence of
+ * an earlier hand-off arrives.
  */
 export const TRANSITIONS: Readonly<Record<MessageStatus, readonly MessageStatus[]>> = {
-  queued: ['sending', 'failed'],
+  queued: ['sending', 'delivered', 'bounced', 'failed'],
   sending: ['queued', 'sent_to_mta', 'delivered', 'bounced', 'failed'],
   sent_to_mta: ['delivered', 'bounced', 'failed'],
   delivered: ['bounced'],
@@ -35,7 +36,7 @@ export interface HandOff {
 }
 
 /** Closes the current attempt, with the time it passed the fence. */
-const closed = (
+export const closed = (
   message: Message,
   outcome: AttemptOutcome,
   reply: string,
@@ -49,16 +50,21 @@ const closed = (
 
 const INTERRUPTED = 'The hand-off was interrupted before the mail was sent.';
 
-/** What is known of the wait for evidence: its length, ms, and whether the message may be handed over again. */
+/**
+ * What is known of the wait for evidence: its length, ms, and whether the message may be handed over again. `resend`:
+ * its workspace wants that when in doubt.
+ */
 export interface EvidenceOptions {
   evidenceWait: number;
   mayComeBack?: boolean;
+  resend?: boolean;
 }
 
 /** Forgets a refusal that was overcome. */
 export const NOT_REFUSED = { refusedClass: null, refusedAt: null } satisfies Partial<MessageState>;
 
-const nothingToPublish = { ledger: [], events: [] } satisfies Partial<Outcome>;
+/** For what changes only the message. */
+export const nothingToPublish = { ledger: [], events: [] } satisfies Partial<Outcome>;
 
 /**
  * True while this hand-off holds the message. One that passed the fence may still report its result after it was
@@ -149,77 +155,73 @@ export function becameUnknown(
   message: Message,
   reason: string,
   at: number,
-  { evidenceWait, mayComeBack = false }: EvidenceOptions,
+  { evidenceWait, mayComeBack = false, resend = false }: EvidenceOptions,
 ): Outcome | null {
   if (message.status !== 'sending' || message.unknown || message.fencedAt === null) return null;
+  const again = resend ? resendAt(message, evidenceWait) : null;
+  const keepsAll = mayComeBack || again !== null;
   return {
     set: {
       unknown: true,
-      dueAt: message.fencedAt + evidenceWait,
-      ...(!mayComeBack && { attachmentsUntil: null }),
+      dueAt: again ?? message.fencedAt + evidenceWait,
+      ...(!keepsAll && { attachmentsUntil: null }),
     },
     at,
     attempt: closed(message, 'unknown', reason, at),
-    dropAttachments: !mayComeBack,
+    dropAttachments: !keepsAll,
     ...nothingToPublish,
   };
 }
 
 /**
- * The sending server's log names the mail of this hand-off: it was taken. Its report decides the rest
- * (docs/architecture.md#the-log-of-postfix).
+ * True for a hand-off past the fence without an answer: what its missing evidence means is the choice of its workspace.
  */
-export function shownAsTaken(message: Message, fence: string | null, at: number, wait: number): Outcome | null {
-  if (!isUnknownHandOff(message, fence)) return null;
-  return {
-    set: { status: 'sent_to_mta', dispatchedAt: at, dueAt: at + wait, unknown: false, attachmentsUntil: null },
-    at,
-    dropAttachments: true,
-    ...nothingToPublish,
-  };
-}
-
-/**
- * The sending server's log shows that the mail of this hand-off was not taken: queued again, with a refund, as after a
- * hand-off that was interrupted before the fence (docs/architecture.md#the-log-of-postfix).
- */
-export function shownAsNotTaken(message: Message, fence: string | null, at: number): Outcome | null {
-  if (!isUnknownHandOff(message, fence)) return null;
-  if (message.to === null) {
-    const attempt = closed(message, 'not_sent', NOT_TAKEN, at);
-    return { ...failed(message, texts.contactDeleted, at), attempt };
-  }
-  return interrupted(message, at, NOT_TAKEN);
-}
-
-const NOT_TAKEN = 'The log of the sending server shows that it did not take the mail.';
-
-const isUnknownHandOff = (message: Message, fence: string | null): boolean =>
-  message.status === 'sending' && message.unknown && fence !== null && message.fence === fence;
-
-/** Lets go of the attachments of a hand-off that nothing but a report can settle any more. */
-export function staysUnknown(message: Message, fence: string | null, at: number): Outcome | null {
-  if (!isUnknownHandOff(message, fence) || message.attachmentsUntil === null) return null;
-  return { set: { attachmentsUntil: null }, at, dropAttachments: true, ...nothingToPublish };
-}
+export const isUnconfirmed = ({ status, fence }: Message): boolean => status === 'sending' && fence !== null;
 
 /** What a passed deadline means: a lost lease, or missing evidence. Null when nothing is overdue. */
-export function overdue(message: Message, now: number, evidenceWait: number): Outcome | null {
+export function overdue(message: Message, now: number, evidenceWait: number, resend = false): Outcome | null {
   if (message.dueAt === null || message.dueAt > now) return null;
-  if (message.status === 'sent_to_mta' || (message.status === 'sending' && message.unknown)) {
-    const outcome = failed(message, texts.noRecord, now);
-    return { ...outcome, set: { ...outcome.set, reopenable: 'no_record' } };
-  }
+  if (message.status === 'sent_to_mta') return withoutRecord(message, now);
   if (message.status !== 'sending') return null;
-  return message.fence === null ? interrupted(message, now) : wentSilent(message, now, evidenceWait);
+  if (message.unknown) return resend ? inDoubt(message, now, evidenceWait) : patient(message, now, evidenceWait);
+  return message.fence === null ? interrupted(message, now) : wentSilent(message, now, evidenceWait, resend);
+}
+
+function withoutRecord(message: Message, now: number): Outcome {
+  const outcome = failed(message, texts.noRecord, now);
+  return { ...outcome, set: { ...outcome.set, reopenable: 'no_record' } };
+}
+
+/** Waits for the whole time, also if its workspace wanted it to be sent again before. */
+function patient(message: Message, now: number, evidenceWait: number): Outcome {
+  const end = (message.fencedAt ?? 0) + evidenceWait;
+  return end > now ? { set: { dueAt: end }, at: now, ...nothingToPublish } : withoutRecord(message, now);
+}
+
+const UNCONFIRMED = 'No report came, and the server never answered. The mail is sent again, as its workspace wants.';
+
+/**
+ * Sends the mail again that may have been taken (docs/architecture.md#the-fence-and-evidence): its coin comes back, and
+ * the next claim takes it. What cannot be sent as it was, waits and fails as usual.
+ */
+function inDoubt(message: Message, now: number, evidenceWait: number): Outcome {
+  const hasLost = message.attachmentCount !== 0 && message.attachmentsUntil === null;
+  if (message.to === null || hasLost || resendAt(message, evidenceWait) === null)
+    return patient(message, now, evidenceWait);
+  const outcome = requeued(message, null, now + SECOND, now);
+  return {
+    ...outcome,
+    set: { ...outcome.set, reopenable: 'unconfirmed' },
+    attempt: closed(message, 'unconfirmed', UNCONFIRMED, now),
+  };
 }
 
 /**
  * A hand-off past the fence whose lease ran out, or whose process was silent for too long. The process may only have
  * been frozen, and its refusal still counts, so the attachments stay.
  */
-export function wentSilent(message: Message, now: number, evidenceWait: number): Outcome | null {
-  const options = { evidenceWait, mayComeBack: true };
+export function wentSilent(message: Message, now: number, evidenceWait: number, resend = false): Outcome | null {
+  const options = { evidenceWait, mayComeBack: true, resend };
   return becameUnknown(message, 'The hand-off ended without a result.', now, options);
 }
 
@@ -227,7 +229,7 @@ export function wentSilent(message: Message, now: number, evidenceWait: number):
  * A hand-off that ended before the fence: a definite failure that was not reported. It does not count towards the three
  * days and waits only until its refund is booked.
  */
-function interrupted(message: Message, now: number, reason: string = INTERRUPTED): Outcome {
+export function interrupted(message: Message, now: number, reason: string = INTERRUPTED): Outcome {
   const outcome = requeued(message, null, now + SECOND, now);
   // The three days begin with the next claim if this was the first.
   const set = message.attempt === 1 ? { ...outcome.set, firstClaimedAt: null } : outcome.set;

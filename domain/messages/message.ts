@@ -62,8 +62,11 @@ export interface MessageFacts {
   createdAt: number;
 }
 
-/** Why late evidence may still move a `failed` message; null for all others. */
-export type Reopenable = 'no_record' | 'expired' | null;
+/**
+ * Why late evidence may still settle a message: it failed without a record, or the server gave up. `unconfirmed`: an
+ * earlier hand-off without an answer is sent again, and a report may be about either. Null for all others.
+ */
+export type Reopenable = 'no_record' | 'expired' | 'unconfirmed' | null;
 
 /** The mutable state, always changed by compare-and-set on `version`. All times are ms since the epoch. */
 export interface MessageState {
@@ -176,7 +179,8 @@ export interface Attempt {
   /** The sending server's reply, or what happened to the connection. */
   reply: string | null;
 }
-export type AttemptOutcome = 'sent' | 'refused_temporarily' | 'refused_permanently' | 'not_sent' | 'unknown';
+export type AttemptOutcome =
+  'sent' | 'refused_temporarily' | 'refused_permanently' | 'not_sent' | 'unknown' | 'unconfirmed';
 
 /** Everything a hand-off needs, in one read. */
 export interface HandOffJob {

@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
+import type { MessageState } from './message';
 
 /**
  * Waits between the hand-off attempts of one message, from one minute up to one hour
@@ -25,3 +26,20 @@ export function nextMtaAttempt(attempt: number, firstClaimedAt: number, now: num
 
 /** How long a dispatcher may hold a claimed message, ms; longer than the longest hand-off. */
 export const HAND_OFF_LEASE = HAND_OFF_LIMIT + 2 * MINUTE;
+
+/** How long a mail that may be sent again waits for evidence of its first hand-off, ms. */
+const RESEND_WAIT = 15 * MINUTE;
+
+/**
+ * When a mail whose hand-off had no answer is sent again, where its workspace wants that: after a quarter of an hour,
+ * as a server that has it reports sooner as a rule. Each further time it waits twice as long, or a server that never
+ * answers would send it to its recipient all the time. Null once that is later than three days after the first claim.
+ */
+export function resendAt(
+  { attempt, fencedAt, firstClaimedAt }: Pick<MessageState, 'attempt' | 'fencedAt' | 'firstClaimedAt'>,
+  evidenceWait: number,
+): number | null {
+  if (fencedAt === null) return null;
+  const at = fencedAt + Math.min(evidenceWait, RESEND_WAIT * 2 ** (attempt - 1));
+  return at > (firstClaimedAt ?? fencedAt) + MTA_RETRY_LIMIT ? null : at;
+}

@@ -1,6 +1,10 @@
 import type { OwnRate } from '../queue/send-rate';
 import type { Language } from './language';
 
+/** `fail`: it fails, at most once. `resend`: it is sent again, at least once. */
+export const UNCONFIRMED = ['fail', 'resend'] as const;
+export type Unconfirmed = (typeof UNCONFIRMED)[number];
+
 /** A workspace: the account of docs/contract.md#service. */
 export interface Workspace {
   id: number;
@@ -16,6 +20,10 @@ export interface Workspace {
   language: Language;
   /** Campaigns of an editor start only once an owner has approved them. */
   campaignApproval: boolean;
+  /**
+   * What becomes of a mail whose hand-off had no answer and no report (docs/architecture.md#the-fence-and-evidence).
+   */
+  unconfirmed: Unconfirmed;
   /** Send rates that operators gave it, oldest first; the last is in force. Empty: that of its kind of account. */
   rates: OwnRate[];
   createdAt: number;

@@ -48,7 +48,7 @@ export const MUTANTS = [
     name: 'late-debit',
     about: 'evidence that comes late is paid for',
     file: 'domain/messages/apply-feedback.ts',
-    device: 'message.reopenable ? [lateDebit(message.workspaceId, message.id, at)] : []',
+    device: 'isRefunded(message) ? [lateDebit(message.workspaceId, message.id, at)] : []',
     broken: '[]',
   },
   {
@@ -138,7 +138,7 @@ export const MUTANTS = [
     about: 'a hand-off that was cut off past the fence waits for evidence',
     needs: ['kills'],
     file: 'app/engines/recovery.ts',
-    device: 'becameUnknown(message, ENDED, clock.now(), options)',
+    device: 'becameUnknown(message, ENDED, clock.now(), { ...options, resend })',
     broken: "require('../../domain/messages/lifecycle').overdue({ ...message, fence: null, dueAt: 0 }, clock.now(), 0)",
   },
   {

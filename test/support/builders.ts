@@ -39,6 +39,7 @@ export function aWorkspace(overrides: Partial<NewWorkspace> = {}): NewWorkspace 
     businessAddress: 'Jl. Melati 1, Bandung',
     trackConversions: false,
     campaignApproval: false,
+    unconfirmed: 'fail',
     language: 'id',
     rates: [],
     createdAt: TEST_START,

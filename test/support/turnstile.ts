@@ -21,6 +21,7 @@ export class Turnstile {
     },
   });
   private passing = true;
+  private isOpen = true;
   private passes: Promise<void> = Promise.resolve();
 
   /** Lets one mail pass each `every` ms. */
@@ -35,6 +36,17 @@ export class Turnstile {
 
   get url(): string {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+  }
+
+  /** Answers no mail until it is opened. */
+  hold(): void {
+    this.isOpen = false;
+  }
+
+  /** Answers again. Mail that came while it was held gets no answer: its client is gone. */
+  open(): void {
+    this.waiting.splice(0);
+    this.isOpen = true;
   }
 
   async until(what: string, holds: (arrived: readonly string[]) => boolean, patience = 60_000): Promise<void> {
@@ -53,7 +65,7 @@ export class Turnstile {
 
   private async pass(every: number): Promise<void> {
     while (this.passing) {
-      this.waiting.shift()?.();
+      if (this.isOpen) this.waiting.shift()?.();
       await pause(every);
     }
   }

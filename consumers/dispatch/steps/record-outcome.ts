@@ -26,6 +26,8 @@ export interface RecordDeps {
   messages: Pick<MessageStore, 'change'>;
   clock: Clock;
   evidenceWait: number;
+  /** Whether the workspace wants mail to be sent again when in doubt; default: none does. */
+  resends?: (workspaceId: number) => Promise<boolean>;
   /**
    * The server whose log is followed: a hand-off to it without an answer may turn out not to have been taken
    * (docs/architecture.md#the-log-of-postfix). Null or absent: no log is.
@@ -54,7 +56,11 @@ export const recordOutcome = (deps: RecordDeps) =>
     const done = await consequence(deps, known, outcome);
     const isLogged = typeof deps.logServer === 'string' && (outcome.server ?? deps.logServer) === deps.logServer;
     if (outcome.kind === 'sent' && isLogged) deps.onTaken?.(messageId);
-    const evidence = { evidenceWait: deps.evidenceWait, mayComeBack: isLogged };
+    const waiting = (error: unknown): void =>
+      deps.logger.warn({ err: error, messageId }, 'waiting for the store to take the outcome of a hand-off');
+    const isAsked = outcome.kind === 'unknown' && deps.resends;
+    const resend = isAsked ? await retryUntilStored(() => isAsked(known.workspaceId), waiting) : false;
+    const evidence = { evidenceWait: deps.evidenceWait, mayComeBack: isLogged, resend };
     const rule = (message: Message): Outcome | null => {
       const passed = unconfirmedFence !== null && message.fence === unconfirmedFence;
       const held = passed ? { ...handOff, fence: unconfirmedFence } : handOff;
@@ -63,10 +69,7 @@ export const recordOutcome = (deps: RecordDeps) =>
       const told = withNotes(decided, [outcome.server === undefined ? null : `over ${outcome.server}`, done]);
       return outcome.kind === 'refused' ? withClass(told, outcome.reply, deps.rules ?? builtInRules) : told;
     };
-    const { applied } = await retryUntilStored(
-      () => deps.messages.change(messageId, decideWith(rule), known),
-      (error) => deps.logger.warn({ err: error, messageId }, 'waiting for the store to take the outcome of a hand-off'),
-    );
+    const { applied } = await retryUntilStored(() => deps.messages.change(messageId, decideWith(rule), known), waiting);
     if (applied) await counted(deps, { known, handOff, outcome, over });
     return applied ? ok : drop('another process settled the claim');
   };

@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -13,7 +13,7 @@ const STORE_TABLES: Record<string, string> = {
     email_module INTEGER NOT NULL, business_name TEXT NOT NULL, business_address TEXT NOT NULL,
     track_conversions INTEGER NOT NULL, created_at INTEGER NOT NULL,
     language TEXT NOT NULL DEFAULT 'id', campaign_approval INTEGER NOT NULL DEFAULT 0,
-    rates TEXT NOT NULL DEFAULT '[]')`,
+    rates TEXT NOT NULL DEFAULT '[]', unconfirmed TEXT NOT NULL DEFAULT 'fail')`,
   api_keys: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, scopes TEXT NOT NULL,
     hash TEXT NOT NULL UNIQUE, sealed TEXT NOT NULL, revoked_at INTEGER, created_at INTEGER NOT NULL,
     rate_per_minute INTEGER)`,
@@ -287,6 +287,7 @@ export const SCHEMA: FileSchema = {
     { to: 7, statements: ['ALTER TABLE messages ADD COLUMN attachment_count INTEGER'] },
     { to: 9, statements: ["ALTER TABLE workspaces ADD COLUMN rates TEXT NOT NULL DEFAULT '[]'"] },
     { to: 10, statements: ['ALTER TABLE messages ADD COLUMN held_for TEXT'] },
+    { to: 11, statements: ["ALTER TABLE workspaces ADD COLUMN unconfirmed TEXT NOT NULL DEFAULT 'fail'"] },
   ],
 };
 

@@ -7,7 +7,7 @@ import type { ReadCache } from '../database/read-cache';
 import { lookAtOnce } from '../database/look-at-once';
 
 const WORKSPACE = new ColumnList<Workspace>('workspaces', {
-  ...columns('id', 'name', 'businessName', 'businessAddress', 'createdAt', 'language'),
+  ...columns('id', 'name', 'businessName', 'businessAddress', 'createdAt', 'language', 'unconfirmed'),
   suspended: flagColumn('suspended'),
   emailModule: flagColumn('email_module'),
   trackConversions: flagColumn('track_conversions'),

@@ -1,7 +1,7 @@
 import type { CollectionName } from './documents';
 
 /** A release that changes the documents so that an older one would misread them raises it and appends a step. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** One index: fields in order, 1 = ascending. */
 export interface IndexSpec {

@@ -225,6 +225,7 @@ export interface LoginNetworksDocument {
   networks: { network: string; at: number }[];
 }
 
+type LaterFields = 'campaignApproval' | 'rates' | 'unconfirmed';
 type Rotation = 'dkimPending' | 'dkimRetired';
 
 /** The document type of each collection. */
@@ -233,10 +234,8 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   meta: { _id: 'schema'; version: number; since?: string; writers?: number };
   counters: { _id: string; last: number };
   settings: { _id: SettingName; value: string };
-  /** Without `campaignApproval` or `rates`: older than they are. */
-  workspaces: Stored<
-    Omit<Workspace, 'campaignApproval' | 'rates'> & Partial<Pick<Workspace, 'campaignApproval' | 'rates'>>
-  >;
+  /** Without `campaignApproval`, `rates` or `unconfirmed`: older than they are. */
+  workspaces: Stored<Omit<Workspace, LaterFields> & Partial<Pick<Workspace, LaterFields>>>;
   apiKeys: Stored<ApiKey>;
   smtpLogins: Stored<SmtpLogin>;
   loginNetworks: LoginNetworksDocument;

@@ -22,7 +22,10 @@ export interface DatabaseSchema {
 /** Older programs do not forget the counts of an hour when they change what these count. */
 const countedByHour: DatabaseStep = { to: 2, run: async () => undefined };
 
-export const SCHEMA: DatabaseSchema = { version: SCHEMA_VERSION, steps: [countedByHour] };
+/** Older programs would take a coin twice when a mail that is sent again is reported. */
+const sentAgain: DatabaseStep = { to: 3, run: async () => undefined };
+
+export const SCHEMA: DatabaseSchema = { version: SCHEMA_VERSION, steps: [countedByHour, sentAgain] };
 
 /** The schema of the data, as the database tells it. */
 export interface StoredSchema {

@@ -10,9 +10,9 @@ import { transact } from '../transactions/transact';
 import { lookAtOnce } from '../database/look-at-once';
 import { takeIds } from '../database/ids';
 
-/** A workspace may be older than approvals and own rates. */
+/** A workspace may be older than approvals, own rates and the choice for mail in doubt. */
 const toWorkspace = (found: Documents['workspaces']): Workspace =>
-  fromDocument({ ...found, campaignApproval: found.campaignApproval ?? false, rates: found.rates ?? [] });
+  fromDocument({ campaignApproval: false, rates: [], unconfirmed: 'fail' as const, ...found });
 
 /** MongoDB driver of WorkspaceStore. */
 export function workspaceStore(mongo: Mongo): WorkspaceStore {

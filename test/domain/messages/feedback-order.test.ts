@@ -10,10 +10,10 @@ import {
   overdue,
   passFence,
   sent,
-  shownAsTaken,
   TRANSITIONS,
   type Outcome,
 } from '../../../domain/messages/lifecycle';
+import { shownAsTaken } from '../../../domain/messages/log-settled';
 import type { Message } from '../../../domain/messages/message';
 import { aMessage } from '../../support/message';
 
