@@ -75,6 +75,14 @@ function describeWorkspaceStore(open: OpenEngine): void {
       expect((await workspaces.get(created.id))?.rates).toHaveLength(7);
     });
 
+    it('keeps what it chose for mail in doubt', async () => {
+      const { id, unconfirmed } = await create();
+      expect(unconfirmed).toBe('fail');
+      await subject.stores.workspaces.update(id, { unconfirmed: 'resend' });
+      await subject.crash();
+      expect(await subject.stores.workspaces.get(id)).toMatchObject({ unconfirmed: 'resend' });
+    });
+
     it('answers null for a workspace that does not exist', async () => {
       expect(await subject.stores.workspaces.get(UNKNOWN)).toBeNull();
       expect(await subject.stores.workspaces.update(UNKNOWN, { suspended: true })).toBeNull();
