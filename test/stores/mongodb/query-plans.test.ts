@@ -362,6 +362,7 @@ async function exerciseQueue({ leases, looks, queue, deadlines }: Stores, worksp
   await queue.waiting(waiting, NOW, 10);
   await queue.recentClaims(waiting, 0, 10);
   await queue.backlog(10);
+  await queue.backlogByClass(10);
   await looks.write([{ workspaceId, shard: 0, epoch, look: { at: NOW, kind: 'turn' } }]);
   await looks.list([0, 1], { at: 0, workspaceId: 0 }, NOW, 10);
   await looks.find([workspaceId]);
