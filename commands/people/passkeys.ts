@@ -1,16 +1,21 @@
 import { isIP } from 'node:net';
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON, WebAuthnCredential } from '@simplewebauthn/server';
 import { MINUTE } from '../../lib/clock';
 import { randomText } from '../../lib/random-text';
+import type { Logger } from '../../lib/logger';
 import { readUrl } from '../../lib/read-url';
 import type { DirectoryEntry } from '../../domain/people/directory';
 import { beginChallenge, takeChallenge } from './challenges';
+import { bytesOf, clientDataOf, refusalOf } from './passkey-refusals';
 import { allOf, userOf, type PeopleDeps, type User } from './people';
 import { removeSecondFactor, type FactorDeps } from './second-factor';
 import { forgiveAddress, takeAddress, type SignIn } from './sign-in';
 import { hashToken } from './tokens';
 
 export type Passkey = DirectoryEntry<'passkey'>;
+
+/** The log is for answers that could not be judged: that is our fault, and no refusal. */
+export type PasskeyDeps = FactorDeps & { logger: Pick<Logger, 'error'> };
 
 /** Loaded when it is needed: it brings parsers of certificates. */
 const webauthn = () => import('@simplewebauthn/server');
@@ -63,25 +68,49 @@ function read<T>(answer: string): T | null {
 
 /** Stores a passkey that the browser has made. False when it is not what was asked for, or has begun too long ago. */
 export async function addPasskey(
-  deps: PeopleDeps,
-  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
+  deps: PasskeyDeps,
+  rp: RelyingParty,
   user: string,
   { token, name, answer }: { token: string; name: string; answer: string },
 ): Promise<boolean> {
   const begun = await takeChallenge(deps, 'register', token);
   const response = read<RegistrationResponseJSON>(answer);
   if (begun?.user !== user || !response) return false;
-  const { verifyRegistrationResponse } = await webauthn();
-  const expectedChallenge = begun.body.data['challenge'] ?? '';
-  const verified = await verifyRegistrationResponse({
-    ...{ response, expectedChallenge, expectedOrigin, expectedRPID },
-  }).catch(() => null);
-  if (!verified?.verified) return false;
-  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const credential = await credentialOf(deps, rp, response, begun.body.data['challenge'] ?? '');
+  if (!credential) return false;
+  const { id, publicKey, counter, transports = [] } = credential;
   const now = deps.clock.now();
   const key = Buffer.from(publicKey).toString('base64url');
   const body = { name, publicKey: key, counter, transports, createdAt: now, lastUsedAt: null };
   return deps.directory.add({ kind: 'passkey', id, user, workspaceId: null, expiresAt: null, body }, now);
+}
+
+/** What is to be kept of a passkey; null when it is not what was asked for. */
+async function credentialOf(
+  { logger }: PasskeyDeps,
+  rp: RelyingParty,
+  response: RegistrationResponseJSON,
+  expectedChallenge: string,
+): Promise<WebAuthnCredential | null> {
+  const said = clientDataOf(response.response?.clientDataJSON);
+  const attestation = bytesOf(response.response?.attestationObject);
+  if (!said || !attestation || said.challenge !== expectedChallenge) return null;
+  try {
+    const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+    const authData = decodeAttestationObject(new Uint8Array(attestation)).get('authData');
+    if (refusalOf(said, authData, { type: 'webauthn.create', rp, counter: 0 }) !== null) return null;
+  } catch {
+    return null;
+  }
+  try {
+    const { verifyRegistrationResponse } = await webauthn();
+    const expected = { expectedChallenge, expectedOrigin: rp.origin, expectedRPID: rp.id };
+    const verified = await verifyRegistrationResponse({ response, ...expected });
+    return verified.verified ? verified.registrationInfo.credential : null;
+  } catch (err) {
+    logger.error({ err }, 'a new passkey could not be read');
+    return null;
+  }
 }
 
 /** Takes a passkey of the user away. False if there is none of this id. */
@@ -121,7 +150,7 @@ async function useChallenge({ directory, clock, keyring }: FactorDeps, challenge
 
 /** Signs in by a passkey. The device has asked for a finger or a PIN: that is both factors. */
 export async function signInByPasskey(
-  deps: FactorDeps,
+  deps: PasskeyDeps,
   rp: RelyingParty,
   { address, answer }: { address: string; answer: string },
 ): Promise<SignIn> {
@@ -137,20 +166,42 @@ export async function signInByPasskey(
 }
 
 async function isSigned(
-  deps: FactorDeps,
-  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
+  deps: PasskeyDeps,
+  rp: RelyingParty,
   passkey: Passkey,
   response: AuthenticationResponseJSON,
 ): Promise<boolean> {
-  const { verifyAuthenticationResponse } = await webauthn();
-  const { id, body } = passkey;
-  const publicKey = new Uint8Array(Buffer.from(body.publicKey, 'base64url'));
-  const verified = await verifyAuthenticationResponse({
-    ...{ response, expectedOrigin, expectedRPID, credential: { id, publicKey, counter: body.counter } },
-    expectedChallenge: (challenge) => useChallenge(deps, challenge),
-  }).catch(() => null);
-  if (!verified?.verified) return false;
-  const { newCounter: counter } = verified.authenticationInfo;
+  const { body } = passkey;
+  const said = clientDataOf(response.response?.clientDataJSON);
+  const authData = bytesOf(response.response?.authenticatorData);
+  if (!said || !authData || !bytesOf(response.response.signature)) return false;
+  if (!(await useChallenge(deps, said.challenge))) return false;
+  if (refusalOf(said, authData, { type: 'webauthn.get', rp, counter: body.counter }) !== null) return false;
+  const counter = await verifiedCounter(deps, rp, passkey, { response, challenge: said.challenge });
   // A key that was copied counts on from where it was: of two that count at once one is refused.
-  return deps.directory.change({ ...passkey, body: { ...body, counter, lastUsedAt: deps.clock.now() } });
+  return (
+    counter !== null && deps.directory.change({ ...passkey, body: { ...body, counter, lastUsedAt: deps.clock.now() } })
+  );
+}
+
+/** The counter of an answer that is signed by the passkey; null when the signature is another's. */
+async function verifiedCounter(
+  { logger }: PasskeyDeps,
+  rp: RelyingParty,
+  { id, user, body }: Passkey,
+  { response, challenge }: { response: AuthenticationResponseJSON; challenge: string },
+): Promise<number | null> {
+  const publicKey = new Uint8Array(Buffer.from(body.publicKey, 'base64url'));
+  try {
+    const { verifyAuthenticationResponse } = await webauthn();
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      ...{ response, expectedOrigin: rp.origin, expectedRPID: rp.id, expectedChallenge: challenge },
+      credential: { id, publicKey, counter: body.counter },
+    });
+    return verified ? authenticationInfo.newCounter : null;
+  } catch (err) {
+    // All that an honest browser may be refused for was looked at before.
+    logger.error({ err, user }, 'a passkey could not be checked');
+    return null;
+  }
 }

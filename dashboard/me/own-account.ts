@@ -1,5 +1,5 @@
 import { wallTime } from '../../app/core/advancing-clock';
-import type { FactorDeps } from '../../commands/people/second-factor';
+import type { PasskeyDeps } from '../../commands/people/passkeys';
 import { confirmPassword, type Attempt } from '../../commands/people/sign-in';
 import { MINUTE } from '../../lib/clock';
 import { BASE } from '../kit/cookies';
@@ -10,8 +10,8 @@ import { waitText } from '../sign-in/wait-text';
 export const ME = `${BASE}/me`;
 
 /** What a person does to the own account asks no operation: neither a key nor a shell is a person. */
-export const depsOf = ({ services: { engine, clock, keyring } }: Visit): FactorDeps => ({
-  ...{ directory: engine.stores.directory, clock, keyring },
+export const depsOf = ({ services: { engine, clock, keyring, logger } }: Visit): PasskeyDeps => ({
+  ...{ directory: engine.stores.directory, clock, keyring, logger },
 });
 
 export const realTime = wallTime;

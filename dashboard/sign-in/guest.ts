@@ -1,11 +1,10 @@
-import type { RelyingParty } from '../../commands/people/passkeys';
-import type { FactorDeps } from '../../commands/people/second-factor';
+import type { PasskeyDeps, RelyingParty } from '../../commands/people/passkeys';
 import type { Texts } from '../texts/texts';
 
 /** A request of somebody who is not signed in. */
 export interface Guest {
   t: Texts;
-  deps: FactorDeps;
+  deps: PasskeyDeps;
   /** The account that is signed in all the same, where a link is used; null for none. */
   signedIn: string | null;
   /** The network address that it comes from. */

@@ -1,7 +1,6 @@
 import { wallTime } from '../../app/core/advancing-clock';
 import type { Services } from '../../app/services';
-import { relyingPartyOf } from '../../commands/people/passkeys';
-import type { FactorDeps } from '../../commands/people/second-factor';
+import { relyingPartyOf, type PasskeyDeps } from '../../commands/people/passkeys';
 import { OidcProvider } from '../../commands/people/oidc';
 import { beginSession } from '../../commands/people/sessions';
 import { clientAddress, clientNetwork } from '../../lib/client-network';
@@ -26,15 +25,15 @@ const CLAIM_PATH = /^\/app\/claim\/([A-Za-z0-9]{10,100})$/;
 
 /** The pages of those who are not signed in, and the links that work once. */
 export class Guests {
-  private readonly deps: FactorDeps;
+  private readonly deps: PasskeyDeps;
 
   private readonly provider: OidcProvider | null;
 
   constructor(private readonly services: Services) {
-    const { engine, clock, keyring } = services;
+    const { engine, clock, keyring, logger } = services;
     const { oidc } = services.config;
     this.provider = oidc && new OidcProvider(oidc, () => `${services.dashboardUrl()}${BASE}/sign-in/oidc/callback`);
-    this.deps = { directory: engine.stores.directory, clock, keyring };
+    this.deps = { directory: engine.stores.directory, clock, keyring, logger };
   }
 
   private guestOf({ ctx, t }: Request, signedIn: string | null = null): Guest {
