@@ -33,6 +33,7 @@ const OPTIONS: HtmlToTextOptions = {
 };
 
 let converter: ((html: string) => string) | undefined;
+let hasWarned = false;
 
 /**
  * The plain text of an html document: links as `label [url]`, images as their alternative text, one line per table row,
@@ -43,8 +44,10 @@ export function htmlToText(html: string, shape: HtmlShape): string {
   if (shape.depth > DEEPEST || shape.indent * html.length > MOST_INDENTED) return plainly(html);
   try {
     return tidy((converter ??= compile(OPTIONS))(html));
-  } catch {
-    // whatever made the converter fail, the mail must still go out
+  } catch (error) {
+    // Whatever made the converter fail, the mail must still go out. The process says so once.
+    if (!hasWarned) process.emitWarning(`The text of a mail was made in a simpler way: ${String(error)}`);
+    hasWarned = true;
     return plainly(html);
   }
 }

@@ -58,9 +58,10 @@ export async function beginPasskey(
 }
 
 /** What a browser answered; null when it is none. */
-function read<T>(answer: string): T | null {
+function read<T extends { response: object }>(answer: string): T | null {
   try {
-    return JSON.parse(answer) as T;
+    const said = JSON.parse(answer) as Partial<T> | null;
+    return said?.response instanceof Object ? (said as T) : null;
   } catch {
     return null;
   }
@@ -92,17 +93,13 @@ async function credentialOf(
   response: RegistrationResponseJSON,
   expectedChallenge: string,
 ): Promise<WebAuthnCredential | null> {
-  const said = clientDataOf(response.response?.clientDataJSON);
-  const attestation = bytesOf(response.response?.attestationObject);
+  const said = clientDataOf(response.response.clientDataJSON);
+  const attestation = bytesOf(response.response.attestationObject);
   if (!said || !attestation || said.challenge !== expectedChallenge) return null;
   try {
     const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
     const authData = decodeAttestationObject(new Uint8Array(attestation)).get('authData');
     if (refusalOf(said, authData, { type: 'webauthn.create', rp, counter: 0 }) !== null) return null;
-  } catch {
-    return null;
-  }
-  try {
     const { verifyRegistrationResponse } = await webauthn();
     const expected = { expectedChallenge, expectedOrigin: rp.origin, expectedRPID: rp.id };
     const verified = await verifyRegistrationResponse({ response, ...expected });
@@ -172,8 +169,8 @@ async function isSigned(
   response: AuthenticationResponseJSON,
 ): Promise<boolean> {
   const { body } = passkey;
-  const said = clientDataOf(response.response?.clientDataJSON);
-  const authData = bytesOf(response.response?.authenticatorData);
+  const said = clientDataOf(response.response.clientDataJSON);
+  const authData = bytesOf(response.response.authenticatorData);
   if (!said || !authData || !bytesOf(response.response.signature)) return false;
   if (!(await useChallenge(deps, said.challenge))) return false;
   if (refusalOf(said, authData, { type: 'webauthn.get', rp, counter: body.counter }) !== null) return false;

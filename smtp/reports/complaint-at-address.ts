@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime';
 import type { Keyring } from '../../domain/keyring';
+import { oneLine } from '../../lib/one-line';
 import type { ParsedMail } from '../../commands/reports/report';
 import type { ReadReport } from './report-protocol';
 import { findMarks, signedBy, type Marks } from '../../commands/reports/signed-mention';
@@ -36,22 +37,23 @@ export function findComplaint(keyring: Keyring, { mail, marks }: ReadReport): Fo
   return null;
 }
 
-/** What looks signed in a mail: as it came, and in its decoded parts. */
-export async function readComplaintMarks(raw: Buffer): Promise<Marks[]> {
+/** What looks signed in a mail: as it came, and in its decoded parts. `fault` says why those could not be read. */
+export async function readComplaintMarks(raw: Buffer): Promise<{ marks: Marks[]; fault: string | null }> {
   const text = raw.toString('latin1');
-  return [findMarks(text), findMarks(await decoded(text))];
+  const asItCame = findMarks(text);
+  try {
+    return { marks: [asItCame, findMarks(await decoded(text))], fault: null };
+  } catch (error) {
+    return { marks: [asItCame], fault: `unreadable MIME: ${oneLine(String(error))}` };
+  }
 }
 
-/** The parts of a mail without their encoding; empty when it cannot be read. */
+/** The parts of a mail without their encoding. */
 async function decoded(text: string): Promise<string> {
   const head = text.split('\n', MAX_LINES).join('\n');
-  try {
-    const mail = await PostalMime.parse(Buffer.from(head, 'latin1'), { forceRfc822Attachments: true });
-    const parts = mail.attachments.map(({ content }) =>
-      typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('latin1'),
-    );
-    return [mail.text ?? '', mail.html ?? '', ...parts].join('\n');
-  } catch {
-    return '';
-  }
+  const mail = await PostalMime.parse(Buffer.from(head, 'latin1'), { forceRfc822Attachments: true });
+  const parts = mail.attachments.map(({ content }) =>
+    typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('latin1'),
+  );
+  return [mail.text ?? '', mail.html ?? '', ...parts].join('\n');
 }

@@ -28,7 +28,9 @@ export async function readReport(job: ReportJob, rules: BounceRules): Promise<Re
   if (isAggregate) return { mail: nothing, marks: [], aggregate: await readAggregate(raw) };
   const mail = await parseReport(raw, { rules, bounced, fromNull, onlyComplaints: bounced.length === 0 });
   const isComplaint = toFeedback && mail.reports.some(({ kind }) => kind === 'complaint');
-  return { mail, marks: isComplaint ? await readComplaintMarks(raw) : [] };
+  if (!isComplaint) return { mail, marks: [] };
+  const { marks, fault } = await readComplaintMarks(raw);
+  return { mail: { ...mail, fault: mail.fault ?? fault }, marks };
 }
 
 /** Reads every mail on the thread of the caller. */

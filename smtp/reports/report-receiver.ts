@@ -111,7 +111,11 @@ export class ReportReceiver {
     const { keyring, intake, logger } = this.deps;
     const found = read && findComplaint(keyring, read);
     if (found) await intake.take(found.mail, { messageIds: [found.messageId], trusted: false, peer });
-    else logger.warn({ peer }, 'A mail to the feedback address was dropped: it is no complaint about a mail of ours.');
+    else
+      logger.warn(
+        { peer, fault: read?.mail.fault ?? null },
+        'A mail to the feedback address was dropped: it is no complaint about a mail of ours.',
+      );
   }
 
   private async refuse(error: unknown, head: Uint8Array, { bounced, peer }: Envelope): Promise<Error> {

@@ -71,7 +71,7 @@ describeOnEngines('passkeys in the built program', (install) => {
     (await new Visitor(site).post('/app/sign-in/passkey', { answer, next: '/app' }, elsewhere())).status;
   const signIn = async (device: Authenticator, bent?: Bent): Promise<number> =>
     submit(device.signIn(await challenge(), bent));
-  const faults = (): number => service.logged.filter(({ msg }) => msg === FAULT).length;
+  const faults = (): number => service.printed.split(FAULT).length - 1;
 
   it.each(PASSKEY_KINDS)('by %s are registered and sign in, again and again', async (kind) => {
     const device = new Authenticator(kind, site);
@@ -108,10 +108,24 @@ describeOnEngines('passkeys in the built program', (install) => {
     expect(faults()).toBe(0);
   });
 
+  it.each(['', 'null', '5', '[]', '{"response":null}', '{"response":{}}', '{"response":{"clientDataJSON":"bnVsbA"}}'])(
+    'refuse %j',
+    async (rest) => {
+      const device = new Authenticator('ES256', site);
+      expect(await register(device)).toBe(303);
+      const id = device.id.toString('base64url');
+      const answer = rest.startsWith('{') ? JSON.stringify({ ...(JSON.parse(rest) as object), id, rawId: id }) : rest;
+      expect(await submit(answer)).toBe(422);
+      const made = await person.post('/app/me/passkeys/add', { token: 'x', name: 'Phone', answer });
+      expect(made.status).toBe(422);
+    },
+  );
+
   it('leave a line in the log where the library could not judge them', async () => {
     const device = new Authenticator('ES256', site);
     expect(await register(device)).toBe(303);
     expect(await signIn(device, { signature: Buffer.from('no signature') })).toBe(422);
+    await service.untilPrinted(FAULT);
     expect(faults()).toBe(1);
     expect(await signIn(device)).toBe(303);
   });

@@ -30,9 +30,7 @@ async function parse(parts: readonly MailPart[]): Promise<Uint8Array[]> {
   const mail: Uint8Array[] = [Buffer.from(`Content-Type: multipart/mixed; boundary="${boundary}"\r\n\r\n`)];
   for (const part of parts) mail.push(Buffer.from(partHeader(boundary, part)), part.body, CRLF);
   mail.push(Buffer.from(`--${boundary}--\r\n`));
-  const { attachments } = await PostalMime.parse(Buffer.concat(mail)).catch(() => {
-    throw unusable('The mail could not be read.');
-  });
+  const { attachments } = await PostalMime.parse(Buffer.concat(mail));
   if (attachments.length !== parts.length) throw unusable('The mail could not be read.');
   return attachments.map(({ content }) =>
     typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content),
