@@ -31,13 +31,21 @@ export function servedHosts({ publicUrl, hosts, listensOn }: HostSettings): (hos
   };
 }
 
-/** The requested host, lower case, without port; empty when the request names none. */
+/** A name, an IPv4 address or an IPv6 address in brackets, with or without a port (RFC 9110 section 7.2). */
+const HOST = /^(\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)\.?(?::\d{0,5})?$/i;
+
+/** The requested host, lower case, without port; empty when the request names none, or something else. */
 export function requestedHost(req: IncomingMessage): string {
   const target = req.url ?? '';
   // RFC 9112 section 3.2.2: with a target in absolute form, its host counts instead of the header.
-  if (!target.startsWith('/')) return readUrl(target)?.hostname ?? '';
-  const host = req.headers.host ?? '';
-  return (/^(\[[^\]]*\]|[^:]*)/.exec(host)?.[0] ?? '').toLowerCase().replace(/\.$/, '');
+  const host = target.startsWith('/') ? (req.headers.host ?? '') : hostOfTarget(target);
+  return (HOST.exec(host)?.[1] ?? '').toLowerCase();
+}
+
+/** Empty for a target with a name or password in it (RFC 9110 section 4.2.4). */
+function hostOfTarget(target: string): string {
+  const url = readUrl(target);
+  return url && url.username === '' && url.password === '' ? url.host : '';
 }
 
 /** True when a request has more than one Host header. */

@@ -5,10 +5,11 @@ import { endSession, findSession, type Session } from '../../commands/people/ses
 import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import { UnavailableError } from '../../lib/errors';
+import { readUrl } from '../../lib/read-url';
 import { reasonIn } from '../texts/reason-in';
 import { languageOf, textsOf } from '../texts/texts';
 import { Guests } from '../sign-in/guests';
-import { safeNext, type GuestAnswer } from '../sign-in/sign-in';
+import type { GuestAnswer } from '../sign-in/sign-in';
 import { Assets } from './assets';
 import {
   BASE,
@@ -24,6 +25,7 @@ import {
 import { csrfToken, isCsrfToken, isOwnOrigin, pagePolicy, secure } from './guard';
 import { html, type Html } from './html';
 import { layout } from './layout';
+import { ownPath } from './own-path';
 import { withQuery } from './parts';
 import { performNamed, Refused } from './perform';
 import { asked, requireSure } from './question';
@@ -131,7 +133,7 @@ export class Dashboard {
       await this.endCurrent(ctx);
       dropSession(ctx, this.isSecure);
       const next = fieldOf(form, 'next');
-      return ctx.redirect(next === '' ? `${BASE}/sign-in` : withQuery(`${BASE}/sign-in`, { next: safeNext(next) }));
+      return ctx.redirect(next === '' ? `${BASE}/sign-in` : withQuery(`${BASE}/sign-in`, { next: ownPath(next) }));
     }
     if (ctx.method === 'POST' && ctx.path === `${BASE}/language`) return this.changeLanguage(request, form);
     if (ctx.path === `${BASE}/sign-in` || ctx.path.startsWith(`${BASE}/sign-in/`)) return ctx.redirect(BASE);
@@ -252,10 +254,9 @@ export class Dashboard {
 
   private changeLanguage({ ctx }: Request, form: FormFields): void {
     setLanguage(ctx, languageOf(fieldOf(form, 'language'), ''), this.isSecure);
-    const from = ctx.get('Referer');
-    const path = from.startsWith(ctx.origin) ? from.slice(ctx.origin.length) : BASE;
+    const from = readUrl(ctx.get('Referer'));
     ctx.status = 303;
-    ctx.redirect(path.startsWith(`${BASE}/`) ? path : BASE);
+    ctx.redirect(from?.host === ctx.host ? ownPath(from.pathname + from.search) : BASE);
   }
 
   private async failed(request: Request, status: number, message: string, caller: Caller | null = null): Promise<void> {

@@ -8,6 +8,7 @@ import type { SessionBody } from '../../domain/people/directory';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import { BASE } from '../kit/cookies';
 import type { FormFields } from '../kit/screen';
+import { ownPath } from '../kit/own-path';
 import { fieldOf } from '../kit/screen';
 import { html, type Html } from '../kit/html';
 import type { Guest } from './guest';
@@ -32,10 +33,6 @@ async function passed({ deps }: Guest, user: User, entry: Entry): Promise<GuestA
   return { kind: 'begun', token: await beginSecondHalf(deps, user, entry), to: `${BASE}/sign-in/second` };
 }
 
-/** Only our own screens: a link must not lead on to another site. */
-export const safeNext = (next: string): string =>
-  /^\/app(?:[/?][!-~]*)?$/.test(next) && !next.includes('\\') && !next.includes('//') ? next : BASE;
-
 function signInPage(
   { t, deps, rp, oidc }: Guest,
   said: { email: string; next: string; message: string | null },
@@ -49,12 +46,12 @@ function signInPage(
 }
 
 export const showSignIn = (guest: Guest, next: string, message: string | null = null) =>
-  signInPage(guest, { email: '', next: safeNext(next), message });
+  signInPage(guest, { email: '', next: ownPath(next), message });
 
 /** Signs in by passkey, which counts as both factors. */
 export async function submitPasskey(guest: Guest, form: FormFields): Promise<GuestAnswer> {
   const { t, deps, rp, address } = guest;
-  const next = safeNext(fieldOf(form, 'next'));
+  const next = ownPath(fieldOf(form, 'next'));
   if (!rp) return signInPage(guest, { email: '', next, message: t.passkeyRefused }, 422);
   const end = await signInByPasskey(deps, rp, { address, answer: fieldOf(form, 'answer') });
   if ('wait' in end) return signInPage(guest, { email: '', next, message: waitText(t, end.wait) }, 429);
@@ -66,7 +63,7 @@ export async function submitPasskey(guest: Guest, form: FormFields): Promise<Gue
 export async function submitSignIn(guest: Guest, form: FormFields): Promise<GuestAnswer> {
   const { t, deps, address } = guest;
   const email = fieldOf(form, 'email').trim();
-  const next = safeNext(fieldOf(form, 'next'));
+  const next = ownPath(fieldOf(form, 'next'));
   const refused = (message: string, status: number) => signInPage(guest, { email, next, message }, status);
   // What is no address has no account, and takes as long.
   const account = isEmailAddress(email) ? canonicalAddress(email) : '-';

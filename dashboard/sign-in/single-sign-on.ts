@@ -1,6 +1,7 @@
 import type { OidcProvider } from '../../commands/people/oidc';
 import type { Guest } from './guest';
-import { safeNext, showSignIn, type GuestAnswer } from './sign-in';
+import { ownPath } from '../kit/own-path';
+import { showSignIn, type GuestAnswer } from './sign-in';
 
 /** Characters of a line in the trail: what is refused was sent by somebody else. */
 const MOST_TARGET = 300;
@@ -13,7 +14,7 @@ export async function beginSingleSignOn(
   log: (refused: string) => void,
 ): Promise<GuestAnswer> {
   try {
-    const { token, url } = await provider.begin(guest.deps, safeNext(next));
+    const { token, url } = await provider.begin(guest.deps, ownPath(next));
     return { kind: 'begun', token, to: url };
   } catch (error) {
     log(`the provider cannot be reached: ${String(error)}`);

@@ -49,16 +49,25 @@ describe('Base URL', () => {
   });
 
   // spec: docs/contract.md#served-hosts: the same path on other hosts is not served
-  test.each(['evil.example', 'mail.example.com.evil.example', 'localhost.evil.example', '', '[::2]', '127.0.0.2'])(
-    '404: the same path on the host "%s" is not served',
-    async (host) => {
-      const answer = await rawRequest(api.port, [
-        `GET /v1/account HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${account.key}\r\n\r\n`,
-      ]);
-      expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
-      expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100000' });
-    },
-  );
+  test.each([
+    ...['evil.example', 'mail.example.com.evil.example', 'localhost.evil.example', '', '[::2]', '127.0.0.2'],
+    ...['127.0.0.1:8080.evil.example', 'localhost:80@evil.example', 'localhost:x', 'mail.example.com:443:443'],
+    ...['[::1]evil.example', '[::1].evil.example', '[::1', '[::1]:80.evil.example', '[127.0.0.1]', '::1'],
+    ...['user@localhost', 'user:pass@localhost', 'localhost/evil.example', 'localhost?x', 'localhost#x', 'localhost..'],
+    ...[
+      'localhost evil.example',
+      'localhost,evil.example',
+      'evil.example, localhost',
+      'localhost%00',
+      'localhost:123456',
+    ],
+  ])('404: the same path on the host "%s" is not served', async (host) => {
+    const answer = await rawRequest(api.port, [
+      `GET /v1/account HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${account.key}\r\n\r\n`,
+    ]);
+    expect([answer.status, JSON.parse(answer.body)]).toEqual([404, { message: 'Not Found.', code: 'not_found' }]);
+    expect(answer.headers).toMatchObject({ 'x-ratelimit-limit': '100000' });
+  });
 
   test('404: without a Host header', async () => {
     const answer = await rawRequest(api.port, ['GET /v1/account HTTP/1.1\r\nConnection: close\r\n\r\n']);
@@ -78,6 +87,9 @@ describe('Base URL', () => {
     'mail.example.com',
     'MAIL.example.com:8443',
     'mail.example.com.',
+    'mail.example.com.:443',
+    'localhost:',
+    '127.0.0.1:65535',
     'api.contoh.test',
     'localhost',
     '[::1]:80',
@@ -92,6 +104,7 @@ describe('Base URL', () => {
       ]);
     expect((await ask('http://evil.example/v1/account', 'localhost')).status).toBe(404);
     expect((await ask('http://localhost/v1/account', 'evil.example')).status).toBe(200);
+    expect((await ask('http://evil.example@localhost/v1/account', 'localhost')).status).toBe(404);
   });
 
   // spec: docs/contract.md#served-hosts: the same path on other hosts is not served

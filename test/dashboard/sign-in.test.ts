@@ -56,12 +56,15 @@ describe('the dashboard', () => {
     '\u2044\u2044evil.example',
     'javascript:alert(1)',
     '/v1',
+    '/app/../t/c/token/0',
+    '/app/%2e%2e/t/c/token/0',
+    ...['/app/%0d%0aLocation:%20evil.example', '/app/%5c%5cevil.example', '/app/%2f%2fevil.example'],
   ])('leads nobody on to %s after sign-in', async (next) => {
     const done = await guest().post('/app/sign-in', { email: 'op@toko.example', password: PASSWORD, next });
     expect(done).toMatchObject({ status: 303, location: '/app' });
   });
 
-  it.each(['/app/%0d%0aLocation:%20evil.example', '/app/%5c%5cevil.example', '/app/%2f%2fevil.example'])(
+  it.each(['/app/w/1/contacts?search=%0d%0aLocation:%20evil.example', '/app/users/a%40b.example'])(
     'leads on to %s as our own address, whatever is encoded in it',
     async (next) => {
       const done = await guest().post('/app/sign-in', { email: 'op@toko.example', password: PASSWORD, next });
@@ -202,6 +205,18 @@ describe('the dashboard', () => {
     expect(indonesian.html).toContain('<html lang="id">');
     expect(indonesian.html).toContain('Kata sandi');
     const visitor = guest();
+    const from = async (referer: string) =>
+      (await visitor.post('/app/language', { language: 'id' }, { referer })).location;
+    expect(await from(`${subject.origin}/app/w/1?x=1`)).toBe('/app/w/1?x=1');
+    for (const path of [
+      '//evil.test/app/',
+      '/app/..//evil.test',
+      '@evil.test/app/',
+      '.evil.test/app/',
+      '/app/..%2ft',
+    ]) {
+      expect(await from(subject.origin + path)).toBe('/app');
+    }
     await visitor.post('/app/language', { language: 'id' });
     expect((await visitor.get('/app')).html).toContain('Kata sandi');
   });
