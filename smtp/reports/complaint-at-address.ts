@@ -2,6 +2,7 @@ import PostalMime from 'postal-mime';
 import type { Keyring } from '../../domain/keyring';
 import { oneLine } from '../../lib/one-line';
 import type { ParsedMail } from '../../commands/reports/report';
+import { MAX_HEADERS } from './parse-report';
 import type { ReadReport } from './report-protocol';
 import { findMarks, signedBy, type Marks } from '../../commands/reports/signed-mention';
 
@@ -51,7 +52,10 @@ export async function readComplaintMarks(raw: Buffer): Promise<{ marks: Marks[];
 /** The parts of a mail without their encoding. */
 async function decoded(text: string): Promise<string> {
   const head = text.split('\n', MAX_LINES).join('\n');
-  const mail = await PostalMime.parse(Buffer.from(head, 'latin1'), { forceRfc822Attachments: true });
+  const mail = await PostalMime.parse(Buffer.from(head, 'latin1'), {
+    forceRfc822Attachments: true,
+    maxHeadersSize: MAX_HEADERS,
+  });
   const parts = mail.attachments.map(({ content }) =>
     typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString('latin1'),
   );

@@ -20,6 +20,8 @@ const RECEIPT_TYPE = /message\/(?:global-)?disposition-notification/i;
 /** How many bytes of a mail are read: the report precedes the returned message, so valid reports begin before that. */
 export const MAX_REPORT_BYTES = 256 * 1024;
 const MAX_LINES = 8_000;
+/** Bytes of headers, of the mail and its parts: a parser of addresses takes more than their length. */
+export const MAX_HEADERS = 64 * 1024;
 /** How deep reports in forwarded mails are looked for. */
 const MAX_FORWARDS = 2;
 /** Mails attached to one that are looked at. */
@@ -57,7 +59,7 @@ type Reading = ReadOptions & { rules: Rules };
 async function readMail(raw: Buffer, reading: Reading, depth: number): Promise<ParsedMail> {
   const head = reportPart(raw) ?? raw.subarray(0, lineEnd(latin1(raw), MAX_LINES));
   if (head.length === 0) return nothing;
-  const mail = await PostalMime.parse(head, { forceRfc822Attachments: true });
+  const mail = await PostalMime.parse(head, { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS });
   const view = viewMail(mail);
   const parts = readParts(mail, reading, view.text);
   const reports = parts.flatMap((part) => part.reports);

@@ -7,6 +7,7 @@ import { QuotedPathServer } from '../../email/transports/quoted-path-server';
 import type { EventLog } from '../../streams/event-log';
 import { keepAggregate, type ArrivedReport, type KeepDeps } from '../../commands/reports/keep-aggregate';
 import { closeListener } from './close-listener';
+import { Overruns } from './overruns';
 import { MAX_MAIL, refusal, ReportReceiver } from './report-receiver';
 import { ReportIntake, type IntakeDeps } from '../../commands/reports/report-intake';
 import { inlineReportReader, type ReportReader } from './report-reader';
@@ -62,7 +63,10 @@ export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const underWay = new Set<Promise<void>>();
   const { keyring, isTrustedPeer, reader = inlineReportReader(), reportStores: stores, clock } = deps;
   const keep = async (arrived: ArrivedReport) => (stores ? keepAggregate({ stores, clock }, arrived) : 'none are kept');
-  const receiver = new ReportReceiver({ keyring, isTrustedPeer, reader, intake, keep, logger });
+  const receiver = new ReportReceiver({
+    ...{ keyring, isTrustedPeer, reader, intake, keep, logger },
+    overruns: new Overruns(clock),
+  });
 
   const server = new QuotedPathServer({
     ...optionsOf(deps),

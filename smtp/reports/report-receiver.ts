@@ -4,10 +4,11 @@ import { readVerpLocalPart } from '../../domain/messages/message-tokens';
 import type { Logger } from '../../lib/logger';
 import { findComplaint, isFeedbackAddress, mayBeComplaint } from './complaint-at-address';
 import { MAX_REPORT_BYTES } from './parse-report';
-import { aggregateDomain } from './aggregate/read-aggregate';
+import { aggregateDomain, type ReadAggregate } from './aggregate/read-aggregate';
 import { readHead, TooLargeError } from './read-head';
 import type { ArrivedReport } from '../../commands/reports/keep-aggregate';
 import type { ReportIntake } from '../../commands/reports/report-intake';
+import type { Overruns } from './overruns';
 import type { BouncedMessage, ReadReport } from './report-protocol';
 import { ReaderBusyError, ReportUnreadError, type ReportReader } from './report-reader';
 
@@ -23,8 +24,14 @@ export interface ReceiverDeps {
   reader: ReportReader;
   /** Keeps an aggregate report; resolves to null, or to why it is not kept. */
   keep: (arrived: ArrivedReport) => Promise<string | null>;
+  overruns: Overruns;
   isTrustedPeer: (remoteAddress: string) => boolean | Promise<boolean>;
   logger: Pick<Logger, 'warn'>;
+}
+
+/** Nothing of this kind is taken from this network for a while. */
+class NetworkRefusedError extends Error {
+  override readonly name = 'NetworkRefusedError';
 }
 
 /** Who a mail is from and for. */
@@ -65,6 +72,10 @@ export class ReportReceiver {
 
   /** Such a mail is read whole, so few at once, and nothing else is looked for in it. */
   private async receiveAggregate(stream: SMTPServerDataStream, envelope: Envelope): Promise<null> {
+    if (this.deps.overruns.waitOf(envelope.peer) > 0) {
+      await readHead(stream, 0, MAX_MAIL);
+      throw new NetworkRefusedError('An aggregate report of this network was larger than any report is');
+    }
     if (this.aggregatesInHand === MOST_AGGREGATES) {
       await readHead(stream, 0, MAX_MAIL);
       throw new ReaderBusyError('Too many aggregate reports at once');
@@ -83,7 +94,8 @@ export class ReportReceiver {
   private async takeAggregate(bytes: Uint8Array, { aggregates: addressed, peer }: Envelope): Promise<void> {
     const { reader, keep, logger } = this.deps;
     const job = { bytes, bounced: [], toFeedback: false, fromNull: false, isAggregate: true } as const;
-    const { reports, fault } = (await reader.read(job)).aggregate!;
+    const { reports, fault, overrun } = await reader.read(job).then(({ aggregate }) => aggregate!, tooLong);
+    if (overrun) await this.noteOverrun(peer);
     const dropped = (reason: string, facts = {}): void =>
       logger.warn({ peer, addressed, reason, ...facts }, 'An aggregate report was dropped.');
     if (fault !== null) dropped(fault);
@@ -91,6 +103,12 @@ export class ReportReceiver {
       const reason = await keep({ about, report, addressed });
       if (reason !== null) dropped(reason, { about, org: report.org, reportId: report.reportId });
     }
+  }
+
+  /** A server that passes mail on for others, as one of ours does, is no network that sends such reports. */
+  private async noteOverrun(peer: string): Promise<void> {
+    const { isTrustedPeer, overruns } = this.deps;
+    if (!(await isTrustedPeer(peer))) overruns.note(peer);
   }
 
   private async take(bytes: Uint8Array, envelope: Envelope): Promise<void> {
@@ -122,6 +140,7 @@ export class ReportReceiver {
     const { logger, intake } = this.deps;
     if (error instanceof TooLargeError) return refusal(552, `5.3.4 ${error.message}`);
     if (error instanceof ReaderBusyError) return refusal(451, '4.3.2 Too many reports at once, try again later');
+    if (error instanceof NetworkRefusedError) return refusal(450, `4.7.1 ${error.message}, try again later`);
     const facts = { err: error, messageIds: bounced.map(({ id }) => id), peer };
     if (error instanceof ReportUnreadError) {
       logger.warn(facts, 'A report could not be read in time. It is kept, and the peer was asked to retry.');
@@ -147,6 +166,12 @@ export class ReportReceiver {
       peer: remoteAddress,
     };
   }
+}
+
+/** One that takes too long, or more memory than there is, would do so again: it is taken, and dropped. */
+function tooLong(error: unknown): ReadAggregate {
+  if (!(error instanceof ReportUnreadError)) throw error;
+  return { reports: [], fault: error.message, overrun: true };
 }
 
 /** An error that carries an SMTP reply. */

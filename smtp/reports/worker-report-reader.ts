@@ -7,6 +7,8 @@ import { ReaderBusyError, ReportUnreadError, type ReportReader } from './report-
 const BUDGET_MS = 10_000;
 /** The most bytes of reports that wait at once, that being read included. */
 const MOST_BYTES = 8 * 1024 * 1024;
+/** How long an aggregate report waits for delivery reports, ms. */
+const LONGEST_WAIT = 20_000;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
 export interface WorkerReaderOptions {
@@ -22,36 +24,68 @@ export interface WorkerReaderOptions {
 
 /**
  * Reads reports in a thread, since strangers write them (docs/bounces.md#limits): one that takes too long ends the
- * thread, and those behind it are read in another.
+ * thread, and those behind it are read in another. Aggregate reports have a thread of their own, and begin when no
+ * delivery report waits.
  */
 export class WorkerReportReader implements ReportReader {
   private readonly thread: JobThread<ReportJob, ReadReport>;
+  private readonly aggregates: JobThread<ReportJob, ReadReport>;
   private readonly mostBytes: number;
   private waiting = 0;
+  /** Calls whoever waits until no delivery report does. */
+  private readonly whenIdle = new Set<() => void>();
 
   constructor({ program, rules, onGone, budgetMs = BUDGET_MS, mostBytes = MOST_BYTES, idleMs }: WorkerReaderOptions) {
     this.mostBytes = mostBytes;
     const data: ReportWorkerData = { rules };
-    this.thread = new JobThread({ name: 'report worker', program, limits: LIMITS, onGone, data, budgetMs, idleMs });
+    const thread = { program, limits: LIMITS, onGone, data, budgetMs, idleMs };
+    this.thread = new JobThread({ name: 'report worker', ...thread });
+    this.aggregates = new JobThread({ name: 'aggregate report worker', ...thread });
   }
 
   async read(job: ReportJob): Promise<ReadReport> {
+    if (job.isAggregate) {
+      await this.untilIdle();
+      return this.run(this.aggregates, job);
+    }
     const { length } = job.bytes;
     if (this.waiting > 0 && this.waiting + length > this.mostBytes)
       throw new ReaderBusyError('Too many reports at once');
     this.waiting += length;
     try {
-      // Copied, not transferred, so that it can be read again when the thread ends because of another.
-      return await this.thread.run(job);
-    } catch (error) {
-      throw new ReportUnreadError(error instanceof Error ? error.message : String(error), { cause: error });
+      return await this.run(this.thread, job);
     } finally {
       this.waiting -= length;
+      if (this.waiting === 0) for (const wake of this.whenIdle) wake();
     }
   }
 
-  /** Ends the thread; reports that it still had reject. */
+  /** Copied, not transferred, so that it can be read again when the thread ends because of another. */
+  private async run(thread: JobThread<ReportJob, ReadReport>, job: ReportJob): Promise<ReadReport> {
+    try {
+      return await thread.run(job);
+    } catch (error) {
+      throw new ReportUnreadError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  /** Aggregate reports come after delivery reports, but in time for whoever sends them. */
+  private async untilIdle(): Promise<void> {
+    if (this.waiting === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => wake(), LONGEST_WAIT);
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.whenIdle.delete(wake);
+        resolve();
+      };
+      this.whenIdle.add(wake);
+    });
+  }
+
+  /** Ends the threads; reports that they still had reject. */
   async close(): Promise<void> {
-    await this.thread.close();
+    for (const wake of this.whenIdle) wake();
+    await Promise.all([this.thread.close(), this.aggregates.close()]);
   }
 }

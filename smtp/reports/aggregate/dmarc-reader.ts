@@ -3,9 +3,9 @@ import { isIP } from 'node:net';
 import { addSource, mostFailing } from '../../../domain/domain-reports/sum-reports';
 import type { DmarcSource } from '../../../domain/domain-reports/domain-report';
 import { clipped, SECONDS, type AggregateReport } from './aggregate-report';
-import { ReportFault } from './report-fault';
+import type { ReadingBudget } from './reading-budget';
+import { Overrun, ReportFault } from './report-fault';
 
-const MOST_ROWS = 250_000;
 const MOST_DEPTH = 12;
 /** Of the text of an element. */
 const MOST_TEXT = 300;
@@ -35,30 +35,36 @@ export class DmarcReader {
   private readonly row = new Map<string, string>();
   private readonly sources = new Map<string, DmarcSource>();
   private text = '';
-  private rows = 0;
   private unread = 0;
   private isWhole = false;
 
   private readonly parser = new Parser(
     {
       onopentagname: (name) => this.open(name.replace(/^.*:/, '')),
+      onattribute: () => this.budget.node(),
+      oncomment: () => this.budget.node(),
+      oncdatastart: () => this.budget.node(),
       ontext: (text) => {
         this.unread = 0;
+        this.budget.node();
         if (this.text.length < MOST_TEXT) this.text += text;
       },
       onclosetag: (_name, isImplied) => this.close(isImplied),
       onprocessinginstruction: (name) => {
+        this.budget.node();
         if (/^!/.test(name)) throw new ReportFault('XML with a document type');
       },
     },
     { xmlMode: true },
   );
 
+  constructor(private readonly budget: ReadingBudget) {}
+
   write(text: string): void {
     for (let at = 0; at < text.length; at += PIECE) {
       const piece = text.slice(at, at + PIECE);
       this.unread += piece.length;
-      if (this.unread > MOST_UNREAD) throw new ReportFault('XML with a tag without an end');
+      if (this.unread > MOST_UNREAD) throw new Overrun('XML with a tag without an end');
       this.parser.write(piece);
     }
   }
@@ -86,9 +92,10 @@ export class DmarcReader {
 
   private open(name: string): void {
     this.unread = 0;
+    this.budget.node();
     this.text = '';
     this.path.push(name);
-    if (this.path.length > MOST_DEPTH) throw new ReportFault('XML that is nested too deep');
+    if (this.path.length > MOST_DEPTH) throw new Overrun('XML that is nested too deep');
     if (this.path[0] !== 'feedback') throw new ReportFault('XML that is no DMARC report');
   }
 
@@ -104,8 +111,7 @@ export class DmarcReader {
   }
 
   private addRow(): void {
-    this.rows += 1;
-    if (this.rows > MOST_ROWS) throw new ReportFault(`more than ${MOST_ROWS} rows`);
+    this.budget.row();
     const ip = this.row.get('row/source_ip') ?? '';
     const count = this.row.get('row/count') ?? '';
     if (isIP(ip) === 0 || !/^\d{1,9}$/.test(count)) throw new ReportFault('a row without its source_ip or count');

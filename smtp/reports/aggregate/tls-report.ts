@@ -1,9 +1,12 @@
 import Joi from 'joi';
 import { clipped, type AggregateReport } from './aggregate-report';
-import { ReportFault } from './report-fault';
+import { Overrun, ReportFault } from './report-fault';
 
 const MOST_POLICIES = 20;
 const MOST_DETAILS = 10_000;
+/** Values of a report: ten in each of the details. */
+const MOST_VALUES = 120_000;
+const STARTS_A_VALUE = new Set(Array.from('[{,', (character) => character.charCodeAt(0)));
 
 const count = Joi.number().integer().min(0).max(1e9);
 const text = Joi.string().max(1_000);
@@ -77,9 +80,20 @@ export function readTlsReport(json: string): AggregateReport[] {
 }
 
 function parsed(json: string): unknown {
+  limitValues(json);
   try {
     return JSON.parse(json);
   } catch {
     throw new ReportFault('broken JSON');
+  }
+}
+
+/** Each value takes far more than its length: `[[[[` or `1,1,1,`. What stands in texts is counted as well. */
+function limitValues(json: string): void {
+  let values = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    if (!STARTS_A_VALUE.has(json.charCodeAt(at))) continue;
+    values += 1;
+    if (values > MOST_VALUES) throw new Overrun(`a TLS report of more than ${MOST_VALUES} values`);
   }
 }

@@ -1,9 +1,7 @@
 import { createGunzip, createInflateRaw, type Gunzip, type InflateRaw } from 'node:zlib';
+import type { ReadingBudget } from './reading-budget';
 import { ReportFault } from './report-fault';
 import { firstZipEntry, isZip } from './zip-entry';
-
-/** The most bytes of a report: one of 100,000 rows has 65 MB. */
-export const MOST_UNPACKED = 96 * 1024 * 1024;
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
@@ -18,25 +16,25 @@ export const mayBeReport = (bytes: Buffer): boolean => isGzip(bytes) || isZip(by
 
 /**
  * The bytes of a report that came as gzip (RFC 1952), zip or as it is, in pieces, so that a large one is never whole in
- * memory. Throws ReportFault when they are broken or more than MOST_UNPACKED.
+ * memory. Throws ReportFault when they are broken, Overrun when they are more than the budget has.
  */
-export async function* unpack(bytes: Buffer): AsyncGenerator<Buffer> {
-  if (isGzip(bytes)) yield* inflated(bytes, createGunzip());
+export async function* unpack(bytes: Buffer, budget: ReadingBudget): AsyncGenerator<Buffer> {
+  if (isGzip(bytes)) yield* inflated(bytes, createGunzip(), budget);
   else if (!isZip(bytes)) yield bytes;
   else {
     const { method, data } = firstZipEntry(bytes);
     if (method === 'stored') yield data;
-    else yield* inflated(data, createInflateRaw());
+    else yield* inflated(data, createInflateRaw(), budget);
   }
 }
 
-async function* inflated(bytes: Buffer, stream: Gunzip | InflateRaw): AsyncGenerator<Buffer> {
+async function* inflated(bytes: Buffer, stream: Gunzip | InflateRaw, budget: ReadingBudget): AsyncGenerator<Buffer> {
   let seen = 0;
   stream.end(bytes);
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
       seen += piece.length;
-      if (seen > MOST_UNPACKED) throw new ReportFault(`more than ${MOST_UNPACKED} bytes when unpacked`);
+      budget.unpacked(piece.length, seen, bytes.length);
       yield piece;
     }
   } catch (error) {

@@ -2,6 +2,8 @@ import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { createReportListener } from '../../../smtp/reports/report-listener';
 import type { ReportJob } from '../../../smtp/reports/report-protocol';
 import { inlineReportReader, ReaderBusyError, ReportUnreadError } from '../../../smtp/reports/report-reader';
@@ -12,6 +14,7 @@ import { verpLocalPart } from '../../../domain/messages/message-tokens';
 import { frozenClock } from '../../support/clock';
 import { aMessage } from '../../support/message';
 import { complaintWith, postfixBounce, qmailBounce } from './samples';
+import { bare, record, report } from './aggregate/senders';
 import { sendMail } from './smtp-client';
 
 const PROGRAM = join(__dirname, '../../../dist/report-worker.js');
@@ -66,6 +69,27 @@ describe('Reading reports in a thread', () => {
     const here = await Promise.all(mails.map((raw) => inlineReportReader().read(jobOf(raw))));
     expect(there).toMatchObject(here);
     expect(there[0]?.mail.reports).toHaveLength(1);
+  });
+
+  test('reads aggregate reports after and apart from delivery reports, which never wait for one', async () => {
+    const reader = readerOn();
+    const rows = record({ ip: '192.0.2.1', count: 1 }).repeat(60_000);
+    const bytes = bare(
+      'application/gzip',
+      'r.xml.gz',
+      gzipSync(report('x', '1', `${rows}${'<!--x-->'.repeat(300_000)}`)),
+    );
+    const ended: string[] = [];
+    const job = { bytes, bounced: [], toFeedback: false, fromNull: false, isAggregate: true } as const;
+    const first = reader.read(job).then(() => ended.push('aggregate'));
+    await pause(200);
+    await reader.read(jobOf(postfixBounce)).then(() => ended.push('bounce'));
+    await Promise.all([
+      reader.read(jobOf(postfixBounce)).then(() => ended.push('bounce')),
+      reader.read({ ...job, bytes: Buffer.from('Subject: x\r\n\r\n') }).then(() => ended.push('small')),
+      first,
+    ]);
+    expect(ended).toEqual(['bounce', 'bounce', 'aggregate', 'small']);
   });
 
   test("knows an operator's rules", async () => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DomainReport } from '../../../../domain/domain-reports/domain-report';
+import { gzipSync } from 'node:zlib';
+import { HOUR } from '../../../../lib/clock';
 import { Keyring } from '../../../../domain/keyring';
 import type { SendingDomain } from '../../../../domain/settings/sending-domain';
 import { createReportListener, type ReportListener } from '../../../../smtp/reports/report-listener';
@@ -12,11 +14,14 @@ const warned: { reason?: string }[] = [];
 let kept: { id: string; body: DomainReport }[];
 let listener: ReportListener;
 let port: number;
+let now: number;
+let isTrusted: boolean;
+const clock = Object.assign(frozenClock(), { now: () => now });
 beforeEach(async () => {
-  [kept, warned.length] = [[], 0];
+  [kept, warned.length, now, isTrusted] = [[], 0, frozenClock().now(), false];
   listener = createReportListener({
     keyring,
-    clock: frozenClock(),
+    clock,
     log: { publish: async () => undefined },
     reportStores: {
       domains: {
@@ -33,7 +38,7 @@ beforeEach(async () => {
     },
     port: 0,
     hostname: 'reports.kurir.test',
-    isTrustedPeer: () => false,
+    isTrustedPeer: () => isTrusted,
     logger: { info: () => undefined, warn: (facts) => void warned.push(facts) },
   });
   ({ port } = await listener.listen());
@@ -57,6 +62,31 @@ describe('the report listener', () => {
     const large = bare('application/zip', 'x.zip', Buffer.alloc(5 * 1024 * 1024, 'x'));
     expect((await mailTo(`dmarc@bounce.${DOMAIN}`, large)).code).toBe(552);
     expect((await mailTo(`dmarc@${DOMAIN}`, large)).code).toBe(550);
+  });
+
+  const bomb = bare('application/gzip', 'r.xml.gz', gzipSync(`<feedback>${'<a/>'.repeat(1_000_000)}`));
+  it('takes nothing more of this kind from a network that sent one larger than any, for an hour, then for two', async () => {
+    const honest = () => mailTo(`dmarc@bounce.${DOMAIN}`, SENDERS[0]![1]).then(({ code }) => code);
+    expect((await mailTo(`dmarc@bounce.${DOMAIN}`, bomb)).code).toBe(250);
+    expect(warned).toMatchObject([{ reason: expect.stringContaining('elements') }]);
+    expect(await honest()).toBe(450);
+    expect((await mailTo(`tls@bounce.${DOMAIN}`, SENDERS[0]![1])).code).toBe(450);
+    now += HOUR - 1;
+    expect(await honest()).toBe(450);
+    now += 1;
+    expect((await mailTo(`dmarc@bounce.${DOMAIN}`, bomb)).code).toBe(250);
+    now += HOUR;
+    expect(await honest()).toBe(450);
+    now += HOUR;
+    expect(await honest()).toBe(250);
+    expect(kept).toHaveLength(1);
+  });
+
+  it('goes on taking from our own server, which passes on what others send', async () => {
+    isTrusted = true;
+    expect((await mailTo(`dmarc@bounce.${DOMAIN}`, bomb)).code).toBe(250);
+    expect((await mailTo(`dmarc@bounce.${DOMAIN}`, SENDERS[0]![1])).code).toBe(250);
+    expect(kept).toHaveLength(1);
   });
 
   it('has few of them in hand at once, and the others come again', async () => {
