@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { RelyingParty } from './passkeys';
 
 /** Bits of the flags (WebAuthn section 6.1): somebody was there, and showed a finger or a PIN. */
 const PRESENT = 0x01;
@@ -36,7 +35,7 @@ export function clientDataOf(text: unknown): ClientData | null {
 export function refusalOf(
   { type, origin }: ClientData,
   authData: Uint8Array,
-  asked: { type: string; rp: RelyingParty; counter: number },
+  asked: { type: string; rp: { id: string; origin: string }; counter: number },
 ): string | null {
   if (type !== asked.type) return 'another type of answer';
   if (origin !== asked.rp.origin) return 'another origin';

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime';
 import type { Keyring } from '../../domain/keyring';
 import { oneLine } from '../../lib/one-line';
 import type { ParsedMail } from '../../commands/reports/report';
-import { MAX_HEADERS } from './parse-report';
+import { MAX_HEADERS } from './read-head';
 import type { ReadReport } from './report-protocol';
 import { findMarks, signedBy, type Marks } from '../../commands/reports/signed-mention';
 

@@ -7,6 +7,7 @@ import { oneLine } from '../../lib/one-line';
 import { viewMail, type MailView } from './prose/mail-view';
 import { isAutoSubmitted, isFromServer, readProse } from './prose/read-prose';
 import { withoutReturned } from './prose/refusal-blocks';
+import { MAX_HEADERS } from './read-head';
 import { rememberedRules, type Rules } from './remembered-rules';
 import type { ParsedMail, ReadPart, Report } from '../../commands/reports/report';
 import type { BouncedMessage } from './report-protocol';
@@ -20,8 +21,6 @@ const RECEIPT_TYPE = /message\/(?:global-)?disposition-notification/i;
 /** How many bytes of a mail are read: the report precedes the returned message, so valid reports begin before that. */
 export const MAX_REPORT_BYTES = 256 * 1024;
 const MAX_LINES = 8_000;
-/** Bytes of headers, of the mail and its parts: a parser of addresses takes more than their length. */
-export const MAX_HEADERS = 64 * 1024;
 /** How deep reports in forwarded mails are looked for. */
 const MAX_FORWARDS = 2;
 /** Mails attached to one that are looked at. */

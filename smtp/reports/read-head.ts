@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 
+/** Bytes of headers, of the mail and its parts: a parser of addresses takes more than their length. */
+export const MAX_HEADERS = 64 * 1024;
+
 /** The stream is larger than allowed. */
 export class TooLargeError extends Error {
   override readonly name = 'TooLargeError';

@@ -4,7 +4,7 @@ import type { AggregateReport } from './aggregate-report';
 import { DmarcReader } from './dmarc-reader';
 import { ReadingBudget } from './reading-budget';
 import { Overrun, ReportFault } from './report-fault';
-import { MAX_HEADERS } from '../parse-report';
+import { MAX_HEADERS } from '../read-head';
 import { readTlsReport } from './tls-report';
 import { formatOf, mayBeReport, unpack } from './unpack';
 
