@@ -7,6 +7,7 @@ import type { Logger } from '../../lib/logger';
 import type { BounceStore } from '../../stores/ports/bounce-store';
 import type { MessageStore } from '../../stores/ports/message-store';
 import type { EventLog } from '../../streams/event-log';
+import { canonicalAddress } from '../../schemas/rules/email-address';
 import type { OutgoingRecord } from '../../streams/records';
 import type { ParsedMail, Report } from './report';
 
@@ -96,8 +97,8 @@ export class ReportIntake {
     const isNamed = prose === null || prose.named.includes(messageId);
     if (reports.length < 2 && !nested && isNamed) return reports;
     const message = await this.deps.stores?.messages.get(messageId);
-    const to = message?.to;
-    const named = to ? reports.filter(({ recipients }) => recipients.includes(to)) : [];
+    const to = message?.to && canonicalAddress(message.to);
+    const named = to ? reports.filter(({ recipients }) => recipients.some((address) => canonicalAddress(address) === to)) : [];
     if (named.length > 0) return named;
     if (nested) return reports.filter(({ envelopeId }) => envelopeId?.toLowerCase() === messageId);
     return isNamed ? reports : reports.map((report) => ({ ...report, hard: false }));

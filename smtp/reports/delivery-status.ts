@@ -2,6 +2,7 @@ import type { FeedbackKind } from '../../domain/messages/feedback';
 import type { Classified } from '../../domain/bounces/bounce-rule';
 import type { FieldGroup } from '../../commands/reports/field-groups';
 import { oneLine } from '../../lib/one-line';
+import { classifyProse } from './prose/classify-prose';
 import type { Rules } from './remembered-rules';
 import type { ReadPart, Report } from '../../commands/reports/report';
 
@@ -31,7 +32,9 @@ export function readDeliveryStatus(
   { rules, prose, most = MAX_GROUPS }: StatusReading,
 ): ReadPart {
   const envelopeId = groups.map((group) => group.get('original-envelope-id')).find(Boolean) ?? null;
-  const recipients = groups.filter((group) => group.has('action')).slice(0, most);
+  const recipients = wholeGroups(groups)
+    .filter((group) => group.has('action'))
+    .slice(0, most);
   if (recipients.length === 0) return { reports: [], fault: 'a delivery status without an action' };
   const reports: Report[] = [];
   let fault: string | null = null;
@@ -52,7 +55,23 @@ export interface StatusReading {
   most?: number;
 }
 
-const actionOf = (group: FieldGroup): string => /^[a-z]+/.exec(group.get('action')?.toLowerCase() ?? '')?.[0] ?? '';
+/** The groups, with those put together that a stray blank line parted. */
+function wholeGroups(groups: readonly FieldGroup[]): FieldGroup[] {
+  const whole: FieldGroup[] = [];
+  for (const group of groups) {
+    const last = whole.at(-1);
+    const goesOn = last && !group.has('final-recipient') && [...group.keys()].every((name) => !last.has(name));
+    if (goesOn) whole[whole.length - 1] = new Map([...last, ...group]);
+    else whole.push(group);
+  }
+  return whole;
+}
+
+/** A field without its comments (RFC 3464 section 2.1.1). */
+const withoutComments = (value = ''): string => value.replace(/\([^()]*\)/g, ' ').trim();
+
+const actionOf = (group: FieldGroup): string =>
+  /^[a-z]+/.exec(withoutComments(group.get('action')).toLowerCase().replace(/^["']/, ''))?.[0] ?? '';
 
 function readGroup(
   group: FieldGroup,
@@ -75,14 +94,22 @@ function classify(group: FieldGroup, { rules, prose }: StatusReading): Classifie
   const diagnostic = diagnosticText(group);
   const own = rules.classify(`${statusCode(group) ?? ''} ${diagnostic}`);
   if (prose === '' || (diagnostic !== '' && own.class !== 'unknown')) return own;
-  const said = rules.classify(`${statusCode(group) ?? ''} ${prose}`);
+  const said = classifyProse(rules, prose, statusCode(group) ?? '');
   return said.class === 'unknown' ? own : said;
 }
 
+/** Whichever form it has: `rfc822;ana@toko.example`, `RFC822; Ana <ana@toko.example> (away)`, xtext (RFC 3461). */
+const ADDRESS = /(?:"[^"\\@]{1,64}"|[^\s<>()[\]{},;:"'@]{1,128})@[\p{L}\p{M}\p{N}.-]{1,253}/u;
+const XTEXT = /\+([0-9A-F]{2})/g;
+
 const recipientsOf = (group: FieldGroup): string[] =>
   ['original-recipient', 'final-recipient', 'x-actual-recipient'].flatMap((name) => {
-    const address = (group.get(name) ?? '').replace(/^[\w-]{1,20}\s*;/, '').trim();
-    return address.includes('@') ? [address.replace(/^<|>$/g, '').toLowerCase()] : [];
+    const value = group.get(name) ?? '';
+    const plain = value.replace(XTEXT, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+    return [...new Set([value, plain])].flatMap((text) => {
+      const found = ADDRESS.exec(text)?.[0];
+      return found === undefined ? [] : [found.toLowerCase()];
+    });
   });
 
 function classOf(group: FieldGroup): StatusClass | null {
@@ -93,7 +120,10 @@ function classOf(group: FieldGroup): StatusClass | null {
 }
 
 function statusCode(group: FieldGroup): string | null {
-  return /^[245]\.\d{1,3}\.\d{1,3}/.exec(group.get('status') ?? '')?.[0] ?? null;
+  const found = /(?<![\d.])([245])\.0{0,2}(\d{1,3})\.0{0,2}(\d{1,3})(?![\d.])/.exec(
+    withoutComments(group.get('status')),
+  );
+  return found && `${found[1]}.${found[2]}.${found[3]}`;
 }
 
 /** The diagnostic without its type (`smtp; 550 ...`). */

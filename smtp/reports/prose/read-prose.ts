@@ -6,6 +6,7 @@ import { oneLine } from '../../../lib/one-line';
 import type { Rules } from '../remembered-rules';
 import type { Report } from '../../../commands/reports/report';
 import type { MailView } from './mail-view';
+import { classifyProse } from './classify-prose';
 import { refusalBlocks, withoutReturned, type RefusalBlock } from './refusal-blocks';
 import { ANSWERS, CHALLENGES } from './answer-wordings';
 import { DAEMONS, DELAYS, FAILURES, FINAL } from './wordings';
@@ -99,8 +100,8 @@ const delayReport = (text: string): Report => ({
 });
 
 function readBlock({ recipients, text }: RefusalBlock, whole: string, rules: Rules): Report {
-  const own = rules.classify(text);
-  const found = own.class === 'unknown' ? rules.classify(whole) : own;
+  const own = classifyProse(rules, text);
+  const found = own.class === 'unknown' ? classifyProse(rules, whole) : own;
   return {
     kind: kindOf(found, readRefusal(text).severity),
     text: reasonOf(text),
@@ -118,9 +119,14 @@ function kindOf({ class: found, hard }: Classified, severity: '4' | '5' | null):
   return found === 'expired' || found === 'temporary_trouble' || found === 'rate_limited' ? 'expired' : 'bounced';
 }
 
-/** From the first line with a code, or else from the beginning. */
+const ANY_CODE = /(?:^|[\s#(<:])[45](?:[0-5]\d[\s-]|\.\d{1,3}\.\d{1,3})/;
+/** A whole reply: a page of tips may name its code before. */
+const REPLY = /(?:^|[\s#(<:'"])[45][0-5]\d[ -]#?[45]\.\d{1,3}\.\d{1,3}\s+\S/;
+
+/** From the first line with a reply, or with a code, or else from the beginning. */
 function reasonOf(text: string): string {
   const lines = text.split('\n');
-  const first = lines.findIndex((line) => /(?:^|[\s#(<:])[45](?:[0-5]\d[\s-]|\.\d{1,3}\.\d{1,3})/.test(line));
+  const reply = lines.findIndex((line) => REPLY.test(line));
+  const first = reply < 0 ? lines.findIndex((line) => ANY_CODE.test(line)) : reply;
   return oneLine(lines.slice(Math.max(0, first), first < 0 ? undefined : first + 6).join(' '));
 }

@@ -26,18 +26,24 @@ export function withoutReturned(text: string): string {
   return (end < 0 ? lines : lines.slice(0, end)).join('\n');
 }
 
-/** The parts of a report by recipient; one part for all when it names none at the beginning of a line. */
+/**
+ * The parts of a report by recipient, one for each however often it is named; one part for all when it names none at
+ * the beginning of a line.
+ */
 export function refusalBlocks(text: string): RefusalBlock[] {
-  const blocks: string[][] = [];
+  const blocks = new Map<string, { recipients: readonly string[]; lines: string[] }>();
+  let lines: string[] | undefined;
   for (const line of text.split('\n')) {
-    if (NAMES_RECIPIENT.test(line) && blocks.length < MAX_BLOCKS) blocks.push([line]);
-    else blocks.at(-1)?.push(line);
+    if (NAMES_RECIPIENT.test(line)) {
+      const recipients = addressesIn(line);
+      const name = recipients[0] ?? '';
+      if (!blocks.has(name) && blocks.size < MAX_BLOCKS) blocks.set(name, { recipients, lines: [] });
+      lines = blocks.get(name)?.lines ?? lines;
+    }
+    lines?.push(line);
   }
-  const found = blocks.length > 0 ? blocks.map((lines) => lines.join('\n')) : [text];
-  return found.map((part, n) => ({
-    recipients: addressesIn(blocks.length > 0 ? (blocks[n]?.[0] ?? '') : part),
-    text: part,
-  }));
+  if (blocks.size === 0) return [{ recipients: addressesIn(text), text }];
+  return [...blocks.values()].map(({ recipients, lines }) => ({ recipients, text: lines.join('\n') }));
 }
 
 const addressesIn = (text: string): string[] => [
