@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { asciiDomain } from '../domain/addresses/ascii-domain';
 import { leastQuoted } from '../domain/addresses/local-part';
 import { encodedWords, isPlainHeaderText } from './header-text';
 
@@ -24,15 +24,6 @@ export function headerMailbox(name: string, address: string, used: number): stri
   const phrase = displayName(text, used);
   const column = phrase.includes('\r\n') ? phrase.length - phrase.lastIndexOf('\r\n') - 2 : used + phrase.length;
   return `${phrase}${column + spec.length + 3 > 76 ? '\r\n' : ''} <${spec}>`;
-}
-
-/** The ASCII form of a domain or address literal, lower case for other scripts; null when invalid. */
-export function asciiDomain(domain: string): string | null {
-  if (/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(domain)) return domain;
-  if (/^\[[A-Za-z0-9:.]+\]$/.test(domain)) return domain;
-  const isOtherScript =
-    /^(?:[\p{L}\p{M}\p{N}._\u3002-]|\u200c|\u200d)+$/u.test(domain) && /[^\u0000-\u007f]/.test(domain);
-  return (isOtherScript && domainToASCII(domain)) || null;
 }
 
 function displayName(text: string, used: number): string {

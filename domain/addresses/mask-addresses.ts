@@ -6,7 +6,7 @@ import { AT } from './address-pattern';
  */
 const LOCAL = String.raw`"(?:[^"\\\r\n]|\\.){1,64}"|[^\s<>()[\]{},;:"'@\\]{1,128}`;
 /** The start of a domain. `limit=40` is not an address, `ana=40x.test` is. */
-const DOMAIN = String.raw`(?:(?<==40)(?=[a-z0-9.-]{1,252}\.[a-z])|(?<!=40)(?=[\p{L}\p{N}]|\[[^\]\s]{1,64}\]))`;
+const DOMAIN = String.raw`(?:(?<==40)(?=[a-z0-9.-]{1,252}\.[a-z])|(?<!=40)(?=[\p{L}\p{N}\p{So}]|\[[^\]\s]{1,64}\]))`;
 /**
  * An address in angle brackets whose local part needs quotes and has none: Postfix writes `<a b@x.test>` for
  * `"a b"@x.test`.

@@ -1,5 +1,5 @@
+import { asciiDomain } from '../../domain/addresses/ascii-domain';
 import { isDotAtom, isQuotedLocal, leastQuoted } from '../../domain/addresses/local-part';
-import { asciiDomain } from '../mail-address';
 
 /**
  * An address for MAIL or RCPT: the domain in ASCII, the local part as given but for needless quotes. Null for anything
@@ -10,7 +10,7 @@ export function envelopeAddress(address: string): string | null {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(at, 0));
   const domain = asciiDomain(address.slice(at + 1));
-  if (!domain || domain.length > 255 || !(isDotAtom(local) || isQuotedLocal(local))) return null;
+  if (!domain || !(isDotAtom(local) || isQuotedLocal(local))) return null;
   return `${leastQuoted(local)}@${domain}`;
 }
 

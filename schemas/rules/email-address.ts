@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import Joi from 'joi';
+import { asciiDomain } from '../../domain/addresses/ascii-domain';
 import { isQuotedLocal, leastQuoted } from '../../domain/addresses/local-part';
 import { codePointsAtMost } from './text';
 
@@ -32,7 +33,10 @@ export function isEmailAddress(text: string): boolean {
   if (Buffer.byteLength(local) > MAX_LOCAL_BYTES) return false;
   // Joi knows no quoted local part; its domain is judged behind another one.
   const judged = isQuotedLocal(local) ? `x${text.slice(at)}` : text;
-  return !INVISIBLE.test(judged) && syntax.validate(judged).error === undefined;
+  if (INVISIBLE.test(judged) || syntax.validate(judged).error !== undefined) return false;
+  // What the hand-off asks. In ASCII a domain is longer, and is stored so.
+  const domain = asciiDomain(text.slice(at + 1));
+  return domain !== null && local.length + 1 + domain.length <= MAX_ADDRESS;
 }
 
 /** The address in `Name <address>`, as mail headers have it; null when there is none. */

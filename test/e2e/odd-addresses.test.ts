@@ -55,6 +55,50 @@ describeOnEngines('addresses with a local part in quotes', (install) => {
   });
 });
 
+describeOnEngines('addresses at a domain with symbols', (install) => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await Running.startOn(install());
+  });
+  afterAll(() => running.stop());
+
+  // spec: docs/contract.md#addresses: what is accepted can be handed over: one judge of addresses
+  it.each([
+    ['i@i❤.test', 'i@xn--i-7iq.test'],
+    ['ana@❤️.test', 'ana@xn--qei.test'],
+    ['ana@toko™.example', 'ana@tokotm.example'],
+    ['"a b"@☕.example', '"a b"@xn--53h.example'],
+  ])('%s is delivered to %s', async (to, path) => {
+    const id = await running.send(to);
+    await running.untilStatus(id, 'delivered');
+    expect(await running.coinsOf(id, -1)).toEqual(['debit:m:1']);
+    const inbox = await fetch(`${running.demo.inbox_url}?to=`, { headers: { accept: 'application/json' } });
+    expect(JSON.stringify(await inbox.json())).toContain(JSON.stringify(path).slice(1, -1));
+  });
+
+  it('are one contact with their ASCII form', async () => {
+    const made = await Promise.all(
+      ['budi@i❤.test', 'Budi@xn--i-7iq.test'].map((email) =>
+        running.api.request('POST', '/contacts', { email, consent: true }),
+      ),
+    );
+    expect(made.map(({ body }) => body.email)).toEqual(['budi@xn--i-7iq.test', 'budi@xn--i-7iq.test']);
+    expect(made[0]!.body.id).toBe(made[1]!.body.id);
+  });
+
+  it.each([
+    ['no form in ASCII', 'ana@\u{2f868}.test'],
+    ['broken punycode', 'ana@xn--a.test'],
+    ['a form in ASCII that is too long', `a@${`${'❤'.repeat(14)}.`.repeat(14)}test`],
+  ])('are refused when accepted nowhere: %s', async (_what, to) => {
+    const refused = await Promise.all([
+      running.api.request('POST', '/messages', { to, subject: 'a', html: 'a', sending_domain_id: 1 }),
+      running.api.request('POST', '/contacts', { email: to, consent: true }),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([422, 422]);
+  });
+});
+
 describe('an address of another script at a sending server without SMTPUTF8', () => {
   let inbox: SmtpInbox;
   let running: Running;

@@ -19,6 +19,7 @@ describe('an address in the text of a server', () => {
     ['<"budi s@toko"@contoh.id> "a\\"b c@d"@contoh.id', '<***@contoh.id> ***@contoh.id'],
     ['<budi@[192.0.2.1]> <budi@[IPv6:2001:db8::1]>', '<***@[192.0.2.1]> <***@[IPv6:2001:db8::1]>'],
     ['<bücher@bücher.example> <用户@例子.广告>', '<***@bücher.example> <***@例子.广告>'],
+    ['<ana@❤.test> <i@i❤.test>', '<***@❤.test> <***@i❤.test>'],
     ['https://x.test/?e=budi%40contoh.id&f=budi%2540contoh.id', 'https:***@***@contoh.id'],
     ['budi=40contoh.id budi&#64;contoh.id budi&commat;contoh.id', '***@contoh.id ***@contoh.id ***@contoh.id'],
     ['a@b@contoh.id', '***@***@contoh.id'],
