@@ -31,6 +31,8 @@ const SIGNED = [
   'Subject',
   'Date',
   'Message-ID',
+  'In-Reply-To',
+  'References',
   'MIME-Version',
   'Content-Type',
   'List-Unsubscribe',

@@ -11,7 +11,7 @@ export interface MailHeader {
 /** The fields of a message that its mail shows. */
 export type MailFacts = Pick<
   MessageFacts,
-  'id' | 'contactId' | 'campaignId' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo'
+  'id' | 'contactId' | 'campaignId' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo' | 'thread'
 >;
 
 /** By which providers add up and report complaints (docs/contract.md#feedback-headers). */
@@ -47,7 +47,7 @@ export function mailHeaders(facts: HeaderFacts): MailHeader[] {
     { name: 'To', value: headerAddress(facts.to) },
     { name: 'Subject', value: headerText(facts.subject, 'Subject: '.length) },
     { name: 'Date', value: new Date(facts.now).toUTCString().replace('GMT', '+0000') },
-    { name: 'Message-ID', value: `<${message.id}@${facts.sendingDomain}>` },
+    ...threadHeaders(message, facts.sendingDomain),
     { name: 'MIME-Version', value: '1.0' },
     ...unsubscribeHeaders(facts.unsubscribeUrl),
     ...feedbackHeaders(facts.feedback),
@@ -57,6 +57,32 @@ export function mailHeaders(facts: HeaderFacts): MailHeader[] {
   ];
   if (message.replyTo) headers.splice(2, 0, { name: 'Reply-To', value: headerAddress(message.replyTo) });
   return headers;
+}
+
+/** The caller's ids, as they came; one that is too long for the line of its name stands on the next. */
+function threadHeaders({ id, thread }: MailFacts, sendingDomain: string): MailHeader[] {
+  const own = `<${id}@${sendingDomain}>`;
+  const headers = [{ name: 'Message-ID', value: foldedIds([thread?.messageId ?? own], LINE) }];
+  if (thread === null) return headers;
+  for (const [name, ids] of [['In-Reply-To', thread.inReplyTo] as const, ['References', thread.references] as const])
+    if (ids.length > 0) headers.push({ name, value: foldedIds(ids, 76) });
+  return headers;
+}
+
+/** Octets of a line without its end (RFC 5322 section 2.1.1). */
+const LINE = 998;
+const LONGEST_NAME = 'In-Reply-To: '.length;
+
+/** Ids with a space between them, folded so that lines with more than one have at most `most` columns. */
+function foldedIds(ids: readonly string[], most: number): string {
+  let folded = '';
+  let column = LONGEST_NAME;
+  ids.forEach((id, n) => {
+    const isFolded = column + id.length > most;
+    folded += `${isFolded ? '\r\n ' : n > 0 ? ' ' : ''}${id}`;
+    column = (isFolded ? 0 : column) + id.length + 1;
+  });
+  return folded;
 }
 
 function unsubscribeHeaders(url: string | null): MailHeader[] {

@@ -37,6 +37,7 @@ export async function previewTemplate(
       fromEmail: `no-reply@${DOMAIN}`,
       fromName: workspace.businessName,
       replyTo: null,
+      thread: null,
     },
     body: { html: template.html, text: template.text, variables },
     attachments: [],

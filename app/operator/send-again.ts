@@ -20,7 +20,7 @@ export async function sendAgain(
   { message, body }: KeptMail,
   reference: string,
 ): Promise<Accepted | { refused: AgainRefusal }> {
-  const { workspaceId, channel, subject, fromName, replyTo, metadata } = message;
+  const { workspaceId, channel, subject, fromName, replyTo, metadata, thread } = message;
   const [workspace, switches] = await Promise.all([stores.workspaces.get(workspaceId), readSwitches(stores.settings)]);
   if (!workspace?.emailModule || !switches.module) return { refused: 'module_closed' };
   if (workspace.suspended) return { refused: 'suspended_workspace' };
@@ -35,6 +35,8 @@ export async function sendAgain(
       sender: { workspace, domain },
       draft: {
         ...{ channel, lane: 'transactional', ...mailOf(domain), subject, fromEmail, fromName, replyTo, metadata },
+        // Another mail in the same thread.
+        thread: thread && { ...thread, messageId: null },
         attachmentsLeftOut: message.attachmentsLeftOut + (message.attachmentCount ?? 0),
       },
       recipient: { address: message.toText },

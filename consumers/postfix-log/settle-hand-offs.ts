@@ -33,7 +33,7 @@ export async function settleHandOffs(
   const decide = (message: Message): Outcome | null => {
     const { fence, fencedAt } = message;
     if (fence === null || fencedAt === null || !leases.has(fence.slice(0, fence.lastIndexOf('.')))) return null;
-    switch (evidence.judge(message.id, fencedAt, readTo)) {
+    switch (evidence.judge(message.id, fencedAt, readTo, (message.thread?.messageId ?? null) !== null)) {
       case 'taken':
         return shownAsTaken(message, fence, clock.now(), evidenceWait);
       case 'not_taken':

@@ -49,7 +49,7 @@ export const erasedMetadata = (metadata: Metadata, erasure: Erasure): Metadata =
 /** The facts of a message that may hold personal data. */
 export type PersonalFacts = Pick<
   MessageFacts,
-  'to' | 'toText' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo' | 'metadata'
+  'to' | 'toText' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo' | 'metadata' | 'thread'
 >;
 
 /** The same facts without the person they were written to. */
@@ -63,5 +63,7 @@ export function erasedFacts<T extends PersonalFacts>(facts: T, erasure: Erasure)
     fromName: erasure.person(facts.fromName),
     replyTo: facts.replyTo === null ? null : erasure.address(facts.replyTo),
     metadata: facts.metadata === null ? null : erasedMetadata(facts.metadata, erasure),
+    // Its ids may hold an address in any form, and name what others wrote.
+    thread: null,
   };
 }

@@ -63,6 +63,7 @@ export function makeMessage(
     metadata: draft.metadata ?? null,
     attachmentsLeftOut: draft.attachmentsLeftOut ?? 0,
     attachmentCount,
+    thread: draft.thread ?? null,
     createdAt,
   };
 }

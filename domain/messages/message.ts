@@ -22,6 +22,16 @@ export type MessageCategory = 'transactional';
 export type MetadataValue = string | number | boolean | null;
 export type Metadata = Record<string, MetadataValue>;
 
+/**
+ * What a submitted mail says of its thread (RFC 5322 section 3.6.4): ids in their brackets. `messageId` null: its
+ * Message-ID is ours.
+ */
+export interface Thread {
+  messageId: string | null;
+  inReplyTo: readonly string[];
+  references: readonly string[];
+}
+
 /** The facts of a message that never change after acceptance. */
 export interface MessageFacts {
   id: string;
@@ -59,6 +69,8 @@ export interface MessageFacts {
   attachmentsLeftOut: number;
   /** Attachments that it was accepted with. Null: before this was stored. */
   attachmentCount: number | null;
+  /** Null: a mail that is in none, and names itself. */
+  thread: Thread | null;
   createdAt: number;
 }
 

@@ -28,6 +28,8 @@ interface Generation {
   taken: Set<number>;
   /** The queue ids under which cleanup read a mail that qmgr has not taken. */
   named: Map<number, string[]>;
+  /** Queue ids under which cleanup read any mail that is neither queued nor cut. */
+  unsettled: Set<string>;
   /** Queue ids whose client went away before the final dot. */
   cut: Set<string>;
   /** Queue ids that were named and not taken when Postfix was started anew. */
@@ -40,6 +42,7 @@ const generation = (since: number): Generation => ({
   since,
   taken: new Set(),
   named: new Map(),
+  unsettled: new Set(),
   cut: new Set(),
   leftBehind: new Set(),
   minutes: new Set(),
@@ -58,7 +61,10 @@ export class LogEvidence {
   /** Mails in Postfix's queue: the message by queue id. */
   private readonly queue = new Map<string, string>();
   /** What each smtpd receives. */
-  private readonly sessions = new Map<string, { queueId: string; isNamed: boolean; openedAt: number; isLeft?: true }>();
+  private readonly sessions = new Map<
+    string,
+    { queueId: string; isNamed: boolean; isQueued: boolean; openedAt: number; isLeft?: true }
+  >();
   /** When Postfix was last started, ms; and what its queue manager has taken since, until it was put off or removed. */
   private startedAt = -Infinity;
   private readonly active = new Set<string>();
@@ -157,18 +163,27 @@ export class LogEvidence {
   /**
    * The outcome of a mail that passed the fence at `fencedAt`. The log was read to its end at `readTo`; both ms. It was
    * not taken when the log was complete since then and never names it, or only under queue ids whose client went away
-   * before the final dot, or that a Postfix left behind which was killed. Anything less certain is unclear.
+   * before the final dot, or that a Postfix left behind which was killed. Anything less certain is unclear. A mail with
+   * the Message-ID of its caller (`hasOtherName`) is known by its sender only, once it is queued: until then each one
+   * under way may be it, and what a killed Postfix left behind, too.
    */
-  judge(messageId: string, fencedAt: number, readTo: number): LogVerdict {
+  judge(messageId: string, fencedAt: number, readTo: number, hasOtherName = false): LogVerdict {
     const key = keyOf(messageId);
     const both = [this.older, this.newer];
     if (both.some(({ taken }) => taken.has(key))) return 'taken';
     if (fencedAt - CLOCKS_DIFFER < this.completeSince || readTo < fencedAt + ABSENCE_WAIT) return 'unclear';
-    if (!this.isOurs(key, fencedAt) || this.mayBeUnderWay(readTo)) return 'unclear';
+    if (!this.isOurs(key, fencedAt) || this.mayBeUnderWay(readTo, hasOtherName)) return 'unclear';
+    if (hasOtherName && this.mayBeUnsettled(fencedAt)) return 'unclear';
     const queueIds = both.flatMap(({ named }) => named.get(key) ?? []);
     const isOver = (queueId: string): boolean =>
       both.some(({ cut }) => cut.has(queueId)) || this.isLost(queueId, readTo);
     return queueIds.every(isOver) ? 'not_taken' : 'unclear';
+  }
+
+  /** A mail that is not known by its name may be any that was read and not queued, or that a killed Postfix had. */
+  private mayBeUnsettled(fencedAt: number): boolean {
+    const isOpen = [this.older, this.newer].some(({ unsettled }) => unsettled.size > 0);
+    return isOpen || this.startedAt >= fencedAt - CLOCKS_DIFFER;
   }
 
   /**
@@ -185,11 +200,11 @@ export class LogEvidence {
   }
 
   /** A mail that is still being received has no name yet: it may be any. */
-  private mayBeUnderWay(now: number): boolean {
-    for (const [pid, { isNamed, openedAt, isLeft }] of this.sessions) {
+  private mayBeUnderWay(now: number, hasOtherName: boolean): boolean {
+    for (const [pid, { isNamed, isQueued, openedAt, isLeft }] of this.sessions) {
       const isDead = isLeft && this.isSettledSinceStart(now);
       if (isDead || now - openedAt > SESSION_LIMIT) this.sessions.delete(pid);
-      else if (!isNamed) return true;
+      else if (!(hasOtherName ? isQueued : isNamed)) return true;
     }
     return false;
   }
@@ -225,16 +240,20 @@ export class LogEvidence {
       cut.delete(queueId);
       leftBehind.delete(queueId);
     }
-    this.sessions.set(pid, { queueId, isNamed: false, openedAt: Math.min(at ?? now, now) });
+    this.sessions.set(pid, { queueId, isNamed: false, isQueued: false, openedAt: Math.min(at ?? now, now) });
   }
 
   private cut(pid: string): void {
     const session = this.sessions.get(pid);
     if (session) this.newer.cut.add(session.queueId);
+    if (session) this.settle(session.queueId);
     this.sessions.delete(pid);
   }
 
   private named(queueId: string, text: string): void {
+    const { older, newer } = this;
+    const isSettled = this.active.has(queueId) || older.cut.has(queueId) || newer.cut.has(queueId);
+    if (!isSettled && newer.unsettled.size < MOST_QUEUE_IDS) newer.unsettled.add(queueId);
     const messageId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=@)/i.exec(text)?.[0];
     // Under a changed Message-ID it may be any mail until it is queued.
     if (messageId === undefined) return;
@@ -244,12 +263,21 @@ export class LogEvidence {
     if (!known.includes(queueId)) this.newer.named.set(key, [...known, queueId]);
   }
 
-  private hasName(queueId: string): void {
-    for (const session of this.sessions.values()) if (session.queueId === queueId) session.isNamed = true;
+  private settle(queueId: string): void {
+    for (const { unsettled } of [this.older, this.newer]) unsettled.delete(queueId);
+  }
+
+  private hasName(queueId: string, isQueued = false): void {
+    for (const session of this.sessions.values()) {
+      if (session.queueId !== queueId) continue;
+      session.isNamed = true;
+      session.isQueued ||= isQueued;
+    }
   }
 
   private queued(queueId: string, sender: string): void {
-    this.hasName(queueId);
+    this.hasName(queueId, true);
+    this.settle(queueId);
     if (this.active.size < MOST_QUEUE_IDS) this.active.add(queueId);
     const messageId = this.readSender(sender);
     if (messageId === null) {

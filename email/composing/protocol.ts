@@ -53,6 +53,7 @@ const JOB = new FieldList<JobValues>({
       fromEmail: plain,
       fromName: plain,
       replyTo: plain,
+      thread: plain,
     }),
   ),
   to: plain,

@@ -99,6 +99,44 @@ describeOnEngines('A mail by the relay', (install) => {
     await eventually(async () => expect((await running.stores.messages.get(id))?.complainedAt).not.toBeNull());
   });
 
+  // spec: docs/contract.md#relay-threads: Message-ID, In-Reply-To and References pass on; the reply names our ids
+  it('keeps its thread, one Message-ID for all recipients, and what is known by our ids', async () => {
+    const to = ['delivered+dua@pelanggan.test', 'hardbounce+tiga@pelanggan.test'];
+    const thread = {
+      messageId: '<ticket-1.2@help.example>',
+      inReplyTo: '<0@x.example>',
+      references: '<a@b> <0@x.example>',
+    };
+    const mail = { from: 'toko@demo.kurir.test', to, subject: 'Re: Halo', text: 'Halo', ...thread };
+    const sent = await relay.sendMail(mail);
+    const [dua = '', tiga = ''] = sent.response?.match(ID) ?? [];
+    await running.untilStatus(dua, 'delivered');
+    await running.untilStatus(tiga, 'bounced');
+    for (const [n, id] of [dua, tiga].entries()) {
+      const head = (await arrived(to[n]!, 'source')).split('\r\n\r\n')[0]!;
+      const valueOf = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(head.replaceAll('\r\n ', ' '))?.[1];
+      expect(['Message-ID', 'In-Reply-To', 'References', 'X-Message-id'].map(valueOf)).toEqual([
+        thread.messageId,
+        thread.inReplyTo,
+        thread.references,
+        id,
+      ]);
+      expect(head.replaceAll('\r\n ', ' ')).toMatch(/ h=[^;]*Message-ID:In-Reply-To:References:/);
+    }
+    const again = await relay.sendMail(mail);
+    expect([again.response?.match(ID), again.rejected]).toEqual([[dua], [to[1]]]);
+  });
+
+  // spec: docs/contract.md#relay-threads: a Message-ID that is malformed is replaced by ours
+  it('gets a Message-ID of ours in place of one that is malformed', async () => {
+    const to = 'delivered+empat@pelanggan.test';
+    const headers = { 'Message-ID': 'no brackets' };
+    const sent = await relay.sendMail({ from: 'toko@demo.kurir.test', to, subject: 'Halo', text: 'Halo', headers });
+    const [id = ''] = sent.response?.match(ID) ?? [];
+    await running.untilStatus(id, 'delivered');
+    expect(await arrived(to, 'source')).toContain(`Message-ID: <${id}@demo.kurir.test>`);
+  });
+
   it('to an address that bounced before is refused at RCPT, and the others go on', async () => {
     const sent = await relay.sendMail({
       from: 'toko@demo.kurir.test',

@@ -30,6 +30,26 @@ describe('headers of a mail', () => {
     ]);
   });
 
+  // spec: docs/contract.md#relay-threads: the caller's ids, ours in X-Message-id
+  it('name the thread of a mail that is in one', () => {
+    const of = (thread: MessageFacts['thread']) => compose(composeInput({ message: { thread } }));
+    const mail = of({ messageId: '<1@toko.example>', inReplyTo: ['<0@x>'], references: ['<0@x>', '<"odd id"@y>'] });
+    const names = ['Message-ID', 'In-Reply-To', 'References', 'X-Message-id'];
+    expect(names.map((name) => headerValue(mail, name))).toEqual([
+      '<1@toko.example>',
+      '<0@x>',
+      '<0@x> <"odd id"@y>',
+      MESSAGE_ID,
+    ]);
+    const answer = of({ messageId: null, inReplyTo: ['<0@x>'], references: [] });
+    expect(names.map((name) => headerValue(answer, name))).toEqual([
+      `<${MESSAGE_ID}@demo.kurir.test>`,
+      '<0@x>',
+      null,
+      MESSAGE_ID,
+    ]);
+  });
+
   // spec: docs/contract.md#mail-headers: X-Campaign-id of a campaign's mail
   it('name the campaign where there is one', () => {
     expect(headerValue(compose(composeInput({ message: { campaignId: 42, channel: 'app' } })), 'X-Campaign-id')).toBe(

@@ -70,7 +70,8 @@ describe('the DKIM signature of a mail', () => {
 
   // spec: docs/contract.md#dkim: DKIM-signed with the domain
   it('covers all headers that matter, List-Unsubscribe included', async () => {
-    const { tags } = await verify(await sign(composeInput({ message: { replyTo: 'cs@toko.example' } })));
+    const thread = { messageId: '<1@toko.example>', inReplyTo: ['<0@x>'], references: ['<0@x>'] };
+    const { tags } = await verify(await sign(composeInput({ message: { replyTo: 'cs@toko.example', thread } })));
     for (const name of [
       'From',
       'To',
@@ -78,6 +79,8 @@ describe('the DKIM signature of a mail', () => {
       'Subject',
       'Date',
       'Message-ID',
+      'In-Reply-To',
+      'References',
       'MIME-Version',
       'Content-Type',
       'List-Unsubscribe',
@@ -86,6 +89,23 @@ describe('the DKIM signature of a mail', () => {
       'CFBL-Address',
     ]) {
       expect(tags.h!.split(':')).toContain(name);
+    }
+  });
+
+  // spec: docs/contract.md#relay-threads: long threads are folded, and signed as they are sent
+  it('holds with ids of every length, in lines of at most 998 octets', async () => {
+    const ids = Array.from({ length: 100 }, (_, n) => `<${n}.${'a'.repeat((n * 53) % 700)}@x.example>`);
+    const longest = `<${'a'.repeat(985)}@x.example>`;
+    for (const messageId of [null, '<1@toko.example>', longest, `<${'b'.repeat(970)}@x.example>`]) {
+      const thread = { messageId, inReplyTo: [longest], references: ids };
+      const raw = await sign(composeInput({ message: { thread } }));
+      expect((await verify(raw)).result).toBe('pass');
+      const head = raw.toString('latin1').split('\r\n\r\n')[0]!;
+      expect(Math.max(...head.split('\r\n').map(({ length }) => length))).toBeLessThanOrEqual(998);
+      const unfolded = head.replaceAll('\r\n ', ' ');
+      expect(unfolded).toContain(`\r\nReferences: ${ids.join(' ')}\r\n`);
+      expect(unfolded.replaceAll(':  ', ': ')).toContain(`\r\nIn-Reply-To: ${longest}\r\n`);
+      if (messageId) expect(unfolded.replaceAll(':  ', ': ')).toContain(`\r\nMessage-ID: ${messageId}\r\n`);
     }
   });
 

@@ -21,6 +21,7 @@ export const SOME_CONTENT: Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toTex
   metadata: null,
   attachmentsLeftOut: 0,
   attachmentCount: 0,
+  thread: null,
 };
 
 /** Facts with plain values. */

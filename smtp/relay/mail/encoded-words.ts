@@ -1,4 +1,4 @@
-import { decodeText } from './charset';
+import { decodeText, unknownCharset } from './charset';
 
 /** RFC 2047, with spaces inside as some mailers write them; a language (RFC 2231 section 5) is skipped. */
 const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?]*)\?=/gi;
@@ -18,6 +18,15 @@ export function decodeWords(value: string): string {
 /** The same header with every run of encoded words as a single one in UTF-8, which any parser reads alike. */
 export function recodeWords(value: string): string {
   return replaceRuns(value, (text) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`);
+}
+
+/** A charset of an encoded word that is not known, so that its letters are a guess; null without one. */
+export function unknownWord(value: string): string | null {
+  const words = value.includes('=?') ? [...value.matchAll(WORD)] : [];
+  const unknown = words.map(([, charset = '', encoding = '', payload = '']) =>
+    unknownCharset(bytesOf({ charset, base64: encoding.toLowerCase() === 'b', payload }), charset),
+  );
+  return unknown.find((charset) => charset !== null) ?? null;
 }
 
 /** Words with nothing but white space between them belong together; what is between them is no content. */

@@ -8,12 +8,16 @@ const READ = new Set([
   'content-transfer-encoding',
   'content-type',
   'from',
+  'in-reply-to',
   'message-id',
+  'references',
   'reply-to',
   'subject',
   'x-kurir-idempotency-key',
   'x-kurir-metadata',
 ]);
+/** Lists whose end is enough. */
+const CUT = new Set(['in-reply-to', 'references']);
 const LONGEST_NAME = 32;
 /** Bytes of one field that is read, with its folds. */
 const LONGEST_FIELD = 65_536;
@@ -32,9 +36,10 @@ export function readHeaderFields(header: Buffer): HeaderFields {
     const end = fieldEnd(header, at);
     const name = fieldName(header, at, end);
     if (name !== null) {
-      if (end - at > LONGEST_FIELD) throw unusable(`The ${name} header is too long.`);
+      const isTooLong = end - at > LONGEST_FIELD;
+      if (isTooLong && !CUT.has(name)) throw unusable(`The ${name} header is too long.`);
       const values = fields.get(name) ?? [];
-      values.push(fieldValue(header.subarray(header.indexOf(COLON, at) + 1, end)));
+      values.push(fieldValue(header.subarray(isTooLong ? end - LONGEST_FIELD : header.indexOf(COLON, at) + 1, end)));
       fields.set(name, values);
     }
     at = end;

@@ -1,4 +1,4 @@
-import { decodeText } from './charset';
+import { decodeText, unknownCharset } from './charset';
 import { decodeParts } from './decode-parts';
 import { unflow } from './flowed-text';
 import { htmlOfText } from './html-of-text';
@@ -25,6 +25,8 @@ export interface MailBody {
 export interface ReadBody extends MailBody {
   /** Parts that are not forwarded. */
   attachments: number;
+  /** A charset of a text whose letters are a guess, since it is not known; null: they are not. */
+  unknownCharset: string | null;
 }
 
 /**
@@ -33,8 +35,9 @@ export interface ReadBody extends MailBody {
  * none, and for far too much to show. Linear in the length.
  */
 export async function readBody(mail: MailPart): Promise<ReadBody> {
-  const leaves: MailPart[] = [];
-  const attachments = sort(mail, null, leaves);
+  let leaves: MailPart[] = [];
+  let attachments = sort(mail, null, leaves, isText);
+  if (leaves.length === 0) attachments = sort(mail, null, (leaves = []), isAnyText);
   checkSize(leaves);
   const bytes = await decodeParts(leaves);
   if (bytes.reduce((sum, { length }) => sum + length, 0) > MAX_DECODED_BYTES) throw tooLarge(TOO_LONG);
@@ -42,14 +45,17 @@ export async function readBody(mail: MailPart): Promise<ReadBody> {
   const body = bodyOf(mail, texts);
   const isEmpty = body.html === null && body.text === null;
   if (isEmpty && (attachments > 0 || leaves.length === 0)) throw unusable(nothingToShow(mail));
-  return { ...body, attachments };
+  const unknown = leaves.map(({ type }, i) => unknownCharset(bytes[i]!, type.params.get('charset') ?? null));
+  return { ...body, attachments, unknownCharset: unknown.find((name) => name !== null) ?? null };
 }
 
+type IsText = (part: MailPart) => boolean;
+
 /** Adds the parts that can be shown to `leaves`; returns the number of others. */
-function sort(part: MailPart, parent: MailPart | null, leaves: MailPart[]): number {
+function sort(part: MailPart, parent: MailPart | null, leaves: MailPart[], isShownText: IsText): number {
   if (isEncrypted(part)) return 1;
-  if (part.children) return part.children.reduce((count, child) => count + sort(child, part, leaves), 0);
-  if (isShown(part, parent)) {
+  if (part.children) return part.children.reduce((count, child) => count + sort(child, part, leaves, isShownText), 0);
+  if (isShownText(part) && isShown(part, parent)) {
     leaves.push(part);
     return 0;
   }
@@ -59,15 +65,21 @@ function sort(part: MailPart, parent: MailPart | null, leaves: MailPart[]): numb
 const isEncrypted = ({ type }: MailPart): boolean => type.value === 'multipart/encrypted';
 
 function isShown(part: MailPart, parent: MailPart | null): boolean {
-  if (!isText(part) || !['', 'inline'].includes(part.disposition.value)) return false;
+  if (!['', 'inline'].includes(part.disposition.value)) return false;
   const named = part.type.params.has('name') || part.disposition.params.has('filename');
   // A file that is shown below the text in some readers.
   return !named || parent?.type.value !== 'multipart/mixed' || parent.children![0] === part;
 }
 
 /** Plain text or HTML. A type that is none (`text`, or an empty one) is plain text (RFC 2045 section 5.2). */
-const isText = ({ type }: MailPart): boolean =>
+const isText: IsText = ({ type }) =>
   type.value === 'text/html' || type.value === 'text/plain' || !type.value.includes('/');
+
+/**
+ * Where there is neither: of a type that is not known, such as Markdown, which is to be shown as plain text (RFC 2046
+ * section 4.1.4). An invitation is none: programs read it.
+ */
+const isAnyText: IsText = ({ type }) => type.value.startsWith('text/') && type.value !== 'text/calendar';
 
 /** A signature, or the same text once more in a format for few readers: no attachment to people. */
 function isExtra(part: MailPart, parent: MailPart | null): boolean {

@@ -1,9 +1,11 @@
 import { MAX_BODY } from '../../../schemas/messages/send-message';
 import { codePointsAtMost } from '../../../schemas/rules/text';
+import { unknownWord } from './encoded-words';
 import { htmlOfText } from './html-of-text';
 import { readBody, type MailBody } from './mail-body';
 import { readFrom, readIdempotencyKey, readMessageId, readMetadata, readReplyTo, readSubject } from './mail-headers';
 import { outlineMail } from './outline';
+import { readThread } from './thread';
 import type { MailFault, SubmittedMail } from './submitted-mail';
 import { tooLarge, UnreadableMail } from './unreadable-mail';
 
@@ -25,14 +27,20 @@ async function read(content: Buffer): Promise<SubmittedMail> {
   const { fields } = mail;
   const head = {
     messageId: readMessageId(fields),
+    thread: readThread(fields),
     from: readFrom(fields),
     subject: readSubject(fields),
     replyTo: readReplyTo(fields),
     metadata: readMetadata(fields),
     idempotencyKey: readIdempotencyKey(fields),
   };
-  const { attachments, ...body } = await readBody(mail);
-  return { ...head, ...checkLengths(body), attachmentsLeftOut: attachments };
+  const { attachments, unknownCharset, ...body } = await readBody(mail);
+  return {
+    ...head,
+    ...checkLengths(body),
+    attachmentsLeftOut: attachments,
+    unknownCharset: unknownCharset ?? unknownWord(fields.get('subject')?.[0] ?? ''),
+  };
 }
 
 /** The HTML is made of the text where there is none, also of no text at all. */

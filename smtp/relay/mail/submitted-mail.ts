@@ -1,7 +1,11 @@
+import type { Thread } from '../../../domain/messages/message';
+
 /** What is read from a submitted mail. Everything else in it is dropped. */
 export interface SubmittedMail {
-  /** Without the brackets; null: the mail has none. */
+  /** By which the same mail is known again: without the brackets; null: the mail has none. */
   messageId: string | null;
+  /** What goes on to the recipient of Message-ID, In-Reply-To and References; null: nothing. */
+  thread: Thread | null;
   from: { address: string; name: string | null };
   /** Decoded, on one line; empty: the mail has none. */
   subject: string;
@@ -17,6 +21,8 @@ export interface SubmittedMail {
   idempotencyKey: string | null;
   /** Attachments and inline images, which are not forwarded (docs/contract.md#smtp-relay). */
   attachmentsLeftOut: number;
+  /** A charset that is not known and left the letters of a text, or of the subject, a guess; null: none. */
+  unknownCharset: string | null;
 }
 
 /** Why a mail is refused after the final dot. */

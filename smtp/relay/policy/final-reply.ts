@@ -1,17 +1,18 @@
 import type { Accepted } from '../../../commands/accept/accept-messages';
 import { Refusal } from '../../../commands/accept/refusal';
+import type { SubmittedMail } from '../mail/submitted-mail';
 import type { Reply } from '../protocol/policy';
 import { reply, shownAddress } from './replies';
 
 /**
  * The final reply of a mail: 250 2.0.0 with the id of each message, the recipients that were refused since RCPT, and
- * what was left out; 550 5.7.1 when all were refused (docs/contract.md#relay-replies). `results` are in the order of
- * `recipients`.
+ * what was left out or guessed; 550 5.7.1 when all were refused (docs/contract.md#relay-replies). `results` are in the
+ * order of `recipients`.
  */
 export function finalReply(
   recipients: readonly string[],
   results: readonly (Accepted | Refusal)[],
-  attachmentsLeftOut: number,
+  { attachmentsLeftOut, unknownCharset }: Pick<SubmittedMail, 'attachmentsLeftOut' | 'unknownCharset'>,
 ): Reply {
   const alone = recipients.length === 1;
   const taken: string[] = [];
@@ -22,10 +23,13 @@ export function finalReply(
     else taken.push(alone ? `Queued as ${result.id}` : `Queued as ${result.id} for ${to}`);
   });
   if (taken.length === 0) return reply(550, '5.7.1', ...refused);
-  return reply(250, '2.0.0', ...taken, ...refused, ...leftOut(attachmentsLeftOut));
+  return reply(250, '2.0.0', ...taken, ...refused, ...leftOut(attachmentsLeftOut), ...guessed(unknownCharset));
 }
 
 const leftOut = (count: number): string[] => {
   if (count === 0) return [];
   return [count === 1 ? '1 attachment was not forwarded.' : `${count} attachments were not forwarded.`];
 };
+
+const guessed = (charset: string | null): string[] =>
+  charset === null ? [] : [`The charset ${charset.slice(0, 40)} is not known; letters may be wrong. Send UTF-8.`];

@@ -22,7 +22,8 @@ export interface RelayKeys {
  * address that could be read, since keys are kept for ever.
  */
 export function relayKeys(keyring: Keyring, { username }: Login, mail: SubmittedMail): RelayKeys | null {
-  const { messageId, idempotencyKey, ...content } = mail;
+  // Keys of a release before count for a day: what was not read then stays out of them.
+  const { messageId, idempotencyKey, thread: _thread, unknownCharset: _unknown, ...content } = mail;
   if (idempotencyKey !== null) {
     return { expires: false, of: (email) => () => toKey(keyring, ['key', idempotencyKey, email]) };
   }

@@ -45,7 +45,7 @@ export async function takeMail(
   }));
   const results = await acceptOnce(deps, messages, keys?.expires ?? false);
   const named = mailboxes.map(({ address }) => address);
-  return finalReply(named, results, mail.attachmentsLeftOut);
+  return finalReply(named, results, mail);
 }
 
 /** Each mailbox once, in order, as it was first written. */
@@ -61,7 +61,7 @@ function distinct(recipients: readonly string[]): { email: string; address: stri
 function prepare(
   workspace: Workspace,
   domain: SendingDomain,
-  { from, attachmentsLeftOut }: SubmittedMail,
+  { from, attachmentsLeftOut, thread }: SubmittedMail,
   fields: RelayedFields,
 ): Omit<PreparedMessage, 'recipient' | 'idempotencyKey'> {
   return {
@@ -76,6 +76,7 @@ function prepare(
       replyTo: fields.reply_to === undefined ? null : asciiDomainAddress(fields.reply_to),
       metadata: fields.metadata,
       attachmentsLeftOut,
+      thread,
     },
     body: { html: fields.html ?? NO_CONTENT, text: fields.text ?? null },
   };

@@ -30,7 +30,8 @@ const NOTE = new ColumnList<Note>('anonymising', {
 
 /** The columns of a message that name a person, or may. */
 const PERSONAL = MESSAGE.only([
-  ...(['to', 'toText', 'subject', 'fromEmail', 'fromName', 'replyTo', 'metadata', 'failedReason'] as const),
+  ...(['to', 'toText', 'subject', 'fromEmail', 'fromName', 'replyTo', 'metadata', 'thread'] as const),
+  'failedReason',
 ]);
 type PersonalRow = Pick<Message, 'id'> & { seq: number };
 const PERSONAL_ROWS = `SELECT m.seq, m.id, ${PERSONAL.select('m')} FROM messages m

@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 11;
+export const SCHEMA_VERSION = 12;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -66,7 +66,7 @@ const STORE_TABLES: Record<string, string> = {
     unknown INTEGER NOT NULL, reopenable TEXT, complained_at INTEGER, attachments_until INTEGER, version INTEGER NOT NULL,
     history TEXT NOT NULL, recipient_hash TEXT, attachments_left_out INTEGER NOT NULL DEFAULT 0,
     journey_id INTEGER, journey_version INTEGER, journey_step INTEGER, category TEXT, track_clicks INTEGER NOT NULL DEFAULT 0, send_at INTEGER,
-    refused_class TEXT, refused_at INTEGER, hard_bounced_at INTEGER, attachment_count INTEGER, held_for TEXT)`,
+    refused_class TEXT, refused_at INTEGER, hard_bounced_at INTEGER, attachment_count INTEGER, held_for TEXT, thread TEXT)`,
   unread_reports: `id TEXT PRIMARY KEY, text TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
     count INTEGER NOT NULL) WITHOUT ROWID`,
   bodies: 'seq INTEGER PRIMARY KEY, html TEXT NOT NULL, text TEXT, variables TEXT)',
@@ -288,6 +288,7 @@ export const SCHEMA: FileSchema = {
     { to: 9, statements: ["ALTER TABLE workspaces ADD COLUMN rates TEXT NOT NULL DEFAULT '[]'"] },
     { to: 10, statements: ['ALTER TABLE messages ADD COLUMN held_for TEXT'] },
     { to: 11, statements: ["ALTER TABLE workspaces ADD COLUMN unconfirmed TEXT NOT NULL DEFAULT 'fail'"] },
+    { to: 12, statements: ['ALTER TABLE messages ADD COLUMN thread TEXT'] },
   ],
 };
 

@@ -10,6 +10,7 @@ const FACTS: ColumnsOf<MessageFacts> = {
   subject: textColumn('subject'),
   fromName: textColumn('from_name'),
   metadata: jsonColumn('metadata'),
+  thread: jsonColumn('thread'),
   trackClicks: flagColumn('track_clicks'),
 };
 

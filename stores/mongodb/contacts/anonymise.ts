@@ -19,6 +19,7 @@ const PERSONAL = {
   fromName: 1,
   replyTo: 1,
   metadata: 1,
+  thread: 1,
   failedReason: 1,
   fencedAt: 1,
   links: 1,
@@ -82,7 +83,10 @@ function anonymousWrite(
 ): AnyBulkWriteOperation<MessageDocument> {
   const { _id, version, failedReason, fencedAt, links, attempts, attachmentsUntil, ...rest } = message;
   const metadata = rest.metadata === null ? null : (JSON.parse(rest.metadata) as Metadata);
-  const { to, toText, subject, fromEmail, fromName, replyTo, ...facts } = erasedFacts({ ...rest, metadata }, erasure);
+  const { to, toText, subject, fromEmail, fromName, replyTo, thread, ...facts } = erasedFacts(
+    { ...rest, metadata },
+    erasure,
+  );
   return {
     updateOne: {
       filter: { _id, version },
@@ -94,6 +98,7 @@ function anonymousWrite(
           fromEmail,
           fromName,
           replyTo,
+          thread,
           metadata: facts.metadata === null ? null : JSON.stringify(facts.metadata),
           failedReason: failedReason === null ? null : erasure.address(failedReason),
           attempts: attempts.map(({ reply, ...attempt }) => ({

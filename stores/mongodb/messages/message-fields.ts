@@ -1,4 +1,4 @@
-import type { Message, MessageState, Metadata } from '../../../domain/messages/message';
+import type { Message, MessageState, Metadata, Thread } from '../../../domain/messages/message';
 import { plain, type Codec, type FieldsOf } from '../../../lib/fields';
 import { DocumentFields } from '../database/document-fields';
 import type { MessageDocument } from '../database/documents';
@@ -9,10 +9,10 @@ const metadata: Codec<Metadata | null> = {
 };
 
 /** Null before there was one: older documents are without it. */
-const heldFor: Codec<string | null> = {
+const later = <V>(): Codec<V | null> => ({
   encode: (value) => value,
-  decode: (stored) => (stored as string | undefined) ?? null,
-};
+  decode: (stored) => (stored as V | undefined) ?? null,
+});
 
 /** The fields that change. They are stored unconverted, since a change writes them as decided. */
 const STATE = {
@@ -30,7 +30,7 @@ const STATE = {
   refusedClass: plain,
   refusedAt: plain,
   hardBouncedAt: plain,
-  heldFor,
+  heldFor: later<string>(),
   attachmentsUntil: plain,
   version: plain,
 } as const satisfies FieldsOf<MessageState>;
@@ -57,7 +57,8 @@ export const MESSAGE = new DocumentFields<Message, MessageDocument>({
   replyTo: plain,
   metadata,
   attachmentsLeftOut: plain,
-  attachmentCount: { encode: (count) => count, decode: (stored) => (stored as number | undefined) ?? null },
+  attachmentCount: later<number>(),
+  thread: later<Thread>(),
   createdAt: plain,
   ...STATE,
 });

@@ -36,6 +36,7 @@ export function describeAccept(open: OpenEngine): void {
           metadata: { order: 7 },
           attachmentsLeftOut: 3,
           attachmentCount: 2,
+          thread: { messageId: '<1@toko.test>', inReplyTo: ['<"a b"@x>'], references: ['<2@x>', '<3@x>'] },
           category: 'transactional',
           trackClicks: true,
         },

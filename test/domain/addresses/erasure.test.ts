@@ -67,6 +67,7 @@ describe('the facts of a message', () => {
     fromName: 'Sari Dewi di toko',
     replyTo: 'sari.dewi@contoh.test',
     metadata: { order: 7, paid: true, note: null, 'who-1': 'SARI.DEWI@contoh.test' },
+    thread: { messageId: '<1@toko.test>', inReplyTo: ['<sari.dewi=contoh.test@x.test>'], references: [] },
   };
 
   // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
@@ -79,6 +80,7 @@ describe('the facts of a message', () => {
       fromName: `${ERASED} di toko`,
       replyTo: ERASED,
       metadata: { order: 7, paid: true, note: null, 'who-1': ERASED },
+      thread: null,
       attempt: 3,
     });
     expect(erasedFacts({ ...facts, replyTo: null, metadata: null }, sari)).toMatchObject({

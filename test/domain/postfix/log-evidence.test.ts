@@ -26,6 +26,30 @@ function after(lines: readonly Said[], at = FENCED): LogEvidence {
 }
 const judge = (evidence: LogEvidence, readTo = LATER): string => evidence.judge(MAIL, FENCED, readTo);
 
+describe('a hand-off of a mail with the Message-ID of its caller', () => {
+  const FOREIGN = '6f9619ff-8b86-7011-b42d-00c04fc964ff';
+  const judgeOther = (lines: readonly Said[], readTo = LATER): string => after(lines).judge(MAIL, FENCED, readTo, true);
+
+  test('was taken by its return path, and not taken when the log was silent, or its client went away', () => {
+    expect(judgeOther([opened('A'), named('A', FOREIGN), queued('A')])).toBe('taken');
+    expect(judgeOther(ANOTHER)).toBe('not_taken');
+    expect(judgeOther([...ANOTHER, opened('A'), named('A', FOREIGN), cut(), closed()])).toBe('not_taken');
+    expect(judgeOther([...ANOTHER, opened('A'), cut(), closed(), named('A', FOREIGN)])).toBe('not_taken');
+  });
+
+  test('is unclear while a mail under any name is being received, or was read and not queued', () => {
+    expect(judgeOther([...ANOTHER, opened('A'), named('A', FOREIGN)])).toBe('unclear');
+    expect(judgeOther([...ANOTHER, opened('A'), named('A', FOREIGN), closed()])).toBe('unclear');
+    expect(judgeOther([...ANOTHER, opened('A'), named('A', OTHER), closed()])).toBe('unclear');
+    expect(judgeOther([...ANOTHER, opened('A'), named('A', 'x'), closed()])).toBe('unclear');
+    expect(judgeOther([...ANOTHER, opened('A'), named('A', FOREIGN), queued('A', 'x'), closed()])).toBe('not_taken');
+  });
+
+  test('is unclear when Postfix was started since', () => {
+    expect(judgeOther([...ANOTHER, { kind: 'started' }], LATER + DAY)).toBe('unclear');
+  });
+});
+
 describe('a hand-off without an answer', () => {
   test('was taken when the queue manager names its return path, at once', () => {
     expect(judge(after([opened('A'), named('A'), queued('A')]), FENCED + SECOND)).toBe('taken');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeText } from '../../../../smtp/relay/mail/charset';
+import { decodeText, unknownCharset } from '../../../../smtp/relay/mail/charset';
 
 const hex = (text: string): Buffer => Buffer.from(text, 'hex');
 
@@ -48,6 +48,55 @@ describe('Charsets of mails', () => {
     ['UTF-8', '', ''],
   ])('%s: %s is %s', (name, bytes, text) => {
     expect(decodeText(hex(bytes), name)).toBe(text);
+  });
+
+  // spec: docs/contract.md#relay-headers: the charsets of real mail, also those that browsers do not know
+  test.each([
+    ['cp850', '8184949ae1d5', 'üäöÜßı'],
+    ['ibm850', '818d', 'üì'],
+    ['IBM-850', '81', 'ü'],
+    ['csPC850Multilingual', '81', 'ü'],
+    ['cp437', '8182e1f1', 'üéß±'],
+    ['ibm437', '9b', '¢'],
+    ['PC437', '9b', '¢'],
+    ['cp858', 'd5', '€'],
+    ['ibm00858', 'd5', '€'],
+    ['cp852', '86a5', 'ćą'],
+    ['cp866', '8fe0a8', 'При'],
+    ['cp855', 'dde1b7', 'При'],
+    ['cp857', '8d98', 'ıİ'],
+    ['cp737', '8098', 'Αα'],
+    ['cp775', '80', 'Ć'],
+    ['cp862', '80', 'א'],
+    ['macintosh', '8a8e', 'äé'],
+    ['x-mac-greek', 'e1', 'α'],
+    ['viscii', 'd5', 'ạ'],
+    ['tcvn', 'b8', 'á'],
+    ['koi8-t', 'cf', 'о'],
+    ['armscii-8', 'b2', 'Ա'],
+    ['hp-roman8', 'ce', 'ö'],
+    ['latin_1', 'e9', 'é'],
+    ['windows_1252', '80', '€'],
+    ['win1251', 'cf', 'П'],
+    ['iso_8859_15', 'a4', '€'],
+    ['utf-32le', '604f0000', '你'],
+  ])('beside those of browsers: %s: %s is %s', (name, bytes, text) => {
+    expect(decodeText(hex(bytes), name)).toBe(text);
+    expect(unknownCharset(hex(bytes), name)).toBeNull();
+  });
+
+  test.each([
+    ['nonsense', 'e9', 'nonsense'],
+    ['nonsense', 'c3a9', null],
+    ['nonsense', '61', null],
+    ['ibm037', 'c1', 'ibm037'],
+    ['utf-7', '2b41474d2d', 'utf-7'],
+    ['iso-2022-kr', '0e', 'iso-2022-kr'],
+    ['unknown-8bit', 'e9', null],
+    ['base64', 'e9', 'base64'],
+    [null, 'e9', null],
+  ])('letters of %s %s are a guess for want of %s', (name, bytes, unknown) => {
+    expect(unknownCharset(hex(bytes), name)).toBe(unknown);
   });
 
   test.each([null, '', 'unknown-8bit', 'utf-7', 'hz-gb-2312', 'nonsense', '../../x'])(

@@ -3,7 +3,15 @@ import { readMail } from '../../../../smtp/relay/mail/read-mail';
 import type { SubmittedMail } from '../../../../smtp/relay/mail/submitted-mail';
 import { aMail, MAILS, read } from './mails';
 
-const plain = { messageId: null, replyTo: null, metadata: null, idempotencyKey: null, attachmentsLeftOut: 0 };
+const plain = {
+  messageId: null,
+  replyTo: null,
+  metadata: null,
+  idempotencyKey: null,
+  attachmentsLeftOut: 0,
+  unknownCharset: null,
+  thread: null,
+};
 
 const EXPECTED: Readonly<Record<string, SubmittedMail>> = {
   wordpress: {
@@ -119,10 +127,23 @@ Tim Toko</div>
   },
 };
 
+/** Of those that are not alone with their Message-ID: an answer, and one whose Message-ID has no brackets. */
+const THREADS: Readonly<Record<string, SubmittedMail['thread']>> = {
+  outlook: {
+    messageId: '<000001dc5b9f$9a1b2c30$ce518490$@toko.test>',
+    inReplyTo: ['<a@toko.test>'],
+    references: ['<a@toko.test>'],
+  },
+  printer: null,
+};
+
 describe('Mails as programs write them', () => {
   // spec: docs/contract.md#relay-headers: parts, charsets and encodings of real mails
   test.each(Object.keys(EXPECTED))('%s: every field', async (name) => {
-    expect(await readMail(MAILS.get(name)!)).toEqual(EXPECTED[name]);
+    const expected = EXPECTED[name]!;
+    const own = expected.messageId && { messageId: `<${expected.messageId}>`, inReplyTo: [], references: [] };
+    const thread = name in THREADS ? THREADS[name] : own;
+    expect(await readMail(MAILS.get(name)!)).toEqual({ ...expected, thread });
   });
 
   test('an encrypted mail is refused', async () => {
@@ -176,6 +197,39 @@ describe('The parts of a mail', () => {
   ])('%s counts as left out, and is not shown', async (_, part) => {
     const mail = await read(multipart('mixed', TEXT, part));
     expect(mail).toMatchObject({ text: 'Halo', html: '<div>Halo</div>\n', attachmentsLeftOut: 1 });
+  });
+
+  // spec: docs/contract.md#relay-headers: text of another type is shown as plain text where there is no other
+  test.each(['text/markdown', 'text/markdown; name=readme.md', 'text/enriched', 'text/x-log', 'text/csv', 'text/xml'])(
+    'a mail of %s alone is plain text',
+    async (type) => {
+      const shown = { text: '# Halo <b>', html: '<div># Halo &lt;b&gt;</div>\n', attachmentsLeftOut: 0 };
+      expect(await read(aMail(`Content-Type: ${type}`, '# Halo <b>'))).toMatchObject(shown);
+      const part = `Content-Type: ${type}\n\n# Halo <b>`;
+      expect(await read(multipart('mixed', part, 'Content-Type: image/png\n\nx'))).toMatchObject({
+        ...shown,
+        attachmentsLeftOut: 1,
+      });
+      expect(await read(multipart('alternative', part))).toMatchObject(shown);
+      expect(await read(multipart('mixed', TEXT, part))).toMatchObject({ text: 'Halo', attachmentsLeftOut: 1 });
+      expect(await read(multipart('alternative', part, HTML))).toMatchObject({ text: null, html: '<p>Halo</p>' });
+    },
+  );
+
+  test('a calendar alone, and a text marked as an attachment, are refused', async () => {
+    for (const head of ['Content-Type: text/calendar', 'Content-Type: text/markdown\nContent-Disposition: attachment'])
+      expect(await readMail(aMail(head, 'x'))).toMatchObject({ code: 554 });
+  });
+
+  // spec: docs/contract.md#relay-headers: a charset that is not known is named
+  test('a charset that is not known is named, of the text and of the subject', async () => {
+    const of = async (head: string, body: string) =>
+      (await read(Buffer.from(`From: a@b.test\r\n${head}\r\n\r\n${body}`, 'latin1'))).unknownCharset;
+    expect(await of('Content-Type: text/plain; charset=x-nonsense', 'caf\xe9')).toBe('x-nonsense');
+    expect(await of('Content-Type: text/plain; charset=x-nonsense', 'cafe')).toBeNull();
+    expect(await of('Content-Type: text/plain; charset=cp850', 'caf\x82')).toBeNull();
+    expect(await of('Subject: =?x-odd?Q?caf=E9?=', 'x')).toBe('x-odd');
+    expect(await of('Subject: =?cp437?Q?caf=82?=', 'x')).toBeNull();
   });
 
   test('parts of a digest are messages', async () => {

@@ -132,6 +132,8 @@ export const aRelayedMail = (account: RelayAccount, change: Partial<SubmittedMai
   metadata: null,
   idempotencyKey: null,
   attachmentsLeftOut: 0,
+  unknownCharset: null,
+  thread: null,
   ...change,
 });
 

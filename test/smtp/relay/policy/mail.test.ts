@@ -56,6 +56,15 @@ describeOnEngines('A mail of the relay', (install) => {
     });
   });
 
+  // spec: docs/contract.md#relay-headers: a charset that is not known is named in the final reply
+  test('whose charset is not known says so in the reply', async () => {
+    const reply = await relay.send(account, [SATU], { unknownCharset: 'x-nonsense' });
+    expect(reply.lines).toEqual([
+      `Queued as ${idsIn(reply)[0]}`,
+      'The charset x-nonsense is not known; letters may be wrong. Send UTF-8.',
+    ]);
+  });
+
   test('for one recipient is answered in one line', async () => {
     const reply = await relay.send(account, [SATU]);
     expect(reply).toEqual({ code: 250, enhanced: '2.0.0', lines: [`Queued as ${idsIn(reply)[0]}`] });
