@@ -1,7 +1,8 @@
 import PostalMime from 'postal-mime';
 import type { Keyring } from '../../domain/keyring';
 import { oneLine } from '../../lib/one-line';
-import type { ParsedMail } from '../../commands/reports/report';
+import type { ParsedMail, Report } from '../../commands/reports/report';
+import { isFeedbackSender } from './feedback-senders';
 import { MAX_HEADERS } from './read-head';
 import type { ReadReport } from './report-protocol';
 import { findMarks, signedBy, type Marks } from '../../commands/reports/signed-mention';
@@ -14,9 +15,41 @@ const MAX_LINES = 8_000;
 
 export const isFeedbackAddress = (address: string): boolean => FEEDBACK_ADDRESS.test(address);
 
-/** False for a mail without a complaint, which is told without parsing it. */
-export const mayBeComplaint = (bytes: Uint8Array): boolean =>
-  COMPLAINT_TYPE.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+/** False for a mail without a complaint, which is told without parsing it. `from`: its envelope sender. */
+export const mayBeComplaint = (bytes: Uint8Array, from: string): boolean =>
+  COMPLAINT_TYPE.test(textOf(bytes)) || isBareComplaint(bytes, from);
+
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+/** Other forms of reports, and answers of programs: no complaints, whoever writes them. */
+const OTHER_FORM =
+  /^content-type:[^\n]*(?:\n[ \t][^\n]*)*multipart\/report|^auto-submitted:\s*auto-(?:replied|generated)/im;
+const ADDRESS = /[^\s<>()",;:]{1,64}@[A-Za-z0-9.-]{1,253}/g;
+
+/**
+ * True for a mail from a provider's feedback loop that has no feedback part, such as one with our mail attached, or our
+ * mail sent on: by the envelope sender, or by From, Sender or Resent-From. That anybody can write. What counts is what
+ * is signed in it, as in any other complaint (docs/decisions/0057-a-complaint-counts-by-a-signature.md).
+ */
+export function isBareComplaint(bytes: Uint8Array, from: string): boolean {
+  const text = textOf(bytes);
+  const head = text.slice(0, Math.max(0, text.search(/\r?\n\r?\n/)) || undefined);
+  if (COMPLAINT_TYPE.test(text) || OTHER_FORM.test(head)) return false;
+  if (isFeedbackSender(from)) return true;
+  const senders = [...head.matchAll(/^(?:from|sender|resent-from):([^\n]{0,998}(?:\n[ \t][^\n]{0,998}){0,5})/gim)];
+  return senders.some(([, value = '']) => isFeedbackSender(value.match(ADDRESS)?.at(-1) ?? ''));
+}
+
+/** What such a mail says. */
+export const BARE_COMPLAINT: Report = {
+  kind: 'complaint',
+  text: 'abuse',
+  envelopeId: null,
+  class: null,
+  hard: false,
+  recipients: [],
+};
 
 /** A complaint that came to a feedback address, and the message it is about. */
 export interface FoundComplaint {

@@ -14,8 +14,8 @@ export interface ReportJob {
   bounced: readonly BouncedMessage[];
   /** Whether it came to a feedback address, where a complaint counts by what is signed in it. */
   toFeedback: boolean;
-  /** From the null sender (`MAIL FROM:<>`). */
-  fromNull: boolean;
+  /** The envelope sender; empty for the null sender (`MAIL FROM:<>`). */
+  from: string;
   /** It came to an address for aggregate reports: nothing but those is read, and all of the mail is here. */
   isAggregate?: true;
 }
@@ -31,6 +31,8 @@ export interface ReadReport {
   mail: ParsedMail;
   /** What looks signed in a complaint at a feedback address: as it came, and decoded; empty otherwise. */
   marks: readonly Marks[];
+  /** It is a complaint without a feedback part, which counts by what is signed in it, wherever it came to. */
+  isBare?: true;
   aggregate?: ReadAggregate;
 }
 

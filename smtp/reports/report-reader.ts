@@ -1,5 +1,5 @@
 import { builtInRules, type BounceRules } from '../../domain/bounces/bounce-rules';
-import { readComplaintMarks } from './complaint-at-address';
+import { BARE_COMPLAINT, isBareComplaint, readComplaintMarks } from './complaint-at-address';
 import { readAggregate } from './aggregate/read-aggregate';
 import { nothing, parseReport } from './parse-report';
 import type { ReadReport, ReportJob } from './report-protocol';
@@ -23,10 +23,14 @@ export interface ReportReader {
 
 /** Reads a mail on the thread of the caller. A complaint is all that counts at a feedback address. */
 export async function readReport(job: ReportJob, rules: BounceRules): Promise<ReadReport> {
-  const { bytes, bounced, toFeedback, fromNull, isAggregate } = job;
+  const { bytes, bounced, toFeedback, from, isAggregate } = job;
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAggregate) return { mail: nothing, marks: [], aggregate: await readAggregate(raw) };
-  const mail = await parseReport(raw, { rules, bounced, fromNull, onlyComplaints: bounced.length === 0 });
+  const mail = await parseReport(raw, { rules, bounced, fromNull: from === '', onlyComplaints: bounced.length === 0 });
+  if (mail.reports.length === 0 && isBareComplaint(raw, from)) {
+    const complaint = { ...nothing, reports: [BARE_COMPLAINT] };
+    return { mail: complaint, marks: await readComplaintMarks(raw), isBare: true };
+  }
   const isComplaint = toFeedback && mail.reports.some(({ kind }) => kind === 'complaint');
   if (!isComplaint) return { mail, marks: [] };
   const { marks, fault } = await readComplaintMarks(raw);

@@ -40,7 +40,8 @@ interface Envelope {
   /** The domains whose addresses for aggregate reports it came to. */
   aggregates: string[];
   toFeedback: boolean;
-  fromNull: boolean;
+  /** The envelope sender; empty for the null sender. */
+  from: string;
   /** Remote address. */
   peer: string;
 }
@@ -93,7 +94,7 @@ export class ReportReceiver {
 
   private async takeAggregate(bytes: Uint8Array, { aggregates: addressed, peer }: Envelope): Promise<void> {
     const { reader, keep, logger } = this.deps;
-    const job = { bytes, bounced: [], toFeedback: false, fromNull: false, isAggregate: true } as const;
+    const job = { bytes, bounced: [], toFeedback: false, from: '', isAggregate: true } as const;
     const { reports, fault, overrun } = await reader.read(job).then(({ aggregate }) => aggregate!, tooLong);
     if (overrun) await this.noteOverrun(peer);
     const dropped = (reason: string, facts = {}): void =>
@@ -112,12 +113,12 @@ export class ReportReceiver {
   }
 
   private async take(bytes: Uint8Array, envelope: Envelope): Promise<void> {
-    const { bounced, toFeedback, fromNull } = envelope;
+    const { bounced, toFeedback, from } = envelope;
     // Anybody may write to a feedback address, and most of it is thrown away.
-    const isWorthReading = bounced.length > 0 || mayBeComplaint(bytes);
-    const read = isWorthReading ? await this.deps.reader.read({ bytes, bounced, toFeedback, fromNull }) : null;
-    if (read && bounced.length > 0) await this.takeReport(read, envelope);
-    if (toFeedback) await this.takeComplaint(read, envelope);
+    const isWorthReading = bounced.length > 0 || mayBeComplaint(bytes, from);
+    const read = isWorthReading ? await this.deps.reader.read({ bytes, bounced, toFeedback, from }) : null;
+    if (read && !read.isBare && bounced.length > 0) await this.takeReport(read, envelope);
+    if (toFeedback || read?.isBare) await this.takeComplaint(read, envelope);
   }
 
   private async takeReport({ mail }: ReadReport, { bounced, peer }: Envelope): Promise<void> {
@@ -162,7 +163,7 @@ export class ReportReceiver {
       bounced: rcptTo.flatMap(({ address }) => this.bouncedTo(address) ?? []),
       aggregates: rcptTo.flatMap(({ address }) => aggregateDomain(address) ?? []),
       toFeedback: rcptTo.some(({ address }) => isFeedbackAddress(address)),
-      fromNull: mailFrom === false || mailFrom.address === '',
+      from: mailFrom === false ? '' : mailFrom.address,
       peer: remoteAddress,
     };
   }

@@ -301,6 +301,53 @@ describe('a complaint at a fixed address', () => {
     expect(heard()).toEqual([]);
   });
 
+  const attached = (...returned: string[]): string[] => [
+    ...['MIME-Version: 1.0', 'Content-Type: multipart/mixed; boundary="M"', '', '--M', 'Content-Type: text/plain', ''],
+    ...['A user complained.', '', '--M', 'Content-Type: message/rfc822', '', ...returned, '', '--M--', ''],
+  ];
+  const bare = (from: string, lines: readonly string[]): Buffer =>
+    Buffer.from([`From: ${from}`, 'Subject: complaint about message from 192.0.2.1', ...lines].join('\r\n'));
+  const SIGNED = [...REDACTED, `List-Unsubscribe: <${unsubscribe}>`, '', 'Halo'];
+
+  // spec: docs/contract.md#reports-that-count: a complaint without a feedback part, from a provider's feedback loop
+  test.each([
+    ['with our mail attached', bare('<staff@hotmail.com>', attached(...SIGNED)), 'x@y.example'],
+    [
+      'with the headers of our mail in its text',
+      bare('scomp@aol.net', ['', 'Complaint:', '', ...SIGNED]),
+      'x@y.example',
+    ],
+    ['that is our mail, sent on', bare('no-reply@demo.kurir.test', SIGNED), 'feedback@arf.mail.yahoo.com'],
+    ['of a report service', bare('"SpamCop" <123@reports.spamcop.net>', ['', ...SIGNED]), 'x@y.example'],
+    ['with Sender', bare('a@b.example', ['Sender: FBL <fbl@corp.mail.ru>', ...attached(...SIGNED)]), 'x@y.example'],
+  ])('counts without a feedback part: %s', async (_what, raw, from) => {
+    for (const to of [FEEDBACK, bounceAddress()]) {
+      published.length = 0;
+      expect((await send(raw, to, from)).code).toBe(250);
+      expect(heard()).toEqual(COMPLAINT);
+    }
+  });
+
+  test.each([
+    ['from a person', bare('ana@hotmail.com', attached(...SIGNED))],
+    ['from a look-alike', bare('staff@hotmail.com.evil.test', attached(...SIGNED))],
+    ['from a name that looks alike', bare('"staff@hotmail.com" <x@evil.test>', attached(...SIGNED))],
+    ['that names our mail by its id alone', bare('staff@hotmail.com', attached(...REDACTED))],
+    ['that returns nothing', bare('staff@hotmail.com', ['', 'Hello'])],
+    ['that is an answer of a program', bare('staff@hotmail.com', ['Auto-Submitted: auto-replied', '', ...SIGNED])],
+    [
+      'that says it was no spam',
+      Buffer.from(
+        feedbackReport('not-spam', `Original-Mail-From: <${bounceAddress()}>`)
+          .toString()
+          .replace('<feedback@fbl.example.com>', '<staff@hotmail.com>'),
+      ),
+    ],
+  ])('does not count %s', async (_what, raw) => {
+    for (const to of [FEEDBACK, bounceAddress()]) await send(raw, to, 'x@y.example');
+    expect(heard()).toEqual([]);
+  });
+
   test('nothing but a complaint counts there', async () => {
     const bounce = statusReport(
       'Final-Recipient: rfc822; a@b.example',

@@ -58,7 +58,7 @@ const jobOf = (bytes: Buffer): ReportJob => ({
   bytes,
   bounced: [{ id: ID, localPart: 'b-1' }],
   toFeedback: true,
-  fromNull: true,
+  from: '',
 });
 
 describe('Reading reports in a thread', () => {

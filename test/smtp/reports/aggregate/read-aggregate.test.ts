@@ -38,7 +38,7 @@ describe('a DMARC aggregate report', () => {
     const onGone = jest.fn();
     const program = join(__dirname, '../../../../dist/report-worker.js');
     const reader = new WorkerReportReader({ program, rules: [], onGone, budgetMs: 30_000 });
-    const job = { bytes, bounced: [], toFeedback: false, fromNull: false, isAggregate: true } as const;
+    const job = { bytes, bounced: [], toFeedback: false, from: '', isAggregate: true } as const;
     const { reports, fault } = (await reader.read(job)).aggregate!;
     await reader.close();
     expect(fault).toBeNull();
