@@ -28,8 +28,8 @@ export async function readReport(job: ReportJob, rules: BounceRules): Promise<Re
   if (isAggregate) return { mail: nothing, marks: [], aggregate: await readAggregate(raw) };
   const mail = await parseReport(raw, { rules, bounced, fromNull: from === '', onlyComplaints: bounced.length === 0 });
   if (mail.reports.length === 0 && isBareComplaint(raw, from)) {
-    const complaint = { ...nothing, reports: [BARE_COMPLAINT] };
-    return { mail: complaint, marks: await readComplaintMarks(raw), isBare: true };
+    const { marks, fault } = await readComplaintMarks(raw);
+    return { mail: { ...nothing, reports: [BARE_COMPLAINT], fault }, marks, isBare: true };
   }
   const isComplaint = toFeedback && mail.reports.some(({ kind }) => kind === 'complaint');
   if (!isComplaint) return { mail, marks: [] };

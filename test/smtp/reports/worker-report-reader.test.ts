@@ -80,7 +80,7 @@ describe('Reading reports in a thread', () => {
       gzipSync(report('x', '1', `${rows}${'<!--x-->'.repeat(300_000)}`)),
     );
     const ended: string[] = [];
-    const job = { bytes, bounced: [], toFeedback: false, fromNull: false, isAggregate: true } as const;
+    const job = { bytes, bounced: [], toFeedback: false, from: '', isAggregate: true } as const;
     const first = reader.read(job).then(() => ended.push('aggregate'));
     await pause(200);
     await reader.read(jobOf(postfixBounce)).then(() => ended.push('bounce'));
