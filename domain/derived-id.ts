@@ -12,3 +12,12 @@ export function derivedId(at: number, text: string): string {
   const hex = high.toString(16).padStart(16, '0') + rest.toString(16).padStart(16, '0');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
+
+/** The least id of the time `at` (ms): ids made later are greater. */
+export const firstIdOf = (at: number): string => {
+  const hex = at.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+};
+
+/** When an id was made, ms. */
+export const timeOfId = (id: string): number => parseInt(id.replace('-', '').slice(0, 12), 16);

@@ -3,11 +3,11 @@
  * network timeouts do not.
  */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Milliseconds since the Unix epoch. Goes back when the clock of the machine was ahead and is right again. */
   now(): number;
   /**
    * Resolves when `now()` reaches `at` (ms) or the signal aborts, whichever comes first. Never rejects. Moving the
-   * clock forward wakes the waiters it passes. With `lookAt` it resolves at that earlier time: for a check that is only
+   * clock forward wakes the waiters it passes, and a clock that was set back wakes all within a second. With `lookAt` it resolves at that earlier time: for a check that is only
    * a safety net. Nothing falls due then, so time travel stops only at `at`.
    */
   until(at: number, signal?: AbortSignal, lookAt?: number): Promise<void>;

@@ -19,7 +19,8 @@ export function inProcessRateLimiter(clock: Clock, limit: number, maxCallers = M
   const windows = new LRUCache<string, Window>({ maxSize: maxCallers, sizeCalculation: () => 1 });
   const windowOf = (caller: string, now: number, length: number): Window => {
     const current = windows.get(caller);
-    if (current && now < current.startedAt + length) return current;
+    // A window that begins in the future is one of a clock that was ahead.
+    if (current && now >= current.startedAt && now < current.startedAt + length) return current;
     const fresh = { startedAt: now, count: 0 };
     windows.set(caller, fresh);
     return fresh;

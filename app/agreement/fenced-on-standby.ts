@@ -18,6 +18,7 @@ export function fencedOnStandby(engine: Engine, mayAct: () => boolean): Engine {
     leases: { acquire: or(null), renew: or(false), renewAll: or(false) },
     deadlines: { overdue: or([]), unfenced: or([]), attachmentsExpired: or([]), nextDeadline: or(null) },
     dueTasks: { claim: or([]), nextDue: or(null) },
+    setBack: { settle: or(0) },
     log: { trim: or(0) },
   });
 }

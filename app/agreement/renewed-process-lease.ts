@@ -121,7 +121,9 @@ export class RenewedProcessLease implements ProcessLease {
 
   /** True while no other process can have considered this one dead. */
   isCurrent(): boolean {
-    return this.deps.clock.now() < this.until;
+    const now = this.deps.clock.now();
+    // A longer time left means that the clock was set back, and says nothing of the others.
+    return now < this.until && now >= this.until - TTL;
   }
 
   private async renewOrAcquire(): Promise<void> {

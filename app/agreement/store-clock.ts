@@ -1,12 +1,10 @@
 import { SECOND } from '../../lib/clock';
-import { wallTime } from '../core/advancing-clock';
+import { followed, wallTime } from '../core/advancing-clock';
 
 /** Beyond this, leases and due times begin to suffer. */
 export const CLOCK_WARNING = 5 * SECOND;
 /** Beyond this, a process would take leases that others hold, and treat as overdue what is not. */
 export const CLOCK_LIMIT = 30 * SECOND;
-/** How fast the time of a process runs while it waits for a machine's clock that was set back a little. */
-const SLOWED = 0.9;
 
 export interface StoreClockOptions {
   /** The time that the machine shows, ms. */
@@ -58,15 +56,13 @@ export class StoreClock {
     this.time = this.seen + this.measured.offset;
   }
 
-  /** The time of this process, ms. It never goes back, except once at the start when the machine's clock is ahead. */
+  /** The time of this process, ms. It goes back only when the clock of the machine was ahead (see `followed`). */
   now(): number {
     const monotonic = this.monotonic();
     const elapsed = monotonic - this.seen;
     this.seen = monotonic;
     const wall = this.wall();
-    if (!this.isRight()) this.time += elapsed;
-    else if (this.time + elapsed > wall) this.time = Math.max(wall, this.time + SLOWED * elapsed);
-    else this.time = wall;
+    this.time = this.isRight() ? followed(this.time, elapsed, wall) : this.time + elapsed;
     return Math.floor(this.time);
   }
 

@@ -1,21 +1,31 @@
-import type { Clock } from '../../lib/clock';
+import { SECOND, type Clock } from '../../lib/clock';
 
 /** What the clock of this machine shows, ms. It may be set at any moment. */
 export const wallTime = (): number => Date.now();
 
-const MAX_TIMEOUT = 2 ** 31 - 1;
+/** How fast time runs while it waits for a machine's clock that was set back a little. */
+const SLOWED = 0.9;
+/** A clock that was set back by no more than this is waited for, ms. The stamps of one further ahead were wrong. */
+const SET_BACK = 30 * SECOND;
+/** Real time between two looks of a waiter at the clock, ms: so soon it notices that the clock was set back. */
+const LOOK_EVERY = SECOND;
 
 /**
- * Real time in ms that never goes back. When the machine's clock is set back, it continues with the monotonic clock
- * until the machine's clock has caught up. Otherwise waits and windows already begun would last longer by the size of
- * the step.
+ * The time after `elapsed` ms more, when the machine's clock shows `wall`: that, also when it was set back. Only a small
+ * step back is no step: time runs slowly until the machine's clock has caught up.
  */
-export function steadyTime(wall = wallTime, monotonic = (): number => performance.now()): () => number {
-  let time = wall();
-  let seen = monotonic();
+export function followed(time: number, elapsed: number, wall: number): number {
+  const ahead = time + elapsed - wall;
+  return ahead <= 0 || ahead > SET_BACK ? wall : Math.max(wall, time + SLOWED * elapsed);
+}
+
+/** What the machine's clock shows, ms, without small steps back. */
+function followedTime(): () => number {
+  let time = wallTime();
+  let seen = performance.now();
   return () => {
-    const now = monotonic();
-    time = Math.max(wall(), time + now - seen);
+    const now = performance.now();
+    time = followed(time, now - seen, wallTime());
     seen = now;
     return Math.floor(time);
   };
@@ -31,7 +41,7 @@ export class AdvancingClock implements Clock {
 
   constructor(
     private ahead = 0,
-    private readonly base: () => number = steadyTime(),
+    private readonly base: () => number = followedTime(),
   ) {}
 
   now(): number {
@@ -72,7 +82,8 @@ export class AdvancingClock implements Clock {
 
   until(at: number, signal?: AbortSignal, checkAt = at): Promise<void> {
     const wakeAt = Math.min(at, checkAt);
-    if (wakeAt <= this.now() || signal?.aborted) return Promise.resolve();
+    const began = this.now();
+    if (wakeAt <= began || signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       const finish = (): void => {
@@ -83,9 +94,10 @@ export class AdvancingClock implements Clock {
       };
       const check = (): void => {
         clearTimeout(timer);
-        const left = wakeAt - this.now();
-        if (left <= 0) finish();
-        else timer = setTimeout(check, Math.min(left, MAX_TIMEOUT));
+        const now = this.now();
+        // Set back: whoever waits works out anew until when.
+        if (now >= wakeAt || now < began) finish();
+        else timer = setTimeout(check, Math.min(wakeAt - now, LOOK_EVERY));
       };
       this.waiters.set(check, at);
       signal?.addEventListener('abort', finish, { once: true });

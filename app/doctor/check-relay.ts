@@ -5,7 +5,7 @@ import { formatDuration } from '../../lib/duration';
 import type { Config } from '../config/config';
 import { listenAddress, LOOPBACK } from '../config/origin';
 import type { RunningService } from '../engines/running-file';
-import { steadyTime } from '../core/advancing-clock';
+import { wallTime } from '../core/advancing-clock';
 import type { Check } from './check';
 import { certificateOf } from './relay-certificate';
 
@@ -41,7 +41,7 @@ async function factsOf(files: Config['tls']): Promise<CertificateFacts | null> {
 }
 
 function judge({ fingerprint, validTo }: CertificateFacts, state: string): Check {
-  const left = validTo - steadyTime()();
+  const left = validTo - wallTime();
   const day = new Date(validTo).toISOString().slice(0, 10);
   if (left <= 0) return { check: CHECK, status: 'wrong', detail: `its certificate ended on ${day}` };
   const detail = `${state}; certificate until ${day}, SHA-256 ${fingerprint}`;

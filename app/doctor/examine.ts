@@ -1,6 +1,5 @@
 import { SHARD_TOPIC } from '../../consumers/throttle/shards';
 import { formatDuration } from '../../lib/duration';
-import { wibDay } from '../../domain/wib';
 import type { Lease } from '../../stores/ports/lease-store';
 import { DATA_SCHEMA_VERSION } from '../engines/attach';
 import type { Operator } from '../operator/operator';
@@ -8,6 +7,7 @@ import type { RunningService } from '../engines/running-file';
 import { VERSION } from '../core/version';
 import type { Check } from './check';
 import type { DataDirState } from './check-data-dir';
+import { checkClock } from './check-clock';
 import { checkDemo } from './check-demo';
 import { checkJourneys } from './check-journeys';
 import { checkLeases } from './check-leases';
@@ -62,7 +62,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     ...checkPublicUrl(config),
     ...(await checkDemo(stores, config)),
     ...checkVersions(running),
-    { check: 'clock', status: 'ok', detail: `${new Date(now).toISOString()}, WIB day ${wibDay(now)}` } as const,
+    await checkClock(stores.setBack, now),
     ...leases.checks,
     ...groups.checks,
     ...(await checkWebhooks(stores)),

@@ -86,7 +86,7 @@ async function lateTurns(
 async function isStuck(stores: OverdueStores, workspaceId: number, now: number): Promise<boolean> {
   const due = Math.min(...Object.values(await stores.queue.nextDue(workspaceId)));
   if (due > now - LATE) return false;
-  if ((await stores.queue.recentClaims(workspaceId, now - LATE, 1)).length > 0) return false;
+  if ((await stores.queue.recentClaims(workspaceId, now - LATE, 1, now)).length > 0) return false;
   const held = (await paceOf(stores, workspaceId, now)) ?? (await paceOf(stores, workspaceId, now - LATE_TURN));
   return held === null;
 }

@@ -24,6 +24,7 @@ import { SmtpTransport } from '../../email/transports/smtp';
 import type { SmtpTransportOptions } from '../../email/transports/smtp-options';
 import { RoutedTransport } from '../../email/transports/routed-transport';
 import type { Transport } from '../../email/transports/transport';
+import { futureRows } from '../doctor/check-clock';
 import { dueWorkPart } from './due-work';
 import { groupPart } from './groups';
 import type { Part } from '../core/part';
@@ -89,6 +90,7 @@ export function journeysParts(starting: Starting): Part[] {
 export function timersParts(starting: Starting): Part[] {
   const { engine, clock, activity, config, logger, health } = starting.services;
   const { evidenceWait, webhookLogKept: deliveriesKept } = config;
+  health.watch('rows of the future', () => futureRows(engine.stores.setBack, clock.now()), 'missed');
   const timers = createTimers({ ...engine, clock, activity, evidenceWait, deliveriesKept, logger, work: health.work });
   const part = {
     name: 'timers',

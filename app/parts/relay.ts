@@ -6,7 +6,7 @@ import { listenAddress, LOOPBACK } from '../config/origin';
 import { OWN_CERTIFICATE, sandboxDir } from '../core/data-dir';
 import type { Services } from '../services';
 import { listenError } from '../core/start-error';
-import { steadyTime } from '../core/advancing-clock';
+import { wallTime } from '../core/advancing-clock';
 import type { Part } from '../core/part';
 import { RelayCertificate } from './relay-certificate';
 
@@ -27,13 +27,12 @@ export function relayPart<L>(
   { ports, onStart }: { ports: RelayPorts; onStart: (relay: Relay) => void },
 ): Part {
   const { config, logger, health } = services;
-  // Clients judge a certificate by the real time.
-  const now = steadyTime();
   const host = listenAddress(config);
   const hostname = new URL(config.publicUrl ?? 'http://smtp.kurir.test').hostname;
   const names = [hostname, 'localhost', LOOPBACK, '::1'] as const;
   const file = join(sandboxDir(config), OWN_CERTIFICATE);
-  const certificate = new RelayCertificate({ files: config.smtpTls ?? config.tls, file, names, now, logger });
+  // Clients judge a certificate by the real time.
+  const certificate = new RelayCertificate({ files: config.smtpTls ?? config.tls, file, names, now: wallTime, logger });
   let listener: RelayListener<L> | null = null;
   return {
     name: 'smtp',
@@ -52,7 +51,7 @@ export function relayPart<L>(
       }
       const relay = listener;
       health.watch('smtp', async () => (relay.isListening ? null : 'the relay takes no connections'));
-      health.watch('smtp certificate', async () => certificateFault(certificate.facts.validTo, now()), 'missed');
+      health.watch('smtp certificate', async () => certificateFault(certificate.facts.validTo, wallTime()), 'missed');
       const fingerprint = certificate.isOwn ? certificate.facts.fingerprint : null;
       onStart({ host, ...ports, fingerprint });
     },

@@ -9,6 +9,13 @@ const LASTS = 5 * MINUTE;
 export type Challenge = DirectoryEntry<'challenge'>;
 type Purpose = ChallengeBody['purpose'];
 
+/** A challenge of the future, by a clock that was ahead, ends as one of now; null when it is right. */
+export const challengeSetBack = (
+  { body, expiresAt }: Challenge,
+  now: number,
+): Pick<Challenge, 'body' | 'expiresAt'> | null =>
+  expiresAt === null || expiresAt <= now + LASTS ? null : { body, expiresAt: now + LASTS };
+
 /** Keeps what has begun until its second half. Returns the token of it, which only the browser keeps. */
 export async function beginChallenge(
   { directory, clock }: PeopleDeps,

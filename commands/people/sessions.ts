@@ -15,6 +15,13 @@ export type Session = DirectoryEntry<'session'>;
 
 const expiryOf = ({ createdAt, seenAt }: SessionBody): number => Math.min(createdAt + LONGEST, seenAt + IDLE);
 
+/** A session of the future, by a clock that was ahead, begins now; null when it is right. */
+export function sessionSetBack({ body }: Session, now: number): Pick<Session, 'body' | 'expiresAt'> | null {
+  if (body.createdAt <= now && body.seenAt <= now) return null;
+  const back = { ...body, createdAt: Math.min(body.createdAt, now), seenAt: Math.min(body.seenAt, now) };
+  return { body: back, expiresAt: expiryOf(back) };
+}
+
 /** Begins a session. Returns its token, which only the browser keeps. */
 export async function beginSession(
   { directory, clock }: PeopleDeps,

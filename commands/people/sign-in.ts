@@ -1,6 +1,6 @@
 import { clientNetwork } from '../../lib/client-network';
 import { MINUTE, SECOND } from '../../lib/clock';
-import type { AttemptsBody } from '../../domain/people/directory';
+import type { AttemptsBody, DirectoryEntry } from '../../domain/people/directory';
 import { changeUser, userOf, type PeopleDeps, type User } from './people';
 import { hashPassword, isOldHash, isPassword } from './passwords';
 
@@ -26,6 +26,16 @@ const addressKey = (address: string): string => `address ${clientNetwork(address
 
 const untilAfter = (failures: number, now: number): number =>
   failures <= FREE ? 0 : now + Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - FREE - 1));
+
+/** Attempts that a clock that was ahead has counted wait no longer than others; null when they are right. */
+export function attemptsSetBack(
+  { body, expiresAt }: DirectoryEntry<'attempts'>,
+  now: number,
+): Pick<DirectoryEntry<'attempts'>, 'body' | 'expiresAt'> | null {
+  if (expiresAt === null || expiresAt <= now + REMEMBERED) return null;
+  const until = Math.min(body.until, untilAfter(body.failures, now));
+  return { body: { ...body, until }, expiresAt: now + REMEMBERED };
+}
 
 /** How often an attempt that others overtook is made anew. */
 const TRIES = 20;

@@ -13,6 +13,10 @@ export type Grant = NonNullable<TicketBody['grant']>;
 
 const OPERATOR: Grant = { operator: true, workspaceId: null, role: null };
 
+/** A link of the future, by a clock that was ahead, lasts from now; null when it is right. */
+export const ticketSetBack = ({ body }: Ticket, now: number): Pick<Ticket, 'body' | 'expiresAt'> | null =>
+  body.createdAt <= now ? null : { body: { ...body, createdAt: now }, expiresAt: now + LASTS[body.purpose] };
+
 /** Makes a link that works once. `user`: who it is for; null for the first operator. Returns its token. */
 export async function makeTicket(
   deps: PeopleDeps,

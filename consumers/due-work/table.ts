@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { LANGUAGES } from '../../domain/settings/language';
-import { MINUTE, SECOND } from '../../lib/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { DueKind } from '../../stores/ports/due-payloads';
 import type { RecordVersion } from '../../streams/record-versions';
 
@@ -63,3 +63,13 @@ export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
 };
 
 export const DUE_KINDS = Object.keys(DUE_WORK) as DueKind[];
+
+/**
+ * The longest waits until due work is due, ms: what is due later was scheduled by a clock that was ahead. Kinds are left
+ * out where a person or a step says when, or where it ends something that lasts long.
+ */
+export const LONGEST_TASKS: Partial<Record<DueKind, number>> = {
+  ...{ webhook: 2 * MINUTE, 'webhook-replay': MINUTE, 'journey-post': 2 * MINUTE },
+  ...{ campaigns: HOUR, 'journey-resume': MINUTE, 'journey-goal': MINUTE },
+  ...{ 'confirm-mail': DAY, 'alarm-notice': HOUR },
+};

@@ -59,6 +59,9 @@ interface Stock {
   until: number;
 }
 
+/** A clock that was set back makes it old too. */
+const isOf = ({ until }: Stock, now: number): boolean => now < until && until <= now + STOCK_FOR;
+
 /** Messages of one destination over one sending server, and the warm-up of their domain. */
 interface Group {
   destination: string;
@@ -246,7 +249,7 @@ export class DestinationGate {
 
   private fromStock({ id, mails, count, now }: Ask): boolean {
     const stock = this.stocks.get(id);
-    if (stock?.mails !== mails || now >= stock.until || stock.count < count) return false;
+    if (stock?.mails !== mails || !isOf(stock, now) || stock.count < count) return false;
     if (isStopped(this.stateOf(id), now)) return false;
     stock.count -= count;
     return true;

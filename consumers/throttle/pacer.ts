@@ -180,7 +180,8 @@ export class Pacer {
     const known = this.accounts.get(workspaceId);
     if (known?.epoch === epoch) return known;
     const limit = highestPerMinute((await this.stores.workspaces.get(workspaceId))?.rates ?? []);
-    const recent = await this.stores.queue.recentClaims(workspaceId, now - RATE_WINDOW, limit);
+    // A claim stamped later than that was made by a clock that was ahead.
+    const recent = await this.stores.queue.recentClaims(workspaceId, now - RATE_WINDOW, limit, now + RATE_WINDOW);
     const account = { epoch, window: new RateWindow(RATE_WINDOW, recent), cursor: 0 };
     this.accounts.set(workspaceId, account);
     return account;

@@ -23,7 +23,7 @@ export function checkDeadline(record: MessageRecord): readonly Difference[] {
   const since = waitsSince(record);
   if (since !== null) return checkWait(record, since);
   const allowed = turnsOf(record);
-  if (allowed ? isAllowed(record, allowed) : dueAt !== null) return NO_DIFFERENCE;
+  if (allowed ? isAllowed(record, allowed) || wasSetBack(record) : dueAt !== null) return NO_DIFFERENCE;
   const expected = allowed ? allowed.map(showTime).join(' or ') : 'a deadline';
   return unless(false, 'deadline', id, `${status} until ${expected}`, `${status} until ${showTime(dueAt)}`);
 }
@@ -34,6 +34,18 @@ function isAllowed(record: MessageRecord, allowed: readonly (number | null)[]): 
   if (allowed.includes(turn)) return true;
   const { status, heldFor } = record.message;
   return status === 'queued' && heldFor !== null && turn !== null && allowed.some((at) => at !== null && turn > at);
+}
+
+/**
+ * Due before what it follows from: a clock that was ahead wrote that, and the due time was set back when the clock was
+ * (docs/architecture.md#the-clock).
+ */
+function wasSetBack(record: MessageRecord): boolean {
+  const { message, attempts } = record;
+  const last = attempts.at(-1);
+  const from = last ? (message.status === 'queued' ? last.finishedAt : last.claimedAt) : message.createdAt;
+  const turn = turnWithoutHold(record);
+  return turn !== null && from !== null && turn < from;
 }
 
 /** The due time that a message of a paused campaign gets back when it goes on. */

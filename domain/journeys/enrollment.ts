@@ -88,6 +88,12 @@ export const fullMinute = (at: number): number => Math.ceil(at / MINUTE) * MINUT
 /** The minute that `at` is in; both ms. */
 export const minuteOf = (at: number): number => Math.floor(at / MINUTE) * MINUTE;
 
+/** A wait that began in the future, by a clock that was ahead, begins now and lasts as long. */
+export const backToNow = (
+  { since, dueAt }: { since: number; dueAt: number },
+  now: number,
+): { since: number; dueAt: number } => ({ since: now, dueAt: fullMinute(dueAt - (since - now)) });
+
 /** The triggers by which contacts enter without a call of their own. */
 export type EntryTrigger = Exclude<JourneyTrigger, 'api'>;
 

@@ -7,6 +7,9 @@ import type { MessageState } from './message';
  */
 const MTA_DELAYS = [MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 20 * MINUTE, 30 * MINUTE, HOUR];
 
+/** The longest of these waits, ms. */
+export const LONGEST_DELAY = HOUR;
+
 /** Time limit of one hand-off on the wire, ms: RFC 5321 section 4.5.3.2 asks for ten minutes after the final dot. */
 export const HAND_OFF_LIMIT = 10 * MINUTE;
 

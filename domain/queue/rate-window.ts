@@ -3,7 +3,9 @@
  * (docs/architecture.md#pacing-and-claim).
  */
 export class RateWindow {
-  private readonly times: number[];
+  private times: number[];
+  /** The latest `now`. */
+  private seen = -Infinity;
 
   /** `recent`: times of past claims in any order, ms. */
   constructor(
@@ -50,7 +52,10 @@ export class RateWindow {
     return low;
   }
 
+  /** When the clock was set back, the claims of before stay as long ago as they were. */
   private forget(now: number): void {
+    if (now < this.seen) this.times = this.times.map((at) => at - (this.seen - now));
+    this.seen = now;
     let expired = 0;
     while (expired < this.times.length && this.times[expired]! + this.windowMs <= now) expired += 1;
     if (expired > 0) this.times.splice(0, expired);

@@ -69,6 +69,17 @@ export function stateNow(warmup: Warmup, before: WarmupState | null, now: number
   };
 }
 
+/**
+ * A state whose day is yet to come, by a clock that was ahead: what was sent counts for today, and waiting mail is planned
+ * anew. Null when it is right.
+ */
+export function warmupSetBack(state: WarmupState, now: number): WarmupState | null {
+  const day = wibDay(now);
+  if (state.today.day <= day) return null;
+  const none = { at: 0, count: 0 };
+  return { ...state, today: { ...state.today, day }, planned: { transactional: none, bulk: none } };
+}
+
 /** How many mails of a class the day has room for. */
 export function roomOf({ done, today, planned }: WarmupState, mails: MailClass, now: number): number {
   if (done) return Infinity;

@@ -35,6 +35,7 @@ import { optIns } from './contacts/opt-ins';
 import { operatorLog } from './settings/operator-log';
 import { ReadCache } from './database/read-cache';
 import { sendQueue } from './queue/send-queue';
+import { setBackStore } from './queue/set-back';
 import { settingsStore } from './settings/settings-store';
 import { signalStore } from './engagement/signal-store';
 import { suppressionStore } from './contacts/suppression-store';
@@ -89,6 +90,7 @@ export function embeddedParts(
       dueTasks: dueTasks(db, commits),
       coins: coinLedger(db, commits, accounts),
       leases: leaseStore(db, commits),
+      setBack: setBackStore(db, commits),
       signals: signalStore(db, commits),
       engagement: engagementStore(db),
       conversions: conversionStore(db, commits),

@@ -33,6 +33,7 @@ import { deadlines } from './queue/deadlines';
 import { dueTasks } from './queue/due-tasks';
 import { leaseStore } from './queue/lease-store';
 import { lookStore } from './queue/look-store';
+import { setBackStore } from './queue/set-back';
 import { claimsInTurn, sendQueue } from './queue/send-queue';
 import { credentialStore } from './settings/credential-store';
 import { domainStore } from './settings/domain-store';
@@ -122,6 +123,7 @@ const storesOf = (parts: SharedParts): Stores => {
     dueTasks: dueTasks(mongo),
     coins: coinLedger(mongo, grouped.entries),
     leases: leaseStore(mongo),
+    setBack: setBackStore(mongo),
     signals: signalStore(mongo, outbox, grouped.hits),
     engagement: engagementStore(mongo),
     conversions: conversionStore(mongo, outbox, now),

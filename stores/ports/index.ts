@@ -26,6 +26,7 @@ import type { MessageStore } from './message-store';
 import type { OptIns } from './opt-ins';
 import type { OperatorLog } from './operator-log';
 import type { SendQueue } from './send-queue';
+import type { SetBackStore } from './set-back';
 import type { SettingsStore } from './settings-store';
 import type { SignalStore } from './signal-store';
 import type { SuppressionStore } from './suppression-store';
@@ -54,6 +55,7 @@ export interface Stores {
   dueTasks: DueTasks;
   coins: CoinLedger;
   leases: LeaseStore;
+  setBack: SetBackStore;
   signals: SignalStore;
   engagement: EngagementStore;
   conversions: ConversionStore;

@@ -90,8 +90,11 @@ export interface SendQueue {
    * per lane.
    */
   waiting(workspaceId: number, dueBy: number, limit: number): Promise<WaitingTurn[]>;
-  /** Times of the workspace's latest claims, newest first, at most `limit`, none before `since`. */
-  recentClaims(workspaceId: number, since: number, limit: number): Promise<number[]>;
+  /**
+   * Times of the workspace's latest claims, newest first, at most `limit`, none before `since` or, where it is given,
+   * after `until`.
+   */
+  recentClaims(workspaceId: number, since: number, limit: number, until?: number): Promise<number[]>;
   /** Number of claims on a WIB day, of a workspace or (null) of the platform. */
   claimsOn(day: string, workspaceId: number | null): Promise<number>;
   /** Number of messages claimed but not yet past the fence, counted up to `limit`. */

@@ -56,7 +56,8 @@ function every(interval: number, name: string, page: (now: number) => Promise<bo
   return {
     name,
     run: async (now) => {
-      if (now - ranAt < interval) return false;
+      // A clock that was set back would keep it away.
+      if (now >= ranAt && now - ranAt < interval) return false;
       if (await page(now)) return true;
       ranAt = now;
       return false;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { mayTryLogin, WRONG_LOGINS, type WrongLoginCounts } from '../../../domain/settings/login-limit';
 import type { RateLimiter, RateState } from '../../../stores/ports/rate-limiter';
+import { MINUTE } from '../../../lib/clock';
 import { clientNetwork } from '../../../lib/client-network';
 import type { Peer } from '../protocol/policy';
 import { KnownNetworks, type KnownNetworkDeps } from './known-networks';
@@ -82,7 +83,9 @@ export class WrongLogins {
 
   private countOf(key: string): number {
     const counted = this.counted.get(key);
-    return counted && this.deps.clock.now() < counted.until ? counted.count : 0;
+    const left = counted ? counted.until - this.deps.clock.now() : 0;
+    // More than its minute is left only where the clock was ahead.
+    return counted && left > 0 && left <= MINUTE ? counted.count : 0;
   }
 
   /** User names are hashed: what is given as one may be an address, or a password. */

@@ -22,13 +22,14 @@ export function sendQueue(db: Database, commits: Commits, accounts: ReadCache): 
     workspacesWaiting: async (after, limit) => workspacesWaiting(db, after, limit),
     nextDue: async (workspaceId) => nextDue(db, workspaceId),
     waiting: async (workspaceId, dueBy, limit) => LANES.flatMap((lane) => waiting(db, workspaceId, lane, dueBy, limit)),
-    recentClaims: async (workspaceId, since, limit) =>
+    recentClaims: async (workspaceId, since, limit, until = Number.MAX_SAFE_INTEGER) =>
       db
         .all<{ claimed_at: number }>(
-          `SELECT claimed_at FROM attempts WHERE workspace_id = ? AND claimed_at >= ?
+          `SELECT claimed_at FROM attempts WHERE workspace_id = ? AND claimed_at BETWEEN ? AND ?
            ORDER BY claimed_at DESC LIMIT ?`,
           workspaceId,
           since,
+          until,
           limit,
         )
         .map((row) => row.claimed_at),

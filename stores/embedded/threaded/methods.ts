@@ -129,6 +129,7 @@ const STORE_METHODS = {
     lanesDue: 'caller',
     givenUp: 'caller',
   },
+  setBack: { settle: 'thread', stampedAfter: 'caller' },
   coins: { post: 'thread', account: 'caller', ofMessage: 'caller', rows: 'caller', newest: 'caller' },
   leases: {
     acquire: 'thread',

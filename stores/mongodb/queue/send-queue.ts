@@ -32,7 +32,7 @@ export function sendQueue(mongo: Mongo, claims: GroupedBy<string, ClaimRequest, 
     },
     waiting: async (workspaceId, dueBy, limit) =>
       (await Promise.all(LANES.map((lane) => waiting(mongo, workspaceId, lane, dueBy, limit)))).flat(),
-    recentClaims: (workspaceId, since, limit) => recentClaims(mongo, workspaceId, since, limit),
+    recentClaims: (workspaceId, since, limit, until) => recentClaims(mongo, workspaceId, { since, until }, limit),
     claimsOn: (day, workspaceId) => claimsOn(mongo, day, workspaceId),
     backlog: (limit) => documents(mongo.db, 'messages').countDocuments({ stage: 'claimed' }, { limit }),
     backlogByClass: (limit) => backlogByClass(mongo, limit),
@@ -117,16 +117,21 @@ async function waiting(
  * The newest claims belong to the messages with the newest last claims: a message claimed earlier as well is found by
  * its last claim. So an index on the last claim of each message is enough, and no list of times needs one.
  */
-async function recentClaims({ db }: Mongo, workspaceId: number, since: number, limit: number): Promise<number[]> {
+async function recentClaims(
+  { db }: Mongo,
+  workspaceId: number,
+  { since, until = Infinity }: { since: number; until?: number | undefined },
+  limit: number,
+): Promise<number[]> {
   if (limit <= 0) return [];
   const found = documents(db, 'messages')
-    .find({ workspaceId, claimedAt: { $gte: since } }, { projection: { _id: 0, 'attempts.claimedAt': 1 } })
+    .find({ workspaceId, claimedAt: { $gte: since, $lte: until } }, { projection: { _id: 0, 'attempts.claimedAt': 1 } })
     .sort({ claimedAt: -1 })
     .limit(limit)
     .hint('messages_by_last_claim');
   return (await found.toArray())
     .flatMap(({ attempts }) => attempts.map(({ claimedAt }) => claimedAt))
-    .filter((at) => at >= since)
+    .filter((at) => at >= since && at <= until)
     .sort((a, b) => b - a)
     .slice(0, limit);
 }

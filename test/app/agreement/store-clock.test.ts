@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { StoreClock } from '../../../app/agreement/store-clock';
-import { SECOND } from '../../../lib/clock';
+import { DAY, HOUR, SECOND } from '../../../lib/clock';
 
 const START = 1_000_000;
 
@@ -111,4 +111,23 @@ describe('the time of a process', () => {
     }
     expect(off()).toBe(0);
   });
+
+  it.each([HOUR, 2 * DAY])(
+    'is right at once when the clocks of machine and store were %d ms ahead together',
+    async (by) => {
+      let real = START;
+      let ahead = by;
+      const clock = new StoreClock({ wall: () => real + ahead, monotonic: () => real - 900_000 });
+      const measure = (): Promise<void> => clock.measure(async () => real + ahead);
+      await measure();
+      expect(clock.now()).toBe(START + by);
+      real += 40 * SECOND;
+      expect(clock.now()).toBe(real + by);
+      ahead = 0;
+      // Until it has asked again, the machine's clock is the one that is wrong.
+      expect([clock.isRight(), clock.now()]).toEqual([false, real + by]);
+      await measure();
+      expect([clock.isRight(), clock.now()]).toEqual([true, real]);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { AdvancingClock, steadyTime } from '../../../app/core/advancing-clock';
-import { DAY, HOUR, MINUTE } from '../../../lib/clock';
+import { AdvancingClock, followed } from '../../../app/core/advancing-clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { TEST_START, frozenClock } from '../../support/clock';
 
 /** Lets everything that is ready to run do so, and answers which of the promises have settled. */
@@ -117,22 +117,38 @@ describe('waiting until a time', () => {
   });
 });
 
-describe('steady time', () => {
-  test('follows the clock of the machine, and goes on at its own pace when that is set back', () => {
-    let [wall, monotonic] = [TEST_START, 0];
-    const time = steadyTime(
-      () => wall,
-      () => monotonic,
-    );
-    const pass = (ms: number): number => {
-      wall += ms;
-      monotonic += ms;
-      return time();
-    };
-    expect(pass(MINUTE)).toBe(TEST_START + MINUTE);
-    wall -= HOUR;
-    expect(pass(MINUTE)).toBe(TEST_START + 2 * MINUTE);
-    wall += 2 * HOUR;
-    expect(pass(MINUTE)).toBe(TEST_START + HOUR + 3 * MINUTE);
+describe('the time of a machine', () => {
+  const follow = () => {
+    let time = TEST_START;
+    return (elapsed: number, wall: number): number => (time = followed(time, elapsed, wall));
+  };
+
+  // spec: docs/contract.md#time: a clock that was ahead is right at once when it is set back
+  test('is that of its clock, also when it is set forward, and back by more than half a minute', () => {
+    const time = follow();
+    expect(time(MINUTE, TEST_START + MINUTE)).toBe(TEST_START + MINUTE);
+    expect(time(MINUTE, TEST_START + 2 * DAY)).toBe(TEST_START + 2 * DAY);
+    expect(time(MINUTE, TEST_START + 2 * MINUTE)).toBe(TEST_START + 2 * MINUTE);
+    expect(time(SECOND, TEST_START + 2 * MINUTE - 30 * SECOND)).toBe(TEST_START + 2 * MINUTE - 30 * SECOND);
+  });
+
+  test('runs slower until a clock that was set back a little has caught up', () => {
+    const time = follow();
+    const shown = [1, 2, 3].map((n) => time(SECOND, TEST_START - 200 + n * SECOND) - TEST_START);
+    expect(shown).toEqual([900, 1_800, 2_800]);
+  });
+});
+
+describe('a clock that is set back', () => {
+  test('wakes whoever waits within a second or so, and moving it does no more', async () => {
+    let wall = TEST_START + 2 * DAY;
+    const clock = new AdvancingClock(0, () => wall);
+    const waits = [clock.until(wall + HOUR), clock.until(Infinity, undefined, wall + 10 * SECOND)];
+    expect(await settled(waits)).toEqual([false, false]);
+    wall = TEST_START;
+    const began = performance.now();
+    await Promise.all(waits);
+    expect(performance.now() - began).toBeLessThan(5 * SECOND);
+    expect(clock.nextDue()).toBe(Infinity);
   });
 });
