@@ -71,6 +71,14 @@ export class PendingReports {
     );
   }
 
+  /** Makes reports due that are due later than after their own wait and `retry` (ms): the clock was ahead. */
+  setBack(now: number, retry: number): Promise<void> {
+    return this.file.write(() => {
+      const late = "state = 'owed' AND due_at > ? + max(wait, ?)";
+      this.file.run(`UPDATE reports SET due_at = ? WHERE ${late}`, now, now, retry);
+    });
+  }
+
   /** The listener accepted it, or never will: no more tries, and the report waiting for it becomes due. */
   finish(id: number, state: 'sent' | 'refused', reply: string, now: number): Promise<void> {
     return this.file.write(() => {

@@ -33,6 +33,8 @@ export class ReportSender {
   private readonly taken = new Set<number>();
   private readonly idleConnections: SmtpSender[] = [];
   private workers = 0;
+  /** The time of the last look: at the first one, and when the clock was set back, what it left is brought back. */
+  private seen = Infinity;
   private readonly onIdle: (() => void)[] = [];
 
   constructor(private readonly deps: ReportSenderDeps) {
@@ -78,9 +80,11 @@ export class ReportSender {
     return this.loop.signal.aborted;
   }
 
-  private iterate(): Rest {
+  private async iterate(): Promise<Rest> {
     const { reports, clock } = this.deps;
     const now = clock.now();
+    if (now < this.seen) await reports.setBack(now, WAITS.at(-1) ?? MINUTE);
+    this.seen = now;
     if (this.queue.length === 0) this.fetch(now);
     while (this.workers < PARALLEL && this.queue.length > 0) void this.work();
     const next = reports.nextAfter(now) ?? Number.MAX_SAFE_INTEGER;

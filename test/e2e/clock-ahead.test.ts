@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreClock } from '../../app/agreement/store-clock';
+import { AdvancingClock } from '../../app/core/advancing-clock';
+import type { Message } from '../../domain/messages/message';
+import { DAY, HOUR, SECOND } from '../../lib/clock';
+import type { Installation } from '../../proof/crash/installation';
+import { describeOnEngines } from '../support/engines';
+import { Running } from '../support/running';
+
+const PATIENCE = 240_000;
+
+/** The clocks of the machine and of its servers, which are `ahead` of the real time together, ms. */
+class Machine {
+  ahead = 0;
+
+  clock(): StoreClock {
+    const storeClock = new StoreClock({ wall: () => Date.now() + this.ahead });
+    const measure = storeClock.measure.bind(storeClock);
+    storeClock.measure = (time) => measure(async () => (await time()) + this.ahead);
+    return storeClock;
+  }
+}
+
+describeOnEngines('a clock that was two days ahead', (install) => {
+  let installation: Installation;
+  let machine: Machine;
+  let running: Running;
+  const start = async (): Promise<Running> => {
+    const storeClock = machine.clock();
+    return Running.startOn(installation, {}, new AdvancingClock(0, () => storeClock.now()), { storeClock });
+  };
+  const isNow = (at: number | null): boolean => at !== null && Math.abs(at - Date.now()) < HOUR;
+  const delivered = (id: string): Promise<Message> => running.untilStatus(id, 'delivered');
+  const workspaceId = async (): Promise<number> => (await running.stores.workspaces.list(0, 1))[0]!.id;
+  const limit = async (perMinute: number): Promise<void> =>
+    void (await running.stores.workspaces.setRate(await workspaceId(), { perMinute }, running.clock.now()));
+  const sendMany = (count: number): Promise<string[]> =>
+    Promise.all(Array.from({ length: count }, (_, n) => running.send(`delivered+${n}@a.test`)));
+  const untilRight = async (): Promise<void> => {
+    for (const end = Date.now() + 30_000; !isNow(running.clock.now()); await pause(50)) {
+      if (Date.now() > end) throw new Error(`the clock shows ${new Date(running.clock.now()).toISOString()}`);
+    }
+  };
+
+  beforeEach(async () => {
+    installation = install();
+    machine = new Machine();
+    machine.ahead = 2 * DAY;
+    running = await start();
+  });
+  afterEach(async () => {
+    await running.stop();
+  });
+
+  // spec: docs/contract.md#time: what is made after the clock was ahead has the right time
+  it(
+    'is right again at once: new mail has the right times and is delivered, and nothing that waited stays behind',
+    async () => {
+      await delivered(await running.send('delivered@a.test'));
+      const slow = await running.send('slow@a.test');
+      const retried = await running.send('defer@a.test');
+      await running.until(retried, 'its first attempt', ({ attempt, status }) => attempt === 1 && status === 'queued');
+      machine.ahead = 0;
+      await untilRight();
+      const sentAt = Date.now();
+      const id = await running.send('delivered+now@a.test');
+      const message = await delivered(id);
+      expect([message.createdAt, message.dispatchedAt].map(isNow)).toEqual([true, true]);
+      expect(Date.now() - sentAt).toBeLessThan(30 * SECOND);
+      await delivered(slow);
+      const again = await running.until(retried, 'its next attempt', ({ attempt }) => attempt > 1);
+      expect(isNow(again.dueAt)).toBe(true);
+      const { data } = (await (
+        await fetch(running.demo.inbox_url!, { headers: { accept: 'application/json' } })
+      ).json()) as {
+        data: { id: number; to: string }[];
+      };
+      const sources = await Promise.all(
+        data.map(async (mail) => (await fetch(`${running.demo.inbox_url!}/${mail.id}/source`)).text()),
+      );
+      const source = sources.find((text) => text.includes(id))!;
+      expect(isNow(Date.parse(/^Date: (.*)$/im.exec(source)![1]!))).toBe(true);
+      expect(isNow(Number(/\bt=(\d+)/.exec(source)![1]) * SECOND)).toBe(true);
+    },
+    PATIENCE,
+  );
+
+  // spec: docs/contract.md#send-rate: claims of a clock that was ahead do not block an account
+  it(
+    'does not hold up mail or an account whose rate it has used up, also after a restart; doctor and /readyz name what is of the future',
+    async () => {
+      await limit(3);
+      const ids = await sendMany(5);
+      const at = async (status: Message['status']): Promise<string[]> =>
+        (await running.stores.messages.getMany(await workspaceId(), ids)).flatMap((m) =>
+          m.status === status ? [m.id] : [],
+        );
+      for (const end = Date.now() + 60_000; (await at('delivered')).length < 3 && Date.now() < end;) await pause(50);
+      expect(await at('queued')).toHaveLength(2);
+      await running.rest();
+      machine.ahead = 0;
+      running = await start();
+      const startedAt = Date.now();
+      await Promise.all(ids.map(delivered));
+      expect(Date.now() - startedAt).toBeLessThan(45 * SECOND);
+      const health = (await (await fetch(running.kurir.baseUrl.replace(/v1$/, 'readyz'))).json()) as {
+        degraded_by: unknown;
+      };
+      const reason = expect.stringMatching(
+        /^5 messages were made in the future, the last at 20.*: the clock of this/,
+      ) as unknown;
+      expect(health.degraded_by).toContainEqual({ name: 'rows of the future', reason });
+    },
+    PATIENCE,
+  );
+});
