@@ -7,6 +7,7 @@ import type { Config } from '../config/config';
 import { Metrics } from '../metrics/metrics';
 import { dashboardUrlOf, hasOwnPort, publicUrlOf } from '../config/origin';
 import type { EngineHost, OpenedEngine } from '../engines/engine-host';
+import { wakingEngine } from './waking-engine';
 import { watchedEngine } from '../engines/watched-engine';
 import { loggedMessages } from '../logging/logged-messages';
 import type { Health } from '../core/health';
@@ -92,7 +93,8 @@ export class Starting {
       roles: config.roles,
       processLease: opened.processLease,
     });
-    const engine = metrics?.engine(logged) ?? logged;
+    const activity = new Activity();
+    const engine = wakingEngine(metrics?.engine(logged) ?? logged, { clock, activity, logger: opened.logger });
     const bounceRules = config.bounceRules.length > 0 ? new BounceRules(config.bounceRules) : builtInRules;
     this.opened = {
       ...opened,
@@ -103,7 +105,7 @@ export class Starting {
       health,
       wrap: options.wrap ?? {},
       programs: options.programs ?? null,
-      activity: new Activity(),
+      activity,
       publicUrl: () => publicUrlOf(config, ports.http),
       dashboardUrl: () => dashboardUrlOf(config, publicUrlOf(config, ports.http)),
       newId: makeNewId(clock),

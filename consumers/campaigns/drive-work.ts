@@ -1,6 +1,6 @@
 import { judgeCampaign } from '../../domain/campaigns/campaign-brake';
 import { texts } from '../../domain/texts';
-import { SECOND, type Clock } from '../../lib/clock';
+import { HOUR, MINUTE, SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import type { Stores } from '../../stores/ports';
 import type { CampaignProgress, CampaignRef } from '../../stores/ports/campaign-runs';
@@ -22,43 +22,61 @@ const BATCH = 500;
 const MOST_QUEUED = 4_000;
 /** The most steps of one kind at a time; longer work continues with the next attempt. */
 const STEPS = 4;
-/** Between two looks at a campaign that has nothing to do. */
+/**
+ * Between two looks at a campaign in which nothing happens, ms: the first, and the longest while rows wait for room,
+ * messages for their turn, or only for what becomes of them. An outcome brings the next look forward (see WakeCampaigns).
+ */
 const WAIT = SECOND;
+const LONGEST = { 'wait to feed': MINUTE, 'wait for turns': 10 * MINUTE, wait: HOUR } as const;
 
 /**
  * Drives one campaign from its start to its last recipient (docs/architecture.md#campaigns). Each attempt goes on where
- * the stored cursors are, so a process may die anywhere in it. A campaign is looked at every second until its last
- * message is final. Time travel need not stop for these looks, only where a campaign waits for room in the queue.
+ * the stored cursors are, so a process may die anywhere in it. A campaign is looked at until its last message is final:
+ * every second while something happens, and ever more seldom while nothing does. Time travel need not stop for these
+ * looks, only where a campaign waits for room in the queue.
  */
 export function driveWork(deps: DriveDeps): EachTask<'campaigns'> {
   /** By campaign, until when it waits for room, ms. */
   const waiting = new Map<string, number>();
+  /** By campaign, what the last look of this process saw. */
+  const seen = new Map<string, string>();
   return {
-    each: async ({ id, workspaceId }) => {
-      const result = await driveOnce(deps, { workspaceId, id: Number(id) });
+    each: async ({ id, workspaceId, attempt }) => {
+      const { result, sight } = await driveOnce(deps, { workspaceId, id: Number(id) });
+      const isStill = !seen.has(id) || seen.get(id) === sight;
+      if (result === 'done') seen.delete(id);
+      else seen.set(id, sight);
+      waiting.delete(id);
+      if (result === 'done') return done;
       const now = deps.clock.now();
-      const dueAt = result === 'again' ? now : now + WAIT;
+      if (result === 'again' || !isStill) {
+        const dueAt = result === 'again' ? now : now + WAIT;
+        if (result === 'wait to feed') waiting.set(id, dueAt);
+        return { kind: 'again', next: { dueAt, ...(attempt > 1 && { attempt: 0 }) } };
+      }
+      const dueAt = now + Math.min(LONGEST[result], WAIT * 2 ** (attempt - 1));
       if (result === 'wait to feed') waiting.set(id, dueAt);
-      else waiting.delete(id);
-      return result === 'done' ? done : { kind: 'again', next: { dueAt } };
+      return { kind: 'again', next: { dueAt } };
     },
     travelStop: () => (waiting.size === 0 ? null : Math.min(...waiting.values())),
   };
 }
 
 /** `wait to feed`: rows wait for room in the queue. `wait`: only the outcome of messages is missing. */
-type DriveResult = 'again' | 'wait to feed' | 'wait' | 'done';
+type DriveResult = 'again' | 'wait to feed' | 'wait for turns' | 'wait' | 'done';
 
-async function driveOnce(deps: DriveDeps, ref: CampaignRef): Promise<DriveResult> {
+/** Drives it once. `sight`: what it looked like, the same as long as nothing happens in it. */
+async function driveOnce(deps: DriveDeps, ref: CampaignRef): Promise<{ result: DriveResult; sight: string }> {
   const progress = await deps.stores.campaignRuns.progress(ref);
+  const sight = JSON.stringify([progress?.queued, progress?.waitingRows, progress?.counts, progress?.brake]);
   switch (progress?.campaign.status) {
     case 'live':
-      return driveLive(deps, ref, progress);
+      return { result: await driveLive(deps, ref, progress), sight };
     case 'completed':
-      return finishCompleted(deps, ref, progress);
+      return { result: await finishCompleted(deps, ref, progress), sight };
     default:
       // Resuming schedules the work again.
-      return 'done';
+      return { result: 'done', sight };
   }
 }
 
@@ -72,7 +90,8 @@ async function driveLive(deps: DriveDeps, ref: CampaignRef, progress: CampaignPr
   if (released + listed + fed > 0 || !progress.expanded) return 'again';
   const { pending, inHand } = progress.counts;
   if (progress.waitingRows > 0) return 'wait to feed';
-  if (pending + inHand > 0) return 'wait';
+  if (pending > 0) return 'wait for turns';
+  if (inHand > 0) return 'wait';
   await campaignRuns.move(ref, { kind: 'complete' }, now);
   deps.logger.info({ campaign: ref.id, workspaceId: ref.workspaceId }, 'a campaign is completed');
   return 'done';

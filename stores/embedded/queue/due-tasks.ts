@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedTask, DueClaimRequest, DueTasks } from '../../ports/due-tasks';
+import { SECOND } from '../../../lib/clock';
+import { ColumnList, columns } from '../database/columns';
 import type { Commits } from '../database/commits';
 import { textIn, type Database } from '../database/database';
 import { finishTask } from './finish-task';
@@ -8,6 +10,10 @@ import { scheduleTasks, TASK } from './schedule-tasks';
 /** Number of tasks of a lane that one transaction deletes. Other writes can commit in between. */
 const CANCEL_STEP = 500;
 
+const TASK_TIME = new ColumnList<{ readyAt: number | null; token: string | null }>(
+  'due_tasks',
+  columns('readyAt', 'token'),
+);
 const CLAIMED = TASK.without('reason', 'givenUpAt', 'readyAt');
 const GIVEN_UP = TASK.without('readyAt');
 
@@ -17,6 +23,14 @@ export function dueTasks(db: Database, commits: Commits): DueTasks {
     schedule: (tasks) => commits.write(() => scheduleTasks(db, tasks)),
     claim: (request) => commits.write(() => claim(db, request)),
     finish: (claimed, next) => commits.write(() => finishTask(db, claimed, next)),
+    hasten: async ({ kind, id }, dueAt) => {
+      const task = TASK_TIME.get(db, 'WHERE kind = ? AND id = ?', kind, id);
+      if (!task || task.readyAt === null) return true;
+      if (task.token !== null) return false;
+      if (task.readyAt <= dueAt + SECOND) return true;
+      const due = 'UPDATE due_tasks SET due_at = ?1, ready_at = ?1 WHERE kind = ?2 AND id = ?3 AND token IS NULL';
+      return commits.write(() => db.run(`${due} AND ready_at > ?1`, dueAt, kind, id) === 1);
+    },
     giveUp: ({ kind, id, token }, reason, now) =>
       commits.write(
         () =>

@@ -122,6 +122,7 @@ const STORE_METHODS = {
     claim: 'thread',
     finish: 'thread',
     giveUp: 'thread',
+    hasten: 'thread',
     cancel: 'thread',
     redrive: 'thread',
     kinds: 'caller',

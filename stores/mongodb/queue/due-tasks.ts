@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedTask, DueClaimRequest, DueTask, DueTasks, StoredTask } from '../../ports/due-tasks';
+import { SECOND } from '../../../lib/clock';
+import type { ClaimedTask, DueClaimRequest, DueTask, DueTaskKey, DueTasks, StoredTask } from '../../ports/due-tasks';
 import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
@@ -30,6 +31,7 @@ export function dueTasks(mongo: Mongo): DueTasks {
     schedule: (added) => schedule(mongo, added),
     claim: (request) => claim(mongo, request),
     finish: (held, next) => finishTask(mongo, held, next),
+    hasten: (key, dueAt) => hasten(mongo, key, dueAt),
     giveUp: async (held, reason, at) => {
       return compareAndSet(
         tasks,
@@ -105,6 +107,17 @@ async function claim({ db }: Mongo, { kind, lane, now, leaseUntil, limit }: DueC
   return claimed
     .sort((a, b) => place.get(a._id)! - place.get(b._id)!)
     .map((task): ClaimedTask => ({ ...toTask(task), token }));
+}
+
+async function hasten({ db }: Mongo, key: DueTaskKey, dueAt: number): Promise<boolean> {
+  const tasks = documents(db, 'dueTasks');
+  const which = { _id: taskId(key) };
+  const task = await tasks.findOne(which, { projection: { readyAt: 1, token: 1 } });
+  if (!task || task.readyAt === NEVER_READY) return true;
+  if (task.token !== undefined) return false;
+  if (task.readyAt <= dueAt + SECOND) return true;
+  const waiting = { ...which, token: { $exists: false }, readyAt: task.readyAt };
+  return compareAndSet(tasks, waiting, { $set: { dueAt, readyAt: dueAt } });
 }
 
 async function cancelLane({ db }: Mongo, kind: string, lane: string): Promise<number> {

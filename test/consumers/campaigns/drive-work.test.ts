@@ -3,7 +3,7 @@ import { driveWork } from '../../../consumers/campaigns/drive-work';
 import type { DueOutcome } from '../../../consumers/due-work/due-work';
 import type { Campaign } from '../../../domain/campaigns/campaign';
 import { DRIVE_WORK } from '../../../domain/campaigns/campaign-moves';
-import { SECOND } from '../../../lib/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { openTemporary } from '../../contract/embedded/open';
 import { at } from '../../contract/helpers';
 import { Subject } from '../../contract/harness';
@@ -14,11 +14,18 @@ const subject = new Subject(openTemporary);
 beforeAll(() => subject.open());
 afterAll(() => subject.destroy());
 
-/** Takes a turn; `waits` are the times at which time travel stops after it. */
-async function turn(campaign: Campaign, waits: (number | null)[] = []): Promise<DueOutcome> {
+function newWork(): ReturnType<typeof driveWork> {
   const { stores, clock } = subject;
   const logger = { info: () => undefined, warn: () => undefined };
-  const work = driveWork({ stores, clock, logger, brakePercent: 8 });
+  return driveWork({ stores, clock, logger, brakePercent: 8 });
+}
+
+/** Takes a turn; `waits` are the times at which time travel stops after it. */
+async function turn(
+  campaign: Campaign,
+  waits: (number | null)[] = [],
+  { work = newWork(), attempt = 1 }: { work?: ReturnType<typeof driveWork>; attempt?: number } = {},
+): Promise<DueOutcome> {
   const { workspaceId, id } = campaign;
   const task = {
     kind: DRIVE_WORK,
@@ -27,7 +34,7 @@ async function turn(campaign: Campaign, waits: (number | null)[] = []): Promise<
     lane: '',
     dueAt: 0,
     payload: {},
-    attempt: 1,
+    attempt,
     token: '',
   };
   const outcome = await work.each(task);
@@ -65,6 +72,33 @@ describe('a campaign that is driven', () => {
     expect((await progressOf(subject, campaign)).campaign.status).toBe('completed');
     // Time travel need not stop for any of it.
     expect(waits).toEqual([null, null, null]);
+  });
+
+  // spec: docs/contract.md#campaigns: a campaign whose reports are missing costs next to nothing
+  test('is looked at ever more seldom while nothing happens: by the minute for room, hourly for reports; and at once again', async () => {
+    const campaign = await started({ members: 3 });
+    const work = newWork();
+    await turn(campaign, [], { work });
+    const waitAfter = async (attempt: number): Promise<unknown> => {
+      const outcome = await turn(campaign, [], { work, attempt });
+      return outcome.kind === 'again' ? [outcome.next.dueAt - TEST_START, outcome.next.attempt] : outcome.kind;
+    };
+    expect(await waitAfter(1)).toEqual([SECOND, undefined]);
+    expect(await waitAfter(2)).toEqual([2 * SECOND, undefined]);
+    expect(await waitAfter(30)).toEqual([10 * MINUTE, undefined]);
+    await end(campaign, 0, 2, 'delivered');
+    expect(await waitAfter(31)).toEqual([SECOND, 0]);
+    expect(await waitAfter(5)).toEqual([16 * SECOND, undefined]);
+    const [last] = (await messagesOf(subject, campaign)).slice(2);
+    const sending = { set: { status: 'sending', dueAt: TEST_START + DAY }, at: TEST_START, records: [] } as const;
+    await subject.stores.messages.change(last!.id, () => ({ ...sending }));
+    expect(await waitAfter(6)).toEqual([SECOND, 0]);
+    expect(await waitAfter(13)).toEqual([HOUR, undefined]);
+    // Another process, which saw nothing of it, goes on as seldom.
+    const other = await turn(campaign, [], { work: newWork(), attempt: 13 });
+    expect(other).toEqual({ kind: 'again', next: { dueAt: TEST_START + HOUR } });
+    await end(campaign, 2, 3, 'delivered');
+    expect(await waitAfter(14)).toBe('done');
   });
 
   test('keeps at most 4,000 messages in the queue, and waits for room', async () => {

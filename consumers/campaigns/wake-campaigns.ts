@@ -1,0 +1,57 @@
+import { DRIVE_WORK } from '../../domain/campaigns/campaign-moves';
+import type { Message, MessageStatus } from '../../domain/messages/message';
+import type { Activity } from '../../lib/activity';
+import { SECOND, type Clock } from '../../lib/clock';
+import type { Logger } from '../../lib/logger';
+import type { DueTasks } from '../../stores/ports/due-tasks';
+
+export interface WakeDeps {
+  dueTasks: Pick<DueTasks, 'hasten'>;
+  clock: Clock;
+  activity: Activity;
+  logger: Pick<Logger, 'error'>;
+}
+
+const ENDED: readonly MessageStatus[] = ['delivered', 'bounced', 'failed'];
+/** A campaign is woken at most once in this time, ms of real time. */
+const EVERY = SECOND;
+
+/**
+ * Brings the next look at a campaign forward when one of its messages has ended, so that nobody has to look for it all
+ * the time. What a crash or a failure of the store loses is found by the look itself, an hour later at most.
+ */
+export class WakeCampaigns {
+  /** The campaigns that were woken a moment ago, and whether they are to be woken once more. */
+  private readonly woken = new Map<number, { again: boolean }>();
+
+  constructor(private readonly deps: WakeDeps) {}
+
+  /** Call it with a message that was changed, as it is now. */
+  note({ lane, campaignId, status }: Pick<Message, 'lane' | 'campaignId' | 'status'>): void {
+    if (lane !== 'campaign' || campaignId === null || !ENDED.includes(status)) return;
+    const woken = this.woken.get(campaignId);
+    if (woken) woken.again = true;
+    else void this.wake(campaignId);
+  }
+
+  /** Never rejects. */
+  private async wake(campaignId: number): Promise<void> {
+    const { dueTasks, clock, activity, logger } = this.deps;
+    const woken = { again: false };
+    this.woken.set(campaignId, woken);
+    const task = `waking campaign ${campaignId}`;
+    activity.begin(task);
+    try {
+      // A look that is under way may have read what was before.
+      if (!(await dueTasks.hasten({ kind: DRIVE_WORK, id: String(campaignId) }, clock.now()))) woken.again = true;
+    } catch (err) {
+      logger.error({ err, campaign: campaignId }, 'a campaign could not be woken; it is looked at later');
+    } finally {
+      activity.end(task);
+    }
+    setTimeout(() => {
+      this.woken.delete(campaignId);
+      if (woken.again) void this.wake(campaignId);
+    }, EVERY).unref();
+  }
+}
