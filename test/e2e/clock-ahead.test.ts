@@ -32,7 +32,7 @@ describeOnEngines('a clock that was two days ahead', (install) => {
   };
   const isNow = (at: number | null): boolean => at !== null && Math.abs(at - Date.now()) < HOUR;
   const delivered = (id: string): Promise<Message> => running.untilStatus(id, 'delivered');
-  const workspaceId = async (): Promise<number> => (await running.stores.workspaces.list(0, 1))[0]!.id;
+  const workspaceId = async (): Promise<number> => (await running.stores.workspaces.list())[0]!.id;
   const limit = async (perMinute: number): Promise<void> =>
     void (await running.stores.workspaces.setRate(await workspaceId(), { perMinute }, running.clock.now()));
   const sendMany = (count: number): Promise<string[]> =>
