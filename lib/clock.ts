@@ -7,8 +7,9 @@ export interface Clock {
   now(): number;
   /**
    * Resolves when `now()` reaches `at` (ms) or the signal aborts, whichever comes first. Never rejects. Moving the
-   * clock forward wakes the waiters it passes, and a clock that was set back wakes all within a second. With `lookAt` it resolves at that earlier time: for a check that is only
-   * a safety net. Nothing falls due then, so time travel stops only at `at`.
+   * clock forward wakes the waiters it passes, and a clock that was set back wakes all within two seconds. With
+   * `lookAt` it resolves at that earlier time: for a check that is only a safety net. Nothing falls due then, so time
+   * travel stops only at `at`.
    */
   until(at: number, signal?: AbortSignal, lookAt?: number): Promise<void>;
 }

@@ -43,8 +43,8 @@ export class DueList<V> {
   }
 
   /**
-   * Removes and returns the keys that are due at `now`, in order of time; all of them when the clock was set back, which
-   * their times may be ahead of.
+   * Removes and returns the keys that are due at `now`, in order of time; all of them when the clock was set back,
+   * which their times may be ahead of.
    */
   take(now: number): number[] {
     const due: number[] = [];

@@ -8,11 +8,11 @@ const SLOWED = 0.9;
 /** A clock that was set back by no more than this is waited for, ms. The stamps of one further ahead were wrong. */
 const SET_BACK = 30 * SECOND;
 /** Real time between two looks of a waiter at the clock, ms: so soon it notices that the clock was set back. */
-const LOOK_EVERY = SECOND;
+const LOOK_EVERY = 2 * SECOND;
 
 /**
- * The time after `elapsed` ms more, when the machine's clock shows `wall`: that, also when it was set back. Only a small
- * step back is no step: time runs slowly until the machine's clock has caught up.
+ * The time after `elapsed` ms more, when the machine's clock shows `wall`: that, also when it was set back. Only a
+ * small step back is no step: time runs slowly until the machine's clock has caught up.
  */
 export function followed(time: number, elapsed: number, wall: number): number {
   const ahead = time + elapsed - wall;

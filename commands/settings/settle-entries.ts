@@ -33,8 +33,9 @@ const KINDS: { readonly [K in DirectoryKind]?: SetBack<K> } = {
 };
 
 /**
- * Sets back what a clock that was ahead has written into the directory: sessions, links and waits end in time, and paces,
- * warm-ups and looks for alarms go on from now. Returns how many entries changed; one that changes meanwhile is left.
+ * Sets back what a clock that was ahead has written into the directory: sessions, links and waits end in time, and
+ * paces, warm-ups and looks for alarms go on from now. Returns how many entries changed; one that changes meanwhile is
+ * left.
  */
 export async function settleEntries(directory: Pick<DirectoryStore, 'list' | 'change'>, now: number): Promise<number> {
   let settled = 0;
@@ -47,7 +48,7 @@ async function settleKind<K extends DirectoryKind>(
   kind: K,
   now: number,
 ): Promise<number> {
-  const setBack = KINDS[kind] as SetBack<K> | undefined;
+  const setBack = KINDS[kind];
   if (!setBack) return 0;
   let settled = 0;
   for (let after = ''; ;) {

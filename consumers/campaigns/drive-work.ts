@@ -24,7 +24,8 @@ const MOST_QUEUED = 4_000;
 const STEPS = 4;
 /**
  * Between two looks at a campaign in which nothing happens, ms: the first, and the longest while rows wait for room,
- * messages for their turn, or only for what becomes of them. An outcome brings the next look forward (see WakeCampaigns).
+ * messages for their turn, or only for what becomes of them. An outcome brings the next look forward (see
+ * WakeCampaigns).
  */
 const WAIT = SECOND;
 const LONGEST = { 'wait to feed': MINUTE, 'wait for turns': 10 * MINUTE, wait: HOUR } as const;

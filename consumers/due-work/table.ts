@@ -65,8 +65,8 @@ export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
 export const DUE_KINDS = Object.keys(DUE_WORK) as DueKind[];
 
 /**
- * The longest waits until due work is due, ms: what is due later was scheduled by a clock that was ahead. Kinds are left
- * out where a person or a step says when, or where it ends something that lasts long.
+ * The longest waits until due work is due, ms: what is due later was scheduled by a clock that was ahead. Kinds are
+ * left out where a person or a step says when, or where it ends something that lasts long.
  */
 export const LONGEST_TASKS: Partial<Record<DueKind, number>> = {
   ...{ webhook: 2 * MINUTE, 'webhook-replay': MINUTE, 'journey-post': 2 * MINUTE },

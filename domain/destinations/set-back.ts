@@ -2,7 +2,9 @@ import { HOUR, MINUTE } from '../../lib/clock';
 import type { DestinationState } from './destination-state';
 import type { PaceState } from './pace';
 
-/** The state of a destination that changed in the future, by a clock that was ahead, as of now; null when it is right. */
+/**
+ * The state of a destination that changed in the future, by a clock that was ahead, as of now; null when it is right.
+ */
 export function stateSetBack(state: DestinationState, now: number): DestinationState | null {
   const by = (state.why?.at ?? 0) - now;
   if (state.why === null || by <= 0) return null;

@@ -70,8 +70,8 @@ export function stateNow(warmup: Warmup, before: WarmupState | null, now: number
 }
 
 /**
- * A state whose day is yet to come, by a clock that was ahead: what was sent counts for today, and waiting mail is planned
- * anew. Null when it is right.
+ * A state whose day is yet to come, by a clock that was ahead: what was sent counts for today, and waiting mail is
+ * planned anew. Null when it is right.
  */
 export function warmupSetBack(state: WarmupState, now: number): WarmupState | null {
   const day = wibDay(now);

@@ -19,6 +19,7 @@ import { JOURNEYS_TITLE, journeyRates } from './parts/journeys';
 import { LISTS_TITLE, listPages } from './parts/lists';
 import { largeMailMemory, MEMORY_TITLE } from './parts/memory';
 import { RELAY_TITLE, relayRate } from './parts/relay';
+import { restOfStates, STATES_TITLE } from './parts/rest';
 import { SCREENS_TITLE, screenTimes } from './parts/screens';
 import { WEBHOOKS_TITLE, webhookRates } from './parts/webhooks';
 import { partsNamed } from './parts-named';
@@ -53,6 +54,7 @@ const APART: Record<
   journeys: { title: JOURNEYS_TITLE, play: journeyRates },
   webhooks: { title: WEBHOOKS_TITLE, play: webhookRates },
   screens: { title: SCREENS_TITLE, play: screenTimes },
+  rest: { title: STATES_TITLE, play: restOfStates },
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
   'cluster-memory': { title: ROLES_TITLE, play: roleMemory },
@@ -63,7 +65,7 @@ const USAGE = `npm run bench [-- [--quick] [--against <commit>] [part ...]]
 
 Parts: ${Object.keys(PARTS).join(', ')}; all of them when none is named, and then proof/bench/results.md is written.
 Apart, only when named: ${Object.keys(APART).join(', ')}; its section of proof/bench/results.md is written and stays in later runs.
-"cluster" names the four of them; they, "engagement" and, where they are set, "journeys" and "screens" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
+"cluster" names the four of them; they, "engagement" and, where they are set, "journeys", "screens" and "rest" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
 --against builds another commit in a worktree of its own; "cpu" measures it beside this build, in turns.
 --quick runs short, for trying the benches rather than the service.`;
 

@@ -1,6 +1,8 @@
 import type { DueKind } from './due-payloads';
 
-/** By when what waits must be due, measured from now, ms. Whatever is due later was written by a clock that was ahead. */
+/**
+ * By when what waits must be due, measured from now, ms. Whatever is due later was written by a clock that was ahead.
+ */
 export interface LongestWaits {
   now: number;
   /** Between two attempts to hand a message over. */
@@ -26,9 +28,9 @@ export interface LongestWaits {
  */
 export interface SetBackStore {
   /**
-   * Brings the due times, claims and leases that lie further ahead than their longest wait back to now, or to the end of
-   * that wait: queued mail but for what a person scheduled, hand-offs, waits for a report, looks at workspaces, leases,
-   * due work. Returns how many rows changed. It may be repeated.
+   * Brings the due times, claims and leases that lie further ahead than their longest wait back to now, or to the end
+   * of that wait: queued mail but for what a person scheduled, hand-offs, waits for a report, looks at workspaces,
+   * leases, due work. Returns how many rows changed. It may be repeated.
    */
   settle(waits: LongestWaits): Promise<number>;
   /** Messages accepted later than `after` (ms), counted up to `limit`, and when the last one says it was. */

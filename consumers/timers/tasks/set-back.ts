@@ -20,8 +20,8 @@ const LEASE = MINUTE + 30 * SECOND;
 const ONCE_MORE = MINUTE;
 
 /**
- * Brings back what a clock that was ahead has written (docs/architecture.md#the-clock): at the start, and when the clock
- * was set back. That it was ahead before the start is told by a lease that ends too late.
+ * Brings back what a clock that was ahead has written (docs/architecture.md#the-clock): at the start, and when the
+ * clock was set back. That it was ahead before the start is told by a lease that ends too late.
  */
 export function settleSetBack({ stores, logger, evidenceWait }: SetBackDeps): TimerTask {
   let seen = -Infinity;

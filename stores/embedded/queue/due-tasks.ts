@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedTask, DueClaimRequest, DueTasks } from '../../ports/due-tasks';
+import type { ClaimedTask, DueClaimRequest, DueTaskKey, DueTasks } from '../../ports/due-tasks';
 import { SECOND } from '../../../lib/clock';
 import { ColumnList, columns } from '../database/columns';
 import type { Commits } from '../database/commits';
@@ -23,14 +23,7 @@ export function dueTasks(db: Database, commits: Commits): DueTasks {
     schedule: (tasks) => commits.write(() => scheduleTasks(db, tasks)),
     claim: (request) => commits.write(() => claim(db, request)),
     finish: (claimed, next) => commits.write(() => finishTask(db, claimed, next)),
-    hasten: async ({ kind, id }, dueAt) => {
-      const task = TASK_TIME.get(db, 'WHERE kind = ? AND id = ?', kind, id);
-      if (!task || task.readyAt === null) return true;
-      if (task.token !== null) return false;
-      if (task.readyAt <= dueAt + SECOND) return true;
-      const due = 'UPDATE due_tasks SET due_at = ?1, ready_at = ?1 WHERE kind = ?2 AND id = ?3 AND token IS NULL';
-      return commits.write(() => db.run(`${due} AND ready_at > ?1`, dueAt, kind, id) === 1);
-    },
+    hasten: (key, dueAt) => hasten(db, commits, key, dueAt),
     giveUp: ({ kind, id, token }, reason, now) =>
       commits.write(
         () =>
@@ -83,6 +76,15 @@ export function dueTasks(db: Database, commits: Commits): DueTasks {
           ) === 1,
       ),
   };
+}
+
+async function hasten(db: Database, commits: Commits, { kind, id }: DueTaskKey, dueAt: number): Promise<boolean> {
+  const task = TASK_TIME.get(db, 'WHERE kind = ? AND id = ?', kind, id);
+  if (!task || task.readyAt === null) return true;
+  if (task.token !== null) return false;
+  if (task.readyAt <= dueAt + SECOND) return true;
+  const due = 'UPDATE due_tasks SET due_at = ?1, ready_at = ?1 WHERE kind = ?2 AND id = ?3 AND token IS NULL';
+  return commits.write(() => db.run(`${due} AND ready_at > ?1`, dueAt, kind, id) === 1);
 }
 
 function claim(db: Database, { kind, lane, now, leaseUntil, limit }: DueClaimRequest): ClaimedTask[] {

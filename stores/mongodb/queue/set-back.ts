@@ -78,8 +78,8 @@ async function settleDeadlines({ db }: Mongo, { now, handOff, evidence }: Longes
     dueAt: { $subtract: ['$dueAt', { $multiply: [ahead, SECOND] }] },
     version: { $add: ['$version', 1] },
   };
-  const changed = await messages.updateMany(claims as Filter<MessageDocument>, toNow, hint);
-  const shortened = await messages.updateMany(waits as Filter<MessageDocument>, [{ $set: toEnd }], hint);
+  const changed = await messages.updateMany(claims, toNow, hint);
+  const shortened = await messages.updateMany(waits, [{ $set: toEnd }], hint);
   return changed.modifiedCount + shortened.modifiedCount;
 }
 
