@@ -12,7 +12,6 @@ export class DueList<V> {
   private readonly byKey = new Map<number, Entry<V>>();
   /** Entries that were replaced or removed stay until they are at the top. */
   private heap: Entry<V>[] = [];
-  private takenAt = -Infinity;
 
   /** The earliest time; Infinity when nothing is in the list. */
   get nextAt(): number {
@@ -42,15 +41,10 @@ export class DueList<V> {
     return this.byKey.delete(key);
   }
 
-  /**
-   * Removes and returns the keys that are due at `now`, in order of time; all of them when the clock was set back,
-   * which their times may be ahead of.
-   */
+  /** Removes and returns the keys that are due at `now`, in order of time. */
   take(now: number): number[] {
     const due: number[] = [];
-    const until = now < this.takenAt ? Number.MAX_VALUE : now;
-    this.takenAt = now;
-    while (this.nextAt <= until) {
+    while (this.nextAt <= now) {
       const { key } = this.pop();
       this.byKey.delete(key);
       due.push(key);

@@ -45,6 +45,7 @@ export class Waiting {
   private readonly sleeping = new DueList<WaitKind>();
   /** Workspaces to check once this process holds their shard. */
   private readonly unheld = new Set<number>();
+  private wokenAt = -Infinity;
   /** Workspaces that the audit has woken. */
   private readonly found = new Set<number>();
 
@@ -71,9 +72,11 @@ export class Waiting {
     return Math.min(this.sleeping.nextAt, this.ahead.nextAt);
   }
 
-  /** Checks what is due by now. */
+  /** Checks what is due by now; everything when the clock was set back, which the due times may be ahead of. */
   async wakeDue(now: number): Promise<void> {
-    for (const workspaceId of this.sleeping.take(now)) this.check(workspaceId);
+    const isSetBack = now < this.wokenAt;
+    this.wokenAt = now;
+    for (const workspaceId of this.sleeping.take(isSetBack ? Number.MAX_VALUE : now)) this.check(workspaceId);
     await this.ahead.advance(now);
   }
 

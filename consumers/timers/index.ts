@@ -7,7 +7,7 @@ import { TimerWorker, type TimerWorkerDeps } from './timer-worker';
 
 export interface TimerDeps extends TimerWorkerDeps, HousekeepingDeps, SetBackDeps {
   stores: HousekeepingDeps['stores'] & SetBackDeps['stores'] & Pick<Stores, 'messages' | 'workspaces'>;
-  logger: TimerWorkerDeps['logger'];
+  logger: TimerWorkerDeps['logger'] & SetBackDeps['logger'];
   /** How long a message may wait for evidence, ms. */
   evidenceWait: number;
 }

@@ -9,7 +9,7 @@ import type { TimerTask } from '../timer-task';
 
 export interface SetBackDeps {
   stores: Pick<Stores, 'setBack' | 'leases' | 'directory'>;
-  logger: Pick<Logger, 'error'>;
+  logger: Pick<Logger, 'warn'>;
   /** How long a message may wait for evidence, ms. */
   evidenceWait: number;
 }
@@ -42,7 +42,7 @@ export function settleSetBack({ stores, logger, evidenceWait }: SetBackDeps): Ti
       due.shift();
       wasSetBack = due.length > 0;
       if (wasAhead)
-        logger.error({ settled }, 'the clock of this machine was ahead: what it left due is due in time again');
+        logger.warn({ settled }, 'the clock of this machine was ahead: what it left due is due in time again');
       return false;
     },
   };
