@@ -1,4 +1,6 @@
 import { allOf, type Membership, type PeopleDeps, type User } from '../commands/people/people';
+import { isProved } from '../domain/people/account-trust';
+import type { Voucher } from '../domain/people/directory';
 import type { Ticket } from '../commands/people/tickets';
 import { facts, jsonTime, status, type Columns } from './spec';
 
@@ -10,6 +12,10 @@ export interface PersonView {
   /** Left out for those who ask about a workspace, as what is of the account alone. */
   operator?: boolean;
   second_factor: boolean;
+  /** True once the owner of the address has answered from it: by a mailed link, or at the OpenID provider. */
+  address_proved: boolean;
+  /** Null while nobody but an inviter of a workspace stands for the account. */
+  vouched_by: Voucher | null;
   roles: { workspace_id: number; role: string; since: string | null }[];
   /** When the account was made, or the invitation; for a workspace when the person came to it. */
   created_at: string;
@@ -22,6 +28,7 @@ export const presentUser = ({ id, body }: User, memberships: readonly Membership
   status: body.disabledAt === null ? 'active' : 'disabled',
   operator: body.operator,
   second_factor: body.totp !== null,
+  ...{ address_proved: isProved(body), vouched_by: body.trust?.by ?? null },
   roles: memberships
     .map((one) => ({ workspace_id: one.workspaceId ?? 0, role: one.body.role, since: jsonTime(one.body.since) }))
     .sort((a, b) => a.workspace_id - b.workspace_id),
@@ -32,6 +39,7 @@ const presentInvited = ({ user, body, workspaceId }: Ticket): PersonView => ({
   ...{ email: user ?? '', name: null, status: 'invited' },
   operator: body.grant?.operator ?? false,
   second_factor: false,
+  ...{ address_proved: false, vouched_by: null },
   roles:
     workspaceId === null || !body.grant?.role
       ? []
@@ -78,6 +86,7 @@ export const USER_COLUMNS: Columns<PersonView> = {
   status: status('status'),
   operator: 'operator',
   'second factor': 'second_factor',
+  'address proved': ({ address_proved: isKnown, vouched_by: by }) => (isKnown ? `by ${by}` : 'no'),
   roles: rolesText,
 };
 

@@ -1,7 +1,8 @@
 import type { OidcGrant, OidcSettings } from '../../domain/people/oidc-settings';
+import { give, makeUser, takeInvitations } from './claims';
+import { startAfresh, type NoteOfAccount } from './fresh-start';
 import { changeKeepingOperator } from './operators';
 import { removeMembership, setMembership, userOf, type PeopleDeps, type User } from './people';
-import { claimInvitations, makeUser } from './tickets';
 
 /** What a provider says of somebody: the address is verified, in its canonical spelling. */
 export interface Vouched {
@@ -15,9 +16,14 @@ export interface Vouched {
 /**
  * Who somebody is whom the provider vouches for: a known account, somebody who is invited, or somebody whose claim
  * gives a role. Null for anybody else, and for an account that is disabled or belongs to another person of the
- * provider.
+ * provider. What was set up before the address was proved ends first, so that no role joins it.
  */
-export async function admit(deps: PeopleDeps, settings: OidcSettings, vouched: Vouched): Promise<User | null> {
+export async function admit(
+  deps: PeopleDeps,
+  settings: OidcSettings,
+  vouched: Vouched,
+  note: NoteOfAccount,
+): Promise<User | null> {
   const linked = await linkedTo(deps, vouched);
   const email = linked ?? vouched.email;
   const known = await userOf(deps, email);
@@ -25,9 +31,11 @@ export async function admit(deps: PeopleDeps, settings: OidcSettings, vouched: V
   if (linked === null && (await isOthers(deps, vouched))) return null;
   const grants = grantsOf(settings, vouched);
   const name = typeof vouched.name === 'string' ? vouched.name.slice(0, 100) : null;
-  const invited = linked === null ? await claimInvitations(deps, email, name) : 0;
-  if (!known && invited === 0 && grants.length === 0) return null;
-  if (!known) await makeUser(deps, { email, name });
+  const invitations = linked === null ? await takeInvitations(deps, email) : [];
+  if (!known && invitations.length === 0 && grants.length === 0) return null;
+  await makeUser(deps, { email, name, password: null });
+  await startAfresh(deps, email, { by: 'provider', note });
+  await give(deps, email, invitations);
   if (linked === null) await link(deps, vouched);
   if (settings.roleClaim !== null) await apply(deps, settings, grants, email);
   return userOf(deps, email);

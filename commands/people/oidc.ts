@@ -3,6 +3,7 @@ import type { OidcSettings } from '../../domain/people/oidc-settings';
 import { isEmailAddress, canonicalAddress } from '../../schemas/rules/email-address';
 import { beginChallenge, takeChallenge } from './challenges';
 import { admit, type Vouched } from './oidc-people';
+import type { NoteOfAccount } from './fresh-start';
 import type { PeopleDeps, User } from './people';
 
 /** Loaded when somebody signs in this way. */
@@ -63,8 +64,10 @@ export class OidcProvider {
     return { url: url.href, token };
   }
 
-  /** Ends a sign-in with what the browser brought back from the provider, once. */
-  async finish(deps: PeopleDeps, token: string, query: string): Promise<OidcSignIn> {
+  /**
+   * Ends a sign-in with what the browser brought back from the provider, once. `note` gets what it ends of the account.
+   */
+  async finish(deps: PeopleDeps, token: string, query: string, note: NoteOfAccount): Promise<OidcSignIn> {
     const begun = await takeChallenge(deps, 'oidc', token);
     if (!begun) return { refused: 'no sign-in has begun in this browser', why: 'none' };
     const { to = '' } = begun.body.data;
@@ -75,7 +78,7 @@ export class OidcProvider {
       return { refused: 'the provider vouches for no email address', why: 'unverified' };
     }
     const vouched = { ...claims, email: canonicalAddress(email) } as Vouched;
-    const user = await admit(deps, this.settings, vouched);
+    const user = await admit(deps, this.settings, vouched, note);
     return user ? { user, to } : { refused: `${vouched.email} is not known here`, why: 'unknown' };
   }
 

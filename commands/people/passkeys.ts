@@ -4,6 +4,7 @@ import { MINUTE } from '../../lib/clock';
 import { randomText } from '../../lib/random-text';
 import type { Logger } from '../../lib/logger';
 import { readUrl } from '../../lib/read-url';
+import { epochOf, isOfNow } from '../../domain/people/account-trust';
 import type { DirectoryEntry } from '../../domain/people/directory';
 import { beginChallenge, takeChallenge } from './challenges';
 import { bytesOf, clientDataOf, refusalOf } from './passkey-refusals';
@@ -53,7 +54,8 @@ export async function beginPasskey(
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: known.map(({ id }) => ({ id })),
   });
-  const token = await beginChallenge(deps, 'register', user.id, { challenge: options.challenge });
+  const { challenge } = options;
+  const token = await beginChallenge(deps, 'register', user.id, { challenge, epoch: String(epochOf(user.body)) });
   return { token, options };
 }
 
@@ -82,7 +84,8 @@ export async function addPasskey(
   const { id, publicKey, counter, transports = [] } = credential;
   const now = deps.clock.now();
   const key = Buffer.from(publicKey).toString('base64url');
-  const body = { name, publicKey: key, counter, transports, createdAt: now, lastUsedAt: null };
+  const epoch = Number(begun.body.data['epoch'] ?? 0);
+  const body = { name, publicKey: key, counter, transports, createdAt: now, lastUsedAt: null, epoch };
   return deps.directory.add({ kind: 'passkey', id, user, workspaceId: null, expiresAt: null, body }, now);
 }
 
@@ -116,13 +119,17 @@ export async function removePasskey({ directory, clock }: PeopleDeps, user: stri
   return found?.user === user && (await directory.take('passkey', id, clock.now())) !== null;
 }
 
+/** Takes all passkeys of a user away. */
+export const removePasskeys = ({ directory }: PeopleDeps, user: string): Promise<number> =>
+  directory.removeOf('passkey', user, null);
+
 /**
  * After a lost phone: takes the second factor away, the passkeys, which may be on it, and the link to the person of a
  * provider, who may be another one now.
  */
-export async function removeFactors(deps: PeopleDeps, user: string): Promise<void> {
+export async function removeFactors(deps: PeopleDeps, user: string, { keepsPasskeys = false } = {}): Promise<void> {
   await removeSecondFactor(deps, user);
-  await deps.directory.removeOf('passkey', user, null);
+  if (!keepsPasskeys) await removePasskeys(deps, user);
   await deps.directory.removeOf('identity', user, null);
 }
 
@@ -157,6 +164,7 @@ export async function signInByPasskey(
   const passkey = typeof response?.id === 'string' ? await deps.directory.get('passkey', response.id, 0) : null;
   const user = passkey?.user == null ? null : await userOf(deps, passkey.user);
   if (!response || !passkey || !user || user.body.disabledAt !== null) return { refused: true };
+  if (!isOfNow(passkey.body, user.body)) return { refused: true };
   if (!(await isSigned(deps, rp, passkey, response))) return { refused: true };
   await forgiveAddress(deps, address);
   return { user };

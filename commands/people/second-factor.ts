@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
+import { isOfNow } from '../../domain/people/account-trust';
 import type { UserBody } from '../../domain/people/directory';
 import type { Keyring } from '../../domain/keyring';
 import { changeUser, type PeopleDeps, type User } from './people';
@@ -46,19 +47,21 @@ function newCodes(): string[] {
 
 /**
  * Switches the second factor on once a code of it shows that the app has the secret. That code works no more. Returns
- * the recovery codes, which are not kept; null when the code is wrong.
+ * the recovery codes, which are not kept; null when the code is wrong, or everything ended since the user's `epoch`.
  */
 export async function enableSecondFactor(
   deps: FactorDeps,
   email: string,
-  { secret, code, at }: { secret: string; code: string; at: number },
+  { secret, code, at, epoch }: { secret: string; code: string; at: number; epoch?: number | undefined },
 ): Promise<string[] | null> {
   const step = stepOf(secret, plain(code), at);
   if (step === null) return null;
   const codes = newCodes();
   const sealed = deps.keyring.seal(secret, contextOf(email));
   const recovery = codes.map((one) => recoveryHash(deps.keyring, email, one));
-  const changed = await changeUser(deps, email, (body) => ({ ...body, totp: { sealed, last: step }, recovery }));
+  const changed = await changeUser(deps, email, (body) =>
+    epoch !== undefined && !isOfNow({ epoch }, body) ? null : { ...body, totp: { sealed, last: step }, recovery },
+  );
   return changed && codes;
 }
 

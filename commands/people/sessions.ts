@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
+import { epochOf, isOfNow } from '../../domain/people/account-trust';
 import type { DirectoryEntry, SessionBody } from '../../domain/people/directory';
 import { userOf, type PeopleDeps, type User } from './people';
 import { hashToken, newToken } from './tokens';
@@ -22,15 +23,20 @@ export function sessionSetBack({ body }: Session, now: number): Pick<Session, 'b
   return { body: back, expiresAt: expiryOf(back) };
 }
 
-/** Begins a session. Returns its token, which only the browser keeps. */
+/**
+ * Begins a session. Returns its token, which only the browser keeps. `epoch`: that of the user who has signed in, so
+ * that a session is dead if everything ended meanwhile; default: that of the account now.
+ */
 export async function beginSession(
-  { directory, clock }: PeopleDeps,
+  deps: PeopleDeps,
   user: string,
-  { by, address, agent }: Pick<SessionBody, 'by' | 'address' | 'agent'>,
+  { by, address, agent, epoch }: Pick<SessionBody, 'by' | 'address' | 'agent' | 'epoch'>,
 ): Promise<string> {
+  const { directory, clock } = deps;
   const token = newToken();
   const now = clock.now();
-  const body = { createdAt: now, seenAt: now, by, address, agent: agent.slice(0, MAX_AGENT) };
+  const ofUser = epoch ?? epochOf((await userOf(deps, user))?.body ?? {});
+  const body = { createdAt: now, seenAt: now, by, address, agent: agent.slice(0, MAX_AGENT), epoch: ofUser };
   const entry = {
     kind: 'session',
     id: hashToken(token),
@@ -49,7 +55,7 @@ export async function findSession(deps: PeopleDeps, token: string): Promise<{ se
   const now = clock.now();
   const session = await directory.get('session', hashToken(token), now);
   const user = session?.user == null ? null : await userOf(deps, session.user);
-  if (!session || !user || user.body.disabledAt !== null) return null;
+  if (!session || !user || user.body.disabledAt !== null || !isOfNow(session.body, user.body)) return null;
   if (now - session.body.seenAt >= NOTED_EVERY) {
     const body = { ...session.body, seenAt: now };
     // Whoever is first of several requests at once writes it down.

@@ -1,3 +1,4 @@
+import { epochOf } from '../../domain/people/account-trust';
 import { beginChallenge, findChallenge, takeChallenge } from '../../commands/people/challenges';
 import {
   enableSecondFactor,
@@ -39,7 +40,7 @@ const confirm = ownAction('/second-factor/confirm', async (visit) => {
   const begun = await findChallenge(depsOf(visit), 'totp', token);
   if (begun?.user !== user.id) return accountPage(visit, { at: 'second', message: t.meSecondTooLate });
   const secret = services.keyring.open(begun.body.data['sealed'] ?? '', contextOf(visit));
-  const attempt = { secret, code: fieldOf(form, 'code'), at: realTime() };
+  const attempt = { secret, code: fieldOf(form, 'code'), at: realTime(), epoch: epochOf(user.body) };
   const codes = await enableSecondFactor(depsOf(visit), user.id, attempt);
   if (!codes) return setUpPage(visit, token, secret, t.secondRefused);
   await takeChallenge(depsOf(visit), 'totp', token);

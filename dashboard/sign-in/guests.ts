@@ -94,8 +94,8 @@ export class Guests {
   /** Begins the session of somebody who has signed in. Returns its token. */
   async enter(request: Request, answer: GuestAnswer & { kind: 'signed in' }): Promise<string> {
     const { address, note } = this.guestOf(request);
-    const { by, email } = answer;
-    const token = await beginSession(this.deps, email, { by, address, agent: request.ctx.get('User-Agent') });
+    const { by, email, epoch } = answer;
+    const token = await beginSession(this.deps, email, { by, address, agent: request.ctx.get('User-Agent'), epoch });
     const how = answer.with === undefined ? by : `${by} and ${answer.with}`;
     await note('dashboard sign-in', `by ${how} from ${address}`, null, email);
     return token;

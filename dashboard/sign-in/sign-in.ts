@@ -1,9 +1,12 @@
 import { passwordFault } from '../../commands/people/passwords';
 import { signInByPasskey, signInChallenge } from '../../commands/people/passkeys';
+import { claimTicket, wayOf } from '../../commands/people/claims';
+import type { NoteOfAccount } from '../../commands/people/fresh-start';
 import { userOf, type User } from '../../commands/people/people';
 import { beginSecondHalf, findSecondHalf, finishSecondHalf } from '../../commands/people/second-half';
 import { signIn } from '../../commands/people/sign-in';
-import { claimTicket, findTicket, type Ticket } from '../../commands/people/tickets';
+import { findTicket, type Ticket } from '../../commands/people/tickets';
+import { epochOf } from '../../domain/people/account-trust';
 import type { SessionBody } from '../../domain/people/directory';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import { BASE } from '../kit/cookies';
@@ -23,13 +26,18 @@ export type GuestAnswer =
   | { kind: 'redirect'; to: string }
   /** The second factor is missing: the token of what has begun. */
   | { kind: 'begun'; token: string; to: string }
-  | { kind: 'signed in'; email: string; by: SessionBody['by']; with?: string; to: string };
+  | { kind: 'signed in'; email: string; epoch: number; by: SessionBody['by']; with?: string; to: string };
 
-type Entry = Pick<GuestAnswer & { kind: 'signed in' }, 'by' | 'to'>;
+type Entry = Pick<GuestAnswer & { kind: 'signed in' }, 'by' | 'with' | 'to'>;
+
+/** The answer to somebody who has shown all that is asked for. */
+export const signedIn = ({ id, body }: User, entry: Entry): GuestAnswer => ({
+  ...{ kind: 'signed in', email: id, epoch: epochOf(body), ...entry },
+});
 
 /** Lets somebody in who has shown one factor, unless a second one is set up. */
 async function passed({ deps }: Guest, user: User, entry: Entry): Promise<GuestAnswer> {
-  if (user.body.totp === null) return { kind: 'signed in', email: user.id, ...entry };
+  if (user.body.totp === null) return signedIn(user, entry);
   return { kind: 'begun', token: await beginSecondHalf(deps, user, entry), to: `${BASE}/sign-in/second` };
 }
 
@@ -56,7 +64,7 @@ export async function submitPasskey(guest: Guest, form: FormFields): Promise<Gue
   const end = await signInByPasskey(deps, rp, { address, answer: fieldOf(form, 'answer') });
   if ('wait' in end) return signInPage(guest, { email: '', next, message: waitText(t, end.wait) }, 429);
   if ('refused' in end) return signInPage(guest, { email: '', next, message: t.passkeyRefused }, 422);
-  return { kind: 'signed in', email: end.user.id, by: 'passkey', to: next };
+  return signedIn(end.user, { by: 'passkey', to: next });
 }
 
 /** Signs in by password. */
@@ -92,7 +100,7 @@ export async function submitSecond(guest: Guest, form: FormFields): Promise<Gues
   if ('refused' in end) return secondPage(guest, t.secondRefused, 422);
   const { used, user, by, to } = end;
   const how = used.by === 'code' ? 'a code' : `a recovery code, ${used.left} left`;
-  return { kind: 'signed in', email: user.id, by, with: how, to };
+  return signedIn(user, { by, with: how, to });
 }
 
 const gone = ({ t }: Guest): GuestAnswer => ({
@@ -109,7 +117,7 @@ async function claimPage(
   sent: { email: string; name: string },
   message: string | null,
 ): Promise<GuestAnswer> {
-  const isKnown = await keepsPassword(guest, ticket);
+  const isKnown = await isAccepted(guest, ticket);
   const { purpose } = ticket.body;
   return {
     ...{ kind: 'page', title: guest.t.claimTitle, status: message === null ? 200 : 422 },
@@ -117,14 +125,19 @@ async function claimPage(
   };
 }
 
+/** How the trail learns what has ended of an account. */
+export const noteOf =
+  ({ note }: Guest): NoteOfAccount =>
+  (action, target, email) =>
+    note(action, target, null, email);
+
 /** An invitation of somebody who can sign in already leaves the password as it is. */
-async function keepsPassword({ deps }: Guest, { user, body }: Ticket): Promise<boolean> {
-  return body.purpose === 'invite' && user !== null && (await userOf(deps, user)) !== null;
-}
+const isAccepted = async ({ deps }: Guest, ticket: Ticket): Promise<boolean> =>
+  wayOf(ticket, ticket.user === null ? null : await userOf(deps, ticket.user)) === 'accept';
 
 /** Whoever holds the link of somebody who has an account must be that person: the link alone does not say so. */
 const needsSignIn = async (guest: Guest, ticket: Ticket): Promise<boolean> =>
-  guest.signedIn !== ticket.user && (await keepsPassword(guest, ticket));
+  guest.signedIn !== ticket.user && (await isAccepted(guest, ticket));
 
 export async function showClaim(guest: Guest, token: string): Promise<GuestAnswer> {
   const ticket = await findTicket(guest.deps, token);
@@ -140,13 +153,13 @@ export async function submitClaim(guest: Guest, token: string, form: FormFields)
   if (!ticket) return gone(guest);
   const sent = { email: fieldOf(form, 'email').trim(), name: fieldOf(form, 'name').trim().slice(0, 100) };
   if (await needsSignIn(guest, ticket)) return showSignIn(guest, `${BASE}/claim/${token}`, t.claimKnown);
-  const isKnown = await keepsPassword(guest, ticket);
+  const isKnown = await isAccepted(guest, ticket);
   const given = ticket.user ?? sent.email;
   const password = isKnown ? null : fieldOf(form, 'password');
   const message = faultOfClaim(guest, given, password, fieldOf(form, 'repeat'));
   if (message !== null) return claimPage(guest, token, ticket, sent, message);
   const email = canonicalAddress(given);
-  const user = await claimTicket(deps, token, { email, name: sent.name || null, password });
+  const user = await claimTicket(deps, token, { email, name: sent.name || null, password }, noteOf(guest));
   if (!user) return gone(guest);
   await guest.note('dashboard claim', `${ticket.body.purpose} ${user.id}`, ticket.workspaceId, user.id);
   // A link is one factor: whoever reads the mail of somebody else is not let in by it.

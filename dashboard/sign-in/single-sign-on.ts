@@ -1,7 +1,7 @@
 import type { OidcProvider } from '../../commands/people/oidc';
 import type { Guest } from './guest';
 import { ownPath } from '../kit/own-path';
-import { showSignIn, type GuestAnswer } from './sign-in';
+import { noteOf, showSignIn, signedIn, type GuestAnswer } from './sign-in';
 
 /** Characters of a line in the trail: what is refused was sent by somebody else. */
 const MOST_TARGET = 300;
@@ -30,8 +30,8 @@ export async function endSingleSignOn(
   log: (refused: string) => void,
 ): Promise<GuestAnswer> {
   const { t, deps, begun, address, note } = guest;
-  const end = await provider.finish(deps, begun, query);
-  if ('user' in end) return { kind: 'signed in', email: end.user.id, by: 'oidc', to: end.to };
+  const end = await provider.finish(deps, begun, query, noteOf(guest));
+  if ('user' in end) return signedIn(end.user, { by: 'oidc', to: end.to });
   log(end.refused);
   // How often one begins is limited, and each gives one line at most.
   if (end.why !== 'none') {

@@ -8,16 +8,19 @@ interface LinkOf {
   email: string;
   link: string;
   back: string;
-  /** Of an invitation: whether it was mailed, too. */
+  /** Whether one was mailed, too; left out where that was not asked for. */
   mailed?: boolean;
+  /** The names of the passkeys that have ended with it. */
+  ended?: readonly string[];
 }
 
 /** A link that works once: it is shown in the answer itself, and kept nowhere. */
-export const linkPage = ({ t }: Visit, { title, about, email, link, back, mailed }: LinkOf): Answer =>
+export const linkPage = ({ t }: Visit, { title, about, email, link, back, mailed, ended = [] }: LinkOf): Answer =>
   page(
     title,
     html`<h1>${title}</h1>
       ${mailed !== undefined && html`<p>${filled(mailed ? t.usersMailed : t.usersNotMailed, { email })}</p>`}
+      ${ended.length > 0 && html`<p>${filled(t.usersPasskeysEnded, { names: ended.join(', ') })}</p>`}
       <p>${filled(about, { email })}</p>
       <pre>${link}</pre>
       <p class="acts">

@@ -4,7 +4,7 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { button, facts, fault as faultView, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import { statusTag, type Person } from './person';
+import { provedText, statusTag, type Person } from './person';
 import { roleForm } from './role-form';
 import type { NamedWorkspace } from './views';
 
@@ -58,6 +58,11 @@ const resetForm = ({ t, csrf }: Visit, { path, person }: PersonPage): Html =>
           ? html`<label><input type="checkbox" name="second_factor" value="on" />${t.usersResetFactor}</label>`
           : NOTHING
       }
+      <label><input type="checkbox" name="keep_passkeys" value="on" />${t.usersResetKeep}</label>
+      <div>
+        <label for="reset-sender">${t.usersResetSender}</label><input id="reset-sender" name="sender" maxlength="253" />
+        <p class="help">${t.usersSenderHelp}</p>
+      </div>
       <p><button class="plain">${t.usersResetButton}</button></p>
     </form>`;
 
@@ -104,6 +109,7 @@ export function personView(visit: Visit, of: PersonPage): Html {
       [t.usersStatus, statusTag(t, person)],
       [t.usersOperator, operator ? t.yes : t.no],
       [t.meSecond, factor ? t.meOn : t.meOff],
+      ...(person.status === 'invited' ? [] : [[t.usersProved, provedText(t, person)] as const]),
       [t.usersSince, time(since)],
     ])}
     <h2>${t.usersRoles}</h2>

@@ -1,4 +1,5 @@
 import { WORKSPACE_ROLES } from '../../domain/people/role';
+import type { Voucher } from '../../domain/people/directory';
 import { html, NOTHING, type Html } from '../kit/html';
 import { tag } from '../kit/parts';
 import type { Texts } from '../texts/texts';
@@ -11,6 +12,8 @@ export interface Person {
   /** Left out among the members of a workspace. */
   operator?: boolean;
   second_factor: boolean;
+  address_proved: boolean;
+  vouched_by: Voucher | null;
   roles: readonly { workspace_id: number; role: string }[];
   created_at: string;
 }
@@ -26,6 +29,12 @@ export const personCell = ({ name, email }: Pick<Person, 'name' | 'email'>, href
 export function statusTag(t: Texts, { status }: Person): Html {
   if (status === 'invited') return tag(t.usersInvited, 'warn');
   return status === 'active' ? tag(t.usersActive, 'good') : tag(t.usersDisabled, 'bad');
+}
+
+/** Whether the owner of the address has answered from it, and who says so. */
+export function provedText(t: Texts, { address_proved: isProved, vouched_by: by }: Person): string {
+  if (!isProved) return by === 'operator' ? t.usersProvedByOperator : t.usersNotProved;
+  return by === 'mail' ? t.usersProvedByMail : t.usersProvedByProvider;
 }
 
 /** The roles within a workspace, with what each may do. */

@@ -10,6 +10,14 @@ import { personView } from './person-view';
 import { usersView, type NamedWorkspace } from './views';
 
 const USERS = `${BASE}/users`;
+
+/** What `user.reset` answers, as far as it is shown. */
+interface Reset {
+  link: string;
+  mailed: boolean;
+  passkeys_removed: readonly string[];
+}
+
 const pathOf = (email: string): string => `${USERS}/${encodeURIComponent(email)}`;
 
 const workspacesOf = async (visit: Visit): Promise<readonly NamedWorkspace[]> =>
@@ -60,11 +68,14 @@ const reset = ofInstallation(
   action('/users/:email/reset', 'operator', async (visit) => {
     const { t, form, params } = visit;
     const email = params['email'] ?? '';
-    const isSecondFactor = fieldOf(form, 'second_factor') === 'on';
-    const done = await visit.perform('user.reset', { email, second_factor: isSecondFactor });
+    const [secondFactor, keepPasskeys] = ['second_factor', 'keep_passkeys'].map((one) => fieldOf(form, one) === 'on');
+    const sender = fieldOf(form, 'sender').trim() || null;
+    const input = { email, second_factor: secondFactor, keep_passkeys: keepPasskeys, sender };
+    const done = await visit.perform('user.reset', input);
     if (!done.ok) return showOne(visit, email, done.fault);
-    const { link } = done.json as { link: string };
-    return linkPage(visit, { title: t.usersReset, about: t.usersResetAbout, email, link, back: pathOf(email) });
+    const { link, mailed, passkeys_removed: ended } = done.json as unknown as Reset;
+    const said = { title: t.usersReset, about: t.usersResetAbout, back: pathOf(email) };
+    return linkPage(visit, { ...said, email, link, ...(sender !== null && { mailed }), ended });
   }),
 );
 

@@ -5,6 +5,12 @@ import type { DomainReport } from '../domain-reports/domain-report';
 import type { Warmup, WarmupState } from '../warmup/warmup-state';
 import type { Role, WorkspaceRole } from './role';
 
+/**
+ * Who stands for it that an account is that of the address's owner. `operator`: a link that an operator made was used.
+ * `mail`: a link that was only mailed was used. `provider`: an OpenID provider says that the address is verified.
+ */
+export type Voucher = 'operator' | 'mail' | 'provider';
+
 /** Who may sign in. The id of the entry is the address, in its canonical spelling. */
 export interface UserBody {
   name: string | null;
@@ -20,6 +26,10 @@ export interface UserBody {
   recovery: readonly string[];
   createdAt: number;
   disabledAt: number | null;
+  /** Left out while nobody vouches for it. */
+  trust?: { by: Voucher; at: number };
+  /** Counts how often everything that lets the person in has ended (domain/people/account-trust.ts). */
+  epoch?: number;
 }
 
 /** `<address> <workspace>`. */
@@ -36,6 +46,8 @@ export interface SessionBody {
   by: 'password' | 'passkey' | 'oidc' | 'link';
   address: string;
   agent: string;
+  /** That of the user when it began. */
+  epoch?: number;
 }
 
 /** A link that works once. The id is the SHA-256 of its token. */
@@ -44,6 +56,10 @@ export interface TicketBody {
   createdAt: number;
   /** What an invited person gets; null for a reset. */
   grant: { operator: boolean; workspaceId: number | null; role: WorkspaceRole | null } | null;
+  /** Who vouches for the person when it is used; left out for the link that somebody of a workspace was shown. */
+  trust?: Exclude<Voucher, 'provider'>;
+  /** Of a reset: the ids of the passkeys that it leaves. */
+  keep?: readonly string[];
 }
 
 /**
@@ -65,6 +81,8 @@ export interface PasskeyBody {
   transports: readonly string[];
   createdAt: number;
   lastUsedAt: number | null;
+  /** That of the user when it was asked for. */
+  epoch?: number;
 }
 
 /** An account at an OpenID provider, `<issuer> <subject>`. */

@@ -140,5 +140,14 @@ export const english: RecipientTexts = {
     until: 'This link works once, for 7 days.',
     ignore: 'Pass it on to nobody. Do you not expect it? Ignore this email.',
   },
+  reset: {
+    subject: (place) => `Choose a new password for ${place}`,
+    ask: (place, press) =>
+      `Your administrator has reset your password for ${place}. ${press} below to choose a new one.`,
+    press: { html: 'Press the button', text: 'Open the link' },
+    button: 'Choose a new password',
+    until: 'This link works once, for 24 hours.',
+    ignore: 'Do not forward it. If you did not ask for this, contact your administrator.',
+  },
   footer: { unsubscribe: 'Unsubscribe' },
 };

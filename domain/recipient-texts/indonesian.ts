@@ -144,5 +144,14 @@ export const indonesian: RecipientTexts = {
     until: 'Tautan ini berlaku sekali, selama 7 hari.',
     ignore: 'Jangan diteruskan kepada siapa pun. Tidak merasa diundang? Abaikan email ini.',
   },
+  reset: {
+    subject: (place) => `Buat kata sandi baru untuk ${place}`,
+    ask: (place, press) =>
+      `Administrator mengatur ulang kata sandi Anda untuk ${place}. ${press} di bawah ini untuk membuat yang baru.`,
+    press: { html: 'Tekan tombol', text: 'Buka tautan' },
+    button: 'Buat kata sandi baru',
+    until: 'Tautan ini berlaku sekali, selama 24 jam.',
+    ignore: 'Jangan diteruskan kepada siapa pun. Tidak memintanya? Hubungi administrator Anda.',
+  },
   footer: { unsubscribe: 'Berhenti berlangganan' },
 };

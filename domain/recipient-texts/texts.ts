@@ -74,5 +74,6 @@ export interface RecipientTexts {
   pages: PageTexts;
   confirmation: ConfirmationTexts;
   invitation: InvitationTexts;
+  reset: InvitationTexts;
   footer: { unsubscribe: string };
 }

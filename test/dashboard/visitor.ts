@@ -114,11 +114,16 @@ export class Dashboarded {
     await this.running?.stop();
   }
 
-  /** Somebody who is signed in: an operator, or with roles in workspaces, by their ids. */
-  async person(email: string, roles: 'operator' | Readonly<Record<number, WorkspaceRole>>): Promise<Visitor> {
+  /** Somebody who is signed in and vouched for: an operator, or with roles in workspaces, by their ids. */
+  async person(
+    email: string,
+    roles: 'operator' | Readonly<Record<number, WorkspaceRole>>,
+    { isVouched = true } = {},
+  ): Promise<Visitor> {
     const { people } = this;
     const now = people.clock.now();
-    const body = { ...NEW_USER, operator: roles === 'operator', createdAt: now };
+    const trust = { by: 'operator', at: now } as const;
+    const body = { ...NEW_USER, operator: roles === 'operator', createdAt: now, ...(isVouched && { trust }) };
     await people.directory.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
     for (const [id, role] of roles === 'operator' ? [] : Object.entries(roles)) {
       await setMembership(people, { user: email, workspaceId: Number(id), role });

@@ -149,10 +149,18 @@ describe('the operations on users', () => {
       expect(message).toMatchObject({ toText: email, workspaceId: 1, category: 'transactional' });
       expect(await subject.service.coinsOf(id, -1)).toEqual(['debit:m:1']);
       const job = await subject.service.stores.messages.job(id);
-      for (const part of [job!.body!.html, job!.body!.text]) expect(part).toContain(tokenOf(invited));
+      const [token, ...others] = [job!.body!.html, job!.body!.text].map(
+        (part) => /\/app\/claim\/(\w+)/.exec(part!)![1]!,
+      );
+      // Of its own: whoever was shown the link has not read the mail.
+      expect([others, token]).toEqual([[token], expect.not.stringContaining(tokenOf(invited))]);
+      expect((await findTicket(subject.people, token!))?.body).toMatchObject({
+        trust: 'mail',
+        grant: { role: 'owner' },
+      });
       const shown = JSON.stringify(await does(member('viewer'), 'message.mail', { id }));
       expect(shown).toContain('/app/claim/shown');
-      for (const part of [tokenOf(invited), tokenOf(invited).slice(20)]) expect(shown).not.toContain(part);
+      for (const part of [token!, token!.slice(20), tokenOf(invited)]) expect(shown).not.toContain(part);
     });
 
     it('to an operator from the domain that is named', async () => {

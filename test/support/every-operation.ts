@@ -246,7 +246,8 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
   await stores.directory.add(stands, TEST_START);
   const people = { directory: stores.directory, clock: running.clock };
   const person = { kind: 'user', id: 'budi@melati.example', user: 'budi@melati.example', workspaceId: null } as const;
-  const body = { ...NEW_USER, name: 'Budi', createdAt: TEST_START };
+  const trust = { by: 'mail', at: TEST_START } as const;
+  const body = { ...NEW_USER, name: 'Budi', createdAt: TEST_START, trust };
   await stores.directory.add({ ...person, expiresAt: null, body }, TEST_START);
   await setMembership(people, { user: person.id, workspaceId: 1, role: 'viewer' });
   const confirm = { kind: 'confirm-mail', id: '7', workspaceId: 1, lane: '', dueAt: TEST_START };

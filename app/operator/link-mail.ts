@@ -8,36 +8,38 @@ import { noticeMail, plain } from '../../email/notice-mail';
 import { makeNewId } from '../services';
 import type { Operator } from './operator';
 
-export interface Invitation {
+export interface PersonalLink {
   email: string;
-  link: string;
-  /** Where the person is to work: the workspace, or for an operator the host of the installation. */
+  /** Makes the link once it is known who sends it: only the mail has it. */
+  link: () => Promise<string>;
+  /** Where it leads: the workspace, or the host of the installation. */
   place: string;
 }
 
 /** Who sends and pays: a workspace from its domain. */
-export interface InvitationSender {
+export interface LinkSender {
   workspace: Workspace;
   /** Null: its first active one. */
   domain: SendingDomain | null;
 }
 
 /**
- * Mails the link of an invitation, as a transactional mail that the sender pays for. Null once it is accepted;
- * otherwise why it was not, in words. The address passes the checks of any recipient, with their penalty
- * (docs/contract.md#penalty-for-a-forced-send). Rejects when a store or the log does.
+ * Mails a link that works once, of an invitation or for a new password, as a transactional mail that the sender pays
+ * for. Null once it is accepted; otherwise why it was not, in words. The address passes the checks of any recipient,
+ * with their penalty (docs/contract.md#penalty-for-a-forced-send). Rejects when a store or the log does.
  */
-export async function mailInvitation(
+export async function mailLink(
   operator: Pick<Operator, 'stores' | 'log' | 'clock' | 'keyring'>,
-  { email, link, place }: Invitation,
-  { workspace, domain: named }: InvitationSender,
+  about: 'invitation' | 'reset',
+  { email, link, place }: PersonalLink,
+  { workspace, domain: named }: LinkSender,
 ): Promise<string | null> {
   const { stores, log, clock } = operator;
   if (workspace.suspended || !workspace.emailModule) return `Workspace ${workspace.name} may not send mail.`;
   const domain = named ?? firstActive(await stores.domains.list(workspace.id));
   if (domain?.status !== 'active') return `Workspace ${workspace.name} has no active sending domain.`;
   const { language, businessAddress: address } = workspace;
-  const words = RECIPIENT_TEXTS[language].invitation;
+  const words = RECIPIENT_TEXTS[language][about];
   const subject = words.subject(plain(place));
   const business = { name: shownSender({ workspace, domain }).fromName, address };
   const ask = (press: string): string => words.ask(plain(place), press);
@@ -46,7 +48,7 @@ export async function mailInvitation(
     sender: { workspace, domain },
     draft: { channel: 'app', lane: 'transactional', category: 'transactional', subject },
     recipient: { address: email },
-    body: noticeMail({ language, subject, ask, words, link, business }),
+    body: noticeMail({ language, subject, ask, words, link: await link(), business }),
   });
   return accepted instanceof Refusal ? accepted.message : null;
 }

@@ -1,0 +1,74 @@
+import { epochOf, isNewTrust, startedAfresh, withoutPassword } from '../../domain/people/account-trust';
+import type { UserBody, Voucher } from '../../domain/people/directory';
+import { allOf, changeUser, userOf, type PeopleDeps, type User } from './people';
+import { endSessions, type Session } from './sessions';
+import { withdrawTickets } from './tickets';
+
+/** Writes a line of the trail about the account of `email`, before what it says is done. */
+export type NoteOfAccount = (action: string, target: string, email: string) => Promise<void>;
+
+/** How an account starts afresh. */
+export interface FreshStart {
+  by: Voucher;
+  /** A link for a new password was used: the password ends even if nobody new vouches. */
+  isReset?: boolean;
+  /** Ids of the passkeys that stay. */
+  keep?: readonly string[];
+  note: NoteOfAccount;
+  /** What the same change does besides. */
+  set?: (body: UserBody) => UserBody;
+}
+
+const WORDS: Readonly<Record<Voucher, string>> = {
+  operator: 'a link of an operator was used',
+  mail: 'a link that was mailed to it was used',
+  provider: 'the provider vouches for it',
+};
+
+/**
+ * Ends what lets somebody into an account, when somebody vouches for it for the first time or better than before: what
+ * was set up until then may have been set up by whoever made the invitation. Sessions, passkeys and what has begun end
+ * with the change itself, by its epoch; that their entries go is tidying. Null, and nothing is done, if nobody new
+ * vouches and it is no reset.
+ */
+export async function startAfresh(deps: PeopleDeps, email: string, start: FreshStart): Promise<User | null> {
+  const { by, isReset = false, keep = [], note, set = (body) => body } = start;
+  const user = await userOf(deps, email);
+  if (!user) return null;
+  const of = { user: email };
+  const [passkeys, sessions] = await Promise.all([allOf(deps, 'passkey', of), allOf(deps, 'session', of)]);
+  const ends = passkeys.filter(({ id }) => !keep.includes(id));
+  if (isNewTrust(user.body, by)) {
+    const what = endedText(user.body, ends, sessions);
+    if (what !== '') await note('account trust', `${email}: ${WORDS[by]}; ended: ${what}`, email);
+  }
+  const now = deps.clock.now();
+  const changed = await changeUser(deps, email, (body) => {
+    if (isNewTrust(body, by)) return set(startedAfresh(body, by, now));
+    return isReset ? set(withoutPassword(body)) : null;
+  });
+  if (!changed) return null;
+  for (const { id, ...passkey } of passkeys.filter((one) => !ends.includes(one))) {
+    await deps.directory.change({ ...passkey, id, body: { ...passkey.body, epoch: epochOf(changed.body) } });
+  }
+  await Promise.all(ends.map(({ id }) => deps.directory.take('passkey', id, now)));
+  await endSessions(deps, email);
+  await deps.directory.removeOf('challenge', email, null);
+  await withdrawTickets(deps, email, ({ purpose }) => purpose === 'reset');
+  return changed;
+}
+
+/** What ends, in the words of the trail; empty: nothing. */
+function endedText(
+  { password, totp, recovery }: UserBody,
+  passkeys: readonly { body: { name: string } }[],
+  sessions: readonly Session[],
+): string {
+  const names = passkeys.map(({ body }) => `"${body.name}"`).join(', ');
+  return [
+    ...(password === null ? [] : ['password']),
+    ...(passkeys.length === 0 ? [] : [`passkeys ${names}`]),
+    ...(totp === null ? [] : [`second factor with ${recovery.length} recovery codes`]),
+    ...(sessions.length === 0 ? [] : [`sessions: ${sessions.length}`]),
+  ].join(', ');
+}
