@@ -49,12 +49,12 @@ async function answer(services: Services, ctx: Context): Promise<void> {
   if (!operation) throw new ApiError('not_found');
   allow(ctx, 'POST');
   const { key, access } = caller;
-  const done = await performFor(
-    services,
-    { actor: `key "${key.body.name}"`, access },
-    operation,
-    await readInput(ctx.req),
-  );
+  const input = await readInput(ctx.req).catch((fault: unknown) => {
+    if (fault instanceof ApiError && !access.holds(operation.role)) return null;
+    throw fault;
+  });
+  if (!input) return refuse(ctx, 403, { message: `This takes the role ${operation.role}.`, code: CODES[403] });
+  const done = await performFor(services, { actor: `key "${key.body.name}"`, access }, operation, input);
   if (!done.ok) return refuseFault(ctx, done.fault);
   ctx.status = 200;
   ctx.body = done.json;

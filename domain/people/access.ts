@@ -6,6 +6,8 @@ export interface Access {
   sees(workspaceId: number): boolean;
   /** True if the caller may do what needs `role`, in a workspace or, with null, in the installation. */
   may(role: Role, workspaceId: number | null): boolean;
+  /** True if the caller may do what needs `role` anywhere at all. */
+  holds(role: Role): boolean;
 }
 
 /** What somebody was given: a role in all workspaces and in the installation, or roles in single workspaces. */
@@ -23,4 +25,5 @@ export const accessOf = ({ everywhere, workspaces }: Grants): Access => ({
     const held = [everywhere, workspaces.get(workspaceId) ?? null];
     return held.some((one) => one !== null && roleCovers(one, role));
   },
+  holds: (role) => [everywhere, ...workspaces.values()].some((one) => one !== null && roleCovers(one, role)),
 });

@@ -1,7 +1,7 @@
 import type { Access } from '../../domain/people/access';
 import type { Role } from '../../domain/people/role';
 import type { Stores } from '../../stores/ports';
-import { ForbiddenError } from './errors';
+import { admit } from './admit';
 import { Finding, type Params, type RawValues, type Values } from './params';
 import type { Session } from './session';
 import type { Columns, View } from './view';
@@ -148,13 +148,6 @@ async function lookUp(
   }
   if (access) admit(access, role, finding.entered);
   return values;
-}
-
-/** What is about no workspace is about the installation. */
-function admit(access: Access, role: Role, entered: ReadonlySet<number>): void {
-  const about = entered.size === 0 ? [null] : [...entered];
-  if (about.every((workspaceId) => access.may(role, workspaceId))) return;
-  throw new ForbiddenError(`This takes the role ${role}${entered.size === 0 ? ' of the installation' : ''}.`, '');
 }
 
 function textOf<A extends Params, O extends Params, R extends object>(

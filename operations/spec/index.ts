@@ -1,3 +1,4 @@
+export { admitFirst } from './admit';
 export * from './changes';
 export * from './declare';
 export * from './errors';

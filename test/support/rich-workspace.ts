@@ -43,7 +43,7 @@ export const NOTHING: Readonly<Record<Thing, string>> = {
   ...{ conversion: '0199a1b2-c3d4-7f5a-8b7c-8d9e0f1a2b3c', admin_key: 'mesin ketiga', user: 'anggota@ketiga.example' },
 };
 
-const ALL: Access = { sees: () => true, may: () => true };
+const ALL: Access = { sees: () => true, may: () => true, holds: () => true };
 
 /** Makes a workspace of this name with one of each thing in it. */
 export async function richWorkspace(running: Running, name: string): Promise<Things> {
