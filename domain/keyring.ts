@@ -24,6 +24,7 @@ export class Keyring {
   private readonly links: Buffer;
   private readonly returnPaths: Buffer;
   private readonly numbers: Buffer;
+  private readonly browsers: Buffer;
   private readonly hashed = new Map<string, string>();
 
   constructor(masterSecret: string) {
@@ -35,6 +36,7 @@ export class Keyring {
     this.links = derive('links');
     this.returnPaths = derive('return-paths');
     this.numbers = derive('numbers');
+    this.browsers = derive('known-browsers');
   }
 
   /** Lookup hash of an API key or password: HMAC-SHA256 under the pepper, hex. */
@@ -106,6 +108,11 @@ export class Keyring {
     const decipher = createDecipheriv('aes-256-ecb', this.numbers, null).setAutoPadding(false);
     const block = Buffer.concat([decipher.update(bytes), decipher.final()]);
     return block.subarray(0, 8).equals(contextOf(context)) ? Number(block.readBigUInt64BE(8)) : null;
+  }
+
+  /** Says that a browser has signed in: 128 bits as base64url over the text. */
+  sealBrowser(text: string): string {
+    return createHmac('sha256', this.browsers).update(text).digest().subarray(0, 16).toString('base64url');
   }
 
   /** 32 bytes derived from a message id; the signatures of its public links are parts of them. */

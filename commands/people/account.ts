@@ -1,7 +1,9 @@
+import type { Attempt } from './attempts';
 import { hashPassword, passwordFault } from './passwords';
-import { changeUser, type PeopleDeps } from './people';
+import { changeUser } from './people';
+import type { FactorDeps } from './second-factor';
 import { endSessions } from './sessions';
-import { confirmPassword, type Attempt } from './sign-in';
+import { confirmPassword } from './sign-in';
 import { withdrawTickets } from './tickets';
 
 /** How a change of the password ended. `old`: that of before is wrong; `fault`: what is wrong with the new one. */
@@ -9,7 +11,7 @@ export type PasswordChange = 'changed' | { old: true } | { wait: number } | { fa
 
 /** Changes the password of somebody who knows the one of before. Ends all sessions, and links to reset it. */
 export async function changePassword(
-  deps: PeopleDeps,
+  deps: FactorDeps,
   attempt: Attempt & { password: string },
   chosen: string,
 ): Promise<PasswordChange> {

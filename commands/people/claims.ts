@@ -1,5 +1,6 @@
 import { isNewTrust } from '../../domain/people/account-trust';
 import type { TicketBody, UserBody, Voucher } from '../../domain/people/directory';
+import { forgetGuesses } from './attempts';
 import { startAfresh, type NoteOfAccount } from './fresh-start';
 import { hashPassword } from './passwords';
 import { allOf, changeUser, NEW_USER, setMembership, userOf, type PeopleDeps, type User } from './people';
@@ -53,6 +54,7 @@ export async function claimTicket(
   if (by !== null && chosen !== null) {
     const { keep = [] } = ticket.body;
     const withChosen = (body: UserBody): UserBody => ({ ...set(body), password: chosen });
+    await forgetGuesses(deps, email);
     await startAfresh(deps, email, { by, isReset: purpose === 'reset', keep, note, set: withChosen });
   }
   const changed = await changeUser(deps, email, set);

@@ -6,11 +6,12 @@ import type { Logger } from '../../lib/logger';
 import { readUrl } from '../../lib/read-url';
 import { epochOf, isOfNow } from '../../domain/people/account-trust';
 import type { DirectoryEntry } from '../../domain/people/directory';
+import { forgetAttempt, takeAttempt, type Attempt } from './attempts';
 import { beginChallenge, takeChallenge } from './challenges';
 import { bytesOf, clientDataOf, refusalOf } from './passkey-refusals';
 import { allOf, userOf, type PeopleDeps, type User } from './people';
 import { removeSecondFactor, type FactorDeps } from './second-factor';
-import { forgiveAddress, takeAddress, type SignIn } from './sign-in';
+import type { SignIn } from './sign-in';
 import { hashToken } from './tokens';
 
 export type Passkey = DirectoryEntry<'passkey'>;
@@ -156,17 +157,18 @@ async function useChallenge({ directory, clock, keyring }: FactorDeps, challenge
 export async function signInByPasskey(
   deps: PasskeyDeps,
   rp: RelyingParty,
-  { address, answer }: { address: string; answer: string },
+  { answer, ...client }: { answer: string } & Pick<Attempt, 'address' | 'browser'>,
 ): Promise<SignIn> {
-  const wait = await takeAddress(deps, address);
-  if (wait > 0) return { wait };
   const response = read<AuthenticationResponseJSON>(answer);
   const passkey = typeof response?.id === 'string' ? await deps.directory.get('passkey', response.id, 0) : null;
   const user = passkey?.user == null ? null : await userOf(deps, passkey.user);
+  const attempt = { email: user?.id ?? '-', ...client };
+  const wait = await takeAttempt(deps, attempt, 'passkey');
+  if (wait > 0) return { wait };
   if (!response || !passkey || !user || user.body.disabledAt !== null) return { refused: true };
   if (!isOfNow(passkey.body, user.body)) return { refused: true };
   if (!(await isSigned(deps, rp, passkey, response))) return { refused: true };
-  await forgiveAddress(deps, address);
+  await forgetAttempt(deps, attempt, 'passkey');
   return { user };
 }
 

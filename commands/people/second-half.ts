@@ -2,7 +2,7 @@ import type { SessionBody } from '../../domain/people/directory';
 import { beginChallenge, findChallenge, takeChallenge } from './challenges';
 import { userOf, type PeopleDeps, type User } from './people';
 import { consumeSecondFactor, type FactorDeps, type UsedFactor } from './second-factor';
-import { forgetAttempt, takeAttempt } from './sign-in';
+import { forgetAttempt, takeAttempt, type Attempt } from './attempts';
 import { hashToken } from './tokens';
 
 /** Where a sign-in that waits for its second factor stands. */
@@ -35,16 +35,16 @@ export type SecondHalf =
 /** Signs in by the second factor. `at`: real time, ms, since the clock of the service may be ahead. */
 export async function finishSecondHalf(
   deps: FactorDeps,
-  { token, code, address, at }: { token: string; code: string; address: string; at: number },
+  { token, code, at, ...client }: { token: string; code: string; at: number } & Pick<Attempt, 'address' | 'browser'>,
 ): Promise<SecondHalf> {
   const half = await findSecondHalf(deps, token);
   if (!half) return { gone: true };
-  const attempt = { email: half.user.id, address };
-  const wait = await takeAttempt(deps, attempt);
+  const attempt = { email: half.user.id, ...client };
+  const wait = await takeAttempt(deps, attempt, 'second');
   if (wait > 0) return { wait };
   const used = await consumeSecondFactor(deps, half.user.id, code, at);
   if (!used) return { refused: true };
   if (!(await takeChallenge(deps, 'second', token))) return { gone: true };
-  await forgetAttempt(deps, attempt);
+  await forgetAttempt(deps, attempt, 'second');
   return { ...half, used };
 }

@@ -4,7 +4,7 @@ import { warmupSetBack } from '../../domain/warmup/warmup-state';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
 import { challengeSetBack } from '../people/challenges';
 import { sessionSetBack } from '../people/sessions';
-import { attemptsSetBack } from '../people/sign-in';
+import { attemptsSetBack } from '../people/attempts';
 import { ticketSetBack } from '../people/tickets';
 
 type Changed<K extends DirectoryKind> = Pick<DirectoryEntry<K>, 'expiresAt'> & { body: DirectoryBodies[K] };

@@ -8,11 +8,14 @@ const NOTICE = 'kurir_notice';
 const LANGUAGE = 'kurir_language';
 /** A sign-in that has begun, and is no session. */
 const BEGUN = 'kurir_begun';
+/** That somebody has signed in from this browser before; it lets nobody in. */
+const BROWSER = 'kurir_browser';
 const MONTH = 30 * 24 * 3600;
 
 export interface CookieJar {
   session: string | null;
   begun: string;
+  browser: string;
   language: string | undefined;
 }
 
@@ -21,6 +24,7 @@ export function readCookies(ctx: Context): CookieJar {
   return {
     session: ctx.cookies.get(SESSION) ?? null,
     begun: ctx.cookies.get(BEGUN) ?? '',
+    browser: ctx.cookies.get(BROWSER) ?? '',
     language: ctx.cookies.get(LANGUAGE),
   };
 }
@@ -43,6 +47,8 @@ export const dropSession = (ctx: Context, secure: boolean): void => write(ctx, S
 export const setBegun = (ctx: Context, token: string, secure: boolean): void =>
   write(ctx, BEGUN, token, { age: 300, secure });
 export const dropBegun = (ctx: Context, secure: boolean): void => write(ctx, BEGUN, '', { age: 0, secure });
+export const setBrowser = (ctx: Context, kept: string, secure: boolean): void =>
+  write(ctx, BROWSER, kept, { age: 3 * MONTH, secure });
 export const setLanguage = (ctx: Context, language: string, secure: boolean): void =>
   write(ctx, LANGUAGE, language, { age: 12 * MONTH, secure });
 

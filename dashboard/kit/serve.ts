@@ -17,6 +17,7 @@ import {
   dropSession,
   readCookies,
   setBegun,
+  setBrowser,
   setLanguage,
   setNotice,
   setSession,
@@ -115,7 +116,9 @@ export class Dashboard {
     if (answer.kind === 'signed in') {
       // A session of before must not go on under another name.
       await this.endCurrent(ctx);
-      setSession(ctx, await this.guests.enter(request, answer), this.isSecure);
+      const { session, browser } = await this.guests.enter(request, answer);
+      setSession(ctx, session, this.isSecure);
+      setBrowser(ctx, browser, this.isSecure);
       if (readCookies(ctx).begun) dropBegun(ctx, this.isSecure);
     }
     ctx.status = 303;

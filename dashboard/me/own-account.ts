@@ -1,6 +1,7 @@
 import { wallTime } from '../../app/core/advancing-clock';
+import type { Attempt } from '../../commands/people/attempts';
 import type { PasskeyDeps } from '../../commands/people/passkeys';
-import { confirmPassword, type Attempt } from '../../commands/people/sign-in';
+import { confirmPassword } from '../../commands/people/sign-in';
 import { MINUTE } from '../../lib/clock';
 import { BASE } from '../kit/cookies';
 import { action, fieldOf, ofPerson, screen, type Screen, type Visit } from '../kit/screen';
@@ -22,7 +23,9 @@ export const ownAction = (path: string, handle: Screen['handle']): Screen =>
   ofPerson(action(`/me${path}`, 'viewer', handle));
 
 /** Who tries a password, in a session. */
-export const attemptOf = ({ user, session }: Visit): Attempt => ({ email: user.id, address: session.body.address });
+export const attemptOf = ({ user, session }: Visit): Attempt => ({
+  ...{ email: user.id, address: session.body.address, session: session.id },
+});
 
 /** How long a sign-in stands for the password of somebody who has none, ms. */
 const FRESH = 10 * MINUTE;

@@ -9,6 +9,8 @@ export interface Guest {
   signedIn: string | null;
   /** The network address that it comes from. */
   address: string;
+  /** What the browser keeps of earlier sign-ins; empty for nothing. */
+  browser: string;
   /** The token of a sign-in that waits for its second factor; empty for none. */
   begun: string;
   /** Real time, ms: the clock of the service may be ahead. */

@@ -1,6 +1,8 @@
 import { wallTime } from '../../app/core/advancing-clock';
 import type { Services } from '../../app/services';
 import { relyingPartyOf, type PasskeyDeps } from '../../commands/people/passkeys';
+import { rememberNetwork } from '../../commands/people/attempts';
+import { withBrowser } from '../../commands/people/known-browsers';
 import { OidcProvider } from '../../commands/people/oidc';
 import { beginSession } from '../../commands/people/sessions';
 import { clientAddress, clientNetwork } from '../../lib/client-network';
@@ -40,6 +42,7 @@ export class Guests {
     const { engine, clock, config } = this.services;
     return {
       ...{ t, signedIn, deps: this.deps, realTime: wallTime(), begun: readCookies(ctx).begun },
+      browser: readCookies(ctx).browser,
       oidc: config.oidc?.only === true ? 'only' : config.oidc !== null,
       rp: relyingPartyOf(this.services.dashboardUrl()),
       address: clientAddress(ctx.req, config.trustedHops),
@@ -91,13 +94,20 @@ export class Guests {
     return rate.exceeded ? Math.max(1, rate.resetAt - clock.now()) : 0;
   }
 
-  /** Begins the session of somebody who has signed in. Returns its token. */
-  async enter(request: Request, answer: GuestAnswer & { kind: 'signed in' }): Promise<string> {
-    const { address, note } = this.guestOf(request);
+  /**
+   * Begins the session of somebody who has signed in. Returns its token, and what the browser is known by from now on:
+   * its wrong passwords count on their own.
+   */
+  async enter(
+    request: Request,
+    answer: GuestAnswer & { kind: 'signed in' },
+  ): Promise<{ session: string; browser: string }> {
+    const { address, note, browser } = this.guestOf(request);
     const { by, email, epoch } = answer;
     const token = await beginSession(this.deps, email, { by, address, agent: request.ctx.get('User-Agent'), epoch });
     const how = answer.with === undefined ? by : `${by} and ${answer.with}`;
     await note('dashboard sign-in', `by ${how} from ${address}`, null, email);
-    return token;
+    await rememberNetwork(this.deps, { email, address }, epoch);
+    return { session: token, browser: withBrowser(this.deps, { email, epoch }, browser) };
   }
 }

@@ -58,10 +58,10 @@ export const showSignIn = (guest: Guest, next: string, message: string | null = 
 
 /** Signs in by passkey, which counts as both factors. */
 export async function submitPasskey(guest: Guest, form: FormFields): Promise<GuestAnswer> {
-  const { t, deps, rp, address } = guest;
+  const { t, deps, rp, address, browser } = guest;
   const next = ownPath(fieldOf(form, 'next'));
   if (!rp) return signInPage(guest, { email: '', next, message: t.passkeyRefused }, 422);
-  const end = await signInByPasskey(deps, rp, { address, answer: fieldOf(form, 'answer') });
+  const end = await signInByPasskey(deps, rp, { address, browser, answer: fieldOf(form, 'answer') });
   if ('wait' in end) return signInPage(guest, { email: '', next, message: waitText(t, end.wait) }, 429);
   if ('refused' in end) return signInPage(guest, { email: '', next, message: t.passkeyRefused }, 422);
   return signedIn(end.user, { by: 'passkey', to: next });
@@ -69,13 +69,13 @@ export async function submitPasskey(guest: Guest, form: FormFields): Promise<Gue
 
 /** Signs in by password. */
 export async function submitSignIn(guest: Guest, form: FormFields): Promise<GuestAnswer> {
-  const { t, deps, address } = guest;
+  const { t, deps, address, browser } = guest;
   const email = fieldOf(form, 'email').trim();
   const next = ownPath(fieldOf(form, 'next'));
   const refused = (message: string, status: number) => signInPage(guest, { email, next, message }, status);
   // What is no address has no account, and takes as long.
   const account = isEmailAddress(email) ? canonicalAddress(email) : '-';
-  const attempt = { email: account, address, password: fieldOf(form, 'password') };
+  const attempt = { email: account, address, browser, password: fieldOf(form, 'password') };
   const end = await signIn(deps, attempt);
   if ('wait' in end) return refused(waitText(t, end.wait), 429);
   if ('refused' in end) return refused(t.signInRefused, 422);
@@ -93,8 +93,8 @@ export async function showSecond(guest: Guest): Promise<GuestAnswer> {
 
 /** Signs in by the second factor. */
 export async function submitSecond(guest: Guest, form: FormFields): Promise<GuestAnswer> {
-  const { t, deps, begun: token, address, realTime: at } = guest;
-  const end = await finishSecondHalf(deps, { token, code: fieldOf(form, 'code'), address, at });
+  const { t, deps, begun: token, address, browser, realTime: at } = guest;
+  const end = await finishSecondHalf(deps, { token, code: fieldOf(form, 'code'), address, browser, at });
   if ('gone' in end) return { ...showSignIn(guest, '', t.secondGone), status: 422 };
   if ('wait' in end) return secondPage(guest, waitText(t, end.wait), 429);
   if ('refused' in end) return secondPage(guest, t.secondRefused, 422);

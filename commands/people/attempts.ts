@@ -1,0 +1,176 @@
+import { clientNetwork } from '../../lib/client-network';
+import { DAY, MINUTE, SECOND } from '../../lib/clock';
+import { epochOf } from '../../domain/people/account-trust';
+import type { AttemptsBody, DirectoryEntry } from '../../domain/people/directory';
+import { browserOf } from './known-browsers';
+import { userOf, type PeopleDeps } from './people';
+import type { FactorDeps } from './second-factor';
+
+/** Failures that cost no wait: people mistype. */
+const FREE = 5;
+const FIRST_WAIT = 2 * SECOND;
+const LONGEST_WAIT = 15 * MINUTE;
+/**
+ * The longest wait of an account for those who never signed in to it: some 90 guesses an hour from wherever they come
+ * (ASVS 2.2.1 allows a hundred), and whoever guesses on purpose keeps a newcomer out for no longer than this.
+ */
+const LONGEST_OF_ACCOUNT = 40 * SECOND;
+/** Failures are forgotten after this time without another, ms. */
+const REMEMBERED = 60 * MINUTE;
+/** For how long a network counts as one that its owner signs in from, ms. */
+const KNOWN_FOR = 30 * DAY;
+/** How often an attempt that others overtook is made anew. */
+const TRIES = 20;
+
+/** Who tries: an account, from which network address, and in which browser or session. */
+export interface Attempt {
+  email: string;
+  address: string;
+  /** What the browser keeps of earlier sign-ins (known-browsers.ts). */
+  browser?: string | undefined;
+  /** The id of the session of somebody who is signed in and shows again who it is. */
+  session?: string | undefined;
+}
+
+/** What is tried: a password; the second factor after it; a passkey, which cannot be guessed. */
+export type Tried = 'password' | 'second' | 'passkey';
+
+/** Where failures are counted. */
+interface Count {
+  id: string;
+  longest: number;
+  /** Others count there, too: a success takes its own attempt back, and forgets no failure. */
+  isShared: boolean;
+}
+
+const count = (id: string, longest = LONGEST_WAIT, isShared = false): Count => ({ id, longest, isShared });
+
+/** By its network: who has an IPv6 address has the 2^64 beside it as well. */
+const networkOf = ({ address }: Attempt): string => clientNetwork(address);
+const knownId = ({ email, address }: Attempt, epoch: number): string =>
+  `known ${epoch} ${clientNetwork(address)} ${email}`;
+
+/**
+ * Those who have signed in to the account before, by their session, browser or network, count on their own: what
+ * others guess elsewhere does not keep them out. All others count by network, and by account whichever it is.
+ */
+async function countsOf(deps: FactorDeps, attempt: Attempt, tried: Tried): Promise<Count[]> {
+  const own = await ownCount(deps, attempt, tried);
+  if (own !== null) return [count(own)];
+  // A guessed password costs nobody a passkey.
+  if (tried === 'passkey') return [count(`passkey ${networkOf(attempt)}`, LONGEST_WAIT, true)];
+  const network = count(`address ${networkOf(attempt)}`, LONGEST_WAIT, true);
+  // Only who has the password gets to the second factor, and six digits are soon guessed.
+  if (tried === 'second') return [network, count(`second ${attempt.email}`)];
+  return [network, count(`account ${attempt.email}`, LONGEST_OF_ACCOUNT)];
+}
+
+async function ownCount(deps: FactorDeps, attempt: Attempt, tried: Tried): Promise<string | null> {
+  if (attempt.session !== undefined) return `session ${attempt.session}`;
+  const { email } = attempt;
+  const user = await userOf(deps, email);
+  if (!user) return null;
+  const epoch = epochOf(user.body);
+  const browser = browserOf(deps, { email, epoch }, attempt.browser);
+  if (browser !== null) return `browser ${browser}`;
+  if (tried === 'passkey') return null;
+  const isKnown = (await deps.directory.get('attempts', knownId(attempt, epoch), deps.clock.now())) !== null;
+  return isKnown ? `from ${networkOf(attempt)} ${email}` : null;
+}
+
+const untilAfter = (failures: number, now: number, longest: number): number =>
+  failures <= FREE ? 0 : now + Math.min(longest, FIRST_WAIT * 2 ** (failures - FREE - 1));
+
+/** Attempts that a clock that was ahead has counted wait no longer than others; null when they are right. */
+export function attemptsSetBack(
+  { id, body, expiresAt }: DirectoryEntry<'attempts'>,
+  now: number,
+): Pick<DirectoryEntry<'attempts'>, 'body' | 'expiresAt'> | null {
+  const lasts = id.startsWith('known ') ? KNOWN_FOR : REMEMBERED;
+  if (expiresAt === null || expiresAt <= now + lasts) return null;
+  const longest = id.startsWith('account ') ? LONGEST_OF_ACCOUNT : LONGEST_WAIT;
+  const until = Math.min(body.until, untilAfter(body.failures, now, longest));
+  return { body: { ...body, until }, expiresAt: now + lasts };
+}
+
+/**
+ * Takes an attempt, counted as failed until it has succeeded, so that many at once get no further than one after the
+ * other. Returns ms to wait; 0: it may be made. An address that must wait stores nothing about the accounts that it
+ * names.
+ */
+export async function takeAttempt(deps: FactorDeps, attempt: Attempt, tried: Tried = 'password'): Promise<number> {
+  const counts = await countsOf(deps, attempt, tried);
+  // Looked at before any is taken: whoever is told to wait has tried nothing.
+  for (const { id } of counts) {
+    const now = deps.clock.now();
+    const until = (await deps.directory.get('attempts', id, now))?.body.until ?? 0;
+    if (until > now) return until - now;
+  }
+  for (const one of counts) {
+    const wait = await takeOne(deps, one);
+    if (wait > 0) return wait;
+  }
+  return 0;
+}
+
+async function takeOne({ directory, clock }: PeopleDeps, { id, longest }: Count): Promise<number> {
+  const now = clock.now();
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const held = await directory.get('attempts', id, now);
+    if (held && held.body.until > now) return held.body.until - now;
+    const failures = (held?.body.failures ?? 0) + 1;
+    const body: AttemptsBody = { failures, until: untilAfter(failures, now, longest) };
+    const expiresAt = now + REMEMBERED;
+    const entry = { kind: 'attempts', id, user: null, workspaceId: null, expiresAt, body } as const;
+    if (held ? await directory.change({ ...held, expiresAt, body }) : await directory.add(entry, now)) return 0;
+  }
+  return FIRST_WAIT;
+}
+
+/**
+ * After a success: forgets the failures. `more`: the sign-in goes on with the second factor, so that only the attempt
+ * of the network is taken back; otherwise the right password would buy new guesses of the code each time.
+ */
+export async function forgetAttempt(
+  deps: FactorDeps,
+  attempt: Attempt,
+  tried: Tried = 'password',
+  { more = false } = {},
+): Promise<void> {
+  const counts = await countsOf(deps, attempt, tried);
+  // The password has counted as failed until now.
+  if (tried === 'second' && counts.some(({ isShared }) => isShared)) counts.push(count(`account ${attempt.email}`));
+  for (const one of counts) {
+    if (one.isShared) await forgive(deps, one);
+    else if (!more) await deps.directory.take('attempts', one.id, deps.clock.now());
+  }
+}
+
+async function forgive({ directory, clock }: PeopleDeps, { id, longest }: Count): Promise<void> {
+  const now = clock.now();
+  const held = await directory.get('attempts', id, now);
+  if (!held) return;
+  const failures = Math.max(0, held.body.failures - 1);
+  await directory.change({ ...held, body: { failures, until: untilAfter(failures, now, longest) } });
+}
+
+/** Forgets what others have failed with, once the password is another one. */
+export async function forgetGuesses({ directory, clock }: PeopleDeps, email: string): Promise<void> {
+  for (const id of [`account ${email}`, `second ${email}`]) await directory.take('attempts', id, clock.now());
+}
+
+/** Remembers the network that somebody has signed in from; one of before for as long again. */
+export async function rememberNetwork(
+  { directory, clock }: PeopleDeps,
+  attempt: Attempt,
+  epoch: number,
+): Promise<void> {
+  const now = clock.now();
+  const id = knownId(attempt, epoch);
+  const entry = { kind: 'attempts', id, user: null, workspaceId: null } as const;
+  const body: AttemptsBody = { failures: 0, until: 0 };
+  if (await directory.add({ ...entry, expiresAt: now + KNOWN_FOR, body }, now)) return;
+  const held = await directory.get('attempts', id, now);
+  // Whoever is first of several sign-ins at once writes it down.
+  if (held) await directory.change({ ...held, expiresAt: now + KNOWN_FOR });
+}
