@@ -8,6 +8,8 @@ import type { FactorDeps } from './second-factor';
 
 /** Failures that cost no wait: people mistype. */
 const FREE = 5;
+/** The same of codes: six digits are soon guessed. */
+const FREE_CODES = 3;
 const FIRST_WAIT = 2 * SECOND;
 const LONGEST_WAIT = 15 * MINUTE;
 /**
@@ -41,9 +43,14 @@ interface Count {
   longest: number;
   /** Others count there, too: a success takes its own attempt back, and forgets no failure. */
   isShared: boolean;
+  /** Failures that cost no wait. */
+  free: number;
 }
 
-const count = (id: string, longest = LONGEST_WAIT, isShared = false): Count => ({ id, longest, isShared });
+const count = (id: string, more: Partial<Count> = {}): Count => ({
+  ...{ id, longest: LONGEST_WAIT, isShared: false, free: FREE },
+  ...more,
+});
 
 /** By its network: who has an IPv6 address has the 2^64 beside it as well. */
 const networkOf = ({ address }: Attempt): string => clientNetwork(address);
@@ -58,11 +65,11 @@ async function countsOf(deps: FactorDeps, attempt: Attempt, tried: Tried): Promi
   const own = await ownCount(deps, attempt, tried);
   if (own !== null) return [count(own)];
   // A guessed password costs nobody a passkey.
-  if (tried === 'passkey') return [count(`passkey ${networkOf(attempt)}`, LONGEST_WAIT, true)];
-  const network = count(`address ${networkOf(attempt)}`, LONGEST_WAIT, true);
-  // Only who has the password gets to the second factor, and six digits are soon guessed.
-  if (tried === 'second') return [network, count(`second ${attempt.email}`)];
-  return [network, count(`account ${attempt.email}`, LONGEST_OF_ACCOUNT)];
+  if (tried === 'passkey') return [count(`passkey ${networkOf(attempt)}`, { isShared: true })];
+  const network = count(`address ${networkOf(attempt)}`, { isShared: true });
+  // Only who has the password gets to the second factor.
+  if (tried === 'second') return [network, count(`second ${attempt.email}`, { free: FREE_CODES })];
+  return [network, count(`account ${attempt.email}`, { longest: LONGEST_OF_ACCOUNT })];
 }
 
 async function ownCount(deps: FactorDeps, attempt: Attempt, tried: Tried): Promise<string | null> {
@@ -78,8 +85,8 @@ async function ownCount(deps: FactorDeps, attempt: Attempt, tried: Tried): Promi
   return isKnown ? `from ${networkOf(attempt)} ${email}` : null;
 }
 
-const untilAfter = (failures: number, now: number, longest: number): number =>
-  failures <= FREE ? 0 : now + Math.min(longest, FIRST_WAIT * 2 ** (failures - FREE - 1));
+const untilAfter = (failures: number, now: number, { longest, free }: Count): number =>
+  failures <= free ? 0 : now + Math.min(longest, FIRST_WAIT * 2 ** (failures - free - 1));
 
 /** Attempts that a clock that was ahead has counted wait no longer than others; null when they are right. */
 export function attemptsSetBack(
@@ -113,13 +120,14 @@ export async function takeAttempt(deps: FactorDeps, attempt: Attempt, tried: Tri
   return 0;
 }
 
-async function takeOne({ directory, clock }: PeopleDeps, { id, longest }: Count): Promise<number> {
+async function takeOne({ directory, clock }: PeopleDeps, of: Count): Promise<number> {
   const now = clock.now();
+  const { id } = of;
   for (let tries = 0; tries < TRIES; tries += 1) {
     const held = await directory.get('attempts', id, now);
     if (held && held.body.until > now) return held.body.until - now;
     const failures = (held?.body.failures ?? 0) + 1;
-    const body: AttemptsBody = { failures, until: untilAfter(failures, now, longest) };
+    const body: AttemptsBody = { failures, until: untilAfter(failures, now, of) };
     const expiresAt = now + REMEMBERED;
     const entry = { kind: 'attempts', id, user: null, workspaceId: null, expiresAt, body } as const;
     if (held ? await directory.change({ ...held, expiresAt, body }) : await directory.add(entry, now)) return 0;
@@ -146,12 +154,12 @@ export async function forgetAttempt(
   }
 }
 
-async function forgive({ directory, clock }: PeopleDeps, { id, longest }: Count): Promise<void> {
+async function forgive({ directory, clock }: PeopleDeps, of: Count): Promise<void> {
   const now = clock.now();
-  const held = await directory.get('attempts', id, now);
+  const held = await directory.get('attempts', of.id, now);
   if (!held) return;
   const failures = Math.max(0, held.body.failures - 1);
-  await directory.change({ ...held, body: { failures, until: untilAfter(failures, now, longest) } });
+  await directory.change({ ...held, body: { failures, until: untilAfter(failures, now, of) } });
 }
 
 /** Forgets what others have failed with, once the password is another one. */

@@ -2,8 +2,7 @@ import type { Access } from '../../domain/people/access';
 import type { Role } from '../../domain/people/role';
 import type { Stores } from '../../stores/ports';
 import { ForbiddenError, NotFoundError, OperationError } from './errors';
-import { fieldName } from './input';
-import { Finding, type Param, type Params } from './params';
+import { fieldName, Finding, type Param, type Params } from './params';
 
 /** What an operation asks for, and of whom. */
 interface Asked {
@@ -58,7 +57,7 @@ export async function admitFirst(
 }
 
 const paramsOf = ({ arguments: args, options }: Asked): [key: string, param: Params[string]][] =>
-  Object.entries({ ...args, ...options }).filter(([, { find }]) => find !== undefined);
+  Object.entries({ ...args, ...options }).filter(([, param]) => param.find !== undefined);
 
 const needsName = (asked: Asked): boolean => paramsOf(asked).some(([, { form }]) => form === 'required');
 

@@ -1,15 +1,12 @@
 import type { Operation } from './declare';
 import { ForbiddenError, NotFoundError, OperationError, UsageError } from './errors';
 import { FileContent } from './files';
-import type { Param } from './params';
+import { fieldName, type Param } from './params';
 
 /** An input as other doors than the command line send it: fields in snake case, with the types of JSON. */
 export type Input = Readonly<Record<string, unknown>>;
 
 type AnyParam = Param<unknown, unknown>;
-
-/** The name of an argument or option as a field: `optIn` is `opt_in`. */
-export const fieldName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const paramsOf = ({ arguments: args, options }: Operation): [key: string, param: AnyParam][] =>
   Object.entries({ ...args, ...options });

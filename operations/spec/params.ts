@@ -47,6 +47,9 @@ export interface Param<T, Raw = T> {
   find?(raw: Raw, finding: Finding): Promise<T>;
 }
 
+/** The name of an argument or option as a field: `optIn` is `opt_in`. */
+export const fieldName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 export type Params = Readonly<Record<string, Param<unknown, unknown>>>;
 /** The values of an input. */
 export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T, unknown> ? T : never };
