@@ -6,7 +6,7 @@ import type { Enroller, EntryTrigger } from '../journeys/enrollment';
 import { wibDay, wibDayEnd } from '../wib';
 
 /** Where a consent was given (docs/contract.md#consent). */
-export type ConsentSource = 'form' | 'api' | 'cli' | 'confirmation';
+export type ConsentSource = 'form' | 'api' | 'cli' | 'import' | 'confirmation';
 
 /** Where a contact agreed that an enrollment creates. */
 export const enrollmentSource = (by: Enroller): ConsentSource => (by === 'api' ? 'api' : 'cli');
@@ -16,6 +16,14 @@ export interface Consent {
   at: number;
   source: ConsentSource;
   audienceId: number | null;
+  /** Who said so for the contact, as the audit log names them; left out when the contact did itself. */
+  by?: string | undefined;
+}
+
+/** The word of whoever adds contacts that each of them has agreed to get mail. */
+export interface Agreed {
+  source: Extract<ConsentSource, 'cli' | 'import'>;
+  by: string | null;
 }
 
 /** A contact in an audience. All times are ms. */
@@ -65,16 +73,19 @@ export interface JoinRequest {
   member: Membership | null;
   byForm: boolean;
   at: number;
+  /** It is known to have agreed, so it need not confirm. */
+  agreed?: boolean;
   /** A pending member that was asked at this time (ms) or later is not asked again. */
   askedSince?: number | undefined;
 }
 
 /**
  * What a request to join an audience does (docs/contract.md#double-opt-in). Only the public form brings a contact back
- * that unsubscribed; with double opt-in its confirmation does.
+ * that unsubscribed; with double opt-in its confirmation does. `agreed` confirms a subscribed contact at once.
  */
 export function planJoin(request: JoinRequest): JoinPlan {
-  const { mode, status, member, byForm, at } = request;
+  const { status, member, byForm, at, agreed = false } = request;
+  const mode = agreed && status === 'subscribed' ? 'single' : request.mode;
   const back = byForm && status === 'unsubscribed';
   const settled = member !== null && member.confirmedAt !== null;
   // With double opt-in, only the mailbox itself may start anything.
@@ -86,6 +97,19 @@ export function planJoin(request: JoinRequest): JoinPlan {
   const triggers: EntryTrigger[] = [...(settled ? [] : (['audience_join'] as const)), ...byFormNow];
   return { ...NOTHING, member: confirmed, changed: true, joined: member === null, resubscribe: back, triggers };
 }
+
+/**
+ * What a line of a file does to the membership of a contact: it makes a member, or with `agreed` confirms one that
+ * waits. Null: nothing changes, so that a file may be read again.
+ */
+export function planImport(request: Omit<JoinRequest, 'byForm' | 'askedSince'>): JoinPlan | null {
+  const plan = planJoin({ ...request, byForm: false });
+  return plan.joined || (plan.changed && plan.member.confirmedAt !== null) ? plan : null;
+}
+
+/** True for a contact that is subscribed although a file shows that it is not: it keeps its status, and joins nothing. */
+export const contradicts = (row: Pick<Contact, 'status'>, known: Pick<Contact, 'status'>): boolean =>
+  known.status === 'subscribed' && row.status !== 'subscribed';
 
 const NOTHING = { changed: false, joined: false, mail: false, resubscribe: false, replaces: null, triggers: [] };
 

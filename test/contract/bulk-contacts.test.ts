@@ -34,7 +34,7 @@ function describeAdd(open: OpenEngine): void {
       const workspaceId = await newWorkspace(subject);
       const rows = CONTACT_STATUSES.map((status) => aRow(workspaceId, { status, name: `Budi "B" 🌸 ${status}` }));
       const { bulkContacts, contacts } = subject.stores;
-      expect(await bulkContacts.add(batchOf(workspaceId, rows))).toEqual({ created: 4, joined: 0 });
+      expect(await bulkContacts.add(batchOf(workspaceId, rows))).toEqual({ created: 4, joined: 0, kept: 0 });
       for (const row of rows) {
         const stored = await contacts.find(workspaceId, row.email);
         expect(stored).toEqual({
@@ -62,10 +62,10 @@ function describeAdd(open: OpenEngine): void {
         twice,
         { ...twice, name: 'Kedua', status: 'bounced' as const },
       ];
-      expect(await bulkContacts.add(batchOf(workspaceId, rows))).toEqual({ created: 1, joined: 0 });
+      expect(await bulkContacts.add(batchOf(workspaceId, rows))).toEqual({ created: 1, joined: 0, kept: 1 });
       expect(await contacts.find(workspaceId, known.email)).toEqual(raised);
       expect(await contacts.find(workspaceId, twice.email)).toMatchObject({ name: 'Pertama', status: 'subscribed' });
-      expect(await bulkContacts.add(batchOf(workspaceId, rows))).toEqual({ created: 0, joined: 0 });
+      expect(await bulkContacts.add(batchOf(workspaceId, rows))).toEqual({ created: 0, joined: 0, kept: 1 });
       expect((await contacts.list(workspaceId, ALL)).total).toBe(2);
     });
 
@@ -78,8 +78,8 @@ function describeAdd(open: OpenEngine): void {
       const fresh = aRow(workspaceId);
       const rows = [present(member), known].map(({ email }) => aRow(workspaceId, { email }));
       const batch = batchOf(workspaceId, [...rows, fresh, fresh], audience.id);
-      expect(await bulkContacts.add(batch)).toEqual({ created: 1, joined: 2 });
-      expect(await bulkContacts.add(batch)).toEqual({ created: 0, joined: 0 });
+      expect(await bulkContacts.add(batch)).toEqual({ created: 1, joined: 2, kept: 0 });
+      expect(await bulkContacts.add(batch)).toEqual({ created: 0, joined: 0, kept: 0 });
       expect(await audiences.get(workspaceId, audience.id)).toMatchObject({ contactsCount: 3, updatedAt: LATER });
       const { total, items } = present(await audiences.members(workspaceId, audience.id, ALL));
       expect([total, items.map(({ contact }) => contact.email).sort()]).toEqual([

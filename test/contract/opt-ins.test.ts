@@ -379,6 +379,72 @@ function describeOthers(open: OpenEngine): void {
       expect(await list.member(contact)).toMatchObject({ asked: 3, pendingUntil: over + CONFIRM_WITHIN });
     });
 
+    // spec: docs/contract.md#double-opt-in: consent in an import
+    it('from a file with consent is confirmed without a mail, and it is noted when, how and by whom', async () => {
+      const list = await List.of(subject, 'double');
+      const { workspaceId, audience } = list;
+      const rows = ['subscribed', 'unsubscribed'].map((status) => ({
+        ...aContact(workspaceId),
+        status: status as never,
+      }));
+      const contacts = rows.map(({ email, emailHash, status }) => ({ email, emailHash, name: null, status }));
+      const agreed = { source: 'import', by: 'dewi@toko.example' } as const;
+      const batch = { workspaceId, audienceId: audience.id, contacts, agreed };
+      const added = { created: 2, joined: 2, kept: 0 };
+      expect(await subject.stores.bulkContacts.add({ ...batch, at: NOW })).toEqual(added);
+      await subject.stores.bulkContacts.add({ ...batch, at: NOW + 1 });
+      const [agreeing, left] = [await list.find(rows[0]!.email), await list.find(rows[1]!.email)];
+      expect(await list.member(agreeing)).toMatchObject({ confirmedAt: NOW, pendingUntil: null, asked: 0 });
+      expect(await list.consents(agreeing)).toEqual([{ at: NOW, audienceId: audience.id, ...agreed }]);
+      expect(await list.member(left)).toMatchObject({ confirmedAt: null });
+      expect(await list.consents(left)).toEqual([]);
+      expect(await list.due(CONFIRM_MAIL, NOW + 1)).toEqual([]);
+    });
+
+    it('that waits is confirmed by a file with consent', async () => {
+      const list = await List.of(subject, 'double');
+      const { workspaceId, audience } = list;
+      const contact = await list.contact();
+      await subject.stores.audiences.join(workspaceId, audience.id, { contactId: contact.id }, NOW);
+      const { email, emailHash, name, status } = contact;
+      const batch = { workspaceId, audienceId: audience.id, contacts: [{ email, emailHash, name, status }] };
+      const agreed = { source: 'import', by: null } as const;
+      const before = { created: 0, joined: 0, kept: 0 };
+      expect(await subject.stores.bulkContacts.add({ ...batch, agreed, at: NOW + 1 })).toEqual(before);
+      expect(await list.member(contact)).toMatchObject({ joinedAt: NOW, confirmedAt: NOW + 1, pendingUntil: null });
+      expect(await list.consents(contact)).toMatchObject([{ at: NOW + 1, source: 'import', audienceId: audience.id }]);
+      expect(await subject.stores.audiences.get(workspaceId, audience.id)).toMatchObject({ contactsCount: 1 });
+    });
+
+    it('whom a file shows as opted out does not join while the contact is subscribed', async () => {
+      const list = await List.of(subject, 'single');
+      const { workspaceId, audience } = list;
+      const { email, emailHash, name, id } = await list.contact();
+      const contacts = [{ email, emailHash, name, status: 'unsubscribed' as const }];
+      const agreed = { source: 'import', by: null } as const;
+      const batch = { workspaceId, audienceId: audience.id, contacts, agreed, at: NOW };
+      expect(await subject.stores.bulkContacts.add(batch)).toEqual({ created: 0, joined: 0, kept: 1 });
+      expect(await subject.stores.audiences.ofContact(workspaceId, id)).toEqual([]);
+      expect(await list.find(email)).toMatchObject({ status: 'subscribed' });
+    });
+
+    it('that a file without consent would ask is known before anything is written', async () => {
+      const list = await List.of(subject, 'double');
+      const { workspaceId, audience } = list;
+      const [waiting, fresh, left, listed] = [await list.contact(), ...[1, 2, 3].map(() => aContact(workspaceId))];
+      await subject.stores.audiences.join(workspaceId, audience.id, { contactId: waiting.id }, NOW);
+      const entry = { workspaceId, addressHash: listed!.emailHash, reason: 'manual', messageId: null } as const;
+      await subject.stores.suppressions.add({ ...entry, createdAt: NOW });
+      const row = ({ email, emailHash }: { email: string; emailHash: string }, status = 'subscribed') => ({
+        ...{ email, emailHash, name: null },
+        status: status as 'subscribed',
+      });
+      const contacts = [row(waiting), row(fresh!), row(fresh!), row(left!, 'unsubscribed'), row(listed!)];
+      const batch = { workspaceId, audienceId: audience.id, contacts, at: NOW };
+      expect(await subject.stores.bulkContacts.toAsk(batch)).toEqual([fresh!.emailHash]);
+      expect(await subject.stores.contacts.find(workspaceId, fresh!.email)).toBeNull();
+    });
+
     // spec: docs/contract.md#double-opt-in: by a file
     it('from a file is asked once, however often the file is imported', async () => {
       const list = await List.of(subject, 'double');
@@ -390,7 +456,7 @@ function describeOthers(open: OpenEngine): void {
       }
       const contact = await list.find(email);
       expect(await list.member(contact)).toMatchObject({ asked: 1, pendingUntil: NOW + CONFIRM_WITHIN });
-      expect(await list.consents(contact)).toEqual([{ at: NOW, source: 'cli', audienceId: audience.id }]);
+      expect(await list.consents(contact)).toEqual([]);
       expect(await list.due(CONFIRM_MAIL, NOW + 1)).toHaveLength(1);
     });
   });

@@ -1,6 +1,6 @@
 import type { Audience } from '../../../domain/contacts/audience';
 import type { Contact } from '../../../domain/contacts/contact';
-import { planJoin } from '../../../domain/contacts/opt-in';
+import { contradicts, planImport, type JoinPlan } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContact, BulkContacts, ContactBatch, ContactSearch } from '../../ports/bulk-contacts';
 import { joinTasks } from '../../shared/join-tasks';
@@ -11,6 +11,7 @@ import { addConsent } from './consents';
 import { countJoined, readMembership, writeMembership } from './join';
 import { addContact } from './contact-store';
 import { CONTACT } from './contact-fields';
+import { readSuppression } from './suppression-store';
 import type { Commits, Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 
@@ -18,6 +19,7 @@ import type { Database } from '../database/database';
 export function bulkContacts(db: Database, commits: Commits): BulkContacts {
   return {
     add: (batch) => commits.write((tx) => addBatch(tx, batch)),
+    toAsk: async (batch) => toAsk(db, batch),
     contacts: async (workspaceId, after, limit) =>
       CONTACT.all(db, 'WHERE workspace_id = ? AND id > ? ORDER BY id LIMIT ?', workspaceId, after, limit),
     search: async (search) => searchContacts(db, search),
@@ -27,32 +29,47 @@ export function bulkContacts(db: Database, commits: Commits): BulkContacts {
 }
 
 function addBatch(tx: Transaction, batch: ContactBatch): BatchOutcome | null {
-  const { workspaceId, audienceId, contacts, at } = batch;
+  const { workspaceId, audienceId, contacts, agreed, at } = batch;
   const audience = audienceId === null ? null : readAudience(tx.db, workspaceId, audienceId);
   if (audienceId !== null && !audience) return null;
-  let created = 0;
-  const joined: number[] = [];
+  const outcome: BatchOutcome = { created: 0, joined: 0, kept: 0 };
+  const entering: number[] = [];
   for (const contact of contacts) {
-    let known = find(tx.db, workspaceId, contact);
-    const isNew = known === undefined;
-    if (known === undefined) {
-      known = { id: addContact(tx, { workspaceId, ...contact, at }), status: contact.status };
-      created += 1;
+    const found = find(tx.db, workspaceId, contact);
+    const known = found ?? { id: addContact(tx, { workspaceId, ...contact, at }), status: contact.status };
+    if (!found) outcome.created += 1;
+    if (contradicts(contact, known)) {
+      outcome.kept += 1;
+      continue;
     }
-    const joins = audience !== null && join(tx, audience, known, at);
-    if (joins) joined.push(known.id);
-    if ((joins || (isNew && audience === null)) && known.status === 'subscribed') {
-      addConsent(tx.db, known.id, { at, source: 'cli', audienceId });
-    }
-  }
-  if (audience && joined.length > 0) {
-    countJoined(tx, audience.id, joined.length, at);
-    if (audience.optInMode === 'single') {
-      const entry = { workspaceId, contactIds: joined, audienceId: audience.id, at };
-      enterJourneys(tx, { ...entry, trigger: 'audience_join' });
+    const plan = audience && join(tx, audience, known, batch);
+    if (plan?.joined) outcome.joined += 1;
+    if (plan?.triggers.includes('audience_join')) entering.push(known.id);
+    const isAgreed = audience === null ? !found : plan !== null;
+    if (agreed && isAgreed && known.status === 'subscribed') {
+      addConsent(tx.db, known.id, { at, source: agreed.source, audienceId, by: agreed.by ?? undefined });
     }
   }
-  return { created, joined: joined.length };
+  if (audience && outcome.joined > 0) countJoined(tx, audience.id, outcome.joined, at);
+  if (audience && entering.length > 0) {
+    const entry = { workspaceId, contactIds: entering, audienceId: audience.id, at };
+    enterJourneys(tx, { ...entry, trigger: 'audience_join' });
+  }
+  return outcome;
+}
+
+function toAsk(db: Database, { workspaceId, audienceId, contacts, at }: ContactBatch): string[] | null {
+  const audience = audienceId === null ? null : readAudience(db, workspaceId, audienceId);
+  if (!audience) return null;
+  const asked = contacts.filter((contact) => {
+    const known = find(db, workspaceId, contact);
+    if (known && contradicts(contact, known)) return false;
+    const member = known ? readMembership(db, audience.id, known.id) : null;
+    const status = known?.status ?? contact.status;
+    const plan = planImport({ mode: audience.optInMode, status, member, at });
+    return plan?.mail === true && readSuppression(db, workspaceId, contact.emailHash) === null;
+  });
+  return [...new Set(asked.map(({ emailHash }) => emailHash))];
 }
 
 /** Above every address that begins with a prefix. */
@@ -70,14 +87,16 @@ type Known = Pick<Contact, 'id' | 'status'>;
 const find = (db: Database, workspaceId: number, { email }: BulkContact): Known | undefined =>
   db.get<Known>('SELECT id, status FROM contacts WHERE workspace_id = ? AND email = ?', workspaceId, email);
 
-/** Adds a member that was none; false if it was one. */
-function join(tx: Transaction, audience: Audience, { id: contactId, status }: Known, at: number): boolean {
-  if (readMembership(tx.db, audience.id, contactId)) return false;
-  const plan = planJoin({ mode: audience.optInMode, status, member: null, byForm: false, at });
-  writeMembership(tx.db, audience.id, contactId, plan.member);
-  scheduleTasks(tx.db, joinTasks(audience, contactId, plan, { language: null, at }));
-  tx.count('members', audience.id, contactId, 1);
-  return true;
+/** Adds a member, or confirms one that waits; null if nothing changed. */
+function join(tx: Transaction, audience: Audience, { id, status }: Known, batch: ContactBatch): JoinPlan | null {
+  const { at, agreed } = batch;
+  const member = readMembership(tx.db, audience.id, id);
+  const plan = planImport({ mode: audience.optInMode, status, member, agreed: agreed !== undefined, at });
+  if (!plan) return null;
+  writeMembership(tx.db, audience.id, id, plan.member);
+  scheduleTasks(tx.db, joinTasks(audience, id, plan, { language: null, at }));
+  if (plan.joined) tx.count('members', audience.id, id, 1);
+  return plan;
 }
 
 function readMembers(db: Database, audienceId: number, after: number, limit: number): Member[] {

@@ -10,6 +10,11 @@ const CONSENT = new ColumnList<Consent & { contactId: number }>('contact_consent
     encode: (id) => id ?? 0,
     decode: (stored) => (stored as number) || null,
   },
+  by: {
+    column: 'given_by',
+    encode: (by) => by ?? null,
+    decode: (stored) => (stored as string | null) ?? undefined,
+  },
 });
 const GIVEN = CONSENT.without('contactId');
 

@@ -2,7 +2,7 @@ import type { FileNames, FileSchema } from '../../../lib/file-schema';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
 
 /** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 12;
+export const SCHEMA_VERSION = 13;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -49,7 +49,7 @@ const STORE_TABLES: Record<string, string> = {
     confirmed_at INTEGER, pending_until INTEGER, asked INTEGER NOT NULL DEFAULT 0, by_form INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (audience_id, contact_id)) WITHOUT ROWID`,
   contact_consents: `contact_id INTEGER NOT NULL, at INTEGER NOT NULL, source TEXT NOT NULL, audience_id INTEGER NOT NULL,
-    PRIMARY KEY (contact_id, at, source, audience_id)) WITHOUT ROWID`,
+    given_by TEXT, PRIMARY KEY (contact_id, at, source, audience_id)) WITHOUT ROWID`,
   templates: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, name TEXT NOT NULL, subject TEXT NOT NULL,
     html TEXT NOT NULL, text TEXT, variables TEXT NOT NULL, version INTEGER NOT NULL, created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL)`,
@@ -289,6 +289,7 @@ export const SCHEMA: FileSchema = {
     { to: 10, statements: ['ALTER TABLE messages ADD COLUMN held_for TEXT'] },
     { to: 11, statements: ["ALTER TABLE workspaces ADD COLUMN unconfirmed TEXT NOT NULL DEFAULT 'fail'"] },
     { to: 12, statements: ['ALTER TABLE messages ADD COLUMN thread TEXT'] },
+    { to: 13, statements: ['ALTER TABLE contact_consents ADD COLUMN given_by TEXT'] },
   ],
 };
 

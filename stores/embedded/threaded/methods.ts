@@ -77,7 +77,7 @@ const STORE_METHODS = {
     find: 'caller',
     consents: 'caller',
   },
-  bulkContacts: { add: 'thread', contacts: 'caller', search: 'caller', members: 'caller' },
+  bulkContacts: { add: 'thread', toAsk: 'caller', contacts: 'caller', search: 'caller', members: 'caller' },
   suppressions: { add: 'thread', remove: 'thread', reason: 'caller', page: 'caller', list: 'caller' },
   bounces: {
     ...{ keepUnread: 'thread', trimUnread: 'thread' },

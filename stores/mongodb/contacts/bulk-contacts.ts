@@ -1,11 +1,11 @@
 import type { ClientSession } from 'mongodb';
-import { planJoin } from '../../../domain/contacts/opt-in';
+import { contradicts, planImport } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContacts, ContactBatch, ContactSearch } from '../../ports/bulk-contacts';
 import { joinTasks } from '../../shared/join-tasks';
 import { mapAll, pageAfter } from '../database/reads';
 import type { Mongo } from '../database/client';
-import { documents, type AudienceDocument, type ContactDocument } from '../database/documents';
+import { documents, type AudienceDocument, type ContactDocument, type MemberDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
 import { inSnapshot } from '../transactions/snapshot';
 import { touchContacts } from '../transactions/touch';
@@ -17,7 +17,8 @@ import type { MemberParts } from './change-members';
 import { writeConsents } from './consents';
 import { newContact, toContact } from './contact-store';
 import { countItems } from './counted-list';
-import { memberId, toMemberDocument } from './member-document';
+import { memberId, toMemberDocument, toMembership } from './member-document';
+import { GLOBAL } from './suppression-store';
 
 /** MongoDB driver of BulkContacts. */
 export function bulkContacts({ mongo, contactIds, outbox }: MemberParts): BulkContacts {
@@ -32,6 +33,7 @@ export function bulkContacts({ mongo, contactIds, outbox }: MemberParts): BulkCo
         return added && added.outcome;
       }
     },
+    toAsk: (batch) => toAsk(mongo, batch),
     contacts: (workspaceId, after, limit) =>
       mapAll(pageAfter(documents(mongo.db, 'contacts'), { workspaceId }, ['_id', after], limit), toContact),
     search: (search) => mapAll(searchContacts(mongo, search), toContact),
@@ -70,34 +72,63 @@ async function findKnown(
   return new Map(found.map(({ _id, email, status }) => [email, { _id, status }]));
 }
 
+type Added = { outcome: BatchOutcome; written: Written | null } | null | 'more ids';
+
 /** `more ids`: contacts were deleted since the ids were taken. */
-async function addBatch(
-  mongo: Mongo,
-  batch: ContactBatch,
-  spare: readonly number[],
-): Promise<{ outcome: BatchOutcome; written: Written | null } | null | 'more ids'> {
+async function addBatch(mongo: Mongo, batch: ContactBatch, spare: readonly number[]): Promise<Added> {
   const { workspaceId, audienceId, contacts, at } = batch;
   return transact(mongo, async (session) => {
-    const audience =
-      audienceId === null
-        ? null
-        : await documents(mongo.db, 'audiences').findOne({ _id: audienceId, workspaceId }, { session });
+    const audience = await findAudience(mongo, batch, session);
     if (audienceId !== null && !audience) return null;
     const known = await findKnown(mongo, batch, session);
     const made = new Map<string, ContactDocument>();
+    let kept = 0;
+    const joining = new Map<string, Known>();
     for (const contact of contacts) {
-      if (known.has(contact.email) || made.has(contact.email)) continue;
+      const found = known.get(contact.email) ?? made.get(contact.email);
+      if (found && contradicts(contact, found)) kept += 1;
+      else if (found) joining.set(contact.email, found);
+      if (found) continue;
       const id = spare[made.size];
       if (id === undefined) return 'more ids';
-      made.set(contact.email, { _id: id, ...newContact({ workspaceId, ...contact, at }) });
+      const fresh = { _id: id, ...newContact({ workspaceId, ...contact, at }) };
+      made.set(contact.email, fresh);
+      joining.set(contact.email, fresh);
     }
     if (made.size > 0) await documents(mongo.db, 'contacts').insertMany([...made.values()], { session });
     const joined = audience
-      ? await join(mongo, session, audience, { known: [...known.values()], made: [...made.values()], at })
+      ? await join(mongo, session, audience, { joining: [...joining.values()], made, batch })
       : { count: 0, written: null };
-    if (!audience) await consent(mongo, session, [...made.values()], null, at);
-    return { outcome: { created: made.size, joined: joined.count }, written: joined.written };
+    if (!audience) await consent(mongo, session, [...made.values()], batch);
+    return { outcome: { created: made.size, joined: joined.count, kept }, written: joined.written };
   });
+}
+
+const findAudience = async (
+  { db }: Mongo,
+  { audienceId, workspaceId }: ContactBatch,
+  session?: ClientSession,
+): Promise<AudienceDocument | null> =>
+  audienceId === null
+    ? null
+    : documents(db, 'audiences').findOne({ _id: audienceId, workspaceId }, session ? { session } : {});
+
+/** The memberships of contacts, by contact. */
+async function findMembers(
+  { db }: Mongo,
+  audienceId: number,
+  contacts: Iterable<Known>,
+  session?: ClientSession,
+): Promise<Map<number, MemberDocument>> {
+  const ids = [...contacts].map(({ _id }) => memberId(audienceId, _id));
+  const found = documents(db, 'members').find({ _id: { $in: ids } }, session ? { session } : {});
+  return new Map((await found.toArray()).map((member) => [member.contactId, member]));
+}
+
+interface Joining {
+  joining: readonly Known[];
+  made: ReadonlyMap<string, ContactDocument>;
+  batch: ContactBatch;
 }
 
 /** Adds the contacts that are no members yet, and counts them. Returns how many, and the records of their journeys. */
@@ -105,59 +136,83 @@ async function join(
   mongo: Mongo,
   session: ClientSession,
   { _id: audienceId, workspaceId, optInMode: mode }: AudienceDocument,
-  { known, made, at }: { known: readonly Known[]; made: readonly ContactDocument[]; at: number },
+  { joining, made, batch }: Joining,
 ): Promise<{ count: number; written: Written | null }> {
   const { db } = mongo;
-  const members = await documents(db, 'members')
-    .find(
-      { _id: { $in: known.map(({ _id }) => memberId(audienceId, _id)) } },
-      { session, projection: { contactId: 1 } },
-    )
-    .toArray();
-  const before = new Set(members.map(({ contactId }) => contactId));
-  const others = known.filter(({ _id }) => !before.has(_id));
-  const joining = [...others, ...made].map(({ _id, status }) => ({
-    _id,
-    status,
-    plan: planJoin({ mode, status, member: null, byForm: false, at }),
-  }));
-  if (joining.length === 0) return { count: 0, written: null };
-  await touchContacts(db, session, new Set(others.map(({ _id }) => _id)));
-  await documents(db, 'members').insertMany(
-    joining.map(({ _id, plan }) => toMemberDocument(audienceId, _id, plan.member)),
-    { session },
+  const { agreed, at } = batch;
+  const fresh = new Set([...made.values()].map(({ _id }) => _id));
+  const before = await findMembers(
+    mongo,
+    audienceId,
+    joining.filter(({ _id }) => !fresh.has(_id)),
+    session,
   );
-  const items = joining.map(({ _id: id }) => ({ owner: audienceId, id }));
+  const planned = joining.flatMap(({ _id, status }) => {
+    const document = before.get(_id);
+    const member = document ? toMembership(document) : null;
+    const plan = planImport({ mode, status, member, agreed: agreed !== undefined, at });
+    return plan ? [{ _id, status, plan }] : [];
+  });
+  if (planned.length === 0) return { count: 0, written: null };
+  await touchContacts(db, session, new Set(planned.map(({ _id }) => _id).filter((id) => !fresh.has(id))));
+  const joined = planned.filter(({ plan }) => plan.joined);
+  const toDocument = ({ _id, plan }: (typeof planned)[number]) => toMemberDocument(audienceId, _id, plan.member);
+  if (joined.length > 0) await documents(db, 'members').insertMany(joined.map(toDocument), { session });
+  const confirmed = planned.filter(({ plan }) => !plan.joined).map(toDocument);
+  const replacing = confirmed.map(({ _id, ...replacement }) => ({ replaceOne: { filter: { _id }, replacement } }));
+  if (replacing.length > 0) await documents(db, 'members').bulkWrite(replacing, { session });
+  const items = joined.map(({ _id: id }) => ({ owner: audienceId, id }));
   await countItems(mongo, session, 'members', items, 1);
-  await consent(mongo, session, joining, audienceId, at);
+  await consent(mongo, session, planned, batch);
   const audience = { id: audienceId, workspaceId };
-  const tasks = joining.flatMap(({ _id, plan }) => joinTasks(audience, _id, plan, { language: null, at }));
+  const tasks = planned.flatMap(({ _id, plan }) => joinTasks(audience, _id, plan, { language: null, at }));
   await scheduleTasks(mongo, session, tasks);
   await documents(db, 'audiences').updateOne(
     { _id: audienceId },
-    { $inc: { contactsCount: joining.length }, $max: { updatedAt: at } },
+    { $inc: { contactsCount: joined.length }, $max: { updatedAt: at } },
     { session },
   );
-  if (mode !== 'single') return { count: joining.length, written: null };
-  const entry = { workspaceId, contactIds: joining.map(({ _id }) => _id), audienceId, at };
-  return {
-    count: joining.length,
-    written: await enterJourneys(mongo, session, { ...entry, trigger: 'audience_join' }),
-  };
+  const contactIds = planned.filter(({ plan }) => plan.triggers.includes('audience_join')).map(({ _id }) => _id);
+  if (contactIds.length === 0) return { count: joined.length, written: null };
+  const entry = { workspaceId, contactIds, audienceId, at, trigger: 'audience_join' } as const;
+  return { count: joined.length, written: await enterJourneys(mongo, session, entry) };
 }
 
-/** The operator says that those who are subscribed agreed. */
+/** Notes the word that those who are subscribed agreed. */
 function consent(
   { db }: Mongo,
   session: ClientSession,
   contacts: readonly Known[],
-  audienceId: number | null,
-  at: number,
+  { audienceId, agreed, at }: ContactBatch,
 ): Promise<void> {
-  const agreed = contacts.filter(({ status }) => status === 'subscribed');
-  const source = 'cli' as const;
-  const rows = agreed.map(({ _id: contactId }) => ({ contactId, at, source, audienceId, replaces: null }));
-  return writeConsents(db, session, rows);
+  if (!agreed) return Promise.resolve();
+  const { source, by } = agreed;
+  const consents = contacts
+    .filter(({ status }) => status === 'subscribed')
+    .map(({ _id: contactId }) => ({ contactId, at, source, audienceId, replaces: null, ...(by !== null && { by }) }));
+  return writeConsents(db, session, consents);
+}
+
+async function toAsk(mongo: Mongo, batch: ContactBatch): Promise<string[] | null> {
+  const { workspaceId, contacts, at } = batch;
+  const audience = await findAudience(mongo, batch);
+  if (!audience) return null;
+  const known = await findKnown(mongo, batch);
+  const members = await findMembers(mongo, audience._id, known.values());
+  const addressHashes = contacts.map(({ emailHash }) => emailHash);
+  const listed = await documents(mongo.db, 'suppressions')
+    .find({ workspaceId: { $in: [GLOBAL, workspaceId] }, addressHash: { $in: addressHashes } })
+    .toArray();
+  const suppressed = new Set(listed.map(({ addressHash }) => addressHash));
+  const asked = contacts.filter((contact) => {
+    const found = known.get(contact.email);
+    if (suppressed.has(contact.emailHash) || (found && contradicts(contact, found))) return false;
+    const document = found && members.get(found._id);
+    const member = document ? toMembership(document) : null;
+    const plan = planImport({ mode: audience.optInMode, status: found?.status ?? contact.status, member, at });
+    return plan?.mail === true;
+  });
+  return [...new Set(asked.map(({ emailHash }) => emailHash))];
 }
 
 /** Reads in one snapshot, so that no member comes without its contact. */

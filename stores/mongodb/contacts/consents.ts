@@ -8,12 +8,13 @@ export interface NewConsent extends Consent {
   replaces: number | null;
 }
 
-const toDocument = ({ contactId, at, source, audienceId }: NewConsent): ConsentDocument => ({
+const toDocument = ({ contactId, at, source, audienceId, by }: NewConsent): ConsentDocument => ({
   _id: `${contactId}:${at}:${source}:${audienceId ?? 0}`,
   contactId,
   at,
   source,
   audienceId,
+  ...(by !== undefined && { by }),
 });
 
 /** Notes consents, in order; the same one twice is one. */
@@ -31,5 +32,5 @@ export async function writeConsents(db: Db, session: ClientSession, consents: re
 /** The consents of a contact in the order in which they were given. */
 export async function readConsents(db: Db, contactId: number): Promise<Consent[]> {
   const found = await documents(db, 'contactConsents').find({ contactId }).sort({ at: 1 }).toArray();
-  return found.map(({ at, source, audienceId }) => ({ at, source, audienceId }));
+  return found.map(({ at, source, audienceId, by }) => ({ at, source, audienceId, ...(by !== undefined && { by }) }));
 }
