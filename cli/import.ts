@@ -1,8 +1,10 @@
 import { importSuppressions, type SuppressionCounts } from '../app/operator/import-suppressions';
 import { csvOptions, formatOf } from '../operations/csv-columns';
 import { fileName, sizeOf, withCsvFile } from '../operations/csv-file';
-import { argument, text } from '../operations/spec';
+import { OWN_REASONS } from '../domain/contacts/suppression';
+import { argument, oneOf, option, text } from '../operations/spec';
 import { checkList, LIST_OF, listOf } from '../operations/suppression-list';
+import { reasonOfFile } from '../schemas/contacts/suppression-reasons';
 import { SUPPRESSION_COLUMNS } from '../schemas/contacts/suppression-row';
 import { terminalCommand } from './support/command';
 
@@ -15,16 +17,29 @@ const suppressionWords = ({ lines, blocked, refused }: SuppressionCounts): strin
 export const importToList = terminalCommand('suppress.import', {
   summary: 'block addresses from a CSV file',
   arguments: { file },
-  options: { ...LIST_OF, ...csvOptions(SUPPRESSION_COLUMNS) },
+  options: {
+    ...LIST_OF,
+    reason: option(
+      '<reason>',
+      `${OWN_REASONS.join(', ')}: of lines that give none that is known`,
+      oneOf(...OWN_REASONS),
+    ),
+    ...csvOptions(SUPPRESSION_COLUMNS),
+  },
   examples: [
     ['suppress import diblokir.csv --workspace "Toko Melati"', 'columns email and reason'],
     ['suppress import bounces.csv --workspace 3 --map email=Kontak', 'a column with another name'],
+    ['suppress import complaints.csv --workspace 3 --reason complaint', 'a list whose lines do not say why'],
     ['suppress import - --global < traps.csv', 'for all senders'],
   ],
-  notes: `The file is CSV with a header line, as spreadsheets save it: with commas, semicolons or tabs, in UTF-8, UTF-16 or
-Windows-1252 (Latin-1). Columns: email, and if there is one reason (manual, hard_bounce or complaint; default: manual;
-global in the global list). A line of an export that has no email is read by its address_hash. A refused line stops
-nothing: the report gives its number and reason. To run it again changes nothing.`,
+  notes: `The file is CSV, as spreadsheets save it: with commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252
+(Latin-1), with a header line, or without one and an address in each line. Columns: email, and if there is one reason
+(manual, hard_bounce or complaint; global in the global list). The lists of Mailgun, SendGrid, Postmark, Amazon SES,
+Resend, Brevo, SparkPost, Mandrill and Mailchimp are read with their words for a reason; a server's answer makes a
+hard_bounce when it says that the address is dead. A line without any reason is manual, or what --reason says, or the
+name of SendGrid's file. A line of an export that has no email is read by its address_hash. A refused line stops
+nothing: the report gives its number and reason; if all are refused, the exit code is 1. To run it again changes
+nothing.`,
   check: (given) => {
     checkList(given);
     sizeOf(given.file);
@@ -35,14 +50,16 @@ nothing: the report gives its number and reason. To run it again changes nothing
     const name = fileName(input.file);
     await session.note('suppress import', `${name}: begun`, workspaceId);
     const keyring = await session.keyring();
+    const otherwise = input.reason ?? reasonOfFile(name);
     const given = { file: input.file, size: sizeOf(input.file), format: formatOf(input) };
     const { result: counts, format } = await withCsvFile(session, given, (opened) =>
-      importSuppressions({ stores, keyring, clock }, { workspaceId, columns: input.map, ...opened }),
+      importSuppressions({ stores, keyring, clock }, { workspaceId, columns: input.map, otherwise, ...opened }),
     );
     const words = suppressionWords(counts);
     await session.note('suppress import', `${name}: ${words}`, workspaceId);
     return { counts, words, format };
   },
+  code: ({ counts: { lines, refused } }) => (lines > 0 && refused === lines ? 1 : 0),
   json: ({ counts, format }) => ({ ...counts, ...format.json }),
   text: ({ words, format }) => `${format.text}${words}\n`,
 });

@@ -18,13 +18,17 @@ export async function blockedBy(
   return reason ?? (status === 'subscribed' ? null : status);
 }
 
-const presentConsent = (of: Consent) => facts(of, 'at', 'source', 'audienceId');
+const presentConsent = (of: Consent) => ({
+  ...facts(of, 'at', 'source', 'audienceId'),
+  ...(of.by !== undefined && { by: of.by }),
+});
 
 /** A consent on one line. */
 export const consentText = (
-  { at, source, audience_id: audience }: ReturnType<typeof presentConsent>,
+  { at, source, audience_id: audience, by }: ReturnType<typeof presentConsent>,
   view: View,
-): string => `${view.time(at)} by ${source}${audience === null ? '' : `, audience ${audience}`}`;
+): string =>
+  `${view.time(at)} by ${source}${audience === null ? '' : `, audience ${audience}`}${by === undefined ? '' : `, said by ${by}`}`;
 
 async function membershipsOf({ stores }: Session, { workspaceId, id }: Contact) {
   const memberships = await stores.audiences.ofContact(workspaceId, id);

@@ -1,6 +1,7 @@
 import { newContact } from '../commands/contacts/new-contact';
 import { CONTACT_STATUSES, type Contact } from '../domain/contacts/contact';
-import { columns, importToWorkspace } from './contact-import';
+import { columns } from './contact-columns';
+import { importToWorkspace } from './contact-import';
 import { personalData } from './contact-data';
 import { blockedBy, consentText, present, readStory, type Story } from './contact-story';
 import { defined } from '../lib/defined';
@@ -138,7 +139,7 @@ const add = operation('contact.add', 'editor', {
     ['contact add "Toko Melati" budi@example.com --name Budi --consent', 'POST /contacts does the same'],
     ['contact add "Toko Melati" budi@example.com --audience Pelanggan --consent', 'one that is there joins, too'],
   ],
-  handler: async ({ workspace: of, email, ...given }, { stores, clock, note, keyring }) => {
+  handler: async ({ workspace: of, email, ...given }, { stores, clock, note, keyring, actor: by }) => {
     const keys = await keyring();
     await note('contact add', traceOf(keys, email), of.id);
     const before = await stores.contacts.find(of.id, email);
@@ -147,7 +148,8 @@ const add = operation('contact.add', 'editor', {
     if (given.audience) {
       const { name: called, status, emailHash } = contact;
       const joins = { workspaceId: of.id, audienceId: given.audience.id, at: clock.now() };
-      await stores.bulkContacts.add({ ...joins, contacts: [{ email, name: called, status, emailHash }] });
+      const agreed = { source: 'cli', by } as const;
+      await stores.bulkContacts.add({ ...joins, agreed, contacts: [{ email, name: called, status, emailHash }] });
     }
     return { ...present(contact), created: before === null };
   },

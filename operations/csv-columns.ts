@@ -2,7 +2,14 @@ import type { ColumnNames } from '../app/operator/csv-rows';
 import type { CsvEncoding, CsvFormat, Delimiter } from '../lib/csv/csv-format';
 import type { GivenFormat } from '../lib/csv/csv-file';
 import { printable } from '../lib/printable';
-import { oneOf, option, type Param, type Piece, repeatable, UsageError, type Values } from './spec';
+import type { ContactColumns } from '../app/operator/contact-layout';
+import {
+  CONTACT_FIELDS,
+  IDENTITY_COLUMNS,
+  type ContactField,
+  type IdentityField,
+} from '../schemas/contacts/contact-row';
+import { oneOf, option, type Param, type Piece, repeatable, text, UsageError, type Values } from './spec';
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const satisfies Record<string, Delimiter>;
 const ENCODINGS = {
@@ -17,15 +24,19 @@ const ENCODINGS = {
 
 const keys = <K extends string>(of: Readonly<Record<K, unknown>>): [K, ...K[]] => Object.keys(of) as [K, ...K[]];
 
-/** The options of a command that reads CSV with these fields. */
-export const csvOptions = <C extends string>(fields: Readonly<Record<C, unknown>>) => ({
-  map: columnsOption(keys(fields)),
+const formatOptions = {
   delimiter: option(
     '<name>',
     `${keys(DELIMITERS).join(', ')}; default: what the header shows`,
     oneOf(...keys(DELIMITERS)),
   ),
   encoding: option('<name>', `${keys(ENCODINGS).join(', ')}; default: what the bytes show`, oneOf(...keys(ENCODINGS))),
+};
+
+/** The options of a command that reads CSV with these fields. */
+export const csvOptions = <C extends string>(fields: Readonly<Record<C, unknown>>) => ({
+  map: columnsOption(keys(fields)),
+  ...formatOptions,
 });
 export type CsvInput<C extends string> = Values<ReturnType<typeof csvOptions<C>>>;
 
@@ -57,29 +68,59 @@ export function formatPiece({ delimiter, encoding }: CsvFormat, columns: ColumnN
   };
 }
 
-/** The columns that `--map` names, by field. Throws UsageError when it names a field or a column twice. */
-function columnsOption<C extends string>(fields: readonly C[]): Param<ColumnNames<C>> {
-  const pairs = repeatable('<field=column>', `the column of a field (${fields.join(', ')})`, (raw): [C, string] => {
+type Pair<C extends string> = readonly [field: C, column: string];
+
+/** `--map`: pairs of a field and its column. `check` throws when they do not go together. */
+function pairsOption<C extends string, T>(fields: readonly C[], of: (pairs: readonly Pair<C>[]) => T): Param<T> {
+  const pairs = repeatable('<field=column>', `the column of a field (${fields.join(', ')})`, (raw): Pair<C> => {
     const [, name = '', column = ''] = /^([^=]*)=(.*)$/s.exec(raw) ?? [];
     const field = fields.find((known) => known === name.trim());
     if (field !== undefined && column.trim() !== '') return [field, column.trim()];
     throw new RangeError(`must be <field>=<column>, with a field of ${fields.join(', ')}`);
   });
-  return {
-    about: pairs.about,
-    form: pairs.form,
-    placeholder: '<field=column>',
-    read: (given, label) => {
-      const named = pairs.read(given, label);
-      const columns = Object.fromEntries(named) as ColumnNames<C>;
-      if (Object.keys(columns).length < named.length) {
-        throw new UsageError('--map names a field twice.', 'Give each field one column.', '--map');
-      }
-      if (new Set(named.map(([, column]) => column.toLowerCase())).size < named.length) {
-        const fix = 'Give each field a column of its own.';
-        throw new UsageError('--map gives two fields the same column.', fix, '--map');
-      }
-      return columns;
-    },
-  };
+  const { about, form } = pairs;
+  return { about, form, placeholder: '<field=column>', read: (given, label) => of(pairs.read(given, label)) };
 }
+
+/** Throws UsageError when a field or a column is named twice. */
+function checkPairs(pairs: readonly Pair<string>[], fields: readonly Pair<string>[] = pairs): void {
+  if (new Set(fields.map(([field]) => field)).size < fields.length) {
+    throw new UsageError('--map names a field twice.', 'Give each field one column.', '--map');
+  }
+  if (new Set(pairs.map(([, column]) => column.toLowerCase())).size < pairs.length) {
+    const fix = 'Give each field a column of its own.';
+    throw new UsageError('--map gives two fields the same column.', fix, '--map');
+  }
+}
+
+/** The columns that `--map` names, by field. Throws UsageError when it names a field or a column twice. */
+const columnsOption = <C extends string>(fields: readonly C[]): Param<ColumnNames<C>> =>
+  pairsOption(fields, (pairs) => {
+    checkPairs(pairs);
+    return Object.fromEntries(pairs) as ColumnNames<C>;
+  });
+
+const isIdentity = (field: ContactField): field is IdentityField => field in IDENTITY_COLUMNS;
+
+/** The options of a command that reads contacts. Several columns may say who gets no mail, in the same way too. */
+export const contactOptions = {
+  map: pairsOption(CONTACT_FIELDS, (pairs) => {
+    checkPairs(
+      pairs,
+      pairs.filter(([field]) => isIdentity(field)),
+    );
+    return {
+      names: Object.fromEntries(pairs.filter(([field]) => isIdentity(field))),
+      standings: pairs.flatMap(([field, column]) => (isIdentity(field) ? [] : [{ field, column }])),
+    };
+  }),
+  ignore: repeatable('<column>', 'a column that does not say who may get mail', text(1_000)),
+  ...formatOptions,
+};
+export type ContactInput = Values<typeof contactOptions>;
+
+/** `--map` and `--ignore`. */
+export const contactColumnsOf = ({ map, ignore }: Pick<ContactInput, 'map' | 'ignore'>): ContactColumns => ({
+  ...map,
+  ignored: ignore,
+});

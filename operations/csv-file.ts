@@ -1,5 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { CsvFileError, type ColumnNames } from '../app/operator/csv-rows';
 import { CsvFile, type GivenFormat } from '../lib/csv/csv-file';
 import { UnavailableError } from '../lib/errors';
@@ -12,6 +14,8 @@ export interface GivenFile {
   file: string | FileContent;
   size: number | null;
   format: GivenFormat;
+  /** Its bytes, if they are read several times. */
+  bytes?: AsyncIterable<Buffer | string>;
 }
 
 /** A CSV file as it is being imported. */
@@ -37,11 +41,36 @@ type CsvSession = Pick<Session, 'stdin' | 'progress' | 'listing'>;
 /** Bytes that a content is read in at once. */
 const CHUNK = 65_536;
 
-/** The bytes of a file, as they come. */
-export function bytesOf({ stdin }: Pick<Session, 'stdin'>, file: string | FileContent): AsyncIterable<Buffer | string> {
-  if (file instanceof FileContent) return chunksOf(file.bytes);
-  return file === '-' ? stdin : createReadStream(file);
+type Bytes = () => AsyncIterable<Buffer | string>;
+
+/**
+ * Gives `work` a file that can be read several times. Standard input is kept meanwhile in a temporary file without a
+ * name, which ends with the process.
+ */
+export async function rereading<T>(
+  { stdin }: Pick<Session, 'stdin'>,
+  file: string | FileContent,
+  work: (bytes: Bytes) => Promise<T>,
+): Promise<T> {
+  if (file !== '-') return work(() => bytesOf(file));
+  const kept = await nameless();
+  try {
+    for await (const chunk of stdin) await kept.write(Buffer.from(chunk as Buffer));
+    return await work(() => createReadStream('', { fd: kept.fd, start: 0, autoClose: false }));
+  } finally {
+    await kept.close();
+  }
 }
+
+async function nameless(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'kurir-'));
+  const handle = await open(join(folder, 'stdin'), 'wx+', 0o600);
+  await rm(folder, { recursive: true });
+  return handle;
+}
+
+const bytesOf = (file: string | FileContent): AsyncIterable<Buffer | string> =>
+  file instanceof FileContent ? chunksOf(file.bytes) : createReadStream(file);
 
 async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += CHUNK) yield bytes.subarray(at, at + CHUNK);
@@ -54,13 +83,14 @@ async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
  */
 export async function withCsvFile<T>(
   session: CsvSession,
-  { file: given, size, format }: GivenFile,
+  { file: given, size, format, bytes: source }: GivenFile,
   work: (opened: OpenedFile) => Promise<T>,
 ): Promise<{ result: T; format: Piece; errors: readonly RefusedLine[] | null }> {
   const refused = session.listing?.('errors');
   const errors: RefusedLine[] = [];
   const bar = session.progress('read', size, (bytes) => `${(bytes / 1e6).toFixed(1)} MB`);
-  const file = new CsvFile(watched(bytesOf(session, given), bar), format);
+  const bytes = source ?? (given === '-' ? session.stdin : bytesOf(given));
+  const file = new CsvFile(watched(bytes, bar), format);
   let columns: ColumnNames<string> = {};
   try {
     const result = await work({
@@ -112,8 +142,11 @@ async function* watched(chunks: AsyncIterable<Buffer | string>, bar: Progress): 
   }
 }
 
-function asOperationError(error: unknown, path: string | FileContent): unknown {
-  if (error instanceof CsvFileError) return new UsageError(`${fileName(path)}: ${error.message}`, error.fix, '<file>');
+/** The error of reading a file in the operator's words. */
+export function asOperationError(error: unknown, path: string | FileContent): unknown {
+  if (error instanceof CsvFileError) {
+    return new UsageError(`${fileName(path)}: ${error.message}`, error.fix, error.argument);
+  }
   if (error instanceof UnavailableError) {
     return new OperationError(error.message, 'Run it again: what was imported stays, the rest follows.');
   }

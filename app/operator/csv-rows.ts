@@ -1,6 +1,8 @@
 import type { CsvFile } from '../../lib/csv/csv-file';
 import type { CsvRecord } from '../../lib/csv/csv-reader';
 import { withoutGuard } from '../../lib/csv/csv-text';
+import { plainName } from '../../schemas/contacts/standing-columns';
+import { isEmailAddress } from '../../schemas/rules/email-address';
 
 /** The file as a whole cannot be imported: empty, or without the columns it needs. */
 export class CsvFileError extends Error {
@@ -10,6 +12,8 @@ export class CsvFileError extends Error {
     message: string,
     /** What to do about it. */
     readonly fix: string,
+    /** The argument or option it is about. */
+    readonly argument = '<file>',
   ) {
     super(message);
   }
@@ -18,74 +22,95 @@ export class CsvFileError extends Error {
 /** The column of the file for each field, where it is not called like the field. */
 export type ColumnNames<C extends string> = Partial<Record<C, string>>;
 
-export interface CsvTable<C extends string> {
-  file: CsvFile;
-  /** What is read, each with the other names that its column may have; the first must be there. */
-  columns: Readonly<Record<C, readonly string[]>>;
-  names: ColumnNames<C>;
-  /** Called with the column that each field was found in. */
-  onHeader: (found: ColumnNames<C>) => void;
+/** The columns of a file: their names, and whether a line of the file gave them. */
+export interface CsvHeader {
+  /** `column 1` for one without a name. */
+  names: readonly string[];
+  /** Where the only address of a first line is that is no header; null: there is a header, or no such place. */
+  address: number | null;
 }
 
-/** A line behind the header: its cells by column, or why it cannot be read. */
-export type CsvRow<C extends string> = { line: number } & ({ cells: Partial<Record<C, string>> } | { fault: string });
+/** A line behind the header: its cells, or why it cannot be read. */
+export type CsvLine = { line: number } & ({ cells: readonly string[] } | { fault: string });
 
 /**
- * The lines of a CSV file with a header, as they are read: memory does not grow with the file. A column is found by the
- * name that is given for it, by its own, or by one of its other names; other columns are passed over. Throws
- * CsvFileError.
+ * The lines of a CSV file, as they are read: memory does not grow with the file. The first is a header, unless it has
+ * an address. Calls `onHeader` before the first lines. Throws CsvFileError.
  */
-export async function* csvRows<C extends string>(table: CsvTable<C>): AsyncGenerator<CsvRow<C>[]> {
-  let header: Header<C> | null = null;
-  for await (const records of table.file.records()) {
-    const rows: CsvRow<C>[] = [];
-    for (const record of records) {
-      if (header) rows.push({ line: record.line, ...readRow(record, header) });
-      else header = readHeader(record, table);
-    }
-    yield rows;
-  }
-  if (header) return;
-  throw new CsvFileError('The file is empty.', `It needs a header line, such as ${fieldsOf(table).join(',')}.`);
+export async function* csvLines(
+  file: CsvFile,
+  fields: readonly string[],
+  onHeader: (header: CsvHeader) => void,
+): AsyncGenerator<CsvLine[]> {
+  let width: number | null = null;
+  const take = (record: CsvRecord): CsvLine[] => {
+    if (width !== null) return [{ line: record.line, ...readLine(record, width) }];
+    const first = readHeader(record);
+    width = first.width;
+    onHeader(first.header);
+    return first.isHeader ? [] : [{ line: record.line, ...readLine(record, width) }];
+  };
+  for await (const records of file.records()) yield records.flatMap(take);
+  if (width !== null) return;
+  throw new CsvFileError('The file is empty.', `It needs a header line, such as ${fields.join(',')}.`);
 }
 
-const fieldsOf = <C extends string>({ columns }: Pick<CsvTable<C>, 'columns'>): C[] => Object.keys(columns) as C[];
-
-interface Header<C extends string> {
-  width: number;
-  /** Where each field is; a missing one has no column. */
-  places: ReadonlyMap<C, number>;
-}
-
-function readHeader<C extends string>(record: CsvRecord, table: CsvTable<C>): Header<C> {
+function readHeader(record: CsvRecord): { header: CsvHeader; width: number; isHeader: boolean } {
   if ('fault' in record) {
     throw new CsvFileError(`The header cannot be read. ${record.fault}`, 'Name its encoding: --encoding.');
   }
-  const names = record.cells.map((name) => withoutGuard(name).trim());
-  const places = new Map<C, number>();
-  const found: ColumnNames<C> = {};
-  fieldsOf(table).forEach((field, i) => {
-    const { names: given, columns } = table;
-    const place = findColumn(names, { field, given: given[field], others: columns[field], needed: i === 0 });
-    if (place === null) return;
-    places.set(field, place);
-    found[field] = names[place]!;
-  });
-  table.onHeader(found);
-  return { width: names.length, places };
+  const cells = record.cells.map((name) => withoutGuard(name).trim());
+  const addresses = cells.flatMap((cell, at) => (isEmailAddress(cell) ? [at] : []));
+  const isHeader = addresses.length === 0;
+  const names = cells.map((name, at) => (isHeader && name !== '' ? name : `column ${at + 1}`));
+  const address = addresses.length === 1 ? addresses[0]! : null;
+  return { header: { names, address }, width: cells.length, isHeader };
 }
 
-/** The columns that the fields are found in by their names alone; one that could be several is left out. */
-export function guessColumns<C extends string>(
-  header: readonly string[],
-  columns: Readonly<Record<C, readonly string[]>>,
-): ColumnNames<C> {
+/** A line may have fewer cells than the header: the rest is empty. */
+function readLine(record: CsvRecord, width: number): { cells: readonly string[] } | { fault: string } {
+  if ('fault' in record) return { fault: record.fault };
+  const { cells } = record;
+  if (cells.length > width) return { fault: `The line has ${cells.length} cells, the header only ${width}.` };
+  return { cells: cells.map(withoutGuard) };
+}
+
+/** The cells of some fields, by where they are. */
+export const pick = <C extends string>(
+  cells: readonly string[],
+  places: ReadonlyMap<C, number>,
+): Partial<Record<C, string>> =>
+  Object.fromEntries(
+    [...places].flatMap(([field, at]) => (cells[at] === undefined ? [] : [[field, cells[at]]])),
+  ) as Partial<Record<C, string>>;
+
+/** What is looked for in a header, each with the other names that its column may have; the first must be there. */
+export type WantedColumns<C extends string> = Readonly<Record<C, readonly string[]>>;
+
+/**
+ * Where each field is, and what its column is called: by the name that is given for it, by its own, or by one of its
+ * other names. `taken`: columns that are something else. Throws CsvFileError; unless `strict`, a field is left out
+ * instead when its column is missing, or could be several.
+ */
+export function findColumns<C extends string>(
+  header: CsvHeader,
+  columns: WantedColumns<C>,
+  given: ColumnNames<C>,
+  { taken = new Set(), strict = true }: { taken?: ReadonlySet<number>; strict?: boolean } = {},
+): { places: ReadonlyMap<C, number>; found: ColumnNames<C> } {
+  const places = new Map<C, number>();
   const found: ColumnNames<C> = {};
-  for (const field of fieldsOf({ columns })) {
-    const places = placesOf(header, { field, given: undefined, others: columns[field] });
-    if (places.length === 1) found[field] = header[places[0]!]!;
-  }
-  return found;
+  (Object.keys(columns) as C[]).forEach((field, i) => {
+    const isFirst = i === 0;
+    const wanted = { field, given: given[field], others: columns[field], needed: isFirst };
+    const isBare = isFirst && given[field] === undefined && header.address !== null;
+    const free = strict ? findColumn : onlyColumn;
+    const place = isBare ? header.address : free(header.names, wanted, taken);
+    if (place === null) return;
+    places.set(field, place);
+    found[field] = header.names[place]!;
+  });
+  return { places, found };
 }
 
 interface Wanted {
@@ -96,24 +121,46 @@ interface Wanted {
   needed: boolean;
 }
 
-/** Names are equal without case, spaces, hyphens and underscores. */
-const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]/g, '');
-
 /** Where a field may be. */
-function placesOf(names: readonly string[], { field, given, others }: Omit<Wanted, 'needed'>): number[] {
-  const at = (matches: (name: string) => boolean) => names.flatMap((name, i) => (matches(name) ? [i] : []));
-  const wanted = given ?? field;
-  const tries = [(name: string) => name === wanted, (name: string) => name.toLowerCase() === wanted.toLowerCase()];
-  if (given === undefined) tries.push((name) => others.some((other) => plain(other) === plain(name)));
-  return tries.map(at).find((places) => places.length > 0) ?? [];
+function placesOf(names: readonly string[], { field, given, others }: Wanted): number[] {
+  const at = namedExactly(names, given ?? field);
+  if (at.length > 0 || given !== undefined) return at;
+  return placesWhere(names, (name) => others.some((other) => plainName(other) === plainName(name)));
 }
 
-function findColumn(names: readonly string[], wantedColumn: Wanted): number | null {
+const placesWhere = (names: readonly string[], matches: (name: string) => boolean): number[] =>
+  names.flatMap((name, at) => (matches(name) ? [at] : []));
+
+function namedExactly(names: readonly string[], wanted: string): number[] {
+  const exact = placesWhere(names, (name) => name === wanted);
+  return exact.length > 0 ? exact : placesWhere(names, (name) => name.toLowerCase() === wanted.toLowerCase());
+}
+
+/**
+ * The columns of a name: as it is, or without case, or without spaces, hyphens and underscores. Throws CsvFileError.
+ */
+export function columnsNamed(names: readonly string[], wanted: string): number[] {
+  const exact = namedExactly(names, wanted);
+  const found = exact.length > 0 ? exact : placesWhere(names, (name) => plainName(name) === plainName(wanted));
+  if (found.length > 0) return found;
+  throw new CsvFileError(`The file has no column ${JSON.stringify(wanted)}.`, `The columns: ${listOf(names)}.`);
+}
+
+const listOf = (names: readonly string[], by = ', '): string => names.map((name) => JSON.stringify(name)).join(by);
+
+function onlyColumn(names: readonly string[], wanted: Wanted, taken: ReadonlySet<number>): number | null {
+  const found = placesOf(names, wanted).filter((at) => !taken.has(at));
+  return found.length === 1 ? found[0]! : null;
+}
+
+function findColumn(names: readonly string[], wantedColumn: Wanted, taken: ReadonlySet<number>): number | null {
   const { field, given, needed } = wantedColumn;
-  const wanted = given ?? field;
-  const found = placesOf(names, wantedColumn);
+  const found = placesOf(names, wantedColumn).filter((at) => !taken.has(at));
   if (found.length > 1) {
-    const several = found.map((i) => JSON.stringify(names[i])).join(' and ');
+    const several = listOf(
+      found.map((i) => names[i]!),
+      ' and ',
+    );
     throw new CsvFileError(
       `The file has ${found.length} columns for the ${field}: ${several}.`,
       `Name the right one: --map ${field}=<column>. Rename one of them, if they are called alike.`,
@@ -122,23 +169,7 @@ function findColumn(names: readonly string[], wantedColumn: Wanted): number | nu
   if (found[0] !== undefined) return found[0];
   if (given === undefined && !needed) return null;
   throw new CsvFileError(
-    `The file has no column ${JSON.stringify(wanted)}.`,
-    `Name the right one: --map ${field}=<column>. The columns: ${names.map((name) => JSON.stringify(name)).join(', ')}.`,
+    `The file has no column ${JSON.stringify(given ?? field)}.`,
+    `Name the right one: --map ${field}=<column>. The columns: ${listOf(names)}.`,
   );
-}
-
-/** A line may have fewer cells than the header: the rest is empty. */
-function readRow<C extends string>(
-  record: CsvRecord,
-  { width, places }: Header<C>,
-): { cells: Partial<Record<C, string>> } | { fault: string } {
-  if ('fault' in record) return { fault: record.fault };
-  const { cells } = record;
-  if (cells.length > width) return { fault: `The line has ${cells.length} cells, the header only ${width}.` };
-  const given: Partial<Record<C, string>> = {};
-  for (const [field, place] of places) {
-    const cell = cells[place];
-    if (cell !== undefined) given[field] = withoutGuard(cell);
-  }
-  return { cells: given };
 }

@@ -9,7 +9,8 @@ import {
 import type { Stores } from '../../stores/ports';
 import { block } from '../../commands/suppressions/block';
 import type { CsvFile } from '../../lib/csv/csv-file';
-import { csvRows, type ColumnNames } from './csv-rows';
+import type { OwnReason } from '../../schemas/contacts/suppression-reasons';
+import { csvLines, findColumns, pick, type ColumnNames, type CsvLine } from './csv-rows';
 
 /** Entries written at once: they share commits. */
 const BATCH = 200;
@@ -19,6 +20,8 @@ export interface SuppressionImport {
   workspaceId: number | null;
   file: CsvFile;
   columns: ColumnNames<SuppressionColumn>;
+  /** Of lines that give no reason that is known; left out: `manual` for those without any. */
+  otherwise?: OwnReason | undefined;
   /** Called with the column that each field was found in. */
   onHeader: (found: ColumnNames<SuppressionColumn>) => void;
   /** Called with each refused line, in order; the header is line 1. */
@@ -44,9 +47,10 @@ export interface SuppressionImportDeps {
  */
 export async function importSuppressions(
   { stores, keyring, clock }: SuppressionImportDeps,
-  { workspaceId, file, columns, onHeader, onRefused }: SuppressionImport,
+  { workspaceId, file, columns, otherwise, onHeader, onRefused }: SuppressionImport,
 ): Promise<SuppressionCounts> {
   const counts = { lines: 0, blocked: 0, refused: 0 };
+  let places: ReadonlyMap<SuppressionColumn, number> = new Map();
   let batch: SuppressionEntry[] = [];
   const store = async (): Promise<void> => {
     const entries = batch;
@@ -54,17 +58,26 @@ export async function importSuppressions(
     await block(stores, entries);
     counts.blocked += entries.length;
   };
-  for await (const rows of csvRows({ file, columns: SUPPRESSION_COLUMNS, names: columns, onHeader })) {
-    for (const row of rows) {
+  const lines = csvLines(file, ['email', 'reason'], (header) => {
+    const read = findColumns(header, SUPPRESSION_COLUMNS, columns);
+    places = read.places;
+    onHeader(read.found);
+  });
+  const read = (line: CsvLine) =>
+    'fault' in line
+      ? line.fault
+      : checkSuppressionRow(pick(line.cells, places), { global: workspaceId === null, otherwise });
+  for await (const some of lines) {
+    for (const line of some) {
       counts.lines += 1;
-      const read = 'fault' in row ? row.fault : checkSuppressionRow(row.cells, workspaceId === null);
-      if (typeof read === 'string') {
+      const row = read(line);
+      if (typeof row === 'string') {
         counts.refused += 1;
-        onRefused(row.line, read);
+        onRefused(line.line, row);
         continue;
       }
-      const addressHash = 'email' in read ? keyring.hashAddress(read.email) : read.addressHash;
-      batch.push({ workspaceId, addressHash, reason: read.reason, messageId: null, createdAt: clock.now() });
+      const addressHash = 'email' in row ? keyring.hashAddress(row.email) : row.addressHash;
+      batch.push({ workspaceId, addressHash, reason: row.reason, messageId: null, createdAt: clock.now() });
       if (batch.length === BATCH) await store();
     }
   }

@@ -3,6 +3,8 @@ import { canonicalAddress } from '../rules/email-address';
 import { newContactRules, newContactShape } from './new-contact';
 import { normalize } from '../rules/normalize';
 import { validate } from '../rules/rules';
+import { readStanding, strongest, type Meaning } from './read-standing';
+import { STANDING_FIELDS, type Reading } from './standing-columns';
 
 /** What spreadsheets and exports of other services call the address. */
 export const EMAIL_NAMES = [
@@ -12,22 +14,26 @@ export const EMAIL_NAMES = [
   'surel',
   'alamat email',
   'alamat surel',
+  'subscriber email',
+  'contact email',
+  'email 1',
 ] as const;
 
 /**
- * The columns of a file of contacts, each with its other names: those of spreadsheets in English and Indonesian, and of
- * the exports of Mailchimp, Brevo and listmonk. `email` must be there.
+ * The columns that say who a contact is, each with its other names: those of spreadsheets in English and Indonesian,
+ * and of the exports of other services. `email` must be there.
  */
-export const CONTACT_COLUMNS = {
+export const IDENTITY_COLUMNS = {
   email: EMAIL_NAMES,
   name: ['nama', 'full name', 'nama lengkap'],
-  status: [],
   first_name: ['first name', 'firstname', 'nama depan'],
   last_name: ['last name', 'lastname', 'nama belakang'],
-  unsubscribed_at: ['unsub_time'],
-  cleaned_at: ['clean_time'],
 } as const;
-export type ContactColumn = keyof typeof CONTACT_COLUMNS;
+export type IdentityField = keyof typeof IDENTITY_COLUMNS;
+
+/** What a column of a file of contacts may be named as. */
+export const CONTACT_FIELDS = [...(Object.keys(IDENTITY_COLUMNS) as IdentityField[]), ...STANDING_FIELDS] as const;
+export type ContactField = (typeof CONTACT_FIELDS)[number];
 
 /** A contact as a line of a file gives it: the address in its canonical spelling. */
 export interface ContactRow {
@@ -36,43 +42,46 @@ export interface ContactRow {
   status: ContactStatus;
 }
 
-/** What listmonk (enabled, disabled, blocklisted) and Mailchimp (cleaned) call a status. */
-const OTHER_STATUSES: Readonly<Record<string, ContactStatus>> = {
-  enabled: 'subscribed',
-  disabled: 'unsubscribed',
-  blocklisted: 'unsubscribed',
-  cleaned: 'bounced',
-};
+/** A cell of a column that says who may get mail. */
+export interface StandingCell {
+  /** The column, as the file calls it. */
+  name: string;
+  reading: Reading;
+  cell: string;
+}
 
-type Cells = Readonly<Partial<Record<ContactColumn, string>>>;
+type Cells = Readonly<Partial<Record<IdentityField, string>>>;
 
 /**
- * Checks the cells of a line by the rules of POST /contacts (docs/contract.md#create-a-contact). `status` may be any of
- * a contact's, in any case. Without one, a time of unsubscribing or cleaning tells it; else the contact is subscribed.
- * Returns the contact, or what is wrong in one sentence.
+ * Checks the cells of a line by the rules of POST /contacts (docs/contract.md#create-a-contact). Of what its columns
+ * say, the strongest counts; without any the contact is subscribed. One that has not confirmed is refused. Returns the
+ * contact, or what is wrong in one sentence.
  */
-export function checkContactRow(cells: Cells): ContactRow | string {
+export function checkContactRow(cells: Cells, standings: readonly StandingCell[] = []): ContactRow | string {
   const fields = normalize(newContactShape, { email: cells.email, name: nameOf(cells) }, 'json');
   const checked = validate(newContactRules, { ...fields, consent: true });
   if (!checked.ok) return Object.values(checked.errors).flat().join(' ');
-  const status = statusOf(cells);
-  if (status === undefined) return `The status must be one of ${CONTACT_STATUSES.join(', ')}.`;
+  const said: (Meaning | null)[] = [];
+  for (const standing of standings) {
+    const meaning = readStanding(standing.reading, standing.cell);
+    if (meaning === undefined) return notUnderstood(standing);
+    said.push(meaning);
+  }
+  const status = strongest(said);
+  if (status === 'unconfirmed') return notConfirmed(standings[said.indexOf('unconfirmed')]!);
   return { email: canonicalAddress(checked.value.email), name: checked.value.name ?? null, status };
 }
+
+function notUnderstood({ name, reading }: StandingCell): string {
+  if (reading === 'status') return `The ${name} must be one of ${CONTACT_STATUSES.join(', ')}.`;
+  return `The ${name} must be yes or no.`;
+}
+
+const notConfirmed = ({ name, cell }: StandingCell): string =>
+  `The contact has not agreed to get mail, or not confirmed it: ${name} is ${JSON.stringify(cell.trim())}.`;
 
 /** The name, or first and last name where there is none. */
 function nameOf({ name, first_name: first, last_name: last }: Cells): string | undefined {
   if (name?.trim() || (first === undefined && last === undefined)) return name;
   return [first, last].flatMap((part) => part?.trim() || []).join(' ');
-}
-
-function statusOf({
-  status,
-  unsubscribed_at: unsubscribedAt,
-  cleaned_at: cleanedAt,
-}: Cells): ContactStatus | undefined {
-  const word = status?.trim().toLowerCase() ?? '';
-  if (word !== '') return CONTACT_STATUSES.find((known) => known === word) ?? OTHER_STATUSES[word];
-  if (cleanedAt?.trim()) return 'bounced';
-  return unsubscribedAt?.trim() ? 'unsubscribed' : 'subscribed';
 }

@@ -167,7 +167,7 @@ describe('kurir contact import', () => {
   it('says it to people line by line, with control characters escaped', async () => {
     const { code, out } = await operator.run(['contact', 'import', workspace, file('email\nx\n'), '--consent']);
     expect({ code, out }).toEqual({
-      code: 0,
+      code: 1,
       out: 'line 2: The email field must be a valid email address.\n1 lines, 0 created, 0 existing, 1 refused\n',
     });
   });
@@ -214,7 +214,6 @@ describe('kurir contact import', () => {
       ['contact', 'import', 'W', '-', '--consent', '--map', 'email=A', '--map', 'name=a'],
       '--map gives two fields the same column.',
     ],
-    [['audience', 'import', 'W', 'A', '-'], '--consent is missing.'],
   ])('%j is a usage error: exit code 2', async (argv, fault) => {
     const { code, out, err } = await operator.run(argv);
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: expect.stringContaining(fault) as unknown });
@@ -249,11 +248,50 @@ describe('kurir audience import', () => {
     });
   });
 
-  it('of double opt-in: members that have not confirmed', async () => {
+  // spec: docs/contract.md#double-opt-in: consent in an import
+  it('of double opt-in with --consent: members that count at once, without a mail, and who said so', async () => {
     await operator.ask('audience', 'create', workspace, 'Kabar', '--opt-in', 'double');
     await operator.ask('audience', 'import', workspace, 'Kabar', file('email\nbudi@x.example\n'), '--consent');
     expect(await operator.ask('audience', 'export', workspace, 'Kabar')).toMatchObject({
-      data: [{ confirmed_at: null }],
+      data: [{ confirmed_at: expect.any(String) }],
     });
+    expect(await contact('budi@x.example')).toMatchObject({ consent: [{ source: 'import', by: expect.any(String) }] });
+    await operator.ask('contact', 'add', workspace, 'sari@x.example', '--audience', 'Kabar', '--consent');
+    expect((await operator.ask('audience', 'members', workspace, 'Kabar'))['data']).toMatchObject([
+      { membership: 'confirmed' },
+      { email: 'sari@x.example', membership: 'confirmed' },
+    ]);
+  });
+
+  it('of double opt-in without --consent: tells what the confirmation mails cost before anything is stored', async () => {
+    await operator.ask('audience', 'create', workspace, 'Kabar', '--opt-in', 'double');
+    const content = 'email,status\na@x.example,\nb@x.example,\na@x.example,\nc@x.example,unsubscribed\n';
+    const argv = ['audience', 'import', workspace, 'Kabar', file(content)];
+    const told = await operator.run(argv);
+    expect(told).toMatchObject({ code: 2, out: '' });
+    expect(told.err).toContain('Without --consent, this import sends 2 confirmation mails, which cost 2 coins');
+    expect(await operator.run([...argv, '--confirmations', '1'])).toMatchObject({ code: 2 });
+    expect(await operator.ask('contact', 'list', workspace)).toMatchObject({ data: [] });
+    const columns = await operator.ask('contact', 'columns', workspace, argv[4]!, '--audience', 'Kabar');
+    expect(columns).toMatchObject({ confirmations: { mails: 2, coins: 2, balance: expect.any(Number) } });
+    await operator.ask('coins', 'top-up', workspace, '10');
+    expect(await operator.run([...argv, '--confirmations', '2'])).toMatchObject({ code: 0 });
+    expect((await operator.ask('audience', 'members', workspace, 'Kabar'))['data']).toMatchObject([
+      { email: 'a@x.example', membership: 'pending' },
+      { email: 'b@x.example', membership: 'pending' },
+      { email: 'c@x.example', membership: 'pending' },
+    ]);
+  });
+
+  it('without --consent: refused in an audience of single opt-in, and without the coins that it takes', async () => {
+    await operator.ask('audience', 'create', workspace, 'Semua');
+    await operator.ask('audience', 'create', workspace, 'Kabar', '--opt-in', 'double');
+    const lines = Array.from({ length: 12_000 }, (_, n) => `u${n}@x.example`).join('\n');
+    const path = file(`email\n${lines}\n`);
+    const single = await operator.run(['audience', 'import', workspace, 'Semua', path, '--confirmations', '20000']);
+    expect(single).toMatchObject({ code: 2, err: expect.stringContaining('--consent is missing.') as unknown });
+    const poor = await operator.run(['audience', 'import', workspace, 'Kabar', path, '--confirmations', '12000']);
+    expect(poor).toMatchObject({ code: 1, err: expect.stringContaining('Not enough coins') as unknown });
+    expect(await operator.ask('contact', 'list', workspace)).toMatchObject({ data: [] });
   });
 });

@@ -31,7 +31,6 @@ function run({ stores }: Engine, workspaceId: number, audienceId: number, bulkCo
       workspaceId,
       audienceId,
       file: new CsvFile(chunks()),
-      columns: {},
       onHeader: () => undefined,
       onRefused: () => undefined,
     },
