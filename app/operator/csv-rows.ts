@@ -42,16 +42,16 @@ export async function* csvLines(
   fields: readonly string[],
   onHeader: (header: CsvHeader) => void,
 ): AsyncGenerator<CsvLine[]> {
-  let width: number | null = null;
+  const seen: { width: number | null } = { width: null };
   const take = (record: CsvRecord): CsvLine[] => {
-    if (width !== null) return [{ line: record.line, ...readLine(record, width) }];
+    if (seen.width !== null) return [{ line: record.line, ...readLine(record, seen.width) }];
     const first = readHeader(record);
-    width = first.width;
+    seen.width = first.width;
     onHeader(first.header);
-    return first.isHeader ? [] : [{ line: record.line, ...readLine(record, width) }];
+    return first.isHeader ? [] : [{ line: record.line, ...readLine(record, first.width) }];
   };
   for await (const records of file.records()) yield records.flatMap(take);
-  if (width !== null) return;
+  if (seen.width !== null) return;
   throw new CsvFileError('The file is empty.', `It needs a header line, such as ${fields.join(',')}.`);
 }
 

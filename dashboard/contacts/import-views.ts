@@ -10,7 +10,13 @@ import { isStopped, type ImportJob } from './import-jobs';
 export interface Columns {
   header: readonly string[];
   columns: Readonly<Record<string, string>>;
+  /** Columns that say who may get mail, as known exports do. */
+  standings: readonly { column: string; means: string }[];
+  /** Columns that may say so, and have to be explained. */
+  doubtful: readonly { column: string; values: readonly string[] }[];
   sample: readonly (readonly string[])[];
+  /** What it takes without consent, in an audience of double opt-in. */
+  confirmations: { mails: number; coins: number; balance: number } | null;
 }
 
 /** A file that was sent, and where its contacts go. */
@@ -26,6 +32,7 @@ interface Report {
   created: number;
   existing: number;
   refused: number;
+  still_subscribed?: number;
 }
 
 /** The fields that a column may be chosen for. */
@@ -64,7 +71,63 @@ export const uploadView = (
       <p><button>${t.importsRead}</button></p>
     </form>`;
 
-/** A column that is called like the field cannot be left out: the import finds it by its name. */
+/** What a column may say of who gets mail. */
+export const MEANINGS = {
+  status: 'importsMeansStatus',
+  subscribed: 'importsMeansSubscribed',
+  unsubscribed: 'importsMeansUnsubscribed',
+  bounced: 'importsMeansBounced',
+  complained: 'importsMeansComplained',
+  confirmed: 'importsMeansConfirmed',
+  nothing: 'importsMeansNothing',
+} as const satisfies Record<string, keyof Texts>;
+
+/** The name of the field that says what a column means. */
+export const meansField = (column: string): string => `means:${column}`;
+
+/** A column of which it must be known what it says of who gets mail; `values` null: a known export explains it. */
+function meaningView(
+  { t, form }: Visit,
+  { column, values }: { column: string; values: readonly string[] | null },
+  n: number,
+): Html {
+  const chosen = form.get(meansField(column))?.at(-1) ?? '';
+  const isAsked = values !== null;
+  return html`<div>
+    <label for="f-means-${n}"
+      >${filled(t.importsMeans, { column })}${isAsked ? html` <span class="soft">(${t.required})</span>` : NOTHING}</label
+    >
+    <select id="f-means-${n}" name="${meansField(column)}" ${isAsked ? html` required` : NOTHING}>
+      ${option('', isAsked ? t.importsMeansChoose : t.importsMeansKnown, chosen)}${Object.entries(MEANINGS).map(
+        ([value, label]) => option(value, t[label], chosen),
+      )}
+    </select>
+    ${values !== null && values.length > 0 && html`<p class="help">${filled(t.importsValues, { values: values.join(', ') })}</p>`}
+  </div>`;
+}
+
+/** The columns that say who may get no mail, or may do so: once each. */
+function meaningsView(visit: Visit, of: Columns): Html {
+  const { t } = visit;
+  const doubtful = new Map(of.doubtful.map(({ column, values }) => [column, values]));
+  const known = of.standings.map(({ column }) => column).filter((column) => column !== of.columns['status']);
+  const asked = [...new Set([...doubtful.keys(), ...known])];
+  if (asked.length === 0) return NOTHING;
+  return html`<fieldset>
+    <legend>${t.importsMeansTitle}</legend>
+    <p class="help">${t.importsMeansHelp}</p>
+    ${asked.map((column, n) => meaningView(visit, { column, values: doubtful.get(column) ?? null }, n))}
+  </fieldset>`;
+}
+
+/** What happens without consent, in numbers. */
+function confirmationsView({ t, language }: Visit, of: Columns['confirmations']): Html {
+  if (!of) return NOTHING;
+  const [mails, coins, balance] = [of.mails, of.coins, of.balance].map((n) => count(n, language));
+  return html`<input type="hidden" name="confirmations" value="${of.mails}" />
+    <p class="notice">${filled(t.importsConfirmations, { mails: mails!, coins: coins!, balance: balance! })}</p>`;
+}
+
 const fieldView = (t: Texts, field: keyof typeof FIELDS, of: Columns, chosen: string): Html =>
   html`<div>
     <label for="f-${field}"
@@ -75,9 +138,7 @@ const fieldView = (t: Texts, field: keyof typeof FIELDS, of: Columns, chosen: st
       name="${field}"
       ${field === 'email' ? html` required` : NOTHING}
     >
-      ${of.columns[field] === undefined ? option('', t.importsNoColumn, chosen) : NOTHING}${of.header.map((name) =>
-        option(name, name, chosen),
-      )}
+      ${option('', t.importsNoColumn, chosen)}${of.header.map((name) => option(name, name, chosen))}
     </select>
   </div>`;
 
@@ -102,32 +163,40 @@ export function mappingView(visit: Visit, given: Given, of: Columns, why: Fault 
         type="hidden"
         name="content"
         value="${given.bytes.toString('base64')}"
-      /><input type="hidden" name="audience" value="${given.audience}" />
-      ${fields.map((field) => fieldView(t, field, of, chosen(field)))}
+      /><input type="hidden" name="audience" value="${given.audience}" /><input
+        type="hidden"
+        name="known_status"
+        value="${of.columns['status'] ?? ''}"
+      />
+      ${fields.map((field) => fieldView(t, field, of, chosen(field)))}${meaningsView(visit, of)}
       <div>
         <label
           ><input
             type="checkbox"
             name="consent"
             value="on"
-            required
+            ${of.confirmations ? NOTHING : html` required`}
+            ${form.get('consent')?.at(-1) === 'on' ? html` checked` : NOTHING}
             ${isConsent ? html` aria-invalid="true" aria-describedby="consent-fault"` : NOTHING}
           />${t.importsConsent}</label
         >
         ${isConsent ? html`<p class="fault" id="consent-fault">${why.message}</p>` : NOTHING}
       </div>
-      <p class="help">${t.importsKnown} ${given.audience !== '' && t.importsDouble}</p>
+      ${confirmationsView(visit, of.confirmations)}
+      <p class="help">${t.importsKnown}</p>
       <p><button>${t.importsStart}</button></p>
     </form>`;
 }
 
-function reportView({ t, language }: Visit, { errors, lines, created, existing, refused }: Report): Html {
+function reportView({ t, language }: Visit, report: Report): Html {
+  const { errors, lines, created, existing, refused, still_subscribed: kept = 0 } = report;
   const figure = (label: string, n: number): readonly [string, string] => [label, count(n, language)];
   return html`${facts([
     figure(t.importsLines, lines),
     figure(t.importsCreated, created),
     figure(t.importsExisting, existing),
     figure(t.importsRefused, refused),
+    ...(kept > 0 ? [figure(t.importsKept, kept)] : []),
   ])}
   ${
     refused > 0 &&

@@ -2,7 +2,17 @@ import { FileContent, type Fault, type Input } from '../../operations/spec';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { findImport, refusalOf, startImport } from './import-jobs';
-import { FIELDS, jobPart, mappingView, unknownView, uploadView, type Columns, type Given } from './import-views';
+import {
+  FIELDS,
+  jobPart,
+  MEANINGS,
+  mappingView,
+  meansField,
+  unknownView,
+  uploadView,
+  type Columns,
+  type Given,
+} from './import-views';
 
 /** Bytes of a file. */
 const MAX_FILE = 10_000_000;
@@ -22,8 +32,12 @@ const contentOf = ({ name, bytes }: Given): FileContent => new FileContent(name,
 
 /** The file is kept in the page, so that any process can take the next step, and none stores it before. */
 async function mapping(visit: Visit, given: Given, fault: Fault | null = null): Promise<Answer> {
-  const input = { workspace: workspaceOf(visit), file: contentOf(given) };
-  const done = await visit.perform('contact.columns', input);
+  const into = given.audience === '' ? {} : { audience: given.audience };
+  const done = await visit.perform('contact.columns', {
+    workspace: workspaceOf(visit),
+    file: contentOf(given),
+    ...into,
+  });
   if (!done.ok) return upload(visit, done.fault.message);
   const main = mappingView(visit, given, done.json as unknown as Columns, fault);
   return page(visit.t.importsMapTitle, main, fault ? 422 : 200);
@@ -37,16 +51,35 @@ const send = action('/contacts/import', 'editor', async (visit) => {
   return mapping(visit, { ...file, audience: fieldOf(form, 'audience') });
 });
 
+/** What was chosen for each column that may say who gets no mail. */
+function meaningsOf(form: Visit['form']): { map: string[]; ignore: string[] } {
+  const chosen = [...form.keys()].flatMap((key) => {
+    const column = key.startsWith(meansField('')) ? key.slice(meansField('').length) : '';
+    return column === '' ? [] : [{ column, means: fieldOf(form, key) }];
+  });
+  return {
+    map: chosen.flatMap(({ column, means }) =>
+      means in MEANINGS && means !== 'nothing' ? [`${means}=${column}`] : [],
+    ),
+    ignore: chosen.flatMap(({ column, means }) => (means === 'nothing' ? [column] : [])),
+  };
+}
+
+/** A status that the file has, and that was taken out, does not count. */
 function inputOf(visit: Visit, given: Given): Input {
   const { form } = visit;
-  const map = Object.keys(FIELDS).flatMap((field) => {
+  const { map, ignore } = meaningsOf(form);
+  for (const field of Object.keys(FIELDS)) {
     const column = fieldOf(form, field);
-    return column === '' ? [] : [`${field}=${column}`];
-  });
+    if (column !== '') map.push(`${field}=${column}`);
+  }
+  const known = fieldOf(form, 'known_status');
+  if (known !== '' && fieldOf(form, 'status') === '') ignore.push(known);
   const consent = fieldOf(form, 'consent') === 'on';
-  const file = contentOf(given);
-  const shared = { workspace: workspaceOf(visit), file, map, consent };
-  return given.audience === '' ? shared : { ...shared, audience: given.audience };
+  const shared = { workspace: workspaceOf(visit), file: contentOf(given), map, ignore, consent };
+  const confirmations = fieldOf(form, 'confirmations');
+  if (given.audience === '') return shared;
+  return { ...shared, audience: given.audience, ...(!consent && confirmations !== '' && { confirmations }) };
 }
 
 const start = action('/contacts/import/start', 'editor', async (visit) => {

@@ -31,7 +31,7 @@ export interface Shown extends Row {
   unsubscribed_at: string | null;
   updated_at: string;
   blocked_by: string | null;
-  consent: readonly { at: string; source: string; audience_id: number | null }[];
+  consent: readonly { at: string; source: string; audience_id: number | null; by?: string }[];
   memberships: readonly {
     audience_id: number;
     audience: string | null;

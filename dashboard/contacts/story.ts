@@ -11,6 +11,7 @@ const SOURCES: Readonly<Record<string, keyof Texts>> = {
   form: 'contactsForm',
   api: 'contactsApi',
   cli: 'contactsCli',
+  import: 'contactsImport',
   confirmation: 'contactsConfirmation',
 };
 
@@ -59,9 +60,10 @@ function consents({ t }: Visit, of: Shown): Html {
       { title: t.contactsWhen, cell: ({ at }) => time(at), is: 'time' },
       {
         title: t.contactsSource,
-        cell: ({ source }) => {
+        cell: ({ source, by }) => {
           const key = SOURCES[source];
-          return key ? t[key] : source;
+          const where = key ? t[key] : source;
+          return by === undefined ? where : `${where} (${by})`;
         },
       },
       {

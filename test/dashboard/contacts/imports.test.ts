@@ -78,6 +78,54 @@ describe('the import of the dashboard', () => {
     expect(await subject.service.stores.contacts.find(1, 'rene@x.example')).toMatchObject({ name: 'René' });
   });
 
+  it('asks what a column means that may say who must get no mail, and imports only once it is known', async () => {
+    const { stores } = subject.service;
+    const content =
+      'Kontak,Status,Mau promo,IsExcludedFromCampaigns\nya@x.example,,Ya,false\ntidak@x.example,,Tidak,false\nluar@x.example,,Ya,true\n';
+    const { html } = await editor.upload(PAGE, { audience: '' }, csv(content));
+    expect(html).toMatch(/<select[^>]*name="means:Mau promo"[^>]*required/);
+    expect(html).toContain('Values: Ya, Tidak');
+    expect(html).toMatch(/<select[^>]*name="means:IsExcludedFromCampaigns"(?![^>]*required)/);
+    const asked = await editor.upload(`${PAGE}/start`, start(content));
+    expect(asked.status).toBe(422);
+    expect(asked.html).toContain('may say who must get no mail');
+    expect(await stores.contacts.find(1, 'ya@x.example')).toBeNull();
+    const done = await editor.upload(`${PAGE}/start`, start(content, { 'means:Mau promo': 'subscribed' }));
+    expect(done.status).toBe(303);
+    expect(await stores.contacts.find(1, 'ya@x.example')).toMatchObject({ status: 'subscribed' });
+    expect(await stores.contacts.find(1, 'tidak@x.example')).toMatchObject({ status: 'unsubscribed' });
+    expect(await stores.contacts.find(1, 'luar@x.example')).toMatchObject({ status: 'unsubscribed' });
+  });
+
+  it('leaves out a column that is said to say nothing, and a status that is taken out', async () => {
+    const content = 'Kontak,Status,Aktif\nsatu@x.example,lajang,tidak\n';
+    const more = { 'means:Aktif': 'nothing', known_status: 'Status', status: '' };
+    const done = await editor.upload(`${PAGE}/start`, start(content, more));
+    expect(done.status).toBe(303);
+    expect(await subject.service.stores.contacts.find(1, 'satu@x.example')).toMatchObject({ status: 'subscribed' });
+  });
+
+  it('tells how many confirmation mails and coins it takes without consent, and confirms with it', async () => {
+    const { stores } = subject.service;
+    const double = await stores.audiences.create(anAudience(1, { name: 'Kabar', optInMode: 'double' }));
+    const content = 'Kontak\npertama@x.example\nkedua@x.example\n';
+    const into = { audience: String(double.id) };
+    const page = await editor.upload(PAGE, into, csv(content.replace('Kontak', 'email')));
+    expect(page.html).toContain('up to 2 people get an email');
+    expect(page.html).toMatch(/name="confirmations" value="2"/);
+    const without = start(content, { ...into, consent: '' });
+    const refused = await editor.upload(`${PAGE}/start`, { ...without, confirmations: '1' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('2 confirmation mails, which cost 2 coins');
+    expect(await stores.audiences.get(1, double.id)).toMatchObject({ contactsCount: 0 });
+    await editor.upload(`${PAGE}/start`, start(content, into));
+    const contact = await stores.contacts.find(1, 'pertama@x.example');
+    expect(await stores.audiences.ofContact(1, contact!.id)).toMatchObject([{ confirmedAt: expect.any(Number) }]);
+    expect(await stores.optIns.consents(1, contact!.id)).toMatchObject([
+      { source: 'import', by: 'editor@toko.example', audienceId: double.id },
+    ]);
+  });
+
   it('is not there for others: their audience, their report, a viewer', async () => {
     const { stores } = subject.service;
     const other = await stores.workspaces.create({ ...(await stores.workspaces.get(1))!, name: 'Lain' });
