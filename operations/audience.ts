@@ -6,6 +6,7 @@ import { randomText } from '../lib/random-text';
 import type { Member } from '../stores/ports/audience-store';
 import { importMembers } from './contact-import';
 import { form, formUrl } from './audience-form';
+import { reachOf } from './audience-reach';
 import {
   afterContact,
   argument,
@@ -27,14 +28,20 @@ import {
   workspace,
 } from './spec';
 
-const present = (session: Session, of: Audience) => ({
+const presented = (session: Session, of: Audience, reach: number | null) => ({
   ...facts(of, 'id', 'workspaceId', 'name', 'description', 'publicToken', 'optInMode', 'redirectHosts'),
   form_paused_at: jsonTime(of.formBrake.pausedAt),
   ...facts(of, 'createdAt', 'updatedAt', 'contactsCount'),
+  reachable_count: reach,
   form_url: formUrl(session, of),
 });
 
-const DETAILS: Columns<ReturnType<typeof present>> = {
+async function present(session: Session, of: Audience) {
+  const [reach = null] = await reachOf(session, [of]);
+  return presented(session, of, reach);
+}
+
+const DETAILS: Columns<ReturnType<typeof presented>> = {
   id: 'id',
   name: 'name',
   workspace: 'workspace_id',
@@ -47,6 +54,7 @@ const DETAILS: Columns<ReturnType<typeof present>> = {
     `since ${view.time(at)}: ${FORM_BOUNCES} confirmation mails bounced within a day; go on: audience set --resume-form`,
   'redirect hosts': 'redirect_hosts',
   members: 'contacts_count',
+  'can be reached': 'reachable_count',
   created: 'created_at',
   changed: 'updated_at',
 };
@@ -89,10 +97,15 @@ const list = operation('audience.list', 'viewer', {
   summary: 'the audiences of a workspace',
   arguments: { workspace },
   examples: [['audience list "Toko Melati"', 'one per line']],
-  handler: async (input, session) => ({
-    data: (await session.stores.audiences.list(input.workspace.id)).map((of) => present(session, of)),
-  }),
-  columns: { id: 'id', name: 'name', 'opt-in': 'opt_in_mode', members: 'contacts_count', created: 'created_at' },
+  handler: async (input, session) => {
+    const audiences = await session.stores.audiences.list(input.workspace.id);
+    const reach = await reachOf(session, audiences);
+    return { data: audiences.map((of, n) => presented(session, of, reach[n] ?? null)) };
+  },
+  columns: {
+    ...{ id: 'id', name: 'name', 'opt-in': 'opt_in_mode' },
+    ...{ members: 'contacts_count', 'can be reached': 'reachable_count', created: 'created_at' },
+  },
   none: 'No audiences yet. Create one: kurir audience create <workspace> <name>',
 });
 

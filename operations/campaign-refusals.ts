@@ -8,6 +8,7 @@ import type { StartRefusal } from '../domain/campaigns/campaign-start';
 import { blockFaults, faultSentence } from '../schemas/campaigns/blocks';
 import { COIN_PER_MAIL } from '../domain/ledger/coins';
 import type { CampaignRef } from '../stores/ports/campaign-runs';
+import { reachOf } from './audience-reach';
 import { domainSetUp } from './domain-doctor';
 import { OperationError, type Session } from './spec';
 
@@ -53,7 +54,7 @@ export function refusalError(refusal: StartRefusal, campaign: Parameters<typeof 
 
 /**
  * What `campaign send` would refuse as things are now, and what receivers would, in sentences. The coins are those for
- * all members of the audience; some of them may not qualify. Missing content is a warning of the content.
+ * the members who can be reached, or for all of an audience that is too large to count. Missing content is a warning of the content.
  */
 export async function sendWarnings(session: Session, campaign: Campaign): Promise<string[]> {
   const { stores } = session;
@@ -64,7 +65,8 @@ export async function sendWarnings(session: Session, campaign: Campaign): Promis
     stores.audiences.get(workspaceId, audienceId),
     stores.coins.account(workspaceId),
   ]);
-  const needed = (audience?.contactsCount ?? 0) * COIN_PER_MAIL;
+  const [reach] = audience ? await reachOf(session, [audience]) : [0];
+  const needed = (reach ?? audience?.contactsCount ?? 0) * COIN_PER_MAIL;
   const refusals: StartRefusal[] = [
     ...(workspace?.businessAddress.trim() ? [] : [{ because: 'no_business_address' } as const]),
     ...(domain?.status === 'active' ? [] : [{ because: 'domain_inactive' } as const]),

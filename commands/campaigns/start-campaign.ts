@@ -1,6 +1,7 @@
 import { texts } from '../../domain/texts';
 import type { StartRefusal } from '../../domain/campaigns/campaign-start';
 import type { Clock } from '../../lib/clock';
+import { countQualified } from './count-qualified';
 import type { Stores } from '../../stores/ports';
 import type { CampaignRef } from '../../stores/ports/campaign-runs';
 
@@ -11,9 +12,6 @@ export interface StartDeps {
 }
 
 export type Started = { kind: 'started'; status: 'live' | 'completed' } | ({ kind: 'refused' } & StartRefusal);
-
-/** Members counted in one step. Other work of the process runs in between. */
-const PAGE = 2_000;
 
 /**
  * Starts a draft, or a scheduled campaign that is due (docs/contract.md#send-a-campaign). The members who qualify are
@@ -28,27 +26,10 @@ export async function startCampaign(
   const campaign = await stores.campaigns.get(workspaceId, id);
   if (!campaign) return null;
   const at = clock.now();
-  const { qualified, lastContactId } = await countMembers(stores, workspaceId, campaign.audienceId, at);
+  const order = { workspaceId, audienceId: campaign.audienceId, joinedBy: at };
+  const { qualified, lastContactId } = (await countQualified(stores, order))!;
   const outcome = await stores.campaignRuns.start({ workspaceId, id, from, qualified, lastContactId, at });
   return outcome.kind === 'unknown' ? null : outcome;
-}
-
-async function countMembers(
-  { campaignRuns }: StartDeps['stores'],
-  workspaceId: number,
-  audienceId: number,
-  joinedBy: number,
-): Promise<{ qualified: number; lastContactId: number | null }> {
-  let qualified = 0;
-  let lastContactId: number | null = null;
-  for (;;) {
-    const after: number = lastContactId ?? 0;
-    const page = await campaignRuns.countMembers({ workspaceId, audienceId, after, joinedBy, limit: PAGE });
-    qualified += page.qualified;
-    lastContactId = page.last ?? lastContactId;
-    if (page.done) return { qualified, lastContactId };
-    await new Promise(setImmediate);
-  }
 }
 
 /** The sentence for a refused start. */

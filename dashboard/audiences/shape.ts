@@ -8,6 +8,8 @@ export interface Audience {
   form_paused_at: string | null;
   created_at: string;
   contacts_count: number;
+  /** Those a campaign would go to; null when they are too many to count at once. */
+  reachable_count: number | null;
 }
 
 /** What `audience.members` answers. */

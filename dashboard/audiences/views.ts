@@ -10,6 +10,12 @@ const pathOf = ({ base }: Visit, { id }: Audience): string => `${base}/audiences
 
 const optInText = (t: Texts, mode: string): string => (mode === 'double' ? t.audiencesDouble : t.audiencesSingle);
 
+/** How many a campaign would go to; of an audience too large to count, how many at most. */
+export const reachText = (
+  { t, language }: Pick<Visit, 't' | 'language'>,
+  { reachable_count: reach, contacts_count: members }: Pick<Audience, 'reachable_count' | 'contacts_count'>,
+): string => (reach === null ? filled(t.audiencesAtMost, { count: count(members, language) }) : count(reach, language));
+
 /** What is chosen from for the opt-in. */
 export const optInChoices = (t: Texts): { value: string; label: string }[] =>
   ['single', 'double'].map((value) => ({ value, label: optInText(t, value) }));
@@ -26,6 +32,7 @@ export const listView = (visit: Visit, data: readonly Audience[]): Html => {
       data,
       [
         { title: t.audiencesName, cell: (of) => html`<a href="${pathOf(visit, of)}">${of.name}</a>` },
+        { title: t.audiencesReach, cell: (of) => reachText(visit, of), is: 'number' },
         { title: t.audiencesMembers, cell: (of) => count(of.contacts_count, language), is: 'number' },
         { title: t.audiencesOptIn, cell: (of) => optInText(t, of.opt_in_mode) },
         { title: t.audiencesCreatedAt, cell: (of) => time(of.created_at), is: 'time' },
@@ -70,6 +77,7 @@ export function audienceView(visit: Visit, of: Audience, members: Members, setti
     ${paused(visit, of)}
     ${facts([
       [t.audiencesDescription, of.description],
+      [t.audiencesReach, reachText(visit, of)],
       [t.audiencesMembers, count(of.contacts_count, language)],
       [t.audiencesOptIn, optInText(t, of.opt_in_mode)],
       [t.audiencesCreatedAt, time(of.created_at)],

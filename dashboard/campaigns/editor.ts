@@ -1,10 +1,11 @@
 import type { Block } from '../../domain/campaigns/block';
 import { blockFaults, type BlockFault } from '../../schemas/campaigns/blocks';
 import type { Fault, Input } from '../../operations/spec';
+import type { Audience } from '../audiences/shape';
+import { reachText } from '../audiences/views';
 import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
-import { count } from '../kit/parts';
 import { Refused } from '../kit/perform';
 import { action, fieldOf, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { imagesFor, uploadInto, type BlockImages } from './block-images';
@@ -31,10 +32,10 @@ interface Editing {
 const FIRST: readonly DraftBlock[] = ['heading', 'text', 'button'].map((kind) => ({ kind, fields: {}, columns: [] }));
 
 async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, FieldOptions>> {
-  const { t, language, base } = visit;
+  const { t, base } = visit;
   const workspace = workspaceOf(visit);
   const [audiences, domains] = await Promise.all([
-    visit.read<{ data: { id: number; name: string; contacts_count: number }[] }>('audience.list', { workspace }),
+    visit.read<{ data: Audience[] }>('audience.list', { workspace }),
     visit.read<{ data: { id: number; domain: string; status: string }[] }>('domain.list', { workspace }),
   ]);
   // Those that can send come first: the first is chosen.
@@ -46,10 +47,7 @@ async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, F
       ...(audiences.data.length === 0 && {
         help: html`${t.campaignsNoAudience} <a href="${base}/audiences/new">${t.audiencesNew}</a>`,
       }),
-      choices: audiences.data.map(({ id, name, contacts_count: n }) => ({
-        value: id,
-        label: `${name} (${count(n, language)})`,
-      })),
+      choices: audiences.data.map((of) => ({ value: of.id, label: `${of.name} (${reachText(visit, of)})` })),
     },
     domain: {
       label: t.campaignsDomain,
