@@ -1,6 +1,6 @@
 import type { StoredConversion } from '../domain/conversions/conversion';
 import type { Message } from '../domain/messages/message';
-import type { Contact } from '../domain/contacts/contact';
+import { refusingStatus, type Contact } from '../domain/contacts/contact';
 import type { Consent } from '../domain/contacts/opt-in';
 import { presentSale } from './conversion-view';
 import { facts, jsonTime, type Session, type View } from './spec';
@@ -15,7 +15,7 @@ export async function blockedBy(
   { workspaceId, emailHash, status }: Contact,
 ): Promise<string | null> {
   const reason = await stores.suppressions.reason(workspaceId, emailHash);
-  return reason ?? (status === 'subscribed' ? null : status);
+  return reason ?? refusingStatus(status);
 }
 
 const presentConsent = (of: Consent) => ({

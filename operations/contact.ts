@@ -144,7 +144,7 @@ const add = operation('contact.add', 'editor', {
     await note('contact add', traceOf(keys, email), of.id);
     const before = await stores.contacts.find(of.id, email);
     const fields = newContact({ keyring: keys, clock }, of, { email, ...defined({ name: given.name }) });
-    const contact = before ?? (await stores.contacts.ensure(fields, 'cli'));
+    const contact = await stores.contacts.ensure(fields, 'cli');
     if (given.audience) {
       const { name: called, status, emailHash } = contact;
       const joins = { workspaceId: of.id, audienceId: given.audience.id, at: clock.now() };

@@ -1,3 +1,4 @@
+import { refusingStatus } from '../domain/contacts/contact';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -159,7 +160,7 @@ async function blockedBy(session: Session, workspaceId: number | null, email: st
   // No workspace has the id 0, so only the global list counts.
   const listed = await suppressions.reason(workspaceId ?? 0, (await session.keyring()).hashAddress(email));
   const contact = workspaceId === null ? null : await contacts.find(workspaceId, email);
-  return listed ?? (contact && contact.status !== 'subscribed' ? contact.status : null);
+  return listed ?? (contact && refusingStatus(contact.status));
 }
 
 const check = operation('suppress.check', 'viewer', {

@@ -1,4 +1,4 @@
-import type { Contact } from '../domain/contacts/contact';
+import { shownStatus, type Contact } from '../domain/contacts/contact';
 import type { Member } from '../stores/ports/audience-store';
 import { objectTime } from '../schemas/rules/timestamps';
 
@@ -11,7 +11,7 @@ export function presentContact(contact: Contact): object {
     workspace_id: contact.workspaceId,
     email: contact.email,
     name: contact.name,
-    status: contact.status,
+    status: shownStatus(contact.status),
     subscribed_at: timeOrNull(contact.subscribedAt),
     unsubscribed_at: timeOrNull(contact.unsubscribedAt),
     created_at: objectTime(contact.createdAt),

@@ -47,7 +47,7 @@ export async function mailLink(
   const accepted = await acceptMessage(deps, {
     sender: { workspace, domain },
     draft: { channel: 'app', lane: 'transactional', category: 'transactional', subject },
-    recipient: { address: email },
+    recipient: { address: email, ofService: true },
     body: noticeMail({ language, subject, ask, words, link: await link(), business }),
   });
   return accepted instanceof Refusal ? accepted.message : null;

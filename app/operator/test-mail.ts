@@ -39,7 +39,7 @@ export async function sendTestMail(
       fromName: campaign.fromName,
       replyTo: campaign.replyTo,
     },
-    recipient: { address },
+    recipient: { address, ofService: true },
     body: { html: campaign.html, text: campaign.text },
   });
   return accepted instanceof Refusal ? { refused: accepted.reason } : { id: accepted.id };

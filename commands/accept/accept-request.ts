@@ -17,8 +17,11 @@ export interface SubmittedMessage {
 
 /** The recipient of a prepared message. */
 export type PreparedRecipient =
-  /** An address as written. It may be refused, with a penalty; otherwise its contact is found or created. */
-  | { address: string }
+  /**
+   * An address as written. It may be refused, with a penalty; otherwise its contact is found or created. `ofService`:
+   * the service itself writes to it, so a contact that is created is not subscribed to anything.
+   */
+  | { address: string; ofService?: true }
   /** An existing contact. It is never refused here: the claim checks it. */
   | { contact: Pick<Contact, 'id' | 'email'> }
   /**

@@ -40,7 +40,8 @@ function toRecipient(
   at: number,
 ): Recipient {
   if ('address' in recipient) {
-    return { address: { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at } };
+    const status = recipient.ofService && ({ status: 'not_subscribed' } as const);
+    return { address: { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at, ...status } };
   }
   if (!('messageId' in recipient)) return { contact: recipient.contact.id };
   const { contact, round } = recipient;

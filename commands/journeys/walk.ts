@@ -1,3 +1,4 @@
+import { refusingStatus } from '../../domain/contacts/contact';
 import { fullMinute, minuteOf, type EnrollmentStep } from '../../domain/journeys/enrollment';
 import type { JourneyStep } from '../../domain/journeys/journey';
 import { holds, nextStep, numberSteps, type BranchFacts, type NumberedStep } from '../../domain/journeys/journey-flow';
@@ -154,7 +155,8 @@ export class Walk {
 /** What ends a round before its first step: the contact is no longer to be written to, or the journey is paused. */
 function endBefore({ contact, suppressed, journey }: OpenedEnrollment, at: number): RoundEnd | null {
   if (!contact) return { kind: 'left', reason: 'deleted', at };
-  if (contact.status !== 'subscribed') return { kind: 'left', reason: contact.status, at };
+  if (contact.status !== 'subscribed')
+    return { kind: 'left', reason: refusingStatus(contact.status) ?? 'unsubscribed', at };
   if (suppressed) return { kind: 'left', reason: 'suppressed', at };
   return journey.status === 'active' ? null : { kind: 'parked' };
 }

@@ -1,3 +1,4 @@
+import { refusingStatus } from '../../domain/contacts/contact';
 import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessages } from '../../commands/accept/accept-messages';
 import type { PreparedMessage } from '../../commands/accept/accept-request';
@@ -65,9 +66,9 @@ export async function takeMailSteps(deps: MailStepDeps, at: readonly AtMail[]): 
 /** The status of the contact, which changed since the walk began. */
 async function readWhyLeft({ stores }: MailStepDeps, { opened }: Walk): Promise<LeaveReason> {
   const { workspaceId, contactId } = opened.enrollment;
-  const status = (await stores.contacts.get(workspaceId, contactId))?.status ?? 'deleted';
+  const contact = await stores.contacts.get(workspaceId, contactId);
   // Subscribed again by now: it had left all the same.
-  return status === 'subscribed' ? 'unsubscribed' : status;
+  return contact ? (refusingStatus(contact.status) ?? 'unsubscribed') : 'deleted';
 }
 
 /** The sender for a workspace and a domain, or why it may not send. Each is read once for the batch. */

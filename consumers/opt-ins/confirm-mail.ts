@@ -1,3 +1,4 @@
+import { refusingStatus } from '../../domain/contacts/contact';
 import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessage } from '../../commands/accept/accept-messages';
 import { confirmLink } from '../../domain/contacts/confirm-token';
@@ -75,7 +76,7 @@ const again = (dueAt: number): Outcome => ({ kind: 'again', next: { dueAt } });
 function mayAsk({ member, contact, suppressed }: OptIn, asked: number, now: number): boolean {
   if (member?.asked !== asked || member.confirmedAt !== null) return false;
   if (member.pendingUntil === null || member.pendingUntil <= now || suppressed) return false;
-  return contact.status === 'subscribed' || (contact.status === 'unsubscribed' && !hasLeft(member, contact));
+  return refusingStatus(contact.status) === null || (contact.status === 'unsubscribed' && !hasLeft(member, contact));
 }
 
 interface Asking {

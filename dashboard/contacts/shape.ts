@@ -58,7 +58,7 @@ export interface Shown extends Row {
 
 /** The status of a contact in its colour. */
 export const statusTag = (t: Texts, status: string): Html =>
-  stateTag(t, status, status === 'subscribed' ? 'good' : status === 'unsubscribed' ? 'warn' : 'bad');
+  stateTag(t, status, status === 'subscribed' ? 'good' : status.endsWith('subscribed') ? 'warn' : 'bad');
 
 /** Whether a membership is confirmed, in words and colour. */
 export const membershipTag = (t: Texts, membership: string): Html =>

@@ -1,4 +1,4 @@
-import { CONTACT_STATUSES } from '../contacts/contact';
+import { STORED_STATUSES } from '../contacts/contact';
 import { LANES, MESSAGE_STATUSES, type Channel, type MessageCategory, type Reopenable } from '../messages/message';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
@@ -19,7 +19,7 @@ export function checkValues({ message, contactStatus, metadataReadable }: Messag
     ...known(id, 'category', category, lane === 'transactional' ? CATEGORIES : []),
     ...known(id, 'channel', channel, Object.keys(CHANNELS)),
     ...known(id, 'reopenable', reopenable, Object.keys(REOPENABLE)),
-    ...known(id, 'contact', contactStatus, CONTACT_STATUSES),
+    ...known(id, 'contact', contactStatus, STORED_STATUSES),
     ...unless(metadataReadable, 'value', id, 'metadata that can be read', 'metadata that cannot'),
   ];
   return found.length > 0 ? found : NO_DIFFERENCE;

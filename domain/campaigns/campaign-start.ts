@@ -1,5 +1,5 @@
 import type { Campaign } from './campaign';
-import type { ContactStatus } from '../contacts/contact';
+import { refusingStatus, type ContactStatus } from '../contacts/contact';
 import { COIN_PER_MAIL } from '../ledger/coins';
 
 /** Why a member of the audience does not receive a campaign, in this order. */
@@ -27,7 +27,7 @@ export interface MemberStanding {
 /** Why the member does not qualify; null when it does (docs/contract.md#send-a-campaign). */
 export function skipReason({ contactStatus, suppressed, confirmed }: MemberStanding): SkipReason | null {
   if (contactStatus === null) return 'deleted';
-  if (contactStatus !== 'subscribed') return contactStatus;
+  if (contactStatus !== 'subscribed') return refusingStatus(contactStatus) ?? 'unsubscribed';
   if (suppressed) return 'suppressed';
   return confirmed ? null : 'not_confirmed';
 }

@@ -1,6 +1,11 @@
 /** Contact statuses of docs/contract.md#contact. */
 export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'complained'] as const;
-export type ContactStatus = (typeof CONTACT_STATUSES)[number];
+/**
+ * `not_subscribed`: it only got mail that the service itself sent, such as an invitation or a test mail, and never
+ * agreed to any other. The API shows it as unsubscribed; consent makes it subscribed.
+ */
+export const STORED_STATUSES = ['not_subscribed', ...CONTACT_STATUSES] as const;
+export type ContactStatus = (typeof STORED_STATUSES)[number];
 
 export interface Contact {
   id: number;
@@ -21,7 +26,23 @@ export interface Contact {
  * Feedback only raises a contact along this order, so that the same reports end the same in any order
  * (docs/crash-proof.md#the-invariants).
  */
-const SEVERITY: Record<ContactStatus, number> = { subscribed: 0, unsubscribed: 1, bounced: 2, complained: 3 };
+const SEVERITY: Record<ContactStatus, number> = {
+  not_subscribed: 0,
+  subscribed: 0,
+  unsubscribed: 1,
+  bounced: 2,
+  complained: 3,
+};
+
+/** The status of a contact as callers of the API know it (docs/contract.md#contact). */
+export const shownStatus = (status: ContactStatus): (typeof CONTACT_STATUSES)[number] =>
+  status === 'not_subscribed' ? 'unsubscribed' : status;
+
+/** Why a contact gets no mail by its status; null when it may get some. */
+export const refusingStatus = (
+  status: ContactStatus,
+): Exclude<ContactStatus, 'subscribed' | 'not_subscribed'> | null =>
+  status === 'subscribed' || status === 'not_subscribed' ? null : status;
 
 /** Since when a new contact of this status is subscribed or unsubscribed; null for what it is not. */
 export const statusTimes = (status: ContactStatus, at: number): Pick<Contact, 'subscribedAt' | 'unsubscribedAt'> => ({

@@ -1,6 +1,6 @@
 import { DAY } from '../../lib/clock';
 import type { OptInMode } from './audience';
-import type { Contact, ContactStatus } from './contact';
+import { refusingStatus, type Contact, type ContactStatus } from './contact';
 import { derivedId } from '../derived-id';
 import type { Enroller, EntryTrigger } from '../journeys/enrollment';
 import { wibDay, wibDayEnd } from '../wib';
@@ -86,7 +86,8 @@ export interface JoinRequest {
 export function planJoin(request: JoinRequest): JoinPlan {
   const { status, member, byForm, at, agreed = false } = request;
   const mode = agreed && status === 'subscribed' ? 'single' : request.mode;
-  const back = byForm && status === 'unsubscribed';
+  // Whoever joins is subscribed from then on; only the form also brings one back that left.
+  const back = status === 'not_subscribed' || (byForm && status === 'unsubscribed');
   const settled = member !== null && member.confirmedAt !== null;
   // With double opt-in, only the mailbox itself may start anything.
   const byFormNow: readonly EntryTrigger[] = mode === 'single' && byForm ? ['form_subscribe'] : [];
@@ -124,7 +125,7 @@ function planToAsk({ status, member, byForm, at, askedSince = Infinity }: JoinRe
     asked: before.asked + 1,
     byForm: byForm || (last !== null && before.byForm),
   };
-  const mail = status === 'subscribed' || (byForm && status === 'unsubscribed');
+  const mail = refusingStatus(status) === null || (byForm && status === 'unsubscribed');
   return { ...NOTHING, member: asks, changed: true, joined: member === null, mail, replaces: last };
 }
 

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '../../lib/clock';
-import type { Contact } from '../contacts/contact';
+import { refusingStatus, type Contact } from '../contacts/contact';
 import { derivedId } from '../derived-id';
 import type { GOAL_EVENTS, Journey, JourneyGoal, JourneyStep, JourneyTrigger } from './journey';
 
@@ -142,5 +142,5 @@ export function refusalOf({ by, journey, suppressed, contact }: EnrollmentView):
   if (by === 'api' && journey.triggerType !== 'api') return 'not_api';
   if (journey.status !== 'active') return 'not_active';
   if (suppressed) return 'suppressed';
-  return contact && contact.status !== 'subscribed' ? 'unsubscribed' : null;
+  return contact && refusingStatus(contact.status) !== null ? 'unsubscribed' : null;
 }

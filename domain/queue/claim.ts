@@ -1,13 +1,13 @@
-import type { ContactStatus } from '../contacts/contact';
+import { refusingStatus, type ContactStatus } from '../contacts/contact';
 import type { MessageCategory } from '../messages/message';
 import { texts } from '../texts';
 
 /**
  * True when a contact of this status may get mail of the category: transactional mail reaches one that unsubscribed,
- * too (docs/contract.md#transactional-mail).
+ * too (docs/contract.md#transactional-mail). One that is not subscribed is in no audience, so its mail is for it alone.
  */
 export const mayReceive = (status: ContactStatus, category: MessageCategory | null): boolean =>
-  status === 'subscribed' || (status === 'unsubscribed' && category === 'transactional');
+  refusingStatus(status) === null || (status === 'unsubscribed' && category === 'transactional');
 
 /** What a claim checks again before a message may be sent; each is evaluated only if all checks before it pass. */
 export interface Standing {

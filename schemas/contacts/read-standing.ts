@@ -1,8 +1,8 @@
-import type { ContactStatus } from '../../domain/contacts/contact';
+import type { CONTACT_STATUSES } from '../../domain/contacts/contact';
 import type { Reading } from './standing-columns';
 
 /** What a file says of a contact; `unconfirmed`: it has not agreed, or not confirmed that it did. */
-export type Meaning = ContactStatus | 'unconfirmed';
+export type Meaning = (typeof CONTACT_STATUSES)[number] | 'unconfirmed';
 
 /** The strongest first. */
 const STRENGTH = ['complained', 'bounced', 'unsubscribed', 'unconfirmed', 'subscribed'] as const satisfies Meaning[];

@@ -25,6 +25,7 @@ describe('kurir audience', () => {
       created_at: '2026-01-05T03:00:00.000000Z',
       updated_at: '2026-01-05T03:00:00.000000Z',
       contacts_count: 0,
+      reachable_count: 0,
       form_url: expect.stringMatching(/\/f\/[A-Za-z0-9]{32}$/),
     });
     expect(await operator.ask('audience', 'show', '1', 'pelanggan 🌸')).toEqual(made);

@@ -6,6 +6,7 @@ import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { deletionCases } from './contact-store/deletion.cases';
 import { listCases } from './contact-store/list.cases';
+import { notSubscribedCases } from './contact-store/not-subscribed.cases';
 import { atOnce, eventually, present } from './helpers';
 
 const LATER = TEST_START + 60_000;
@@ -280,6 +281,7 @@ function describeContactStore(open: OpenEngine): void {
     describeRename(open);
     listCases(open);
     deletionCases(open);
+    notSubscribedCases(open);
   });
 }
 

@@ -1,3 +1,4 @@
+import { refusingStatus } from '../../../domain/contacts/contact';
 import type { Workspace } from '../../../domain/settings/workspace';
 import { canonicalAddress } from '../../../schemas/rules/email-address';
 import {
@@ -38,7 +39,7 @@ async function check({ stores, keyring }: ApiDeps, workspace: Workspace, email: 
     stores.suppressions.reason(workspace.id, keyring.hashAddress(address)),
     stores.contacts.find(workspace.id, address),
   ]);
-  const status = contact && contact.status !== 'subscribed' ? contact.status : null;
+  const status = contact && refusingStatus(contact.status);
   return presentSuppressionCheck(email, listed ?? status);
 }
 

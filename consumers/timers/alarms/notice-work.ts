@@ -91,7 +91,7 @@ const mail: Say = async (deps, id, { event, alarm }) => {
   const accepted = await acceptMessage(deps, {
     sender: { workspace, domain },
     draft: { channel: 'app', lane: 'transactional', category: 'transactional', subject },
-    recipient: { address: to },
+    recipient: { address: to, ofService: true },
     body: alarmMail(lines, `${dashboardUrl()}/app/health`),
     idempotencyKey: `alarm:${id}`,
   });

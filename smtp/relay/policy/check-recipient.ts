@@ -1,3 +1,4 @@
+import { refusingStatus } from '../../../domain/contacts/contact';
 import { checkAddress } from '../../../commands/accept/check-address';
 import { Penalties } from '../../../commands/accept/penalties';
 import { accountRate } from '../../../commands/settings/account-rate';
@@ -61,7 +62,7 @@ async function findForced({ stores, keyring }: RecipientDeps, workspaceId: numbe
     stores.contacts.find(workspaceId, email),
   ]);
   if (reason !== null) return { hash, because: 'suppressed', text: texts.suppressed } as const;
-  if (contact === null || contact.status === 'subscribed') return null;
+  if (contact === null || refusingStatus(contact.status) === null) return null;
   const domain = await stores.domains.findByName(splitAddress(sender).domain);
   if (domain && mayReceive(contact.status, mailOf(domain).category)) return null;
   return { hash, because: 'unsubscribed', text: texts.recipientUnsubscribed } as const;

@@ -1,5 +1,5 @@
 import type { Audience } from '../../../domain/contacts/audience';
-import type { Contact } from '../../../domain/contacts/contact';
+import { statusTimes, type Contact } from '../../../domain/contacts/contact';
 import { contradicts, planImport, type JoinPlan } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContact, BulkContacts, ContactBatch, ContactSearch } from '../../ports/bulk-contacts';
@@ -35,7 +35,7 @@ function addBatch(tx: Transaction, batch: ContactBatch): BatchOutcome | null {
   const outcome: BatchOutcome = { created: 0, joined: 0, kept: 0 };
   const entering: number[] = [];
   for (const contact of contacts) {
-    const found = find(tx.db, workspaceId, contact);
+    const found = settled(tx, find(tx.db, workspaceId, contact), contact, at);
     const known = found ?? { id: addContact(tx, { workspaceId, ...contact, at }), status: contact.status };
     if (!found) outcome.created += 1;
     if (contradicts(contact, known)) {
@@ -58,6 +58,15 @@ function addBatch(tx: Transaction, batch: ContactBatch): BatchOutcome | null {
   return outcome;
 }
 
+/** A contact that was not subscribed becomes what its row says, as a new one does; undefined: there is none. */
+function settled(tx: Transaction, found: Known | undefined, { status }: BulkContact, at: number): Known | undefined {
+  if (found?.status !== 'not_subscribed') return found;
+  const { subscribedAt, unsubscribedAt } = statusTimes(status, at);
+  const set = 'status = ?, subscribed_at = ?, unsubscribed_at = ?, updated_at = ?';
+  tx.db.run(`UPDATE contacts SET ${set} WHERE id = ?`, status, subscribedAt, unsubscribedAt, at, found.id);
+  return { ...found, status };
+}
+
 function toAsk(db: Database, { workspaceId, audienceId, contacts, at }: ContactBatch): string[] | null {
   const audience = audienceId === null ? null : readAudience(db, workspaceId, audienceId);
   if (!audience) return null;
@@ -65,7 +74,7 @@ function toAsk(db: Database, { workspaceId, audienceId, contacts, at }: ContactB
     const known = find(db, workspaceId, contact);
     if (known && contradicts(contact, known)) return false;
     const member = known ? readMembership(db, audience.id, known.id) : null;
-    const status = known?.status ?? contact.status;
+    const status = known && known.status !== 'not_subscribed' ? known.status : contact.status;
     const plan = planImport({ mode: audience.optInMode, status, member, at });
     return plan?.mail === true && readSuppression(db, workspaceId, contact.emailHash) === null;
   });

@@ -1,4 +1,10 @@
-import { raiseContactStatus, statusTimes, type Contact, type ContactStatus } from '../../../domain/contacts/contact';
+import {
+  raiseContactStatus,
+  refusingStatus,
+  statusTimes,
+  type Contact,
+  type ContactStatus,
+} from '../../../domain/contacts/contact';
 import type { ConsentSource } from '../../../domain/contacts/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import type { Page, PageQuery } from '../../ports/page';
@@ -45,8 +51,8 @@ export function ensureContact(tx: Transaction, contact: NewContact): Contact {
 /** As ensureContact; notes where a contact agreed that it creates. */
 export function ensureWithConsent(tx: Transaction, contact: NewContact, source: ConsentSource | undefined): Contact {
   const known = findContact(tx.db, contact.workspaceId, contact.email);
-  if (known) return known;
-  const made = ensureContact(tx, contact);
+  if (known && known.status !== 'not_subscribed') return known;
+  const made = known ? subscribe(tx.db, known.workspaceId, known.id, contact.at)! : ensureContact(tx, contact);
   if (source !== undefined) addConsent(tx.db, made.id, { at: contact.at, source, audienceId: null });
   return made;
 }
@@ -63,7 +69,8 @@ function raise(tx: Transaction, workspaceId: number, id: number, status: Contact
     at,
     id,
   );
-  if (status !== 'subscribed') leaveJourneys(tx, id, status, at);
+  const left = refusingStatus(status);
+  if (left) leaveJourneys(tx, id, left, at);
   return { ...current, status, unsubscribedAt, updatedAt: at };
 }
 
@@ -78,8 +85,7 @@ function rename(db: Database, workspaceId: number, id: number, name: string | nu
   return row ? CONTACT.fromRow(row) : null;
 }
 
-/** Durable also when nothing changes. */
-function resubscribe(db: Database, workspaceId: number, id: number, at: number): Contact | null {
+function subscribe(db: Database, workspaceId: number, id: number, at: number): Contact | null {
   db.run(
     `UPDATE contacts SET status = 'subscribed', subscribed_at = ?1, unsubscribed_at = NULL, updated_at = ?1
      WHERE id = ?2 AND workspace_id = ?3 AND status <> 'subscribed'`,
@@ -87,7 +93,12 @@ function resubscribe(db: Database, workspaceId: number, id: number, at: number):
     id,
     workspaceId,
   );
-  const contact = readContact(db, workspaceId, id);
+  return readContact(db, workspaceId, id);
+}
+
+/** Durable also when nothing changes. */
+function resubscribe(db: Database, workspaceId: number, id: number, at: number): Contact | null {
+  const contact = subscribe(db, workspaceId, id, at);
   if (contact) addConsent(db, id, { at, source: 'cli', audienceId: null });
   return contact;
 }
@@ -106,9 +117,11 @@ export function contactStore(db: Database, commits: Commits, now: () => number):
     findByHashes: async (workspaceId, emailHashes) =>
       [...new Set(emailHashes)].flatMap((hash) => findByHash(db, workspaceId, hash)),
     list: async (workspaceId, page) => listContacts(db, workspaceId, page),
-    ensure: async (contact, consent) =>
-      findContact(db, contact.workspaceId, contact.email) ??
-      commits.write((tx) => ensureWithConsent(tx, contact, consent)),
+    ensure: async (contact, consent) => {
+      const known = findContact(db, contact.workspaceId, contact.email);
+      if (known && known.status !== 'not_subscribed') return known;
+      return commits.write((tx) => ensureWithConsent(tx, contact, consent));
+    },
     raiseStatus: (workspaceId, id, status, at) => commits.write((tx) => raise(tx, workspaceId, id, status, at)),
     resubscribe: (workspaceId, id, at) => commits.write(() => resubscribe(db, workspaceId, id, at)),
     rename: (workspaceId, id, name, at) => commits.write(() => rename(db, workspaceId, id, name, at)),

@@ -52,7 +52,7 @@ function confirm(tx: Transaction, ref: MemberRef, at: number): Awaited<ReturnTyp
   if (state !== 'pending') return state;
   const { audienceId, contactId } = ref;
   writeMembership(db, audienceId, contactId, { ...member, confirmedAt: at, pendingUntil: null });
-  if (contact.status === 'unsubscribed') subscribeAgain(db, contactId, at);
+  if (contact.status === 'unsubscribed' || contact.status === 'not_subscribed') subscribeAgain(db, contactId, at);
   addConsent(db, contactId, { at, source: 'confirmation', audienceId });
   enter(tx, found.audience, contactId, confirmTriggers(member), at);
   return 'confirmed';

@@ -1,21 +1,24 @@
 import { coded, FieldList, nested, plain, type Values } from '../../../lib/fields';
+import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { MessageBody, Variables } from '../../../domain/messages/message';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, CheckedContact, Recipient } from '../../ports/message-store';
 import { MESSAGE_FACTS } from './message-fields';
 
-type AddressValues = readonly [workspaceId: number, email: string, emailHash: string, name: string | null, at: number];
-
-const toAddressValues = ({ workspaceId, email, emailHash, name, at }: NewContact): AddressValues => [
-  workspaceId,
-  email,
-  emailHash,
-  name,
-  at,
+type AddressValues = readonly [
+  workspaceId: number,
+  email: string,
+  emailHash: string,
+  name: string | null,
+  at: number,
+  status?: ContactStatus,
 ];
 
-function toAddress([workspaceId, email, emailHash, name, at]: AddressValues): NewContact {
-  return { workspaceId, email, emailHash, name, at };
+const toAddressValues = ({ workspaceId, email, emailHash, name, at, status }: NewContact): AddressValues =>
+  status === undefined ? [workspaceId, email, emailHash, name, at] : [workspaceId, email, emailHash, name, at, status];
+
+function toAddress([workspaceId, email, emailHash, name, at, status]: AddressValues): NewContact {
+  return { workspaceId, email, emailHash, name, at, ...(status && { status }) };
 }
 
 function encodeRecipient(recipient: Recipient): AddressValues | number | CheckedContact {

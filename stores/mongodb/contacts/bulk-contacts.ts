@@ -1,4 +1,5 @@
 import type { ClientSession } from 'mongodb';
+import { statusTimes } from '../../../domain/contacts/contact';
 import { contradicts, planImport } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContacts, ContactBatch, ContactSearch } from '../../ports/bulk-contacts';
@@ -80,7 +81,7 @@ async function addBatch(mongo: Mongo, batch: ContactBatch, spare: readonly numbe
   return transact(mongo, async (session) => {
     const audience = await findAudience(mongo, batch, session);
     if (audienceId !== null && !audience) return null;
-    const known = await findKnown(mongo, batch, session);
+    const known = await settle(mongo, batch, await findKnown(mongo, batch, session), session);
     const made = new Map<string, ContactDocument>();
     let kept = 0;
     const joining = new Map<string, Known>();
@@ -102,6 +103,23 @@ async function addBatch(mongo: Mongo, batch: ContactBatch, spare: readonly numbe
     if (!audience) await consent(mongo, session, [...made.values()], batch);
     return { outcome: { created: made.size, joined: joined.count, kept }, written: joined.written };
   });
+}
+
+/** Contacts that were not subscribed become what their rows say, as new ones do. */
+async function settle(
+  { db }: Mongo,
+  { contacts, at }: ContactBatch,
+  known: Map<string, Known>,
+  session: ClientSession,
+): Promise<Map<string, Known>> {
+  for (const { email, status } of contacts) {
+    const found = known.get(email);
+    if (found?.status !== 'not_subscribed') continue;
+    const $set = { status, ...statusTimes(status, at), updatedAt: at };
+    await documents(db, 'contacts').updateOne({ _id: found._id }, { $set }, { session });
+    known.set(email, { ...found, status });
+  }
+  return known;
 }
 
 const findAudience = async (
@@ -209,7 +227,8 @@ async function toAsk(mongo: Mongo, batch: ContactBatch): Promise<string[] | null
     if (suppressed.has(contact.emailHash) || (found && contradicts(contact, found))) return false;
     const document = found && members.get(found._id);
     const member = document ? toMembership(document) : null;
-    const plan = planImport({ mode: audience.optInMode, status: found?.status ?? contact.status, member, at });
+    const status = found && found.status !== 'not_subscribed' ? found.status : contact.status;
+    const plan = planImport({ mode: audience.optInMode, status, member, at });
     return plan?.mail === true;
   });
   return [...new Set(asked.map(({ emailHash }) => emailHash))];

@@ -1,7 +1,8 @@
 import type { ClientSession } from 'mongodb';
 import {
-  CONTACT_STATUSES,
+  STORED_STATUSES,
   raiseContactStatus,
+  refusingStatus,
   statusTimes,
   type Contact,
   type ContactStatus,
@@ -68,12 +69,16 @@ export function contactStore(parts: LinkingParts, ids: IdBlock): ContactStore {
       );
       return renamed && toContact(renamed);
     },
-    ensure: async (contact, consent) =>
-      (await find(contact.workspaceId, contact.email)) ?? create(mongo, await ids.takeOne(), contact, consent),
+    ensure: async (contact, consent) => {
+      const known = await find(contact.workspaceId, contact.email);
+      if (known?.status === 'not_subscribed') return subscribe(mongo, known, contact.at, consent);
+      return known ?? create(mongo, await ids.takeOne(), contact, consent);
+    },
     raiseStatus: async (workspaceId, id, status, at) => {
       const contact = await raise(mongo, workspaceId, id, status, at);
       // Also when an earlier call that did not end has raised it.
-      if (contact && contact.status !== 'subscribed') await leaveAfter(mongo, id, contact.status, at);
+      const left = contact && refusingStatus(contact.status);
+      if (left) await leaveAfter(mongo, id, left, at);
       return contact;
     },
     resubscribe: (workspaceId, id, at) => resubscribe(mongo, workspaceId, id, at),
@@ -133,14 +138,31 @@ function raise(
   status: ContactStatus,
   at: number,
 ): Promise<Contact | null> {
-  const lower = CONTACT_STATUSES.filter((from) => raiseContactStatus(from, status) !== from);
+  const lower = STORED_STATUSES.filter((from) => raiseContactStatus(from, status) !== from);
   const unsubscribed = status === 'unsubscribed' ? { unsubscribedAt: at } : {};
   return setFrom(mongo, workspaceId, id, lower, { status, updatedAt: at, ...unsubscribed });
 }
 
+/** A contact that was not subscribed is from now on. */
+async function subscribe(
+  mongo: Mongo,
+  { workspaceId, id: contactId }: Contact,
+  at: number,
+  source: ConsentSource | undefined,
+): Promise<Contact> {
+  const begun = { status: 'subscribed', subscribedAt: at, updatedAt: at } as const;
+  return transact(mongo, async (session) => {
+    const contact = await setFrom(mongo, workspaceId, contactId, ['not_subscribed'], begun, session);
+    if (!contact) throw new Error(`contact ${contactId} is gone`);
+    const consents = source === undefined ? [] : [{ contactId, at, source, audienceId: null, replaces: null }];
+    await writeConsents(mongo.db, session, consents);
+    return contact;
+  });
+}
+
 /** As `raise`, with the consent in the same transaction. */
 function resubscribe(mongo: Mongo, workspaceId: number, id: number, at: number): Promise<Contact | null> {
-  const gone = CONTACT_STATUSES.filter((status) => status !== 'subscribed');
+  const gone = STORED_STATUSES.filter((status) => status !== 'subscribed');
   const again = { status: 'subscribed', subscribedAt: at, unsubscribedAt: null, updatedAt: at } as const;
   return transact(mongo, async (session) => {
     const contact = await setFrom(mongo, workspaceId, id, gone, again, session);

@@ -134,7 +134,7 @@ export class MemberPlanner {
     const confirmed = { ...membership, confirmedAt: at, pendingUntil: null };
     this.set(contactId, toMemberDocument(audienceId, contactId, confirmed), at);
     this.touch(contact);
-    if (contact.status === 'unsubscribed') this.subscribe(contact, at);
+    if (contact.status === 'unsubscribed' || contact.status === 'not_subscribed') this.subscribe(contact, at);
     this.consents.push({ contactId, at, source: 'confirmation', audienceId, replaces: null });
     this.enter(contact, confirmTriggers(membership), at);
     return 'confirmed';

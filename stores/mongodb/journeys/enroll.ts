@@ -64,8 +64,12 @@ async function attempt(parts: EnrollParts, session: ClientSession, enrollment: N
     return { outcome: { kind: 'entered_before' } };
   }
   const contactId = contact ? contact._id : await parts.contactIds.takeOne();
-  if (!contact) {
-    await documents(db, 'contacts').insertOne({ _id: contactId, ...newContact(given) }, { session });
+  if (contact?.status === 'not_subscribed') {
+    const $set = { status: 'subscribed', subscribedAt: given.at, updatedAt: given.at } as const;
+    await documents(db, 'contacts').updateOne({ _id: contactId }, { $set }, { session });
+  }
+  if (!contact || contact.status === 'not_subscribed') {
+    if (!contact) await documents(db, 'contacts').insertOne({ _id: contactId, ...newContact(given) }, { session });
     const consent = { contactId, at: given.at, source: enrollmentSource(by), audienceId: null, replaces: null };
     await writeConsents(db, session, [consent]);
   }
