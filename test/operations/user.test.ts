@@ -148,6 +148,7 @@ describe('the operations on users', () => {
       const message = await subject.service.untilStatus(id, 'delivered');
       expect(message).toMatchObject({ toText: email, workspaceId: 1, category: 'transactional' });
       expect(await subject.service.coinsOf(id, -1)).toEqual(['debit:m:1']);
+      expect(await subject.service.stores.contacts.find(1, email)).toMatchObject({ status: 'not_subscribed' });
       const job = await subject.service.stores.messages.job(id);
       const [token, ...others] = [job!.body!.html, job!.body!.text].map(
         (part) => /\/app\/claim\/(\w+)/.exec(part!)![1]!,
