@@ -25,7 +25,7 @@ export async function reachOf(
   audiences: readonly Audience[],
 ): Promise<(number | null)[]> {
   const end = wallTime() + PATIENCE;
-  const known: Counts = counted.get(stores) ?? new Map();
+  const known: Counts = counted.get(stores) ?? new Map<string, { at: number; count: number }>();
   counted.set(stores, known);
   const reach: (number | null)[] = [];
   for (const { workspaceId, id: audienceId, contactsCount } of audiences) {

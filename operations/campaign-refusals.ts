@@ -54,7 +54,8 @@ export function refusalError(refusal: StartRefusal, campaign: Parameters<typeof 
 
 /**
  * What `campaign send` would refuse as things are now, and what receivers would, in sentences. The coins are those for
- * the members who can be reached, or for all of an audience that is too large to count. Missing content is a warning of the content.
+ * the members who can be reached, or for all of an audience that is too large to count. Missing content is a warning of
+ * the content.
  */
 export async function sendWarnings(session: Session, campaign: Campaign): Promise<string[]> {
   const { stores } = session;

@@ -11,8 +11,8 @@ export interface Qualified {
 }
 
 /**
- * Counts the members of an audience to whom a campaign would go now (docs/contract.md#send-a-campaign). Null once `goOn`
- * says no before the end.
+ * Counts the members of an audience to whom a campaign would go now (docs/contract.md#send-a-campaign). Null once
+ * `goOn` says no before the end.
  */
 export async function countQualified(
   { campaignRuns }: Pick<Stores, 'campaignRuns'>,

@@ -108,7 +108,9 @@ export function planImport(request: Omit<JoinRequest, 'byForm' | 'askedSince'>):
   return plan.joined || (plan.changed && plan.member.confirmedAt !== null) ? plan : null;
 }
 
-/** True for a contact that is subscribed although a file shows that it is not: it keeps its status, and joins nothing. */
+/**
+ * True for a contact that is subscribed although a file shows that it is not: it keeps its status, and joins nothing.
+ */
 export const contradicts = (row: Pick<Contact, 'status'>, known: Pick<Contact, 'status'>): boolean =>
   known.status === 'subscribed' && row.status !== 'subscribed';
 

@@ -21,8 +21,8 @@ export interface ContactStore {
   /** Ordered by id. */
   list(workspaceId: number, page: PageQuery): Promise<Page<Contact>>;
   /**
-   * Returns the existing contact unchanged, or creates a subscribed one; one that was not subscribed is from now on. With
-   * `consent`, the same commit notes where a new contact agreed.
+   * Returns the existing contact unchanged, or creates a subscribed one; one that was not subscribed is from now on.
+   * With `consent`, the same commit notes where a new contact agreed.
    */
   ensure(contact: NewContact, consent?: ConsentSource): Promise<Contact>;
   /** Applies feedback: the status can only rise (see raiseContactStatus). Null if there is no such contact. */

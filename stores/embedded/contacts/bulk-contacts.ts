@@ -29,7 +29,7 @@ export function bulkContacts(db: Database, commits: Commits): BulkContacts {
 }
 
 function addBatch(tx: Transaction, batch: ContactBatch): BatchOutcome | null {
-  const { workspaceId, audienceId, contacts, agreed, at } = batch;
+  const { workspaceId, audienceId, contacts, at } = batch;
   const audience = audienceId === null ? null : readAudience(tx.db, workspaceId, audienceId);
   if (audienceId !== null && !audience) return null;
   const outcome: BatchOutcome = { created: 0, joined: 0, kept: 0 };
@@ -38,24 +38,39 @@ function addBatch(tx: Transaction, batch: ContactBatch): BatchOutcome | null {
     const found = settled(tx, find(tx.db, workspaceId, contact), contact, at);
     const known = found ?? { id: addContact(tx, { workspaceId, ...contact, at }), status: contact.status };
     if (!found) outcome.created += 1;
-    if (contradicts(contact, known)) {
-      outcome.kept += 1;
-      continue;
-    }
-    const plan = audience && join(tx, audience, known, batch);
-    if (plan?.joined) outcome.joined += 1;
-    if (plan?.triggers.includes('audience_join')) entering.push(known.id);
-    const isAgreed = audience === null ? !found : plan !== null;
-    if (agreed && isAgreed && known.status === 'subscribed') {
-      addConsent(tx.db, known.id, { at, source: agreed.source, audienceId, by: agreed.by ?? undefined });
+    if (contradicts(contact, known)) outcome.kept += 1;
+    else if (!audience) consent(tx, known, batch, !found);
+    else {
+      const plan = join(tx, audience, known, batch);
+      consent(tx, known, batch, plan !== null);
+      if (plan?.joined) outcome.joined += 1;
+      if (plan?.triggers.includes('audience_join')) entering.push(known.id);
     }
   }
-  if (audience && outcome.joined > 0) countJoined(tx, audience.id, outcome.joined, at);
-  if (audience && entering.length > 0) {
-    const entry = { workspaceId, contactIds: entering, audienceId: audience.id, at };
-    enterJourneys(tx, { ...entry, trigger: 'audience_join' });
-  }
+  if (audience) settle(tx, audience, { joined: outcome.joined, entering, at });
   return outcome;
+}
+
+/** Notes the word that a contact agreed, if it is new. */
+function consent(
+  tx: Transaction,
+  { id, status }: Known,
+  { agreed, audienceId, at }: ContactBatch,
+  isNew: boolean,
+): void {
+  if (!agreed || !isNew || status !== 'subscribed') return;
+  addConsent(tx.db, id, { at, source: agreed.source, audienceId, by: agreed.by ?? undefined });
+}
+
+/** Counts those who joined, and enters the confirmed ones into journeys. */
+function settle(
+  tx: Transaction,
+  { id: audienceId, workspaceId }: Audience,
+  { joined, entering, at }: { joined: number; entering: readonly number[]; at: number },
+): void {
+  if (joined > 0) countJoined(tx, audienceId, joined, at);
+  if (entering.length === 0) return;
+  enterJourneys(tx, { workspaceId, contactIds: entering, audienceId, at, trigger: 'audience_join' });
 }
 
 /** A contact that was not subscribed becomes what its row says, as a new one does; undefined: there is none. */
