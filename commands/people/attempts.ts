@@ -95,8 +95,8 @@ export function attemptsSetBack(
 ): Pick<DirectoryEntry<'attempts'>, 'body' | 'expiresAt'> | null {
   const lasts = id.startsWith('known ') ? KNOWN_FOR : REMEMBERED;
   if (expiresAt === null || expiresAt <= now + lasts) return null;
-  const longest = id.startsWith('account ') ? LONGEST_OF_ACCOUNT : LONGEST_WAIT;
-  const until = Math.min(body.until, untilAfter(body.failures, now, longest));
+  const of = count(id, id.startsWith('account ') ? { longest: LONGEST_OF_ACCOUNT } : {});
+  const until = Math.min(body.until, untilAfter(body.failures, now, of));
   return { body: { ...body, until }, expiresAt: now + lasts };
 }
 
