@@ -101,7 +101,7 @@ describe('A form without script', () => {
   const status = async (): Promise<unknown> =>
     (await subject.service.stores.campaigns.list(Number(own.workspace)))[0]?.status;
 
-  // spec: docs/dashboard.md#questions: a campaign is not started by one press
+  // docs/dashboard.md#questions: a campaign is not started by one press
   it('asks before a campaign starts: to how many, what it costs, with the way back; only the answer starts it', async () => {
     const path = `${base()}/campaigns/${own.campaign}`;
     const { html: page } = await owner.get(path);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sleep } from '../../lib/sleep';
 import { temporaryDir } from '../support/running';
-import { readFirstRun, Service } from '../support/service';
+import { PROGRAM_DIR, readFirstRun, Service } from '../support/service';
 import { codeBlocks, readDocument } from './markdown';
 
 describe('the first mail by SMTP', () => {
@@ -41,8 +41,11 @@ describe('the first mail by SMTP', () => {
     await untilArrived(1);
   });
 
-  test('goes by the line that the first start prints', async () => {
-    const line = /^printf .*curl .*smtp:.*$/m.exec(service.printed)?.[0];
+  test('goes by the line that kurir demo prints', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(PROGRAM_DIR, 'kurir.js'), 'demo'], {
+      env: { ...process.env, KURIR_DATA_DIR: dir },
+    });
+    const line = /^printf .*curl .*smtp:.*$/m.exec(stdout)?.[0];
     await run(`SMTP_PASSWORD=${readFirstRun(dir).smtp.password}; ${line ?? 'exit 1'}`);
     await untilArrived(2);
   });

@@ -41,7 +41,7 @@ async function failed(env: Record<string, string>): Promise<{ code: number | nul
 }
 
 describe('The output of the service where no terminal is', () => {
-  // spec: docs/operations.md#logs: one record in place of the welcome
+  // docs/operations.md#logs: one record in place of the welcome
   it('is JSON line by line from the first start to the stop, with one record of the demo workspace and no secret', async () => {
     const service = await start('first');
     const { api_key: key, smtp, sending_domain_id: domain } = readFirstRun(join(dir, 'first'));

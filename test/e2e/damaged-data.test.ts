@@ -65,7 +65,7 @@ const DAMAGES: readonly [what: string, damage: (file: string) => void, said: Reg
 describe.each(DAMAGES)('A data file with %s', (what, damage, said) => {
   const named = (folder: string): string => `The data file ${join(folder, 'kurir.sqlite')} `;
 
-  // spec: docs/operations.md#a-damaged-data-file: the file and kurir restore, in one sentence
+  // docs/operations.md#a-damaged-data-file: the file and kurir restore, in one sentence
   it('is named by every command in one sentence, exit code 1, and stays as it is', async () => {
     const folder = copy(`commands ${what}`);
     const file = join(folder, 'kurir.sqlite');

@@ -17,7 +17,7 @@ async function kept(n = 0): Promise<{ image: Image; bytes: Buffer }> {
 }
 
 describe('GET /i/<id>.<ending>', () => {
-  // spec: docs/campaigns.md#images: served from the public host
+  // docs/campaigns.md#images: served from the public host
   it('shows the image byte for byte, to be kept for ever and taken for nothing else', async () => {
     const { image, bytes } = await kept();
     const { body, headers } = await pagesApp(subject).get(`/i/${image.id}.png`).buffer().expect(200);

@@ -15,8 +15,8 @@ const EMAIL = 'siti@toko.example';
 const PASSWORD = 'kucing biru di atas atap';
 const HOME = '198.51.100.7';
 
-// spec: docs/contract.md#dashboard-operations: wrong passwords of others do not keep out who has signed in before
 function describeAttempts(open: OpenEngine): void {
+  // spec: docs/contract.md#dashboard-operations: wrong passwords of others do not keep out who has signed in before
   describe('attempts to sign in', () => {
     const subject = freshEngine(open);
     let deps: FactorDeps;

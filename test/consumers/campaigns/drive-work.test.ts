@@ -74,7 +74,7 @@ describe('a campaign that is driven', () => {
     expect(waits).toEqual([null, null, null]);
   });
 
-  // spec: docs/contract.md#campaigns: a campaign whose reports are missing costs next to nothing
+  // spec: docs/contract.md#campaign-after-the-start: a campaign whose reports are missing costs next to nothing
   test('is looked at ever more seldom while nothing happens: by the minute for room, hourly for reports; and at once again', async () => {
     const campaign = await started({ members: 3 });
     const work = newWork();

@@ -97,7 +97,7 @@ describe('the editor of campaigns', () => {
     expect(shown.html).toContain('name="b.1.1.0.url" value="https://toko.example"');
   });
 
-  // spec: docs/campaigns.md#blocks: a draft is kept whatever is missing
+  // docs/campaigns.md#blocks: a draft is kept whatever is missing
   it('keeps a draft with what is missing or wrong, says it at its field in words, and sends none of it', async () => {
     const begun = { 'b.0.text': '', 'b.1.1.0.url': 'javascript:alert(1)', 'b.2.kind': 'button', 'b.2.label': 'Lagi' };
     expect((await editor.post(`${at}/new`, fields(begun))).status).toBe(303);

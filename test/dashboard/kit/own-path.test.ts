@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ownPath } from '../../dashboard/kit/own-path';
+import { ownPath } from '../../../dashboard/kit/own-path';
 
 describe('where a sign-in leads', () => {
   test.each([
