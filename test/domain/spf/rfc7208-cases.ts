@@ -1,0 +1,518 @@
+/**
+ * What RFC 7208 asks of an evaluator, by subject. The questions are those of the openspf.org test suite for RFC 7208
+ * (release 2014.04; Stuart D Gathman, Julian Mehnle and others; 3-clause BSD), which pyspf carries as
+ * test/rfc7208-tests.yml, written anew in a short form. Its cases about the text of `exp` and about records of type
+ * SPF are left out, since neither is looked up here.
+ *
+ * A zone has a line for each record, `<name> <type> <value>`; TIMEOUT in the place of a type is a name that gets no
+ * answer. A case is `<results> <client> <domain>`, then `helo=` and `local=` where it matters; `@` is example.com.
+ */
+export interface Subject {
+  subject: string;
+  zone: string;
+  cases: string;
+}
+
+const nibbles = (head: string, tail: string): string => `${head}.${'0.'.repeat(23)}${tail}.ip6.arpa`;
+
+export const SUBJECTS: readonly Subject[] = [
+  {
+    subject: 'initial processing (4.3, 3.1, 4.6.1)',
+    zone: String.raw`
+      @ TIMEOUT
+      a12345678901234567890123456789012345678901234567890123456789012.@ TXT v=spf1 -all
+      hosed.@ TXT v=spf1 a:\xEF\xBB\xBFgarbage.example.net -all
+      hosed2.@ TXT v=spf1 \x80a:example.net -all
+      hosed3.@ TXT v=spf1 a:example.net \x96all
+      nothosed.@ TXT v=spf1 a:example.net -all
+      nothosed.@ TXT \x96
+      ctrl.@ TXT v=spf1 a:ctrl.@\x0dptr -all
+      ctrl.@ A 192.0.2.3
+      fine.@ TXT v=spf1 a  -all`,
+    cases: `
+      none 1.2.3.5 A123456789012345678901234567890123456789012345678901234567890123.@
+      fail 1.2.3.5 A12345678901234567890123456789012345678901234567890123456789012.@
+      none 1.2.3.5 A...@
+      none 1.2.3.5 A2345678
+      none 1.2.3.5 [1.2.3.5]
+      permerror 1.2.3.4 hosed.@
+      permerror 1.2.3.4 hosed2.@
+      permerror 1.2.3.4 hosed3.@
+      fail 1.2.3.4 nothosed.@
+      permerror 192.0.2.3 ctrl.@
+      fail 1.2.3.4 fine.@
+      temperror 1.2.3.4 @`,
+  },
+  {
+    subject: 'the selection of records (4.4, 4.5)',
+    zone: `
+      e1.@ TXT v=spf1
+      e2.@ TXT v=spf1mx
+      e3.@ TXT v=spf10
+      e3.@ TXT v=spf1 mx
+      e3.@ MX mail.@
+      mail.@ A 1.2.3.4
+      e5.@ TXT v=spf1 -all
+      e5.@ TXT v=spf1 +all
+      e6.@ TXT v=spf1 -all
+      e6.@ TXT V=sPf1 +all
+      e9.@ TXT v=SpF1 ~all`,
+    cases: `
+      neutral 1.2.3.4 e1.@
+      none 1.2.3.4 e2.@
+      pass 1.2.3.4 e3.@
+      permerror 1.2.3.4 e5.@
+      permerror 1.2.3.4 e6.@
+      none 1.2.3.4 mail.@
+      softfail 1.2.3.4 e9.@`,
+  },
+  {
+    subject: 'record evaluation (4.6, 4.7, 4.8)',
+    zone: `
+      mail.@ A 1.2.3.4
+      t1.@ TXT v=spf1 ip4:1.2.3.4 -all moo
+      t2.@ TXT v=spf1 moo.cow-far_out=man:dog/cat ip4:1.2.3.4 -all
+      t3.@ TXT v=spf1 moo.cow/far_out=man:dog/cat ip4:1.2.3.4 -all
+      t4.@ TXT v=spf1 moo.cow:far_out=man:dog/cat ip4:1.2.3.4 -all
+      t5.@ TXT v=spf1 redirect=t5.@ ~all
+      t6.@ TXT v=spf1 ip4:1.2.3.4 redirect=t2.@
+      t7.@ TXT v=spf1 ip4:1.2.3.4
+      t8.@ TXT v=spf1 ip4:1.2.3.4 redirect:t2.@
+      t9.@ TXT v=spf1 a:foo-bar -all
+      t10.@ TXT v=spf1 a:mail.example...com -all
+      t11.@ TXT v=spf1 a:a123456789012345678901234567890123456789012345678901234567890123.@ -all
+      t12.@ TXT v=spf1 a:%{H}.bar -all`,
+    cases: `
+      permerror 1.2.3.4 t1.@
+      pass 1.2.3.4 t2.@
+      permerror 1.2.3.4 t3.@
+      permerror 1.2.3.4 t4.@
+      softfail 1.2.3.4 t5.@
+      fail 1.2.3.5 t6.@
+      neutral 1.2.3.5 t7.@
+      permerror 1.2.3.4 t8.@
+      permerror 1.2.3.4 t9.@
+      fail|permerror 1.2.3.4 t10.@
+      fail|permerror 1.2.3.4 t11.@
+      fail|permerror 1.2.3.4 t12.@ helo=%%%%%%%%%%%%%%%%%%%%%%`,
+  },
+  {
+    subject: 'all (5.1)',
+    zone: `
+      e1.@ TXT v=spf1 -all.
+      e2.@ TXT v=spf1 -all:foobar
+      e3.@ TXT v=spf1 -all/8
+      e4.@ TXT v=spf1 ?all
+      e5.@ TXT v=spf1 all -all`,
+    cases: `
+      permerror 1.2.3.4 e1.@
+      permerror 1.2.3.4 e2.@
+      permerror 1.2.3.4 e3.@
+      neutral 1.2.3.4 e4.@
+      pass 1.2.3.4 e5.@`,
+  },
+  {
+    subject: 'include (5.2)',
+    zone: `
+      ip5.@ TXT v=spf1 ip4:1.2.3.5 -all
+      ip6.@ TXT v=spf1 ip4:1.2.3.6 ~all
+      ip7.@ TXT v=spf1 ip4:1.2.3.7 ?all
+      ip8.@ TIMEOUT
+      erehwon.@ TXT v=spfl am not an SPF record
+      e1.@ TXT v=spf1 include:ip5.@ ~all
+      e2.@ TXT v=spf1 include:ip6.@ all
+      e3.@ TXT v=spf1 include:ip7.@ -all
+      e4.@ TXT v=spf1 include:ip8.@ -all
+      e5.@ TXT v=spf1 include:e6.@ -all
+      e6.@ TXT v=spf1 include +all
+      e7.@ TXT v=spf1 include:erehwon.@ -all
+      e8.@ TXT v=spf1 include: -all
+      e9.@ TXT v=spf1 include:ip5.@/24 -all`,
+    cases: `
+      softfail 1.2.3.4 e1.@
+      pass 1.2.3.4 e2.@
+      fail 1.2.3.4 e3.@
+      temperror 1.2.3.4 e4.@
+      permerror 1.2.3.4 e5.@
+      permerror 1.2.3.4 e6.@
+      permerror 1.2.3.4 e7.@
+      permerror 1.2.3.4 e8.@
+      permerror 1.2.3.4 e9.@`,
+  },
+  {
+    subject: 'a (5.3)',
+    zone: String.raw`
+      e1.@ TXT v=spf1 a/0 -all
+      e2.@ A 1.1.1.1
+      e2.@ AAAA 1234::2
+      e2.@ TXT v=spf1 a/0 -all
+      e2a.@ AAAA 1234::1
+      e2a.@ TXT v=spf1 a//0 -all
+      e2b.@ A 1.1.1.1
+      e2b.@ TXT v=spf1 a//0 -all
+      ipv6.@ AAAA 1234::1
+      ipv6.@ A 1.1.1.1
+      ipv6.@ TXT v=spf1 a -all
+      e3.@ TXT v=spf1 a:foo.@\x00
+      e4.@ TXT v=spf1 a:111.222.33.44
+      e5.@ TXT v=spf1 a:abc.123
+      e5a.@ TXT v=spf1 a:museum
+      e5b.@ TXT v=spf1 a:museum.
+      e6.@ TXT v=spf1 a//33 -all
+      e6a.@ TXT v=spf1 a/33 -all
+      e7.@ TXT v=spf1 a//129 -all
+      e8.@ A 1.2.3.5
+      e8.@ AAAA 2001:db8:1234::dead:beef
+      e8.@ TXT v=spf1 a/24//64 -all
+      e8e.@ TXT v=spf1 a/24/64 -all
+      e8a.@ AAAA 2001:db8:1234::dead:beef
+      e8a.@ TXT v=spf1 a/24 -all
+      e8b.@ A 1.2.3.5
+      e8b.@ TXT v=spf1 a//64 -all
+      e9.@ TXT v=spf1 a:@:8080
+      e10.@ TXT v=spf1 a:foo.@/24
+      foo.@ A 1.1.1.1
+      foo.@ A 1.2.3.5
+      e11.@ TXT v=spf1 a:foo:bar/baz.@
+      foo:bar/baz.@ A 1.2.3.4
+      e12.@ TXT v=spf1 a:example.-com
+      e13.@ TXT v=spf1 a:
+      e14.@ TXT v=spf1 a:foo.example.xn--zckzah -all
+      foo.example.xn--zckzah A 1.2.3.4`,
+    cases: `
+      fail 1.2.3.4 e6.@
+      permerror 1.2.3.4 e6a.@
+      permerror 1.2.3.4 e7.@
+      pass 1.2.3.4 e8.@
+      permerror 1.2.3.4 e8e.@
+      pass 2001:db8:1234::cafe:babe e8.@
+      fail 1.2.3.4 e8b.@
+      fail 2001:db8:1234::cafe:babe e8a.@
+      pass 1.2.3.4 e10.@
+      permerror 1.2.3.4 e9.@
+      fail 1.2.3.4 e1.@
+      pass 1.2.3.4 e2.@
+      fail 1234::1 e2.@
+      fail 1.2.3.4 e2a.@
+      fail ::FFFF:1.2.3.4 e2a.@
+      pass 1234::1 e2a.@
+      pass 1234::1 ipv6.@
+      fail 1234::1 e2b.@
+      permerror 1.2.3.5 e3.@
+      permerror 1.2.3.4 e4.@
+      permerror 1.2.3.4 e5.@
+      pass 1.2.3.4 e14.@
+      permerror 1.2.3.4 e12.@
+      permerror 1.2.3.4 e5a.@
+      permerror 1.2.3.4 e5b.@
+      pass 1.2.3.4 e11.@
+      pass ::FFFF:1.2.3.4 e11.@
+      permerror 1.2.3.4 e13.@`,
+  },
+  {
+    subject: 'mx (5.4)',
+    zone: String.raw`
+      mail.@ A 1.2.3.4
+      mail.@ MX .
+      mail.@ TXT v=spf1 mx
+      e1.@ TXT v=spf1 mx/0 -all
+      e1.@ MX e1.@
+      e2.@ A 1.1.1.1
+      e2.@ AAAA 1234::2
+      e2.@ MX e2.@
+      e2.@ TXT v=spf1 mx/0 -all
+      e2a.@ AAAA 1234::1
+      e2a.@ MX e2a.@
+      e2a.@ TXT v=spf1 mx//0 -all
+      e2b.@ A 1.1.1.1
+      e2b.@ MX e2b.@
+      e2b.@ TXT v=spf1 mx//0 -all
+      e3.@ TXT v=spf1 mx:foo.@\x00
+      e4.@ TXT v=spf1 mx
+      e4.@ A 1.2.3.4
+      e5.@ TXT v=spf1 mx:abc.123
+      e6.@ TXT v=spf1 mx//33 -all
+      e6a.@ TXT v=spf1 mx/33 -all
+      e7.@ TXT v=spf1 mx//129 -all
+      e9.@ TXT v=spf1 mx:@:8080
+      e10.@ TXT v=spf1 mx:foo.@/24
+      foo.@ MX foo1.@
+      foo1.@ A 1.1.1.1
+      foo1.@ A 1.2.3.5
+      e11.@ TXT v=spf1 mx:foo:bar/baz.@
+      foo:bar/baz.@ MX foo:bar/baz.@
+      foo:bar/baz.@ A 1.2.3.4
+      e12.@ TXT v=spf1 mx:example.-com
+      e13.@ TXT v=spf1 mx: -all`,
+    cases: `
+      fail 1.2.3.4 e6.@
+      permerror 1.2.3.4 e6a.@
+      permerror 1.2.3.4 e7.@
+      pass 1.2.3.4 e10.@
+      permerror 1.2.3.4 e9.@
+      fail 1.2.3.4 e1.@
+      pass 1.2.3.4 e2.@
+      fail 1234::1 e2.@
+      fail 1.2.3.4 e2a.@
+      fail ::FFFF:1.2.3.4 e2a.@
+      pass 1234::1 e2a.@
+      fail 1234::1 e2b.@
+      permerror 1.2.3.5 e3.@
+      permerror 1.2.3.4 e5.@
+      pass 1.2.3.4 e11.@
+      pass ::FFFF:1.2.3.4 e11.@
+      permerror 1.2.3.4 e12.@
+      neutral 1.2.3.4 mail.@
+      neutral 1.2.3.4 e4.@
+      permerror 1.2.3.4 e13.@`,
+  },
+  {
+    subject: 'ptr (5.5)',
+    zone: `
+      mail.@ A 1.2.3.4
+      mail.@ AAAA 2001:db8::1
+      e1.@ TXT v=spf1 ptr/0 -all
+      e2.@ TXT v=spf1 ptr:@ -all
+      4.3.2.1.in-addr.arpa PTR e3.@
+      4.3.2.1.in-addr.arpa PTR e4.@
+      4.3.2.1.in-addr.arpa PTR mail.@
+      ${nibbles('1', 'E.B.A.B.E.F.A.C')} PTR e3.@
+      ${nibbles('1', '8.b.D.0.1.0.0.2')} PTR mail.Example.com
+      e3.@ TXT v=spf1 ptr -all
+      e3.@ A 1.2.3.4
+      e3.@ AAAA CAFE:BABE::1
+      e4.@ TXT v=spf1 ptr -all
+      e5.@ TXT v=spf1 ptr:
+      e6.@ TXT v=spf1 ptr:example.Com -all`,
+    cases: `
+      permerror 1.2.3.4 e1.@
+      pass 1.2.3.4 e2.@
+      pass 1.2.3.4 e3.@
+      fail 1.2.3.4 e4.@
+      pass CAFE:BABE::1 e3.@
+      permerror 1.2.3.4 e5.@
+      pass 2001:db8::1 e6.@`,
+  },
+  {
+    subject: 'ip4 and ip6 (5.6)',
+    zone: `
+      e1.@ TXT v=spf1 ip4:1.1.1.1/0 -all
+      e2.@ TXT v=spf1 ip4:1.2.3.4/32 -all
+      e3.@ TXT v=spf1 ip4:1.2.3.4/33 -all
+      e4.@ TXT v=spf1 ip4:1.2.3.4/032 -all
+      e5.@ TXT v=spf1 ip4
+      e6.@ TXT v=spf1 ip4:1.2.3.4//32
+      e7.@ TXT v=spf1 -ip4:1.2.3.4 ip6:::FFFF:1.2.3.4
+      e8.@ TXT v=spf1 ip4:1.2.3.4:8080
+      e9.@ TXT v=spf1 ip4:1.2.3
+      f1.@ TXT v=spf1 -all ip6
+      f2.@ TXT v=spf1 ip6:::1.1.1.1/0
+      f3.@ TXT v=spf1 ip6:::1.1.1.1/129
+      f4.@ TXT v=spf1 ip6:::1.1.1.1//33
+      f5.@ TXT v=spf1 ip6:Cafe:Babe:8000::/33
+      f6.@ TXT v=spf1 ip6::CAFE::BABE`,
+    cases: `
+      pass 1.2.3.4 e1.@
+      pass 1.2.3.4 e2.@
+      permerror 1.2.3.4 e3.@
+      permerror 1.2.3.4 e4.@
+      permerror 1.2.3.4 e5.@
+      permerror 1.2.3.4 e8.@
+      permerror 1.2.3.4 e9.@
+      permerror 1.2.3.4 e6.@
+      fail ::FFFF:1.2.3.4 e7.@
+      permerror 1.2.3.4 f1.@
+      neutral 1.2.3.4 f2.@
+      neutral ::FFFF:1.2.3.4 f2.@
+      pass DEAF:BABE::CAB:FEE f2.@
+      permerror 1.2.3.4 f3.@
+      permerror 1.2.3.4 f4.@
+      pass CAFE:BABE:8000:: f5.@
+      neutral 1.2.3.4 f5.@
+      permerror 1.2.3.4 f6.@`,
+  },
+  {
+    subject: 'exists (5.7)',
+    zone: `
+      mail.@ A 1.2.3.4
+      mail6.@ AAAA CAFE:BABE::4
+      err.@ TIMEOUT
+      e1.@ TXT v=spf1 exists:
+      e2.@ TXT v=spf1 exists
+      e3.@ TXT v=spf1 exists:mail.@/24
+      e4.@ TXT v=spf1 exists:mail.@
+      e5.@ TXT v=spf1 exists:mail6.@ -all
+      e6.@ TXT v=spf1 exists:err.@ -all`,
+    cases: `
+      permerror 1.2.3.4 e1.@
+      permerror 1.2.3.4 e2.@
+      permerror 1.2.3.4 e3.@
+      pass 1.2.3.4 e4.@
+      pass CAFE:BABE::3 e4.@
+      fail CAFE:BABE::3 e5.@
+      temperror CAFE:BABE::3 e6.@`,
+  },
+  {
+    subject: 'modifiers (6)',
+    zone: `
+      e1.@ TXT v=spf1 exp=exp1.@ redirect=e2.@
+      e2.@ TXT v=spf1 -all
+      e3.@ TXT v=spf1 exp=exp1.@ redirect=e4.@
+      e4.@ TXT v=spf1 -all exp=exp2.@
+      e5.@ TXT v=spf1 1up=foo
+      e6.@ TXT v=spf1 =all
+      e7.@ TXT v=spf1 include:e3.@ -all exp=exp3.@
+      e9.@ TXT v=spf1 -all foo=%abc
+      e10.@ TXT v=spf1 redirect=erehwon.@
+      e12.@ TXT v=spf1 exp= -all
+      e13.@ TXT v=spf1 exp=e13msg.@ -all
+      e14.@ TXT v=spf1 exp=e13msg.@ -all exp=e11msg.@
+      e15.@ TXT v=spf1 redirect=e12.@ -all redirect=e12.@
+      e16.@ TXT v=spf1 exp=-all
+      e17.@ TXT v=spf1 redirect=-all ?all
+      e18.@ TXT v=spf1 ?all redirect=
+      e19.@ TXT v=spf1 default=pass
+      e20.@ TXT v=spf1 default=+
+      e21msg.@ TIMEOUT
+      e21.@ TXT v=spf1 exp=e21msg.@ -all
+      e23.@ TXT v=spf1 a:erehwon.@ a:foobar.com exp=nxdomain.com -all
+      e24.@ TXT v=spf1 redirect=testimplicit.@
+      e24.@ A 192.0.2.1
+      testimplicit.@ TXT v=spf1 a -all
+      testimplicit.@ A 192.0.2.2`,
+    cases: `
+      permerror 1.2.3.4 e10.@
+      fail 1.2.3.4 e1.@
+      permerror 1.2.3.4 e17.@
+      fail 1.2.3.4 e7.@
+      fail 1.2.3.4 e3.@
+      permerror 1.2.3.4 e5.@
+      permerror 1.2.3.4 e6.@
+      permerror 1.2.3.4 e12.@
+      fail 1.2.3.4 e13.@
+      permerror 1.2.3.4 e16.@
+      permerror 1.2.3.4 e14.@
+      permerror 1.2.3.4 e18.@
+      permerror 1.2.3.4 e15.@
+      permerror 1.2.3.4 e9.@
+      neutral 1.2.3.4 e19.@
+      neutral 1.2.3.4 e20.@
+      fail 1.2.3.4 e21.@
+      fail 1.2.3.4 e23.@
+      pass 192.0.2.2 e24.@`,
+  },
+  {
+    subject: 'macros (7)',
+    zone: `
+      @.d.spf.@ TXT v=spf1 redirect=a.spf.@
+      a.spf.@ TXT v=spf1 include:o.spf.@. ~all
+      o.spf.@ TXT v=spf1 ip4:192.168.218.40
+      msgbas2x.cos.@ A 192.168.218.40
+      @ A 192.168.90.76
+      @ TXT v=spf1 redirect=%{d}.d.spf.@.
+      e1.@ TXT v=spf1 -exists:%(ir).sbl.@ ?all
+      e1e.@ TXT v=spf1 exists:foo%(ir).sbl.@ ?all
+      e1t.@ TXT v=spf1 exists:foo%.sbl.@ ?all
+      e1a.@ TXT v=spf1 a:macro%%percent%_%_space%-url-space.@ -all
+      macro%percent␠␠space%20url-space.@ A 1.2.3.4
+      e2.@ TXT v=spf1 -all exp=%{r}.@
+      e5.@ TXT v=spf1 a:%{a}.@ -all
+      mx.@ A 192.168.218.41
+      mx.@ A 192.168.218.42
+      mx.@ AAAA CAFE:BABE::2
+      mx.@ AAAA CAFE:BABE::3
+      40.218.168.192.in-addr.arpa PTR mx.@
+      41.218.168.192.in-addr.arpa PTR mx.@
+      42.218.168.192.in-addr.arpa PTR mx.@
+      42.218.168.192.in-addr.arpa PTR mx.e7.@
+      ${nibbles('3', 'E.B.A.B.E.F.A.C')} PTR mx.@
+      mx.e7.@ A 192.168.218.42
+      mx.e7.@.should.@ A 127.0.0.2
+      mx.@.ok.@ A 127.0.0.2
+      e7.@ TXT v=spf1 exists:%{p}.should.@ ~exists:%{p}.ok.@
+      p.@ TXT v=spf1 exists:%{p}.ok.@ -all
+      e9.@ TXT v=spf1 a:%{H} -all
+      e10.@ TXT v=spf1 -include:_spfh.%{d2} ip4:1.2.3.0/24 -all
+      _spfh.@ TXT v=spf1 -a:%{h} +all
+      e11.@ TXT v=spf1 exists:%{i}.%{l2r-}.user.%{d2}
+      1.2.3.4.gladstone.philip.user.@ A 127.0.0.2
+      e12.@ TXT v=spf1 exists:%{l2r+-}.user.%{d2}
+      bar.foo.user.@ A 127.0.0.2
+      v.@ TXT v=spf1 exists:%{ir}.%{v}.list.@ -all
+      40.218.168.192.in-addr.list.@ A 127.0.0.2
+      ${nibbles('1', 'e.b.a.b.e.f.a.c').replace('.ip6.arpa', '')}.ip6.list.@ A 127.0.0.2
+      u.@ TXT v=spf1 exists:%{L}.u.@ -all
+      ~jack%26jill%3Dup-a_b3.c.u.@ A 127.0.0.2
+      zero.@ TXT v=spf1 exists:%{d0}.@ -all
+      somewhat.long.exp.@ TXT v=spf1 exists:foobar.%{o}.%{o}.%{o}.%{o}.%{o}.%{o}.%{o}.%{o}.@ -all
+      ${'somewhat.long.exp.@.'.repeat(8)}@ A 127.0.0.2`,
+    cases: `
+      pass 192.168.218.40 @
+      permerror 192.168.218.40 e2.@
+      permerror 192.168.218.40 e1.@
+      permerror 192.168.218.40 e1e.@
+      permerror 192.168.218.40 e1t.@
+      pass 1.2.3.4 e1a.@
+      permerror CAFE:BABE::192.168.218.40 e5.@
+      fail 192.168.218.40 p.@
+      pass 192.168.218.41 p.@
+      fail CAFE:BABE::1 p.@
+      pass CAFE:BABE::3 p.@
+      pass|softfail 192.168.218.42 e7.@
+      pass 192.168.218.40 e9.@ helo=msgbas2x.cos.@
+      fail 192.168.218.40 e9.@ helo=JUMPIN'␠JUPITER
+      fail 192.168.218.40 e9.@ helo=[192.168.218.40]
+      fail 1.2.3.4 e10.@ helo=OEMCOMPUTER
+      pass 1.2.3.4 e11.@ local=philip-gladstone-test
+      pass 1.2.3.4 e12.@ local=foo-bar+zip+quux
+      pass 192.168.218.40 v.@
+      pass CAFE:BABE::1 v.@
+      fail CAFE:BABE::2 v.@
+      pass 192.168.218.40 u.@ local=~jack&jill=up-a_b3.c
+      permerror 1.2.3.4 zero.@
+      pass 192.168.218.40 somewhat.long.exp.@`,
+  },
+  {
+    subject: 'limits (4.6.4)',
+    zone: `
+      mail.@ A 1.2.3.4
+      e1.@ TXT v=spf1 ip4:1.1.1.1 redirect=e1.@
+      e2.@ TXT v=spf1 include:e3.@
+      e3.@ TXT v=spf1 include:e2.@
+      e4.@ TXT v=spf1 mx
+      ${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(() => 'e4.@ MX mail.@').join('\n')}
+      e4.@ MX e4.@
+      e4.@ A 1.2.3.5
+      e5.@ TXT v=spf1 ptr
+      e5.@ A 1.2.3.5
+      ${[1, 2, 3, 4, 0, 6, 7, 8, 9, 10, 5].map((n) => `5.3.2.1.in-addr.arpa PTR e${n}.@.`).join('\n')}
+      e6.@ TXT v=spf1 a mx a mx a mx a mx a ptr ip4:1.2.3.4 -all
+      e6.@ A 1.2.3.8
+      e6.@ MX e6.@
+      e7.@ TXT v=spf1 a mx a mx a mx a mx a ptr a ip4:1.2.3.4 -all
+      e7.@ A 1.2.3.20
+      e7.@ MX e7.@
+      e8.@ TXT v=spf1 a include:inc.@ ip4:1.2.3.4 mx -all
+      e8.@ A 1.2.3.4
+      inc.@ TXT v=spf1 a a a a a a a a
+      inc.@ A 1.2.3.10
+      e9.@ TXT v=spf1 a include:inc.@ a ip4:1.2.3.4 -all
+      e9.@ A 1.2.3.21
+      e10.@ TXT v=spf1 a -all
+      ${[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((n) => `e10.@ A 1.2.3.${n}`).join('\n')}
+      e11.@ TXT v=spf1 a:err.@ a:err1.@ a:err2.@ ?all
+      e12.@ TXT v=spf1 a:err.@ a:err1.@ ?all`,
+    cases: `
+      permerror 1.2.3.4 e1.@
+      permerror 1.2.3.4 e2.@
+      permerror 1.2.3.5 e4.@
+      neutral|pass 1.2.3.5 e5.@
+      pass 1.2.3.12 e10.@
+      pass 1.2.3.4 e6.@
+      permerror 1.2.3.4 e7.@
+      pass 1.2.3.4 e8.@
+      permerror 1.2.3.4 e9.@
+      neutral 1.2.3.4 e12.@
+      permerror 1.2.3.4 e11.@`,
+  },
+];
