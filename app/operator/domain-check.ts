@@ -1,7 +1,9 @@
 import { promises as dns } from 'node:dns';
-import { dmarcNames, judgeDns, type DnsRecord, type DnsVerdict } from '../../domain/settings/dns-records';
+import { dmarcNames, judgeDns, type DnsRecord } from '../../domain/settings/dns-records';
+import { unanswered, type DnsVerdict } from '../../domain/settings/dns-verdict';
+import { DomainDns } from './domain-dns';
 
-/** An expected record, what the DNS answered, and the verdict. */
+/** An expected record, what the DNS answered, and the verdict; `value` is what to publish. */
 export interface CheckedRecord extends DnsRecord, DnsVerdict {
   found: string[];
 }
@@ -23,17 +25,18 @@ export function checkRecords(
 ): Promise<CheckedRecord[]> {
   const resolver = new dns.Resolver(patience);
   if (servers.length > 0) resolver.setServers(servers);
-  return Promise.all(records.map((record) => check(resolver, record)));
+  const names = new DomainDns(servers, patience);
+  return Promise.all(records.map((record) => check(resolver, names, record)));
 }
 
-async function check(resolver: dns.Resolver, record: DnsRecord): Promise<CheckedRecord> {
+async function check(resolver: dns.Resolver, names: DomainDns, record: DnsRecord): Promise<CheckedRecord> {
   try {
     const found = record.purpose === 'dmarc' ? await lookUpDmarc(resolver, record) : await lookUp(resolver, record);
-    return { ...record, found, ...judgeDns(record, found) };
+    const verdict = await judgeDns(record, found, names);
+    return { ...record, found, ...verdict, value: verdict.publish ?? record.value };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
-    const fault = `the lookup failed (${code}): try again, or --resolver`;
-    return { ...record, found: [], status: 'unknown', fault, check: 'dns-failed' };
+    return { ...record, found: [], ...unanswered(code) };
   }
 }
 

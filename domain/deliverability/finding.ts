@@ -37,6 +37,7 @@ export const RULES = {
   'spf-no-end': warning('-all or ~all at the end', 'without it a stranger gets "neutral" (RFC 7208 section 4.7)'),
   'spf-syntax': blocking('mechanisms of RFC 7208', 'a record with an unknown one is an error (RFC 7208 section 4.6)'),
   'spf-look-ups': blocking('10 look-ups at most', 'a record with more is an error (RFC 7208 section 4.6.4)'),
+  'spf-void': blocking('two names without a record at most', 'a record with more is an error (RFC 7208 section 4.6.4)'),
   'spf-include': blocking('an SPF record behind each include', 'an include of none is an error (RFC 7208 section 5.2)'),
   'spf-ptr': warning('no ptr', 'it is slow, and receivers skip it (RFC 7208 section 5.5)'),
 

@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
-import { isIP } from 'node:net';
 import { tagsOf } from '../settings/dns-records';
+import { mergeSpf } from '../spf/merge-spf';
+import { parseSpf } from '../spf/parse-spf';
 import { finding, type Found } from './finding';
 
 const LEAST_BITS = 2048;
@@ -30,45 +31,15 @@ function bitsOf(base64: string): number | null {
   }
 }
 
-/** A mechanism or modifier of an SPF record that leads to another name. */
-export interface SpfStep {
-  kind: 'include' | 'redirect' | 'other';
-  /** Null: the domain of the record itself. */
-  target: string | null;
-}
-
-/** The terms that take a look-up (RFC 7208 section 4.6.4), and those that are no terms. */
-export function readSpf(record: string): { steps: SpfStep[]; wrong: string[]; terms: string[] } {
-  const terms = record.trim().toLowerCase().split(/\s+/).slice(1);
-  const steps: SpfStep[] = [];
-  const wrong: string[] = [];
-  for (const term of terms) {
-    const step = readTerm(term);
-    if (step === null) wrong.push(term);
-    else if (step !== 'no look-up') steps.push(step);
-  }
-  return { steps, wrong, terms };
-}
-
-/** Null for what is no term of SPF. */
-function readTerm(term: string): SpfStep | 'no look-up' | null {
-  const [, name = '', separator = '', value = ''] = /^[+?~-]?([a-z][a-z0-9._-]*)(?:([:=])(.+))?$/.exec(term) ?? [];
-  if (separator === '=') return name === 'redirect' ? { kind: 'redirect', target: value } : 'no look-up';
-  if (name === 'include') return value ? { kind: 'include', target: value } : null;
-  if (/^(?:a|mx|ptr|exists)(?:\/|$)/.test(term.replace(/^[+?~-]|:.*$/g, ''))) return { kind: 'other', target: null };
-  const isKnown =
-    (name === 'all' && !separator) || (/^ip[46]$/.test(name) && isIP(value.replace(/\/\d+$/, '')) === Number(name[2]));
-  return isKnown ? 'no look-up' : null;
-}
-
-/** What is wrong with an SPF record as it stands. */
-export function judgeSpfRecord(record: string, publish: string | null): Found[] {
-  const { wrong, terms, steps } = readSpf(record);
-  const hasEnd = terms.some((term) => /^[+~-]?all$/.test(term)) || steps.some(({ kind }) => kind === 'redirect');
+/** What is dangerous or slow in an SPF record that is no error, each with the record that mends it. */
+export function judgeSpfRecord(record: string, zone: (value: string) => string): Found[] {
+  const { terms, redirect } = parseSpf(record);
+  const hasEnd = redirect !== null || terms.some(({ name, qualifier }) => name === 'all' && qualifier !== '?');
+  const slow = terms.filter(({ name }) => name === 'ptr').map(({ text }) => text);
+  const mended = zone(mergeSpf([record], { add: [], drop: slow }));
   return [
-    ...(wrong.length > 0 ? [finding('spf-syntax', wrong.join(' '), publish)] : []),
-    ...(hasEnd ? [] : [finding('spf-no-end', record, publish)]),
-    ...(terms.some((term) => /^[+?~-]?ptr(:|$)/.test(term)) ? [finding('spf-ptr', record, publish)] : []),
+    ...(hasEnd ? [] : [finding('spf-no-end', record, mended)]),
+    ...(slow.length > 0 ? [finding('spf-ptr', record, mended)] : []),
   ];
 }
 

@@ -1,4 +1,6 @@
-import type { FindingName } from '../deliverability/finding';
+import type { SpfDns } from '../spf/check-host';
+import { judgeSpf } from '../spf/judge-spf';
+import { differs, missing, OK, type DnsVerdict } from './dns-verdict';
 import { bounceDomain } from './sending-domain';
 
 /** `dkim_pending` and `dkim_retired` are the keys to come and those before, while a key is rotated. */
@@ -71,20 +73,11 @@ export function dmarcNames(name: string): string[] {
   return labels.slice(0, -1).map((_, i) => `_dmarc.${labels.slice(i).join('.')}`);
 }
 
-/** The result of comparing the DNS with the expected record. `fault` says what is wrong if it differs. */
-export interface DnsVerdict {
-  status: 'ok' | 'missing' | 'differs' | 'unknown';
-  fault: string | null;
-  /** How `kurir domain doctor` names it; null where it is right or not known. */
-  check: FindingName | null;
-}
-
-const OK: DnsVerdict = { status: 'ok', fault: null, check: null };
-const missing = (check: FindingName): DnsVerdict => ({ status: 'missing', fault: 'the record is missing', check });
-const differs = (check: FindingName, fault: string): DnsVerdict => ({ status: 'differs', fault, check });
-
-/** Checks the values found under the name of a record: whole TXT values, MX values as `<priority> <host>`. */
-export function judgeDns(record: DnsRecord, found: readonly string[]): DnsVerdict {
+/**
+ * Checks the values found under the name of a record: whole TXT values, MX values as `<priority> <host>`. `dns` is
+ * asked for the names that an SPF record leads to.
+ */
+export async function judgeDns(record: DnsRecord, found: readonly string[], dns: SpfDns): Promise<DnsVerdict> {
   if (record.value === null) {
     return { status: 'unknown', fault: 'the expected value is not known: see kurir domain dns', check: null };
   }
@@ -96,7 +89,7 @@ export function judgeDns(record: DnsRecord, found: readonly string[]): DnsVerdic
     case 'bounce':
       return judgeMx(record.value, found);
     case 'spf':
-      return judgeSpf(record.value, found);
+      return judgeSpf(dns, { name: record.name, value: record.value }, found);
     case 'dmarc':
       return judgeDmarc(found);
   }
@@ -134,23 +127,6 @@ function judgeMx(expected: string, found: readonly string[]): DnsVerdict {
     return differs('return-path-elsewhere', 'it points to another host');
   const others = found.filter((mx) => hostOf(mx) !== hostOf(expected));
   return others.length > 0 ? differs('return-path-shared', 'other hosts would get reports too') : OK;
-}
-
-const isSpf = (text: string): boolean => /^v=spf1(\s|$)/i.test(text);
-
-function judgeSpf(expected: string, found: readonly string[]): DnsVerdict {
-  const records = found.filter(isSpf);
-  const [only] = records;
-  if (only === undefined) return missing('spf-missing');
-  if (records.length > 1)
-    return differs('spf-several', 'there are several SPF records, which makes all of them invalid');
-  const terms = only.toLowerCase().split(/\s+/);
-  const wanted = expected.toLowerCase().split(/\s+/).slice(1, -1);
-  const lacking = wanted.filter((term) => !terms.includes(term) && !terms.includes(`+${term}`));
-  if (lacking.length > 0) return differs('spf-lacks-server', `${lacking.join(' ')} is missing`);
-  return terms.some((term) => term === 'all' || term === '+all')
-    ? differs('spf-open', 'it allows any server to send (+all)')
-    : OK;
 }
 
 function judgeDmarc(found: readonly string[]): DnsVerdict {

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { LookUpError } from '../../lib/look-up-error';
 import { expandMacros, isAskable } from './expand-macros';
 import { isSpf, parseSpf, type Network, type SpfTerm } from './parse-spf';
 
@@ -12,11 +13,6 @@ export interface SpfDns {
   mx(name: string): Promise<string[]>;
   /** Names of an address. */
   ptr(address: string): Promise<string[]>;
-}
-
-/** A look-up that got no answer. */
-export class LookUpError extends Error {
-  override readonly name = 'LookUpError';
 }
 
 /** Why a record is an error: `at` is the domain of the record, `what` the term or name. */
@@ -171,8 +167,7 @@ class Evaluation {
 
   private isIn([address, bits]: Network, passes: boolean): boolean {
     this.query.trace?.network([address, bits], passes);
-    if (address.kind() === 'ipv4')
-      return this.ip.kind() === 'ipv4' && (this.ip as ipaddr.IPv4).match(address, bits);
+    if (address.kind() === 'ipv4') return this.ip.kind() === 'ipv4' && (this.ip as ipaddr.IPv4).match(address, bits);
     return this.ip.kind() === 'ipv6' && (this.ip as ipaddr.IPv6).match(address, bits);
   }
 

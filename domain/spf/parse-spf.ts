@@ -75,26 +75,12 @@ function readMechanism(text: string): SpfTerm | null {
     ...{ text, name, qualifier: (qualifier || '+') as Qualifier },
     ...{ spec: null, network: null, bits: ALL_BITS },
   };
-  switch (name) {
-    case 'all':
-      return rest === '' ? term : null;
-    case 'include':
-    case 'exists':
-      return withSpec(term, rest);
-    case 'ptr':
-      return rest === '' ? term : withSpec(term, rest);
-    case 'a':
-    case 'mx':
-      return readHost(term, rest);
-    case 'ip4':
-    case 'ip6':
-      return readNetwork(term, rest);
-    default:
-      return null;
-  }
+  return Object.hasOwn(READERS, name) ? READERS[name](term, rest) : null;
 }
 
-const withSpec = (term: SpfTerm, rest: string): SpfTerm | null =>
+type ReadRest = (term: SpfTerm, rest: string) => SpfTerm | null;
+
+const withSpec: ReadRest = (term, rest) =>
   rest.startsWith(':') && isDomainSpec(rest.slice(1)) ? { ...term, spec: rest.slice(1) } : null;
 
 /** Bits of a network; null for what is no number of them. */
@@ -117,3 +103,14 @@ function readNetwork(term: SpfTerm, rest: string): SpfTerm | null {
   if (bits === null || !(isFour ? isIPv4(address) : isIPv6(address))) return null;
   return { ...term, network: [ipaddr.parse(address), bits] };
 }
+
+const READERS: Readonly<Record<SpfTerm['name'], ReadRest>> = {
+  all: (term, rest) => (rest === '' ? term : null),
+  include: withSpec,
+  exists: withSpec,
+  ptr: (term, rest) => (rest === '' ? term : withSpec(term, rest)),
+  a: readHost,
+  mx: readHost,
+  ip4: readNetwork,
+  ip6: readNetwork,
+};

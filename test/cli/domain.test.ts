@@ -203,6 +203,7 @@ describe('kurir domain check, with real look-ups', () => {
     const key = /p=(.+)$/.exec(records[0]!.value)![1]!;
     dns.set('TXT', `kurir._domainkey.${name}`, `k=rsa;p=${key.slice(0, 40)} ${key.slice(40)} ; v=DKIM1`);
     dns.set('TXT', `bounce.${name}`, 'some-verification=1', `v=spf1 include:x.example ${SPF} ~all`);
+    dns.set('TXT', 'x.example', 'v=spf1 ip4:192.0.2.0/24 -all');
     dns.records.delete(`TXT _dmarc.${name}`);
     dns.set('TXT', '_dmarc.induk.example', 'v=DMARC1;p=quarantine');
     expect((await check(name)).statuses).toEqual({ dkim: 'ok', bounce: 'ok', spf: 'ok', dmarc: 'ok' });

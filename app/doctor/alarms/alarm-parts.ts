@@ -8,7 +8,7 @@ import { dnsHosts, recordsOf } from '../../operator/domain-records';
 import type { Starting } from '../../parts/starting';
 import type { Services } from '../../services';
 import { sendingAddresses, type SendingAddresses } from '../domain/check-names';
-import { DomainDns } from '../domain/domain-dns';
+import { DomainDns } from '../../operator/domain-dns';
 import { domainSource, dmarcSource } from './domain-sources';
 import { blocklistSource, certificateSource } from './server-sources';
 

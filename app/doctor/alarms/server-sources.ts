@@ -12,11 +12,12 @@ import type { AlarmKind } from '../../../domain/alarms/alarm';
 import type { SendingServer } from '../../../domain/sending/server-routes';
 import { DAY, HOUR } from '../../../lib/clock';
 import { isLoopback } from '../../../lib/loopback';
+import { LookUpError } from '../../../lib/look-up-error';
 import { certificateFacts } from '../../../smtp/relay/tls/certificate';
 import type { Config } from '../../config/config';
 import type { SendingAddresses } from '../domain/check-names';
 import { SOON } from '../domain/check-server';
-import { LookUpError, reverseZoneName, type DomainDns } from '../domain/domain-dns';
+import { reverseZoneName, type DomainDns } from '../../operator/domain-dns';
 import { certificateOf } from '../relay-certificate';
 
 /** Names and servers that are asked at a time. */

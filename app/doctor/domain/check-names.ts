@@ -1,34 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import { finding, type Found } from '../../../domain/deliverability/finding';
-import { readSpf, sameOrganization } from '../../../domain/deliverability/judge-records';
-import { LookUpError, type DomainDns } from './domain-dns';
-
-/** RFC 7208 section 4.6.4. */
-const MOST_LOOK_UPS = 10;
-
-const isSpf = (text: string): boolean => /^v=spf1(\s|$)/i.test(text);
-
-/** Follows the includes of an SPF record, and counts. */
-export async function checkSpfSteps(dns: DomainDns, record: string, publish: string | null): Promise<Found[]> {
-  const broken = new Set<string>();
-  let lookUps = 0;
-  const follow = async (text: string): Promise<void> => {
-    for (const { kind, target } of readSpf(text).steps) {
-      lookUps += 1;
-      if (lookUps > MOST_LOOK_UPS) return;
-      if (kind === 'other' || target === null || target.includes('%{')) continue;
-      const [next, ...others] = (await dns.txt(target)).filter(isSpf);
-      if (next === undefined || others.length > 0) broken.add(target);
-      else await follow(next);
-    }
-  };
-  await follow(record);
-  return [
-    ...(lookUps > MOST_LOOK_UPS ? [finding('spf-look-ups', `more than ${MOST_LOOK_UPS}`, publish)] : []),
-    ...(broken.size > 0 ? [finding('spf-include', [...broken].join(', '), publish)] : []),
-  ];
-}
+import { sameOrganization } from '../../../domain/deliverability/judge-records';
+import { LookUpError } from '../../../lib/look-up-error';
+import type { DomainDns } from '../../operator/domain-dns';
 
 /** Whether the domains that get reports about `domain` agree to it. */
 export async function checkAgreement(

@@ -4,7 +4,7 @@ import { DAY } from '../../../lib/clock';
 import { isLoopback } from '../../../lib/loopback';
 import { greet } from '../probe-ports';
 import { certificateOf } from '../relay-certificate';
-import type { DomainDns } from './domain-dns';
+import type { DomainDns } from '../../operator/domain-dns';
 
 /** A certificate that ends within this time is a finding, ms. */
 export const SOON = 14 * DAY;

@@ -9,19 +9,16 @@ import {
   type DnsRecord,
 } from '../../../domain/settings/dns-records';
 import { bounceDomain } from '../../../domain/settings/sending-domain';
+import { explainFault } from '../../../domain/spf/judge-spf';
+import { isSpf } from '../../../domain/spf/parse-spf';
+import { surveySpf } from '../../../domain/spf/survey';
 import type { Config } from '../../config/config';
+import { LookUpError } from '../../../lib/look-up-error';
 import { checkRecords, type CheckedRecord } from '../../operator/domain-check';
-import {
-  checkAgreement,
-  checkReturnPathHost,
-  checkReverse,
-  checkSpfSteps,
-  checkTakesMail,
-  sendingAddresses,
-} from './check-names';
+import { DomainDns, type DnsPatience } from '../../operator/domain-dns';
+import { checkAgreement, checkReturnPathHost, checkReverse, checkTakesMail, sendingAddresses } from './check-names';
 import { checkOneClick } from './check-one-click';
 import { checkServer } from './check-server';
-import { DomainDns, LookUpError, type DnsPatience } from './domain-dns';
 
 /** What is looked at. */
 export interface DomainSetUp {
@@ -98,11 +95,15 @@ function verdict(record: CheckedRecord): Found[] {
 
 const keyFindings = (dkim: Checked): Found[] => (dkim?.found.length === 1 ? judgeKey(dkim.found[0]!, dkim.zone) : []);
 
+/** What the verdict on the sending server does not say of a record; a fault that it says already is not told twice. */
 async function spfFindings(dns: DomainDns, spf: Checked): Promise<Found[]> {
-  const records = spf?.found.filter((text) => /^v=spf1(\s|$)/i.test(text)) ?? [];
-  const [only] = records;
-  if (!spf || only === undefined || records.length > 1) return [];
-  return [...judgeSpfRecord(only, spf.zone), ...(await checkSpfSteps(dns, only, spf.zone))];
+  const [only, ...others] = spf?.found.filter(isSpf) ?? [];
+  if (!spf || only === undefined || others.length > 0) return [];
+  const { fault } = await surveySpf(dns, only, spf.name);
+  const risks = judgeSpfRecord(only, (value) => zoneLine({ ...spf, value }));
+  if (fault === null) return risks;
+  const [check, text] = explainFault(spf.name, fault);
+  return [...(check === spf.check ? [] : [finding(check, text, spf.zone)]), ...risks];
 }
 
 async function reverseFindings(dns: DomainDns, mechanisms: string): Promise<Found[]> {

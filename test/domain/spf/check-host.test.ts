@@ -1,34 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import ipaddr from 'ipaddr.js';
-import { checkHost, LookUpError, type SpfDns } from '../../../domain/spf/check-host';
+import { checkHost } from '../../../domain/spf/check-host';
 import { SUBJECTS } from './rfc7208-cases';
-
-const plain = (text: string): string => text.trim().replaceAll('@', 'example.com').replaceAll('␠', ' ');
-const linesOf = (text: string): string[] => text.trim().split('\n').map(plain);
-const unescaped = (text: string): string =>
-  text.replaceAll(/\\x([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
-
-/** A DNS of the lines of a zone. */
-function dnsOf(zone: string): SpfDns {
-  const records = linesOf(zone).map((line) => /^(.+?) (TXT|A|AAAA|MX|PTR|TIMEOUT)(?: (.*))?$/.exec(line)!.slice(1));
-  const ask = (type: string) => async (asked: string) => {
-    const name = asked.toLowerCase();
-    const of = records.filter(([known]) => known!.toLowerCase() === name);
-    const found = of.filter(([, kind]) => kind === type).map(([, , value = '']) => unescaped(value));
-    if (found.length === 0 && of.some(([, kind]) => kind === 'TIMEOUT')) throw new LookUpError(`${type} ${name}`);
-    return found.map((value) => (value === '.' ? '' : value));
-  };
-  const reversed = (address: string): string => {
-    const parsed = ipaddr.parse(address);
-    const bytes = parsed.toByteArray();
-    if (parsed.kind() === 'ipv4') return `${bytes.reverse().join('.')}.in-addr.arpa`;
-    return `${[...Buffer.from(bytes).toString('hex')].reverse().join('.')}.ip6.arpa`;
-  };
-  return {
-    ...{ txt: ask('TXT'), a: ask('A'), aaaa: ask('AAAA'), mx: ask('MX') },
-    ptr: (address) => ask('PTR')(reversed(address)),
-  };
-}
+import { dnsOf, linesOf, plain } from './zone';
 
 describe.each(SUBJECTS)('check_host() of RFC 7208: $subject', ({ zone, cases }) => {
   const dns = dnsOf(zone);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { checkOneClick, postOneClick } from '../../../../app/doctor/domain/check-one-click';
 import { checkServer } from '../../../../app/doctor/domain/check-server';
-import { DomainDns } from '../../../../app/doctor/domain/domain-dns';
+import { DomainDns } from '../../../../app/operator/domain-dns';
 import { domainWarnings } from '../../../../app/doctor/domain/domain-warnings';
 import { explained, finding } from '../../../../domain/deliverability/finding';
 import { DAY } from '../../../../lib/clock';

@@ -1,12 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { promises as dns } from 'node:dns';
+import { LookUpError } from '../../lib/look-up-error';
 
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
-
-/** A look-up that got no answer. */
-export class LookUpError extends Error {
-  override readonly name = 'LookUpError';
-}
 
 /** Time limit of an answer, ms, and tries. */
 export interface DnsPatience {
@@ -42,10 +38,14 @@ export class DomainDns {
     return this.ask('A', name, () => this.resolver.resolve4(name));
   }
 
+  /** IPv6. */
+  aaaa(name: string): Promise<string[]> {
+    return this.ask('AAAA', name, () => this.resolver.resolve6(name));
+  }
+
   /** IPv4 and IPv6. */
   async addresses(name: string): Promise<string[]> {
-    const asked = [this.a(name), this.ask('AAAA', name, () => this.resolver.resolve6(name))];
-    return (await Promise.all(asked)).flat();
+    return (await Promise.all([this.a(name), this.aaaa(name)])).flat();
   }
 
   /** Reverse names of an address. */
