@@ -3,7 +3,7 @@ import type { Config } from '../app/config/config';
 import { publicUrlFault } from '../app/config/origin';
 import { checkRecords, type CheckedRecord } from '../app/operator/domain-check';
 import type { Access } from '../domain/people/access';
-import type { DnsPurpose } from '../domain/settings/dns-records';
+import { isNeeded, type DnsPurpose } from '../domain/settings/dns-records';
 import type { SendingDomain } from '../domain/settings/sending-domain';
 import { checkTable, expected, presentCheck } from './domain-view';
 import { domain, flag, ForbiddenError, operation, OperationError, option, type Session } from './spec';
@@ -80,6 +80,17 @@ export const check = operation('domain.check', 'viewer', {
   text: (checked, view) => checkTable(view, checked),
 });
 
+/**
+ * The status of a domain whose DNS is not right. An active one stays active: its mail goes on. Where nothing is wrong
+ * but some look-ups got no answer, nothing is known, so the status stays as it is.
+ */
+const statusAfter = (before: SendingDomain['status'], looked: readonly CheckedRecord[]): SendingDomain['status'] => {
+  const isUnknown = looked
+    .filter(isNeeded)
+    .every(({ status, check: found }) => status === 'ok' || found === 'dns-failed');
+  return before === 'active' || isUnknown ? before : 'dns_failed';
+};
+
 /** `kurir domain activate`. */
 export const activate = operation('domain.activate', 'developer', {
   summary: 'let a domain send: looks its DNS records up first; all must be right',
@@ -97,10 +108,10 @@ export const activate = operation('domain.activate', 'developer', {
     refuseUnseen(session, { ...input, force });
     const linksFault = publicUrlFault(session.config);
     if (linksFault !== null && !force) throw new OperationError(linksFault, 'Or use --force to activate it as it is.');
-    const checked = presentCheck(input.domain, force ? [] : await lookUp(session, input.domain, input.resolver));
+    const looked = force ? [] : await lookUp(session, input.domain, input.resolver);
+    const checked = presentCheck(input.domain, looked);
     await session.note('domain activate', `${name}${force ? ', forced' : ''}`, workspaceId);
-    // An active domain stays active: a failed lookup is no reason to stop its mail.
-    const status: SendingDomain['status'] = checked.ok !== false || before === 'active' ? 'active' : 'dns_failed';
+    const status = checked.ok === false ? statusAfter(before, looked) : 'active';
     await session.stores.domains.setStatus(id, status);
     return { ...checked, status };
   },

@@ -1,6 +1,7 @@
 import { html, NOTHING, type Html } from '../kit/html';
 import { copyable, facts, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
+import { reasonIn } from '../texts/reason-in';
 import type { Texts } from '../texts/texts';
 import type { DnsRecord, Found, Looked, ShownDomain } from './shape';
 
@@ -25,13 +26,16 @@ function verdict(t: Texts, { status }: Found): Html {
 }
 
 /** What was found where it is not what is expected, and what is wrong with it. */
-const foundText = (t: Texts, { found, fault, status }: Found): Html =>
+const foundText = ({ t, language }: Pick<Visit, 't' | 'language'>, { found, fault, status }: Found): Html =>
   found.length === 0 && status === 'missing'
     ? html`${t.domainsFoundNothing}`
-    : html`${found.map((one) => html`<div><code>${one}</code></div>`)}${fault}`;
+    : html`${found.map((one) => html`<div><code>${one}</code></div>`)}${fault && reasonIn(language, fault)}`;
 
-function recordView(t: Texts, record: DnsRecord, seen: Found | null): Html {
-  const { purpose, name, type, value, removable_from: until } = record;
+function recordView(visit: Pick<Visit, 't' | 'language'>, record: DnsRecord, seen: Found | null): Html {
+  const { t } = visit;
+  const { purpose, name, type, removable_from: until } = record;
+  // What is to be published may keep terms of a record that is there.
+  const value = seen?.expected ?? record.value;
   const key = PURPOSE[purpose];
   return html`<li class="panel">
     <h3>${key ? t[key] : purpose} ${seen && verdict(t, seen)}</h3>
@@ -40,7 +44,7 @@ function recordView(t: Texts, record: DnsRecord, seen: Found | null): Html {
       [t.domainsHost, copyable(t, name)],
       [t.domainsValue, value === null ? t.domainsUnknownValue : copyable(t, value)],
       ...(until === undefined ? [] : [[t.domainsRemovable, time(until)] as const]),
-      ...(seen && seen.status !== 'ok' && value !== null ? [[t.domainsFound, foundText(t, seen)] as const] : []),
+      ...(seen && seen.status !== 'ok' && value !== null ? [[t.domainsFound, foundText(visit, seen)] as const] : []),
     ])}
   </li>`;
 }
@@ -52,7 +56,11 @@ export const hasPending = (dns: readonly DnsRecord[]): boolean => dns.some(({ pu
  * The records beside what was found. A domain that does not send yet, or has a new key, is looked up by the page
  * itself, since its owner comes to see that.
  */
-export function recordsView({ t, base }: Visit, { id, status, dns }: ShownDomain, looked: Looked | null): Html {
+export function recordsView(
+  { t, base, language }: Visit,
+  { id, status, dns }: ShownDomain,
+  looked: Looked | null,
+): Html {
   const path = `${base}/domains/${id}?look=1`;
   const asks =
     looked === null && ((status !== 'active' && status !== 'suspended') || hasPending(dns))
@@ -67,7 +75,7 @@ export function recordsView({ t, base }: Visit, { id, status, dns }: ShownDomain
       ${asks !== NOTHING && html`<span class="soft scripted">${t.domainsLooking}</span>`}
     </p>
     <ul class="plain">
-      ${dns.map((record) => recordView(t, record, seen(record.purpose, record.name)))}
+      ${dns.map((record) => recordView({ t, language }, record, seen(record.purpose, record.name)))}
     </ul>
   </section>`;
 }

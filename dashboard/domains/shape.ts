@@ -35,6 +35,8 @@ export interface Looked {
 export interface Found {
   purpose: string;
   name: string;
+  /** What to publish; null while it is not known. */
+  expected: string | null;
   found: readonly string[];
   status: 'ok' | 'missing' | 'differs' | 'unknown';
   fault: string | null;

@@ -1,3 +1,4 @@
+import { RECORD_FAULTS } from './record-faults';
 import { NOUNS, RULES, SENTENCES } from './reasons';
 import type { Language } from './texts';
 import { WARNINGS } from './warnings';
@@ -37,7 +38,9 @@ function translating(pattern: string, indonesian: string): Translate {
   };
 }
 
-const whole = [...SENTENCES, ...WARNINGS].map(([english, indonesian]) => translating(patternOf(english), indonesian));
+const whole = [...SENTENCES, ...WARNINGS, ...RECORD_FAULTS].map(([english, indonesian]) =>
+  translating(patternOf(english), indonesian),
+);
 /** `The name field must be ...`, and `name must be ... (is "x")`. */
 const ofFields = RULES.flatMap(([english, indonesian]) => [
   translating(`The (?<_field>\\S+) field ${patternOf(english)}\\.?`, `{_field} ${indonesian}.`),

@@ -1,5 +1,5 @@
 /** A text in English, and in Indonesian. `{x}` stands for what the reason names, `{what}` for one of `NOUNS`. */
-type Pair = readonly [english: string, indonesian: string];
+export type Pair = readonly [english: string, indonesian: string];
 
 /** What look-ups name. */
 export const NOUNS: Readonly<Record<string, string>> = {

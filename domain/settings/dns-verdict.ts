@@ -19,6 +19,6 @@ export const missing = (check: FindingName): DnsVerdict => ({
 export const differs = (check: FindingName, fault: string): DnsVerdict => ({ status: 'differs', fault, check });
 export const unanswered = (why: string): DnsVerdict => ({
   status: 'unknown',
-  fault: `could not be looked up (${why}): try again, or --resolver`,
+  fault: `could not be looked up (${why}): try again later`,
   check: 'dns-failed',
 });

@@ -71,10 +71,13 @@ function bytesOf(field: string, value: unknown): Buffer {
 
 const wrong = (field: string, what: string): UsageError => new UsageError(`${field} must be ${what}.`, '', field);
 
-/** The words of the command line in those of fields: `--opt-in` and `<opt-in>` are `opt_in`. */
+/**
+ * The words of the command line in those of fields: `--opt-in` and `<opt-in>` are `opt_in`. What was given stays as it
+ * is: a name such as `xn--bcher-kva.id`, and all in quotation marks.
+ */
 const inFields = (text: string): string =>
-  text.replace(/--([a-z][a-z-]*)|<([a-z][A-Za-z-]*)>/g, (_, option?: string, argument?: string) =>
-    fieldName(option ?? argument ?? '').replaceAll('-', '_'),
+  text.replace(/"[^"]*"|(?<![\w.-])--([a-z][a-z-]*)|<([a-z][A-Za-z-]*)>/g, (all, option?: string, argument?: string) =>
+    option === undefined && argument === undefined ? all : fieldName(option ?? argument ?? '').replaceAll('-', '_'),
   );
 
 /** What an OperationError says to callers of other doors than the command line; null for any other error. */

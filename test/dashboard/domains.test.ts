@@ -106,6 +106,17 @@ describe('the sending domains of the dashboard', () => {
     expect(html).toContain('the record is not a DKIM key');
   });
 
+  it('shows the record to publish with what is there already, and says why in the language of the page', async () => {
+    const page = await added('seruni.example');
+    dnsSays((name) => [name === 'relay.example' ? 'v=spf1 -all' : 'v=spf1 include:relay.example ~all']);
+    const english = (await viewer.get(`${page}?look=1`)).html;
+    expect(english).toContain('ip4:203.0.113.7 is missing');
+    expect(english).toContain('v=spf1 include:relay.example ip4:203.0.113.7 ~all');
+    const { html } = await viewer.get(`${page}?look=1`, { 'accept-language': 'id' });
+    expect(html).toContain('ip4:203.0.113.7 belum ada');
+    expect(html).toContain('record ini bukan kunci DKIM');
+  });
+
   it('activates one all the same, suspends it, and changes what its mail is', async () => {
     const page = await added('kenanga.example');
     dnsSays(() => []);
