@@ -15,10 +15,22 @@ const UNAVAILABLE = new Set([5, 6, 8, 10, 13, 14]);
 /** Those for a file whose content is wrong: corrupt, not a database. */
 const DAMAGED = new Set([11, 26]);
 
+/** SQLite's words for these codes: its binding leaves the code of a statement that cannot be prepared out. */
+const WORDS: Readonly<Record<string, number>> = {
+  'database is locked': 5,
+  'attempt to write a readonly database': 8,
+  'disk I/O error': 10,
+  'database disk image is malformed': 11,
+  'database or disk is full': 13,
+  'unable to open database file': 14,
+  'file is not a database': 26,
+};
+
 /** SQLite's primary result code; null for other errors. Errors of its binding may come from another realm. */
 export function sqliteCode(error: unknown): number | null {
-  const code = (error as { errcode?: unknown } | null | undefined)?.errcode;
-  return typeof code === 'number' ? code & 0xff : null;
+  const { errcode, code, message } = (error ?? {}) as { errcode?: unknown; code?: unknown; message?: unknown };
+  if (typeof errcode === 'number') return errcode & 0xff;
+  return code === 'ERR_SQLITE_ERROR' && typeof message === 'string' ? (WORDS[message] ?? null) : null;
 }
 
 /** Why the file cannot be used, in a sentence with its path; null for an error that is not about the file. */

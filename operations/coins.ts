@@ -69,6 +69,7 @@ function bookedText(of: Awaited<ReturnType<typeof booked>>, view: View): string 
 }
 
 const topUp = operation('coins.top-up', 'operator', {
+  irreversible: true,
   summary: 'book purchased coins; the account is premium while it holds them',
   arguments: { workspace, coins },
   options: {
@@ -95,6 +96,7 @@ const topUp = operation('coins.top-up', 'operator', {
 });
 
 const grant = operation('coins.grant', 'operator', {
+  irreversible: true,
   summary: 'give coins as a gift; a free account stays free',
   arguments: { workspace, coins },
   options: { reference },

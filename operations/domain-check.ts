@@ -93,6 +93,7 @@ const statusAfter = (before: SendingDomain['status'], looked: readonly CheckedRe
 
 /** `kurir domain activate`. */
 export const activate = operation('domain.activate', 'developer', {
+  irreversible: ({ force }) => force,
   summary: 'let a domain send: looks its DNS records up first; all must be right',
   arguments: { domain },
   options: {

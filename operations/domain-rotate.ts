@@ -61,6 +61,7 @@ const TEXTS: Record<State, string> = {
 
 /** `kurir domain rotate`. */
 export const rotate = operation('domain.rotate', 'developer', {
+  irreversible: ({ activate: isLast, cancel: isDropped }) => isLast || isDropped,
   summary: 'a new DKIM key: make it, publish its record, then let it sign; mail goes on meanwhile',
   arguments: { domain },
   options: {

@@ -24,6 +24,7 @@ type Switches = Partial<Record<(typeof SWITCHES)[number], boolean>>;
 
 /** The operator's switches of the contract (503; 403 module closed). They take effect at once. */
 const setSwitch = operation('switch', 'operator', {
+  irreversible: ({ state }) => state === false,
   arguments: { what: argument('api or module', oneOf(...SWITCHES)), state: optional(argument('on or off', onOff)) },
   examples: [
     ['switch api off', 'every endpoint answers 503'],
@@ -86,6 +87,7 @@ const cap = operation('warmup.cap', 'operator', {
 });
 
 const off = operation('warmup.off', 'operator', {
+  irreversible: true,
   summary: 'remove the cap',
   examples: [['warmup off', 'no cap']],
   handler: (_, session) => setCap(session, null),

@@ -125,6 +125,7 @@ const add = operation('suppress.add', 'developer', {
 });
 
 const remove = operation('suppress.remove', 'developer', {
+  irreversible: true,
   summary: 'take an address off a suppression list',
   arguments: { email: argument('address', address) },
   options: {

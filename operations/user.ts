@@ -72,6 +72,7 @@ const notVouched = (address: string): OperationError =>
   );
 
 const setRole = operation('user.role', 'owner', {
+  irreversible: ({ operator }) => operator !== undefined,
   summary: 'change the role of a member, or whether somebody is an operator',
   arguments: { email },
   options: {

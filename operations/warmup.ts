@@ -180,6 +180,7 @@ const plan = operation('warmup.plan', 'viewer', {
 });
 
 const stop = operation('warmup.stop', 'developer', {
+  irreversible: true,
   summary: 'end the warm-up of a sending domain, and let go what waits for it',
   options: { domain },
   examples: [['warmup stop --domain tokomelati.example', 'its mail goes at the pace of the destinations']],

@@ -120,7 +120,7 @@ export class MailFile {
   close(): void {
     while (this.waiting.length > 0) this.commitBatch();
     this.statements.clear();
-    this.db.close();
+    this.guard(() => this.db.close());
   }
 
   /** SQLite may refuse to close a damaged file in order; the fault that was met says more. */

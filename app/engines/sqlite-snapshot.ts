@@ -1,5 +1,5 @@
 import { backup, DatabaseSync } from '@photostructure/sqlite';
-import { UnavailableError } from '../../lib/errors';
+import { DamagedError, UnavailableError } from '../../lib/errors';
 import { damaged, fileFault, type NamedFile } from '../../lib/file-fault';
 import { schemaOfFile, type FileNames } from '../../lib/file-schema';
 import { oneLine } from '../../lib/one-line';
@@ -69,7 +69,11 @@ export class SqliteSnapshot {
       await backup(this.db, path, { rate: BATCH, progress });
     } catch (error) {
       signal.throwIfAborted();
-      throw this.unreadable(error);
+      const fault = this.unreadable(error);
+      if (fault instanceof DamagedError) throw fault;
+      // The disk of the copy may be what failed, too.
+      const { what, path: from } = this.file;
+      throw new UnavailableError(`${what} ${from} could not be copied: ${String(error)}`, { cause: error });
     }
   }
 
@@ -80,13 +84,12 @@ export class SqliteSnapshot {
       const found = this.guard(() => copy.prepare('PRAGMA quick_check(1)').get() as { quick_check: string });
       if (found.quick_check !== 'ok') throw damaged(this.file, oneLine(found.quick_check));
     } finally {
-      copy.close();
+      closeDespite(copy);
     }
   }
 
   close(): void {
-    this.release();
-    if (this.db.isOpen) this.db.close();
+    if (this.db.isOpen) closeDespite(this.db);
   }
 
   private guard<T>(work: () => T): T {
@@ -103,6 +106,16 @@ export class SqliteSnapshot {
       fileFault(error, this.file) ??
       new UnavailableError(`${what} ${path} cannot be read: ${String(error)}`, { cause: error })
     );
+  }
+}
+
+/** Ends what is read with it. SQLite may refuse to close a damaged file in order; what was met before says more. */
+function closeDespite(db: InstanceType<typeof DatabaseSync>): void {
+  try {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    db.close();
+  } catch {
+    // Nothing was written by it.
   }
 }
 

@@ -1,7 +1,19 @@
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { inputOf, sentOf } from '../kit/forms';
-import { action, ofInstallation, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
+import type { Html } from '../kit/html';
+import { count, facts } from '../kit/parts';
+import {
+  action,
+  fieldOf,
+  ofInstallation,
+  page,
+  redirect,
+  screen,
+  type Answer,
+  type Screen,
+  type Visit,
+} from '../kit/screen';
 import { filled } from '../texts/texts';
 import type { Listed, ShownWorkspace, Workspace } from './shape';
 import { listView, workspaceView, type Sent } from './views';
@@ -43,6 +55,18 @@ const changed =
 const booked = ({ t }: Visit, { coins, workspace: { name } }: Answered): string =>
   filled(t.workspacesBooked, { coins, name });
 
+/** Whose coins, how many, and the balance after. */
+async function bookingFacts({ t, language, form, params, read }: Visit): Promise<Html> {
+  const { name, coins } = await read<ShownWorkspace>('workspace.show', { workspace: params['id'] });
+  const amount = Number(fieldOf(form, 'coins'));
+  return facts([
+    [t.workspacesFind, name],
+    [t.workspacesBookedCoins, count(amount, language)],
+    [t.workspacesBalanceNow, count(coins, language)],
+    [t.workspacesBalanceAfter, count(coins + amount, language)],
+  ]);
+}
+
 const create = action('/workspaces', 'operator', async (visit) => {
   const done = await visit.perform('workspace.create', await inputOf('workspace.create', visit.form));
   if (!done.ok) {
@@ -76,6 +100,6 @@ export const WORKSPACES: readonly Screen[] = [
     'workspace.rate',
     changed(({ t }) => t.workspacesRate),
   ),
-  acting('top-up', 'coins.top-up', booked),
-  acting('grant', 'coins.grant', booked),
+  { ...acting('top-up', 'coins.top-up', booked), facts: bookingFacts },
+  { ...acting('grant', 'coins.grant', booked), facts: bookingFacts },
 ].map(ofInstallation);

@@ -33,8 +33,8 @@ export interface Form {
   dashes?: true | undefined;
   /** True when these arguments leave the workspace out; default: when one is missing, and none is optional. */
   withoutWorkspace?: ((given: readonly unknown[]) => boolean) | undefined;
-  /** It cannot be taken back, or what waits is lost by it: a door that people press buttons at asks first. */
-  irreversible?: true | undefined;
+  /** Some or all of what it does cannot be taken back, or loses what waits: doors where people press buttons ask first. */
+  irreversible?: boolean | undefined;
 }
 
 /** The rows of an answer that is a list. */
@@ -43,12 +43,14 @@ type RowOf<R> = R extends { data: readonly (infer Row extends object)[] } ? Row 
 /** A command as it is written; types of its input and its answer follow from it. */
 export interface Spec<A extends Params, O extends Params, R extends object, S> extends Omit<
   Form,
-  'summary' | 'arguments' | 'options'
+  'summary' | 'arguments' | 'options' | 'irreversible'
 > {
   /** Default: that of its group, which it is alone in. */
   summary?: string;
   arguments?: A;
   options?: O;
+  /** What cannot be taken back of it: all, or what this input asks for. */
+  irreversible?: true | ((input: Values<A> & Values<O>) => boolean);
   /** What holds between the values. Throws UsageError, before any data is touched. */
   check?(given: RawValues<A> & RawValues<O>): unknown;
   handler(input: Values<A> & Values<O>, services: S): Promise<R>;
@@ -100,7 +102,7 @@ export function declare<
   // What is looked up is asked for first.
   const entries = Object.entries(params).sort(([, a], [, b]) => Number(!!b.find) - Number(!!a.find));
   return {
-    ...{ name, summary, formerly, examples, notes, dashes, withoutWorkspace, irreversible },
+    ...{ name, summary, formerly, examples, notes, dashes, withoutWorkspace, irreversible: irreversible !== undefined },
     arguments: spec.arguments ?? {},
     options: spec.options ?? {},
     read: (given) => {
@@ -108,7 +110,7 @@ export function declare<
       spec.check?.(raw as RawValues<A> & RawValues<O>);
       return async (services) => {
         const input = (await lookUp(params, raw, services, role)) as Values<A> & Values<O>;
-        if (irreversible) services.ask?.(name);
+        if (irreversible === true || irreversible?.(input)) services.ask?.(name);
         const result = await spec.handler(input, services);
         return {
           json: spec.json?.(result, input) ?? result,

@@ -120,6 +120,45 @@ describe('A data file with a damaged page in the middle', () => {
   });
 });
 
+describe('A damaged write-ahead log', () => {
+  /** The data with three commits in the log alone, as after a kill. */
+  function killed(name: string): string {
+    const folder = copy(name);
+    const db = new DatabaseSync(join(folder, 'kurir.sqlite'));
+    db.exec('PRAGMA wal_autocheckpoint = 0');
+    for (const n of [1, 2, 3]) db.exec(`INSERT INTO settings (name, value) VALUES ('commit-${n}', '${n}')`);
+    const left = join(dir, `${name} left`);
+    cpSync(folder, left, { recursive: true });
+    db.close();
+    return left;
+  }
+  const keptIn = (folder: string): string[] => {
+    const db = new DatabaseSync(join(folder, 'kurir.sqlite'), { readOnly: true });
+    const rows = db.prepare("SELECT name FROM settings WHERE name LIKE 'commit-%' ORDER BY name").all();
+    db.close();
+    return (rows as { name: string }[]).map(({ name }) => name);
+  };
+
+  // spec: docs/operations.md#a-damaged-data-file: commits from the damaged place on are gone without an error
+  it.each<[string, (wal: Buffer) => Buffer, string[]]>([
+    ['whole', (wal) => wal, ['commit-1', 'commit-2', 'commit-3']],
+    ['a damaged last commit', (wal) => wal.fill(0xff, wal.length - 100), ['commit-1', 'commit-2']],
+    ['cut off in its last commit', (wal) => wal.subarray(0, wal.length - 100), ['commit-1', 'commit-2']],
+    ['a damaged header', (wal) => wal.fill(0xff, 0, 32), []],
+    ['zero bytes', () => Buffer.alloc(0), []],
+  ])('is read up to the damage, and the service starts on what that leaves: %s', async (what, damage, kept) => {
+    const folder = killed(`log ${what}`);
+    const wal = join(folder, 'kurir.sqlite-wal');
+    writeFileSync(wal, damage(readFileSync(wal)));
+    const service = await Service.start(folder, {});
+    started.push(service);
+    expect((await new Caller(service.baseUrl, key).get('/account')).status).toBe(200);
+    expect((await service.terminate()).code).toBe(0);
+    expect(service.printed).not.toContain('damaged');
+    expect(keptIn(folder)).toEqual(kept);
+  });
+});
+
 describe("A damaged file of the sandbox, which is nobody's mail", () => {
   it.each<[string, (file: string) => void, RegExp]>([
     ['garbage', (file) => writeFileSync(file, 'hello\n'.repeat(5_000)), /is damaged .* makes a new one/],
