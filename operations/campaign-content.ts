@@ -97,7 +97,10 @@ const optionsOf = ({ subject, html, blocks, text, preheader, from: fromEmail, fr
   ...(blocks ? { blocks } : html !== undefined && { blocks: null }),
 });
 
-/** The content that the options give, with the HTML that complete blocks make. Throws OperationError when that is too long. */
+/**
+ * The content that the options give, with the HTML that complete blocks make. Throws OperationError when that is too
+ * long.
+ */
 export async function compiledOf(given: Given, { language }: Workspace): Promise<Changes> {
   const content = optionsOf(given);
   if (!content.blocks) return content;

@@ -136,8 +136,16 @@ async function changed(visit: Visit, id: string | null): Promise<Answer | null> 
 const stored = ({ base, t }: Visit, { id }: { id?: number }): Answer =>
   redirect(`${base}/campaigns/${id}`, t.campaignsSaved);
 
-const refused = (visit: Visit, id: string | null, fault: Fault): Promise<Answer> =>
-  editor(visit, { id, values: sentOf(visit.form), blocks: sentBlocks(visit), fault });
+/**
+ * The form again. What is wrong with a block stands at its field, and not as a place in the JSON that was made of it.
+ */
+function refused(visit: Visit, id: string | null, fault: Fault): Promise<Answer> {
+  const blocks = sentBlocks(visit);
+  const sent = { id, values: sentOf(visit.form), blocks };
+  const unwritten = fault.field === 'blocks' && blocks ? blockFaults(jsonOf(blocks) as readonly Block[]) : [];
+  if (unwritten.length === 0) return editor(visit, { ...sent, fault });
+  return editor(visit, { ...sent, unwritten, fault: { ...fault, message: visit.t.blocksRefused } });
+}
 
 const create = action('/campaigns/new', 'editor', async (visit) => {
   const again = await changed(visit, null);

@@ -1,3 +1,4 @@
+import { readUrl } from '../../lib/read-url';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html } from './html';
 import { LABEL, QUESTION, SURE } from './parts';
@@ -16,8 +17,8 @@ export function requireSure(form: FormFields, operation: string): void {
 }
 
 /**
- * What the screen answers. Where its form asks first, and so before an irreversible operation, that is the question as a
- * page, for whoever has no script to show a dialog: nothing is done until it is answered.
+ * What the screen answers. Where its form asks first, and so before an irreversible operation, that is the question as
+ * a page, for whoever has no script to show a dialog: nothing is done until it is answered.
  */
 export async function asked(visit: Visit, screen: Screen, referer: string): Promise<Answer> {
   const { form } = visit;
@@ -62,6 +63,7 @@ const again = (t: Texts, name: string, text: string): Html =>
 
 /** The page that the form was on, as far as the browser says so and it is one of ours. */
 function backTo({ base }: Visit, referer: string): string {
-  const path = URL.canParse(referer) ? new URL(referer).pathname + new URL(referer).search : '';
+  const from = readUrl(referer);
+  const path = from ? from.pathname + from.search : '';
   return path.startsWith('/app/') ? path : base;
 }

@@ -3,6 +3,7 @@ export const EN = {
   blocksMissing: '{block}: add this before you send: {field}.',
   blocksWrong: '{block}: correct this before you send: {field}.',
   blocksLong: '{block}: too long, shorten this before you send: {field}.',
+  blocksRefused: 'Not saved: a block is too long. Nothing you typed is lost; what to shorten stands at its field.',
   blocksTitle: 'Content',
   blocksHeading: 'Heading',
   blocksText: 'Text',
@@ -54,6 +55,8 @@ export const ID: Record<keyof typeof EN, string> = {
   blocksMissing: '{block}: isi ini sebelum mengirim: {field}.',
   blocksWrong: '{block}: perbaiki ini sebelum mengirim: {field}.',
   blocksLong: '{block}: terlalu panjang, ringkas ini sebelum mengirim: {field}.',
+  blocksRefused:
+    'Belum disimpan: ada blok yang terlalu panjang. Yang Anda ketik tidak hilang; keterangannya ada di kolomnya.',
   blocksTitle: 'Isi',
   blocksHeading: 'Judul',
   blocksText: 'Teks',

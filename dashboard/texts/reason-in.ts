@@ -1,6 +1,7 @@
 import { RECORD_FAULTS } from './record-faults';
 import { NOUNS, RULES, SENTENCES } from './reasons';
 import type { Language } from './texts';
+import { incompleteInIndonesian } from './unwritten';
 import { WARNINGS } from './warnings';
 
 /** A longer reason quotes something long, and stays as it is. */
@@ -66,7 +67,10 @@ function sentence(reason: string): string | null {
 
 /** Why an operation was refused, in the language of a page. A reason that has no text in it stays English. */
 export function reasonIn(language: Language, reason: string): string {
-  if (language === 'en' || reason.length > LONGEST) return reason;
+  if (language === 'en') return reason;
+  const incomplete = incompleteInIndonesian(reason);
+  if (incomplete !== null) return incomplete;
+  if (reason.length > LONGEST) return reason;
   const each = reason.split(/(?<=\.) (?=The )/).map(sentence);
   return each.every((one) => one !== null) ? each.join(' ') : (sentence(reason) ?? reason);
 }

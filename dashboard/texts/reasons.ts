@@ -225,7 +225,6 @@ export const SENTENCES: readonly Pair[] = [
   ['The campaign is not a draft: {fix}.', 'Kampanye ini bukan draf: {fix}.'],
   ['Business address is missing: {fix}.', 'Alamat usaha belum diisi: {fix}.'],
   ['The sending domain is not active: {fix}.', 'Domain pengirim belum aktif: {fix}.'],
-  ['The campaign is not complete: {fix}.', 'Kampanye ini belum lengkap: {fix}.'],
   ['The campaign has no HTML yet: {fix}.', 'Kampanye ini belum punya HTML: {fix}.'],
   [
     'Not enough coins: the campaign needs {needed}, and the balance is {balance}: {fix}.',

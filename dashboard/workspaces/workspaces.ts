@@ -56,8 +56,9 @@ const booked = ({ t }: Visit, { coins, workspace: { name } }: Answered): string 
   filled(t.workspacesBooked, { coins, name });
 
 /** Whose coins, how many, and the balance after. */
-async function bookingFacts({ t, language, form, params, read }: Visit): Promise<Html> {
-  const { name, coins } = await read<ShownWorkspace>('workspace.show', { workspace: params['id'] });
+async function bookingFacts(visit: Visit): Promise<Html> {
+  const { t, language, form, params } = visit;
+  const { name, coins } = await visit.read<ShownWorkspace>('workspace.show', { workspace: params['id'] });
   const amount = Number(fieldOf(form, 'coins'));
   return facts([
     [t.workspacesFind, name],

@@ -33,7 +33,9 @@ export interface Form {
   dashes?: true | undefined;
   /** True when these arguments leave the workspace out; default: when one is missing, and none is optional. */
   withoutWorkspace?: ((given: readonly unknown[]) => boolean) | undefined;
-  /** Some or all of what it does cannot be taken back, or loses what waits: doors where people press buttons ask first. */
+  /**
+   * Some or all of what it does cannot be taken back, or loses what waits: doors where people press buttons ask first.
+   */
   irreversible?: boolean | undefined;
 }
 

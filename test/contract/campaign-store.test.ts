@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createSender } from '../support/builders';
-import { CAMPAIGN_STATUSES } from '../../domain/campaigns/campaign';
+import { CAMPAIGN_STATUSES, contentOf } from '../../domain/campaigns/campaign';
 import type { CampaignQuery } from '../../stores/ports/campaign-store';
 import { aCampaign } from '../support/marketing';
 import { onEveryDriver } from './drivers';
@@ -37,6 +37,27 @@ function describeCampaignStore(open: OpenEngine): void {
       const given = aCampaign(await newSender(), 7, { html: null });
       const created = await subject.stores.campaigns.create(given);
       expect(await subject.stores.campaigns.get(given.workspaceId, created.id)).toEqual({ ...given, id: created.id });
+    });
+
+    // spec: docs/campaigns.md#blocks: a draft is kept whatever is missing
+    it('keeps a draft whose blocks are not complete, when it is made and when it is edited', async () => {
+      const blocks = [
+        { kind: 'heading', text: '' },
+        { kind: 'button', label: 'Beli', url: 'javascript:' },
+        { kind: 'columns', columns: [[], [{ kind: 'image', url: '', alt: '' }]] },
+        { kind: 'text' } as unknown as { kind: 'text'; text: string },
+      ] as const;
+      const given = aCampaign(await newSender(), 7, { html: null, blocks });
+      const created = await subject.stores.campaigns.create(given);
+      const kept = (): Promise<unknown> => subject.stores.campaigns.get(given.workspaceId, created.id);
+      await subject.crash();
+      expect(await kept()).toEqual({ ...given, id: created.id });
+      const edited = (content: typeof given.blocks) =>
+        subject.stores.campaigns.edit(given.workspaceId, created.id, { ...contentOf(given), blocks: content }, null);
+      await edited([]);
+      expect(await kept()).toEqual({ ...given, id: created.id, blocks: [] });
+      await edited(blocks);
+      expect(await kept()).toEqual({ ...given, id: created.id });
     });
 
     it('lists those of the workspace, newest first, without their content', async () => {

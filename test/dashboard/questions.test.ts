@@ -21,7 +21,9 @@ const OTHER_LINES: Readonly<Record<string, string>> = {
   'audit.start': '',
 };
 
-/** What every table holds, by its name. Left out are the trail, where a view of a secret stands, and leases of parts. */
+/**
+ * What every table holds, by its name. Left out are the trail, where a view of a secret stands, and leases of parts.
+ */
 function tablesOf({ dataDir }: Running): Map<string, string> {
   const db = new DatabaseSync(join(dataDir, DATABASE), { readOnly: true });
   try {

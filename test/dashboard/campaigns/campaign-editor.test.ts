@@ -112,10 +112,29 @@ describe('the editor of campaigns', () => {
     const sent = await editor.post(`${at}/${id}/send`);
     expect(sent.status).toBe(422);
     expect(sent.html).toContain('Button (column 2 of block 2): correct the link');
+    const indonesian = await editor.post(`${at}/${id}/send`, {}, { 'accept-language': 'id' });
+    expect(indonesian.html).toContain('Kampanye ini belum lengkap: Judul (blok 1): isi teks; ');
+    expect(indonesian.html).toContain('Tombol (kolom 2 di blok 2): perbaiki tautan; Tombol (blok 3): isi tautan.');
     expect((await kept()).status).toBe('draft');
     expect((await editor.post(`${at}/${id}/edit`, fields())).status).toBe(303);
     expect((await kept()).html).toContain('https://toko.example');
   });
+
+  it.each(['en', 'id'])(
+    'says at its field that a text is too long to be kept, and shows all of it again (%s)',
+    async (language) => {
+      const long = `${'kata '.repeat(4_001)}akhir`;
+      const sent = fields({ 'b.1.0.0.text': long });
+      const { status, html } = await editor.post(`${at}/new`, sent, { 'accept-language': language });
+      expect(status).toBe(422);
+      expect(html).toContain(long);
+      expect(html).toContain(
+        `id="b.1.0.0.text.fault">${language === 'en' ? 'Text: too long, shorten this' : 'Teks: terlalu panjang, ringkas ini'}`,
+      );
+      expect(html).toContain(language === 'en' ? 'Not saved: a block is too long.' : 'Belum disimpan: ada blok');
+      expect(html).not.toContain('blocks[');
+    },
+  );
 
   it('forgets the blocks of a mail that is written as HTML', async () => {
     const id = await newest();
