@@ -24,6 +24,8 @@ export interface KurirOptions extends StartOptions {
   /** The clock of this machine. Tests give it one that is wrong. */
   storeClock?: StoreClock;
   logger: ProcessLogger;
+  /** Hears of each part that has started, by its name. */
+  onStarted?: (part: string) => void;
 }
 
 /** A running service: the roles of its configuration in one process. */
@@ -74,7 +76,7 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const { logger, programs, wrap } = options;
   const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine, storeClock });
   const starting = new Starting(config, options, { clock, health, host });
-  const running = await startAll(inOrder(starting));
+  const running = await startAll(inOrder(starting), options.onStarted);
   try {
     return await announce(starting, running);
   } catch (error) {

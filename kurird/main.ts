@@ -8,6 +8,7 @@ import { isReadable, openLog } from '../app/logging/open-log';
 import { recordOutput } from '../app/logging/record-output';
 import { firstOperatorLink } from '../dashboard';
 import { openDoors } from './doors';
+import { StartCosts } from './start-costs';
 import { StartError } from '../app/core/start-error';
 import { growSemiSpace, limitSemiSpaceOfThreads } from '../app/core/grow-semi-space';
 
@@ -20,16 +21,23 @@ const early = openLog({ logLevel: 'info', logFormat }, process.stderr);
 const isForPeople = isReadable(logFormat, process.stderr);
 
 async function main(): Promise<void> {
+  const costs = new StartCosts();
+  costs.note('program');
   // The data dir holds mail, addresses and keys, so no other user may read it.
   process.umask(0o077);
   limitSemiSpaceOfThreads();
   let logger = early;
   if (!isForPeople) recordOutput(() => logger);
-  const { config, warnings } = loadConfig(process.env, process.cwd(), readArguments(process.argv.slice(2)));
+  const { overrides, isVerbose } = readArguments(process.argv.slice(2));
+  const { config, warnings } = loadConfig(process.env, process.cwd(), overrides);
+  costs.note('settings');
   logger = openLog(config, process.stderr);
   for (const warning of warnings) logger.warn(warning);
   const ending = new AbortController();
-  const starting = startKurir(config, { logger, programs: __dirname, signal: ending.signal, doors: openDoors });
+  const starting = startKurir(config, {
+    ...{ logger, programs: __dirname, signal: ending.signal, doors: openDoors },
+    onStarted: costs.note,
+  });
   // Set up before the start: the program may wait for its servers, and as the first process of a container it would
   // otherwise receive no signals.
   closeWithGrace({ delay: STOP_LIMIT, logger: false }, async ({ signal, err }) => {
@@ -40,6 +48,7 @@ async function main(): Promise<void> {
     logger.info({}, 'kurir stopped');
   });
   const kurir = await starting;
+  costs.note('announce');
   // Not before: what a start allocates would stay resident.
   growSemiSpace();
   // What is no terminal is a log, which others may read: a record without the key, and no link.
@@ -53,6 +62,7 @@ async function main(): Promise<void> {
     smtp: { host: relay.host, port: relay.smtp, tls_port: relay.smtps, fingerprint: relay.fingerprint },
   };
   logger.info({ base_url: kurir.baseUrl, ...smtp, engine, roles, data_dir: dataDir }, 'kurir is running');
+  if (isVerbose) logger.info({ ...costs.cost() }, 'processor time of the start');
 }
 
 /** Until there is a user, each start prints a link that makes the first operator; what is no terminal gets none. */
@@ -63,14 +73,15 @@ async function showFirstLink({ services }: Kurir): Promise<void> {
     process.stdout.write(`\nThe dashboard. This link makes you its first operator, once:\n${link}\n\n`);
 }
 
-/** Reads what the command line overrides. Throws StartError. */
-function readArguments(args: string[]): Overrides {
+/** Reads the command line. Throws StartError. */
+function readArguments(args: string[]): { overrides: Overrides; isVerbose: boolean } {
   try {
-    const { roles } = parseArgs({ args, options: { roles: { type: 'string' } } }).values;
-    return roles === undefined ? {} : { KURIR_ROLES: roles || ',' };
+    const options = { roles: { type: 'string' }, verbose: { type: 'boolean', default: false } } as const;
+    const { roles, verbose } = parseArgs({ args, options }).values;
+    return { overrides: roles === undefined ? {} : { KURIR_ROLES: roles || ',' }, isVerbose: verbose };
   } catch (error) {
     throw new StartError(
-      `${(error as Error).message.split('. ', 1)[0]}. The only argument is --roles <names>, comma-separated.`,
+      `${(error as Error).message.split('. ', 1)[0]}. The arguments are --roles <names>, comma-separated, and --verbose.`,
     );
   }
 }

@@ -13,9 +13,13 @@ export interface Part {
 
 /**
  * Starts parts in order. If one fails, those before it are stopped in reverse and the error is thrown. The iterable
- * creates each part only after those before it have started, so a part may use what they opened.
+ * creates each part only after those before it have started, so a part may use what they opened. `onStarted` hears of
+ * each part by its name.
  */
-export async function startAll(parts: Iterable<Part>): Promise<{ stop(): Promise<void> }> {
+export async function startAll(
+  parts: Iterable<Part>,
+  onStarted: (name: string) => void = () => undefined,
+): Promise<{ stop(): Promise<void> }> {
   const started: Part[] = [];
   const stop = async (): Promise<void> => {
     const errors: unknown[] = [];
@@ -32,6 +36,7 @@ export async function startAll(parts: Iterable<Part>): Promise<{ stop(): Promise
     for (const part of parts) {
       await part.start();
       started.push(part);
+      onStarted(part.name);
     }
   } catch (error) {
     await stop().catch(() => undefined);
