@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { DAY, MINUTE } from '../../../../lib/clock';
+import { UnavailableError } from '../../../../lib/errors';
 import type { ClaimResult } from '../../../../domain/queue/claim';
 import type { ClaimRequest, ShardLease } from '../../../../stores/ports/send-queue';
 import {
@@ -39,6 +40,16 @@ describeOn(['mongodb'], 'two processes on one database', ({ mongodb }) => {
     platformDayCap: null,
     ...more,
   });
+  /** Repeats a call while other writes hold the same data, as its callers do. */
+  const untilFree = async <T>(call: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await call();
+      } catch (error) {
+        if (!(error instanceof UnavailableError)) throw error;
+      }
+    }
+  };
   const claimedIn = (results: readonly ClaimResult[]): string[] =>
     results.flatMap((result) => (result.kind === 'claimed' ? result.claimed : []));
 
@@ -182,8 +193,10 @@ describeOn(['mongodb'], 'two processes on one database', ({ mongodb }) => {
     const leases = await atOnce(4, () => shardOf(instances[0]));
     const day = '2026-02-01';
     const results = await atOnce(16, (index) =>
-      at(instances, index % 2).stores.queue.claim(
-        requestOf(at(leases, index % 4), at(senders, index % 4), { day, limit: 4, platformDayCap: 23 }),
+      untilFree(() =>
+        at(instances, index % 2).stores.queue.claim(
+          requestOf(at(leases, index % 4), at(senders, index % 4), { day, limit: 4, platformDayCap: 23 }),
+        ),
       ),
     );
     expect(claimedIn(results)).toHaveLength(23);
