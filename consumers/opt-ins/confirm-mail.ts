@@ -1,6 +1,7 @@
 import { refusingStatus } from '../../domain/contacts/contact';
 import type { AcceptDeps } from '../../commands/accept/accept-deps';
 import { acceptMessage } from '../../commands/accept/accept-messages';
+import { mailboxOf } from '../../domain/addresses/mailbox-of';
 import { confirmLink } from '../../domain/contacts/confirm-token';
 import { shownSender } from '../../domain/messages/make-message';
 import {
@@ -10,7 +11,6 @@ import {
   confirmationKeys,
   confirmationMessageId,
   hasLeft,
-  mailboxOf,
 } from '../../domain/contacts/opt-in';
 import type { Language } from '../../domain/settings/language';
 import { firstActive, type SendingDomain } from '../../domain/settings/sending-domain';

@@ -41,12 +41,9 @@ export interface Membership {
 
 /** How long a member may take to confirm, ms (docs/contract.md#double-opt-in). */
 export const CONFIRM_WITHIN = 14 * DAY;
-/** Confirmation mails to a mailbox on one WIB day: of one workspace, and of all. */
+/** Confirmation mails to a mailbox (see mailboxOf) on one WIB day: of one workspace, and of all. */
 export const CONFIRMATIONS_OF_A_WORKSPACE = 3;
 export const CONFIRMATIONS_A_DAY = 10;
-
-/** The mailbox that an address belongs to: without the tag after a plus sign, which anyone may choose freely. */
-export const mailboxOf = (address: string): string => address.replace(/^([^+"@]+)\+[^@]*@/, '$1@');
 
 /** What a request to join does. */
 export interface JoinPlan {
