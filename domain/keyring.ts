@@ -8,6 +8,7 @@ import {
   randomBytes,
   type KeyObject,
 } from 'node:crypto';
+import { HASH_LABELS, type HashLabel, type OlderLabel } from './hash-labels';
 
 const KEY_ID = 'k1';
 const MAX_HASHED = 1_000;
@@ -19,7 +20,7 @@ const MAX_HASHED = 1_000;
 export class Keyring {
   private readonly pepper: Buffer;
   private readonly addresses: KeyObject;
-  private readonly keys: Buffer;
+  private readonly hashes: ReadonlyMap<HashLabel, Buffer>;
   private readonly sealing: Buffer;
   private readonly links: Buffer;
   private readonly returnPaths: Buffer;
@@ -31,7 +32,8 @@ export class Keyring {
     const derive = (label: string): Buffer => Buffer.from(hkdfSync('sha256', masterSecret, 'kurir', label, 32));
     this.pepper = derive('credentials');
     this.addresses = createSecretKey(derive('addresses'));
-    this.keys = derive('callers-keys');
+    const labels = Object.keys(HASH_LABELS) as HashLabel[];
+    this.hashes = new Map(labels.map((label) => [label, derive(label)]));
     this.sealing = derive('sealing');
     this.links = derive('links');
     this.returnPaths = derive('return-paths');
@@ -57,17 +59,24 @@ export class Keyring {
     return Buffer.from(digest.slice(0, 16), 'latin1').toString('base64url');
   }
 
-  /** Keyed hash of a key that a caller chose, 256 bits as base64url, so that different keys never collide. */
-  hashKey(key: string): string {
-    return createHmac('sha256', this.keys).update(key).digest('base64url');
+  /** Keyed hash of a text for one use, 256 bits as base64url, so that different texts never collide. */
+  hash(label: HashLabel, text: string): string {
+    return createHmac('sha256', this.hashes.get(label)!).update(text).digest('base64url');
+  }
+
+  /**
+   * The hash of a text as it was stored before uses had keys of their own, to compare with: nothing new is stored so.
+   */
+  olderHash(_label: OlderLabel, text: string): string {
+    return this.hash('callers-keys', text);
   }
 
   /**
    * Keyed hash of the facts by which a mail of the relay is known again, 512 bits as hex: longer than any key of a
-   * caller.
+   * caller. The key is that of callers' keys, since these are kept as long; SHA-512 tells them apart.
    */
   hashMail(facts: readonly (string | number)[]): string {
-    return createHmac('sha512', this.keys).update(JSON.stringify(facts)).digest('hex');
+    return createHmac('sha512', this.hashes.get('callers-keys')!).update(JSON.stringify(facts)).digest('hex');
   }
 
   /** Encrypts with AES-256-GCM under a key id, bound to `context` (what the secret belongs to). */

@@ -1,5 +1,13 @@
 import { basename } from 'node:path';
-import { IMAGE_QUOTA, imageFile, imageId, MOST_BYTES, MOST_PIXELS, type Image } from '../domain/images/image';
+import {
+  IMAGE_QUOTA,
+  imageFile,
+  imageId,
+  MOST_BYTES,
+  MOST_PIXELS,
+  olderImageId,
+  type Image,
+} from '../domain/images/image';
 import { readImage, type ImageFacts } from '../lib/read-image';
 import { printable } from '../lib/printable';
 import type { ImageUse } from '../stores/ports/image-store';
@@ -81,7 +89,9 @@ const add = operation('image.add', 'editor', {
     const { stores, clock } = session;
     const name = given.name ?? nameOf(file.name);
     await session.note('image add', name, workspaceId);
-    const id = imageId(await session.keyring(), workspaceId, content);
+    const keyring = await session.keyring();
+    const older = olderImageId(keyring, workspaceId, content);
+    const id = (await stores.images.content(older)) ? older : imageId(keyring, workspaceId, content);
     const image = { ...file, name, id, workspaceId, size: content.length, createdAt: clock.now() };
     const kept = await stores.images.add(image, content, IMAGE_QUOTA);
     if (!kept) throw full();

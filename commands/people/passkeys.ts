@@ -50,7 +50,7 @@ export async function beginPasskey(
   const options = await generateRegistrationOptions({
     ...{ rpName: 'Kurir', rpID, userName: user.id, userDisplayName: user.body.name ?? user.id },
     // The same for each passkey of a person, and no address.
-    userID: new Uint8Array(Buffer.from(deps.keyring.hashKey(`passkeys of ${user.id}`), 'base64url')),
+    userID: new Uint8Array(Buffer.from(deps.keyring.hash('passkey-users', user.id), 'base64url')),
     attestationType: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: known.map(({ id }) => ({ id })),
@@ -140,7 +140,7 @@ export async function removeFactors(deps: PeopleDeps, user: string, { keepsPassk
  */
 export function signInChallenge({ clock, keyring }: FactorDeps): string {
   const text = `${clock.now() + SIGN_IN_LASTS}.${randomText(22)}`;
-  return Buffer.from(`${text}.${keyring.hashKey(`passkey ${text}`)}`).toString('base64url');
+  return Buffer.from(`${text}.${keyring.hash('passkey-challenges', text)}`).toString('base64url');
 }
 
 /** Uses the challenge up: true once, while it lasts. */
@@ -148,7 +148,7 @@ async function useChallenge({ directory, clock, keyring }: FactorDeps, challenge
   const [end = '', random = '', seal] = Buffer.from(challenge, 'base64url').toString().split('.');
   const expiresAt = Number(end);
   const now = clock.now();
-  if (seal !== keyring.hashKey(`passkey ${end}.${random}`) || !(expiresAt > now)) return false;
+  if (seal !== keyring.hash('passkey-challenges', `${end}.${random}`) || !(expiresAt > now)) return false;
   const entry = { kind: 'challenge', id: hashToken(challenge), user: null, workspaceId: null } as const;
   return directory.add({ ...entry, expiresAt, body: { purpose: 'passkey', data: {} } }, now);
 }

@@ -37,7 +37,12 @@ const isTotpForm = (code: string): boolean => /^\d{6}$/.test(code);
 const plain = (code: string): string => code.replace(/[\s-]/g, '').toLowerCase();
 
 const recoveryHash = (keyring: Keyring, email: string, code: string): string =>
-  keyring.hashKey(`recovery ${email} ${plain(code)}`);
+  keyring.hash('recovery-codes', `${email} ${plain(code)}`);
+/** Everything that may be stored of a code: codes on paper outlive releases. */
+const recoveryHashes = (keyring: Keyring, email: string, code: string): string[] => [
+  recoveryHash(keyring, email, code),
+  keyring.olderHash('recovery-codes', `recovery ${email} ${plain(code)}`),
+];
 
 function newCodes(): string[] {
   const letters = (n: number): string =>
@@ -93,7 +98,7 @@ export async function consumeSecondFactor(
   const typed = plain(code);
   const decide = isTotpForm(typed)
     ? (body: UserBody) => withStep(body, deps.keyring, { email, code: typed, at })
-    : (body: UserBody) => withoutRecovery(body, recoveryHash(deps.keyring, email, typed));
+    : (body: UserBody) => withoutRecovery(body, recoveryHashes(deps.keyring, email, typed));
   const changed = await changeUser(deps, email, decide);
   if (!changed) return null;
   return isTotpForm(typed) ? { by: 'code' } : { by: 'recovery code', left: changed.body.recovery.length };
@@ -110,7 +115,7 @@ function withStep(
   return step === null || step <= body.totp.last ? null : { ...body, totp: { ...body.totp, last: step } };
 }
 
-function withoutRecovery(body: UserBody, hash: string): UserBody | null {
-  if (body.totp === null || !body.recovery.includes(hash)) return null;
-  return { ...body, recovery: body.recovery.filter((one) => one !== hash) };
+function withoutRecovery(body: UserBody, hashes: readonly string[]): UserBody | null {
+  const recovery = body.recovery.filter((one) => !hashes.includes(one));
+  return body.totp === null || recovery.length === body.recovery.length ? null : { ...body, recovery };
 }

@@ -4,7 +4,7 @@ import type { Keyring } from '../../domain/keyring';
 import { readUrl } from '../../lib/read-url';
 
 /** The token that a form of a session carries. Another session has another one. */
-export const csrfToken = (keyring: Keyring, sessionId: string): string => keyring.hashKey(`csrf ${sessionId}`);
+export const csrfToken = (keyring: Keyring, sessionId: string): string => keyring.hash('csrf-tokens', sessionId);
 
 /** True if the token is that of the session. */
 export function isCsrfToken(keyring: Keyring, sessionId: string, given: string): boolean {

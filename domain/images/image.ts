@@ -30,11 +30,15 @@ export interface Image {
  * The id of an image: the same content in the same workspace has the same. Whoever has the file cannot find out from it
  * whether a workspace uses it.
  */
-export function imageId(keyring: Keyring, workspaceId: number, content: Uint8Array): string {
-  const digest = createHash('sha256').update(content).digest('hex');
-  const hidden = keyring.hashKey(`image ${workspaceId} ${digest}`);
-  return Buffer.from(hidden, 'base64url').toString('hex').slice(0, 32);
-}
+export const imageId = (keyring: Keyring, workspaceId: number, content: Uint8Array): string =>
+  toId(keyring.hash('image-ids', `${workspaceId} ${digestOf(content)}`));
+
+/** The id that the image has if it was kept before ids had a key of their own: it stands in mails that were sent. */
+export const olderImageId = (keyring: Keyring, workspaceId: number, content: Uint8Array): string =>
+  toId(keyring.olderHash('image-ids', `image ${workspaceId} ${digestOf(content)}`));
+
+const digestOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex');
+const toId = (hash: string): string => Buffer.from(hash, 'base64url').toString('hex').slice(0, 32);
 
 const ENDINGS: Readonly<Record<ImageType, string>> = {
   'image/png': 'png',

@@ -9,4 +9,4 @@ const MAYBE_AN_ADDRESS = new RegExp(`${AT}|＠`, 'iu');
  * keys are kept for ever, so they cannot be cleaned when the contact is deleted.
  */
 export const storedIdempotencyKey = (keyring: Keyring, key: string): string =>
-  MAYBE_AN_ADDRESS.test(key) ? `hash:${keyring.hashKey(key)}` : key;
+  MAYBE_AN_ADDRESS.test(key) ? `hash:${keyring.hash('callers-keys', key)}` : key;

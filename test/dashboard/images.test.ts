@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MOST_BYTES } from '../../domain/images/image';
+import { IMAGE_QUOTA, imageId, MOST_BYTES, olderImageId } from '../../domain/images/image';
 import { SAMPLE_IMAGES, SAMPLE_PNG } from '../support/images';
 import { aCampaign } from '../support/marketing';
 import { dashboarded, type Visitor } from './visitor';
@@ -37,6 +37,22 @@ describe('the images of the dashboard', () => {
     const answer = await fetch(url);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(SAMPLE_PNG);
     expect((await viewer.upload(PAGE, {}, { file: file(SAMPLE_PNG) })).status).toBe(404);
+  });
+
+  it('that were kept under an id of a release before keep it: mails that were sent show it', async () => {
+    const [, , bytes] = SAMPLE_IMAGES[1]!;
+    const { keyring } = subject.service.kurir.services;
+    const id = olderImageId(keyring, other, bytes);
+    const image = { id, workspaceId: other, name: 'lama.jpg', type: 'image/jpeg', size: bytes.length } as const;
+    await subject.service.stores.images.add({ ...image, width: 3, height: 2, createdAt: 1 }, bytes, IMAGE_QUOTA);
+    const path = `/app/w/${other}/images`;
+    expect((await elsewhere.upload(path, {}, { file: file(bytes, 'lagi.jpg') })).status).toBe(303);
+    expect(await subject.service.stores.images.list(other)).toMatchObject([{ id, name: 'lama.jpg' }]);
+    expect((await fetch(`${subject.origin}/i/${id}.jpg`)).status).toBe(200);
+    await subject.service.stores.images.delete(other, id);
+    await elsewhere.upload(path, {}, { file: file(bytes, 'lagi.jpg') });
+    expect(await subject.service.stores.images.list(other)).toMatchObject([{ id: imageId(keyring, other, bytes) }]);
+    await subject.service.stores.images.delete(other, imageId(keyring, other, bytes));
   });
 
   it('keep what is an image of a file, and nothing that stands behind it', async () => {

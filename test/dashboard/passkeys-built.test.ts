@@ -80,6 +80,15 @@ describeOnEngines('passkeys in the built program', (install) => {
     expect(faults()).toBe(0);
   });
 
+  it('sign in whatever user handle the device has kept: that of a release before is another one', async () => {
+    const device = new Authenticator('ES256', site);
+    expect(await register(device)).toBe(303);
+    const answer = JSON.parse(device.signIn(await challenge())) as { response: object };
+    const response = { ...answer.response, userHandle: Buffer.alloc(32, 7).toString('base64url') };
+    expect(await submit(JSON.stringify({ ...answer, response }))).toBe(303);
+    expect(faults()).toBe(0);
+  });
+
   it.each<[string, Bent]>([
     ['nobody was verified', { unverified: true }],
     ['nobody was there', { absent: true }],

@@ -35,7 +35,7 @@ export const sendBatch = route({
   async handle(deps, { workspace, headers, readBody }) {
     const key = readIdempotencyKey(headers['idempotency-key']);
     const { items, source } = readItems(await readBody());
-    const keys = key === null ? [] : placeKeys(deps.keyring.hashKey(key));
+    const keys = key === null ? [] : placeKeys(deps.keyring.hash('callers-keys', key));
     const firsts = await findFirsts(deps, workspace, keys);
     if (firsts.some((first) => first !== null)) {
       return { status: 200, body: { data: firsts.slice(0, items.length).map(repeated) } };

@@ -55,13 +55,19 @@ export class KnownNetworks {
     const known = this.read.get(hash);
     // Another process may have seen a right login since.
     if (known && (isKnownNetwork(known.at, now) || now < known.readAt + MINUTE)) return known.at;
-    const at = await stores.credentials.networkSeenAt(username, hash);
+    const at =
+      (await stores.credentials.networkSeenAt(username, hash)) ??
+      (await stores.credentials.networkSeenAt(username, this.olderHash(username, network)));
     this.read.set(hash, { at, readAt: now });
     return at;
   }
 
   /** No address of a customer is written down. */
   private hash(username: string, network: string): string {
-    return this.deps.keyring.hashKey(JSON.stringify(['smtp-network', username, network]));
+    return this.deps.keyring.hash('smtp-networks', JSON.stringify([username, network]));
+  }
+
+  private olderHash(username: string, network: string): string {
+    return this.deps.keyring.olderHash('smtp-networks', JSON.stringify(['smtp-network', username, network]));
   }
 }

@@ -90,7 +90,7 @@ export class WrongLogins {
 
   /** User names are hashed: what is given as one may be an address, or a password. */
   private keys(username: string, { address }: Peer): Keys {
-    const hashed = this.deps.keyring.hashKey(username);
+    const hashed = this.deps.keyring.hash('smtp-names', username);
     const network = clientNetwork(address);
     return {
       ofPair: `smtp-pair:${hashed}:${network}`,
