@@ -1,51 +1,51 @@
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { serveRole, type Handlers } from '../crash/stage/role';
 import { readOptions, UsageFault, USAGE, type Options } from './options';
-import { page } from './page';
+import { isEnough } from './enough';
+import { EXIT_CODES, page } from './page';
 import { Player, type Task } from './play';
-import { Team, type WorkerHandlers } from './team';
+import { NEVER_ENDS, Team, type WorkerHandlers } from './team';
 import { Totals } from './totals';
 import { proveMutants } from './mutants';
 import { playLane } from './real/lane';
 import { proveReal } from './real/prove-real';
 import { endOnSignals } from './scratch';
-import { shrink } from './shrink';
+import { shrink, type Smallest } from './shrink';
 
 const PROGRAM = join(__dirname, 'prove.bundle.js');
+/** Where no time is given, seconds. */
+const MINUTE = 60;
 
-/** Plays seeds on every processor until the time is over. */
-async function proveSeeds({ seed, seconds, seeds, trim, engine }: Options): Promise<Totals> {
+/** How long a run may go on that was given no time, and in which too little has happened; ms. */
+const PATIENCE = 600_000;
+
+/** Plays seeds on every processor until the time is over, and by default until enough has happened. */
+async function proveSeeds(options: Options, team: Team): Promise<Totals> {
+  const { seed, seconds, seeds, trim, engine, mutant } = options;
   const totals = new Totals();
-  const team = new Team(PROGRAM, availableParallelism());
-  const end = performance.now() + seconds * 1_000;
+  const began = performance.now();
+  const isTime = (): boolean => {
+    const passed = performance.now() - began;
+    return passed < (seconds ?? MINUTE) * 1_000 || (seconds === null && passed < PATIENCE && !isEnough(totals, options));
+  };
   let next = seed;
-  const hand = (): Task | null =>
-    performance.now() < end && next < seed + seeds ? { seed: next++, trim, engine, mutant: null } : null;
-  try {
-    await team.play(hand, (outcome) => {
-      totals.add(outcome);
-      for (const { rule, subject } of outcome.findings)
-        process.stderr.write(`seed ${outcome.seed}: ${rule}: ${subject}\n`);
-      say(
-        `${totals.seeds} seeds, ${totals.operations} operations, ${totals.kills} kills, ${totals.found.length} faults`,
-      );
-    });
-  } finally {
-    team.close();
-  }
+  const hand = (): Task | null => (next < seed + seeds && isTime() ? { seed: next++, trim, engine, mutant } : null);
+  await team.play(hand, (outcome) => {
+    totals.add(outcome);
+    for (const { rule, subject } of outcome.findings)
+      process.stderr.write(`seed ${outcome.seed}: ${rule}: ${subject}\n`);
+    say(`${totals.seeds} seeds, ${totals.operations} operations, ${totals.kills} kills, ${totals.found.length} faults`);
+  });
   return totals;
 }
 
 /** One seed, with its history where that is wanted. */
-async function replay({ seed, trim, engine, mutant, history }: Options & { seed: number }): Promise<Totals> {
-  const player = new Player();
+async function replay({ seed, trim, engine, mutant, history }: Options, team: Team): Promise<Totals> {
   const totals = new Totals();
-  const lines: string[] = [];
-  totals.add(await player.play({ seed, trim, engine, mutant }, (line) => lines.push(JSON.stringify(line))));
-  if (history !== null) writeFileSync(history, `${lines.join('\n')}\n`);
+  totals.add(await team.playOne({ seed, trim, engine, mutant, history: history && resolve(history) }));
   return totals;
 }
 
@@ -58,17 +58,36 @@ function say(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r${text}  ` : `${text}\n`);
 }
 
-async function prove(options: Options): Promise<boolean> {
-  if (options.mutants) return proveMutants(options, PROGRAM, (text) => void process.stderr.write(`${text}\n`));
+/** Resolves to the exit code. */
+async function prove(options: Options): Promise<number> {
+  if (options.mutants) {
+    const areCaught = await proveMutants(options, PROGRAM, (text) => void process.stderr.write(`${text}\n`));
+    return areCaught ? 0 : 1;
+  }
   const began = performance.now();
-  const totals = await (options.seeds === 1 ? replay(options) : proveSeeds(options));
-  const smallest = totals.found[0] && options.seeds !== 1 ? await shrink(totals.found[0], options) : null;
+  const { totals, smallest } = await proveWorlds(options);
   const seconds = (performance.now() - began) / 1_000;
-  const real = options.real ? await proveReal(__dirname, options, say) : null;
-  const { text, json, isGood } = page(totals, { options, seconds, smallest, real });
+  const { seed, seconds: wanted } = options;
+  const real = options.real ? await proveReal(__dirname, { seed, seconds: wanted ?? MINUTE }, say) : null;
+  const { text, json } = page(totals, { options, seconds, smallest, real });
   process.stdout.write(options.json ? `${JSON.stringify(json, null, 2)}\n` : text);
   if (options.report !== null) writeFileSync(options.report, `${JSON.stringify(json, null, 2)}\n`);
-  return isGood;
+  return EXIT_CODES[json.verdict];
+}
+
+async function proveWorlds(options: Options): Promise<{ totals: Totals; smallest: Smallest | null }> {
+  const size = options.seeds === 1 ? 1 : availableParallelism();
+  const team = new Team({ program: PROGRAM, size, limit: options.limit });
+  try {
+    if (options.seeds === 1) return { totals: await replay(options, team), smallest: null };
+    const totals = await proveSeeds(options, team);
+    const [first] = totals.found;
+    // Each try of one that never ends would take its whole limit.
+    const isShort = first && first.rule !== NEVER_ENDS;
+    return { totals, smallest: isShort ? await shrink(first, options, team) : null };
+  } finally {
+    team.close();
+  }
 }
 
 /** Plays the seeds that the parent process asks for. */
@@ -88,7 +107,7 @@ async function main(): Promise<void> {
   try {
     const options = readOptions(process.argv.slice(2), randomInt(1, 2 ** 31));
     if (options === null) return void process.stdout.write(`${USAGE}\n`);
-    process.exitCode = (await prove(options)) ? 0 : 1;
+    process.exitCode = await prove(options);
   } catch (error) {
     if (!(error instanceof UsageFault)) throw error;
     process.stderr.write(`${error.message}\n\n${USAGE}\n`);

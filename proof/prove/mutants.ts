@@ -37,7 +37,7 @@ interface Hunt {
 
 /** Breaks one safety device after the other; true if every one is caught. `say` hears of each. */
 export async function proveMutants(
-  { seed, seeds, trim, engine, mutant, json }: Options,
+  { seed, seeds, trim, engine, mutant, json, limit }: Options,
   program: string,
   say: (text: string) => void,
 ): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function proveMutants(
       ...{ name, about, needs, next: seed, tries: 0, caught: null },
     }),
   );
-  const team = new Team(program, availableParallelism());
+  const team = new Team({ program, size: availableParallelism(), limit });
   // All get as far as the others, so that a run that is stopped has tried each.
   const hand = (): Task | null => {
     for (const hunt of hunts) while (hunt.next < seed + most && !isMet(hunt, trim)) hunt.next += 1;
@@ -93,7 +93,7 @@ function tableOf(
   });
   const survivors = hunts.filter(({ caught }) => caught === null);
   const commands = survivors.map(({ name }) =>
-    commandOf(seed, { operations: 40, without: [] }, { engine, mutant: name }),
+    commandOf({ seed, seeds: 1 }, { operations: 40, without: [] }, { engine, mutant: name }),
   );
   return [
     `${'mutant'.padEnd(22)} ${'first seed'.padStart(10)}  ${'rule'.padEnd(18)} the device that it breaks`,

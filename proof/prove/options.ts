@@ -6,17 +6,22 @@ import type { EngineName } from '../world/template';
 /** Operations of callers in one seed: with what they lead to, some 200 acts of everybody. */
 export const DEFAULT_OPERATIONS = 24;
 
+/** Seconds. A world ends itself after 400,000 events, which take less. */
+const DEFAULT_LIMIT = 240;
+
 export const USAGE = `kurir prove [--seed N] [--seconds N] [--engine NAME] [--real] [--json] [--report FILE] [--mutants]
 
 Plays the service in simulated worlds, each made from a seed: with kills, power losses, full disks, broken connections,
 lost answers and doubled reports. A judge that shares no code with the service looks at what callers, recipients and the
-sending server saw. Live data is not touched. Exit code 1 if it finds a fault, or if too little happened to say so.
+sending server saw. Live data is not touched. Exit code 0: enough happened, and nothing was found; 1: it found a fault;
+2: wrong arguments; 3: nothing proven, since too little happened. One seed alone proves nothing.
   --seed N          the first seed; default: a new one. The same seed gives the same run.
-  --seconds N       how long; default 60
+  --seconds N       how long; default 60, and on, up to 600, until enough has happened
+  --limit N         processor time of one seed, seconds; one that needs more never ends; default ${DEFAULT_LIMIT}
   --seeds N         at most so many seeds; with 1, exactly this one
   --operations N    operations of callers in each seed; default ${DEFAULT_OPERATIONS}
   --engine NAME     embedded or cluster: the stores of this engine alone; default: every third seed plays the cluster's
-  --without LIST    leave these out, comma-separated: ${PARTS.join(', ')}
+  --without LIST    leave these out, comma-separated; nothing is said of them then: ${PARTS.join(', ')}
   --real            afterwards, for as long, kill the built program on real files and sockets
   --mutants         break one safety device after the other, and show the first seed that catches each
   --mutant NAME     break this one; with --mutants, only those of this comma-separated list
@@ -31,8 +36,11 @@ export class UsageFault extends Error {
 
 export interface Options {
   seed: number;
-  seconds: number;
+  /** Null: not given. */
+  seconds: number | null;
   seeds: number;
+  /** Processor time of one seed, seconds. */
+  limit: number;
   trim: Trim;
   engine: EngineName | null;
   mutants: boolean;
@@ -43,14 +51,17 @@ export interface Options {
   report: string | null;
 }
 
-const TEXTS = ['seed', 'seconds', 'seeds', 'operations', 'without', 'mutant', 'engine', 'history', 'report'] as const;
+const TEXTS = [
+  ...(['seed', 'seconds', 'seeds', 'limit', 'operations', 'without'] as const),
+  ...(['mutant', 'engine', 'history', 'report'] as const),
+] as const;
 const FLAGS = ['mutants', 'json', 'real'] as const;
 
 /** Null if help is wanted. Throws UsageFault. */
 export function readOptions(args: string[], newSeed: number): Options | null {
   const values = parse(args);
   if (values.help) return null;
-  const whole = (name: 'seed' | 'seconds' | 'seeds' | 'operations', least: number, or: number): number => {
+  const whole = (name: 'seed' | 'seconds' | 'seeds' | 'limit' | 'operations', least: number, or: number): number => {
     const text = values[name];
     if (text === undefined) return or;
     const value = Number(text);
@@ -62,8 +73,9 @@ export function readOptions(args: string[], newSeed: number): Options | null {
   if (values.history !== undefined && seeds !== 1) throw new UsageFault('--history goes with --seeds 1.');
   return {
     seed: whole('seed', 0, newSeed),
-    seconds: whole('seconds', 1, 60),
+    seconds: values.seconds === undefined ? null : whole('seconds', 1, 0),
     seeds,
+    limit: whole('limit', 1, DEFAULT_LIMIT),
     trim: { operations: whole('operations', 1, DEFAULT_OPERATIONS), without: partsOf(values.without) },
     engine: engineOf(values.engine),
     mutants: values.mutants ?? false,

@@ -1,28 +1,16 @@
 import { VERSION } from '../../app/core/version';
 import { DAY } from '../../lib/clock';
-import { gatesOf } from '../judge/gates';
+import { gatesFor } from './enough';
 import type { Options } from './options';
 import { realLines, type RealHalf } from './real/prove-real';
 import { commandOf, type Smallest } from './shrink';
 import type { Totals } from './totals';
 
-/**
- * Twice what a run of 4,000 operations covers at least, by class of the judge; smaller runs cover a part of it, and
- * one so small that the part is none is held to nothing.
- */
-const LEAST: Readonly<Record<string, number>> = {
-  ...{ sends: 1_000, unknownSends: 20, repeats: 40, takes: 800, unansweredTakes: 20, refusals: 100 },
-  ...{ threeDayRetries: 4, doubledReports: 100, delivered: 300, bounced: 100, failed: 50, penalties: 40 },
-  ...{ refunds: 50, topUps: 30, blocks: 10, webhooks: 100, failedWebhooks: 50, opens: 30, clicks: 50 },
-  ...{ relayed: 60, relayRepeats: 4, relayRefusals: 10, members: 100, campaigns: 40, campaignMails: 100 },
-  ...{ skippedRecipients: 4, pauses: 6, resumptions: 6, cancellations: 4, enrollments: 40, journeyMails: 60 },
-  ...{ journeyWaits: 40, completed: 30, leftJourneys: 10, goals: 2, forms: 30, confirmations: 10 },
-  ...{ sales: 30, linkedSales: 10, repeatedSales: 6 },
-  ...{ blockedMessages: 20, forcedSends: 40, withoutRecord: 60, withoutCoins: 30, lateDebits: 20 },
-  ...{ 'faults.kill': 50, 'faults.power': 20, 'faults.freeze': 10, 'faults.clock': 10, points: 60 },
-  ...{ 'faults.reset': 60, 'faults.error': 300, 'faults.disk': 60 },
-};
-const LEAST_OF = 4_000;
+/** What a run says: nothing, unless something was found, or enough happened without. */
+export type Verdict = 'nothing_found' | 'fault_found' | 'nothing_proven';
+
+/** 2 is for wrong arguments. */
+export const EXIT_CODES: Readonly<Record<Verdict, number>> = { nothing_found: 0, fault_found: 1, nothing_proven: 3 };
 
 export interface PageContext {
   options: Options;
@@ -32,20 +20,18 @@ export interface PageContext {
 }
 
 /** What is shown in the end, for people and for programs. */
-export function page(totals: Totals, context: PageContext): { text: string; json: Result; isGood: boolean } {
+export function page(totals: Totals, context: PageContext): { text: string; json: Result } {
   const json = resultOf(totals, context);
-  const isFull = json.gates.every(({ isOpen }) => isOpen) && json.seeds > 0;
-  const isRight = json.found.length === 0 && json.broken.length === 0 && (json.real?.isGood ?? true);
-  const isGood = isFull && isRight;
-  return { text: textOf(json, totals, context.smallest), json, isGood };
+  return { text: textOf(json, totals, context), json };
 }
 
 function resultOf(totals: Totals, { options, seconds, smallest, real }: PageContext) {
-  const share = Math.min(1, (totals.seeds * options.trim.operations) / LEAST_OF);
-  const least = Object.fromEntries(Object.entries(LEAST).map(([name, n]) => [name, Math.floor((n * share) / 2)]));
-  const counts = { ...totals.counts, points: totals.points };
-  const gates = options.seeds === 1 ? [] : gatesOf(counts, least);
+  const gates = gatesFor(totals, options);
+  const isFull = [...gates, ...(real?.gates ?? [])].every(({ isOpen }) => isOpen);
+  const faults = [totals.found, totals.broken, real?.found ?? [], real?.broken ?? []].flat().length;
+  const verdict: Verdict = faults > 0 ? 'fault_found' : isFull ? 'nothing_found' : 'nothing_proven';
   return {
+    verdict,
     version: VERSION,
     engine: `${options.engine ?? 'embedded and cluster'}, simulated`,
     seed: options.seed,
@@ -55,24 +41,23 @@ function resultOf(totals: Totals, { options, seconds, smallest, real }: PageCont
     operations: totals.operations,
     events: totals.events,
     kills: totals.kills,
+    without: options.trim.without,
+    worlds: totals.worlds,
     faults: totals.faults,
     covered: totals.counts,
     gates,
     found: totals.found.map(({ story: _story, ...rest }) => rest),
     broken: totals.broken,
     real,
-    smallest: smallest && { command: commandOf(smallest.outcome.seed, smallest.trim, options) },
-    bound: totals.found.length === 0 ? 3 / Math.max(totals.counts['messages'] ?? 0, 1) : null,
-    command: commandFor(options, totals.seeds),
+    smallest: smallest && { command: commandOf({ seed: smallest.outcome.seed, seeds: 1 }, smallest.trim, options) },
+    bound: verdict === 'nothing_found' ? 3 / (totals.counts['messages'] ?? 0) : null,
+    command: `${commandOf({ seed: options.seed, seeds: totals.seeds }, options.trim, options)} --seconds 86400`,
   };
 }
 
 type Result = ReturnType<typeof resultOf>;
 
-const commandFor = ({ seed, trim, engine }: Options, seeds: number): string =>
-  `npx kurir prove --seed ${seed} --seeds ${seeds} --operations ${trim.operations}${engine === null ? '' : ` --engine ${engine}`} --seconds 86400`;
-
-function textOf(of: Result, totals: Totals, smallest: Smallest | null): string {
+function textOf(of: Result, totals: Totals, { options, smallest }: PageContext): string {
   const rows: [string, string | number][] = [
     ['version', of.version],
     ['engine', of.engine],
@@ -82,22 +67,31 @@ function textOf(of: Result, totals: Totals, smallest: Smallest | null): string {
     ['operations', of.operations],
     ['messages', of.covered['messages'] ?? 0],
     ['kills', of.kills],
+    ['left out', of.without.join(', ') || 'nothing'],
     ['faults found', of.found.length],
   ];
   const lines = rows.map(([name, value]) => `${name.padEnd(18)} ${value}`);
-  lines.push('', 'covered            seen   at least');
+  lines.push('', 'covered                seen   at least');
   for (const { name, seen, least, isOpen } of of.gates)
     lines.push(
-      `${name.padEnd(16)} ${String(seen).padStart(7)} ${String(least).padStart(10)}${isOpen ? '' : '   too few'}`,
+      `${name.padEnd(20)} ${String(seen).padStart(7)} ${String(least).padStart(10)}${isOpen ? '' : '   too few'}`,
     );
   for (const { seed, error } of totals.broken.slice(0, 3)) lines.push('', `seed ${seed} could not be played: ${error}`);
   lines.push(...realLines(of.real), '', ...storyOf(totals, smallest && { ...smallest, ...of.smallest! }));
-  if (of.bound !== null)
-    lines.push(
-      `No message was lost, doubled or mischarged: of all messages, fewer than 1 in ${Math.floor(1 / of.bound)} is, at 95 %.`,
-    );
-  lines.push(`To repeat: ${of.command}`);
+  lines.push(verdictOf(of, options), `To repeat: ${of.command}`);
   return `${lines.join('\n')}\n`;
+}
+
+function verdictOf({ verdict, bound, without, gates, real }: Result, { seeds }: Options): string {
+  if (verdict === 'fault_found') return 'Fault found, or a world that could not be played: see above.';
+  if (verdict === 'nothing_proven') {
+    if (seeds === 1) return 'Replayed: nothing found in this one seed. One seed proves nothing.';
+    const few = [...gates, ...(real?.gates ?? [])].flatMap(({ name, isOpen }) => (isOpen ? [] : [name]));
+    return `Nothing proven: nothing was found, but too little happened (${few.join(', ')}). Give it more --seconds.`;
+  }
+  const left = without.length > 0 ? ` This says nothing of what was left out: ${without.join(', ')}.` : '';
+  const rate = `fewer than 1 in ${Math.floor(1 / bound!)} is, at 95 %`;
+  return `Nothing found: no message was lost, doubled or mischarged. Of all messages, ${rate}.${left}`;
 }
 
 function storyOf({ found }: Totals, smallest: (Smallest & { command: string }) | null): string[] {

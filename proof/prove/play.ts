@@ -1,10 +1,10 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judge } from '../judge/judge';
 import type { Counts } from '../judge/counts';
-import type { Line } from '../judge/history';
 import { tellStory } from '../judge/tell-story';
 import { playSeed } from '../world/play-seed';
-import type { Trim } from '../world/profile';
+import { partsOf, type Part, type Trim } from '../world/profile';
 import { makeDkimKey, makeTemplate, type EngineName, type Template } from '../world/template';
 import { WORLD_START } from '../world/world';
 import { scratchFolder } from './scratch';
@@ -17,6 +17,8 @@ export interface Task {
   mutant: string | null;
   /** Whose stores; null: as the seed says. */
   engine: EngineName | null;
+  /** The file that the history is written to. */
+  history?: string | null;
 }
 
 /** What came of a seed, as plain data. */
@@ -27,6 +29,8 @@ export interface Outcome {
   events: number;
   /** ms of the world's time */
   simulated: number;
+  /** What could happen in its world. */
+  parts: readonly Part[];
   counts: Counts;
   /** How often each fault happened, by kind and place. */
   faults: Record<string, number>;
@@ -49,17 +53,17 @@ export class Player {
   private readonly key = makeDkimKey();
 
   /** Never rejects. */
-  async play({ seed, trim, mutant, engine: wanted }: Task, onLine?: (line: Line) => void): Promise<Outcome> {
+  async play({ seed, trim, mutant, engine: wanted, history: file = null }: Task): Promise<Outcome> {
     (globalThis as { kurirMutant?: string | null }).kurirMutant = mutant;
     const folder = join(this.root, `seed-${seed}`);
     const engine = wanted ?? engineOf(seed);
     try {
       const played = await playSeed({ seed, trim, folder, engine, template: (coins) => this.template(coins, engine) });
-      const { history, faults, events, simulated, trace } = played;
-      if (onLine) history.forEach(onLine);
+      const { history, faults, events, simulated, trace, profile } = played;
+      if (file !== null) writeFileSync(file, history.map((line) => `${JSON.stringify(line)}\n`).join(''));
       const { findings, counts } = await judge(history);
       return {
-        ...{ seed, events, simulated, counts, trace, error: null },
+        ...{ seed, events, simulated, parts: partsOf(profile), counts, trace, error: null },
         operations: history.filter(({ type }) => type === 'invoke').length,
         faults: Object.fromEntries(faults),
         findings: findings.map((finding, n) => ({
@@ -69,7 +73,7 @@ export class Player {
       };
     } catch (error) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      return { seed, ...NOTHING, error: text };
+      return unplayed(seed, text);
     } finally {
       (globalThis as { kurirMutant?: string | null }).kurirMutant = null;
     }
@@ -83,4 +87,7 @@ export class Player {
   }
 }
 
-const NOTHING = { operations: 0, events: 0, simulated: 0, counts: {}, faults: {}, findings: [], trace: '' };
+/** The outcome of a seed of which nothing is known, but why. */
+export const unplayed = (seed: number, error: string | null): Outcome => ({
+  ...{ seed, operations: 0, events: 0, simulated: 0, parts: [], counts: {}, faults: {}, findings: [], trace: '', error },
+});

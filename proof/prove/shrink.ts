@@ -1,6 +1,7 @@
 import { PARTS, type Trim } from '../world/profile';
 import type { Options } from './options';
-import { Player, type Outcome } from './play';
+import type { Outcome } from './play';
+import type { Team } from './team';
 import type { FoundFault } from './totals';
 
 /** The smallest run found that still breaks the same rule. */
@@ -15,12 +16,12 @@ export interface Smallest {
 export async function shrink(
   { seed, rule }: Pick<FoundFault, 'seed' | 'rule'>,
   { trim, engine, mutant }: Options,
+  team: Team,
 ): Promise<Smallest | null> {
-  const player = new Player();
   let tries = 0;
   const breaks = async (smaller: Trim): Promise<Outcome | null> => {
     tries += 1;
-    const outcome = await player.play({ seed, trim: smaller, engine, mutant });
+    const outcome = await team.playOne({ seed, trim: smaller, engine, mutant });
     return outcome.findings.some((finding) => finding.rule === rule) ? outcome : null;
   };
   let best = trim;
@@ -40,14 +41,14 @@ export async function shrink(
   return { trim: best, outcome, tries };
 }
 
-/** The command that plays a run again. */
+/** The command that plays seeds again. */
 export const commandOf = (
-  seed: number,
+  { seed, seeds }: { seed: number; seeds: number },
   { operations, without }: Trim,
   { engine, mutant }: Pick<Options, 'engine' | 'mutant'>,
 ): string =>
   [
-    `npx kurir prove --seed ${seed} --seeds 1 --operations ${operations}`,
+    `npx kurir prove --seed ${seed} --seeds ${seeds} --operations ${operations}`,
     ...(without.length > 0 ? [`--without ${without.join(',')}`] : []),
     ...(engine !== null ? [`--engine ${engine}`] : []),
     ...(mutant !== null ? [`--mutant ${mutant}`] : []),

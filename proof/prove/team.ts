@@ -1,34 +1,110 @@
 import { Role } from '../crash/stage/role';
-import type { Outcome, Task } from './play';
+import { processUsage } from '../crash/process-usage';
+import { unplayed, type Outcome, type Task } from './play';
 
 /** Room for young objects in each worker, MB: a seed makes many that die at once. */
 const SEMI_SPACE = 64;
+/** How often a worker is looked at, ms. */
+const LOOK = 500;
+/** What uses no processor time for so long waits for something that never comes, ms. */
+const STILL = 600_000;
+
+/** The rule that a seed breaks which does not come to its end. */
+export const NEVER_ENDS = 'never-ends';
 
 /** What a worker serves. */
 export type WorkerHandlers = { play: (task: Task) => Promise<Outcome> };
 
-/** Processes that play seeds. */
-export class Team {
-  private readonly workers: Role<WorkerHandlers>[];
+interface TeamOptions {
+  /** The built program of the proof. */
+  program: string;
+  size: number;
+  /** Processor time of one seed after which it is taken for one that never ends, seconds. */
+  limit: number;
+}
 
-  /** `program`: the built program of the proof. */
-  constructor(program: string, size: number) {
-    const execArgv = [`--max-semi-space-size=${SEMI_SPACE}`];
-    this.workers = Array.from(
-      { length: size },
-      () => new Role({ program, role: 'worker', execArgv, output: 'inherit' }),
-    );
+/** Processes that play seeds. One that never ends its seed, or dies of it, is replaced. */
+export class Team {
+  /** Those that have no seed. */
+  private readonly idle: Role<WorkerHandlers>[] = [];
+  private isClosed = false;
+
+  constructor(private readonly options: TeamOptions) {}
+
+  /** Plays what `next` hands out until it hands out null. `done` gets every outcome. */
+  async play(next: () => Task | null, done: (outcome: Outcome, task: Task) => void): Promise<void> {
+    const work = async (): Promise<void> => {
+      for (let task = next(); task; task = next()) done(await this.playOne(task), task);
+    };
+    await Promise.all(Array.from({ length: this.options.size }, work));
   }
 
-  /** Plays what `next` hands out until it hands out null. `done` gets every outcome; rejects if a worker ends. */
-  async play(next: () => Task | null, done: (outcome: Outcome, task: Task) => void): Promise<void> {
-    const work = async (worker: Role<WorkerHandlers>): Promise<void> => {
-      for (let task = next(); task; task = next()) done(await worker.call('play', task), task);
-    };
-    await Promise.all(this.workers.map(work));
+  /** Plays one seed; never rejects. */
+  async playOne(task: Task): Promise<Outcome> {
+    const worker = this.idle.pop() ?? this.hire();
+    const outcome = await this.watched(worker, task);
+    if (this.isClosed) worker.stop();
+    else if (worker.isAlive) this.idle.push(worker);
+    return outcome;
   }
 
   close(): void {
-    for (const worker of this.workers) worker.stop();
+    this.isClosed = true;
+    for (const worker of this.idle.splice(0)) worker.stop();
+  }
+
+  private hire(): Role<WorkerHandlers> {
+    const execArgv = [`--max-semi-space-size=${SEMI_SPACE}`];
+    return new Role({ program: this.options.program, role: 'worker', execArgv, output: 'inherit' });
+  }
+
+  /** A seed that keeps its worker busy too long is a finding, and its worker is ended: it cannot do so itself. */
+  private async watched(worker: Role<WorkerHandlers>, task: Task): Promise<Outcome> {
+    const { limit } = this.options;
+    const watch = new Watch(worker.pid, limit);
+    let why: string | null = null;
+    const timer = setInterval(() => {
+      why ??= watch.look();
+      if (why !== null) void worker.kill();
+    }, LOOK);
+    try {
+      return await worker.call('play', task);
+    } catch (error) {
+      return why === null ? unplayed(task.seed, String(error)) : neverEnds(task.seed, why);
+    } finally {
+      clearInterval(timer);
+    }
   }
 }
+
+/** The processor time of a worker during one seed: on a busy machine real time says nothing. */
+class Watch {
+  private readonly from: number;
+  private used = 0;
+  private movedAt = performance.now();
+
+  constructor(
+    private readonly pid: number,
+    /** seconds */
+    private readonly limit: number,
+  ) {
+    this.from = cpuSeconds(pid);
+  }
+
+  /** Why the seed never ends, or null as long as it may. */
+  look(): string | null {
+    const used = cpuSeconds(this.pid) - this.from;
+    const now = performance.now();
+    if (used > this.used) [this.used, this.movedAt] = [used, now];
+    if (used > this.limit) return `it had not ended after ${this.limit} s of processor time`;
+    return now > this.movedAt + STILL ? `it did nothing for ${STILL / 1_000} s, and had not ended` : null;
+  }
+}
+
+/** Where the system does not tell, all of the time counts. */
+const cpuSeconds = (pid: number): number => processUsage(pid)?.cpuSeconds ?? performance.now() / 1_000;
+
+const neverEnds = (seed: number, why: string): Outcome => ({
+  ...unplayed(seed, null),
+  findings: [{ rule: NEVER_ENDS, subject: 'run', text: `The run was ended: ${why}.`, story: '' }],
+});

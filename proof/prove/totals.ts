@@ -15,17 +15,20 @@ export class Totals {
   events = 0;
   /** ms */
   simulated = 0;
+  /** How many worlds had each part. */
+  readonly worlds: Record<string, number> = {};
   readonly counts: Record<string, number> = {};
   readonly faults: Record<string, number> = {};
   readonly found: FoundFault[] = [];
   /** Seeds whose world failed. */
   readonly broken: { seed: number; error: string }[] = [];
 
-  add({ seed, operations, events, simulated, counts, faults, findings, error }: Outcome): void {
+  add({ seed, operations, events, simulated, parts, counts, faults, findings, error }: Outcome): void {
     this.seeds += 1;
     this.operations += operations;
     this.events += events;
     this.simulated += simulated;
+    sum(this.worlds, Object.fromEntries(parts.map((part) => [part, 1])));
     sum(this.counts, counts);
     sum(this.faults, faults);
     for (const finding of findings) this.found.push({ seed, ...finding });
