@@ -287,4 +287,11 @@ export const MUTANTS = [
     device: 'made + attempts.length >= allowed',
     broken: 'made + attempts.length >= 3',
   },
+  {
+    name: 'next-record',
+    about: 'a reader goes on right behind the last record that it has read',
+    file: 'stores/embedded/log/reader.ts',
+    device: 'rows.at(-1)!.offset + 1',
+    broken: 'rows.at(-1)!.offset + 2',
+  },
 ];

@@ -6,8 +6,8 @@ import type { EngineName } from '../world/template';
 /** Operations of callers in one seed: with what they lead to, some 200 acts of everybody. */
 export const DEFAULT_OPERATIONS = 24;
 
-/** Seconds. A world ends itself after 400,000 events, which take less. */
-const DEFAULT_LIMIT = 240;
+/** Processor time of a seed, seconds: at least so much, and so much for each operation; twenty times what one takes. */
+const [LEAST_LIMIT, LIMIT_EACH] = [60, 2.5];
 
 export const USAGE = `kurir prove [--seed N] [--seconds N] [--engine NAME] [--real] [--json] [--report FILE] [--mutants]
 
@@ -17,7 +17,8 @@ sending server saw. Live data is not touched. Exit code 0: enough happened, and 
 2: wrong arguments; 3: nothing proven, since too little happened. One seed alone proves nothing.
   --seed N          the first seed; default: a new one. The same seed gives the same run.
   --seconds N       how long; default 60, and on, up to 600, until enough has happened
-  --limit N         processor time of one seed, seconds; one that needs more never ends; default ${DEFAULT_LIMIT}
+  --limit N         processor time of one seed, seconds; one that needs more never ends; default ${LEAST_LIMIT},
+                    and more with many operations
   --seeds N         at most so many seeds; with 1, exactly this one
   --operations N    operations of callers in each seed; default ${DEFAULT_OPERATIONS}
   --engine NAME     embedded or cluster: the stores of this engine alone; default: every third seed plays the cluster's
@@ -71,12 +72,13 @@ export function readOptions(args: string[], newSeed: number): Options | null {
   };
   const seeds = whole('seeds', 1, Number.MAX_SAFE_INTEGER);
   if (values.history !== undefined && seeds !== 1) throw new UsageFault('--history goes with --seeds 1.');
+  const operations = whole('operations', 1, DEFAULT_OPERATIONS);
   return {
     seed: whole('seed', 0, newSeed),
     seconds: values.seconds === undefined ? null : whole('seconds', 1, 0),
     seeds,
-    limit: whole('limit', 1, DEFAULT_LIMIT),
-    trim: { operations: whole('operations', 1, DEFAULT_OPERATIONS), without: partsOf(values.without) },
+    limit: whole('limit', 1, Math.max(LEAST_LIMIT, Math.ceil(LIMIT_EACH * operations))),
+    trim: { operations, without: partsOf(values.without) },
     engine: engineOf(values.engine),
     mutants: values.mutants ?? false,
     real: values.real ?? false,

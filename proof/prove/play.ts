@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { judge } from '../judge/judge';
 import type { Counts } from '../judge/counts';
 import { tellStory } from '../judge/tell-story';
+import { NeverEnds } from '../world/never-ends';
 import { playSeed } from '../world/play-seed';
 import { partsOf, type Part, type Trim } from '../world/profile';
 import { makeDkimKey, makeTemplate, type EngineName, type Template } from '../world/template';
@@ -72,6 +73,7 @@ export class Player {
         })),
       };
     } catch (error) {
+      if (error instanceof NeverEnds) return neverEnding(seed, error.message);
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return unplayed(seed, text);
     } finally {
@@ -90,4 +92,13 @@ export class Player {
 /** The outcome of a seed of which nothing is known, but why. */
 export const unplayed = (seed: number, error: string | null): Outcome => ({
   ...{ seed, operations: 0, events: 0, simulated: 0, parts: [], counts: {}, faults: {}, findings: [], trace: '', error },
+});
+
+/** The rule that a seed breaks which does not come to its end. */
+export const NEVER_ENDS = 'never-ends';
+
+/** The outcome of a seed that had to be ended; nothing else is known of it. */
+export const neverEnding = (seed: number, text: string): Outcome => ({
+  ...unplayed(seed, null),
+  findings: [{ rule: NEVER_ENDS, subject: 'run', text, story: '' }],
 });

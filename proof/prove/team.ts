@@ -1,6 +1,6 @@
 import { Role } from '../crash/stage/role';
 import { processUsage } from '../crash/process-usage';
-import { unplayed, type Outcome, type Task } from './play';
+import { neverEnding, unplayed, type Outcome, type Task } from './play';
 
 /** Room for young objects in each worker, MB: a seed makes many that die at once. */
 const SEMI_SPACE = 64;
@@ -8,9 +8,6 @@ const SEMI_SPACE = 64;
 const LOOK = 500;
 /** What uses no processor time for so long waits for something that never comes, ms. */
 const STILL = 600_000;
-
-/** The rule that a seed breaks which does not come to its end. */
-export const NEVER_ENDS = 'never-ends';
 
 /** What a worker serves. */
 export type WorkerHandlers = { play: (task: Task) => Promise<Outcome> };
@@ -70,7 +67,7 @@ export class Team {
     try {
       return await worker.call('play', task);
     } catch (error) {
-      return why === null ? unplayed(task.seed, String(error)) : neverEnds(task.seed, why);
+      return why === null ? unplayed(task.seed, String(error)) : neverEnding(task.seed, `It was ended: ${why}.`);
     } finally {
       clearInterval(timer);
     }
@@ -103,8 +100,3 @@ class Watch {
 
 /** Where the system does not tell, all of the time counts. */
 const cpuSeconds = (pid: number): number => processUsage(pid)?.cpuSeconds ?? performance.now() / 1_000;
-
-const neverEnds = (seed: number, why: string): Outcome => ({
-  ...unplayed(seed, null),
-  findings: [{ rule: NEVER_ENDS, subject: 'run', text: `The run was ended: ${why}.`, story: '' }],
-});

@@ -14,6 +14,7 @@ import { DrawnFaults, type FaultCounts } from './drawn-faults';
 import { drawProfile, type Profile, type Trim } from './profile';
 import { embeddedLogView } from './embedded-log-view';
 import { Outside } from './outside';
+import { NeverEnds } from './never-ends';
 import { PORTS, Program } from './program';
 import { readAll } from './exports';
 import { leftOf } from './left';
@@ -200,7 +201,7 @@ class SeedStage {
   private async restart(): Promise<void> {
     this.onFault('start');
     if ((this.program?.lives ?? 0) > MOST_LIVES) {
-      this.fault ??= new Error(`The program has died ${MOST_LIVES} times.`);
+      this.fault ??= new NeverEnds(`The program has died ${MOST_LIVES} times.`);
       return;
     }
     try {
@@ -263,7 +264,7 @@ class SeedStage {
     }
     const { running } = program;
     const left = running ? (await program.inside(() => leftOf(running.services.engine)))?.what : 'it is not up';
-    throw new Error(`Not everything became final: ${left}, ${this.server.pending} reports`);
+    throw new NeverEnds(`Not everything became final: ${left}, ${this.server.pending} reports`);
   }
 
   /** How far time moves now, ms; null when everything is done, which is only asked in the end. */

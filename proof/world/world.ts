@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { Disk, type DiskActs } from './disk';
 import { enter, REAL } from './globals';
 import { Network, type NetworkProfile } from './network';
+import { NeverEnds } from './never-ends';
 import { Random, STREAMS, type StreamName } from './random';
 import type { Owner } from './schedule';
 import { OUTSIDE, Schedule } from './schedule';
@@ -109,8 +110,8 @@ export class World {
       this.events += 1;
       spins = this.now - since > 1 ? 0 : spins + 1;
       if (spins === 0) since = this.now;
-      if (this.events > MOST_EVENTS) throw new Error(`The run does not end: ${next.name} of ${next.owner.name}.`);
-      if (spins > SPIN) throw new Error(`The program spins: ${next.name} of ${next.owner.name}.`);
+      if (this.events > MOST_EVENTS) throw new NeverEnds(`The run does not end: ${next.name} of ${next.owner.name}.`);
+      if (spins > SPIN) throw new NeverEnds(`The program spins: ${next.name} of ${next.owner.name}.`);
       this.hash.update(`${next.at.toFixed(3)} ${next.owner.name} ${next.name}\n`);
       this.schedule.spend(BUSY);
       next.run?.();
