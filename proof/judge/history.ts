@@ -32,6 +32,23 @@ export type ReportKind =
   | 'delayed'
   | 'complaint';
 
+/** What a mail is to say: its subject, and what stands in each of its parts, with `{{email}}` for its recipient. */
+export interface Content {
+  subject: string;
+  text: string;
+}
+
+/** What the recipient of a mail sees of it. */
+export interface Shown {
+  /** The address in its field To. */
+  to: string;
+  subject: string;
+  /** The beginning of each part, without tags. */
+  texts: string[];
+  /** The link of List-Unsubscribe, and those of the parts, each once. */
+  unsubscribe: { header: string | null; links: string[] };
+}
+
 /** The counts of a campaign. */
 export type Progress = Readonly<
   Record<'recipients' | 'delivered' | 'bounced' | 'failed' | 'skipped' | 'pending' | 'in_hand', number>
@@ -61,17 +78,17 @@ export interface Acts {
   /**
    * POST /messages. `key`: its Idempotency-Key. `to` is the same in two sends only where both have the same key, or
    * `again` is true. `relay`: it came by the SMTP relay, where a repeat is answered as the first one was; a mail to
-   * several recipients is an act for each.
+   * several recipients is an act for each. A mail whose content is told has an unsubscribe link.
    */
   send: [
-    { workspace: number; key: string | null; to: string; again?: true; relay?: true },
+    { workspace: number; key: string | null; to: string; again?: true; relay?: true } & Partial<Content>,
     { status: number; message: string; state: string },
   ];
   /**
    * The sending server got the final dot of a mail. `ok`: it answered 250; `fail`: it refused; `info`: it kept the mail
    * and did not answer.
    */
-  take: [{ message: string; to: string; fault: string | null }, { reply: string }];
+  take: [{ message: string; to: string; fault: string | null; shown?: Shown }, { reply: string }];
   /** It refused the recipient before any mail: invoked and completed at once. */
   refuse: [{ message: string; to: string; permanent: boolean }, { reply: string }];
   /** It reports to the report listener; `ok` once that answered 250. */
@@ -81,6 +98,8 @@ export interface Acts {
    */
   open: [{ message: string }, { status: number }];
   click: [{ message: string; link: number }, { status: number }];
+  /** Its recipient looks at the page behind its unsubscribe link; `names`: the addresses on it. */
+  page: [{ message: string }, { status: number; names: string[] }];
   /** A webhook is registered, for these events. */
   subscribe: [{ workspace: number; hook: string; events: string[] }, { webhook: number }];
   /** A webhook is deleted. */
@@ -107,7 +126,7 @@ export interface Acts {
   /** The button behind the link of a confirmation mail. */
   confirm: [{ workspace: number; audience: number; to: string }, { status: number }];
   /** POST /campaigns/{id}/send: a mail to all of an audience. */
-  campaign: [{ workspace: number; campaign: number; audience: number }, { state: string }];
+  campaign: [{ workspace: number; campaign: number; audience: number } & Partial<Content>, { state: string }];
   /** POST /campaigns/{id}/pause, /resume and /cancel. */
   move: [{ workspace: number; campaign: number; move: 'pause' | 'resume' | 'cancel' }, { state: string }];
   /** GET /campaigns/{id}. */
@@ -121,7 +140,7 @@ export interface Acts {
       workspace: number;
       journey: number;
       audience: number | null;
-      steps: { type: string; wait: number }[];
+      steps: ({ type: string; wait: number } & Partial<Content>)[];
       goal: boolean;
     },
     never,

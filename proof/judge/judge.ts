@@ -6,8 +6,10 @@ import { judgeAudiences } from './models/audiences';
 import { judgeAudit } from './models/audit';
 import { judgeBalance } from './models/balance';
 import { judgeCampaigns } from './models/campaigns';
+import { judgeContent, judgeLinks } from './models/content';
 import { judgeHandOffs } from './models/hand-off';
 import { judgeJourneys } from './models/journeys';
+import { judgeLateness } from './models/late';
 import { judgeOutcomes } from './models/outcome';
 import { judgePace } from './models/pace';
 import { judgeSales } from './models/sales';
@@ -49,10 +51,12 @@ export async function judge(
 }
 
 function judgeRun(run: Run): Finding[] {
-  const findings = [...run.problems, ...judgeStrangers(run), ...judgeAudit(run)];
+  const findings = [...run.problems, ...judgeStrangers(run), ...judgeLinks(run), ...judgeAudit(run)];
   for (const workspace of run.workspaces.values()) {
     findings.push(...judgeSends(workspace), ...judgeHandOffs(run, workspace), ...judgeOutcomes(run, workspace));
+    findings.push(...judgeContent(workspace));
     findings.push(...judgeBalance(run, workspace), ...judgeWebhooks(run, workspace), ...judgePace(run, workspace));
+    findings.push(...judgeLateness(run, workspace));
     findings.push(...judgeCampaigns(run, workspace), ...judgeJourneys(run, workspace));
     findings.push(...judgeAudiences(run, workspace), ...judgeSales(run, workspace));
   }

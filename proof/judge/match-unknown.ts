@@ -1,7 +1,7 @@
 import type { Act } from './acts';
 import { makersTold } from './match-origins';
 import { addressOf } from './rules';
-import { recipientOf, type Message, type Workspace } from './run';
+import { recipientOf, subjectOf, type Message, type Workspace } from './run';
 
 /** Sends without a certain answer that may each have made one message. */
 interface Candidate {
@@ -33,7 +33,9 @@ export function matchUnknown(workspaces: readonly Workspace[], messages: readonl
     if (message.sends.length > 0 || told.has(message.id)) continue;
     // The address is gone with its contact.
     const to = recipientOf(message);
-    const found = (to ? byAddress.get(addressOf(to)) : blocked)?.find((candidate) => explains(candidate, message));
+    const possible = (to ? byAddress.get(addressOf(to)) : blocked)?.filter((candidate) => explains(candidate, message));
+    const subject = subjectOf(message);
+    const found = possible?.find(({ sends }) => sends[0]?.value.subject === subject) ?? possible?.[0];
     if (!found) continue;
     found.isUsed = true;
     message.sends.push(...found.sends);

@@ -6,7 +6,19 @@ import { MORE } from './run';
 const TYPES: readonly string[] = ['invoke', 'ok', 'fail', 'info'] satisfies Line['type'][];
 const NAMES: readonly string[] = [
   ...Object.keys({
-    ...{ account: 0, send: 0, take: 0, refuse: 0, report: 0, open: 0, click: 0, subscribe: 0, drop: 0, deliver: 0 },
+    ...{
+      account: 0,
+      send: 0,
+      take: 0,
+      refuse: 0,
+      report: 0,
+      open: 0,
+      click: 0,
+      page: 0,
+      subscribe: 0,
+      drop: 0,
+      deliver: 0,
+    },
     ...{ 'top-up': 0, balance: 0, block: 0, fault: 0, final: 0, audit: 0 },
   } satisfies Record<Exclude<ActName, (typeof MORE)[number]>, 0>),
   ...MORE,

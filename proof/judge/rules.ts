@@ -32,6 +32,8 @@ export const SLACK = {
   premium: 1_200,
   /** Until a retry that is due is made by a program that runs. */
   late: 15 * MINUTE,
+  /** Until mail that may go is handed over by a program that runs; time may move on before it looks. */
+  turn: 6 * HOUR + 15 * MINUTE,
   /** How far time moves at once, past what falls due meanwhile. */
   leap: 6 * HOUR,
 };

@@ -21,6 +21,7 @@ export interface Message {
   reports: Act<'report'>[];
   opens: Act<'open'>[];
   clicks: Act<'click'>[];
+  pages: Act<'page'>[];
   final: FinalMessage | null;
 }
 
@@ -91,6 +92,10 @@ export const takesOf = ({ attempts }: Message): Act<'take'>[] =>
 /** When the message was asked for at the earliest; ms. */
 export const sentAt = ({ sends, origin }: Message): number =>
   sends.reduce((least, { at }) => Math.min(least, at), origin?.at ?? Infinity);
+
+/** The subject that the sending server saw; undefined: nobody told. */
+export const subjectOf = ({ attempts }: Message): string | undefined =>
+  attempts.flatMap((attempt) => (attempt.f === 'take' ? (attempt.value.shown?.subject ?? []) : []))[0];
 
 /** To whom it was asked to go; null when nobody asked for it. */
 export const recipientOf = ({ sends, origin, attempts, final }: Message): string | null =>

@@ -27,6 +27,8 @@ export class Splitting {
         return void this.message(act.value.message).opens.push(act);
       case 'click':
         return void this.message(act.value.message).clicks.push(act);
+      case 'page':
+        return void this.message(act.value.message).pages.push(act);
       case 'subscribe':
         return this.subscribe(act);
       case 'drop':
@@ -126,7 +128,7 @@ export class Splitting {
   private message(id: string): Message {
     let message = this.run.messages.get(id);
     if (!message) {
-      const seen = { attempts: [], reports: [], opens: [], clicks: [], final: null };
+      const seen = { attempts: [], reports: [], opens: [], clicks: [], pages: [], final: null };
       message = { id, workspace: null, sends: [], origin: null, ...seen };
       this.run.messages.set(id, message);
     }

@@ -294,4 +294,47 @@ export const MUTANTS = [
     device: 'rows.at(-1)!.offset + 1',
     broken: 'rows.at(-1)!.offset + 2',
   },
+  {
+    name: 'unsubscribe-link',
+    about: 'a mail carries the unsubscribe link of its own recipient',
+    file: 'domain/messages/message-tokens.ts',
+    device: "`${publicUrl}/u/${token('unsubscribe')}`",
+    broken:
+      "[globalThis.kurirLink, (globalThis.kurirLink = `${publicUrl}/u/${token('unsubscribe')}`)].find((link) => link)",
+  },
+  {
+    name: 'recipient-header',
+    about: 'the field To names the recipient',
+    file: 'email/mail-headers.ts',
+    device: 'headerAddress(facts.to)',
+    broken: '[globalThis.kurirTo, (globalThis.kurirTo = headerAddress(facts.to))].find((to) => to)',
+  },
+  {
+    name: 'template',
+    about: 'a mail is made of its own html',
+    file: 'email/template-cache.ts',
+    device: 'cache.get(source)',
+    broken: 'cache.get(source.slice(0, 12)) ?? (cache.set(source.slice(0, 12), make()), undefined)',
+  },
+  {
+    name: 'merge-values',
+    about: 'merge tags have the values of their recipient',
+    file: 'email/merge-values.ts',
+    device: 'cleanValue(facts.to)',
+    broken: '[globalThis.kurirValue, (globalThis.kurirValue = cleanValue(facts.to))].find((to) => to)',
+  },
+  {
+    name: 'due-at-once',
+    about: 'an accepted mail is due at once',
+    file: 'domain/messages/message.ts',
+    device: 'sendAt ?? createdAt',
+    broken: 'sendAt ?? createdAt + 24 * 3_600_000',
+  },
+  {
+    name: 'retry-in-time',
+    about: 'a refused mail is tried again when its wait is over',
+    file: 'domain/messages/retry-schedule.ts',
+    device: 'MTA_DELAYS[Math.min(attempt, MTA_DELAYS.length) - 1] ?? MINUTE',
+    broken: '24 * HOUR',
+  },
 ];

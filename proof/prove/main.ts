@@ -29,7 +29,9 @@ async function proveSeeds(options: Options, team: Team): Promise<Totals> {
   const began = performance.now();
   const isTime = (): boolean => {
     const passed = performance.now() - began;
-    return passed < (seconds ?? MINUTE) * 1_000 || (seconds === null && passed < PATIENCE && !isEnough(totals, options));
+    return (
+      passed < (seconds ?? MINUTE) * 1_000 || (seconds === null && passed < PATIENCE && !isEnough(totals, options))
+    );
   };
   let next = seed;
   const hand = (): Task | null => (next < seed + seeds && isTime() ? { seed: next++, trim, engine, mutant } : null);

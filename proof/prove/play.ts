@@ -91,7 +91,18 @@ export class Player {
 
 /** The outcome of a seed of which nothing is known, but why. */
 export const unplayed = (seed: number, error: string | null): Outcome => ({
-  ...{ seed, operations: 0, events: 0, simulated: 0, parts: [], counts: {}, faults: {}, findings: [], trace: '', error },
+  ...{
+    seed,
+    operations: 0,
+    events: 0,
+    simulated: 0,
+    parts: [],
+    counts: {},
+    faults: {},
+    findings: [],
+    trace: '',
+    error,
+  },
 });
 
 /** The rule that a seed breaks which does not come to its end. */

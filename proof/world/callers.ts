@@ -2,6 +2,7 @@ import { sleep } from '../../lib/sleep';
 import { coinsOf } from './exports';
 import { Marketer } from './marketer';
 import type { Outside } from './outside';
+import { contentOf, htmlOf, type MailContent } from './mail-content';
 import type { Focus } from './profile';
 import { Reader } from './reader';
 import type { Receivers } from './receivers';
@@ -10,7 +11,6 @@ import { ask } from './request';
 import { Subscriber } from './subscriber';
 import type { Account } from './template';
 
-const HTML = '<p>Halo {{nama|Kak}}, <a href="https://toko.example/a">a</a> <a href="https://toko.example/b">b</a>.</p>';
 const EVENTS = ['delivered', 'bounce', 'complaint', 'open', 'click', 'unsubscribe'];
 /** The share of operations of each part, from 0 to 1. */
 const SHARES: readonly { part: Focus; from: number; to: number }[] = [
@@ -28,6 +28,7 @@ const TRIES = 400;
 const LATE = 'caller-late';
 
 interface Sent {
+  content: MailContent;
   account: Account;
   key: string | null;
   to: string;
@@ -161,7 +162,11 @@ export class Callers {
     const key = this.random.chance(0.8) ? `order-${String(n).padStart(6, '0')}` : null;
     // Some insist on whoever they have blocked.
     const known = this.blocked.length > 0 && this.random.chance(0.2) ? this.random.pick(this.blocked) : null;
-    const sent = { key, ...(known ?? { account, to: this.outside.address(account, 's') }) };
+    const sent = {
+      key,
+      content: contentOf(`Pesanan ${n}`),
+      ...(known ?? { account, to: this.outside.address(account, 's') }),
+    };
     if (key !== null) this.sent.push(sent);
     return this.post(name, sent);
   }
@@ -171,10 +176,10 @@ export class Callers {
   }
 
   /** With a key it is sent until there is an answer. */
-  private async post(name: string, { account, key, to }: Sent): Promise<void> {
-    const body = { to, subject: 'Halo', html: HTML, sending_domain_id: account.domainId };
+  private async post(name: string, { account, key, to, content }: Sent): Promise<void> {
+    const body = { to, subject: content.subject, html: htmlOf(content), sending_domain_id: account.domainId };
     for (let n = 0; n < TRIES; n++) {
-      const act = this.recorder.begin(name, 'send', { workspace: account.workspaceId, key, to });
+      const act = this.recorder.begin(name, 'send', { workspace: account.workspaceId, key, to, ...content });
       const headers = key === null ? {} : { 'idempotency-key': key };
       const answer = await ask(this.outside.ports.http, '/v1/messages', { key: account.apiKey, body, headers });
       if (answer?.status === 201 || answer?.status === 200) {

@@ -114,7 +114,10 @@ export class Marketer {
     if (run.isBusy) return;
     [run.isBusy, run.isStarted] = [true, true];
     await this.outside.insist('campaign', {
-      ...{ name, value: { workspace: account.workspaceId, campaign, audience: account.list } },
+      ...{
+        name,
+        value: { workspace: account.workspaceId, campaign, audience: account.list, ...account.contents[campaign] },
+      },
       path: `/v1/campaigns/${campaign}/send`,
       asked: { key: account.apiKey, method: 'POST' },
       said: ({ body }) => ({ state: String(body.status) }),

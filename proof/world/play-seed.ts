@@ -15,6 +15,7 @@ import { drawProfile, type Profile, type Trim } from './profile';
 import { embeddedLogView } from './embedded-log-view';
 import { Outside } from './outside';
 import { NeverEnds } from './never-ends';
+import { lookAtPages } from './own-pages';
 import { PORTS, Program } from './program';
 import { readAll } from './exports';
 import { leftOf } from './left';
@@ -163,6 +164,7 @@ class SeedStage {
         await callers.play();
         await this.workOff(program, callers);
         await readAll(outside);
+        await lookAtPages(outside);
         await program.stop();
         await this.audit(program);
       },

@@ -1,4 +1,5 @@
 import { sleep } from '../../lib/sleep';
+import { contentOf, htmlOf, type MailContent } from './mail-content';
 import type { Outside } from './outside';
 import type { Begun } from './recorder';
 import { RelayDialogue, type Connect } from './relay-dialogue';
@@ -71,7 +72,8 @@ export class RelayCaller {
   private async attempt(name: string, { account, messageId, recipients }: Mail): Promise<void> {
     const open = recipients.filter(({ isDone }) => !isDone);
     for (const one of open) {
-      const value = { workspace: account.workspaceId, key: `${messageId} ${one.to}`, to: one.to, relay: true as const };
+      const facts = { workspace: account.workspaceId, key: `${messageId} ${one.to}`, to: one.to };
+      const value = { ...facts, relay: true as const, ...contentOfMail(messageId) };
       one.act = this.outside.recorder.begin(name, 'send', value);
     }
     const dialogue = new RelayDialogue(this.outside.ports.smtps, this.real.connect);
@@ -134,14 +136,16 @@ export class RelayCaller {
 
 const isGood = (reply: string | null): boolean => reply !== null && /^[23]/.test(reply);
 
+const contentOfMail = (messageId: string): MailContent => contentOf(`Pesanan ${messageId.slice(1).split('@')[0]}`);
+
 const mailOf = (from: string, messageId: string): string =>
   [
     `From: Toko <${from}>`,
-    'Subject: Halo',
+    `Subject: ${contentOfMail(messageId).subject}`,
     `Message-ID: ${messageId}`,
     'MIME-Version: 1.0',
     'Content-Type: text/html; charset=utf-8',
     '',
-    '<p>Halo {{nama|Kak}}, <a href="https://toko.example/r">pesanan</a> <a href="https://toko.example/s">lain</a>.</p>',
+    htmlOf(contentOfMail(messageId)),
     '.',
   ].join('\r\n');

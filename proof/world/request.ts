@@ -4,6 +4,8 @@ import net from 'node:net';
 export interface Answer {
   status: number;
   body: Record<string, unknown>;
+  /** The same as it came. */
+  text: string;
 }
 
 export interface Asked {
@@ -58,8 +60,8 @@ export function ask(
 function read(status: number, text: string): Answer {
   try {
     const value = JSON.parse(text) as unknown;
-    return { status, body: (typeof value === 'object' && value !== null ? value : { value }) as Answer['body'] };
+    return { status, text, body: (typeof value === 'object' && value !== null ? value : { value }) as Answer['body'] };
   } catch {
-    return { status, body: {} };
+    return { status, text, body: {} };
   }
 }

@@ -7,6 +7,7 @@ import type { ReportKind } from '../judge/history';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import type { Profile } from './profile';
+import { shownOf } from './shown';
 import type { Ports } from './program';
 import type { Recorder } from './recorder';
 import type { Random } from './random';
@@ -81,7 +82,12 @@ export class SendingServer {
   private async take(envelope: Envelope, source: string): Promise<string | null> {
     const { to, envid } = envelope;
     const { answer, reports } = SINK_BEHAVIOURS[kindOf(to)];
-    const act = this.recorder.begin('mta', 'take', { message: envid, to, fault: faultOf(source, envid) });
+    const act = this.recorder.begin('mta', 'take', {
+      message: envid,
+      to,
+      fault: faultOf(source, envid),
+      shown: shownOf(source),
+    });
     const { odd = 0.01 } = this.profile;
     if (this.random.chance(odd)) {
       act.fail(452, 'not now after all');

@@ -12,6 +12,7 @@ import type { Counts } from '../../judge/counts';
 import { Callers } from '../../world/callers';
 import type { Profile } from '../../world/profile';
 import { readAll } from '../../world/exports';
+import { lookAtPages } from '../../world/own-pages';
 import { Random } from '../../world/random';
 import { MANNERS, Receivers } from '../../world/receivers';
 import { makeDkimKey, makeTemplate, type Template } from '../../world/template';
@@ -131,6 +132,7 @@ async function play(
   }
   const stuck = await untilFinal(scene);
   await readAll(outside);
+  await lookAtPages(outside);
   await stopAndAudit(scene, [...stuck, ...(await attachmentsLeft(scene))]);
 }
 

@@ -57,7 +57,13 @@ describe('what a run says', () => {
     ['hardly any days', worlds(60).map((one) => ({ ...one, simulated: 1_000 }))],
     ['few messages', worlds(60).map((one) => ({ ...one, counts: { ...one.counts, messages: 1 } }))],
     ['few operations', worlds(60).map((one) => ({ ...one, operations: 1 }))],
-    ['a part in no world', worlds(60, PARTS.filter((part) => part !== 'freeze'))],
+    [
+      'a part in no world',
+      worlds(
+        60,
+        PARTS.filter((part) => part !== 'freeze'),
+      ),
+    ],
   ] as [string, Outcome[], ...string[]][])('is nothing with %s', (_with, outcomes, ...args) => {
     const { json, code, text, isEnough: enough } = told(totalsOf(...outcomes), ...args);
     expect([json.verdict, code, json.bound, enough]).toEqual(['nothing_proven', 3, null, false]);
