@@ -44,7 +44,7 @@ describe('what a run says', () => {
     const { json, code, text, isEnough: enough } = told(totalsOf(...worlds(60)));
     expect(json.gates.filter(({ isOpen }) => !isOpen)).toEqual([]);
     expect([json.verdict, code, json.bound, enough]).toEqual(['nothing_found', 0, 3 / 6_000, true]);
-    expect(text).toContain('of all messages, fewer than 1 in 2000 is'.replace('of', 'Of'));
+    expect(text).toContain('Of all messages, fewer than 1 in 2000 is');
   });
 
   it.each([

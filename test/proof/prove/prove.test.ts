@@ -43,9 +43,23 @@ describe('the simulated world', () => {
   });
 });
 
+const NEARLY_ALL = 'kill,power,error,refusal,reset,refuse,hooks,relay,campaigns,journeys,forms,sales';
+
+describe('a run in which hardly anything happened', () => {
+  it.each([
+    ['one seed', ['--seeds', '1', '--operations', '1']],
+    ['one second without nearly everything', ['--seconds', '1', '--operations', '1', '--without', NEARLY_ALL]],
+  ])('proves nothing: %s', async (_of, args) => {
+    const { code, stdout } = await prove('--seed', '1', ...args, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'nothing_proven', bound: null, found: [], broken: [] });
+    expect(code).toBe(3);
+  });
+});
+
 describe('its arguments', () => {
   it.each([
     [['--seed', 'x'], '--seed must be a whole number'],
+    [['--limit', '0'], '--limit must be a whole number, at least 1.'],
     [['--seconds', '0'], '--seconds must be a whole number, at least 1.'],
     [['--without', 'rain'], '--without: "rain" is none of kill, power'],
     [['--mutant', 'nobody'], '--mutant: there is no "nobody"'],

@@ -9,6 +9,7 @@ describe('the simulated world', () => {
     expect(result.broken).toEqual([]);
     expect(result['kills']).toBeGreaterThan(3);
     expect(result['simulated_days']).toBeGreaterThan(10);
-    expect(code).toBe(0);
+    // Six seeds are too few to say so.
+    expect([result['verdict'], result['bound'], code]).toEqual(['nothing_proven', null, 3]);
   });
 });
