@@ -33,9 +33,7 @@ export function matchUnknown(workspaces: readonly Workspace[], messages: readonl
     if (message.sends.length > 0 || told.has(message.id)) continue;
     // The address is gone with its contact.
     const to = recipientOf(message);
-    const possible = (to ? byAddress.get(addressOf(to)) : blocked)?.filter((candidate) => explains(candidate, message));
-    const subject = subjectOf(message);
-    const found = possible?.find(({ sends }) => sends[0]?.value.subject === subject) ?? possible?.[0];
+    const found = explanationOf(message, (to ? byAddress.get(addressOf(to)) : blocked) ?? []);
     if (!found) continue;
     found.isUsed = true;
     message.sends.push(...found.sends);
@@ -57,6 +55,13 @@ function matchRepeats(workspaces: readonly Workspace[], messages: readonly Messa
     }
   }
   for (const { sends } of messages) sends.sort((a, b) => a.at - b.at);
+}
+
+/** What explains a message, and says what it says, where several do. */
+function explanationOf(message: Message, candidates: readonly Candidate[]): Candidate | undefined {
+  const possible = candidates.filter((candidate) => explains(candidate, message));
+  const subject = subjectOf(message);
+  return possible.find(({ sends }) => sends[0]?.value.subject === subject) ?? possible[0];
 }
 
 const explains = ({ isUsed, workspace, sends }: Candidate, message: Message): boolean =>

@@ -59,14 +59,11 @@ export class Team {
   private async watched(worker: Role<WorkerHandlers>, task: Task): Promise<Outcome> {
     const { limit } = this.options;
     const watch = new Watch(worker.pid, limit);
-    let why: string | null = null;
-    const timer = setInterval(() => {
-      why ??= watch.look();
-      if (why !== null) void worker.kill();
-    }, LOOK);
+    const timer = setInterval(() => watch.look() && void worker.kill(), LOOK);
     try {
       return await worker.call('play', task);
     } catch (error) {
+      const { why } = watch;
       return why === null ? unplayed(task.seed, String(error)) : neverEnding(task.seed, `It was ended: ${why}.`);
     } finally {
       clearInterval(timer);
@@ -79,6 +76,8 @@ class Watch {
   private readonly from: number;
   private used = 0;
   private movedAt = performance.now();
+  /** Why the seed never ends, or null as long as it may. */
+  why: string | null = null;
 
   constructor(
     private readonly pid: number,
@@ -88,13 +87,14 @@ class Watch {
     this.from = cpuSeconds(pid);
   }
 
-  /** Why the seed never ends, or null as long as it may. */
-  look(): string | null {
+  /** True once the seed has to be ended. */
+  look(): boolean {
     const used = cpuSeconds(this.pid) - this.from;
     const now = performance.now();
     if (used > this.used) [this.used, this.movedAt] = [used, now];
-    if (used > this.limit) return `it had not ended after ${this.limit} s of processor time`;
-    return now > this.movedAt + STILL ? `it did nothing for ${STILL / 1_000} s, and had not ended` : null;
+    if (used > this.limit) this.why = `it had not ended after ${this.limit} s of processor time`;
+    else if (now > this.movedAt + STILL) this.why = `it did nothing for ${STILL / 1_000} s, and had not ended`;
+    return this.why !== null;
   }
 }
 

@@ -33,20 +33,15 @@ export function judgeContent(workspace: Workspace): Finding[] {
 /** No mail carries the link of another one, whoever that is for. */
 export function judgeLinks({ messages }: Run): Finding[] {
   const owners = new Map<string, Message>();
-  const findings: Finding[] = [];
-  for (const message of messages.values()) {
-    for (const [take, { unsubscribe }] of shownIn(message)) {
-      for (const url of new Set([...(unsubscribe.header === null ? [] : [unsubscribe.header]), ...unsubscribe.links])) {
-        const owner = owners.get(url) ?? message;
-        owners.set(url, owner);
-        if (owner === message) continue;
-        const { list, add } = findingsOf(`message ${message.id}`);
-        add('link', `It carries the unsubscribe link of message ${owner.id}.`, [...owner.attempts, take]);
-        findings.push(...list);
-      }
-    }
-  }
-  return findings;
+  const takes = [...messages.values()].flatMap((message) => shownIn(message).map((seen) => ({ message, seen })));
+  return takes.flatMap(({ message, seen: [take, { unsubscribe }] }) => {
+    const urls = [unsubscribe.header ?? [], unsubscribe.links].flat();
+    const owner = urls.map((url) => owners.get(url)).find((one) => one !== undefined && one !== message);
+    for (const url of urls) owners.set(url, owners.get(url) ?? message);
+    const { list, add } = findingsOf(`message ${message.id}`);
+    if (owner) add('link', `It carries the unsubscribe link of message ${owner.id}.`, [...owner.attempts, take]);
+    return list;
+  });
 }
 
 function shownIn({ attempts }: Message): [Act<'take'>, Shown][] {

@@ -18,9 +18,9 @@ interface Wait {
 }
 
 /**
- * Mail that may go goes in time: there was an attempt within `slack.turn`, or after a refusal within that and the longest
- * wait between two, unless the rate of its workspace was used up. A fault hides attempts, and puts mail off: the time
- * begins anew with each.
+ * Mail that may go goes in time: there was an attempt within `slack.turn`, or after a refusal within that and the
+ * longest wait between two, unless the rate of its workspace was used up. A fault hides attempts, and puts mail off:
+ * the time begins anew with each.
  */
 export function judgeLateness(run: Run, workspace: Workspace): Finding[] {
   const { faultTimes, slack } = run;
@@ -67,7 +67,9 @@ function readyAt(run: Run, workspace: Workspace, message: Message, { at }: Attem
   // Of several that a form was filled in with, only some are answered with a mail.
   if (by.f === 'join') {
     const joins = workspace.more.join.filter(({ value }) => addressOf(value.to) === addressOf(by.value.to));
-    return joins.every(({ result }) => result === 'ok') && joins.length > 0 ? Math.max(...joins.map(({ end }) => end)) : null;
+    return joins.every(({ result }) => result === 'ok') && joins.length > 0
+      ? Math.max(...joins.map(({ end }) => end))
+      : null;
   }
   if (by.f !== 'campaign' || leastPossible(run, workspace) < 1) return null;
   const starts = workspace.more.campaign.filter(({ value }) => value.campaign === by.value.campaign);

@@ -22,7 +22,7 @@ export interface RealHalf {
   histories: string[];
 }
 
-/** What a run of a minute covers at least, on a busy machine, beside each fault once. A shorter one may have too little. */
+/** What a run has at least, beside each fault once: that of a minute does on a busy machine. */
 const LEAST = { sends: 40, repeats: 2, takes: 25, delivered: 12, bounced: 4, failed: 4, webhooks: 4, forcedSends: 3 };
 /** Real time beyond the faults, until the lane ends; ms. */
 const PATIENCE = 300_000;
