@@ -68,7 +68,8 @@ function waitsSince({ message: { status, unknown, fencedAt }, history }: Message
  */
 function checkWait({ message: { id, status, dueAt } }: MessageRecord, since: number): readonly Difference[] {
   const wait = dueAt === null ? NaN : dueAt - since;
-  if (wait >= SECOND && wait <= LONGEST_EVIDENCE_WAIT && wait % SECOND === 0) return NO_DIFFERENCE;
+  // Negative: a clock that was ahead wrote when the wait began, and the deadline was set back.
+  if (wait !== 0 && wait <= LONGEST_EVIDENCE_WAIT && wait % SECOND === 0) return NO_DIFFERENCE;
   const last = showTime(since + LONGEST_EVIDENCE_WAIT);
   const expected = `${status} until whole seconds after ${showTime(since)}, ${last} at the latest`;
   return unless(false, 'deadline', id, expected, `${status} until ${showTime(dueAt)}`);

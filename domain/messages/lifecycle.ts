@@ -192,8 +192,12 @@ function withoutRecord(message: Message, now: number): Outcome {
   return { ...outcome, set: { ...outcome.set, reopenable: 'no_record' } };
 }
 
-/** Waits for the whole time, also if its workspace wanted it to be sent again before. */
+/**
+ * Waits for the whole time if it was to be sent again before. Any other deadline is the end of the wait, also one that
+ * was set back: the fence may be stamped by a clock that was ahead.
+ */
 function patient(message: Message, now: number, evidenceWait: number): Outcome {
+  if (message.dueAt !== resendAt(message, evidenceWait)) return withoutRecord(message, now);
   const end = (message.fencedAt ?? 0) + evidenceWait;
   return end > now ? { set: { dueAt: end }, at: now, ...nothingToPublish } : withoutRecord(message, now);
 }

@@ -1,4 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../../lib/clock';
+import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { MessageState } from './message';
 
 /**
@@ -45,4 +45,19 @@ export function resendAt(
   if (fencedAt === null) return null;
   const at = fencedAt + Math.min(evidenceWait, RESEND_WAIT * 2 ** (attempt - 1));
   return at > (firstClaimedAt ?? fencedAt) + MTA_RETRY_LIMIT ? null : at;
+}
+
+/**
+ * The deadline of an unanswered hand-off that passed the fence later than `now`, by a clock that was ahead, where it is
+ * to be sent again: as long after now as it was after the fence, in whole seconds. Null for all others.
+ */
+export function resendSetBack(
+  message: Pick<MessageState, 'attempt' | 'dueAt' | 'fencedAt' | 'firstClaimedAt'>,
+  now: number,
+  evidenceWait: number,
+): number | null {
+  const { dueAt, fencedAt } = message;
+  if (dueAt === null || fencedAt === null || fencedAt <= now) return null;
+  if (dueAt !== resendAt(message, evidenceWait)) return null;
+  return dueAt - Math.ceil((fencedAt - now) / SECOND) * SECOND;
 }

@@ -125,6 +125,20 @@ function describeHandOffs(open: OpenEngine): void {
     expect(await subject.stores.deadlines.unfenced(NOW + HAND_OFF, 10)).toHaveLength(2);
     expect(await settle(subject)).toBe(0);
   });
+
+  it('lets mail that is sent again when in doubt wait from now on, as long as it was to wait after the fence', async () => {
+    const sender = await createSender(subject.stores);
+    const inDoubt = async (fencedAt: number, wait: number): Promise<string> => {
+      const { id } = await acceptAndClaim(subject, sender, {}, { now: fencedAt });
+      return change(subject, id, { fence: 'a', fencedAt, unknown: true, dueAt: fencedAt + wait });
+    };
+    const quarter = 15 * MINUTE;
+    const ids = [await inDoubt(AHEAD, quarter), await inDoubt(NOW, quarter), await inDoubt(AHEAD, DAY)];
+    await settle(subject, { wasAhead: false });
+    const settled = [NOW + quarter, NOW + quarter, AHEAD + DAY];
+    expect(await Promise.all(ids.map((id) => dueOf(subject, id)))).toEqual(settled);
+    expect(await settle(subject, { now: NOW + MINUTE })).toBe(0);
+  });
 }
 
 function describeRest(open: OpenEngine): void {

@@ -1,6 +1,7 @@
 import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { firstIdOf, timeOfId } from '../../../domain/derived-id';
 import { backToNow, STEP_WORK } from '../../../domain/journeys/enrollment';
+import { resendSetBack } from '../../../domain/messages/retry-schedule';
 import { RATE_WINDOW } from '../../../domain/queue/send-rate';
 import { nextWibMidnight } from '../../../domain/wib';
 import { MINUTE, SECOND } from '../../../lib/clock';
@@ -65,7 +66,25 @@ function settleDeadlines(tx: Transaction, { now, handOff, evidence }: LongestWai
     const ahead = row.due_at - now - evidence;
     updateState(tx, row, { dueAt: row.due_at - Math.ceil(ahead / SECOND) * SECOND }, now);
   }
-  return claims.length + waits.length;
+  return claims.length + waits.length + settleResends(tx, now, evidence);
+}
+
+/** What is sent again when in doubt waits for less than for a report. */
+function settleResends(tx: Transaction, now: number, evidence: number): number {
+  const rows = tx.db.all<Row & { attempt: number; fenced_at: number; first_claimed_at: number | null }>(
+    `SELECT ${PLACE}, due_at, attempt, fenced_at, first_claimed_at FROM messages INDEXED BY messages_deadline
+     WHERE status = 'sending' AND status IN ('sending', 'sent_to_mta') AND unknown = 1 AND fenced_at > ?`,
+    now,
+  );
+  let settled = 0;
+  for (const row of rows) {
+    const { attempt, due_at: dueAt, fenced_at: fencedAt, first_claimed_at: firstClaimedAt } = row;
+    const next = resendSetBack({ attempt, dueAt, fencedAt, firstClaimedAt }, now, evidence);
+    if (next === null) continue;
+    updateState(tx, row, { dueAt: next }, now);
+    settled += 1;
+  }
+  return settled;
 }
 
 /** A workspace waits for its rate and its day no longer than these last, and for a turn not beyond its first mail's. */

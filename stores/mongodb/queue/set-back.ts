@@ -1,7 +1,8 @@
-import type { Document, Filter } from 'mongodb';
+import type { Db, Document, Filter } from 'mongodb';
 import { HOLD } from '../../../domain/campaigns/campaign-run';
 import { firstIdOf, timeOfId } from '../../../domain/derived-id';
 import { backToNow, STEP_WORK } from '../../../domain/journeys/enrollment';
+import { resendSetBack } from '../../../domain/messages/retry-schedule';
 import { RATE_WINDOW } from '../../../domain/queue/send-rate';
 import { nextWibMidnight } from '../../../domain/wib';
 import { MINUTE, SECOND } from '../../../lib/clock';
@@ -80,7 +81,20 @@ async function settleDeadlines({ db }: Mongo, { now, handOff, evidence }: Longes
   };
   const changed = await messages.updateMany(claims, toNow, hint);
   const shortened = await messages.updateMany(waits, [{ $set: toEnd }], hint);
-  return changed.modifiedCount + shortened.modifiedCount;
+  return changed.modifiedCount + shortened.modifiedCount + (await settleResends(db, now, evidence));
+}
+
+/** What is sent again when in doubt waits for less than for a report. */
+async function settleResends(db: Db, now: number, evidence: number): Promise<number> {
+  const messages = documents(db, 'messages');
+  let settled = 0;
+  for await (const row of messages.find({ stage: 'unknown', fencedAt: { $gt: now } }, { hint: 'messages_by_stage' })) {
+    const dueAt = resendSetBack(row, now, evidence);
+    if (dueAt === null) continue;
+    const change = { $set: { dueAt }, $inc: { version: 1 } };
+    settled += (await messages.updateOne({ _id: row._id, version: row.version }, change)).modifiedCount;
+  }
+  return settled;
 }
 
 /** A workspace waits for its rate and its day no longer than these last, and for a turn not beyond its first mail's. */
@@ -105,7 +119,7 @@ async function settleTasks({ db }: Mongo, { now, lease, tasks }: LongestWaits): 
     const late = { kind, readyAt: { $gt: now + wait, $lt: NEVER_READY } };
     const set: Document = {
       dueAt: { $min: ['$dueAt', now] },
-      readyAt: { $cond: [{ $gt: ['$token', null] }, now + lease, now] },
+      readyAt: { $cond: [{ $ifNull: ['$token', false] }, now + lease, now] },
     };
     settled += (await documents(db, 'dueTasks').updateMany(late, [{ $set: set }], { hint: 'due_tasks_ready' }))
       .modifiedCount;

@@ -69,6 +69,13 @@ describe('a hand-off without an answer, of a workspace that wants its mail again
     expect(overdue(after(unknown, patient), NOW + WAIT, WAIT, false)?.set.status).toBe('failed');
   });
 
+  it('is settled when its time is up, however far ahead the clock was at its fence', () => {
+    const far = NOW + 3650 * DAY;
+    const ahead = { ...unknownOf(fenced), firstClaimedAt: far, fencedAt: far, dueAt: NOW + WAIT };
+    expect(overdue(ahead, NOW + WAIT, WAIT, false)?.set).toMatchObject({ status: 'failed', reopenable: 'no_record' });
+    expect(overdue(ahead, NOW + WAIT, WAIT, true)?.set).toMatchObject({ status: 'queued' });
+  });
+
   it('is left alone when the server said 250 and no report came', () => {
     const taken = aMessage({ status: 'sent_to_mta', attempt: 1, fence: 'mine', fencedAt: NOW, dueAt: NOW });
     expect(overdue(taken, NOW, WAIT, true)?.set).toMatchObject({ status: 'failed', reopenable: 'no_record' });
