@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { LANGUAGES } from '../../domain/settings/language';
+import { LONGEST_POST_WAIT } from '../../domain/journeys/journey-post';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import type { DueKind } from '../../stores/ports/due-payloads';
 import type { RecordVersion } from '../../streams/record-versions';
@@ -69,7 +70,7 @@ export const DUE_KINDS = Object.keys(DUE_WORK) as DueKind[];
  * left out where a person or a step says when, or where it ends something that lasts long.
  */
 export const LONGEST_TASKS: Partial<Record<DueKind, number>> = {
-  ...{ webhook: 2 * MINUTE, 'webhook-replay': MINUTE, 'journey-post': 2 * MINUTE },
+  ...{ webhook: 2 * MINUTE, 'webhook-replay': MINUTE, 'journey-post': LONGEST_POST_WAIT },
   ...{ campaigns: HOUR, 'journey-resume': MINUTE, 'journey-goal': MINUTE },
   ...{ 'confirm-mail': DAY, 'alarm-notice': HOUR },
 };

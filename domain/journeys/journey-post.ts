@@ -30,6 +30,8 @@ export function parsePostId(id: string): { enrollmentId: string; step: number } 
 export const MAX_POSTS = 5;
 /** Waits from the start of one attempt to the next (docs/contract.md#journey-webhook-step). */
 const WAITS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE];
+/** The longest of these waits, ms. */
+export const LONGEST_POST_WAIT = Math.max(...WAITS);
 
 /** When the attempt after the one with this number (from 1) is due, which began at `startedAt`; both ms. */
 export const nextPostAt = (attempt: number, startedAt: number): number =>
