@@ -116,6 +116,7 @@ export function throttleParts(services: Services): Part[] {
     owner,
     log,
     dispatchers,
+    connections: config.mtaConnections,
     destinations: destinations && { ...destinations, ...(serverOf && { serverOf }) },
   });
   return [

@@ -35,12 +35,16 @@ export class Backlog {
   private readonly wait = new Backoff(FULL_WAIT);
   private readonly window: HandOffWindow;
 
-  /** @param most The most messages of a class now. */
+  /**
+   * @param most The most messages of a class now.
+   * @param connections To the sending server, over all processes, now.
+   */
   constructor(
     most: () => number,
+    connections: () => number,
     private readonly count: () => Promise<BacklogCount>,
   ) {
-    this.window = new HandOffWindow(most);
+    this.window = new HandOffWindow(most, connections);
   }
 
   /** The places of a turn in each class that is wanted and has room; zero in the others. */

@@ -2,7 +2,9 @@ import { SECOND } from '../../lib/clock';
 
 /** The window before anything was measured. */
 const FIRST = 100;
-/** So few keep the connections busy between two claims, however slow the server is. */
+/** For each connection: one that it waits with for the server, and one for when that is over. */
+const EACH = 2;
+/** As many as that for the connections of one process as it comes. */
 const LEAST = 40;
 /** The shortest time over which a rate is measured, and the longest after which it still says something, ms. */
 const SAMPLE = SECOND / 4;
@@ -27,11 +29,18 @@ export class HandOffWindow {
   private last: { left: number; day: string; at: number } | null = null;
   private isUsedUp = false;
 
-  /** @param most What it is at most now. */
-  constructor(private readonly most: () => number) {}
+  /**
+   * @param most What it is at most now.
+   * @param connections Those of all processes now. With fewer mails than these, a slow server would be handed the fewer
+   *   the longer it takes, and the window would follow.
+   */
+  constructor(
+    private readonly most: () => number,
+    private readonly connections: () => number = () => 0,
+  ) {}
 
   get size(): number {
-    return Math.min(this.measured, this.most());
+    return Math.min(Math.max(this.measured, this.least), this.most());
   }
 
   /** A claim had to wait for room. */
@@ -52,8 +61,12 @@ export class HandOffWindow {
     else this.follow(((left - last.left) / (at - last.at)) * SECOND, isUsedUp);
   }
 
+  private get least(): number {
+    return Math.max(LEAST, EACH * this.connections());
+  }
+
   private follow(rate: number, isUsedUp: boolean): void {
     const next = rate >= this.measured ? rate : isUsedUp ? (this.measured + rate) / 2 : this.measured;
-    this.measured = Math.min(Math.max(Math.floor(next), LEAST), this.most());
+    this.measured = Math.min(Math.max(Math.floor(next), this.least), this.most());
   }
 }

@@ -55,6 +55,8 @@ export interface ThrottleDeps {
   destinations: GateSettings | null;
   /** How many processes hand mail over. Default: one. */
   dispatchers?: () => number;
+  /** The connections of each to the sending server. Default: few. */
+  connections?: number;
 }
 
 /**
@@ -99,7 +101,7 @@ export class Throttle {
   private readonly sweeping: WorkerLoop;
 
   constructor(private readonly deps: ThrottleDeps) {
-    const { owner, clock, log, stores, logger, destinations, dispatchers = () => 1 } = deps;
+    const { owner, clock, log, stores, logger, destinations, dispatchers = () => 1, connections = 0 } = deps;
     this.shards = new Shards({ leases: stores.leases, owner, clock, partitions: () => log.partitions() });
     const gate = destinations && new DestinationGate({ ...stores, ...destinations });
     this.pacer = new Pacer(stores, this.shards, clock, gate);
@@ -110,7 +112,11 @@ export class Throttle {
       wake: () => this.claims.wake(),
     });
     this.mostClaimed = () => Math.max(LEAST_BACKLOG, BACKLOG_EACH * dispatchers());
-    this.backlog = new Backlog(this.mostClaimed, () => this.count());
+    this.backlog = new Backlog(
+      this.mostClaimed,
+      () => connections * dispatchers(),
+      () => this.count(),
+    );
     this.claims = new WorkerLoop({
       iterate: (signal) => this.claim(signal),
       onError: (err) => logger.error({ err }, 'claiming failed; trying again'),

@@ -6,8 +6,11 @@ const DAY = '2026-01-01';
 const MOST = 400;
 
 /** A window that is told, each `every` ms, of so many hand-offs since. */
-function windowAt(every: number, most = MOST) {
-  const window = new HandOffWindow(() => most);
+function windowAt(every: number, most = MOST, connections = 20) {
+  const window = new HandOffWindow(
+    () => most,
+    () => connections,
+  );
   let [at, claims] = [0, 0];
   const note = (handedOver: number, { usedUp = true, waiting = 50, day = DAY } = {}): number => {
     at += every;
@@ -28,6 +31,13 @@ describe('the window of mail that is claimed and not handed over', () => {
     expect(sizes.at(-1)).toBe(60);
     for (let n = 0; n < 8; n += 1) note(0);
     expect(note(0)).toBe(40);
+  });
+
+  it('never leaves a connection without a mail: at 5 s an answer, a second of mails would be for each fifth only', () => {
+    const { note } = windowAt(SECOND, 400, 100);
+    const sizes = Array.from({ length: 8 }, () => note(20));
+    expect(Math.min(...sizes)).toBe(200);
+    expect(windowAt(SECOND, 400, 1_000).note(20)).toBe(400);
   });
 
   it('grows at once with a fast server, up to what is allowed for all processes that dispatch', () => {
