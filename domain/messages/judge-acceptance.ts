@@ -8,7 +8,7 @@ export interface ToJudge {
   facts: Pick<MessageFacts, 'id' | 'workspaceId' | 'category'>;
   /** An address; a contact that is never refused here; or one that is refused as an address is, and once for the id. */
   recipient:
-    | { address: { email: string; emailHash: string } }
+    | { address: { email: string; emailHash: string; status?: ContactStatus } }
     | { contact: number }
     | { checked: { id: number; emailHash: string } };
   idempotencyKey: string | null;
@@ -45,8 +45,9 @@ export type AcceptanceJudgement =
   | { kind: 'refused'; because: 'no_coins' | 'suppressed' | 'unsubscribed' }
   /**
    * `contactId` null: the contact is to be made. `deleted`: it was deleted meanwhile, and the message keeps no address.
+   * `subscribes`: only the service wrote to it so far, so it is subscribed now as one that is made would be.
    */
-  | { kind: 'fits'; contactId: number | null; deleted: boolean };
+  | { kind: 'fits'; contactId: number | null; deleted: boolean; subscribes?: true };
 
 /** The duplicate rules and checks 4 to 6, in their order (docs/contract.md#checks-in-order). Writes nothing. */
 export function judgeAcceptance(
@@ -67,8 +68,13 @@ export function judgeAcceptance(
   if (contactId === null) return { kind: 'fits', contactId, deleted: false };
   const status = look.statusOf(contactId);
   if (status !== undefined && !mayReceive(status, facts.category)) return { kind: 'refused', because: 'unsubscribed' };
-  return { kind: 'fits', contactId, deleted: status === undefined };
+  return { kind: 'fits', contactId, deleted: status === undefined, ...(subscribes(recipient, status) && SUBSCRIBES) };
 }
+
+const SUBSCRIBES = { subscribes: true } as const;
+
+const subscribes = (recipient: ToJudge['recipient'], status: ContactStatus | undefined): boolean =>
+  status === 'not_subscribed' && 'address' in recipient && recipient.address.status === undefined;
 
 const fits = (contactId: number, look: AcceptanceLook): AcceptanceJudgement => ({
   kind: 'fits',

@@ -85,7 +85,8 @@ function rename(db: Database, workspaceId: number, id: number, name: string | nu
   return row ? CONTACT.fromRow(row) : null;
 }
 
-function subscribe(db: Database, workspaceId: number, id: number, at: number): Contact | null {
+/** Subscribes a contact that is not; null if there is none. Must run inside a transaction. */
+export function subscribe(db: Database, workspaceId: number, id: number, at: number): Contact | null {
   db.run(
     `UPDATE contacts SET status = 'subscribed', subscribed_at = ?1, unsubscribed_at = NULL, updated_at = ?1
      WHERE id = ?2 AND workspace_id = ?3 AND status <> 'subscribed'`,

@@ -5,7 +5,7 @@ import { firstDue, NEW_STATE } from '../../../domain/messages/message';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
 import { withoutRecipient } from '../../shared/without-recipient';
-import { addContact } from '../contacts/contact-store';
+import { addContact, subscribe } from '../contacts/contact-store';
 import { advanceOne } from '../journeys/advance';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/commits';
@@ -38,6 +38,7 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance, look: Acceptance
   const round = 'checked' in recipient ? recipient.checked.round : undefined;
   if (round && !advanceOne(tx.db, round)) return { kind: 'refused', because: 'late_round' };
   const contactId = judged.contactId ?? addContact(tx, (recipient as { address: NewContact }).address);
+  if (judged.subscribes) subscribe(tx.db, facts.workspaceId, contactId, facts.createdAt);
   const seq = insertMessage(tx, judged.deleted ? withoutRecipient(acceptance) : acceptance, contactId);
   if (!judged.deleted) insertContent(tx.db, seq, acceptance);
   if (idempotencyKey !== null) {

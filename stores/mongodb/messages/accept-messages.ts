@@ -38,6 +38,8 @@ interface Plan {
   newContacts: ContactDocument[];
   /** Contacts that must still exist at the commit. */
   touched: Set<number>;
+  /** Those of them that are subscribed from now on, and since when. */
+  subscribed: Map<number, number>;
   /** Rounds of journeys that are written with their mails. */
   rounds: Map<JourneyRound, CurrentEnrollment>;
 }
@@ -112,7 +114,7 @@ export function planAcceptances(items: readonly Acceptance[], look: AcceptanceLo
 
 class Planner {
   readonly plan: Omit<Plan, 'outcomes'> = {
-    ...{ accepted: [], newContacts: [], touched: new Set(), rounds: new Map() },
+    ...{ accepted: [], newContacts: [], touched: new Set(), subscribed: new Map(), rounds: new Map() },
   };
   private readonly firsts = new Map<string, FirstMessage>();
   private readonly made = new Map<string, number>();
@@ -136,6 +138,7 @@ class Planner {
     if (!roundOf(acceptance).every((round) => this.takes(round))) return { kind: 'refused', because: 'late_round' };
     const id = judged.contactId ?? this.createdFor((recipient as { address: NewContact }).address);
     if (judged.contactId !== null && !judged.deleted) this.plan.touched.add(id);
+    if (judged.subscribes) this.plan.subscribed.set(id, facts.createdAt);
     const first = { id: facts.id, status: 'queued' as const };
     if (idempotencyKey !== null) this.firsts.set(`${facts.workspaceId} ${idempotencyKey}`, first);
     if ('checked' in recipient) this.firsts.set(facts.id, first);
@@ -176,6 +179,10 @@ export async function writePlan(
   const { db } = mongo;
   if (accepted.length === 0) return null;
   await touchContacts(db, session, touched);
+  for (const [_id, at] of plan.subscribed) {
+    const $set = { status: 'subscribed', subscribedAt: at, updatedAt: at } as const;
+    await documents(db, 'contacts').updateOne({ _id, status: 'not_subscribed' }, { $set }, { session });
+  }
   if (rounds.size > 0) await writeRounds(mongo, session, rounds);
   if (newContacts.length > 0) await documents(db, 'contacts').insertMany(newContacts, { session });
   await documents(db, 'messages').insertMany(

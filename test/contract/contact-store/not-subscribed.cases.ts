@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Contact } from '../../../domain/contacts/contact';
 import { aContact, acceptOne, anAcceptance, createSender } from '../../support/builders';
+import type { Recipient } from '../../../stores/ports/message-store';
 import { TEST_START } from '../../support/clock';
 import { aJourney, anAudience, anEnrollment } from '../../support/marketing';
 import { sharedEngine, type OpenEngine } from '../harness';
@@ -27,6 +28,27 @@ export function notSubscribedCases(open: OpenEngine): void {
     it('is not subscribed', async () => {
       const contact = await written();
       expect(contact).toMatchObject({ status: 'not_subscribed', subscribedAt: null, unsubscribedAt: null });
+    });
+
+    // spec: docs/contract.md#contact: a message of the API or the relay makes a contact of it as of any new address
+    it('is subscribed by a message of its workspace, as a new contact is, and not by more mail of the service', async () => {
+      const { stores } = subject;
+      const sender = await createSender(stores);
+      const address = aContact(sender.workspace.id);
+      const mail = (recipient: Recipient, createdAt: number) =>
+        acceptOne(
+          stores.messages,
+          anAcceptance(sender, { facts: { to: address.email, toText: address.email, createdAt }, recipient }),
+        );
+      const found = async () => present(await stores.contacts.find(sender.workspace.id, address.email));
+      await mail({ address: { ...address, status: 'not_subscribed' } }, TEST_START);
+      await mail({ address: { ...address, status: 'not_subscribed' } }, TEST_START);
+      await mail({ contact: (await found()).id }, TEST_START);
+      expect(await found()).toMatchObject({ status: 'not_subscribed' });
+      expect(await mail({ address }, LATER)).toMatchObject({ kind: 'accepted' });
+      expect(await found()).toMatchObject({ status: 'subscribed', subscribedAt: LATER, unsubscribedAt: null });
+      await stores.contacts.raiseStatus(sender.workspace.id, (await found()).id, 'unsubscribed', LATER);
+      expect(await mail({ address }, LATER)).toEqual({ kind: 'refused', because: 'unsubscribed' });
     });
 
     it('is subscribed by its consent, with a note of it', async () => {
