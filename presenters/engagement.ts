@@ -1,3 +1,4 @@
+import { shownStatus } from '../domain/contacts/contact';
 import { rate, type Engagement } from '../domain/engagement/engagement';
 import { webhookTime } from '../schemas/rules/timestamps';
 
@@ -9,7 +10,7 @@ export function presentEngagement(engagement: Engagement, rank: number): object 
     contact_id: contact.id,
     email: contact.email,
     name: contact.name,
-    status: contact.status,
+    status: shownStatus(contact.status),
     received,
     opened,
     clicked,

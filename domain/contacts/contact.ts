@@ -38,6 +38,10 @@ const SEVERITY: Record<ContactStatus, number> = {
 export const shownStatus = (status: ContactStatus): (typeof CONTACT_STATUSES)[number] =>
   status === 'not_subscribed' ? 'unsubscribed' : status;
 
+/** The statuses that callers know as this one. */
+export const storedStatuses = (shown: ContactStatus): ContactStatus[] =>
+  STORED_STATUSES.filter((status) => shownStatus(status) === shown);
+
 /** Why a contact gets no mail by its status; null when it may get some. */
 export const refusingStatus = (
   status: ContactStatus,

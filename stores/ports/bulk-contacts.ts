@@ -37,7 +37,7 @@ export interface ContactSearch {
   workspaceId: number;
   /** How the address begins, in its canonical spelling; empty: any. */
   prefix: string;
-  /** Null: any. */
+  /** As callers know it; null: any. */
   status: ContactStatus | null;
   /** The address that the page is behind; empty: from the first. */
   after: string;

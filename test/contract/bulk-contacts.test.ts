@@ -170,6 +170,10 @@ function describePages(open: OpenEngine): void {
       expect(await found({ prefix: 'é' })).toEqual(['éva@a.example']);
       expect(await found({ prefix: 'sari', after: 'zoe@a.example' })).toEqual([]);
       expect(await found({ limit: 2 })).toEqual(['budi@a.example', 'sari@a.example']);
+      // Whom only the service wrote to is shown as unsubscribed.
+      await subject.stores.contacts.ensure(aContact(workspaceId, { email: 'tes@a.example', status: 'not_subscribed' }));
+      await bulkContacts.add(batchOf(workspaceId, [row('umi@a.example', 'unsubscribed')]));
+      expect(await found({ status: 'unsubscribed' })).toEqual(['tes@a.example', 'umi@a.example']);
     });
   });
 

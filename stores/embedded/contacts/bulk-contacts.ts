@@ -1,5 +1,5 @@
 import type { Audience } from '../../../domain/contacts/audience';
-import { statusTimes, type Contact } from '../../../domain/contacts/contact';
+import { statusTimes, storedStatuses, type Contact } from '../../../domain/contacts/contact';
 import { contradicts, planImport, type JoinPlan } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContact, BulkContacts, ContactBatch, ContactSearch } from '../../ports/bulk-contacts';
@@ -100,9 +100,9 @@ function toAsk(db: Database, { workspaceId, audienceId, contacts, at }: ContactB
 const LAST = '\u{10FFFF}';
 
 function searchContacts(db: Database, { workspaceId, prefix, status, after, limit }: ContactSearch): Contact[] {
-  const where = `WHERE workspace_id = ? AND email >= ? AND email > ? AND email < ? ${status === null ? '' : 'AND status = ?'}
-    ORDER BY email LIMIT ?`;
-  const found = status === null ? [] : [status];
+  const found = status === null ? [] : storedStatuses(status);
+  const ofStatus = status === null ? '' : `AND status IN (${found.map(() => '?').join(', ')})`;
+  const where = `WHERE workspace_id = ? AND email >= ? AND email > ? AND email < ? ${ofStatus} ORDER BY email LIMIT ?`;
   return CONTACT.all(db, where, workspaceId, prefix, after, prefix + LAST, ...found, limit);
 }
 

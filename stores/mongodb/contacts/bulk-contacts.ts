@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { statusTimes } from '../../../domain/contacts/contact';
+import { statusTimes, storedStatuses } from '../../../domain/contacts/contact';
 import { contradicts, planImport } from '../../../domain/contacts/opt-in';
 import type { Member } from '../../ports/audience-store';
 import type { BatchOutcome, BulkContacts, ContactBatch, ContactSearch } from '../../ports/bulk-contacts';
@@ -51,7 +51,7 @@ const searchContacts = ({ db }: Mongo, { workspaceId, prefix, status, after, lim
       workspaceId,
       // Of the two bounds below, the index takes the higher one.
       $and: [{ email: { $gte: prefix, $lt: prefix + LAST } }, { email: { $gt: after } }],
-      ...(status !== null && { status }),
+      ...(status !== null && { status: { $in: storedStatuses(status) } }),
     })
     .sort({ email: 1 })
     .limit(limit);

@@ -40,6 +40,13 @@ const click = ({ id }: Message, at = NOW): Promise<unknown> =>
   api.stores.signals.store(aSignal(id, { kind: 'click', at, link: 0 }), account.workspace.id, []);
 
 describe('GET /contacts/engagement', () => {
+  // spec: docs/contract.md#contact: whom only the service wrote to is shown as unsubscribed
+  test('200: the status is one that callers know', async () => {
+    const tested = await api.stores.contacts.ensure(aContact(account.workspace.id, { status: 'not_subscribed' }));
+    await open(await mail(tested));
+    expect((await list()).data).toEqual([expect.objectContaining({ contact_id: tested.id, status: 'unsubscribed' })]);
+  });
+
   // spec: docs/contract.md#contact-engagement: `GET /contacts/engagement`: the row, rates, meta, defaults
   test('200: the most active contacts of the last 90 days, with rates in percent', async () => {
     const [sari, budi] = [await contact('Sari'), await contact()];
