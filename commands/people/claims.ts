@@ -3,7 +3,7 @@ import type { TicketBody, UserBody, Voucher } from '../../domain/people/director
 import { forgetGuesses } from './attempts';
 import { startAfresh, type NoteOfAccount } from './fresh-start';
 import { hashPassword } from './passwords';
-import { allOf, changeUser, NEW_USER, setMembership, userOf, type PeopleDeps, type User } from './people';
+import { allOf, changeUser, NEW_USER, setMembership, userOf, type Account, type PeopleDeps, type User } from './people';
 import { hasUsers, isSameLink, withdrawTickets, type Grant, type Ticket } from './tickets';
 import { hashToken } from './tokens';
 
@@ -12,6 +12,13 @@ export interface Claim {
   email: string;
   name: string | null;
   password: string | null;
+}
+
+/** What a link has done. */
+export interface Claimed {
+  user: User;
+  /** The account as the link has left it, for its password was chosen here; null: it lets nobody in. */
+  chosen: Account | null;
 }
 
 /** Who vouches for the person that uses a link: nobody for one that a workspace was shown. */
@@ -33,16 +40,17 @@ export function wayOf({ body }: Ticket, user: User | null): 'new' | 'accept' {
 
 /**
  * Uses a link: makes the user, or gives one that exists what the link grants. Null when the link was used meanwhile. A
- * reset takes no second factor away from an account that an operator or more vouches for already.
+ * reset takes no second factor away from an account that an operator or more vouches for already. What another link
+ * made of the account meanwhile lets nobody in here.
  */
 export async function claimTicket(
   deps: PeopleDeps,
   token: string,
   claim: Claim,
   note: NoteOfAccount,
-): Promise<User | null> {
+): Promise<Claimed | null> {
   const { directory, clock } = deps;
-  const chosen = claim.password === null ? null : await hashPassword(claim.password);
+  const password = claim.password === null ? null : await hashPassword(claim.password);
   const ticket = await directory.take('ticket', hashToken(token), clock.now());
   if (!ticket || (ticket.body.purpose === 'first' && (await hasUsers(deps)))) return null;
   const email = ticket.user ?? claim.email;
@@ -50,18 +58,19 @@ export async function claimTicket(
   const set = (body: UserBody): UserBody => granted({ ...body, name: claim.name ?? body.name }, grant);
   const by = voucherOf(ticket.body);
   // Of a link that nobody vouches for only an account that it makes itself gets the password.
-  await makeUser(deps, { email, name: claim.name, password: by === null ? chosen : null });
-  if (by !== null && chosen !== null) {
+  const made = await makeUser(deps, { email, name: claim.name, password: by === null ? password : null });
+  let chosen: Account | null = by === null ? made : null;
+  if (by !== null && password !== null) {
     const { keep = [] } = ticket.body;
-    const withChosen = (body: UserBody): UserBody => ({ ...set(body), password: chosen });
+    const withChosen = (body: UserBody): UserBody => ({ ...set(body), password });
     await forgetGuesses(deps, email);
-    await startAfresh(deps, email, { by, isReset: purpose === 'reset', keep, note, set: withChosen });
+    chosen = await startAfresh(deps, email, { by, isReset: purpose === 'reset', keep, note, set: withChosen });
   }
   const changed = await changeUser(deps, email, set);
   // The link that was shown may have been used by whoever made it: the one that was mailed goes on.
   if (by === 'mail') await withdrawTickets(deps, email, (body) => isSameLink(body, ticket.body));
   if (grant) await giveRole(deps, email, grant);
-  return changed;
+  return changed && { user: changed, chosen };
 }
 
 /** Operators are only those for whom somebody vouches: an inviter of a workspace cannot have that to give. */
@@ -89,10 +98,11 @@ export async function give(deps: PeopleDeps, email: string, invitations: readonl
   }
 }
 
-/** Makes a user, unless there is one. */
-export async function makeUser(deps: PeopleDeps, { email, name, password }: Claim): Promise<void> {
+/** Makes a user as it is then; null if there is one. */
+export async function makeUser(deps: PeopleDeps, { email, name, password }: Claim): Promise<Account | null> {
   const now = deps.clock.now();
-  if (await userOf(deps, email)) return;
+  if (await userOf(deps, email)) return null;
   const body = { ...NEW_USER, name, password, createdAt: now };
-  await deps.directory.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
+  const entry = { kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body } as const;
+  return (await deps.directory.add(entry, now)) ? entry : null;
 }

@@ -10,6 +10,8 @@ export interface PeopleDeps {
 }
 
 export type User = DirectoryEntry<'user'>;
+/** A user as it was at some time. */
+export type Account = Pick<User, 'id' | 'body'>;
 export type Membership = DirectoryEntry<'membership'>;
 
 /** Entries of a list that are read at a time. */

@@ -1,6 +1,6 @@
 import type { SessionBody } from '../../domain/people/directory';
 import { beginChallenge, findChallenge, takeChallenge } from './challenges';
-import { userOf, type PeopleDeps, type User } from './people';
+import { userOf, type Account, type PeopleDeps, type User } from './people';
 import { consumeSecondFactor, type FactorDeps, type UsedFactor } from './second-factor';
 import { forgetAttempt, takeAttempt, type Attempt } from './attempts';
 import { hashToken } from './tokens';
@@ -13,10 +13,10 @@ interface Half {
 }
 
 /** Names the password of a user without telling it: what began with another one does not go on. */
-const passwordMark = ({ body }: User): string => hashToken(body.password ?? '');
+const passwordMark = ({ body }: Account): string => hashToken(body.password ?? '');
 
 /** Keeps that somebody has shown the first factor. It is no session. Returns its token. */
-export const beginSecondHalf = (deps: PeopleDeps, user: User, { by, to }: Half): Promise<string> =>
+export const beginSecondHalf = (deps: PeopleDeps, user: Account, { by, to }: Half): Promise<string> =>
   beginChallenge(deps, 'second', user.id, { by, to, password: passwordMark(user) });
 
 /** Who has shown the first factor and may show the second; null when that is over. */

@@ -2,7 +2,7 @@ import { passwordFault } from '../../commands/people/passwords';
 import { signInByPasskey, signInChallenge } from '../../commands/people/passkeys';
 import { claimTicket, wayOf } from '../../commands/people/claims';
 import type { NoteOfAccount } from '../../commands/people/fresh-start';
-import { userOf, type User } from '../../commands/people/people';
+import { userOf, type Account } from '../../commands/people/people';
 import { beginSecondHalf, findSecondHalf, finishSecondHalf } from '../../commands/people/second-half';
 import { signIn } from '../../commands/people/sign-in';
 import { findTicket, type Ticket } from '../../commands/people/tickets';
@@ -31,12 +31,12 @@ export type GuestAnswer =
 type Entry = Pick<GuestAnswer & { kind: 'signed in' }, 'by' | 'with' | 'to'>;
 
 /** The answer to somebody who has shown all that is asked for. */
-export const signedIn = ({ id, body }: User, entry: Entry): GuestAnswer => ({
+export const signedIn = ({ id, body }: Account, entry: Entry): GuestAnswer => ({
   ...{ kind: 'signed in', email: id, epoch: epochOf(body), ...entry },
 });
 
 /** Lets somebody in who has shown one factor, unless a second one is set up. */
-async function passed({ deps }: Guest, user: User, entry: Entry): Promise<GuestAnswer> {
+async function passed({ deps }: Guest, user: Account, entry: Entry): Promise<GuestAnswer> {
   if (user.body.totp === null) return signedIn(user, entry);
   return { kind: 'begun', token: await beginSecondHalf(deps, user, entry), to: `${BASE}/sign-in/second` };
 }
@@ -159,11 +159,12 @@ export async function submitClaim(guest: Guest, token: string, form: FormFields)
   const message = faultOfClaim(guest, given, password, fieldOf(form, 'repeat'));
   if (message !== null) return claimPage(guest, token, ticket, sent, message);
   const email = canonicalAddress(given);
-  const user = await claimTicket(deps, token, { email, name: sent.name || null, password }, noteOf(guest));
-  if (!user) return gone(guest);
+  const claimed = await claimTicket(deps, token, { email, name: sent.name || null, password }, noteOf(guest));
+  if (!claimed) return gone(guest);
+  const { user, chosen } = claimed;
   await guest.note('dashboard claim', `${ticket.body.purpose} ${user.id}`, ticket.workspaceId, user.id);
   // A link is one factor: whoever reads the mail of somebody else is not let in by it.
-  return isKnown ? { kind: 'redirect', to: BASE } : passed(guest, user, { by: 'link', to: BASE });
+  return chosen ? passed(guest, chosen, { by: 'link', to: BASE }) : { kind: 'redirect', to: BASE };
 }
 
 function faultOfClaim({ t }: Guest, given: string, password: string | null, repeat: string): string | null {
