@@ -1,4 +1,3 @@
-import { isNewTrust } from '../../domain/people/account-trust';
 import type { TicketBody, UserBody, Voucher } from '../../domain/people/directory';
 import { forgetGuesses } from './attempts';
 import { startAfresh, type NoteOfAccount } from './fresh-start';
@@ -32,9 +31,9 @@ const voucherOf = ({ purpose, grant, trust }: TicketBody): Voucher | null =>
  */
 export function wayOf({ body }: Ticket, user: User | null): 'new' | 'accept' {
   if (body.purpose !== 'invite' || user === null) return 'new';
-  const by = voucherOf(body);
-  if (by === null || user.body.disabledAt !== null || !isNewTrust(user.body, by)) return 'accept';
-  // Whoever runs the installation is more than a workspace can invite: its mail must not be a way around the factors.
+  // Somebody vouches for the account already: a mail must not be a way around its factors.
+  if (voucherOf(body) === null || user.body.disabledAt !== null || user.body.trust) return 'accept';
+  // The same for whoever runs the installation, which is more than a workspace can invite.
   return user.body.operator && body.trust === 'mail' && body.grant?.operator !== true ? 'accept' : 'new';
 }
 

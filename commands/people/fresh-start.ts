@@ -1,4 +1,4 @@
-import { epochOf, isNewTrust, startedAfresh, withoutPassword } from '../../domain/people/account-trust';
+import { epochOf, isNewTrust, resetBy, startedAfresh } from '../../domain/people/account-trust';
 import type { UserBody, Voucher } from '../../domain/people/directory';
 import { allOf, changeUser, userOf, type PeopleDeps, type User } from './people';
 import { endSessions, type Session } from './sessions';
@@ -10,7 +10,7 @@ export type NoteOfAccount = (action: string, target: string, email: string) => P
 /** How an account starts afresh. */
 export interface FreshStart {
   by: Voucher;
-  /** A link for a new password was used: the password ends even if nobody new vouches. */
+  /** A link for a new password was used: the password ends, and sessions, even if nobody new vouches. */
   isReset?: boolean;
   /** Ids of the passkeys that stay. */
   keep?: readonly string[];
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<Voucher, string>> = {
 };
 
 /**
- * Ends what lets somebody into an account, when somebody vouches for it for the first time or better than before: what
+ * Ends what lets somebody into an account, when somebody vouches for it for the first time, or the provider does: what
  * was set up until then may have been set up by whoever made the invitation. Sessions, passkeys and what has begun end
  * with the change itself, by its epoch; that their entries go is tidying. Null, and nothing is done, if nobody new
  * vouches and it is no reset.
@@ -38,14 +38,16 @@ export async function startAfresh(deps: PeopleDeps, email: string, start: FreshS
   const of = { user: email };
   const [passkeys, sessions] = await Promise.all([allOf(deps, 'passkey', of), allOf(deps, 'session', of)]);
   const ends = passkeys.filter(({ id }) => !keep.includes(id));
-  if (isNewTrust(user.body, by)) {
+  // A link starts only what nobody vouches for: the mail of somebody else is no way around the second factor.
+  const isFresh = (body: UserBody): boolean => isNewTrust(body, by) && (by === 'provider' || !body.trust);
+  if (isFresh(user.body)) {
     const what = endedText(user.body, ends, sessions);
     if (what !== '') await note('account trust', `${email}: ${WORDS[by]}; ended: ${what}`, email);
   }
   const now = deps.clock.now();
   const changed = await changeUser(deps, email, (body) => {
-    if (isNewTrust(body, by)) return set(startedAfresh(body, by, now));
-    return isReset ? set(withoutPassword(body)) : null;
+    if (isFresh(body)) return set(startedAfresh(body, by, now));
+    return isReset ? set(resetBy(body, by, now)) : null;
   });
   if (!changed) return null;
   for (const { id, ...passkey } of passkeys.filter((one) => !ends.includes(one))) {

@@ -22,10 +22,16 @@ export const isOfNow = (one: { epoch?: number | undefined }, user: Pick<UserBody
   epochOf(one) === epochOf(user);
 
 /** The account once its password is to be chosen anew: sessions and passkeys end with it, in one change. */
-export const withoutPassword = (body: UserBody): UserBody => ({ ...body, password: null, epoch: epochOf(body) + 1 });
+const withoutPassword = (body: UserBody): UserBody => ({ ...body, password: null, epoch: epochOf(body) + 1 });
 
 /** The account once trust has arrived: everything that lets somebody in ends. Its name and roles stay. */
 export const startedAfresh = (body: UserBody, by: Voucher, at: number): UserBody => ({
   ...{ ...withoutPassword(body), totp: null, recovery: [] },
   trust: { by, at },
+});
+
+/** The account once a link for a new password was used, and somebody vouched for it before: the second factor stays. */
+export const resetBy = (body: UserBody, by: Voucher, at: number): UserBody => ({
+  ...withoutPassword(body),
+  ...(isNewTrust(body, by) && { trust: { by, at } }),
 });

@@ -257,6 +257,23 @@ function describeAccounts(install: () => Installation): void {
       expect((await passwordIn(planted.email, PASSWORD)).status).toBe(303);
       expect((await userOf(subject.people, planted.email))!.body.trust?.by).toBe('mail');
     });
+
+    it('is not that of somebody for whom an operator vouches: a mail of a workspace is no way around the factors', async () => {
+      const email = 'sari@toko.example';
+      const sari = await subject.personWithPassword(email, { 1: 'viewer' });
+      const secret = newSecret();
+      const at = Date.now();
+      const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
+      await enableSecondFactor(subject.people, email, { secret, code, at });
+      const eve = await subject.person('eva@toko.example', { 1: 'owner' });
+      await eve.post('/app/w/1/settings/members/invite', { email, role: 'editor' });
+      const link = await mailed(email);
+      expect((await guest().post(link, BOTH)).html).toContain('action="/app/sign-in"');
+      expect((await userOf(subject.people, email))!.body.totp).not.toBeNull();
+      expect((await sari.get('/app/w/1')).status).toBe(200);
+      expect((await sari.post(link)).location).toBe('/app');
+      expect((await userOf(subject.people, email))!.body.trust?.by).toBe('operator');
+    });
   });
 
   describe('an account that an inviter set up, where a claim makes operators', () => {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { claimTicket, type Claimed } from '../../../commands/people/claims';
-import type { PeopleDeps } from '../../../commands/people/people';
+import { claimTicket, wayOf, type Claimed } from '../../../commands/people/claims';
+import { NEW_USER, userOf, type PeopleDeps } from '../../../commands/people/people';
 import { beginSession, findSession } from '../../../commands/people/sessions';
-import { makeTicket } from '../../../commands/people/tickets';
+import { findTicket, makeTicket } from '../../../commands/people/tickets';
 import { epochOf } from '../../../domain/people/account-trust';
 import { onEveryDriver } from '../../contract/drivers';
 import { freshEngine, type OpenEngine } from '../../contract/harness';
@@ -80,4 +80,39 @@ function describeClaims(open: OpenEngine): void {
   });
 }
 
-onEveryDriver(describeClaims);
+function describeVouched(open: OpenEngine): void {
+  // spec: docs/contract.md#dashboard-operations: a mail is no way around the second factor of who is vouched for
+  describe('a mailed link to an account for which an operator vouches', () => {
+    const subject = freshEngine(open);
+    const totp = { sealed: 'sealed', last: 1 };
+    const add = async () => {
+      const deps = { directory: subject.stores.directory, clock: subject.clock };
+      const body = { ...NEW_USER, createdAt: 1, totp, recovery: ['a'], trust: { by: 'operator', at: 1 } as const };
+      const entry = { kind: 'user', id: EMAIL, user: EMAIL, workspaceId: null, expiresAt: null, body } as const;
+      await deps.directory.add(entry, subject.clock.now());
+      return deps;
+    };
+
+    it.each([['of a workspace', VIEWER] as const, ['to run the installation', OPERATOR] as const])(
+      'takes an invitation %s by signing in only',
+      async (_what, grant) => {
+        const deps = await add();
+        const ticket = await findTicket(deps, await makeTicket(deps, 'invite', EMAIL, grant, { trust: 'mail' }));
+        expect(wayOf(ticket!, await userOf(deps, EMAIL))).toBe('accept');
+      },
+    );
+
+    it('resets the password, proves the address, and leaves the second factor', async () => {
+      const deps = await add();
+      const token = await makeTicket(deps, 'reset', EMAIL, null, { trust: 'mail' });
+      const claim = { email: EMAIL, name: null, password: 'kucing biru di atas atap' };
+      const { chosen } = (await claimTicket(deps, token, claim, () => Promise.resolve()))!;
+      expect(chosen!.body).toMatchObject({ totp, recovery: ['a'], trust: { by: 'mail' }, epoch: 1 });
+    });
+  });
+}
+
+onEveryDriver((open) => {
+  describeClaims(open);
+  describeVouched(open);
+});
