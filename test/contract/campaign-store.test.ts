@@ -39,7 +39,7 @@ function describeCampaignStore(open: OpenEngine): void {
       expect(await subject.stores.campaigns.get(given.workspaceId, created.id)).toEqual({ ...given, id: created.id });
     });
 
-    // spec: docs/campaigns.md#blocks: a draft is kept whatever is missing
+    // docs/campaigns.md#blocks: a draft is kept whatever is missing
     it('keeps a draft whose blocks are not complete, when it is made and when it is edited', async () => {
       const blocks = [
         { kind: 'heading', text: '' },

@@ -257,7 +257,7 @@ describe('A form without script', () => {
     expect(asked.html).toContain('name="password" type="password"');
   });
 
-  // spec: docs/dashboard.md#questions: the workspace, the amount and the balance after it
+  // docs/dashboard.md#questions: the workspace, the amount and the balance after it
   it.each(['top-up', 'grant'])(
     'asks before coins are booked by %s: whose, how many, and the balance after',
     async (name) => {

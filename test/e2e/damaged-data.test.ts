@@ -139,7 +139,7 @@ describe('A damaged write-ahead log', () => {
     return (rows as { name: string }[]).map(({ name }) => name);
   };
 
-  // spec: docs/operations.md#a-damaged-data-file: commits from the damaged place on are gone without an error
+  // docs/operations.md#a-damaged-data-file: commits from the damaged place on are gone without an error
   it.each<[string, (wal: Buffer) => Buffer, string[]]>([
     ['whole', (wal) => wal, ['commit-1', 'commit-2', 'commit-3']],
     ['a damaged last commit', (wal) => wal.fill(0xff, wal.length - 100), ['commit-1', 'commit-2']],

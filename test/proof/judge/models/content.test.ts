@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Shown } from '../../../proof/judge/history';
-import { judge } from '../../../proof/judge/judge';
-import { DAY, HOUR, MINUTE, Play } from './play';
+import type { Shown } from '../../../../proof/judge/history';
+import { judge } from '../../../../proof/judge/judge';
+import { DAY, HOUR, MINUTE, Play } from '../play';
 
 const CONTENT = { subject: 'Pesanan 7', text: 'Pesanan 7 untuk {{email}}' };
 const linkOf = (name: string): string => `https://kurir.test/u/${name}`;
