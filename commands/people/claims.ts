@@ -1,3 +1,4 @@
+import { startsAfresh } from '../../domain/people/account-trust';
 import type { TicketBody, UserBody, Voucher } from '../../domain/people/directory';
 import { forgetGuesses } from './attempts';
 import { startAfresh, type NoteOfAccount } from './fresh-start';
@@ -31,9 +32,9 @@ const voucherOf = ({ purpose, grant, trust }: TicketBody): Voucher | null =>
  */
 export function wayOf({ body }: Ticket, user: User | null): 'new' | 'accept' {
   if (body.purpose !== 'invite' || user === null) return 'new';
-  // Somebody vouches for the account already: a mail must not be a way around its factors.
-  if (voucherOf(body) === null || user.body.disabledAt !== null || user.body.trust) return 'accept';
-  // The same for whoever runs the installation, which is more than a workspace can invite.
+  const by = voucherOf(body);
+  if (by === null || user.body.disabledAt !== null || !startsAfresh(user.body, by, body.createdAt)) return 'accept';
+  // Whoever runs the installation is more than a workspace can invite: its mail must not be a way around the factors.
   return user.body.operator && body.trust === 'mail' && body.grant?.operator !== true ? 'accept' : 'new';
 }
 
@@ -60,10 +61,10 @@ export async function claimTicket(
   const made = await makeUser(deps, { email, name: claim.name, password: by === null ? password : null });
   let chosen: Account | null = by === null ? made : null;
   if (by !== null && password !== null) {
-    const { keep = [] } = ticket.body;
+    const { keep = [], createdAt: madeAt } = ticket.body;
     const withChosen = (body: UserBody): UserBody => ({ ...set(body), password });
     await forgetGuesses(deps, email);
-    chosen = await startAfresh(deps, email, { by, isReset: purpose === 'reset', keep, note, set: withChosen });
+    chosen = await startAfresh(deps, email, { by, madeAt, isReset: purpose === 'reset', keep, note, set: withChosen });
   }
   const changed = await changeUser(deps, email, set);
   // The link that was shown may have been used by whoever made it: the one that was mailed goes on.

@@ -1,4 +1,4 @@
-import { epochOf, isNewTrust, resetBy, startedAfresh } from '../../domain/people/account-trust';
+import { epochOf, resetBy, startedAfresh, startsAfresh } from '../../domain/people/account-trust';
 import type { UserBody, Voucher } from '../../domain/people/directory';
 import { allOf, changeUser, userOf, type PeopleDeps, type User } from './people';
 import { endSessions, type Session } from './sessions';
@@ -10,6 +10,8 @@ export type NoteOfAccount = (action: string, target: string, email: string) => P
 /** How an account starts afresh. */
 export interface FreshStart {
   by: Voucher;
+  /** When the link that was used was made, ms; left out: now. */
+  madeAt?: number;
   /** A link for a new password was used: the password ends, and sessions, even if nobody new vouches. */
   isReset?: boolean;
   /** Ids of the passkeys that stay. */
@@ -32,19 +34,18 @@ const WORDS: Readonly<Record<Voucher, string>> = {
  * vouches and it is no reset.
  */
 export async function startAfresh(deps: PeopleDeps, email: string, start: FreshStart): Promise<User | null> {
-  const { by, isReset = false, keep = [], note, set = (body) => body } = start;
+  const { by, madeAt, isReset = false, keep = [], note, set = (body) => body } = start;
   const user = await userOf(deps, email);
   if (!user) return null;
   const of = { user: email };
   const [passkeys, sessions] = await Promise.all([allOf(deps, 'passkey', of), allOf(deps, 'session', of)]);
   const ends = passkeys.filter(({ id }) => !keep.includes(id));
-  // A link starts only what nobody vouches for: the mail of somebody else is no way around the second factor.
-  const isFresh = (body: UserBody): boolean => isNewTrust(body, by) && (by === 'provider' || !body.trust);
+  const now = deps.clock.now();
+  const isFresh = (body: UserBody): boolean => startsAfresh(body, by, madeAt ?? now);
   if (isFresh(user.body)) {
     const what = endedText(user.body, ends, sessions);
     if (what !== '') await note('account trust', `${email}: ${WORDS[by]}; ended: ${what}`, email);
   }
-  const now = deps.clock.now();
   const changed = await changeUser(deps, email, (body) => {
     if (isFresh(body)) return set(startedAfresh(body, by, now));
     return isReset ? set(resetBy(body, by, now)) : null;

@@ -12,6 +12,14 @@ export const isProved = (body: Pick<UserBody, 'trust'>): boolean => rankOf(body)
 export const isNewTrust = (body: Pick<UserBody, 'trust'>, by: Voucher): boolean => RANK[by] > rankOf(body);
 
 /**
+ * True if everything of the account ends when `by` vouches, by a link made at `madeAt` (ms). A link that was made after
+ * somebody vouched ends nothing: the mail of somebody else is no way around the second factor. One that lay there when
+ * another was used goes on, since that one may have been stolen.
+ */
+export const startsAfresh = (body: Pick<UserBody, 'trust'>, by: Voucher, madeAt: number): boolean =>
+  isNewTrust(body, by) && (by === 'provider' || !body.trust || madeAt <= body.trust.at);
+
+/**
  * The number that sessions and passkeys take from their account: those with an older one are dead, before anything has
  * removed them. Records of earlier releases have none.
  */

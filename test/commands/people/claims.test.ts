@@ -70,6 +70,15 @@ function describeClaims(open: OpenEngine): void {
       expect([await isLetIn(eve), await isLetIn(ends[0]!)]).toEqual([false, true]);
     });
 
+    it('the mailed one ends what that of an operator was used for before, which may have been stolen', async () => {
+      const shown = await makeTicket(deps, 'invite', EMAIL, VIEWER, { trust: 'operator' });
+      const mailed = await makeTicket(deps, 'invite', EMAIL, VIEWER, { trust: 'mail' });
+      const eve = await use(shown, 'jeruk hijau di tepi sungai');
+      expect(wayOf((await findTicket(deps, mailed))!, await userOf(deps, EMAIL))).toBe('new');
+      const bob = await use(mailed, 'kucing biru di atas atap');
+      expect([await isLetIn(eve), await isLetIn(bob)]).toEqual([false, true]);
+    });
+
     it('each alone lets in', async () => {
       expect(
         await isLetIn(await use(await makeTicket(deps, 'invite', EMAIL, VIEWER), 'jeruk hijau di tepi sungai')),
