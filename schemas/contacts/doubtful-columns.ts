@@ -10,6 +10,16 @@ const NUMBER =
 /** True for a column whose name may say who must get no mail. */
 export const isDoubtfulName = (name: string): boolean => NAME.test(name);
 
+/** How lists stand in a cell, as tags do. */
+const BETWEEN = /[,;|[\]"']+/;
+
+/** True for a word for a status, and for a list in which one speaks against mail. */
+function isTelling(value: string): boolean {
+  if (meaningOf(value) !== undefined) return true;
+  const items = value.split(BETWEEN);
+  return items.length > 1 && items.some((item) => !['subscribed', undefined].includes(meaningOf(item)));
+}
+
 /** Different values that are told of a column. */
 const SHOWN = 5;
 /** A column with more different values is no yes and no. */
@@ -29,7 +39,7 @@ export class ValueWatch {
     const value = cell.trim();
     const key = value.toLowerCase();
     if (this.seen.size < MANY && !this.seen.has(key)) this.seen.set(key, value);
-    if (meaningOf(value) !== undefined) this.words += 1;
+    if (isTelling(value)) this.words += 1;
     else if (!this.isAnswer(value)) this.others += 1;
   }
 
@@ -50,7 +60,7 @@ export class ValueWatch {
   /** Some of the values, as they are written: those that made it doubtful first. */
   get values(): string[] {
     const all = [...this.seen.values()];
-    const telling = all.filter((value) => meaningOf(value) !== undefined);
+    const telling = all.filter(isTelling);
     return [...new Set([...telling, ...all])].slice(0, SHOWN);
   }
 }

@@ -42,7 +42,9 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
 
 const YES = new Set(['true', 'yes', 'y', '1', 't', 'on', 'ya', 'iya', 'x', '✓', '✔', 'checked']);
 const NO = new Set(['false', 'no', 'n', '0', 'f', 'off', 'tidak', 'tdk', 'bukan', 'unchecked']);
-const EMPTY = new Set(['', 'null', 'none', 'na', 'n/a', 'nan', 'undefined', '[]', '{}', '(novalue)', '00000000000000']);
+/** What databases write for no date. */
+const ZERO_DATES = ['00000000', '0000000000:00:00', '00000000t00:00:00', '00000000t00:00:00z'];
+const EMPTY = new Set(['', 'null', 'none', 'na', 'n/a', 'nan', 'undefined', '[]', '{}', '(novalue)', ...ZERO_DATES]);
 
 const plainWord = (cell: string): string =>
   cell

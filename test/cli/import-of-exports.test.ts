@@ -173,6 +173,24 @@ describe('a column that may say who must get no mail', () => {
     expect(ignored).toMatchObject({ code: 0, json: { created: 2 } });
   });
 
+  it.each(['"vip,unsubscribed"', '"vip; hard bounced"', "\"['vip', 'do not contact']\"", 'vip|spam'])(
+    'is seen in a list: %s',
+    async (tags) => {
+      const { code, err } = await load(`email,Label\na@x.test,"vip,active"\nb@x.test,${tags}\n`);
+      expect([code, await statuses()]).toEqual([2, {}]);
+      expect(err).toContain('A column may say who must get no mail');
+      expect(await load('email,Label\na@x.test,"vip,active"\n')).toMatchObject({ code: 0, json: { created: 1 } });
+    },
+  );
+
+  it.each(['0000-00-00', '0000-00-00 00:00:00', '0000-00-00T00:00:00Z', 'NULL'])(
+    'no date is none: %s',
+    async (none) => {
+      await load(`email,unsubscribed_at,cleaned_at\na@x.test,${none},${none}\nb@x.test,2024-01-02 03:04:05,${none}\n`);
+      expect(await statuses()).toEqual({ a: IN, b: OUT });
+    },
+  );
+
   it('is found in the last of many lines, also from standard input', async () => {
     const lines = Array.from({ length: 3_000 }, (_, n) => `u${n}@x.test,warga ${n}`);
     const csv = `email,Kelompok\n${lines.join('\n')}\nz@x.test,unsubscribed\n`;
