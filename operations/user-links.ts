@@ -122,6 +122,7 @@ export const invite = operation('user.invite', 'owner', {
 const named = (keys: readonly { body: { name: string } }[]): string[] => keys.map(({ body }) => body.name).sort();
 
 export const reset = operation('user.reset', 'operator', {
+  irreversible: true,
   summary: 'a link with which somebody chooses a new password; it works once, for 24 hours',
   arguments: { email },
   options: {

@@ -22,7 +22,9 @@ export function findDataFile(dataDir: string): string | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   const hasRun = LATER.some((name) => existsSync(join(dataDir, name)));
   if (!stats) {
-    if (hasRun) throw new StartError(`The data file ${path} is missing, though the service has run here: ${REMEDY}.`);
+    // What was committed last may still lie beside it.
+    if (hasRun || existsSync(`${path}-wal`))
+      throw new StartError(`The data file ${path} is missing, though the service has run here: ${REMEDY}.`);
     return null;
   }
   if (stats.isFile() && stats.size < SMALLEST && hasRun) throw damaged(dataFile(path), `it has ${stats.size} bytes`);

@@ -95,7 +95,10 @@ export function attemptsSetBack(
 ): Pick<DirectoryEntry<'attempts'>, 'body' | 'expiresAt'> | null {
   const lasts = id.startsWith('known ') ? KNOWN_FOR : REMEMBERED;
   if (expiresAt === null || expiresAt <= now + lasts) return null;
-  const of = count(id, id.startsWith('account ') ? { longest: LONGEST_OF_ACCOUNT } : {});
+  const of = count(id, {
+    ...(id.startsWith('account ') && { longest: LONGEST_OF_ACCOUNT }),
+    ...(id.startsWith('second ') && { free: FREE_CODES }),
+  });
   const until = Math.min(body.until, untilAfter(body.failures, now, of));
   return { body: { ...body, until }, expiresAt: now + lasts };
 }

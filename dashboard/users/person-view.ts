@@ -1,7 +1,7 @@
 import type { Fault } from '../../operations/spec';
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, facts, fault as faultView, table, time } from '../kit/parts';
+import { button, facts, fault as faultView, LABEL, QUESTION, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { provedText, statusTag, type Person } from './person';
@@ -49,11 +49,16 @@ function rolesTable({ t, csrf }: Visit, { person, workspaces, path }: PersonPage
   );
 }
 
-const resetForm = ({ t, csrf }: Visit, { path, person }: PersonPage): Html =>
-  html`<h2>${t.usersReset}</h2>
+function resetForm({ t, csrf }: Visit, { path, person }: PersonPage): Html {
+  const question = filled(t.usersResetSure, { email: person.email });
+  return html`<h2>${t.usersReset}</h2>
     <p>${t.usersResetHelp}</p>
-    <form class="fields" method="post" action="${path}/reset">
-      ${csrf}${
+    <form class="fields" method="post" action="${path}/reset" data-confirm="${question}">
+      ${csrf}<input type="hidden" name="${QUESTION}" value="${question}" /><input
+        type="hidden"
+        name="${LABEL}"
+        value="${t.usersResetButton}"
+      />${
         person.second_factor
           ? html`<label><input type="checkbox" name="second_factor" value="on" />${t.usersResetFactor}</label>`
           : NOTHING
@@ -65,6 +70,7 @@ const resetForm = ({ t, csrf }: Visit, { path, person }: PersonPage): Html =>
       </div>
       <p><button class="plain">${t.usersResetButton}</button></p>
     </form>`;
+}
 
 const operatorButton = ({ t, csrf }: Visit, { path, person }: PersonPage): Html =>
   button(csrf, {

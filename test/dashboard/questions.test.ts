@@ -82,7 +82,6 @@ const TAKEN_BACK: Readonly<Record<string, string>> = {
   'template.edit': 'edited again',
   'user.enable': 'user.disable',
   'user.invite': 'user.remove',
-  'user.reset': 'the link is shown, and changes nothing until it is opened',
   'warmup.cap': 'set again',
   'warmup.start': 'warmup.stop',
   'webhook.create': 'webhook.delete',

@@ -215,4 +215,13 @@ describe('A start on a folder where none has come to its data', () => {
     started.push(service);
     expect((await service.terminate()).code).toBe(0);
   });
+
+  it('begins no new data file beside a write-ahead log: what was committed last may be in it', async () => {
+    const folder = join(dir, 'log alone');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'kurir.sqlite-wal'), 'committed');
+    const { code, printed } = await runToEnd(testEnv(folder));
+    expect(printed).toMatch(/is missing, though the service has run here/);
+    expect(code).toBe(1);
+  });
 });
