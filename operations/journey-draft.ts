@@ -104,7 +104,8 @@ export const draft = operation('journey.draft', 'editor', {
 
 /** `kurir journey discard`. */
 export const discard = operation('journey.discard', 'editor', {
-  irreversible: true,
+  // A revision is named by whoever has just made a version of it: nothing is lost then.
+  irreversible: ({ revision }) => revision === undefined,
   summary: 'forget the draft of the next version of a journey',
   arguments: { workspace, journey },
   options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MOST)) },

@@ -55,6 +55,7 @@ export class MailFile {
   private scheduled = false;
   /** Spares a slow disk: after a commit, further writes may collect for as long as the commit took. */
   private restUntil = 0;
+  private readonly serves: boolean;
 
   /**
    * Opens or creates the file. With `owner`, a new file and one that names no installation become the owner's. Throws
@@ -65,6 +66,7 @@ export class MailFile {
     private readonly path: string,
     owner?: Owner,
   ) {
+    this.serves = owner !== undefined;
     this.db = this.guard(() => new DatabaseSync(path));
     try {
       this.guard(() => {
@@ -116,11 +118,21 @@ export class MailFile {
     }
   }
 
-  /** Commits waiting writes and closes; later writes reject. */
+  /** Commits waiting writes and closes; later writes reject. Whoever serves leaves all of it in the file itself. */
   close(): void {
     while (this.waiting.length > 0) this.commitBatch();
     this.statements.clear();
+    if (this.serves) this.foldLog();
     this.guard(() => this.db.close());
+  }
+
+  /** Writes the log into the file. SQLite leaves it as it is at a close where others still have the file open. */
+  private foldLog(): void {
+    try {
+      this.db.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The next start reads the log.
+    }
   }
 
   /** SQLite may refuse to close a damaged file in order; the fault that was met says more. */

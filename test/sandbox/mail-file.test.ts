@@ -53,6 +53,19 @@ describe('writes', () => {
   });
 });
 
+test('a close leaves all of it in the file itself, also while somebody else reads it, and has no log', async () => {
+  file.close();
+  file = new MailFile(path, { installationId: 'one', now: 0 });
+  const reader = new DatabaseSync(path, { readOnly: true });
+  reader.prepare('SELECT count(*) FROM tries').get();
+  await file.write(insert('a'));
+  file.close();
+  expect(statSync(`${path}-wal`).size).toBe(0);
+  reader.close();
+  file = new MailFile(path);
+  expect(names()).toEqual(['a']);
+});
+
 test('no query reads a whole table, however many mails there are', async () => {
   const queries = new Set<string>();
   class Recorder extends MailFile {

@@ -46,13 +46,18 @@ export class Service extends Child {
   }
 }
 
+/** ms; a program that runs on in spite of what it should refuse is killed then. */
+const PATIENCE = 60_000;
+
 /** Runs the program when it is expected not to start; returns its exit code, and what the records of its log say. */
 export async function runToEnd(
   env: Record<string, string>,
   cwd = PROGRAM_DIR,
 ): Promise<{ code: number | null; printed: string }> {
   const child = new Child(join(PROGRAM_DIR, 'kurird.js'), [], { cwd, env: { PATH: process.env.PATH, ...env } });
+  const impatience = setTimeout(() => void child.kill(), PATIENCE);
   const { code } = await child.ended;
+  clearTimeout(impatience);
   const records = child.printed.split('\n').filter((line) => line !== '');
   return { code, printed: records.map((line) => `${(JSON.parse(line) as { msg: string }).msg}\n`).join('') };
 }
