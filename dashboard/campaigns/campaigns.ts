@@ -140,7 +140,7 @@ async function cancelFacts(visit: Visit): Promise<Html> {
   const { subject, counts } = await shown(visit);
   return facts([
     [visit.t.campaignsSubject, subject],
-    [visit.t.campaignsPending, count(counts.pending, visit.language)],
+    [visit.t.campaignsNotSent, count(counts.pending, visit.language)],
   ]);
 }
 

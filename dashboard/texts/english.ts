@@ -28,7 +28,7 @@ export const ENGLISH = {
   sureTitle: 'Are you sure?',
   sureGeneric: 'This cannot be undone.',
   sureYes: 'Yes, continue',
-  sureBack: 'Cancel',
+  sureBack: 'Go back',
   surePassword: 'Your password again',
   skip: 'Skip to content',
   language: 'Language',
