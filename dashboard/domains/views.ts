@@ -115,12 +115,13 @@ function keyPart(visit: Visit, { id, dns }: ShownDomain, { why, rotating }: Trie
   const to = `${base}/domains/${id}/rotate`;
   const forces = why !== null && rotating && mayForce({ access, config: services.config });
   const isPending = hasPending(dns);
+  const activate = { label: t.domainsKeyActivate, confirm: t.domainsKeyActivateSure, fields: { activate: 'on' } };
   const force = { label: t.domainsForce, confirm: t.domainsKeyForceSure, fields: { activate: 'on', force: 'on' } };
   const buttons = isPending
     ? [
-        button(csrf, { to, label: t.domainsKeyActivate, fields: { activate: 'on' }, kind: 'main' }),
+        button(csrf, { to, ...activate, kind: 'main' }),
         forces && button(csrf, { to, ...force, kind: 'danger' }),
-        button(csrf, { to, label: t.domainsKeyCancel, fields: { cancel: 'on' } }),
+        button(csrf, { to, label: t.domainsKeyCancel, confirm: t.domainsKeyCancelSure, fields: { cancel: 'on' } }),
       ]
     : button(csrf, { to, label: t.domainsKeyNew });
   return html`<h2 id="key">${t.domainsKey}</h2>

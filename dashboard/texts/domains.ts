@@ -62,8 +62,10 @@ export const EN = {
   domainsKeyActivated:
     '{domain} signs with the new key. Leave the record of the old one published until the day that is shown with it.',
   domainsKeyNotYet: 'The old key still signs: the record of the new one was not found as it should be.',
+  domainsKeyActivateSure: 'Sign with the new key from now on? The old key cannot be used again.',
   domainsKeyForceSure: 'Sign with the new key although its record was not found? Receivers may take the mail for spam.',
   domainsKeyCancel: 'Drop the new key',
+  domainsKeyCancelSure: 'Drop the new key? The old one goes on signing, and this one cannot be brought back.',
   domainsKeyCancelled: '{domain} keeps its key. The record of the new one may be removed.',
 
   domainsWarmup: 'Warm-up',
@@ -164,8 +166,10 @@ export const ID: Record<keyof typeof EN, string> = {
   domainsKeyActivated:
     '{domain} menandatangani dengan kunci baru. Biarkan record kunci lama terpasang sampai tanggal yang tertera di sana.',
   domainsKeyNotYet: 'Kunci lama masih dipakai: record kunci baru belum ditemukan sebagaimana mestinya.',
+  domainsKeyActivateSure: 'Pakai kunci baru mulai sekarang? Kunci lama tidak bisa dipakai lagi.',
   domainsKeyForceSure: 'Pakai kunci baru walaupun record-nya belum ditemukan? Email bisa dianggap spam.',
   domainsKeyCancel: 'Batalkan kunci baru',
+  domainsKeyCancelSure: 'Batalkan kunci baru? Kunci lama tetap dipakai, dan kunci baru ini tidak bisa dikembalikan.',
   domainsKeyCancelled: '{domain} tetap memakai kuncinya. Record kunci baru boleh dihapus.',
 
   domainsWarmup: 'Pemanasan',
