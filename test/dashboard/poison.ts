@@ -42,7 +42,7 @@ const CHOSEN = new Set([
 const WRITTEN = new Set(['name', 'text', 'subject', 'html', 'label', 'alt', 'by', 'reply', 'answer', 'error', 'agent']);
 for (const name of ['address', 'createdBy', 'changedBy', 'preheader']) WRITTEN.add(name);
 /** Columns of JSON, which stay null where they are. */
-const JSON_COLUMNS = new Set(['approval', 'blocks', 'attempts', 'urls', 'steps', 'body']);
+const JSON_COLUMNS = new Set(['approval', 'blocks', 'attempts', 'urls', 'steps', 'body', 'thread']);
 const ADDRESSES = new Set(['email', 'recipient', 'from_email', 'reply_to']);
 
 const isJson = (text: string): boolean => /^[[{]/.test(text) && !/^\[[^"{]*\]$/.test(text);
