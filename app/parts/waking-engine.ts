@@ -11,7 +11,7 @@ export function wakingEngine(
   deps: { clock: Clock; activity: Activity; logger: Pick<Logger, 'error'> },
 ): Engine {
   const campaigns = new WakeCampaigns({ ...deps, dueTasks: engine.stores.dueTasks });
-  return wrapEngine(engine, {
+  const waking = wrapEngine(engine, {
     messages: {
       change:
         (change) =>
@@ -22,4 +22,11 @@ export function wakingEngine(
         },
     },
   });
+  return {
+    ...waking,
+    close: async () => {
+      await campaigns.close();
+      await waking.close();
+    },
+  };
 }

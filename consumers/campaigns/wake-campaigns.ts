@@ -23,6 +23,8 @@ const EVERY = SECOND;
 export class WakeCampaigns {
   /** The campaigns that were woken a moment ago, and whether they are to be woken once more. */
   private readonly woken = new Map<number, { again: boolean }>();
+  private readonly underWay = new Set<Promise<void>>();
+  private closed = false;
 
   constructor(private readonly deps: WakeDeps) {}
 
@@ -31,7 +33,19 @@ export class WakeCampaigns {
     if (lane !== 'campaign' || campaignId === null || !ENDED.includes(status)) return;
     const woken = this.woken.get(campaignId);
     if (woken) woken.again = true;
-    else void this.wake(campaignId);
+    else this.begin(campaignId);
+  }
+
+  /** Before the store is closed: wakes nothing more, and waits for what is under way. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all(this.underWay);
+  }
+
+  private begin(campaignId: number): void {
+    if (this.closed) return;
+    const waking = this.wake(campaignId).finally(() => this.underWay.delete(waking));
+    this.underWay.add(waking);
   }
 
   /** Never rejects. */
@@ -51,7 +65,7 @@ export class WakeCampaigns {
     }
     setTimeout(() => {
       this.woken.delete(campaignId);
-      if (woken.again) void this.wake(campaignId);
+      if (woken.again) this.begin(campaignId);
     }, EVERY).unref();
   }
 }

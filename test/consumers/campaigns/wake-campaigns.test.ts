@@ -55,6 +55,18 @@ function describeWaking(open: OpenEngine): void {
       expect(asked.slice(0, 2)).toEqual(['1', '1']);
     });
 
+    it('asks nothing of a store that is to be closed, and what is under way has ended before', async () => {
+      await subject.stores.dueTasks.schedule([task('1', NOW + HOUR)]);
+      const { campaigns, asked } = opened();
+      campaigns.note(ended(1));
+      campaigns.note(ended(1));
+      await campaigns.close();
+      expect(await subject.stores.dueTasks.nextDue('campaigns')).toBe(NOW);
+      campaigns.note(ended(2));
+      await pause(1_200);
+      expect(asked).toEqual(['1']);
+    });
+
     it('is not lost while the campaign is being looked at', async () => {
       const { dueTasks } = subject.stores;
       await dueTasks.schedule([task('1', NOW)]);
