@@ -160,7 +160,7 @@ describe('kurir audit', () => {
 
   it.each([
     [DATABASE, /^[^\n]*not a database[^\n]*\n$/],
-    [SANDBOX, /^The sandbox file [^\n]* cannot be read: [^\n]*\n$/],
+    [SANDBOX, /^The sandbox file [^\n]* is damaged \(file is not a database\): [^\n]*\n$/],
   ])('on a file %s that is none: exit code 1', async (file, reason) => {
     const other = await TestOperator.open();
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(other.dataDir, `${file}${suffix}`), { force: true });
