@@ -98,7 +98,9 @@ export class ReportIntake {
     if (reports.length < 2 && !nested && isNamed) return reports;
     const message = await this.deps.stores?.messages.get(messageId);
     const to = message?.to && canonicalAddress(message.to);
-    const named = to ? reports.filter(({ recipients }) => recipients.some((address) => canonicalAddress(address) === to)) : [];
+    const named = to
+      ? reports.filter(({ recipients }) => recipients.some((address) => canonicalAddress(address) === to))
+      : [];
     if (named.length > 0) return named;
     if (nested) return reports.filter(({ envelopeId }) => envelopeId?.toLowerCase() === messageId);
     return isNamed ? reports : reports.map((report) => ({ ...report, hard: false }));

@@ -5,14 +5,7 @@ import { BOUNCE_CLASSES, isHardClass, type BounceClass } from '../../../domain/b
 import { DAY, MINUTE } from '../../../lib/clock';
 import type { LedgerEntry } from '../../../domain/ledger/coins';
 import type { Feedback, FeedbackKind } from '../../../domain/messages/feedback';
-import {
-  becameUnknown,
-  overdue,
-  passFence,
-  sent,
-  TRANSITIONS,
-  type Outcome,
-} from '../../../domain/messages/lifecycle';
+import { becameUnknown, overdue, passFence, sent, TRANSITIONS, type Outcome } from '../../../domain/messages/lifecycle';
 import { shownAsTaken } from '../../../domain/messages/log-settled';
 import type { Message } from '../../../domain/messages/message';
 import { aMessage } from '../../support/message';

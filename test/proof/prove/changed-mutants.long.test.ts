@@ -11,7 +11,10 @@ const ALWAYS = 'idempotency-key';
 /** The list is a module of its own kind (.mjs), which Node reads here. */
 function mutants(): { name: string; file: string }[] {
   const script = "import('./proof/mutants/mutants.mjs').then((list) => console.log(JSON.stringify(list.MUTANTS)))";
-  return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: ROOT, encoding: 'utf8' })) as { name: string; file: string }[];
+  return JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: ROOT, encoding: 'utf8' })) as {
+    name: string;
+    file: string;
+  }[];
 }
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
