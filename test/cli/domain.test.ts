@@ -1,58 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createPublicKey, createVerify, createSign } from 'node:crypto';
 import { dkimContext } from '../../domain/settings/sending-domain';
 import { wibTime } from '../../domain/wib';
 import { frozenClock } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
-import { DnsServer } from '../support/dns-server';
+import { DomainScene, SPF, type DnsRow } from './domain-scene';
 
-const SPF = 'ip4:203.0.113.7';
-let operator: TestOperator;
-let dns: DnsServer;
-beforeAll(async () => {
-  operator = await TestOperator.open({
-    env: { KURIR_PUBLIC_URL: 'https://mail.example.net', KURIR_SANDBOX_PUBLIC: 'true' },
-  });
-  await operator.ask('workspace', 'create', 'Toko Melati');
-  await operator.ask('domain', 'dns', '--spf', SPF);
-});
-afterAll(() => operator.remove());
-beforeEach(async () => {
-  dns = await DnsServer.start();
-});
-afterEach(() => dns.stop());
-
-interface DnsRow {
-  purpose: string;
-  name: string;
-  type: 'TXT' | 'MX';
-  value: string;
-  zone: string;
-}
-let serial = 0;
-const newDomain = async (name = `toko${(serial += 1)}.example`): Promise<{ name: string; dns: DnsRow[] }> => {
-  const added = await operator.ask('domain', 'add', 'Toko Melati', name);
-  return { name: added.domain as string, dns: added.dns as DnsRow[] };
-};
-/** Puts the records into the DNS as they were printed. */
-const publish = (records: DnsRow[]): void => {
-  for (const { type, name, value } of records) dns.set(type, name, value.replace(/\.$/, ''));
-};
-const check = async (name: string) => {
-  const said = await operator.run(['domain', 'check', name, '--resolver', dns.address, '--json']);
-  const records = said.json.records as { purpose: string; status: string; fault: string | null; found: string[] }[];
-  const of = (purpose: string) => records.find((record) => record.purpose === purpose)!;
-  return {
-    code: said.code,
-    ok: said.json.ok,
-    of,
-    statuses: Object.fromEntries(records.map((r) => [r.purpose, r.status])),
-  };
-};
+const scene = DomainScene.ofFile();
+const { newDomain, publish, check } = scene;
 
 describe('kurir domain add', () => {
   it('prints the records ready to paste: DKIM, bounce MX, SPF, DMARC', async () => {
-    const { code, out } = await operator.run(['domain', 'add', '1', 'Mawar.Example']);
+    const { code, out } = await scene.operator.run(['domain', 'add', '1', 'Mawar.Example']);
     expect(code).toBe(0);
     expect(out).toContain('status     pending_dns');
     expect(out).toMatch(
@@ -67,7 +26,7 @@ describe('kurir domain add', () => {
 
   it('prints the public half of the sealed key: what that signs, this verifies', async () => {
     const { name, dns: records } = await newDomain();
-    const pem = await operator.withKeyring(async (keyring, { stores }) => {
+    const pem = await scene.operator.withKeyring(async (keyring, { stores }) => {
       const domain = await stores.domains.findByName(name);
       return keyring.open(domain!.dkimKeySealed, dkimContext(name));
     });
@@ -80,18 +39,20 @@ describe('kurir domain add', () => {
   // spec: docs/contract.md#transactional-mail: a domain is added as one
   it('adds a transactional one at once, and says so in the trail', async () => {
     const category = ['--category', 'transactional'];
-    const added = await operator.ask('domain', 'add', 'Toko Melati', 'akun.example', ...category);
+    const added = await scene.operator.ask('domain', 'add', 'Toko Melati', 'akun.example', ...category);
     expect(added).toMatchObject({ domain: 'akun.example', category: 'transactional', track_clicks: false });
-    expect(await operator.ask('domain', 'show', 'akun.example')).toMatchObject({ category: 'transactional' });
-    expect((await operator.run(['log', '--limit', '1'])).out).toMatch(/domain add +1 +akun\.example: transactional\n/);
-    const refused = await operator.run(['domain', 'add', 'Toko Melati', 'lain.example', '--category', 'bulk']);
+    expect(await scene.operator.ask('domain', 'show', 'akun.example')).toMatchObject({ category: 'transactional' });
+    expect((await scene.operator.run(['log', '--limit', '1'])).out).toMatch(
+      /domain add +1 +akun\.example: transactional\n/,
+    );
+    const refused = await scene.operator.run(['domain', 'add', 'Toko Melati', 'lain.example', '--category', 'bulk']);
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--category')]);
-    expect((await operator.run(['domain', 'show', 'lain.example'])).code).toBe(1);
+    expect((await scene.operator.run(['domain', 'show', 'lain.example'])).code).toBe(1);
   });
 
   it('as a zone file: one line a record, text in pieces of 255 characters at most', async () => {
     await newDomain('zona.example');
-    const { out } = await operator.run(['domain', 'show', 'zona.example', '--zone']);
+    const { out } = await scene.operator.run(['domain', 'show', 'zona.example', '--zone']);
     const lines = out.trim().split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[0]).toMatch(/^kurir\._domainkey\.zona\.example\. 3600 IN TXT \( "v=DKIM1.{1,248}" "[^"]{1,255}" \)$/);
@@ -101,12 +62,12 @@ describe('kurir domain add', () => {
   it('keeps names of other scripts as the DNS has them, and finds them by either', async () => {
     const { name } = await newDomain('tökö.example');
     expect(name).toBe('xn--tk-fkab.example');
-    expect((await operator.ask('domain', 'show', 'TÖKÖ.example')).domain).toBe(name);
+    expect((await scene.operator.ask('domain', 'show', 'TÖKÖ.example')).domain).toBe(name);
   });
 
   it('a name that is taken is refused, with whose it is', async () => {
     await newDomain('sudah.example');
-    const { code, err } = await operator.run(['domain', 'add', '1', 'sudah.example']);
+    const { code, err } = await scene.operator.run(['domain', 'add', '1', 'sudah.example']);
     expect({ code, err }).toEqual({
       code: 1,
       err: '<name>: sudah.example already belongs to workspace 1.\nkurir domain show sudah.example shows it.\n',
@@ -123,7 +84,7 @@ describe('kurir domain add', () => {
     'http://a.example',
     `${'a.'.repeat(120)}b`,
   ])('the name "%s" is refused with exit code 2', async (name) => {
-    const { code, err } = await operator.run(['domain', 'add', '1', '--', name]);
+    const { code, err } = await scene.operator.run(['domain', 'add', '1', '--', name]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('<name> must be a domain name') as unknown });
   });
 });
@@ -139,7 +100,7 @@ describe('kurir domain check, with real look-ups', () => {
     const { code, ok, statuses } = await check(name);
     expect(statuses).toEqual({ dkim: 'ok', bounce: 'ok', spf: 'ok', dmarc: 'ok' });
     expect({ code, ok }).toEqual({ code: 0, ok: true });
-    expect(dns.overTcp).toBeGreaterThan(0);
+    expect(scene.dns.overTcp).toBeGreaterThan(0);
   });
 
   it('exit code 1 and what is missing, when nothing is there; the domain stays as it is', async () => {
@@ -147,14 +108,14 @@ describe('kurir domain check, with real look-ups', () => {
     const { code, statuses } = await check(name);
     expect(statuses).toEqual({ dkim: 'missing', bounce: 'missing', spf: 'missing', dmarc: 'missing' });
     expect(code).toBe(1);
-    expect((await operator.ask('domain', 'show', name)).status).toBe('pending_dns');
+    expect((await scene.operator.ask('domain', 'show', name)).status).toBe('pending_dns');
   });
 
   it('shows what was found beside what was expected', async () => {
     const { name, dns: records } = await newDomain();
     publish(records);
-    dns.set('MX', `bounce.${name}`, '5 other.example.net');
-    const { code, out } = await operator.run(['domain', 'check', name, '--resolver', dns.address]);
+    scene.dns.set('MX', `bounce.${name}`, '5 other.example.net');
+    const { code, out } = await scene.operator.run(['domain', 'check', name, '--resolver', scene.dns.address]);
     expect(code).toBe(1);
     expect(out).toContain(`differs  MX   bounce.${name}\n`);
     expect(out).toContain('it points to another host\n');
@@ -192,7 +153,7 @@ describe('kurir domain check, with real look-ups', () => {
   ] as const)('%s differs: %s %s%j', async (purpose, type, prefix, values, fault) => {
     const { name, dns: records } = await newDomain();
     publish(records);
-    dns.set(type, `${prefix}${name}`, ...values);
+    scene.dns.set(type, `${prefix}${name}`, ...values);
     const { code, of } = await check(name);
     expect({ code, ...of(purpose) }).toMatchObject({ code: 1, status: 'differs', fault, found: [...values] });
   });
@@ -201,17 +162,17 @@ describe('kurir domain check, with real look-ups', () => {
     const { name, dns: records } = await newDomain('news.induk.example');
     publish(records);
     const key = /p=(.+)$/.exec(records[0]!.value)![1]!;
-    dns.set('TXT', `kurir._domainkey.${name}`, `k=rsa;p=${key.slice(0, 40)} ${key.slice(40)} ; v=DKIM1`);
-    dns.set('TXT', `bounce.${name}`, 'some-verification=1', `v=spf1 include:x.example ${SPF} ~all`);
-    dns.set('TXT', 'x.example', 'v=spf1 ip4:192.0.2.0/24 -all');
-    dns.records.delete(`TXT _dmarc.${name}`);
-    dns.set('TXT', '_dmarc.induk.example', 'v=DMARC1;p=quarantine');
+    scene.dns.set('TXT', `kurir._domainkey.${name}`, `k=rsa;p=${key.slice(0, 40)} ${key.slice(40)} ; v=DKIM1`);
+    scene.dns.set('TXT', `bounce.${name}`, 'some-verification=1', `v=spf1 include:x.example ${SPF} ~all`);
+    scene.dns.set('TXT', 'x.example', 'v=spf1 ip4:192.0.2.0/24 -all');
+    scene.dns.records.delete(`TXT _dmarc.${name}`);
+    scene.dns.set('TXT', '_dmarc.induk.example', 'v=DMARC1;p=quarantine');
     expect((await check(name)).statuses).toEqual({ dkim: 'ok', bounce: 'ok', spf: 'ok', dmarc: 'ok' });
   });
 
   it('a look-up that fails is neither missing nor right: unknown, exit code 1', async () => {
     const { name } = await newDomain();
-    dns.failing = 2;
+    scene.dns.failing = 2;
     const { code, of } = await check(name);
     expect(code).toBe(1);
     expect(of('dkim')).toMatchObject({ status: 'unknown', fault: expect.stringContaining('ESERVFAIL') as unknown });
@@ -220,7 +181,7 @@ describe('kurir domain check, with real look-ups', () => {
   it.each(['nowhere', '1.2.3', '1.1.1.1:99999', '::1:53:x'])(
     '--resolver "%s" is refused with exit code 2',
     async (address) => {
-      const { code, err } = await operator.run(['domain', 'check', '1', '--resolver', address]);
+      const { code, err } = await scene.operator.run(['domain', 'check', '1', '--resolver', address]);
       expect({ code, err }).toEqual({
         code: 2,
         err: expect.stringContaining('--resolver must be an IP address') as unknown,
@@ -231,8 +192,8 @@ describe('kurir domain check, with real look-ups', () => {
 
 describe('kurir domain activate and suspend', () => {
   const activate = (name: string, ...more: string[]) =>
-    operator.run(['domain', 'activate', name, '--resolver', dns.address, ...more]);
-  const status = async (name: string) => (await operator.ask('domain', 'show', name)).status;
+    scene.operator.run(['domain', 'activate', name, '--resolver', scene.dns.address, ...more]);
+  const status = async (name: string) => (await scene.operator.ask('domain', 'show', name)).status;
 
   it('active when the DNS is right', async () => {
     const { name, dns: records } = await newDomain();
@@ -259,16 +220,16 @@ describe('kurir domain activate and suspend', () => {
 
   it('suspended until it is activated again, by id too', async () => {
     const { name } = await newDomain();
-    const { id } = await operator.ask('domain', 'show', name);
-    await operator.ask('domain', 'suspend', String(id));
+    const { id } = await scene.operator.ask('domain', 'show', name);
+    await scene.operator.ask('domain', 'suspend', String(id));
     expect(await status(name)).toBe('suspended');
-    expect((await operator.run(['domain', 'activate', String(id), '--force'])).code).toBe(0);
+    expect((await scene.operator.run(['domain', 'activate', String(id), '--force'])).code).toBe(0);
   });
 
   it.each(['check', 'activate', 'suspend', 'show'])(
     '%s of a domain that is not there names it, exit code 1',
     async (verb) => {
-      const { code, err } = await operator.run(['domain', verb, 'tidak-ada.example']);
+      const { code, err } = await scene.operator.run(['domain', verb, 'tidak-ada.example']);
       expect({ code, err }).toEqual({
         code: 1,
         err: '<domain>: no sending domain "tidak-ada.example" found.\nkurir domain list lists what exists.\n',
@@ -278,11 +239,12 @@ describe('kurir domain activate and suspend', () => {
 });
 
 describe('kurir domain rotate', () => {
-  const rotate = (name: string, ...options: string[]) => operator.run(['domain', 'rotate', name, ...options, '--json']);
-  const shown = async (name: string) => (await operator.ask('domain', 'show', name)).dns as DnsRow[];
+  const rotate = (name: string, ...options: string[]) =>
+    scene.operator.run(['domain', 'rotate', name, ...options, '--json']);
+  const shown = async (name: string) => (await scene.operator.ask('domain', 'show', name)).dns as DnsRow[];
   const keysOf = async (name: string) =>
     Object.fromEntries((await shown(name)).map((row) => [row.purpose, row])) as Record<string, DnsRow | undefined>;
-  const stored = (name: string) => operator.with(async ({ stores }) => (await stores.domains.findByName(name))!);
+  const stored = (name: string) => scene.operator.with(async ({ stores }) => (await stores.domains.findByName(name))!);
 
   it('makes a key with a selector of its own, once; the old one signs on and the domain stays right', async () => {
     const { name, dns: records } = await newDomain();
@@ -298,26 +260,26 @@ describe('kurir domain rotate', () => {
     expect(await stored(name)).toMatchObject({ ...before, dkimPending: { selector: pending!.name.split('.')[0] } });
     const { code, ok, statuses } = await check(name);
     expect({ code, ok, pending: statuses.dkim_pending }).toEqual({ code: 0, ok: true, pending: 'missing' });
-    expect((await operator.run(['domain', 'show', name])).out).toContain('the key that is to sign next');
+    expect((await scene.operator.run(['domain', 'show', name])).out).toContain('the key that is to sign next');
   });
 
   it('signs with it only once its record is found, and says how long the old one must stay', async () => {
     const { name, dns: records } = await newDomain();
     publish(records);
     await rotate(name);
-    const activate = ['--activate', '--resolver', dns.address];
+    const activate = ['--activate', '--resolver', scene.dns.address];
     const early = await rotate(name, ...activate);
     expect(early).toMatchObject({
       code: 1,
       json: { rotation: 'pending', records: [{ purpose: 'dkim_pending', status: 'missing' }] },
     });
     const { dkim_pending: pending } = await keysOf(name);
-    dns.set('TXT', pending!.name, records[0]!.value);
+    scene.dns.set('TXT', pending!.name, records[0]!.value);
     expect(await rotate(name, ...activate)).toMatchObject({ code: 1, json: { records: [{ status: 'differs' }] } });
     expect((await stored(name)).dkimSelector).toBe('kurir');
     publish([pending!]);
-    const { out } = await operator.run(['domain', 'rotate', name, ...activate]);
-    const until = new Date(operator.clock.now() + 7 * 86_400_000);
+    const { out } = await scene.operator.run(['domain', 'rotate', name, ...activate]);
+    const until = new Date(scene.operator.clock.now() + 7 * 86_400_000);
     expect(out).toContain(`${name} signs with the new key`);
     expect(out).toContain(`may be removed from ${wibTime(until.getTime())} WIB`);
     const after = await keysOf(name);
@@ -327,7 +289,7 @@ describe('kurir domain rotate', () => {
     expect(await stored(name)).not.toMatchObject({ dkimKeySealed: undefined });
     expect(JSON.stringify((await stored(name)).dkimRetired)).not.toContain('keySealed');
     expect((await check(name)).statuses).toMatchObject({ dkim: 'ok', dkim_retired: 'ok' });
-    expect((await operator.run(['log', '--limit', '1'])).out).toContain(`${name}: signs with kurir-`);
+    expect((await scene.operator.run(['log', '--limit', '1'])).out).toContain(`${name}: signs with kurir-`);
     expect((await rotate(name, ...activate)).err).toContain('No key of this domain waits');
   });
 
@@ -429,18 +391,20 @@ describe('kurir domain dns', () => {
 });
 
 describe('kurir domain set', () => {
-  const set = async (name: string, ...options: string[]) => operator.run(['domain', 'set', name, ...options]);
+  const set = async (name: string, ...options: string[]) => scene.operator.run(['domain', 'set', name, ...options]);
 
   // spec: docs/contract.md#transactional-mail: set by the operator, with a trail
   it('makes a domain transactional, with tracked links when asked, and says so in the trail', async () => {
     const { name } = await newDomain();
     expect((await set(name, '--category', 'transactional')).out).toBe(`${name} is transactional, clicks not tracked\n`);
     expect((await set(name, '--track-clicks', 'on')).out).toBe(`${name} is transactional, clicks tracked\n`);
-    const shown = await operator.ask('domain', 'show', name);
+    const shown = await scene.operator.ask('domain', 'show', name);
     expect(shown).toMatchObject({ category: 'transactional', track_clicks: true });
-    expect((await operator.run(['domain', 'show', name])).out).toContain('category   transactional, clicks tracked');
-    expect((await operator.run(['domain', 'list'])).out).toMatch(/transactional/);
-    const { data } = (await operator.ask('log')) as { data: { action: string; target: string }[] };
+    expect((await scene.operator.run(['domain', 'show', name])).out).toContain(
+      'category   transactional, clicks tracked',
+    );
+    expect((await scene.operator.run(['domain', 'list'])).out).toMatch(/transactional/);
+    const { data } = (await scene.operator.ask('log')) as { data: { action: string; target: string }[] };
     expect(data.filter(({ action, target }) => action === 'domain set' && target.includes(name))).toMatchObject([
       { target: `${name}: transactional, clicks tracked` },
       { target: `${name}: transactional, clicks not tracked` },
@@ -451,7 +415,10 @@ describe('kurir domain set', () => {
     const { name } = await newDomain();
     await set(name, '--category', 'transactional', '--track-clicks', 'on');
     expect((await set(name, '--category', 'marketing')).out).toBe(`${name} is marketing\n`);
-    expect(await operator.ask('domain', 'show', name)).toMatchObject({ category: 'marketing', track_clicks: false });
+    expect(await scene.operator.ask('domain', 'show', name)).toMatchObject({
+      category: 'marketing',
+      track_clicks: false,
+    });
   });
 
   it.each([
@@ -463,7 +430,7 @@ describe('kurir domain set', () => {
     const { name } = await newDomain();
     const said = await set(name, ...options);
     expect([said.code, said.err]).toEqual([code, expect.stringContaining(text)]);
-    expect(await operator.ask('domain', 'show', name)).toMatchObject({ category: 'marketing' });
+    expect(await scene.operator.ask('domain', 'show', name)).toMatchObject({ category: 'marketing' });
   });
 });
 
@@ -473,7 +440,7 @@ describe('kurir domain activate, with a sending server and without KURIR_PUBLIC_
     try {
       await own.ask('workspace', 'create', 'Toko Melati');
       await own.ask('domain', 'add', 'Toko Melati', 'melati.example');
-      const refused = await own.run(['domain', 'activate', 'melati.example', '--resolver', dns.address]);
+      const refused = await own.run(['domain', 'activate', 'melati.example', '--resolver', scene.dns.address]);
       expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Set KURIR_PUBLIC_URL to') as unknown });
       expect(await own.ask('domain', 'show', 'melati.example')).toMatchObject({ status: 'pending_dns' });
       expect((await own.run(['domain', 'activate', 'melati.example', '--force'])).code).toBe(0);
