@@ -188,11 +188,15 @@ export const RULES: readonly Pair[] = [
   ['is not a PNG, JPEG, GIF or WebP image', 'bukan gambar PNG, JPEG, GIF, atau WebP'],
   ['is damaged or cut off', 'rusak atau terpotong'],
   ['has {size} pixels; a side may have {most}', 'berukuran {size} piksel; satu sisi paling panjang {most}'],
-  ['has no header line that can be read', 'tidak punya baris judul yang bisa dibaca'],
 ];
 
 /** Whole sentences. */
 export const SENTENCES: readonly Pair[] = [
+  [
+    'The contact has not agreed to get mail, or not confirmed it: {name} is {value}.',
+    'Kontak belum setuju menerima email, atau belum mengonfirmasinya: {name} berisi {value}.',
+  ],
+  ['The bounce was temporary, and blocks nothing.', 'Bounce ini sementara, jadi tidak memblokir apa pun.'],
   ['The selected {field} is invalid.', '{field} yang dipilih tidak berlaku.'],
   ['no {what} {text} found.', '{what} {text} tidak ditemukan.'],
   ['{count} {what}s are called "{text}" (ids {ids}).', '{count} {what} bernama "{text}" (id {ids}).'],

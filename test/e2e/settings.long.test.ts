@@ -78,7 +78,7 @@ describe('the first start without a demo workspace', () => {
     const data = join(folder, 'data');
     for (const again of [false, true]) {
       const service = await start(folder, env);
-      expect([again, service.printed]).toEqual([again, expect.stringContaining('npx kurir workspace create ')]);
+      expect([again, service.printed]).toEqual([again, expect.stringContaining('make one with kurir workspace create')]);
       expect(service.printed).not.toContain('curl');
       expect(existsSync(join(data, 'first-run.json'))).toBe(false);
       expect((await kurir(data, ['workspace', 'list', '--json'])).stdout).toContain('"data": []');
