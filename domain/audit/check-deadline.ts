@@ -42,6 +42,7 @@ function isAllowed(record: MessageRecord, allowed: readonly (number | null)[]): 
  */
 function wasSetBack(record: MessageRecord): boolean {
   const { message, attempts } = record;
+  if (message.status !== 'queued' && message.status !== 'sending') return false;
   const last = attempts.at(-1);
   const from = last ? (message.status === 'queued' ? last.finishedAt : last.claimedAt) : message.createdAt;
   const turn = turnWithoutHold(record);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sleep } from '../../lib/sleep';
 import { temporaryDir } from '../support/running';
-import { PROGRAM_DIR, readFirstRun, Service } from '../support/service';
+import { kurir, readFirstRun, Service } from '../support/service';
 import { codeBlocks, readDocument } from './markdown';
 
 describe('the first mail by SMTP', () => {
@@ -42,9 +42,7 @@ describe('the first mail by SMTP', () => {
   });
 
   test('goes by the line that kurir demo prints', async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [join(PROGRAM_DIR, 'kurir.js'), 'demo'], {
-      env: { ...process.env, KURIR_DATA_DIR: dir },
-    });
+    const { stdout } = await kurir(dir, ['demo']);
     const line = /^printf .*curl .*smtp:.*$/m.exec(stdout)?.[0];
     await run(`SMTP_PASSWORD=${readFirstRun(dir).smtp.password}; ${line ?? 'exit 1'}`);
     await untilArrived(2);

@@ -90,7 +90,7 @@ export const MESSAGE_DAMAGE: Damage[] = [
     what: 'a contact with a status that there is not',
     sql: (on) =>
       `UPDATE contacts SET status = 'zzz' WHERE id = (SELECT contact_id FROM messages WHERE id = '${on.ids.withKey}')`,
-    finds: (on) => [['value', on.ids.withKey, /^contact subscribed or /, /^contact zzz$/]],
+    finds: (on) => [['value', on.ids.withKey, /^contact .*\bsubscribed or /, /^contact zzz$/]],
   },
   {
     what: 'a wait for evidence that nobody can have chosen',
