@@ -37,7 +37,9 @@ export const ATTEMPT_DAMAGE: Damage[] = [
   {
     what: 'an attempt without an end',
     sql: (on) => `UPDATE attempts SET outcome = NULL WHERE seq = ${seqOf(on.ids.retried)} AND n = 1`,
-    finds: (on) => [['attempts', on.ids.retried, /^attempt 1 refused_temporarily or not_sent or unconfirmed$/, /^attempt 1 open$/]],
+    finds: (on) => [
+      ['attempts', on.ids.retried, /^attempt 1 refused_temporarily or not_sent or unconfirmed$/, /^attempt 1 open$/],
+    ],
   },
   {
     what: 'an attempt at another time',
