@@ -10,7 +10,7 @@ export function wakingEngine(
   engine: Engine,
   deps: { clock: Clock; activity: Activity; logger: Pick<Logger, 'error'> },
 ): Engine {
-  const campaigns = new WakeCampaigns({ ...deps, dueTasks: engine.stores.dueTasks });
+  const campaigns = new WakeCampaigns({ ...deps, taskWakes: engine.stores.taskWakes });
   const waking = wrapEngine(engine, {
     messages: {
       change:

@@ -3,10 +3,10 @@ import type { Message, MessageStatus } from '../../domain/messages/message';
 import type { Activity } from '../../lib/activity';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
-import type { DueTasks } from '../../stores/ports/due-tasks';
+import type { TaskWakes } from '../../stores/ports/due-tasks';
 
 export interface WakeDeps {
-  dueTasks: Pick<DueTasks, 'hasten'>;
+  taskWakes: TaskWakes;
   clock: Clock;
   activity: Activity;
   logger: Pick<Logger, 'error'>;
@@ -50,14 +50,14 @@ export class WakeCampaigns {
 
   /** Never rejects. */
   private async wake(campaignId: number): Promise<void> {
-    const { dueTasks, clock, activity, logger } = this.deps;
+    const { taskWakes, clock, activity, logger } = this.deps;
     const woken = { again: false };
     this.woken.set(campaignId, woken);
     const task = `waking campaign ${campaignId}`;
     activity.begin(task);
     try {
       // A look that is under way may have read what was before.
-      if (!(await dueTasks.hasten({ kind: DRIVE_WORK, id: String(campaignId) }, clock.now()))) woken.again = true;
+      if (!(await taskWakes.hasten({ kind: DRIVE_WORK, id: String(campaignId) }, clock.now()))) woken.again = true;
     } catch (err) {
       logger.error({ err, campaign: campaignId }, 'a campaign could not be woken; it is looked at later');
     } finally {

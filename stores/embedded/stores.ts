@@ -20,7 +20,7 @@ import type { Database } from './database/database';
 import { deadlines } from './queue/deadlines';
 import { directoryStore } from './directory/directory-store';
 import { domainStore } from './settings/domain-store';
-import { dueTasks } from './queue/due-tasks';
+import { dueTasks, taskWakes } from './queue/due-tasks';
 import { engagementStore } from './engagement/engagement-store';
 import { DataVersion } from './database/data-version';
 import { journeyPosts } from './journeys/journey-posts';
@@ -88,6 +88,7 @@ export function embeddedParts(
       deadlines: deadlines(db),
       backlogs: backlogStore(db),
       dueTasks: dueTasks(db, commits),
+      taskWakes: taskWakes(db, commits),
       coins: coinLedger(db, commits, accounts),
       leases: leaseStore(db, commits),
       setBack: setBackStore(db, commits),

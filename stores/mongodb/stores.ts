@@ -30,7 +30,7 @@ import { groupedAccepts, messageStore } from './messages/message-store';
 import { messageFinder } from './messages/search-messages';
 import { backlogStore } from './queue/backlog-store';
 import { deadlines } from './queue/deadlines';
-import { dueTasks } from './queue/due-tasks';
+import { dueTasks, taskWakes } from './queue/due-tasks';
 import { leaseStore } from './queue/lease-store';
 import { lookStore } from './queue/look-store';
 import { setBackStore } from './queue/set-back';
@@ -121,6 +121,7 @@ const storesOf = (parts: SharedParts): Stores => {
     deadlines: deadlines(mongo),
     backlogs: backlogStore(mongo),
     dueTasks: dueTasks(mongo),
+    taskWakes: taskWakes(mongo),
     coins: coinLedger(mongo, grouped.entries),
     leases: leaseStore(mongo),
     setBack: setBackStore(mongo),

@@ -93,11 +93,6 @@ export interface DueTasks {
   claim(request: DueClaimRequest): Promise<ClaimedTask[]>;
   /** Deletes the task, or makes it due again with `next`. False if the claim is no longer valid. */
   finish(claim: TaskClaim, next?: NextRun): Promise<boolean>;
-  /**
-   * Makes a task that waits due at `dueAt` (ms) if it would be due more than a second later. False while a worker holds
-   * it: it may have begun too early to see what it is to look at.
-   */
-  hasten(key: DueTaskKey, dueAt: number): Promise<boolean>;
   /** Keeps the task with the reason; it can no longer be claimed. False if the claim is no longer valid. */
   giveUp(claim: TaskClaim, reason: string, now: number): Promise<boolean>;
   /**
@@ -115,4 +110,13 @@ export interface DueTasks {
   givenUp(kind: string, after: string | null, limit: number): Promise<GivenUpTask[]>;
   /** Makes a task that was given up due again. False if there is no such task or it was not given up. */
   redrive(key: DueTaskKey, next: NextRun): Promise<boolean>;
+}
+
+/** Brings work forward whose subject has changed, beside the workers that claim it. */
+export interface TaskWakes {
+  /**
+   * Makes a task that waits due at `dueAt` (ms) if it would be due more than a second later. False while a worker holds
+   * it: it may have begun too early to see what it is to look at.
+   */
+  hasten(key: DueTaskKey, dueAt: number): Promise<boolean>;
 }

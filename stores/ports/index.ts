@@ -12,7 +12,7 @@ import type { Deadlines } from './deadlines';
 import type { DeliveryStore } from './delivery-store';
 import type { DirectoryStore } from './directory-store';
 import type { DomainStore } from './domain-store';
-import type { DueTasks } from './due-tasks';
+import type { DueTasks, TaskWakes } from './due-tasks';
 import type { EngagementStore } from './engagement-store';
 import type { ImageStore } from './image-store';
 import type { JourneyPosts } from './journey-posts';
@@ -53,6 +53,7 @@ export interface Stores {
   deadlines: Deadlines;
   backlogs: BacklogStore;
   dueTasks: DueTasks;
+  taskWakes: TaskWakes;
   coins: CoinLedger;
   leases: LeaseStore;
   setBack: SetBackStore;

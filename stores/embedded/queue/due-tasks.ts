@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedTask, DueClaimRequest, DueTaskKey, DueTasks } from '../../ports/due-tasks';
+import type { ClaimedTask, DueClaimRequest, DueTaskKey, DueTasks, TaskWakes } from '../../ports/due-tasks';
 import { SECOND } from '../../../lib/clock';
 import { ColumnList, columns } from '../database/columns';
 import type { Commits } from '../database/commits';
@@ -18,12 +18,15 @@ const CLAIMED = TASK.without('reason', 'givenUpAt', 'readyAt');
 const GIVEN_UP = TASK.without('readyAt');
 
 /** Embedded driver of DueTasks. */
+export const taskWakes = (db: Database, commits: Commits): TaskWakes => ({
+  hasten: (key, dueAt) => hasten(db, commits, key, dueAt),
+});
+
 export function dueTasks(db: Database, commits: Commits): DueTasks {
   return {
     schedule: (tasks) => commits.write(() => scheduleTasks(db, tasks)),
     claim: (request) => commits.write(() => claim(db, request)),
     finish: (claimed, next) => commits.write(() => finishTask(db, claimed, next)),
-    hasten: (key, dueAt) => hasten(db, commits, key, dueAt),
     giveUp: ({ kind, id, token }, reason, now) =>
       commits.write(
         () =>

@@ -117,11 +117,12 @@ const STORE_METHODS = {
     nextDeadline: 'caller',
   },
   backlogs: { lanes: 'caller', awaitingReport: 'caller', tasks: 'caller', held: 'caller', outbox: 'caller' },
+  taskWakes: { hasten: 'thread' },
   dueTasks: {
     schedule: 'thread',
     claim: 'thread',
     finish: 'thread',
-    ...{ giveUp: 'thread', hasten: 'thread' },
+    giveUp: 'thread',
     cancel: 'thread',
     ...{ redrive: 'thread', kinds: 'caller' },
     nextDue: 'caller',

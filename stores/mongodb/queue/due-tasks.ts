@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { SECOND } from '../../../lib/clock';
-import type { ClaimedTask, DueClaimRequest, DueTask, DueTaskKey, DueTasks, StoredTask } from '../../ports/due-tasks';
+import type {
+  ClaimedTask,
+  DueClaimRequest,
+  DueTask,
+  DueTaskKey,
+  DueTasks,
+  TaskWakes,
+  StoredTask,
+} from '../../ports/due-tasks';
 import { compareAndSet } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
@@ -25,13 +33,14 @@ const toTask = ({ _id, kind, workspaceId, lane, dueAt, payload, attempt }: DueTa
 });
 
 /** MongoDB driver of DueTasks. */
+export const taskWakes = (mongo: Mongo): TaskWakes => ({ hasten: (key, dueAt) => hasten(mongo, key, dueAt) });
+
 export function dueTasks(mongo: Mongo): DueTasks {
   const tasks = documents(mongo.db, 'dueTasks');
   return guarded<DueTasks>({
     schedule: (added) => schedule(mongo, added),
     claim: (request) => claim(mongo, request),
     finish: (held, next) => finishTask(mongo, held, next),
-    hasten: (key, dueAt) => hasten(mongo, key, dueAt),
     giveUp: async (held, reason, at) => {
       return compareAndSet(
         tasks,

@@ -17,13 +17,13 @@ function describeWaking(open: OpenEngine): void {
   describe('the end of a message of a campaign', () => {
     const subject = freshEngine(open);
     const opened = (): { campaigns: WakeCampaigns; asked: string[] } => {
-      const { dueTasks } = subject.stores;
+      const { taskWakes } = subject.stores;
       const asked: string[] = [];
-      const hasten: typeof dueTasks.hasten = (key, dueAt) => {
+      const hasten: typeof taskWakes.hasten = (key, dueAt) => {
         asked.push(key.id);
-        return dueTasks.hasten(key, dueAt);
+        return taskWakes.hasten(key, dueAt);
       };
-      const deps = { dueTasks: { hasten }, clock: subject.clock, activity: new Activity() };
+      const deps = { taskWakes: { hasten }, clock: subject.clock, activity: new Activity() };
       return { campaigns: new WakeCampaigns({ ...deps, logger: { error: () => undefined } }), asked };
     };
     const untilDue = async (at: number): Promise<void> => {
@@ -80,24 +80,24 @@ function describeWaking(open: OpenEngine): void {
     });
   });
 
-  describe('DueTasks.hasten', () => {
+  describe('TaskWakes.hasten', () => {
     const subject = freshEngine(open);
 
     it('makes a task due that would be later, and leaves one alone that is due soon, given up or not there', async () => {
-      const { dueTasks } = subject.stores;
+      const { dueTasks, taskWakes } = subject.stores;
       const key = { kind: 'campaigns', id: '1' };
-      expect(await dueTasks.hasten(key, NOW)).toBe(true);
+      expect(await taskWakes.hasten(key, NOW)).toBe(true);
       await dueTasks.schedule([task('1', NOW + 1_000)]);
-      expect([await dueTasks.hasten(key, NOW), await dueTasks.nextDue('campaigns')]).toEqual([true, NOW + 1_000]);
+      expect([await taskWakes.hasten(key, NOW), await dueTasks.nextDue('campaigns')]).toEqual([true, NOW + 1_000]);
       const [claimed] = await dueTasks.claim({ kind: 'campaigns', now: NOW + HOUR, leaseUntil: NOW + HOUR, limit: 1 });
-      expect(await dueTasks.hasten(key, NOW)).toBe(false);
+      expect(await taskWakes.hasten(key, NOW)).toBe(false);
       await dueTasks.finish(claimed!, { dueAt: NOW + HOUR });
-      expect([await dueTasks.hasten(key, NOW), await dueTasks.nextDue('campaigns')]).toEqual([true, NOW]);
+      expect([await taskWakes.hasten(key, NOW), await dueTasks.nextDue('campaigns')]).toEqual([true, NOW]);
       await subject.crash();
       const again = await subject.stores.dueTasks.claim({ kind: 'campaigns', now: NOW, leaseUntil: NOW + 9, limit: 1 });
       expect(again).toMatchObject([{ id: '1', attempt: 2 }]);
       await subject.stores.dueTasks.giveUp(again[0]!, 'no use', NOW);
-      expect(await subject.stores.dueTasks.hasten(key, NOW)).toBe(true);
+      expect(await subject.stores.taskWakes.hasten(key, NOW)).toBe(true);
       expect(await subject.stores.dueTasks.nextDue('campaigns')).toBeNull();
     });
   });
