@@ -41,10 +41,10 @@ async function processesOf({ config, stores, clock }: Session): Promise<Processe
 }
 
 async function waitingOf({ stores, clock }: Session) {
-  const { backlogs, queue } = stores;
+  const { backlogs } = stores;
   const [lanes, claimed, awaiting, outbox] = await Promise.all([
     backlogs.lanes(clock.now(), COUNTED_UP_TO),
-    queue.backlog(COUNTED_UP_TO),
+    backlogs.claimed(COUNTED_UP_TO),
     backlogs.awaitingReport(COUNTED_UP_TO),
     backlogs.outbox(COUNTED_UP_TO),
   ]);

@@ -16,7 +16,10 @@ export interface OverdueRow {
   expected: string;
 }
 
-export type OverdueStores = Pick<Stores, 'queue' | 'deadlines' | 'messages' | 'coins' | 'workspaces' | 'settings'>;
+export type OverdueStores = Pick<
+  Stores,
+  'queue' | 'backlogs' | 'deadlines' | 'messages' | 'coins' | 'workspaces' | 'settings'
+>;
 
 /** Everything is late now and then, ms: timers check every second, the throttle sweeps every two. */
 export const LATE = 30 * SECOND;
@@ -62,7 +65,7 @@ async function lateTurns(
   onWorkspace: () => void,
 ): Promise<OverdueRow[]> {
   const rows: OverdueRow[] = [];
-  const full = (await stores.queue.backlog(FULL_BACKLOG)) >= FULL_BACKLOG;
+  const full = (await stores.backlogs.claimed(FULL_BACKLOG)) >= FULL_BACKLOG;
   for (let after = 0; ;) {
     const workspaces = await stores.queue.workspacesWaiting(after, PAGE);
     for (const workspaceId of workspaces) {

@@ -17,7 +17,13 @@ const REPORTS = 'applying reports';
 
 /** The calls that move mail on. When one of them fails all the time, mail stands still. */
 const PURPOSES: Purposes<Stores & { log: EventLog }> = {
-  queue: { claim: CLAIMING, workspacesWaiting: CLAIMING, nextDue: CLAIMING, recentClaims: CLAIMING, backlog: CLAIMING },
+  queue: {
+    claim: CLAIMING,
+    workspacesWaiting: CLAIMING,
+    nextDue: CLAIMING,
+    recentClaims: CLAIMING,
+    backlogByClass: CLAIMING,
+  },
   messages: { accept: 'accepting mail', change: RECORDING, job: 'loading mail', get: 'reading mail' },
   deadlines: {
     overdue: SETTLING,

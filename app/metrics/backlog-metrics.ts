@@ -88,7 +88,7 @@ export class BacklogMetrics {
   }
 
   private queue({ engine, clock }: BacklogDeps): Source {
-    const { backlogs, queue } = engine.stores;
+    const { backlogs } = engine.stores;
     const bound = `counted up to ${COUNTED_UP_TO}`;
     const due = this.gauge('kurir_queue_due_messages', `Queued messages whose turn has come, ${bound}.`, 'lane');
     const later = this.gauge('kurir_queue_later_messages', `Queued messages whose turn comes later, ${bound}.`, 'lane');
@@ -111,7 +111,7 @@ export class BacklogMetrics {
       const now = clock.now();
       const [lanes, inHand, waiting, held] = await Promise.all([
         backlogs.lanes(now, COUNTED_UP_TO),
-        queue.backlog(COUNTED_UP_TO),
+        backlogs.claimed(COUNTED_UP_TO),
         backlogs.awaitingReport(COUNTED_UP_TO),
         backlogs.outbox(COUNTED_UP_TO),
       ]);

@@ -33,6 +33,8 @@ export interface OutboxBacklog {
  */
 export interface BacklogStore {
   lanes(now: number, limit: number): Promise<Record<Lane, LaneBacklog>>;
+  /** Messages that are claimed but not yet past the fence. */
+  claimed(limit: number): Promise<number>;
   /** Messages that were handed over and wait for a report. */
   awaitingReport(limit: number): Promise<number>;
   tasks(kind: string, now: number, limit: number): Promise<TaskBacklog>;

@@ -97,8 +97,9 @@ export interface SendQueue {
   recentClaims(workspaceId: number, since: number, limit: number, until?: number): Promise<number[]>;
   /** Number of claims on a WIB day, of a workspace or (null) of the platform. */
   claimsOn(day: string, workspaceId: number | null): Promise<number>;
-  /** Number of messages claimed but not yet past the fence, counted up to `limit`. */
-  backlog(limit: number): Promise<number>;
-  /** The same of transactional mail, and of that of campaigns and journeys; `limit` is for both together. */
+  /**
+   * Number of messages claimed but not yet past the fence: of transactional mail, and of that of campaigns and journeys;
+   * counted up to `limit` for both together.
+   */
   backlogByClass(limit: number): Promise<Record<MailClass, number>>;
 }

@@ -233,7 +233,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.queue.workspacesWaiting(0, 5);
   await stores.queue.nextDue(workspaceId);
   await stores.queue.recentClaims(workspaceId, 0, 10);
-  await stores.queue.backlog(10);
+  await stores.backlogs.claimed(10);
   await stores.queue.backlogByClass(10);
   await stores.looks.write([{ workspaceId, shard: 0, epoch, look: { at: now, kind: 'turn' } }]);
   await stores.looks.list([0, 1], { at: 0, workspaceId: 0 }, now, 10);

@@ -10,6 +10,7 @@ const PAGE = 100;
 export function backlogStore(db: Database): BacklogStore {
   return {
     lanes: (now, limit) => lanes(db, now, limit),
+    claimed: async (limit) => count(db, `messages WHERE status = 'sending' AND fenced_at IS NULL`, limit),
     awaitingReport: async (limit) =>
       // Both conditions: SQLite does not infer that of the index from the equality.
       count(db, `messages WHERE status = 'sent_to_mta' AND status IN ('sending', 'sent_to_mta')`, limit),

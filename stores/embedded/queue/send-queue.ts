@@ -34,11 +34,6 @@ export function sendQueue(db: Database, commits: Commits, accounts: ReadCache): 
         )
         .map((row) => row.claimed_at),
     claimsOn: async (day, workspaceId) => claimsOn(db, day, workspaceId),
-    backlog: async (limit) =>
-      db.get<{ n: number }>(
-        `SELECT count(*) AS n FROM (SELECT 1 FROM messages WHERE status = 'sending' AND fenced_at IS NULL LIMIT ?)`,
-        limit,
-      )!.n,
     backlogByClass: async (limit) => {
       const { n, transactional } = db.get<{ n: number; transactional: number }>(
         `SELECT count(*) AS n, count(*) FILTER (WHERE lane = 'transactional') AS transactional

@@ -105,7 +105,7 @@ const STORE_METHODS = {
     workspacesWaiting: 'caller',
     nextDue: 'caller',
     ...{ waiting: 'caller', recentClaims: 'caller', claimsOn: 'caller' },
-    ...{ backlog: 'caller', backlogByClass: 'caller' },
+    backlogByClass: 'caller',
   },
   looks: { write: 'thread', list: 'caller', find: 'caller' },
   deadlines: {
@@ -116,7 +116,14 @@ const STORE_METHODS = {
     attachmentsExpired: 'caller',
     nextDeadline: 'caller',
   },
-  backlogs: { lanes: 'caller', awaitingReport: 'caller', tasks: 'caller', held: 'caller', outbox: 'caller' },
+  backlogs: {
+    lanes: 'caller',
+    awaitingReport: 'caller',
+    claimed: 'caller',
+    tasks: 'caller',
+    held: 'caller',
+    outbox: 'caller',
+  },
   taskWakes: { hasten: 'thread' },
   dueTasks: {
     schedule: 'thread',

@@ -22,6 +22,7 @@ export function backlogStore(mongo: Mongo): BacklogStore {
       const lanes = LANES.map((lane, n) => [lane, { ...counts[n], oldestDueAt: oldest[lane] ?? null }]);
       return Object.fromEntries(lanes) as Record<Lane, LaneBacklog>;
     },
+    claimed: (limit) => documents(mongo.db, 'messages').countDocuments({ stage: 'claimed' }, { limit }),
     awaitingReport: (limit) =>
       documents(mongo.db, 'messages').countDocuments({ stage: 'handed_over' }, { limit, hint: 'messages_by_stage' }),
     tasks: (kind, now, limit) => tasks(mongo, kind, now, limit),

@@ -34,7 +34,6 @@ export function sendQueue(mongo: Mongo, claims: GroupedBy<string, ClaimRequest, 
       (await Promise.all(LANES.map((lane) => waiting(mongo, workspaceId, lane, dueBy, limit)))).flat(),
     recentClaims: (workspaceId, since, limit, until) => recentClaims(mongo, workspaceId, { since, until }, limit),
     claimsOn: (day, workspaceId) => claimsOn(mongo, day, workspaceId),
-    backlog: (limit) => documents(mongo.db, 'messages').countDocuments({ stage: 'claimed' }, { limit }),
     backlogByClass: (limit) => backlogByClass(mongo, limit),
   });
 }

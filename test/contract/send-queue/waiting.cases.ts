@@ -160,16 +160,16 @@ function describeBacklog(open: OpenEngine): void {
       await acceptMany(subject, sender, 6);
       const { claimed } = await claim(subject, sender, { limit: 5 });
       const [fenced, failed, again] = idsOf(claimed) as [string, string, string];
-      const { messages, queue } = subject.stores;
-      expect([await queue.backlog(100), await queue.backlog(2), await queue.backlog(5)]).toEqual([5, 2, 5]);
+      const { messages, backlogs } = subject.stores;
+      expect([await backlogs.claimed(100), await backlogs.claimed(2), await backlogs.claimed(5)]).toEqual([5, 2, 5]);
       const fence = { fence: 'token', fencedAt: NOW };
       await messages.change(fenced, () => ({ set: fence, at: NOW, attempt: { fencedAt: NOW }, records: [] }));
-      expect(await queue.backlog(100)).toBe(4);
+      expect(await backlogs.claimed(100)).toBe(4);
       await messages.change(failed, () => ({ set: { status: 'failed', dueAt: null }, at: NOW, records: [] }));
       await messages.change(again, () => ({ set: { status: 'queued', dueAt: NOW }, at: NOW, records: [] }));
-      expect(await queue.backlog(100)).toBe(2);
+      expect(await backlogs.claimed(100)).toBe(2);
       await subject.crash();
-      expect(await subject.stores.queue.backlog(100)).toBe(2);
+      expect(await subject.stores.backlogs.claimed(100)).toBe(2);
     });
 
     it('is counted by class, up to the limit of both', async () => {
@@ -187,7 +187,7 @@ function describeBacklog(open: OpenEngine): void {
 
     it('is zero while nothing was claimed', async () => {
       await acceptMany(subject, await createSender(subject.stores), 3);
-      expect(await subject.stores.queue.backlog(100)).toBe(0);
+      expect(await subject.stores.backlogs.claimed(100)).toBe(0);
     });
   });
 }

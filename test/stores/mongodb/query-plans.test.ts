@@ -353,7 +353,10 @@ async function exerciseMessages(
   await signals.reasonAt({ messageId: id, kind: 'click', at: NOW, link: 0 });
 }
 
-async function exerciseQueue({ leases, looks, queue, deadlines }: Stores, workspaceId: number): Promise<void> {
+async function exerciseQueue(
+  { leases, looks, queue, backlogs, deadlines }: Stores,
+  workspaceId: number,
+): Promise<void> {
   const epoch = present(await leases.acquire('throttle/0', 'me', NOW, 1_000));
   await leases.renew('throttle/0', 'me', epoch, NOW, 1_000);
   await leases.renewAll([{ name: 'throttle/0', epoch }], 'me', NOW, 1_000);
@@ -361,7 +364,7 @@ async function exerciseQueue({ leases, looks, queue, deadlines }: Stores, worksp
   await queue.nextDue(waiting);
   await queue.waiting(waiting, NOW, 10);
   await queue.recentClaims(waiting, 0, 10);
-  await queue.backlog(10);
+  await backlogs.claimed(10);
   await queue.backlogByClass(10);
   await looks.write([{ workspaceId, shard: 0, epoch, look: { at: NOW, kind: 'turn' } }]);
   await looks.list([0, 1], { at: 0, workspaceId: 0 }, NOW, 10);
