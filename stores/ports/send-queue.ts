@@ -98,8 +98,8 @@ export interface SendQueue {
   /** Number of claims on a WIB day, of a workspace or (null) of the platform. */
   claimsOn(day: string, workspaceId: number | null): Promise<number>;
   /**
-   * Number of messages claimed but not yet past the fence: of transactional mail, and of that of campaigns and journeys;
-   * counted up to `limit` for both together.
+   * Number of messages claimed but not yet past the fence: of transactional mail, and of that of campaigns and
+   * journeys; counted up to `limit` for both together.
    */
   backlogByClass(limit: number): Promise<Record<MailClass, number>>;
 }
