@@ -10,6 +10,7 @@ import { openCluster, type ClusterEngine } from '../../app/engines/open-cluster'
 import { openClusterAudit } from '../../app/audit/open-cluster-audit';
 import type { Clock } from '../../lib/clock';
 import { withKafka, withMongo } from './cluster/clients';
+import { deleteTopics } from './cluster/delete-topics';
 import type { Installation } from './installation';
 import { SECRET } from './seed';
 
@@ -48,7 +49,7 @@ export function clusterInstallation(urls: ServerUrls, name: string): Installatio
     remove: async () => {
       opened = false;
       await withMongo(env, (client) => client.db(name).dropDatabase());
-      await withKafka(env, deleteTopics);
+      await withKafka(env, deleteAll);
       await rm(dataDir, { recursive: true, force: true });
     },
   };
@@ -68,11 +69,10 @@ function openData(env: Env, clock: Clock, serve: boolean): Promise<ClusterEngine
   return openCluster(clusterOf(env), { clock, logger, serve, signal, onWait: () => undefined });
 }
 
-async function deleteTopics(admin: Admin, prefix: string): Promise<void> {
+async function deleteAll(admin: Admin, prefix: string): Promise<void> {
   const ours = (name: string): boolean => name.startsWith(prefix);
   const { groups } = await admin.listGroups();
-  const topics = (await admin.listTopics()).filter(ours);
   // The group of a killed process keeps its member until the session ends. Without topics the group does no harm.
   await admin.deleteGroups(groups.map(({ groupId }) => groupId).filter(ours)).catch(() => undefined);
-  if (topics.length > 0) await admin.deleteTopics({ topics });
+  await deleteTopics(admin, ours);
 }

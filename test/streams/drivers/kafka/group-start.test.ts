@@ -38,7 +38,10 @@ describeOn(['kafka'], 'a group that begins at the newest record', ({ kafka }) =>
   });
   afterEach(async () => {
     await log.close();
-    await raw.deleteTopics({ topics: topicPlan(servers.prefix, PARTITIONS).map(({ name }) => name) });
+    await deleteTopics(
+      raw,
+      topicPlan(servers.prefix, PARTITIONS).map(({ name }) => name),
+    );
     await raw.disconnect();
   });
 

@@ -28,7 +28,10 @@ describeOn(['kafka'], 'the marker of the topics', ({ kafka }) => {
   const remove = async (): Promise<void> => {
     await Promise.all(open.splice(0).map((one) => one.close()));
     if (servers.prefix)
-      await raw.deleteTopics({ topics: topicPlan(servers.prefix, PARTITIONS).map(({ name }) => name) });
+      await deleteTopics(
+        raw,
+        topicPlan(servers.prefix, PARTITIONS).map(({ name }) => name),
+      );
   };
   beforeEach(async () => {
     await remove();

@@ -34,7 +34,7 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
     await raw.connect();
   });
   afterAll(async () => {
-    await raw.deleteTopics({ topics: names }).catch(() => {});
+    await deleteTopics(raw, names);
     await Promise.all([admin.close(), raw.disconnect()]);
   });
 

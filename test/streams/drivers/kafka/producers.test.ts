@@ -4,6 +4,7 @@ import { rdkafkaClient } from '../../../../streams/drivers/kafka/rdkafka/rdkafka
 import type { EncodedRecord } from '../../../../streams/drivers/kafka/record-codec';
 import { UnavailableError } from '../../../../lib/errors';
 import { eventually } from '../../../contract/helpers';
+import { deleteTopics } from '../../../support/delete-topics';
 import { describeOn, uniqueName } from '../../../support/real-services';
 
 describeOn(['kafka'], 'a producer', ({ kafka }) => {
@@ -27,7 +28,7 @@ describeOn(['kafka'], 'a producer', ({ kafka }) => {
   });
   afterAll(async () => {
     await producer.close();
-    await admin.deleteTopics({ topics: [topic] });
+    await deleteTopics(admin, [topic]);
     await admin.disconnect();
   });
 
