@@ -7,7 +7,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /kurir
 COPY package.json package-lock.json .npmrc ./
-COPY packaging/bin/package.json packaging/bin/
+COPY app/program/bin/package.json app/program/bin/
 RUN npm ci --omit=dev && npm run native
 COPY . .
 RUN node packaging/build.mjs && sh packaging/docker/trim-modules.sh
@@ -20,7 +20,7 @@ ENV PATH=/kurir/node_modules/.bin:$PATH NODE_ENV=production KURIR_ENGINE=cluster
 WORKDIR /kurir
 COPY --from=build /kurir/package.json /kurir/LICENSE ./
 COPY --from=build /kurir/node_modules node_modules
-COPY --from=build /kurir/packaging/bin packaging/bin
+COPY --from=build /kurir/app/program/bin app/program/bin
 COPY --from=build /kurir/dist dist
 COPY --from=build /kurir/packaging/docker/setup.js packaging/docker/setup.js
 # Finds a missing library now instead of at the first start.

@@ -30,8 +30,8 @@ const TRANSFORMED = [
  */
 const LAZY = [
   ...['cluster-host', 'cluster-admin', 'open-cluster', 'open-cluster-audit', 'open-cluster-personal-data'],
-  ...[...readdirSync(`${__dirname}/cli`), ...readdirSync(`${__dirname}/operations`)].map((name) =>
-    basename(name, '.ts'),
+  ...['cli', 'operations'].flatMap((room) =>
+    readdirSync(`${__dirname}/${room}`, { recursive: true }).map((name) => basename(name, '.ts')),
   ),
   'support/build',
   'connection',
@@ -64,7 +64,7 @@ module.exports = {
   transformIgnorePatterns: [`/node_modules/(?!(?:.*/node_modules/)?(?:${TRANSFORMED.join('|')})/)`],
   // A dynamic import names the file that would be there when compiled.
   moduleNameMapper: {
-    [`^(\\.{1,2}/(?:operations/)?(?:${LAZY.join('|')}))\\.js$`]: '$1',
+    [`^(\\.{1,2}/(?:[a-z-]+/)*(?:${LAZY.join('|')}))\\.js$`]: '$1',
   },
   // More than the two cores: many tests wait, for leases, for a start, for a clock.
   maxWorkers: 3,

@@ -1,4 +1,4 @@
-import { targetFaultMessage } from '../commands/webhooks/register-webhook';
+import { targetFaultMessage } from '../operations/webhooks/register-webhook';
 import type { ApiDeps } from './deps';
 import { invalidFields } from './errors';
 

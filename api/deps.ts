@@ -7,7 +7,7 @@ import type { Stores } from '../stores/ports';
 import type { EventLog } from '../streams/event-log';
 import type { BodyBudgets } from './http/body-memory';
 import type { BodyParser } from './http/body-parser';
-import type { WebhookTargets } from '../commands/webhooks/client/targets';
+import type { WebhookTargets } from '../operations/webhooks/targets';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
 
 /** All dependencies of the API. */

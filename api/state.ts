@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import type { Switches } from '../commands/settings/switches';
+import type { Switches } from '../operations/installation/switches';
 import type { ApiKey, Workspace } from '../domain/settings/workspace';
 
 /** The caller, from the Authorization header. */

@@ -5,7 +5,7 @@ import { printable } from '../lib/printable';
 import { conclusionText, differenceText, groupsText, sandboxNotes } from './support/audit-text';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
 import { DifferenceGroups, type DifferenceGroup } from '../app/audit/difference-groups';
-import { flag, jsonTime, type Piece, unless, UsageError, type View } from '../operations/spec';
+import { flag, jsonTime, type Piece, unless, UsageError, type View } from '../operations/definition';
 
 const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);
 /** Differences shown in all, without --all. */

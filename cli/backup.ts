@@ -4,7 +4,7 @@ import { AdvancingClock } from '../app/core/advancing-clock';
 import { withOperator } from './support/build';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
 import { interruptible, stoppable } from './support/interruptible';
-import { argument, text } from '../operations/spec';
+import { argument, text } from '../operations/definition';
 
 async function perform({ host, progress }: Terminal, file: string, signal: AbortSignal) {
   const bar = progress('bytes', null);

@@ -1,6 +1,6 @@
 import { BounceRules } from '../domain/bounces/bounce-rules';
 import { bareCommand } from './support/command';
-import { argument, text } from '../operations/spec';
+import { argument, text } from '../operations/definition';
 
 /** `kurir bounce explain`. */
 export const explainBounce = bareCommand('bounce.explain', {

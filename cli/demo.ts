@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { demoAddresses, firstCalls, makeDemo } from '../app/installation/first-run';
-import { publicUrl, runningService } from '../operations/public-url';
+import { publicUrl, runningService } from '../operations/installation/public-url';
 import { terminalCommand, type CliCommand } from './support/command';
 
 /** `kurir demo`: the demo workspace of the first run; creates it when it is missing. */

@@ -1,11 +1,11 @@
 import type { Contact } from '../domain/contacts/contact';
 import { csvLine } from '../lib/csv/csv-text';
 import { printable } from '../lib/printable';
-import { checkList, LIST_OF, listOf } from '../operations/suppression-list';
+import { checkList, LIST_OF, listOf } from '../operations/suppressions/suppression-list';
 import type { Member } from '../stores/ports/audience-store';
-import { withAddresses, type KnownEntry } from '../commands/suppressions/with-addresses';
+import { withAddresses, type KnownEntry } from '../operations/suppressions/with-addresses';
 import { terminalCommand, type Terminal } from './support/command';
-import { audience, facts, workspace } from '../operations/spec';
+import { audience, facts, workspace } from '../operations/definition';
 
 /** Rows read at once. */
 const PAGE = 1_000;

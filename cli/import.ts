@@ -1,9 +1,9 @@
 import { importSuppressions, type SuppressionCounts } from '../app/operator/import-suppressions';
-import { csvOptions, formatOf } from '../operations/csv-columns';
-import { fileName, sizeOf, withCsvFile } from '../operations/csv-file';
+import { csvOptions, formatOf } from '../operations/contacts/csv-columns';
+import { fileName, sizeOf, withCsvFile } from '../operations/contacts/csv-file';
 import { OWN_REASONS } from '../domain/contacts/suppression';
-import { argument, oneOf, option, text } from '../operations/spec';
-import { checkList, LIST_OF, listOf } from '../operations/suppression-list';
+import { argument, oneOf, option, text } from '../operations/definition';
+import { checkList, LIST_OF, listOf } from '../operations/suppressions/suppression-list';
 import { reasonOfFile } from '../schemas/contacts/suppression-reasons';
 import { SUPPRESSION_COLUMNS } from '../schemas/contacts/suppression-row';
 import { terminalCommand } from './support/command';

@@ -1,6 +1,6 @@
 import { makeCollections, viewCollections } from '../app/operator/installation';
 import { bareCommand, type CliCommand } from './support/command';
-import { upTo } from '../operations/spec';
+import { upTo } from '../operations/definition';
 
 const list = bareCommand('indexes.list', {
   summary: 'compare the collections of the store and their indexes with what they should be',

@@ -3,7 +3,7 @@ import { AddressSearch } from '../domain/addresses/address-search';
 import { printable } from '../lib/printable';
 import type { Place } from '../stores/ports/personal-data';
 import { terminalCommand, type CliCommand, type Terminal } from './support/command';
-import { address, argument, workspaceOption, type Piece } from '../operations/spec';
+import { address, argument, workspaceOption, type Piece } from '../operations/definition';
 
 /** `kurir pii`: where an address is still stored. */
 export const PII_COMMANDS: readonly CliCommand[] = [

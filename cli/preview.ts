@@ -4,10 +4,10 @@ import { htmlOf, previewMail, putInInbox, SAMPLE_RECIPIENT } from '../app/operat
 import { sandboxFileOf } from '../app/operator/reset-sandbox';
 import { makeNewId } from '../app/services';
 import { printable } from '../lib/printable';
-import { domainOf } from '../operations/campaign';
-import { refusalError } from '../operations/campaign-refusals';
-import { publicUrl } from '../operations/public-url';
-import { templatePreview, valueOption } from '../operations/template-preview';
+import { domainOf } from '../operations/campaigns/campaign';
+import { refusalError } from '../operations/campaigns/campaign-refusals';
+import { publicUrl } from '../operations/installation/public-url';
+import { templatePreview, valueOption } from '../operations/templates/template-preview';
 import { terminalCommand } from './support/command';
 import {
   campaign,
@@ -19,7 +19,7 @@ import {
   template,
   text,
   workspace,
-} from '../operations/spec';
+} from '../operations/definition';
 
 /** Writes a preview to the file of `--out`, and returns its whole path. */
 function writePreview(out: string, content: string | Buffer): string {

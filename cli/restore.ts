@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { restoreBackup } from '../app/backup/restore-backup';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
 import { interruptible, stoppable } from './support/interruptible';
-import { argument, option, text } from '../operations/spec';
+import { argument, option, text } from '../operations/definition';
 
 async function perform({ host, progress }: Terminal, file: string, into: string | undefined, signal: AbortSignal) {
   const read = host.config();

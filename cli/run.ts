@@ -4,7 +4,7 @@ import { VERSION } from '../app/core/version';
 import { COMMANDS, commandOf, PROOF } from './commands';
 import type { CommandEntry } from './support/command';
 import { printable } from '../lib/printable';
-import { OperationError } from '../operations/spec/errors';
+import { OperationError } from '../operations/definition/errors';
 import type { OnExit } from './support/build';
 import { withFormerName, WITHOUT_FORMER_NAMES } from './support/former-name';
 import type { Host } from './support/host';

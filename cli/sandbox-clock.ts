@@ -6,7 +6,7 @@ import { withOperator } from './support/build';
 import { bareCommand } from './support/command';
 import type { Host } from './support/host';
 import { INTERRUPTED } from './support/interruptible';
-import { argument, type Columns, duration, jsonTime, text } from '../operations/spec';
+import { argument, type Columns, duration, jsonTime, text } from '../operations/definition';
 
 /** As it is written, and in ms. */
 const length = argument('such as 30s, 10m, 23h, 3d or 1d12h; at most ten years', (raw) => {

@@ -2,7 +2,7 @@ import { makeTopics, moveToTopics, raisePartitions, viewTopics } from '../app/op
 import type { TopicView } from '../app/operator/installation-views';
 import { withOperator } from './support/build';
 import { bareCommand, type CliCommand } from './support/command';
-import { argument, oneOf, option, whole, type View } from '../operations/spec';
+import { argument, oneOf, option, whole, type View } from '../operations/definition';
 import { MOST_PARTITIONS } from '../streams/partitions';
 import { TOPIC_NAMES } from '../streams/topics';
 

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Services } from '../app/services';
-import { firstTicket } from '../commands/people/tickets';
+import { firstTicket } from '../operations/people/tickets';
 import { BASE } from './kit/cookies';
 import { Dashboard } from './kit/serve';
 import { SCREENS } from './screens';

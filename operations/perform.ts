@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Access } from '../domain/people/access';
 import type { Services } from '../app/services';
 import { runningOperator } from '../app/operator/running-operator';
-import { admitFirst, faultOf, givenOf, type Session, View, type Fault, type Input, type Operation } from './spec';
+import { admitFirst, faultOf, givenOf, type Session, View, type Fault, type Input, type Operation } from './definition';
 
 /** How an operation ended: what it answers to programs, or why it was refused. */
 export type Done = { ok: true; json: Readonly<Record<string, unknown>> } | { ok: false; fault: Fault };

@@ -9,7 +9,7 @@ import { build, formatMessages } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, 'dist');
 const PROGRAMS = {
-  kurird: 'kurird/main.ts',
+  kurird: 'app/program/kurird.ts',
   'store-thread': 'stores/embedded/threaded/store-thread.ts',
   checkpointer: 'stores/embedded/threaded/checkpointer.ts',
   'query-worker': 'stores/embedded/threaded/query-worker.ts',

@@ -3,7 +3,7 @@ import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
 import { API_PREFIX } from '../route';
 import type { ApiContext } from '../state';
-import { readSwitches } from '../../commands/settings/switches';
+import { readSwitches } from '../../operations/installation/switches';
 
 /** Seconds until a caller that this process refuses tries again; a proxy sends it to another one by then. */
 const RETRY_AFTER = '5';

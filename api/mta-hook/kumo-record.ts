@@ -1,5 +1,5 @@
 import type { BounceRules } from '../../domain/bounces/bounce-rules';
-import { readFeedbackReport } from '../../commands/reports/feedback-report';
+import { readFeedbackReport } from '../../operations/reports/feedback-report';
 import { objectOf, reportOf, textOf, textsOf, type MtaEvent, type MtaRecord, type Outcome } from './mta-event';
 
 /** The types of a KumoMTA log record that say how a mail fared. Of the others nothing follows. */

@@ -1,6 +1,6 @@
 import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import { oneLine } from '../../lib/one-line';
-import type { Report } from '../../commands/reports/report';
+import type { Report } from '../../operations/reports/report';
 
 /** One record of a sending server's log. */
 export type MtaRecord = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import type { Stores } from '../../stores/ports';
-import { cancelForWorkspace } from '../../commands/webhooks/cancel-for-workspace';
+import { cancelForWorkspace } from '../../operations/webhooks/cancel-for-workspace';
 import type { Config } from '../config/config';
 
 export const DEMO_DOMAIN = 'demo.kurir.test';

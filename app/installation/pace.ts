@@ -1,4 +1,4 @@
-import { accountRate } from '../../commands/settings/account-rate';
+import { accountRate } from '../../operations/workspaces/account-rate';
 import { RateWindow } from '../../domain/queue/rate-window';
 import { RATE_WINDOW } from '../../domain/queue/send-rate';
 import type { Pace } from '../../domain/queue/waiting';

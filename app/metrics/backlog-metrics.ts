@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { listAlarms } from '../../commands/alarms/list-alarms';
-import { listStates } from '../../commands/destinations/destination-states';
+import { listAlarms } from '../../operations/alarms/list-alarms';
+import { listStates } from '../../operations/destinations/destination-states';
 import { ALARM_KINDS } from '../../domain/alarms/alarm';
 import { factorNow, isStopped } from '../../domain/destinations/destination-state';
 import { LANES } from '../../domain/messages/message';

@@ -6,7 +6,7 @@ import { routes } from '../../api/routes';
 import { wrapMethods } from '../../lib/wrap-methods';
 import type { Transport } from '../../email/transports/transport';
 import { GROUPS, namesOf, type GroupName } from '../../streams/topics';
-import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
+import type { WebhookSender } from '../../operations/webhooks/client/webhook-sender';
 import { SHORT_TIMES } from './buckets';
 import { seriesOf, seriesOfPairs, Tally } from './tally';
 

@@ -7,7 +7,7 @@ import {
   type SuppressionColumn,
 } from '../../schemas/contacts/suppression-row';
 import type { Stores } from '../../stores/ports';
-import { block } from '../../commands/suppressions/block';
+import { block } from '../../operations/suppressions/block';
 import type { CsvFile } from '../../lib/csv/csv-file';
 import type { OwnReason } from '../../schemas/contacts/suppression-reasons';
 import { csvLines, findColumns, pick, type ColumnNames, type CsvLine } from './csv-rows';

@@ -1,5 +1,5 @@
-import { acceptMessage } from '../../commands/accept/accept-messages';
-import { Refusal } from '../../commands/accept/refusal';
+import { acceptMessage } from '../../operations/messages/accept/accept-messages';
+import { Refusal } from '../../operations/messages/accept/refusal';
 import { shownSender } from '../../domain/messages/make-message';
 import { RECIPIENT_TEXTS } from '../../domain/recipient-texts';
 import { firstActive, type SendingDomain } from '../../domain/settings/sending-domain';

@@ -1,7 +1,7 @@
-import { acceptMessage, type Accepted } from '../../commands/accept/accept-messages';
-import { checkSender } from '../../commands/accept/check-sender';
-import { Refusal, type RefusalReason } from '../../commands/accept/refusal';
-import { readSwitches } from '../../commands/settings/switches';
+import { acceptMessage, type Accepted } from '../../operations/messages/accept/accept-messages';
+import { checkSender } from '../../operations/messages/accept/check-sender';
+import { Refusal, type RefusalReason } from '../../operations/messages/accept/refusal';
+import { readSwitches } from '../../operations/installation/switches';
 import { mailOf } from '../../domain/settings/sending-domain';
 import { makeNewId } from '../services';
 import type { Operator } from './operator';

@@ -1,6 +1,6 @@
-import { acceptMessage } from '../../commands/accept/accept-messages';
-import type { Accepted } from '../../commands/accept/accept-messages';
-import { Refusal, type RefusalReason } from '../../commands/accept/refusal';
+import { acceptMessage } from '../../operations/messages/accept/accept-messages';
+import type { Accepted } from '../../operations/messages/accept/accept-messages';
+import { Refusal, type RefusalReason } from '../../operations/messages/accept/refusal';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Workspace } from '../../domain/settings/workspace';

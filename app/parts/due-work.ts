@@ -1,4 +1,4 @@
-import type { AcceptDeps } from '../../commands/accept/accept-deps';
+import type { AcceptDeps } from '../../operations/messages/accept/accept-deps';
 import { noticeWork } from '../../consumers/timers/alarms/notice-work';
 import { driveWork } from '../../consumers/campaigns/drive-work';
 import { startWork } from '../../consumers/campaigns/start-work';

@@ -1,8 +1,8 @@
 import { Lanes } from '../../consumers/due-work/lanes';
-import { AttemptClient } from '../../commands/webhooks/attempt-client';
-import { createWebhookSender } from '../../commands/webhooks/client/sender';
+import { AttemptClient } from '../../operations/webhooks/attempt-client';
+import { createWebhookSender } from '../../operations/webhooks/client/sender';
 import type { Services } from '../services';
-import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
+import type { WebhookSender } from '../../operations/webhooks/client/webhook-sender';
 import { alarmTarget, webhookTargets } from './webhook-targets';
 
 /** What makes the requests of webhooks and of webhook steps. Both share it, so the limits of the process count once. */

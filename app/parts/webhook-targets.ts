@@ -1,4 +1,4 @@
-import { createWebhookTargets, type WebhookTargets } from '../../commands/webhooks/client/targets';
+import { createWebhookTargets, type WebhookTargets } from '../../operations/webhooks/targets';
 import type { Services } from '../services';
 import { readUrl } from '../../lib/read-url';
 import { hostResolver, lookUpLocally } from './resolve-host';

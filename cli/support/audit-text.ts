@@ -4,7 +4,7 @@ import type { SandboxFile } from '../../app/audit/open-audit';
 import type { Difference } from '../../domain/audit/difference';
 import { printable } from '../../lib/printable';
 import type { DifferenceGroup } from '../../app/audit/difference-groups';
-import type { Paint, View } from '../../operations/spec';
+import type { Paint, View } from '../../operations/definition';
 
 /** One of each kind, and several. */
 const COUNTED: Readonly<Record<Counted, readonly [one: string, several: string]>> = {

@@ -7,7 +7,7 @@ import type { Host } from './host';
 import { Output } from './output';
 import { paintFor } from './paint';
 import { progressOn } from './progress';
-import { ONLY_WORKSPACE, optionName, type Params, View } from '../../operations/spec';
+import { ONLY_WORKSPACE, optionName, type Params, View } from '../../operations/definition';
 
 /** Called with the exit code of the command that ran. */
 export type OnExit = (code: number) => void;

@@ -7,7 +7,7 @@ import {
   type Piece,
   type Session,
   type Spec,
-} from '../../operations/spec';
+} from '../../operations/definition';
 
 /** The terminal of a running command. */
 export interface Terminal extends Pick<Session, 'view' | 'access' | 'stdin' | 'progress'> {

@@ -1,5 +1,5 @@
 import type { Host } from './host';
-import type { Outcome, Piece, View } from '../../operations/spec';
+import type { Outcome, Piece, View } from '../../operations/definition';
 
 /** Writes the answer of one command: as text or as one JSON object, whole or with a list written as it grows. */
 export class Output {

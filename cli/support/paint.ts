@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Sink } from './host';
-import type { Paint } from '../../operations/spec';
+import type { Paint } from '../../operations/definition';
 
 const STYLES = { good: 'green', bad: 'red', warn: 'yellow', dim: 'dim', strong: 'bold' } as const;
 

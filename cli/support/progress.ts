@@ -1,6 +1,6 @@
 import type { Sink } from './host';
 import { fit } from '../../lib/printable';
-import type { Progress } from '../../operations/spec';
+import type { Progress } from '../../operations/definition';
 
 const CELLS = 24;
 const REDRAW_EVERY = 50;

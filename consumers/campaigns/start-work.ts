@@ -1,4 +1,4 @@
-import { refusalText, startCampaign, type StartDeps } from '../../commands/campaigns/start-campaign';
+import { refusalText, startCampaign, type StartDeps } from '../../operations/campaigns/start-campaign';
 import { texts } from '../../domain/texts';
 import type { Logger } from '../../lib/logger';
 import type { Stores } from '../../stores/ports';

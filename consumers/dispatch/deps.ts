@@ -1,4 +1,4 @@
-import type { NoteReply } from '../../commands/destinations/note-reply';
+import type { NoteReply } from '../../operations/destinations/note-reply';
 import type { NoteFate } from '../../domain/warmup/fate';
 import type { Activity } from '../../lib/activity';
 import type { BounceRules } from '../../domain/bounces/bounce-rules';

@@ -9,7 +9,7 @@ import type { DueKind, DuePayloads } from '../../stores/ports/due-payloads';
 import type { ClaimedTask, DueClaimRequest, TaskClaim } from '../../stores/ports/due-tasks';
 import { decodeValue } from '../../streams/decode-record';
 import type { DueHandler, DueOutcome, DueWorkTask, EachTask, LaneWork, TaskBatch } from './due-work';
-import { HURRIED } from '../../commands/webhooks/attempt-client';
+import { HURRIED } from '../../operations/webhooks/attempt-client';
 import { Lanes, type Endpoint } from './lanes';
 import type { DueWorkSpec } from './table';
 

@@ -1,13 +1,13 @@
 import { refusingStatus } from '../../domain/contacts/contact';
-import type { AcceptDeps } from '../../commands/accept/accept-deps';
-import { acceptMessages } from '../../commands/accept/accept-messages';
-import type { PreparedMessage } from '../../commands/accept/accept-request';
-import { Refusal } from '../../commands/accept/refusal';
+import type { AcceptDeps } from '../../operations/messages/accept/accept-deps';
+import { acceptMessages } from '../../operations/messages/accept/accept-messages';
+import type { PreparedMessage } from '../../operations/messages/accept/accept-request';
+import { Refusal } from '../../operations/messages/accept/refusal';
 import { journeyMessageId, type LeaveReason } from '../../domain/journeys/enrollment';
 import type { JourneyStep } from '../../domain/journeys/journey';
 import type { Stores } from '../../stores/ports';
-import { senderOf, type StepSender } from '../../commands/journeys/step-refusals';
-import type { Walk } from '../../commands/journeys/walk';
+import { senderOf, type StepSender } from '../../operations/journeys/step-refusals';
+import type { Walk } from '../../operations/journeys/walk';
 
 export interface MailStepDeps {
   stores: Pick<Stores, 'workspaces' | 'contacts'>;

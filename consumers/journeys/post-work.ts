@@ -2,8 +2,8 @@ import { journeySecretContext } from '../../domain/journeys/journey';
 import { MAX_POSTS, nextPostAt, parsePostLane } from '../../domain/journeys/journey-post';
 import type { Stores } from '../../stores/ports';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';
-import type { AttemptClient } from '../../commands/webhooks/attempt-client';
-import { journeyPayload } from '../../commands/webhooks/journey-payload';
+import type { AttemptClient } from '../../operations/webhooks/attempt-client';
+import { journeyPayload } from '../../operations/webhooks/journey-payload';
 import type { LaneWork } from '../due-work/due-work';
 import type { Lanes } from '../due-work/lanes';
 

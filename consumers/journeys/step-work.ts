@@ -4,8 +4,8 @@ import type { ClaimedTask } from '../../stores/ports/due-tasks';
 import type { TaskBatch } from '../due-work/due-work';
 import { DUE_WORK } from '../due-work/table';
 import { takeMailSteps, type AtMail, type MailStepDeps } from './mail-steps';
-import { NO_AUDIENCE } from '../../commands/journeys/step-refusals';
-import { Walk } from '../../commands/journeys/walk';
+import { NO_AUDIENCE } from '../../operations/journeys/step-refusals';
+import { Walk } from '../../operations/journeys/walk';
 
 export interface StepDeps extends MailStepDeps {
   stores: MailStepDeps['stores'] & Pick<Stores, 'journeyRuns' | 'dueTasks' | 'audiences'>;

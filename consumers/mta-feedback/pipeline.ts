@@ -1,4 +1,4 @@
-import type { NoteReply } from '../../commands/destinations/note-reply';
+import type { NoteReply } from '../../operations/destinations/note-reply';
 import { applyFeedback } from '../../domain/messages/apply-feedback';
 import { serverOfFence } from '../../domain/sending/server-routes';
 import { fateOfReport, type NoteFate } from '../../domain/warmup/fate';

@@ -1,6 +1,6 @@
 import { refusingStatus } from '../../domain/contacts/contact';
-import type { AcceptDeps } from '../../commands/accept/accept-deps';
-import { acceptMessage } from '../../commands/accept/accept-messages';
+import type { AcceptDeps } from '../../operations/messages/accept/accept-deps';
+import { acceptMessage } from '../../operations/messages/accept/accept-messages';
 import { mailboxOf } from '../../domain/addresses/mailbox-of';
 import { confirmLink } from '../../domain/contacts/confirm-token';
 import { shownSender } from '../../domain/messages/make-message';

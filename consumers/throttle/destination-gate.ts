@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { changePace, listStates, paceOver } from '../../commands/destinations/destination-states';
-import type { Destinations } from '../../commands/destinations/note-reply';
-import { warmupDestination } from '../../commands/warmup/note-fate';
+import { changePace, listStates, paceOver } from '../../operations/destinations/destination-states';
+import type { Destinations } from '../../operations/destinations/note-reply';
+import { warmupDestination } from '../../operations/warmup/note-fate';
 import { domainOf } from '../../domain/destinations/destination-rules';
 import {
   factorNow,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock';
-import { accountRate } from '../../commands/settings/account-rate';
+import { accountRate } from '../../operations/workspaces/account-rate';
 import { dealLanes } from '../../domain/queue/lanes';
 import { LANES, type Lane } from '../../domain/messages/message';
 import { RateWindow } from '../../domain/queue/rate-window';

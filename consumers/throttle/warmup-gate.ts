@@ -1,4 +1,4 @@
-import { changeWarmup } from '../../commands/destinations/destination-states';
+import { changeWarmup } from '../../operations/destinations/destination-states';
 import type { MailClass } from '../../domain/destinations/pace';
 import type { DirectoryEntry } from '../../domain/people/directory';
 import { givenBack, planned, roomOf, stateId, stateNow, taken } from '../../domain/warmup/warmup-state';

@@ -2,8 +2,8 @@ import { webhookSecretContext, type Webhook } from '../../domain/webhooks/webhoo
 import { refusalOf, type DeliveryAttempt } from '../../domain/webhooks/webhook-delivery';
 import { isRetryDue, scheduledAt } from '../../domain/webhooks/webhook-retry';
 import type { Stores } from '../../stores/ports';
-import type { AttemptClient } from '../../commands/webhooks/attempt-client';
-import { eventPayload } from '../../commands/webhooks/event-payload';
+import type { AttemptClient } from '../../operations/webhooks/attempt-client';
+import { eventPayload } from '../../operations/webhooks/event-payload';
 import type { ClaimedDelivery } from './load-claimed';
 
 export interface AttemptDeps {

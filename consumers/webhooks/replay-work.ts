@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
-import { replayRange, replayStep } from '../../commands/webhooks/redeliver';
+import { replayRange, replayStep } from '../../operations/webhooks/redeliver';
 import { done, type EachTask } from '../due-work/due-work';
 
-/** Goes on with long replays, one step each time (see replay in commands/webhooks/redeliver). */
+/** Goes on with long replays, one step each time (see replay in operations/webhooks/redeliver). */
 export const replayWork = ({
   stores,
   clock,

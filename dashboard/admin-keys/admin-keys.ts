@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { BASE } from '../kit/cookies';
 import { inputOf, sentOf } from '../kit/forms';
 import { workspaceOf } from '../kit/own';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
 import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/people/role';
-import type { Fault, Input } from '../../operations/spec';
+import type { Fault, Input } from '../../operations/definition';
 import { filtersOf } from '../kit/filters';
 import { formOf, inputOf, sentOf, wibTimeOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';

@@ -1,6 +1,6 @@
 import type { Block } from '../../domain/campaigns/block';
 import { blockFaults, type BlockFault } from '../../schemas/campaigns/blocks';
-import type { Fault, Input } from '../../operations/spec';
+import type { Fault, Input } from '../../operations/definition';
 import type { Audience } from '../audiences/shape';
 import { reachText } from '../audiences/views';
 import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';

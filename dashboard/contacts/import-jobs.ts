@@ -4,7 +4,7 @@ import type { Services } from '../../app/services';
 import type { DirectoryEntry, ImportBody } from '../../domain/people/directory';
 import { DAY, SECOND } from '../../lib/clock';
 import type { Done } from '../../operations/perform';
-import type { Fault, Progress } from '../../operations/spec';
+import type { Fault, Progress } from '../../operations/definition';
 
 /** Imports that run at once in this process. */
 const RUNNING = 4;

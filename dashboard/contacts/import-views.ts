@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';
 import { count, facts, fault, percent, table } from '../kit/parts';
 import type { Visit } from '../kit/screen';

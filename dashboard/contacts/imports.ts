@@ -1,4 +1,4 @@
-import { FileContent, type Fault, type Input } from '../../operations/spec';
+import { FileContent, type Fault, type Input } from '../../operations/definition';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { findImport, refusalOf, startImport } from './import-jobs';

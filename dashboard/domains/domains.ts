@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { inputOf, sentOf } from '../kit/forms';
 import { readOwn, workspaceOf } from '../kit/own';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';

@@ -1,5 +1,5 @@
-import { mayForce } from '../../operations/domain-check';
-import type { Fault } from '../../operations/spec';
+import { mayForce } from '../../operations/domains/domain-check';
+import type { Fault } from '../../operations/definition';
 import { formOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';

@@ -3,7 +3,7 @@ import { formOf } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { button, card, count, facts, fault, pager, stateTag, table, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 import { auditPart } from './audit-view';

@@ -1,5 +1,5 @@
 import { IMAGE_TYPES } from '../../lib/read-image';
-import { FileContent } from '../../operations/spec';
+import { FileContent } from '../../operations/definition';
 import type { Done } from '../../operations/perform';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere, workspaceOf } from '../kit/own';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { formOf, sentOf } from '../kit/forms';
 import { html } from '../kit/html';
 import { workspaceOf } from '../kit/own';

@@ -1,4 +1,4 @@
-import type { WrittenStep } from '../../operations/journey-written';
+import type { WrittenStep } from '../../operations/journeys/journey-written';
 
 type Branch = Extract<WrittenStep, { type: 'branch' }>;
 

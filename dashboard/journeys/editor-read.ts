@@ -1,5 +1,5 @@
-import type { WrittenJourney, WrittenStep } from '../../operations/journey-written';
-import type { Fault } from '../../operations/spec';
+import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
+import type { Fault } from '../../operations/definition';
 import { workspaceOf } from '../kit/own';
 import type { Done } from '../../operations/perform';
 import type { Visit } from '../kit/screen';

@@ -1,5 +1,5 @@
-import type { WrittenJourney } from '../../operations/journey-written';
-import type { Fault } from '../../operations/spec';
+import type { WrittenJourney } from '../../operations/journeys/journey-written';
+import type { Fault } from '../../operations/definition';
 import { formOf, sentOf } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { Refused } from '../kit/perform';

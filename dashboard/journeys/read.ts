@@ -1,4 +1,4 @@
-import type { Input } from '../../operations/spec';
+import type { Input } from '../../operations/definition';
 import { workspaceOf } from '../kit/own';
 import { Refused } from '../kit/perform';
 import type { Visit } from '../kit/screen';

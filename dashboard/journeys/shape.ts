@@ -1,4 +1,4 @@
-import type { WrittenJourney } from '../../operations/journey-written';
+import type { WrittenJourney } from '../../operations/journeys/journey-written';
 
 /** A step as `journey.show` answers it: the fields of the file, its number, and the contacts at it. */
 export type Step = { step: number; counts?: StepCount } & (

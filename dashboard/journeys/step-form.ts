@@ -1,4 +1,4 @@
-import type { WrittenJourney, WrittenStep } from '../../operations/journey-written';
+import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
 import { fieldOf, type FormFields, type Visit } from '../kit/screen';
 import type { FieldOptions, ObjectSchema } from '../kit/forms';
 import { questionText } from './labels';

@@ -4,7 +4,7 @@ import { mayHere } from '../kit/own';
 import { button, card, count, facts, fault, percent, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { drawing } from './drawing';
 import { goalText, triggerText } from './labels';
 import type { ListedJourney, ShownJourney } from './shape';

@@ -1,5 +1,5 @@
 import { findOperation } from '../../operations/catalogue';
-import { fieldName, inputSchema, type Fault, type Input } from '../../operations/spec';
+import { fieldName, inputSchema, type Fault, type Input } from '../../operations/definition';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html, type Piece } from './html';
 import type { FormFields } from './screen';

@@ -1,7 +1,7 @@
 import type { Services } from '../../app/services';
 import { findOperation } from '../../operations/catalogue';
 import { performFor, type Done, type Performer } from '../../operations/perform';
-import type { Fault, Input } from '../../operations/spec';
+import type { Fault, Input } from '../../operations/definition';
 
 /** Refuses a request for a page: what it asks for is not there, or not allowed. */
 export class Refused extends Error {

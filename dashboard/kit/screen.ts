@@ -3,10 +3,10 @@ import type { Access } from '../../domain/people/access';
 import type { Role } from '../../domain/people/role';
 import type { Workspace } from '../../domain/settings/workspace';
 import type { Services } from '../../app/services';
-import type { Session } from '../../commands/people/sessions';
-import type { User } from '../../commands/people/people';
+import type { Session } from '../../operations/people/sessions';
+import type { User } from '../../operations/people/people';
 import type { Done, Performer } from '../../operations/perform';
-import type { Input } from '../../operations/spec';
+import type { Input } from '../../operations/definition';
 import type { Language, Texts } from '../texts/texts';
 import type { Html } from './html';
 

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Services } from '../../app/services';
-import { accessOfUser, type PeopleDeps, type User } from '../../commands/people/people';
-import { endSession, findSession, type Session } from '../../commands/people/sessions';
+import { accessOfUser, type PeopleDeps, type User } from '../../operations/people/people';
+import { endSession, findSession, type Session } from '../../operations/people/sessions';
 import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import { UnavailableError } from '../../lib/errors';

@@ -1,6 +1,6 @@
-import { changePassword } from '../../commands/people/account';
-import { changeUser } from '../../commands/people/people';
-import { beginSession } from '../../commands/people/sessions';
+import { changePassword } from '../../operations/people/account';
+import { changeUser } from '../../operations/people/people';
+import { beginSession } from '../../operations/people/sessions';
 import { fieldOf, redirect, type Screen } from '../kit/screen';
 import { waitText } from '../sign-in/wait-text';
 import { accountPage } from './account-page';

@@ -1,7 +1,7 @@
 import { wallTime } from '../../app/core/advancing-clock';
-import type { Attempt } from '../../commands/people/attempts';
-import type { PasskeyDeps } from '../../commands/people/passkeys';
-import { confirmPassword } from '../../commands/people/sign-in';
+import type { Attempt } from '../../operations/people/attempts';
+import type { PasskeyDeps } from '../../operations/people/passkeys';
+import { confirmPassword } from '../../operations/people/sign-in';
 import { MINUTE } from '../../lib/clock';
 import { BASE } from '../kit/cookies';
 import { action, fieldOf, ofPerson, screen, type Screen, type Visit } from '../kit/screen';

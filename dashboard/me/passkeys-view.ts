@@ -1,4 +1,4 @@
-import { passkeysOf, relyingPartyOf, type RelyingParty } from '../../commands/people/passkeys';
+import { passkeysOf, relyingPartyOf, type RelyingParty } from '../../operations/people/passkeys';
 import { html, type Html } from '../kit/html';
 import { button, fault, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';

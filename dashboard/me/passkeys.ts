@@ -1,4 +1,4 @@
-import { addPasskey, beginPasskey, removePasskey } from '../../commands/people/passkeys';
+import { addPasskey, beginPasskey, removePasskey } from '../../operations/people/passkeys';
 import { html } from '../kit/html';
 import { fieldOf, page, redirect, type Screen } from '../kit/screen';
 import { accountPage } from './account-page';

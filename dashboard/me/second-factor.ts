@@ -1,13 +1,13 @@
 import { epochOf } from '../../domain/people/account-trust';
-import { beginChallenge, findChallenge, takeChallenge } from '../../commands/people/challenges';
+import { beginChallenge, findChallenge, takeChallenge } from '../../operations/people/challenges';
 import {
   enableSecondFactor,
   newSecret,
   removeSecondFactor,
   renewRecovery,
   secretLink,
-} from '../../commands/people/second-factor';
-import { endSessions } from '../../commands/people/sessions';
+} from '../../operations/people/second-factor';
+import { endSessions } from '../../operations/people/sessions';
 import { fieldOf, page, redirect, type Answer, type Screen, type Visit } from '../kit/screen';
 import { accountPage } from './account-page';
 import { depsOf, ME, note, ownAction, realTime, refusedProof } from './own-account';

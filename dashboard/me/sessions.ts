@@ -1,5 +1,5 @@
-import { allOf } from '../../commands/people/people';
-import { endSession, endSessions, type Session } from '../../commands/people/sessions';
+import { allOf } from '../../operations/people/people';
+import { endSession, endSessions, type Session } from '../../operations/people/sessions';
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, table, tag, time } from '../kit/parts';
 import { fieldOf, redirect, type Screen, type Visit } from '../kit/screen';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { inputOf, sentOf } from '../kit/forms';
 import { BASE } from '../kit/cookies';
 import { workspaceOf } from '../kit/own';

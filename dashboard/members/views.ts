@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { formOf } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { button, table, time } from '../kit/parts';

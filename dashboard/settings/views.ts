@@ -1,5 +1,5 @@
 import { SCOPES, UNCONFIRMED, type Unconfirmed } from '../../domain/settings/workspace';
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { formOf } from '../kit/forms';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html } from '../kit/html';

@@ -1,4 +1,4 @@
-import type { PasskeyDeps, RelyingParty } from '../../commands/people/passkeys';
+import type { PasskeyDeps, RelyingParty } from '../../operations/people/passkeys';
 import type { Texts } from '../texts/texts';
 
 /** A request of somebody who is not signed in. */

@@ -1,10 +1,10 @@
 import { wallTime } from '../../app/core/advancing-clock';
 import type { Services } from '../../app/services';
-import { relyingPartyOf, type PasskeyDeps } from '../../commands/people/passkeys';
-import { rememberNetwork } from '../../commands/people/attempts';
-import { withBrowser } from '../../commands/people/known-browsers';
-import { OidcProvider } from '../../commands/people/oidc';
-import { beginSession } from '../../commands/people/sessions';
+import { relyingPartyOf, type PasskeyDeps } from '../../operations/people/passkeys';
+import { rememberNetwork } from '../../operations/people/attempts';
+import { withBrowser } from '../../operations/people/known-browsers';
+import { OidcProvider } from '../../operations/people/oidc';
+import { beginSession } from '../../operations/people/sessions';
 import { clientAddress, clientNetwork } from '../../lib/client-network';
 import { BASE, readCookies } from '../kit/cookies';
 import type { Request } from '../kit/request';

@@ -1,4 +1,4 @@
-import type { RelyingParty } from '../../commands/people/passkeys';
+import type { RelyingParty } from '../../operations/people/passkeys';
 import { BASE } from '../kit/cookies';
 import { html, type Html } from '../kit/html';
 import type { Texts } from '../texts/texts';

@@ -1,4 +1,4 @@
-import type { OidcProvider } from '../../commands/people/oidc';
+import type { OidcProvider } from '../../operations/people/oidc';
 import type { Guest } from './guest';
 import { ownPath } from '../kit/own-path';
 import { noteOf, showSignIn, signedIn, type GuestAnswer } from './sign-in';

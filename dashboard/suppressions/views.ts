@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { filterForm } from '../kit/filters';
 import { formOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';

@@ -1,4 +1,4 @@
-import type { Fault, Input } from '../../operations/spec';
+import type { Fault, Input } from '../../operations/definition';
 import { filtersOf } from '../kit/filters';
 import { formOf, inputOf, sentOf } from '../kit/forms';
 import { DRAFT_POLICY } from '../kit/guard';

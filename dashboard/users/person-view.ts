@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, facts, fault as faultView, LABEL, QUESTION, table, time } from '../kit/parts';

@@ -2,7 +2,7 @@ import { BASE } from '../kit/cookies';
 import { inputOf, sentOf } from '../kit/forms';
 import { Refused } from '../kit/perform';
 import { action, fieldOf, ofInstallation, page, redirect, screen, type Screen, type Visit } from '../kit/screen';
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { filled } from '../texts/texts';
 import { linkPage } from './link-page';
 import type { Person } from './person';

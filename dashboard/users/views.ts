@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { BASE } from '../kit/cookies';
 import { formOf } from '../kit/forms';
 import { html, type Html } from '../kit/html';

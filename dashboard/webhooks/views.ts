@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { formOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, copyable, facts, fault, table, time } from '../kit/parts';

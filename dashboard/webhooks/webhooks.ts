@@ -1,4 +1,4 @@
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { filtersOf } from '../kit/filters';
 import { boxesOf, inputOf, sentOf, wibTimeOf } from '../kit/forms';
 import { readOwn, workspaceOf } from '../kit/own';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Fault } from '../../operations/spec';
+import type { Fault } from '../../operations/definition';
 import { BASE } from '../kit/cookies';
 import { filterForm } from '../kit/filters';
 import { formOf } from '../kit/forms';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { startCampaign } from '../../commands/campaigns/start-campaign';
+import { startCampaign } from '../../operations/campaigns/start-campaign';
 import { NEW_CAMPAIGN } from '../../domain/campaigns/campaign';
 import { Keyring } from '../../domain/keyring';
 import { AdvancingClock } from '../../app/core/advancing-clock';

@@ -1,5 +1,5 @@
-import { beginSession } from '../../commands/people/sessions';
-import { NEW_USER } from '../../commands/people/people';
+import { beginSession } from '../../operations/people/sessions';
+import { NEW_USER } from '../../operations/people/people';
 import { NEW_CAMPAIGN } from '../../domain/campaigns/campaign';
 import { journeySecretContext } from '../../domain/journeys/journey';
 import { Keyring } from '../../domain/keyring';

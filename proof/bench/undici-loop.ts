@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'undici';
-import { signedHeaders } from '../../commands/webhooks/client/sign';
+import { signedHeaders } from '../../operations/webhooks/client/sign';
 
 export interface UndiciLoopOptions {
   /** On 127.0.0.1. */

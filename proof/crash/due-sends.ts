@@ -1,6 +1,6 @@
 import Joi from 'joi';
-import { acceptMessage } from '../../commands/accept/accept-messages';
-import { Refusal } from '../../commands/accept/refusal';
+import { acceptMessage } from '../../operations/messages/accept/accept-messages';
+import { Refusal } from '../../operations/messages/accept/refusal';
 import type { ExtraDueWork, Services } from '../../app/services';
 import type { DueOutcome } from '../../consumers/due-work/due-work';
 import { SECOND } from '../../lib/clock';

@@ -5,7 +5,7 @@ import { AdvancingClock } from '../../app/core/advancing-clock';
 import { readConfig } from '../../app/config/config';
 import { startKurir, type Kurir, type KurirOptions } from '../../app/kurir';
 import type { Services } from '../../app/services';
-import { openDoors } from '../../kurird/doors';
+import { openDoors } from '../../app/program/doors';
 import { silentLogger } from '../../lib/logger';
 import { Owner } from './schedule';
 import { SECRET } from './template';

@@ -6,7 +6,7 @@ import { AdvancingClock } from '../../app/core/advancing-clock';
 import { Keyring } from '../../domain/keyring';
 import { dkimContext } from '../../domain/settings/sending-domain';
 import { SCOPES } from '../../domain/settings/workspace';
-import { createAdminKey } from '../../commands/people/admin-keys';
+import { createAdminKey } from '../../operations/people/admin-keys';
 import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
 import { OWN_CERTIFICATE } from '../../app/core/data-dir';
 import { makeMarketing, type Marketing } from './marketing';

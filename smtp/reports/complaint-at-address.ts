@@ -1,11 +1,11 @@
 import PostalMime from 'postal-mime';
 import type { Keyring } from '../../domain/keyring';
 import { oneLine } from '../../lib/one-line';
-import type { ParsedMail, Report } from '../../commands/reports/report';
+import type { ParsedMail, Report } from '../../operations/reports/report';
 import { isFeedbackSender } from './feedback-senders';
 import { MAX_HEADERS } from './read-head';
 import type { ReadReport } from './report-protocol';
-import { findMarks, signedBy, type Marks } from '../../commands/reports/signed-mention';
+import { findMarks, signedBy, type Marks } from '../../operations/reports/signed-mention';
 
 /** The local parts, at any domain, to which a provider's feedback loop may be led. */
 const FEEDBACK_ADDRESS = /^(?:feedback|fbl)(?:\+[^@]{0,64})?@/i;

@@ -1,10 +1,10 @@
 import type { FeedbackKind } from '../../domain/messages/feedback';
 import type { Classified } from '../../domain/bounces/bounce-rule';
-import type { FieldGroup } from '../../commands/reports/field-groups';
+import type { FieldGroup } from '../../operations/reports/field-groups';
 import { oneLine } from '../../lib/one-line';
 import { classifyProse } from './prose/classify-prose';
 import type { Rules } from './remembered-rules';
-import type { ReadPart, Report } from '../../commands/reports/report';
+import type { ReadPart, Report } from '../../operations/reports/report';
 
 /** First digit of a status code: 2 success, 4 temporary, 5 permanent (RFC 3463 section 3.1). */
 type StatusClass = '2' | '4' | '5';

@@ -1,15 +1,15 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { builtInRules } from '../../domain/bounces/bounce-rules';
 import { MAX_GROUPS, readDeliveryStatus } from './delivery-status';
-import { readFeedbackReport } from '../../commands/reports/feedback-report';
-import { readFieldGroups } from '../../commands/reports/field-groups';
+import { readFeedbackReport } from '../../operations/reports/feedback-report';
+import { readFieldGroups } from '../../operations/reports/field-groups';
 import { oneLine } from '../../lib/one-line';
 import { viewMail, type MailView } from './prose/mail-view';
 import { isAutoSubmitted, isFromServer, readProse } from './prose/read-prose';
 import { withoutReturned } from './prose/refusal-blocks';
 import { MAX_HEADERS } from './read-head';
 import { rememberedRules, type Rules } from './remembered-rules';
-import type { ParsedMail, ReadPart, Report } from '../../commands/reports/report';
+import type { ParsedMail, ReadPart, Report } from '../../operations/reports/report';
 import type { BouncedMessage } from './report-protocol';
 
 const STATUS_TYPES = new Set(['message/delivery-status', 'message/global-delivery-status']);

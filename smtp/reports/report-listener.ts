@@ -5,11 +5,11 @@ import { silentLogger, type Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import { QuotedPathServer } from '../../email/transports/quoted-path-server';
 import type { EventLog } from '../../streams/event-log';
-import { keepAggregate, type ArrivedReport, type KeepDeps } from '../../commands/reports/keep-aggregate';
+import { keepAggregate, type ArrivedReport, type KeepDeps } from '../../operations/reports/keep-aggregate';
 import { closeListener } from './close-listener';
 import { Overruns } from './overruns';
 import { MAX_MAIL, refusal, ReportReceiver } from './report-receiver';
-import { ReportIntake, type IntakeDeps } from '../../commands/reports/report-intake';
+import { ReportIntake, type IntakeDeps } from '../../operations/reports/report-intake';
 import { inlineReportReader, type ReportReader } from './report-reader';
 
 export interface ReportListenerDeps {

@@ -1,7 +1,7 @@
 import type { BounceRule } from '../../domain/bounces/bounce-rule';
 import type { ReadAggregate } from './aggregate/read-aggregate';
-import type { ParsedMail } from '../../commands/reports/report';
-import type { Marks } from '../../commands/reports/signed-mention';
+import type { ParsedMail } from '../../operations/reports/report';
+import type { Marks } from '../../operations/reports/signed-mention';
 
 /** A mail for the reader. */
 export interface ReportJob {

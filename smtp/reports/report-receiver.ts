@@ -6,8 +6,8 @@ import { findComplaint, isFeedbackAddress, mayBeComplaint } from './complaint-at
 import { MAX_REPORT_BYTES } from './parse-report';
 import { aggregateDomain, type ReadAggregate } from './aggregate/read-aggregate';
 import { readHead, TooLargeError } from './read-head';
-import type { ArrivedReport } from '../../commands/reports/keep-aggregate';
-import type { ReportIntake } from '../../commands/reports/report-intake';
+import type { ArrivedReport } from '../../operations/reports/keep-aggregate';
+import type { ReportIntake } from '../../operations/reports/report-intake';
 import type { Overruns } from './overruns';
 import type { BouncedMessage, ReadReport } from './report-protocol';
 import { ReaderBusyError, ReportUnreadError, type ReportReader } from './report-reader';

@@ -48,8 +48,8 @@ describe('npx kurir', () => {
   it('finds the command in node_modules: for a bin of the clone itself npx would install the clone elsewhere first', () => {
     const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin?: object };
     expect(bin).toBeUndefined();
-    expect(realpathSync(join(root, 'node_modules/.bin/kurir'))).toBe(join(root, 'packaging/bin/kurir.js'));
-    expect(statSync(join(root, 'packaging/bin/kurir.js')).mode & 0o111).not.toBe(0);
+    expect(realpathSync(join(root, 'node_modules/.bin/kurir'))).toBe(join(root, 'app/program/bin/kurir.js'));
+    expect(statSync(join(root, 'app/program/bin/kurir.js')).mode & 0o111).not.toBe(0);
   });
 });
 

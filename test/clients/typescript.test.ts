@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { KurirClient, KurirError, type ClientOptions } from '../../clients/typescript/src/client';
 import { verifyWebhook, WebhookError } from '../../clients/typescript/src/webhooks';
-import { signedHeaders } from '../../commands/webhooks/client/sign';
+import { signedHeaders } from '../../operations/webhooks/client/sign';
 import { Running } from '../support/running';
 
 interface Json<B> {

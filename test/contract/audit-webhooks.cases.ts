@@ -9,8 +9,8 @@ import {
   type WebhookDelivery,
 } from '../../domain/webhooks/webhook-delivery';
 import { DAY, HOUR } from '../../lib/clock';
-import { cancelForWorkspace } from '../../commands/webhooks/cancel-for-workspace';
-import { replayStep, retryDelivery, sendTest } from '../../commands/webhooks/redeliver';
+import { cancelForWorkspace } from '../../operations/webhooks/cancel-for-workspace';
+import { replayStep, retryDelivery, sendTest } from '../../operations/webhooks/redeliver';
 import { aWebhook } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';
 import { anAttempt, anEvent, aResult, claimOf, claimOne, newWorkspace, register } from './delivery-store/support';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readReports } from '../../app/operator/domain-reports';
-import { keepAggregate } from '../../commands/reports/keep-aggregate';
+import { keepAggregate } from '../../operations/reports/keep-aggregate';
 import { MOST_REPORTS_A_DAY, REPORTS_KEPT, type DomainReport } from '../../domain/domain-reports/domain-report';
 import { DAY } from '../../lib/clock';
 import { createSender } from '../support/builders';

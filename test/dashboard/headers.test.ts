@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { createAdminKey } from '../../commands/people/admin-keys';
+import { createAdminKey } from '../../operations/people/admin-keys';
 import { SCREENS } from '../../dashboard/screens';
 import { UnavailableError } from '../../lib/errors';
 import { allOperations } from '../../operations/catalogue';

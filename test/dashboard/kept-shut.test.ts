@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
-import { enableSecondFactor, newSecret } from '../../commands/people/second-factor';
+import { enableSecondFactor, newSecret } from '../../operations/people/second-factor';
 import type { Installation } from '../../proof/crash/installation';
 import { describeOnEngines } from '../support/engines';
 import { Dashboarded, PASSWORD, Visitor, type Shown } from './visitor';

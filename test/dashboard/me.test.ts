@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
-import { hashPassword } from '../../commands/people/passwords';
-import { changeUser, userOf } from '../../commands/people/people';
-import { enableSecondFactor, newSecret } from '../../commands/people/second-factor';
-import { beginSession, findSession } from '../../commands/people/sessions';
-import { makeTicket } from '../../commands/people/tickets';
+import { hashPassword } from '../../operations/people/passwords';
+import { changeUser, userOf } from '../../operations/people/people';
+import { enableSecondFactor, newSecret } from '../../operations/people/second-factor';
+import { beginSession, findSession } from '../../operations/people/sessions';
+import { makeTicket } from '../../operations/people/tickets';
 import { dashboarded, PASSWORD, Visitor } from './visitor';
 
 const STEP = 30_000;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { findTicket } from '../../commands/people/tickets';
+import { findTicket } from '../../operations/people/tickets';
 import type { Visitor } from './visitor';
 import { dashboarded, type Shown } from './visitor';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AdvancingClock } from '../../app/core/advancing-clock';
-import { hashPassword } from '../../commands/people/passwords';
-import { NEW_USER, setMembership } from '../../commands/people/people';
-import { beginSession } from '../../commands/people/sessions';
+import { hashPassword } from '../../operations/people/passwords';
+import { NEW_USER, setMembership } from '../../operations/people/people';
+import { beginSession } from '../../operations/people/sessions';
 import { freePorts } from '../../proof/crash/free-ports';
 import type { Installation } from '../../proof/crash/installation';
 import { Authenticator, PASSKEY_KINDS, type Bent } from '../support/authenticator';

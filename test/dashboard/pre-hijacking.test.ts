@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { passkeysOf } from '../../commands/people/passkeys';
-import { userOf } from '../../commands/people/people';
-import { enableSecondFactor, newSecret } from '../../commands/people/second-factor';
-import { beginSession } from '../../commands/people/sessions';
+import { passkeysOf } from '../../operations/people/passkeys';
+import { userOf } from '../../operations/people/people';
+import { enableSecondFactor, newSecret } from '../../operations/people/second-factor';
+import { beginSession } from '../../operations/people/sessions';
 import { performNamed } from '../../dashboard/kit/perform';
 import { accessOf } from '../../domain/people/access';
 import { freePorts } from '../../proof/crash/free-ports';

@@ -6,7 +6,7 @@ import { SCREENS } from '../../dashboard/screens';
 import { accessOf } from '../../domain/people/access';
 import { allOperations } from '../../operations/catalogue';
 import { performFor } from '../../operations/perform';
-import type { Operation } from '../../operations/spec';
+import type { Operation } from '../../operations/definition';
 import { frozenClock } from '../support/clock';
 import { fillForEveryOperation, inputOf, LINES, PACED, type Words } from '../support/every-operation';
 import { richWorkspace, type Things } from '../support/rich-workspace';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { changeUser } from '../../commands/people/people';
-import { beginSession } from '../../commands/people/sessions';
+import { changeUser } from '../../operations/people/people';
+import { beginSession } from '../../operations/people/sessions';
 import { DATABASE } from '../../app/core/data-dir';
 import { describeInBrowser, signedIn } from './browser';
 import { eachScreen } from './each-screen';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { AdvancingClock } from '../../app/core/advancing-clock';
 import { firstOperatorLink } from '../../dashboard';
-import { userOf } from '../../commands/people/people';
-import { signIn } from '../../commands/people/sign-in';
-import { makeTicket } from '../../commands/people/tickets';
+import { userOf } from '../../operations/people/people';
+import { signIn } from '../../operations/people/sign-in';
+import { makeTicket } from '../../operations/people/tickets';
 import { dashboarded, Visitor } from './visitor';
 
 const PASSWORD = 'kucing biru di atas atap';

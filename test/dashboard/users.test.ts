@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { userOf } from '../../commands/people/people';
-import { findTicket } from '../../commands/people/tickets';
+import { userOf } from '../../operations/people/people';
+import { findTicket } from '../../operations/people/tickets';
 import type { Visitor } from './visitor';
 import { dashboarded, type Shown } from './visitor';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { beginSession } from '../../commands/people/sessions';
-import { hashPassword } from '../../commands/people/passwords';
-import { changeUser, NEW_USER, setMembership } from '../../commands/people/people';
-import type { FactorDeps } from '../../commands/people/second-factor';
+import { beginSession } from '../../operations/people/sessions';
+import { hashPassword } from '../../operations/people/passwords';
+import { changeUser, NEW_USER, setMembership } from '../../operations/people/people';
+import type { FactorDeps } from '../../operations/people/second-factor';
 import type { WorkspaceRole } from '../../domain/people/role';
 import type { Installation } from '../../proof/crash/installation';
-import { openDoors } from '../../kurird/doors';
+import { openDoors } from '../../app/program/doors';
 import { Running, temporaryInstallation } from '../support/running';
 
 export const PASSWORD = 'kucing biru di atas atap';

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { buildSync } from 'esbuild';
 import { freePorts } from '../../proof/crash/free-ports';
-import { signedHeaders } from '../../commands/webhooks/client/sign';
+import { signedHeaders } from '../../operations/webhooks/client/sign';
 import { Running } from '../support/running';
 import { codeBlocks, readDocument, ROOT } from './markdown';
 

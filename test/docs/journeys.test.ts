@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { journeyTree } from '../../operations/journey-tree';
+import { journeyTree } from '../../operations/journeys/journey-tree';
 import { readJourney } from '../../schemas/journeys/read-journey';
 import { aJourney } from '../support/marketing';
 import { codeBlocks, readDocument } from './markdown';

@@ -67,7 +67,7 @@ describe('the snippets of README.md', () => {
     const [block = ''] = codeBlocks(readme, 'sh').filter((code) => code.includes('npx kurir domain add'));
     expect(block.trim().split('\n')).toHaveLength(5);
     const env = { ...process.env, KURIR_DATA_DIR: dir };
-    const script = block.replaceAll('npx kurir', `"${process.execPath}" "${join(ROOT, 'packaging/bin/kurir.js')}"`);
+    const script = block.replaceAll('npx kurir', `"${process.execPath}" "${join(ROOT, 'app/program/bin/kurir.js')}"`);
     const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env });
     expect(stdout).toContain('melati.example is active\n');
   }, 60_000);

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWebhookSender } from '../../commands/webhooks/client/sender';
-import { signedHeaders } from '../../commands/webhooks/client/sign';
-import type { WebhookSender } from '../../commands/webhooks/client/webhook-sender';
-import { targetsOf } from '../commands/webhooks/client/endpoint';
+import { createWebhookSender } from '../../operations/webhooks/client/sender';
+import { signedHeaders } from '../../operations/webhooks/client/sign';
+import type { WebhookSender } from '../../operations/webhooks/client/webhook-sender';
+import { targetsOf } from '../operations/webhooks/client/endpoint';
 import { codeBlocks, readDocument } from './markdown';
 
 const SECRET = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5lM7n';

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
-import { changeUser, NEW_USER } from '../../commands/people/people';
-import { consumeSecondFactor, newSecret, renewRecovery } from '../../commands/people/second-factor';
+import { changeUser, NEW_USER } from '../../operations/people/people';
+import { consumeSecondFactor, newSecret, renewRecovery } from '../../operations/people/second-factor';
 import { HASH_LABELS, type HashLabel, type OlderLabel } from '../../domain/hash-labels';
 import { imageId, olderImageId } from '../../domain/images/image';
 import { storedIdempotencyKey } from '../../domain/messages/stored-idempotency-key';

@@ -125,7 +125,7 @@ describeOnEngines('kurir audit', (install) => {
   it('ends without a word when its reader has seen enough, exit code 1', async () => {
     await tripleLedger(installation);
     for (const args of [['--all'], ['--json']]) {
-      const child = spawn(process.execPath, [join(__dirname, '../../packaging/bin/kurir.js'), 'audit', ...args], {
+      const child = spawn(process.execPath, [join(__dirname, '../../app/program/bin/kurir.js'), 'audit', ...args], {
         cwd: PROGRAM_DIR,
         env: { PATH: process.env.PATH, ...testEnv(installation) },
       });

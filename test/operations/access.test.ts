@@ -18,7 +18,7 @@ import {
   whole,
   workspace,
   type Session,
-} from '../../operations/spec';
+} from '../../operations/definition';
 
 const WORKSPACES = [
   { id: 1, name: 'Melati' },

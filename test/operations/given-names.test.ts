@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOf, OperationError } from '../../operations/spec';
+import { faultOf, OperationError } from '../../operations/definition';
 
 describe('what an operation says to other doors than the command line', () => {
   it.each([

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DATABASE } from '../../app/core/data-dir';
 import { allOperations } from '../../operations/catalogue';
-import { inputSchema } from '../../operations/spec';
-import { Keyed } from '../admin/keyed';
+import { inputSchema } from '../../operations/definition';
+import { Keyed } from '../api/admin/keyed';
 import { SAMPLE_PNG } from '../support/images';
 import { NOTHING, richWorkspace, type Thing, type Things } from '../support/rich-workspace';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { roleCovers, WORKSPACE_ROLES, type WorkspaceRole } from '../../domain/people/role';
 import { allOperations } from '../../operations/catalogue';
-import { inputSchema, type Operation } from '../../operations/spec';
-import { Keyed } from '../admin/keyed';
+import { inputSchema, type Operation } from '../../operations/definition';
+import { Keyed } from '../api/admin/keyed';
 import { NOTHING, richWorkspace, type Things } from '../support/rich-workspace';
 
 type Inputs = Readonly<Record<string, string>>;

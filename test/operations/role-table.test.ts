@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Services } from '../../app/services';
-import { accessOfUser, NEW_USER, setMembership } from '../../commands/people/people';
-import { beginSession, findSession } from '../../commands/people/sessions';
+import { accessOfUser, NEW_USER, setMembership } from '../../operations/people/people';
+import { beginSession, findSession } from '../../operations/people/sessions';
 import type { WorkspaceRole } from '../../domain/people/role';
 import { allOperations, findOperation } from '../../operations/catalogue';
 import { performFor } from '../../operations/perform';
-import type { Input } from '../../operations/spec';
-import { Keyed } from '../admin/keyed';
+import type { Input } from '../../operations/definition';
+import { Keyed } from '../api/admin/keyed';
 import { frozenClock } from '../support/clock';
 import { fillForEveryOperation, inputOf, LINES, PACED, type Words } from '../support/every-operation';
 

@@ -1,10 +1,10 @@
-import { createAdminKey } from '../../commands/people/admin-keys';
-import { NEW_USER, setMembership } from '../../commands/people/people';
+import { createAdminKey } from '../../operations/people/admin-keys';
+import { NEW_USER, setMembership } from '../../operations/people/people';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import type { Access } from '../../domain/people/access';
 import { findOperation } from '../../operations/catalogue';
 import { performFor } from '../../operations/perform';
-import type { Input } from '../../operations/spec';
+import type { Input } from '../../operations/definition';
 import { eventually } from '../contract/helpers';
 import { aSignal, aWebhook } from './builders';
 import { SAMPLE_PNG } from './images';

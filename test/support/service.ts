@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '../..');
 /** Where the programs run: a developer's `.env` is in the root and must not count here. */
 export const PROGRAM_DIR = join(ROOT, 'dist');
 /** The command line as it is installed. */
-export const KURIR = join(ROOT, 'packaging/bin/kurir.js');
+export const KURIR = join(ROOT, 'app/program/bin/kurir.js');
 
 /** The program in its own process, which can be killed. */
 export class Service extends Child {

@@ -17,7 +17,7 @@ export class SmallProject {
   readonly path = mkdtempSync(join(tmpdir(), 'kurir-test-'));
 
   constructor(sources: Record<string, string>) {
-    for (const part of ['packaging/build.mjs', 'packaging/bin/kurir.js', 'package.json']) {
+    for (const part of ['packaging/build.mjs', 'app/program/bin/kurir.js', 'package.json']) {
       cpSync(join(ROOT, part), join(this.path, part));
     }
     symlinkSync(join(ROOT, 'node_modules'), join(this.path, 'node_modules'));

@@ -25,7 +25,7 @@ import { SCOPES, type Scope, type Workspace } from '../../domain/settings/worksp
 import { openEmbedded } from '../../stores/embedded/open';
 import type { Engine } from '../../stores/ports/engine';
 import type { NewWorkspace } from '../../stores/ports/workspace-store';
-import { createWebhookTargets } from '../../commands/webhooks/client/targets';
+import { createWebhookTargets } from '../../operations/webhooks/targets';
 import { holdToContract } from './hold-to-contract';
 import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from './builders';
 import type { LogRecord } from '../../streams/records';

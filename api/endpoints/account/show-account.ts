@@ -1,4 +1,4 @@
-import { presentAccount, presentEmailAccount } from '../../../presenters/account';
+import { presentAccount, presentEmailAccount } from '../../../schemas/responses/present-account';
 import { route } from '../../route';
 
 /** GET /account: costs no coins. Without the email module it still answers, but omits `email`. */

@@ -1,8 +1,8 @@
 import { newMemberRules, newMemberShape } from '../../../schemas/contacts/new-member';
 import { ApiError } from '../../errors';
-import { newContact } from '../../../commands/contacts/new-contact';
+import { newContact } from '../../../operations/contacts/new-contact';
 import { pathId } from '../../path-id';
-import { presentContact } from '../../../presenters/contact';
+import { presentContact } from '../../../schemas/responses/present-contact';
 import { route } from '../../route';
 
 /**

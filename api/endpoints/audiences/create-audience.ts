@@ -1,6 +1,6 @@
 import { randomText } from '../../../lib/random-text';
 import { newAudienceRules, newAudienceShape } from '../../../schemas/contacts/new-audience';
-import { presentAudience } from '../../../presenters/audience';
+import { presentAudience } from '../../../schemas/responses/present-audience';
 import { route } from '../../route';
 import { PUBLIC_TOKEN_LENGTH } from '../../../domain/contacts/audience';
 

@@ -1,4 +1,4 @@
-import { presentAudience } from '../../../presenters/audience';
+import { presentAudience } from '../../../schemas/responses/present-audience';
 import { route } from '../../route';
 
 /** GET /audiences: all audiences. */

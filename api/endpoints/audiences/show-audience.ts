@@ -1,5 +1,5 @@
 import { found, pathId } from '../../path-id';
-import { presentAudience } from '../../../presenters/audience';
+import { presentAudience } from '../../../schemas/responses/present-audience';
 import { route } from '../../route';
 
 /** GET /audiences/{id}: the audience (docs/contract.md#list-of-audiences). */

@@ -1,4 +1,4 @@
-import { presentCampaign } from '../../../presenters/campaign';
+import { presentCampaign } from '../../../schemas/responses/present-campaign';
 import { route } from '../../route';
 
 /** GET /campaigns: all campaigns, newest first. */

@@ -1,4 +1,4 @@
-import { refusalText, startCampaign } from '../../../commands/campaigns/start-campaign';
+import { refusalText, startCampaign } from '../../../operations/campaigns/start-campaign';
 import type { StartRefusal } from '../../../domain/campaigns/campaign-start';
 import { ApiError, type ErrorCode } from '../../errors';
 import { found, pathId } from '../../path-id';

@@ -1,4 +1,4 @@
-import { presentShownCampaign } from '../../../presenters/campaign';
+import { presentShownCampaign } from '../../../schemas/responses/present-campaign';
 import { found, pathId } from '../../path-id';
 import { route } from '../../route';
 

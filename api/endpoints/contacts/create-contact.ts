@@ -1,6 +1,6 @@
 import { newContactRules, newContactShape } from '../../../schemas/contacts/new-contact';
-import { newContact } from '../../../commands/contacts/new-contact';
-import { presentContact } from '../../../presenters/contact';
+import { newContact } from '../../../operations/contacts/new-contact';
+import { presentContact } from '../../../schemas/responses/present-contact';
 import { route } from '../../route';
 
 /**

@@ -5,8 +5,8 @@ import { engagementRules, engagementShape } from '../../../schemas/engagement/li
 import type { ApiDeps } from '../../deps';
 import { ApiError } from '../../errors';
 import { found } from '../../path-id';
-import { presentEngagement } from '../../../presenters/engagement';
-import { pageOffset, PER_PAGE } from '../../../presenters/page';
+import { presentEngagement } from '../../../schemas/responses/present-engagement';
+import { pageOffset, PER_PAGE } from '../../../schemas/responses/present-page';
 import { route } from '../../route';
 
 const DAYS = 90;

@@ -1,6 +1,6 @@
 import { renameContactRules, renameContactShape } from '../../../schemas/contacts/rename-contact';
 import { found, pathId } from '../../path-id';
-import { presentContact } from '../../../presenters/contact';
+import { presentContact } from '../../../schemas/responses/present-contact';
 import { route } from '../../route';
 
 /**

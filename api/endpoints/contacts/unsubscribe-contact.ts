@@ -1,5 +1,5 @@
 import { found, pathId } from '../../path-id';
-import { presentContact } from '../../../presenters/contact';
+import { presentContact } from '../../../schemas/responses/present-contact';
 import { route } from '../../route';
 
 /**

@@ -1,8 +1,8 @@
-import { explainConversion } from '../../../commands/conversions/explain';
+import { explainConversion } from '../../../operations/conversions/explain';
 import { isLinked } from '../../../domain/conversions/conversion';
 import { readUuid } from '../../../schemas/rules/ids';
 import { ApiError } from '../../errors';
-import { presentExplained } from '../../../presenters/conversion';
+import { presentExplained } from '../../../schemas/responses/present-conversion';
 import { route } from '../../route';
 
 /**

@@ -1,4 +1,4 @@
-import { presentDomain } from '../../../presenters/domain';
+import { presentDomain } from '../../../schemas/responses/present-domain';
 import { route } from '../../route';
 
 /** GET /domains: all domains, in alphabetical order. */

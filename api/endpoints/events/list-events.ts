@@ -1,5 +1,5 @@
 import { FEED_LIMIT, feedRules, feedShape } from '../../../schemas/webhooks/webhook-requests';
-import { eventPayload } from '../../../commands/webhooks/event-payload';
+import { eventPayload } from '../../../operations/webhooks/event-payload';
 import { validationMessage } from '../../../schemas/rules/validation-messages';
 import { invalidFields } from '../../errors';
 import { route } from '../../route';

@@ -2,7 +2,7 @@ import { texts } from '../../../domain/texts';
 import { newContactRules, newContactShape } from '../../../schemas/contacts/new-contact';
 import type { EnrollRefusal } from '../../../domain/journeys/enrollment';
 import { ApiError, type ErrorCode } from '../../errors';
-import { newContact } from '../../../commands/contacts/new-contact';
+import { newContact } from '../../../operations/contacts/new-contact';
 import { found, pathId } from '../../path-id';
 import { route } from '../../route';
 

@@ -1,4 +1,4 @@
-import { presentJourney } from '../../../presenters/journey';
+import { presentJourney } from '../../../schemas/responses/present-journey';
 import { route } from '../../route';
 
 /** GET /journeys: all journeys. */

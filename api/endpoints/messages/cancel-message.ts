@@ -5,7 +5,7 @@ import type { MessageChange } from '../../../stores/ports/message-store';
 import { readUuid } from '../../../schemas/rules/ids';
 import { ApiError } from '../../errors';
 import { found } from '../../path-id';
-import { presentMessage } from '../../../presenters/message';
+import { presentMessage } from '../../../schemas/responses/present-message';
 import { route } from '../../route';
 
 /**

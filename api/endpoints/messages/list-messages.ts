@@ -7,8 +7,8 @@ import {
 } from '../../../schemas/messages/list-messages';
 import { objectTime } from '../../../schemas/rules/timestamps';
 import type { ApiDeps } from '../../deps';
-import { presentMessageItem } from '../../../presenters/message';
-import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
+import { presentMessageItem } from '../../../schemas/responses/present-message';
+import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/present-page';
 import { API_PREFIX, route } from '../../route';
 
 const PATH = '/messages';

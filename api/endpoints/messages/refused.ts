@@ -1,5 +1,5 @@
-import type { Refusal } from '../../../commands/accept/refusal';
-import { type RefusalReason } from '../../../commands/accept/refusal';
+import type { Refusal } from '../../../operations/messages/accept/refusal';
+import { type RefusalReason } from '../../../operations/messages/accept/refusal';
 import { ERRORS, type ErrorBody, type ErrorCode } from '../../errors';
 
 /** The error code of each refusal; `ERRORS` gives its status. */

@@ -1,7 +1,7 @@
-import type { AcceptRequest } from '../../../commands/accept/accept-request';
-import type { Accepted } from '../../../commands/accept/accept-messages';
-import { acceptWhole } from '../../../commands/accept/accept-whole';
-import { Refusal } from '../../../commands/accept/refusal';
+import type { AcceptRequest } from '../../../operations/messages/accept/accept-request';
+import type { Accepted } from '../../../operations/messages/accept/accept-messages';
+import { acceptWhole } from '../../../operations/messages/accept/accept-whole';
+import { Refusal } from '../../../operations/messages/accept/refusal';
 import type { Workspace } from '../../../domain/settings/workspace';
 import {
   MAX_BATCH,
@@ -17,7 +17,7 @@ import { unknownNames } from '../../../schemas/rules/unknown-fields';
 import type { ApiDeps } from '../../deps';
 import { invalidFields } from '../../errors';
 import type { RequestBody } from '../../http/read-body';
-import { presentAccepted } from '../../../presenters/message';
+import { presentAccepted } from '../../../schemas/responses/present-message';
 import { route } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
 import { presentRefusal } from './refused';

@@ -2,9 +2,9 @@ import { messageRules, messageShape } from '../../../schemas/messages/send-messa
 import { messageWarnings } from '../../../schemas/messages/message-warnings';
 import { unknownNames } from '../../../schemas/rules/unknown-fields';
 import { storedIdempotencyKey } from '../../../domain/messages/stored-idempotency-key';
-import { acceptMessage } from '../../../commands/accept/accept-messages';
-import { Refusal } from '../../../commands/accept/refusal';
-import { presentAccepted } from '../../../presenters/message';
+import { acceptMessage } from '../../../operations/messages/accept/accept-messages';
+import { Refusal } from '../../../operations/messages/accept/refusal';
+import { presentAccepted } from '../../../schemas/responses/present-message';
 import { route } from '../../route';
 import { readIdempotencyKey } from './idempotency-key';
 import { presentRefusal } from './refused';

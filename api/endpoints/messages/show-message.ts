@@ -1,6 +1,6 @@
 import { readUuid } from '../../../schemas/rules/ids';
 import { ApiError } from '../../errors';
-import { presentMessage } from '../../../presenters/message';
+import { presentMessage } from '../../../schemas/responses/present-message';
 import { route } from '../../route';
 
 /** GET /messages/{id}: 404 unless `{id}` is the UUID of a message of the account. */

@@ -6,11 +6,11 @@ import {
   suppressionListShape,
   type SuppressionListQuery,
 } from '../../../schemas/contacts/suppressions';
-import { withAddresses } from '../../../commands/suppressions/with-addresses';
+import { withAddresses } from '../../../operations/suppressions/with-addresses';
 import type { ApiDeps } from '../../deps';
-import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
-import { presentSuppression } from '../../../presenters/suppression';
-import { presentSuppressionCheck } from '../../../presenters/suppression-check';
+import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/present-page';
+import { presentSuppression } from '../../../schemas/responses/present-suppression';
+import { presentSuppressionCheck } from '../../../schemas/responses/present-suppression-check';
 import { API_PREFIX, route } from '../../route';
 
 const PATH = '/suppressions';

@@ -1,8 +1,8 @@
 import type { SuppressionEntry } from '../../../domain/contacts/suppression';
 import { canonicalAddress } from '../../../schemas/rules/email-address';
 import { newSuppressionRules, newSuppressionShape } from '../../../schemas/contacts/suppressions';
-import { block } from '../../../commands/suppressions/block';
-import { presentSuppression } from '../../../presenters/suppression';
+import { block } from '../../../operations/suppressions/block';
+import { presentSuppression } from '../../../schemas/responses/present-suppression';
 import { route } from '../../route';
 
 /**

@@ -1,7 +1,7 @@
-import { createTemplate as store } from '../../../commands/templates/store-template';
+import { createTemplate as store } from '../../../operations/templates/store-template';
 import { newTemplateRules, newTemplateShape } from '../../../schemas/templates/template';
 import { invalidFields } from '../../errors';
-import { presentTemplate } from '../../../presenters/template';
+import { presentTemplate } from '../../../schemas/responses/present-template';
 import { route } from '../../route';
 
 /** POST /templates: 201 with the template (docs/contract.md#template). */

@@ -1,8 +1,8 @@
-import { editTemplate as edit } from '../../../commands/templates/store-template';
+import { editTemplate as edit } from '../../../operations/templates/store-template';
 import { editTemplateRules, editTemplateShape } from '../../../schemas/templates/template';
 import { invalidFields } from '../../errors';
 import { found, pathId } from '../../path-id';
-import { presentTemplate } from '../../../presenters/template';
+import { presentTemplate } from '../../../schemas/responses/present-template';
 import { route } from '../../route';
 
 /** PATCH /templates/{id}: changes the given fields; messages that were accepted keep what they had. */

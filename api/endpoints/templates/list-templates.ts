@@ -1,4 +1,4 @@
-import { presentTemplateItem } from '../../../presenters/template';
+import { presentTemplateItem } from '../../../schemas/responses/present-template';
 import { route } from '../../route';
 
 /** GET /templates: all of them by name, without their content. */

@@ -1,4 +1,4 @@
-import { presentTemplate } from '../../../presenters/template';
+import { presentTemplate } from '../../../schemas/responses/present-template';
 import { route } from '../../route';
 import { ownTemplate } from './own-template';
 

@@ -1,8 +1,8 @@
-import { registerWebhook } from '../../../commands/webhooks/register-webhook';
+import { registerWebhook } from '../../../operations/webhooks/register-webhook';
 import { newWebhookRules, newWebhookShape, type NewWebhookContext } from '../../../schemas/webhooks/new-webhook';
 import { checkWebhookHost } from '../../check-webhook-host';
 import { ApiError } from '../../errors';
-import { presentNewWebhook } from '../../../presenters/webhook';
+import { presentNewWebhook } from '../../../schemas/responses/present-webhook';
 import { route } from '../../route';
 
 /**

@@ -1,6 +1,6 @@
 import { deliveryListRules, deliveryListShape } from '../../../schemas/webhooks/webhook-requests';
-import { presentDelivery } from '../../../presenters/delivery';
-import { pageOffset, PER_PAGE, presentPage } from '../../../presenters/page';
+import { presentDelivery } from '../../../schemas/responses/present-delivery';
+import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/present-page';
 import { API_PREFIX, route } from '../../route';
 import { ownWebhook } from './own-webhook';
 

@@ -1,4 +1,4 @@
-import { presentWebhook } from '../../../presenters/webhook';
+import { presentWebhook } from '../../../schemas/responses/present-webhook';
 import { route } from '../../route';
 
 /** GET /webhooks: all webhooks, in creation order. */

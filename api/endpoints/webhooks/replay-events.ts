@@ -1,6 +1,6 @@
 import { validationMessage } from '../../../schemas/rules/validation-messages';
 import { replayRules, replayShape } from '../../../schemas/webhooks/webhook-requests';
-import { replay } from '../../../commands/webhooks/redeliver';
+import { replay } from '../../../operations/webhooks/redeliver';
 import { invalidFields } from '../../errors';
 import { route } from '../../route';
 import { activeWebhook } from './own-webhook';

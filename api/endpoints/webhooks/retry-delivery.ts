@@ -1,6 +1,6 @@
-import { retryDelivery as retry } from '../../../commands/webhooks/redeliver';
+import { retryDelivery as retry } from '../../../operations/webhooks/redeliver';
 import { found } from '../../path-id';
-import { presentDelivery } from '../../../presenters/delivery';
+import { presentDelivery } from '../../../schemas/responses/present-delivery';
 import { route } from '../../route';
 import { activeWebhook } from './own-webhook';
 

@@ -1,5 +1,5 @@
-import { sendTest } from '../../../commands/webhooks/redeliver';
-import { presentDelivery } from '../../../presenters/delivery';
+import { sendTest } from '../../../operations/webhooks/redeliver';
+import { presentDelivery } from '../../../schemas/responses/present-delivery';
 import { route } from '../../route';
 import { activeWebhook } from './own-webhook';
 

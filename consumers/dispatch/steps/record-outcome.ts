@@ -1,4 +1,4 @@
-import type { NoteReply } from '../../../commands/destinations/note-reply';
+import type { NoteReply } from '../../../operations/destinations/note-reply';
 import { builtInRules, type BounceRules } from '../../../domain/bounces/bounce-rules';
 import type { Clock } from '../../../lib/clock';
 import {

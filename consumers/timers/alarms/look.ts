@@ -13,7 +13,7 @@ import type { Logger } from '../../../lib/logger';
 import { withTimeout } from '../../../lib/with-timeout';
 import type { Stores } from '../../../stores/ports';
 import type { TimerTask } from '../timer-task';
-import { alarmsOfKind } from '../../../commands/alarms/list-alarms';
+import { alarmsOfKind } from '../../../operations/alarms/list-alarms';
 import type { AlarmSource, Round, Sight, Unknown } from './source';
 
 export interface LookDeps {

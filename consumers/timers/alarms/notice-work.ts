@@ -1,15 +1,15 @@
-import type { AcceptDeps } from '../../../commands/accept/accept-deps';
-import { acceptMessage } from '../../../commands/accept/accept-messages';
-import { Refusal } from '../../../commands/accept/refusal';
-import { signedHeaders } from '../../../commands/webhooks/client/sign';
-import type { WebhookSender } from '../../../commands/webhooks/client/webhook-sender';
+import type { AcceptDeps } from '../../../operations/messages/accept/accept-deps';
+import { acceptMessage } from '../../../operations/messages/accept/accept-messages';
+import { Refusal } from '../../../operations/messages/accept/refusal';
+import { signedHeaders } from '../../../operations/webhooks/client/sign';
+import type { WebhookSender } from '../../../operations/webhooks/client/webhook-sender';
 import { maskAddresses } from '../../../domain/addresses/mask-addresses';
 import type { AlarmNotice, AlarmWay, NoticeEvent } from '../../../domain/alarms/alarm';
 import type { AlarmSettings } from '../../../domain/alarms/alarm-settings';
 import { alarmMail } from '../../../email/alarm-mail';
 import { HOUR, MINUTE } from '../../../lib/clock';
 import type { Logger } from '../../../lib/logger';
-import { alarmPayload } from '../../../commands/alarms/alarm-payload';
+import { alarmPayload } from '../../../operations/alarms/alarm-payload';
 import type { Stores } from '../../../stores/ports';
 import { done, type EachTask } from '../../due-work/due-work';
 

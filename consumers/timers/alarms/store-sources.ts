@@ -1,4 +1,4 @@
-import { listStates } from '../../../commands/destinations/destination-states';
+import { listStates } from '../../../operations/destinations/destination-states';
 import type { AlarmKind } from '../../../domain/alarms/alarm';
 import { FEWEST, judgeRates, ratesTime } from '../../../domain/alarms/rates';
 import { isStopped, partsOfState } from '../../../domain/destinations/destination-state';

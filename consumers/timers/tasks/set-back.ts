@@ -1,4 +1,4 @@
-import { settleEntries } from '../../../commands/settings/settle-entries';
+import { settleEntries } from '../../../operations/ledger/settle-entries';
 import { HAND_OFF_LEASE, LONGEST_DELAY } from '../../../domain/messages/retry-schedule';
 import { MINUTE, SECOND } from '../../../lib/clock';
 import type { Logger } from '../../../lib/logger';

@@ -1,7 +1,7 @@
-import { acceptWhole, type AcceptWholeDeps } from '../../../commands/accept/accept-whole';
-import type { Accepted } from '../../../commands/accept/accept-messages';
-import type { PreparedMessage } from '../../../commands/accept/accept-request';
-import { Refusal } from '../../../commands/accept/refusal';
+import { acceptWhole, type AcceptWholeDeps } from '../../../operations/messages/accept/accept-whole';
+import type { Accepted } from '../../../operations/messages/accept/accept-messages';
+import type { PreparedMessage } from '../../../operations/messages/accept/accept-request';
+import { Refusal } from '../../../operations/messages/accept/refusal';
 import { DAY, type Clock } from '../../../lib/clock';
 import type { KeyOf } from './relay-keys';
 

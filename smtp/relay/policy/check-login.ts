@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { texts } from '../../../domain/texts';
 import type { SmtpLogin, Workspace } from '../../../domain/settings/workspace';
-import { readSwitches } from '../../../commands/settings/switches';
+import { readSwitches } from '../../../operations/installation/switches';
 import type { Peer, Reply } from '../protocol/policy';
 import type { Login, SubmissionPolicyDeps } from './policy-deps';
 import { reply } from './replies';

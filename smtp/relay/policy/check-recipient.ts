@@ -1,7 +1,7 @@
 import { refusingStatus } from '../../../domain/contacts/contact';
-import { checkAddress } from '../../../commands/accept/check-address';
-import { Penalties } from '../../../commands/accept/penalties';
-import { accountRate } from '../../../commands/settings/account-rate';
+import { checkAddress } from '../../../operations/messages/accept/check-address';
+import { Penalties } from '../../../operations/messages/accept/penalties';
+import { accountRate } from '../../../operations/workspaces/account-rate';
 import { mayReceive } from '../../../domain/queue/claim';
 import { COIN_PER_MAIL } from '../../../domain/ledger/coins';
 import { mailOf } from '../../../domain/settings/sending-domain';

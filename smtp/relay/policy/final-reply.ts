@@ -1,5 +1,5 @@
-import type { Accepted } from '../../../commands/accept/accept-messages';
-import { Refusal } from '../../../commands/accept/refusal';
+import type { Accepted } from '../../../operations/messages/accept/accept-messages';
+import { Refusal } from '../../../operations/messages/accept/refusal';
 import type { SubmittedMail } from '../mail/submitted-mail';
 import type { Reply } from '../protocol/policy';
 import { reply, shownAddress } from './replies';

@@ -1,5 +1,5 @@
 import { asciiDomainAddress, canonicalAddress } from '../../../schemas/rules/email-address';
-import type { PreparedMessage } from '../../../commands/accept/accept-request';
+import type { PreparedMessage } from '../../../operations/messages/accept/accept-request';
 import { mailOf, type SendingDomain } from '../../../domain/settings/sending-domain';
 import type { Workspace } from '../../../domain/settings/workspace';
 import type { RelayedFields } from '../../../schemas/messages/send-message';

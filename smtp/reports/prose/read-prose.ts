@@ -4,7 +4,7 @@ import { readRefusal } from '../../../domain/bounces/refusal-text';
 import type { FeedbackKind } from '../../../domain/messages/feedback';
 import { oneLine } from '../../../lib/one-line';
 import type { Rules } from '../remembered-rules';
-import type { Report } from '../../../commands/reports/report';
+import type { Report } from '../../../operations/reports/report';
 import type { MailView } from './mail-view';
 import { classifyProse } from './classify-prose';
 import { refusalBlocks, withoutReturned, type RefusalBlock } from './refusal-blocks';

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { sendTest } from '../../../commands/webhooks/redeliver';
-import type { WebhookRequest } from '../../../commands/webhooks/client/webhook-sender';
+import { sendTest } from '../../../operations/webhooks/redeliver';
+import type { WebhookRequest } from '../../../operations/webhooks/client/webhook-sender';
 import { journeySecretContext, type JourneyStep } from '../../../domain/journeys/journey';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhooks/webhook';
 import { AdvancingClock } from '../../../app/core/advancing-clock';

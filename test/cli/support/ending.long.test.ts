@@ -35,7 +35,7 @@ describe('a command that something keeps', () => {
    * Runs it with an open connection; resolves with its output, its exit code and how long it lived after its output.
    */
   async function held(args: string[], env: Record<string, string> = {}) {
-    const child = spawn(process.execPath, ['--require', preload, join(ROOT, 'packaging/bin/kurir.js'), ...args], {
+    const child = spawn(process.execPath, ['--require', preload, join(ROOT, 'app/program/bin/kurir.js'), ...args], {
       cwd: PROGRAM_DIR,
       env: { PATH: process.env.PATH, ...testEnv(dir), ...env },
     });

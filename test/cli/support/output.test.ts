@@ -4,7 +4,7 @@ import { readConfig } from '../../../app/config/config';
 import { jsonText, Output } from '../../../cli/support/output';
 import { paintFor } from '../../../cli/support/paint';
 import { progressOn } from '../../../cli/support/progress';
-import { View } from '../../../operations/spec';
+import { View } from '../../../operations/definition';
 
 const plain = new View(paintFor({ write: () => undefined }));
 

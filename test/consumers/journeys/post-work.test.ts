@@ -11,7 +11,7 @@ import {
   type JourneyStep,
 } from '../../../domain/journeys/journey';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
-import { AttemptClient } from '../../../commands/webhooks/attempt-client';
+import { AttemptClient } from '../../../operations/webhooks/attempt-client';
 import { openTemporary } from '../../contract/embedded/open';
 import { freshEngine } from '../../contract/harness';
 import { at } from '../../contract/helpers';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseReport } from '../../../smtp/reports/parse-report';
-import { ReportIntake } from '../../../commands/reports/report-intake';
+import { ReportIntake } from '../../../operations/reports/report-intake';
 import { feedbackPipeline } from '../../../consumers/mta-feedback/pipeline';
 import { DAY } from '../../../lib/clock';
 import { silentLogger } from '../../../lib/logger';

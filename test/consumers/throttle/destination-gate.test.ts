@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { MailRoutes } from '../../../commands/destinations/mail-routes';
-import { noteReply } from '../../../commands/destinations/note-reply';
-import { Warmups } from '../../../commands/warmup/warmups';
-import { resumeDestination } from '../../../commands/destinations/resume-destination';
+import { MailRoutes } from '../../../operations/destinations/mail-routes';
+import { noteReply } from '../../../operations/destinations/note-reply';
+import { Warmups } from '../../../operations/warmup/warmups';
+import { resumeDestination } from '../../../operations/destinations/resume-destination';
 import { queuedServer } from '../../../app/parts/queued-server';
 import { DestinationGate, type GateSettings } from '../../../consumers/throttle/destination-gate';
 import { DestinationRules } from '../../../domain/destinations/destination-rules';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { MailRoutes } from '../../../commands/destinations/mail-routes';
-import { FateNotes } from '../../../commands/warmup/note-fate';
-import { stopWarmup } from '../../../commands/warmup/stop-warmup';
-import { Warmups } from '../../../commands/warmup/warmups';
+import { MailRoutes } from '../../../operations/destinations/mail-routes';
+import { FateNotes } from '../../../operations/warmup/note-fate';
+import { stopWarmup } from '../../../operations/warmup/stop-warmup';
+import { Warmups } from '../../../operations/warmup/warmups';
 import { DestinationGate } from '../../../consumers/throttle/destination-gate';
 import { decideWith } from '../../../consumers/outcome-change';
 import { DestinationRules } from '../../../domain/destinations/destination-rules';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { createTimers } from '../../../consumers/timers';
-import { beginSession } from '../../../commands/people/sessions';
+import { beginSession } from '../../../operations/people/sessions';
 import { Activity } from '../../../lib/activity';
 import { DAY, HOUR } from '../../../lib/clock';
 import { openTemporary } from '../../contract/embedded/open';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DAY, SECOND } from '../../../lib/clock';
-import { retryDelivery } from '../../../commands/webhooks/redeliver';
+import { retryDelivery } from '../../../operations/webhooks/redeliver';
 import { openTemporary } from '../../contract/embedded/open';
 import { freshEngine } from '../../contract/harness';
 import { at, eventually } from '../../contract/helpers';

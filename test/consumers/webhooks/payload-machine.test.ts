@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { SECOND } from '../../../lib/clock';
 import { eventId } from '../../../domain/webhooks/webhook-delivery';
-import { eventPayload } from '../../../commands/webhooks/event-payload';
+import { eventPayload } from '../../../operations/webhooks/event-payload';
 import { openTemporary } from '../../contract/embedded/open';
 import { freshEngine } from '../../contract/harness';
 import { acceptMessage, aSignal } from '../../support/builders';

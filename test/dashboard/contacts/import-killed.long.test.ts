@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { AdvancingClock } from '../../../app/core/advancing-clock';
-import { NEW_USER, setMembership } from '../../../commands/people/people';
-import { beginSession } from '../../../commands/people/sessions';
+import { NEW_USER, setMembership } from '../../../operations/people/people';
+import { beginSession } from '../../../operations/people/sessions';
 import { clusterInstallation } from '../../../proof/crash/cluster-installation';
 import type { Installation } from '../../../proof/crash/installation';
 import { eventually } from '../../contract/helpers';

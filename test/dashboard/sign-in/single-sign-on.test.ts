@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { hashPassword } from '../../../commands/people/passwords';
-import { changeUser, userOf } from '../../../commands/people/people';
-import { makeTicket } from '../../../commands/people/tickets';
+import { hashPassword } from '../../../operations/people/passwords';
+import { changeUser, userOf } from '../../../operations/people/people';
+import { makeTicket } from '../../../operations/people/tickets';
 import { MINUTE } from '../../../lib/clock';
 import { TestProvider, type Bent } from '../oidc-provider';
 import { Dashboarded, PASSWORD, Visitor, type Shown } from '../visitor';

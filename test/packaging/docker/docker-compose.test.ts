@@ -187,7 +187,7 @@ describe('Dockerfile', () => {
     const allowed = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     for (const path of allowed) expect(existsSync(join(ROOT, path)) ? path : null).toBe(path);
     // What the command line watches is what the program is built of.
-    const [, sources = ''] = /SOURCES = \[(.*?)\]/s.exec(read('packaging/bin/kurir.js')) ?? [];
+    const [, sources = ''] = /SOURCES = \[(.*?)\]/s.exec(read('app/program/bin/kurir.js')) ?? [];
     const folders = [...sources.matchAll(/'(\w+)'/g)].map(([, folder]) => folder!);
     for (const program of ['kurird', 'kurir', 'store-thread', 'checkpointer', 'query-worker', 'compose-worker']) {
       const map = JSON.parse(read(`dist/${program}.bundle.js.map`)) as { sources: string[] };
@@ -200,7 +200,7 @@ describe('Dockerfile', () => {
       'package-lock.json',
       '.npmrc',
       'LICENSE',
-      'packaging/bin',
+      'app/program/bin',
       'packaging/build.mjs',
       'packaging/docker/setup.js',
       'packaging/docker/trim-modules.sh',

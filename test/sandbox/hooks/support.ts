@@ -1,4 +1,4 @@
-import { signedHeaders } from '../../../commands/webhooks/client/sign';
+import { signedHeaders } from '../../../operations/webhooks/client/sign';
 import type { ArrivedRequest } from '../../../sandbox/hooks/hook-request';
 import { TEST_START } from '../../support/clock';
 

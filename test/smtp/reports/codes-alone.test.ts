@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { ReportIntake } from '../../../commands/reports/report-intake';
-import type { ParsedMail } from '../../../commands/reports/report';
+import { ReportIntake } from '../../../operations/reports/report-intake';
+import type { ParsedMail } from '../../../operations/reports/report';
 import { parseReport } from '../../../smtp/reports/parse-report';
 import { LONG_FORM_MAILS } from './long-form-mails';
 import { statusReport } from './samples';

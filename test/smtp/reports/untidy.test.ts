@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseReport } from '../../../smtp/reports/parse-report';
-import type { ParsedMail } from '../../../commands/reports/report';
+import type { ParsedMail } from '../../../operations/reports/report';
 import { untidyMail, UNTIDY_MAILS } from './untidy-mails';
 
 const ID = '01948f3a-7c00-7abc-8def-000000000001';

@@ -1,0 +1,270 @@
+import type { Block } from '../../domain/campaigns/block';
+import { contentOf, NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../../domain/campaigns/campaign';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
+import type { Workspace } from '../../domain/settings/workspace';
+import { defined } from '../../lib/defined';
+import { blockFaults, readBlocks } from '../../schemas/campaigns/blocks';
+import { compileBlocks } from '../../email/blocks/compile-blocks';
+import { splitAddress } from '../../schemas/rules/email-address';
+import { approvalOfEdit } from './campaign-approval';
+import { CAMPAIGN_SHOWN, withWarnings, type ShownCampaign } from './campaign-view';
+import {
+  audience,
+  campaign,
+  FileFault,
+  fileOption,
+  fileText,
+  mailAddress,
+  needed,
+  neededFound,
+  oneOf,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  optional,
+  ownDomain,
+  type Read,
+  type ReadFile,
+  type Session,
+  text,
+  UsageError,
+  type Values,
+  workspace,
+} from '../definition';
+
+/** Maximum characters of a body (docs/contract.md#sizes). */
+const MAX_BODY = 500_000;
+
+const readBlocksOf: ReadFile<readonly Block[]> = ({ name, text }) => {
+  try {
+    return readBlocks(JSON.parse(text));
+  } catch (error) {
+    const isJson = !(error instanceof SyntaxError);
+    throw new FileFault(name, isJson ? `${(error as Error).message}.` : 'is not JSON.');
+  }
+};
+
+/** What a campaign consists of, as options. */
+export const CONTENT = {
+  subject: needed('<text>', 'subject; may contain merge tags', text(255)),
+  audience: neededFound('<audience>', 'id or name of the audience it goes to', audience),
+  domain: neededFound('<domain>', 'id or name of the sending domain', ownDomain),
+  html: fileOption('file with the HTML; without it the campaign cannot be sent', fileText(MAX_BODY)),
+  blocks: fileOption(
+    'file with the blocks of the mail as JSON (docs/campaigns.md#blocks), in place of HTML',
+    readBlocksOf,
+  ),
+  text: fileOption('file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
+  preheader: option('<text>', 'what mail programs show next to the subject; may contain merge tags', text(255)),
+  from: option('<address>', 'sender address at the sending domain; default: no-reply@<domain>', mailAddress),
+  fromName: option('<text>', 'name of the sender; default: the business name', text(100)),
+  replyTo: option('<address>', 'where answers go', mailAddress),
+};
+
+type Changes = Partial<Omit<CampaignContent, 'audienceId' | 'domainId'>>;
+
+/** The fields that `--clear` sets back to their defaults, by their options. */
+const CLEARABLE = {
+  text: 'text',
+  preheader: 'preheader',
+  from: 'fromEmail',
+  'from-name': 'fromName',
+  'reply-to': 'replyTo',
+} as const;
+const CLEARABLE_OPTIONS = Object.keys(CLEARABLE) as (keyof typeof CLEARABLE)[];
+
+const readClear: Read<Changes> = (raw) => {
+  const names = raw.split(',').map((name) => oneOf(...CLEARABLE_OPTIONS)(name));
+  return Object.fromEntries(names.map((name) => [CLEARABLE[name], null]));
+};
+
+const CHANGES = {
+  ...CONTENT,
+  subject: optional(CONTENT.subject),
+  audience: optional(CONTENT.audience),
+  domain: optional(CONTENT.domain),
+  clear: option('<options>', `back to the default: any of ${CLEARABLE_OPTIONS.join(', ')}, with commas`, readClear),
+};
+
+type Change = Values<typeof CHANGES>;
+/** The content that some options give. */
+export type Given = Partial<Omit<Change, 'audience' | 'domain'>>;
+
+/** The content that the options give. */
+const optionsOf = ({ subject, html, blocks, text, preheader, from: fromEmail, fromName, replyTo }: Given): Changes => ({
+  ...defined({ subject, html, text, preheader, fromEmail, fromName, replyTo }),
+  ...(blocks ? { blocks } : html !== undefined && { blocks: null }),
+});
+
+/**
+ * The content that the options give, with the HTML that complete blocks make. Throws OperationError when that is too
+ * long.
+ */
+export async function compiledOf(given: Given, { language }: Workspace): Promise<Changes> {
+  const content = optionsOf(given);
+  if (!content.blocks) return content;
+  // A draft is kept whatever is missing. Without HTML it is not sent, by any door.
+  if (content.blocks.length === 0 || blockFaults(content.blocks).length > 0) return { ...content, html: null };
+  const html = await compileBlocks(content.blocks, language);
+  if (html.length <= MAX_BODY) return { ...content, html };
+  throw new OperationError(
+    `--blocks: they make more than ${MAX_BODY} characters of HTML.`,
+    'Shorten them.',
+    '--blocks',
+  );
+}
+
+/** Throws UsageError for a mail that is given in both forms. */
+export function checkBody({ html, blocks }: { html?: unknown; blocks?: unknown }): void {
+  if (html === undefined || blocks === undefined) return;
+  throw new UsageError('--html and --blocks exclude each other.', 'Give one of them.', '--blocks');
+}
+
+/** Throws UsageError for a field that is both cleared and set. */
+function checkClear(given: Given): void {
+  checkBody(given);
+  const [cleared, set] = [given.clear ?? {}, optionsOf(given)];
+  const both = CLEARABLE_OPTIONS.find((name) => CLEARABLE[name] in cleared && CLEARABLE[name] in set);
+  if (both === undefined) return;
+  throw new UsageError(`--clear: ${both} is given by --${both} as well.`, 'Clear it or set it.', '--clear');
+}
+
+function refuseOtherDomain(fromEmail: string | null, domain: SendingDomain | null): void {
+  if (fromEmail === null || !domain || splitAddress(fromEmail).domain === domain.domain) return;
+  const problem = `--from: ${fromEmail} is not an address at ${domain.domain}.`;
+  throw new OperationError(problem, 'Give one, or leave it out.', '--from');
+}
+
+/** The content of a campaign that nobody wrote yet. */
+export const EMPTY = {
+  html: null,
+  blocks: null,
+  text: null,
+  preheader: null,
+  fromEmail: null,
+  fromName: null,
+  replyTo: null,
+};
+
+async function store(
+  session: Session,
+  workspaceId: number,
+  content: CampaignContent,
+  action: string,
+  target = content.subject,
+): Promise<ShownCampaign> {
+  await session.note(action, target, workspaceId);
+  const createdAt = session.clock.now();
+  const made = await session.stores.campaigns.create({ ...content, ...NEW_CAMPAIGN, workspaceId, createdAt });
+  return withWarnings(session, made);
+}
+
+/** The content of a campaign with the changes that are given. */
+async function changed(
+  { stores }: Session,
+  now: Campaign,
+  given: Change & { workspace: Workspace },
+): Promise<CampaignContent> {
+  const content = {
+    ...contentOf(now),
+    audienceId: given.audience?.id ?? now.audienceId,
+    domainId: given.domain?.id ?? now.domainId,
+    ...given.clear,
+    ...(await compiledOf(given, given.workspace)),
+  };
+  refuseOtherDomain(content.fromEmail, given.domain ?? (await stores.domains.get(now.domainId)));
+  return content;
+}
+
+const create = operation('campaign.create', 'editor', {
+  summary: 'create a draft campaign: a mail to the members of an audience',
+  arguments: { workspace },
+  options: CONTENT,
+  examples: [
+    [
+      'campaign create melati --subject "Promo" --audience Pelanggan --domain melati.example --html promo.html',
+      'a draft',
+    ],
+  ],
+  notes: 'Warnings name what to look at in the content; the campaign is made all the same.',
+  check: checkBody,
+  handler: async (input, session) => {
+    const targets = { audienceId: input.audience.id, domainId: input.domain.id };
+    const content = { ...EMPTY, ...(await compiledOf(input, input.workspace)), subject: input.subject, ...targets };
+    refuseOtherDomain(content.fromEmail, input.domain);
+    return store(session, input.workspace.id, content, 'campaign create');
+  },
+  ...CAMPAIGN_SHOWN,
+});
+
+const edit = operation('campaign.edit', 'editor', {
+  summary: 'change a draft or a scheduled campaign; what no option names stays',
+  arguments: { workspace, campaign },
+  options: CHANGES,
+  examples: [
+    ['campaign edit "Toko Melati" 12 --html promo.html --preheader "Hanya hari ini"', 'new content'],
+    ['campaign edit "Toko Melati" 12 --clear text,reply-to', 'the text is made from the HTML again'],
+  ],
+  check: (given) => {
+    checkClear(given);
+    const { audience, domain } = given;
+    if (Object.keys(defined({ ...given.clear, ...optionsOf(given), audience, domain })).length > 0) return;
+    throw new UsageError('No option says what to change.', 'see --help');
+  },
+  handler: async (input, session) => {
+    const { id, workspaceId } = input.campaign;
+    const content = await changed(session, input.campaign, input);
+    await session.note('campaign edit', `${id} ${content.subject}`, workspaceId);
+    const approval = approvalOfEdit(session, input.workspace);
+    const outcome = await session.stores.campaigns.edit(workspaceId, id, content, approval);
+    if (outcome.kind === 'edited') return withWarnings(session, outcome.campaign);
+    const why = 'only a draft or a scheduled campaign can be edited';
+    throw refused(id, outcome, why, 'kurir campaign copy makes a draft of it.');
+  },
+  ...CAMPAIGN_SHOWN,
+});
+
+const copy = operation('campaign.copy', 'editor', {
+  summary: 'make a draft from another campaign, in any state; options change the copy',
+  arguments: { workspace, campaign },
+  options: CHANGES,
+  examples: [['campaign copy "Toko Melati" 12 --subject "Promo Februari"', 'the same mail with another subject']],
+  check: checkClear,
+  handler: async (input, session) => {
+    const { id, workspaceId } = input.campaign;
+    const content = await changed(session, input.campaign, input);
+    return store(session, workspaceId, content, 'campaign copy', `${id} ${content.subject}`);
+  },
+  ...CAMPAIGN_SHOWN,
+});
+
+const remove = operation('campaign.delete', 'editor', {
+  irreversible: true,
+  summary: 'delete a draft',
+  arguments: { workspace, campaign },
+  examples: [['campaign delete "Toko Melati" 12', 'only drafts: what was sent stays on record']],
+  handler: async ({ campaign: { id, workspaceId, subject } }, session) => {
+    await session.note('campaign delete', `${id} ${subject}`, workspaceId);
+    const outcome = await session.stores.campaigns.delete(workspaceId, id);
+    if (outcome.kind === 'deleted') return { id, deleted: true };
+    const isScheduled = outcome.kind === 'refused' && outcome.status === 'scheduled';
+    const fix = isScheduled ? 'kurir campaign unschedule makes it a draft again.' : 'What was sent stays on record.';
+    throw refused(id, outcome, 'only a draft can be deleted', fix);
+  },
+  text: ({ id }) => `Campaign ${id} is deleted.\n`,
+});
+
+function refused(
+  id: number,
+  outcome: { kind: 'refused'; status: string } | { kind: 'unknown' },
+  why: string,
+  fix: string,
+): OperationError {
+  const state = outcome.kind === 'refused' ? `is ${outcome.status}: ${why}` : 'was deleted meanwhile';
+  const next = outcome.kind === 'refused' ? fix : '';
+  return new OperationError(`<campaign>: campaign ${id} ${state}.`, next, '<campaign>');
+}
+
+/** The operations that write the content of a campaign. */
+export const CAMPAIGN_CONTENT: readonly Operation[] = [create, edit, copy, remove];

@@ -1,0 +1,65 @@
+import { previewMail, readPreview, SAMPLE_RECIPIENT } from '../../app/operator/preview-mail';
+import { makeNewId } from '../../app/services';
+import { NEW_CAMPAIGN, type Campaign } from '../../domain/campaigns/campaign';
+import { checkContent } from '../../email/check-content';
+import { compiledOf, checkBody, CONTENT, EMPTY } from './campaign-content';
+import { refusalError, sendWarnings } from './campaign-refusals';
+import { publicUrl } from '../installation/public-url';
+import { campaign, contact, type Operation, operation, OperationError, optional, workspace } from '../definition';
+
+/** A campaign that is written and not stored yet. */
+const UNSTORED: Omit<Campaign, 'workspaceId'> = {
+  ...EMPTY,
+  ...NEW_CAMPAIGN,
+  id: 0,
+  audienceId: 0,
+  domainId: 0,
+  subject: '',
+  createdAt: 0,
+};
+
+const render = operation('campaign.render', 'viewer', {
+  summary: 'the mail that a contact, or a sample, would get of a campaign or of content that is not stored yet',
+  arguments: {
+    workspace,
+    campaign: optional(campaign),
+    contact: optional({ ...contact, about: 'id or address; default: a sample without a name' }),
+  },
+  options: {
+    subject: optional(CONTENT.subject),
+    domain: optional(CONTENT.domain),
+    html: CONTENT.html,
+    blocks: CONTENT.blocks,
+    preheader: CONTENT.preheader,
+  },
+  examples: [['campaign render "Toko Melati" 12', 'its HTML and what to look at']],
+  check: checkBody,
+  handler: async ({ workspace: of, campaign: stored, contact: given, domain, ...content }, session) => {
+    const now = session.clock.now();
+    const one: Campaign = {
+      ...(stored ?? { ...UNSTORED, workspaceId: of.id }),
+      ...(await compiledOf(content, of)),
+      ...(domain && { domainId: domain.id, fromEmail: null }),
+    };
+    const { html } = one;
+    if (html === null) throw refusalError({ because: 'no_content' }, one);
+    const sender = domain ?? (stored && (await session.stores.domains.get(stored.domainId)));
+    if (!sender) throw new OperationError('--domain is missing.', 'Give the sending domain.', '--domain');
+    const to = given ?? SAMPLE_RECIPIENT;
+    const mail = previewMail(
+      { workspace: of, domain: sender, campaign: { ...one, html }, contact: to },
+      { publicUrl: publicUrl(session), newId: makeNewId(session.clock), now },
+    );
+    return {
+      to: to.email,
+      sample: given === undefined,
+      size: mail.length,
+      ...(await readPreview(mail)),
+      warnings: [...(stored ? await sendWarnings(session, stored) : []), ...checkContent(one)],
+    };
+  },
+  text: ({ text }) => text ?? '',
+});
+
+/** The operations that show a campaign as its recipients will see it. */
+export const CAMPAIGN_RENDER: readonly Operation[] = [render];

@@ -1,0 +1,120 @@
+import { linkReport } from '../../schemas/responses/present-link-report';
+import { sendTestMail } from '../../app/operator/test-mail';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
+import type { Stores } from '../../stores/ports';
+import { CAMPAIGN_APPROVAL } from './campaign-approval';
+import { CAMPAIGN_CONTENT } from './campaign-content';
+import { testRefusalError } from './campaign-refusals';
+import { CAMPAIGN_RENDER } from './campaign-render';
+import { CAMPAIGN_RUN } from './campaign-run';
+import { CAMPAIGN_SHOWN, presentCampaign, showCampaign } from './campaign-view';
+import {
+  argument,
+  campaign,
+  flag,
+  mailAddress,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  status,
+  whole,
+  workspace,
+} from '../definition';
+
+const list = operation('campaign.list', 'viewer', {
+  summary: 'the campaigns of a workspace, newest first',
+  arguments: { workspace },
+  options: {
+    limit: option('<n>', 'at most so many; default: all', whole(1, 1_000)),
+    before: option('<id>', 'only those before this one: the next page', whole(1, Number.MAX_SAFE_INTEGER)),
+    asked: flag('only drafts that wait for approval'),
+  },
+  examples: [
+    ['campaign list "Toko Melati"', 'one per line'],
+    ['campaign list "Toko Melati" --asked', 'those that wait for an owner'],
+  ],
+  handler: async ({ workspace: { id }, limit, before, asked }, { stores }) => {
+    const found = await stores.campaigns.list(id, { limit, before, asked });
+    return { data: found.map(presentCampaign) };
+  },
+  columns: {
+    id: 'id',
+    subject: 'subject',
+    status: status('status'),
+    audience: 'audience_id',
+    sent: 'sent_at',
+    created: 'created_at',
+  },
+  none: 'No campaigns yet. Create one: kurir campaign create <workspace>',
+});
+
+const show = operation('campaign.show', 'viewer', {
+  summary: 'one campaign and how far it is; --json includes its content',
+  arguments: { workspace, campaign },
+  examples: [['campaign show "Toko Melati" 12', 'its content and its state']],
+  handler: (input, session) => showCampaign(session, input.campaign),
+  ...CAMPAIGN_SHOWN,
+});
+
+const links = operation('campaign.links', 'viewer', {
+  summary: 'the tracked links of a campaign, and who clicked them',
+  arguments: { workspace, campaign },
+  examples: [['campaign links "Toko Melati" 12', 'in the order of the mail']],
+  notes: 'People are counted without machines, each once for a link; the percent are of delivered mails.',
+  handler: async (input, { stores }) => {
+    const rows = await linkReport(stores, input.campaign);
+    return {
+      data: rows.map(({ link, url, varies, clicks, clicksByPeople, people, percent }) => ({
+        ...{ link, url, varies, clicks },
+        clicks_by_people: clicksByPeople,
+        ...{ people, percent },
+      })),
+    };
+  },
+  columns: {
+    link: 'link',
+    clicks: 'clicks',
+    'by people': 'clicks_by_people',
+    people: 'people',
+    '% of delivered': 'percent',
+    'leads to': {
+      of: ({ url, varies }) => `${url ?? 'not known any more'}${varies ? ' (differs by recipient)' : ''}`,
+      max: 80,
+    },
+  },
+  none: 'No tracked links: nothing was handed over yet, or the mail has none.',
+});
+
+/** The sending domain of a campaign. */
+export async function domainOf({ domains }: Pick<Stores, 'domains'>, domainId: number): Promise<SendingDomain> {
+  const found = await domains.get(domainId);
+  if (found) return found;
+  throw new OperationError(`<domain>: no sending domain "${domainId}" found.`, 'kurir domain list lists what exists.');
+}
+
+const test = operation('campaign.test', 'editor', {
+  summary: 'send one mail of a campaign to an address; it costs a coin as any mail does',
+  arguments: { workspace, campaign, address: argument('who gets it', mailAddress) },
+  examples: [['campaign test "Toko Melati" 12 siti@melati.example', 'its subject begins with [Test]']],
+  notes: 'The address becomes a contact if it is none. The mail is in none of the counts of the campaign.',
+  handler: async ({ address, ...input }, session) => {
+    const domain = await domainOf(session.stores, input.campaign.domainId);
+    await session.note('campaign test', String(input.campaign.id), input.workspace.id);
+    const sent = await sendTestMail(session, { ...input, domain }, address);
+    if ('refused' in sent) throw testRefusalError(sent.refused, input.campaign);
+    return { message_id: sent.id };
+  },
+  text: ({ message_id: id }) => `Message ${id} is on its way: kurir message show ${id}\n`,
+});
+
+export const CAMPAIGN_OPERATIONS: readonly Operation[] = [
+  ...CAMPAIGN_CONTENT,
+  list,
+  show,
+  links,
+  test,
+  ...CAMPAIGN_RENDER,
+  ...CAMPAIGN_APPROVAL,
+  ...CAMPAIGN_RUN,
+];

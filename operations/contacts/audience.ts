@@ -1,0 +1,209 @@
+import { domainToASCII } from 'node:url';
+import { PUBLIC_TOKEN_LENGTH, type Audience } from '../../domain/contacts/audience';
+import { FORM_BOUNCES, resumeForm } from '../../domain/contacts/form-brake';
+import { defined } from '../../lib/defined';
+import { randomText } from '../../lib/random-text';
+import type { Member } from '../../stores/ports/audience-store';
+import { importMembers } from './contact-import';
+import { form, formUrl } from './audience-form';
+import { reachOf } from './audience-reach';
+import {
+  afterContact,
+  argument,
+  audience,
+  type Columns,
+  facts,
+  flag,
+  jsonTime,
+  limit,
+  oneOf,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  type Read,
+  requireChange,
+  type Session,
+  text,
+  workspace,
+} from '../definition';
+
+const presented = (session: Session, of: Audience, reach: number | null) => ({
+  ...facts(of, 'id', 'workspaceId', 'name', 'description', 'publicToken', 'optInMode', 'redirectHosts'),
+  form_paused_at: jsonTime(of.formBrake.pausedAt),
+  ...facts(of, 'createdAt', 'updatedAt', 'contactsCount'),
+  reachable_count: reach,
+  form_url: formUrl(session, of),
+});
+
+async function present(session: Session, of: Audience) {
+  const [reach = null] = await reachOf(session, [of]);
+  return presented(session, of, reach);
+}
+
+const DETAILS: Columns<ReturnType<typeof presented>> = {
+  id: 'id',
+  name: 'name',
+  workspace: 'workspace_id',
+  description: 'description',
+  'opt-in': 'opt_in_mode',
+  'public token': 'public_token',
+  form: 'form_url',
+  'form paused': ({ form_paused_at: at }, view) =>
+    at &&
+    `since ${view.time(at)}: ${FORM_BOUNCES} confirmation mails bounced within a day; go on: audience set --resume-form`,
+  'redirect hosts': 'redirect_hosts',
+  members: 'contacts_count',
+  'can be reached': 'reachable_count',
+  created: 'created_at',
+  changed: 'updated_at',
+};
+
+const MODES = oneOf('single', 'double');
+
+const create = operation('audience.create', 'editor', {
+  summary: 'create an empty audience',
+  arguments: { workspace, name: argument('name of the audience', text()) },
+  options: {
+    description: option('<text>', 'what it is for', text(1_000), null),
+    optIn: option(
+      '<mode>',
+      'single, or double: a member must confirm by email before it receives campaigns; default: single',
+      MODES,
+      'single' as const,
+    ),
+  },
+  examples: [
+    ['audience create "Toko Melati" Pelanggan', 'who joins is a member'],
+    ['audience create "Toko Melati" Kabar --opt-in double', 'who joins must confirm'],
+  ],
+  notes: 'The API makes audiences of single opt-in only.',
+  handler: async ({ workspace: { id: workspaceId }, name, description, optIn: optInMode }, session) => {
+    await session.note('audience create', `${name}, ${optInMode} opt-in`, workspaceId);
+    const made = await session.stores.audiences.create({
+      workspaceId,
+      name,
+      description,
+      publicToken: randomText(PUBLIC_TOKEN_LENGTH),
+      optInMode,
+      createdAt: session.clock.now(),
+    });
+    return present(session, made);
+  },
+  details: DETAILS,
+});
+
+const list = operation('audience.list', 'viewer', {
+  summary: 'the audiences of a workspace',
+  arguments: { workspace },
+  examples: [['audience list "Toko Melati"', 'one per line']],
+  handler: async (input, session) => {
+    const audiences = await session.stores.audiences.list(input.workspace.id);
+    const reach = await reachOf(session, audiences);
+    return { data: audiences.map((of, n) => presented(session, of, reach[n] ?? null)) };
+  },
+  columns: {
+    ...{ id: 'id', name: 'name', 'opt-in': 'opt_in_mode' },
+    ...{ members: 'contacts_count', 'can be reached': 'reachable_count', created: 'created_at' },
+  },
+  none: 'No audiences yet. Create one: kurir audience create <workspace> <name>',
+});
+
+const show = operation('audience.show', 'viewer', {
+  summary: 'one audience',
+  arguments: { workspace, audience },
+  examples: [
+    ['audience show "Toko Melati" Pelanggan', 'by name'],
+    ['audience show 3 7', 'by ids'],
+  ],
+  handler: async (input, session) => present(session, input.audience),
+  details: DETAILS,
+});
+
+const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
+
+/** `none`, or host names separated by commas. */
+const hosts: Read<string[]> = (raw) => {
+  if (raw.trim() === 'none') return [];
+  const names = raw.split(',').map((name) => domainToASCII(name.trim().toLowerCase()));
+  if (names.every((name) => HOST.test(name))) return [...new Set(names)];
+  throw new RangeError('must be host names separated by commas, such as toko.example,www.toko.example, or none');
+};
+
+const set = operation('audience.set', 'editor', {
+  summary: 'change how contacts join an audience, and where its public form may lead on to',
+  arguments: { workspace, audience },
+  options: {
+    optIn: option('<mode>', 'single, or double: a member must confirm by email', MODES),
+    redirectHosts: option(
+      '<hosts>',
+      'hosts that the form may lead on to over https, separated by commas; none: no other site',
+      hosts,
+    ),
+    resumeForm: flag('send confirmation mails again after bounces have paused them; who asked before must ask again'),
+  },
+  examples: [
+    ['audience set "Toko Melati" Kabar --opt-in double', 'who joins from now on must confirm'],
+    ['audience set "Toko Melati" Kabar --redirect-hosts toko.example,www.toko.example', 'for a form on your own site'],
+    ['audience set "Toko Melati" Kabar --resume-form', 'after you have seen to its bounces'],
+  ],
+  notes: 'Members stay what they are: confirmed ones need not confirm, and pending ones still have to.',
+  check: ({ optIn, redirectHosts, resumeForm }) =>
+    requireChange(
+      { optIn, redirectHosts, resumeForm: resumeForm || undefined },
+      'Give --opt-in, --redirect-hosts or --resume-form.',
+      '--opt-in',
+    ),
+  handler: async ({ audience: of, optIn, redirectHosts, resumeForm: resumes }, session) => {
+    const now = session.clock.now();
+    const formBrake = resumes ? resumeForm(now) : undefined;
+    const what = [
+      ...(optIn ? [`${optIn} opt-in`] : []),
+      ...(redirectHosts ? [`redirect hosts ${redirectHosts.join(', ') || 'none'}`] : []),
+      ...(resumes ? ['form resumed'] : []),
+    ];
+    await session.note('audience set', `audience ${of.id}: ${what.join('; ')}`, of.workspaceId);
+    const change = defined({ optInMode: optIn, redirectHosts, formBrake });
+    const changed = await session.stores.audiences.change(of.workspaceId, of.id, change, now);
+    if (changed) return present(session, changed);
+    throw new OperationError(
+      `<audience>: no audience "${of.name}" found.`,
+      'kurir audience list <workspace> lists what exists.',
+      '<audience>',
+    );
+  },
+  details: DETAILS,
+});
+
+const presentMember = ({ contact, joinedAt, confirmedAt, pendingUntil }: Member) => ({
+  contact_id: contact.id,
+  ...facts(contact, 'email', 'name', 'status'),
+  membership: confirmedAt === null ? 'pending' : 'confirmed',
+  joined_at: jsonTime(joinedAt),
+  confirmed_at: jsonTime(confirmedAt),
+  pending_until: jsonTime(confirmedAt === null ? pendingUntil : null),
+});
+
+const members = operation('audience.members', 'viewer', {
+  summary: 'the members of an audience, and who has not confirmed yet',
+  arguments: { workspace, audience },
+  options: { limit: limit('members'), after: afterContact },
+  examples: [['audience members "Toko Melati" Kabar', 'the first 50']],
+  handler: async ({ audience: { id, workspaceId }, limit, after }, { stores }) => {
+    const page = await stores.bulkContacts.members(workspaceId, id, after, limit);
+    const next = page.length === limit ? (page.at(-1)?.contact.id ?? null) : null;
+    return { data: page.map(presentMember), next_after: next };
+  },
+  columns: {
+    id: 'contact_id',
+    email: 'email',
+    name: 'name',
+    status: 'status',
+    membership: 'membership',
+    joined: 'joined_at',
+    'pending until': 'pending_until',
+  },
+  none: 'No members yet.',
+});
+
+export const AUDIENCE_OPERATIONS: readonly Operation[] = [create, list, show, set, importMembers, members, form];

@@ -1,0 +1,76 @@
+import { countConfirmations } from '../../app/operator/import-contacts';
+import { inspectContacts, type Inspected } from '../../app/operator/inspect-contacts';
+import type { Audience } from '../../domain/contacts/audience';
+import { COIN_PER_MAIL } from '../../domain/ledger/coins';
+import { CsvFile } from '../../lib/csv/csv-file';
+import { printable } from '../../lib/printable';
+import { checkFile, file } from './contact-import';
+import { contactColumnsOf, contactOptions, formatOf } from './csv-columns';
+import { asOperationError, rereading } from './csv-file';
+import { audience, neededFound, operation, optional, type Session, workspace } from '../definition';
+
+/** What a file of contacts is taken for. */
+const present = ({ header, layout, sample, doubtful }: Inspected) => ({
+  header: header.names,
+  columns: layout.found,
+  standings: layout.standings.map(({ name, reading }) => ({ column: name, means: reading })),
+  doubtful: doubtful.map(({ name, values }) => ({ column: name, values })),
+  sample,
+});
+
+/** `contact.columns`. */
+export const columns = operation('contact.columns', 'editor', {
+  summary:
+    'the first lines of a CSV file, what its columns are taken for, and which must be explained; nothing is stored',
+  arguments: { workspace, file },
+  options: {
+    audience: optional(
+      neededFound('<audience>', 'id or name of an audience: how many confirmation mails it takes', audience),
+    ),
+    ...contactOptions,
+  },
+  examples: [
+    ['contact columns "Toko Melati" kontak.csv', 'before contact import'],
+    ['contact columns "Toko Melati" kontak.csv --audience Kabar', 'and what it costs without --consent'],
+  ],
+  check: checkFile,
+  handler: ({ audience: into, ...input }, session) =>
+    rereading(session, input.file, async (bytes) => {
+      const opened = (): CsvFile => new CsvFile(bytes(), formatOf(input));
+      const given = contactColumnsOf(input);
+      try {
+        const seen = await inspectContacts(opened(), given, false);
+        const isReadable = seen.layout.identity.has('email');
+        const confirmations =
+          into?.optInMode === 'double' && isReadable ? await costOf(session, into, opened(), given) : null;
+        return { ...present(seen), confirmations };
+      } catch (error) {
+        throw asOperationError(error, input.file);
+      }
+    }),
+  text: ({ header, columns: found, doubtful, sample, confirmations }) =>
+    [
+      `${[header, ...sample].map((cells) => cells.map(printable).join(' | ')).join('\n')}\n\n`,
+      ...Object.entries(found).map(([field, column]) => `${field} from ${JSON.stringify(column)}\n`),
+      ...doubtful.map(({ column, values }) => {
+        const shown = values.map((value) => JSON.stringify(value)).join(', ');
+        return `to be explained: ${JSON.stringify(column)}${shown && `, with ${shown}`}\n`;
+      }),
+      ...(confirmations
+        ? [`without --consent: ${confirmations.mails} confirmation mails, ${confirmations.coins} coins\n`]
+        : []),
+    ].join(''),
+});
+
+/** What confirmation mails cost if the import is without consent. */
+async function costOf(
+  { stores, clock, keyring }: Session,
+  { id: audienceId, workspaceId }: Audience,
+  opened: CsvFile,
+  given: ReturnType<typeof contactColumnsOf>,
+) {
+  const order = { workspaceId, audienceId, file: opened, columns: given };
+  const mails = await countConfirmations({ stores, clock, keyring: await keyring() }, order);
+  const { balance } = await stores.coins.account(workspaceId);
+  return { mails, coins: mails * COIN_PER_MAIL, balance };
+}

@@ -1,0 +1,195 @@
+import { countConfirmations, importContacts, type ImportCounts } from '../../app/operator/import-contacts';
+import { inspectContacts, refuseDoubtful } from '../../app/operator/inspect-contacts';
+import type { Audience } from '../../domain/contacts/audience';
+import { COIN_PER_MAIL } from '../../domain/ledger/coins';
+import { CsvFile } from '../../lib/csv/csv-file';
+import { contactColumnsOf, contactOptions, formatOf, type ContactInput } from './csv-columns';
+import { asOperationError, fileName, rereading, sizeOf, withCsvFile, type RefusedLine } from './csv-file';
+import {
+  audience,
+  consent,
+  type FileContent,
+  flag,
+  operation,
+  OperationError,
+  option,
+  type Piece,
+  type Session,
+  streamedArgument,
+  UsageError,
+  whole,
+  workspace,
+} from '../definition';
+
+/** The file of contacts. */
+export const file = streamedArgument('CSV file; - is standard input');
+/** Throws UsageError when the file cannot be read. */
+export const checkFile = (given: { file: string | FileContent }): unknown => sizeOf(given.file);
+
+interface Imported {
+  counts: ImportCounts;
+  words: string;
+  /** How the file was read. */
+  format: Piece;
+  /** Null: they were listed as they came. */
+  errors: readonly RefusedLine[] | null;
+}
+
+const SHOWN = {
+  json: ({ counts: { kept, ...counts }, format, errors }: Imported) => ({
+    ...(errors && { errors }),
+    ...counts,
+    ...(kept > 0 && { still_subscribed: kept }),
+    ...format.json,
+  }),
+  text: ({ words, format }: Imported) => `${format.text}${words}\n`,
+  code: ({ counts: { lines, refused } }: Imported) => (lines > 0 && refused === lines ? 1 : 0),
+};
+
+const NOTES = `The file is CSV, as spreadsheets save it: with commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252
+(Latin-1), with a header line, or without one and an address in each line. The report says how it was read. Columns:
+email, and if there are any name (or first_name and last_name) and status (subscribed, unsubscribed, bounced or
+complained). Names such as "E-Mail", "Surel", "Nama" and those of the exports of other services are known; a contact
+that such an export shows as unsubscribed, bounced or complained is not subscribed, and one that has not confirmed is
+refused. A column that may say who must get no mail, and is not known, has to be explained: nothing is imported until
+--map says what it means, or --ignore that it does not matter. Name and status of contacts that exist stay as they are.
+A refused line stops nothing: the report gives its number and reason; if all are refused, the exit code is 1. Run it
+again after a fault or a crash: what was imported stays, the rest follows.`;
+
+const AGREED = 'each of them has agreed to get mail from this workspace';
+
+const contactWords = ({ lines, created, existing, refused, kept }: ImportCounts): string =>
+  `${lines} lines, ${created} created, ${existing} existing, ${refused} refused${
+    kept > 0 ? `; ${kept} stay subscribed, although the file shows that they are not` : ''
+  }`;
+
+interface Importing {
+  session: Session;
+  input: ContactInput & { file: string | FileContent; consent: boolean };
+  action: string;
+  target: { workspaceId: number; audienceId: number | null };
+  /** Throws before anything is stored, given the number of confirmation mails. */
+  check?: (mails: number) => Promise<void>;
+}
+
+/** Reads the file once to see what it holds, and then imports it. */
+function importInto(importing: Importing): Promise<Imported> {
+  const { session, input, target, check } = importing;
+  return rereading(session, input.file, async (bytes) => {
+    const opened = (): CsvFile => new CsvFile(bytes(), formatOf(input));
+    const columns = contactColumnsOf(input);
+    try {
+      refuseDoubtful(await inspectContacts(opened(), columns));
+    } catch (error) {
+      throw asOperationError(error, input.file);
+    }
+    if (check) {
+      const deps = { stores: session.stores, clock: session.clock, keyring: await session.keyring() };
+      await check(await countConfirmations(deps, { ...target, columns, file: opened() }));
+    }
+    return importAll(importing, bytes);
+  });
+}
+
+async function importAll(
+  { session, input, action, target }: Importing,
+  bytes: () => AsyncIterable<Buffer | string>,
+): Promise<Imported> {
+  const { stores, clock, actor } = session;
+  const into = target.audienceId === null ? '' : `, into audience ${target.audienceId}`;
+  const name = fileName(input.file);
+  const agreed = input.consent ? ({ source: 'import', by: actor } as const) : undefined;
+  await session.note(action, `${name}${into}, ${agreed ? 'with' : 'without'} consent: begun`, target.workspaceId);
+  const keyring = await session.keyring();
+  const given = { file: input.file, size: sizeOf(input.file), format: formatOf(input), bytes: bytes() };
+  const { result: counts, ...read } = await withCsvFile(session, given, (opened) =>
+    importContacts({ stores, keyring, clock }, { ...target, columns: contactColumnsOf(input), agreed, ...opened }),
+  );
+  const words = contactWords(counts);
+  await session.note(action, `${name}${into}: ${words}`, target.workspaceId);
+  return { counts, words, ...read };
+}
+
+/** `contact.import`. */
+export const importToWorkspace = operation('contact.import', 'editor', {
+  summary: 'add contacts from a CSV file',
+  arguments: { workspace, file },
+  options: { consent: consent(`${AGREED}; required`), ...contactOptions },
+  examples: [
+    ['contact import "Toko Melati" kontak.csv --consent', 'columns email, name, status'],
+    [
+      'contact import "Toko Melati" kontak.csv --consent --map email=Kontak --map "name=Nama pelanggan"',
+      'columns with other names',
+    ],
+    [
+      'contact import "Toko Melati" kontak.csv --consent --map "subscribed=Mau promo" --ignore Aktif',
+      'a column that says who agreed, and one that does not matter',
+    ],
+  ],
+  notes: NOTES,
+  check: checkFile,
+  handler: (input, session) => {
+    const target = { workspaceId: input.workspace.id, audienceId: null };
+    return importInto({ session, input, action: 'contact import', target });
+  },
+  ...SHOWN,
+});
+
+/** `audience.import`. */
+export const importMembers = operation('audience.import', 'editor', {
+  summary: 'add members from a CSV file',
+  arguments: { workspace, audience, file },
+  options: {
+    consent: flag(`${AGREED}: they are members at once; required in an audience of single opt-in`),
+    confirmations: option(
+      '<n>',
+      'without --consent: send at most so many confirmation mails, a coin each',
+      whole(0, 1_000_000_000),
+    ),
+    ...contactOptions,
+  },
+  examples: [
+    ['audience import "Toko Melati" Pelanggan kontak.csv --consent', 'columns email, name, status'],
+    [
+      'audience import "Toko Melati" Pelanggan kontak.csv --consent --map email=Kontak --map "name=Nama pelanggan"',
+      'columns with other names',
+    ],
+    ['audience import "Toko Melati" Kabar kontak.csv --confirmations 1996', 'each is asked to confirm by email'],
+  ],
+  notes: `${NOTES}
+With --consent new members are confirmed, in an audience of double opt-in too, and it is kept when, how and by whom it
+was said. Without it, each new member of such an audience is asked to confirm by email, one coin each: nothing is
+imported until --confirmations allows as many.`,
+  check: checkFile,
+  handler: ({ audience: of, ...input }, session) => {
+    const target = { workspaceId: of.workspaceId, audienceId: of.id };
+    const check = input.consent ? {} : { check: checkConfirmations(session, of, input.confirmations) };
+    return importInto({ session, input, action: 'audience import', target, ...check });
+  },
+  ...SHOWN,
+});
+
+/** Without consent, the number of confirmation mails and coins is agreed to before anything starts. */
+function checkConfirmations(session: Session, { workspaceId, optInMode }: Audience, allowed: number | undefined) {
+  if (optInMode === 'single') {
+    const fix = 'Give it to say that they have agreed to get mail from this workspace.';
+    throw new UsageError('--consent is missing.', fix, '--consent');
+  }
+  return async (mails: number): Promise<void> => {
+    if (mails <= (allowed ?? -1)) return checkBalance(session, workspaceId, mails * COIN_PER_MAIL);
+    const { balance } = await session.stores.coins.account(workspaceId);
+    const cost = `${mails} confirmation mails, which cost ${mails * COIN_PER_MAIL} coins; the balance is ${balance}`;
+    throw new UsageError(
+      `Without --consent, this import sends ${cost}.`,
+      `Give --confirmations ${mails} to send them, or --consent to say that all have agreed to get mail already.`,
+      '--confirmations',
+    );
+  };
+}
+
+async function checkBalance({ stores }: Session, workspaceId: number, needed: number): Promise<void> {
+  const { balance } = await stores.coins.account(workspaceId);
+  if (needed <= balance) return;
+  const fix = `kurir coins top-up ${workspaceId} <coins>.`;
+  throw new OperationError(`Not enough coins: the import needs ${needed}, and the balance is ${balance}.`, fix);
+}

@@ -1,0 +1,198 @@
+import { changeSetting } from '../../app/operator/change-setting';
+import { dnsHosts, type DnsSetting } from '../../app/operator/domain-records';
+import { DOMAIN_CATEGORIES, type DomainMail } from '../../domain/settings/sending-domain';
+import { DuplicateError } from '../../lib/errors';
+import { defined } from '../../lib/defined';
+import { activate, check } from './domain-check';
+import { doctor } from './domain-doctor';
+import { dmarc, tls } from './domain-reports';
+import { rotate } from './domain-rotate';
+import { hostName, mailWords, mechanisms, presentDomain, recordsText, withRecords } from './domain-view';
+import {
+  argument,
+  domain,
+  flag,
+  oneOf,
+  onOff,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  optional,
+  type Read,
+  requireChange,
+  status,
+  workspace,
+} from '../definition';
+
+const zone = flag('print the records as lines of a zone file');
+
+const add = operation('domain.add', 'developer', {
+  summary: 'add a sending domain with a DKIM key of its own, and print its DNS records',
+  arguments: { workspace, name: argument('domain name, such as example.com', hostName) },
+  options: {
+    category: option(
+      '<category>',
+      'transactional (password resets, codes, receipts) or marketing, the default',
+      oneOf(...DOMAIN_CATEGORIES),
+      'marketing' as const,
+    ),
+    zone,
+  },
+  examples: [
+    ['domain add "Toko Melati" tokomelati.example', 'records to paste'],
+    ['domain add "Toko Melati" akun.tokomelati.example --category transactional', 'for password resets and receipts'],
+    ['domain add 3 mail.example.com --zone', 'as a zone file'],
+  ],
+  notes:
+    'Publish the records in the DNS, then run kurir domain activate <name>: only an active domain may send. Mail of a ' +
+    'marketing domain has tracked links and an unsubscribe footer; resets and receipts need a transactional one.',
+  handler: async ({ workspace: { id }, name, category }, session) => {
+    const accounts = await session.accounts();
+    await session.note('domain add', `${name}: ${category}`, id);
+    try {
+      return await withRecords(session, await accounts.createDomain(id, name, 'pending_dns', category));
+    } catch (error) {
+      if (!(error instanceof DuplicateError)) throw error;
+      const held = await session.stores.domains.findByName(name);
+      const isSeen = held && (session.access?.sees(held.workspaceId) ?? true);
+      throw new OperationError(
+        `<name>: ${name} already belongs to ${isSeen ? `workspace ${held.workspaceId}` : 'another workspace'}.`,
+        `kurir domain show ${name} shows it.`,
+        '<name>',
+      );
+    }
+  },
+  text: recordsText,
+});
+
+const list = operation('domain.list', 'viewer', {
+  summary: 'sending domains, of one workspace or of all',
+  arguments: { workspace: optional(workspace) },
+  examples: [
+    ['domain list', 'all of them'],
+    ['domain list "Toko Melati"', 'those of one workspace'],
+  ],
+  handler: async (input, { stores }) => {
+    const workspaces = input.workspace ? [input.workspace] : await stores.workspaces.list();
+    const domains = await Promise.all(workspaces.map(({ id }) => stores.domains.list(id)));
+    return { data: domains.flat().map(presentDomain) };
+  },
+  columns: {
+    id: 'id',
+    domain: 'domain',
+    status: status('status'),
+    category: 'category',
+    workspace: 'workspace_id',
+    added: 'created_at',
+  },
+  none: 'No sending domains yet. Add one: kurir domain add <workspace> <name>',
+});
+
+const show = operation('domain.show', 'viewer', {
+  summary: 'a sending domain and its DNS records, ready to paste',
+  arguments: { domain },
+  options: { zone },
+  examples: [
+    ['domain show tokomelati.example', 'status and records'],
+    ['domain show 2 --zone >> zones/tokomelati.example', 'into a zone file'],
+  ],
+  handler: (input, session) => withRecords(session, input.domain),
+  text: recordsText,
+});
+
+const suspend = operation('domain.suspend', 'developer', {
+  irreversible: true,
+  summary: 'suspend a domain: it is refused at once, and its queued mail fails with "Domain pengirim tidak aktif."',
+  arguments: { domain },
+  examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],
+  handler: async (input, session) => {
+    await session.note('domain suspend', input.domain.domain, input.domain.workspaceId);
+    await session.stores.domains.setStatus(input.domain.id, 'suspended');
+    return presentDomain({ ...input.domain, status: 'suspended' });
+  },
+  text: (of) => `${of.domain} is suspended\n`,
+});
+
+/** The change applied; what marketing mail has cannot be switched off. */
+function changed(now: DomainMail, change: Partial<DomainMail>): DomainMail {
+  const category = change.category ?? now.category;
+  if (category === 'transactional') return { category, trackClicks: change.trackClicks ?? now.trackClicks };
+  if (change.trackClicks === undefined) return { category, trackClicks: false };
+  throw new OperationError(
+    '--track-clicks is for transactional domains: the links of marketing mail are always tracked.',
+    'Give --category transactional with it.',
+    '--track-clicks',
+  );
+}
+
+/** docs/contract.md#transactional-mail */
+const set = operation('domain.set', 'developer', {
+  summary: 'what the mail of a domain is: marketing (the default) or transactional',
+  arguments: { domain },
+  options: {
+    category: option('<category>', 'transactional or marketing', oneOf(...DOMAIN_CATEGORIES)),
+    trackClicks: option('<state>', 'on or off: track the links of transactional mail; off by default', onOff),
+  },
+  examples: [
+    ['domain set mail.tokomelati.example --category transactional', 'password resets and receipts'],
+    ['domain set mail.tokomelati.example --track-clicks on', 'with tracked links'],
+    ['domain set mail.tokomelati.example --category marketing', 'back to the default'],
+  ],
+  notes:
+    'Mail of a transactional domain has no footer, no open pixel and no unsubscribe headers, and reaches contacts that ' +
+    'unsubscribed. Campaigns and journeys are marketing from any domain. Mail that was accepted before stays what it was.',
+  check: ({ category, trackClicks }) => requireChange({ category, trackClicks }, 'Give --category or --track-clicks.'),
+  handler: async ({ category, trackClicks, ...input }, session) => {
+    const after = { ...input.domain, ...changed(input.domain, defined({ category, trackClicks })) };
+    const shown = presentDomain(after);
+    await session.note('domain set', `${after.domain}: ${mailWords(shown)}`, after.workspaceId);
+    await session.stores.domains.setMail(after.id, after);
+    return shown;
+  },
+  text: (of) => `${of.domain} is ${mailWords(of)}\n`,
+});
+
+const orDefault =
+  <T>(read: Read<T>): Read<T | null> =>
+  (raw) =>
+    raw.trim() === 'default' ? null : read(raw);
+
+const dns = operation('domain.dns', 'operator', {
+  summary: 'what the DNS records of every domain say: the host that takes bounces, and who sends',
+  options: {
+    mxHost: option('<name>', 'host of the bounce MX; "default": that of KURIR_PUBLIC_URL', orDefault(hostName)),
+    spf: option(
+      '<mechanisms>',
+      'SPF mechanisms of the sending server; "default": host of KURIR_MTA_URL, or the public one',
+      orDefault(mechanisms),
+    ),
+  },
+  examples: [
+    ['domain dns', 'show the present values'],
+    ['domain dns --mx-host mail.example.com --spf "ip4:203.0.113.7"', 'for all domains from now on'],
+    ['domain dns --spf default', 'back to the default'],
+  ],
+  handler: async (input, session) => {
+    const { settings } = session.stores;
+    const change = defined({ mxHost: input.mxHost, spf: input.spf });
+    if (Object.keys(change).length > 0) {
+      await session.note('domain dns', JSON.stringify(change), null);
+      await changeSetting<{ [K in keyof DnsSetting]: DnsSetting[K] | null }>(settings, 'dns', (held) => ({
+        ...held,
+        ...change,
+      }));
+    }
+    const { mxHost, spf } = await dnsHosts(session.config, settings);
+    return { mx_host: mxHost, spf };
+  },
+  details: {
+    'bounce MX': (of) => of.mx_host ?? 'not known: set KURIR_PUBLIC_URL, or --mx-host',
+    SPF: (of) => of.spf ?? 'not known: set KURIR_PUBLIC_URL, or --spf',
+  },
+});
+
+export const DOMAIN_OPERATIONS: readonly Operation[] = [
+  ...[add, list, show, check, activate, suspend, set, rotate],
+  ...[doctor, dmarc, tls, dns],
+];

@@ -1,0 +1,145 @@
+import { basename } from 'node:path';
+import {
+  IMAGE_QUOTA,
+  imageFile,
+  imageId,
+  MOST_BYTES,
+  MOST_PIXELS,
+  olderImageId,
+  type Image,
+} from '../../domain/images/image';
+import { readImage, type ImageFacts } from '../../lib/read-image';
+import { printable } from '../../lib/printable';
+import type { ImageUse } from '../../stores/ports/image-store';
+import { publicUrl } from '../installation/public-url';
+import {
+  bytesArgument,
+  type Columns,
+  facts,
+  FileFault,
+  flag,
+  found,
+  NotFoundError,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  type ReadFile,
+  reference,
+  type Session,
+  text,
+  upTo,
+  workspace,
+} from '../definition';
+
+/** An image that was read, and the name of its file. */
+interface ReadFileOfImage extends ImageFacts {
+  name: string;
+}
+
+/** What the file has beside the pixels is left off. Throws FileFault. */
+const imageIn: ReadFile<ReadFileOfImage> = ({ name, bytes }) => {
+  if (bytes.length > MOST_BYTES) throw new FileFault(name, `has more than ${MOST_BYTES / 1024 / 1024} MB.`);
+  try {
+    const of = readImage(bytes);
+    if (Math.max(of.width, of.height) > MOST_PIXELS) {
+      throw new RangeError(`has ${of.width} x ${of.height} pixels; a side may have ${MOST_PIXELS}`);
+    }
+    return { ...of, name: basename(name) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new FileFault(name, `${error.message}.`, { cause: error });
+  }
+};
+
+/** An image with the address under which mails show it. */
+const shown = (session: Session, image: Image) => ({
+  ...facts(image, 'id', 'name', 'type', 'size', 'width', 'height', 'createdAt'),
+  url: `${publicUrl(session)}/i/${imageFile(image)}`,
+});
+type Shown = ReturnType<typeof shown>;
+
+const pixels = ({ width, height }: Shown): string => `${width} x ${height}`;
+const DETAILS: Columns<Shown> = {
+  id: 'id',
+  name: 'name',
+  type: 'type',
+  bytes: 'size',
+  pixels,
+  address: 'url',
+  created: 'created_at',
+};
+
+/** Control characters of the name of a file would not be a name. */
+const nameOf = (given: string): string => [...given.replace(/\p{Cc}/gu, ' ').trim()].slice(0, 100).join('') || 'image';
+
+const full = (): OperationError =>
+  new OperationError(
+    `The workspace may keep ${IMAGE_QUOTA.count} images of ${IMAGE_QUOTA.bytes / 1024 / 1024} MB together.`,
+    'Delete some that no mail needs: kurir image list.',
+  );
+
+const add = operation('image.add', 'editor', {
+  summary: 'keep an image for mails, and show it on the public host',
+  arguments: { workspace, file: bytesArgument('PNG, JPEG, GIF or WebP of at most 2 MB', imageIn) },
+  options: { name: option('<text>', 'what it is called in lists; default: the name of the file', text(100)) },
+  examples: [['image add "Toko Melati" promo.jpg', 'its address, for the HTML or a block of a mail']],
+  notes: 'The same file in the same workspace has the same address, and is kept once.',
+  handler: async ({ workspace: { id: workspaceId }, file: { content, ...file }, ...given }, session) => {
+    const { stores, clock } = session;
+    const name = given.name ?? nameOf(file.name);
+    await session.note('image add', name, workspaceId);
+    const keyring = await session.keyring();
+    const older = olderImageId(keyring, workspaceId, content);
+    const id = (await stores.images.content(older)) ? older : imageId(keyring, workspaceId, content);
+    const image = { ...file, name, id, workspaceId, size: content.length, createdAt: clock.now() };
+    const kept = await stores.images.add(image, content, IMAGE_QUOTA);
+    if (!kept) throw full();
+    return shown(session, kept);
+  },
+  details: DETAILS,
+});
+
+const list = operation('image.list', 'viewer', {
+  summary: 'the images of a workspace, the newest first',
+  arguments: { workspace },
+  examples: [['image list "Toko Melati"', 'with their addresses']],
+  handler: async (input, session) => {
+    const images = await session.stores.images.list(input.workspace.id);
+    return { data: images.map((image) => shown(session, image)) };
+  },
+  columns: { id: 'id', name: upTo(30, 'name'), bytes: 'size', pixels, address: upTo(100, 'url') },
+  none: ({ workspace: { name } }) => `No images in ${name} yet.`,
+});
+
+/** An image of the workspace by its id; one of another does not exist. */
+const image = found('its id', reference, async (id, { stores, workspace: of }): Promise<Image> => {
+  const kept = of && (await stores.images.list(of.id)).find((one) => one.id === id);
+  if (kept) return kept;
+  throw new NotFoundError(`<image>: no image ${printable(id)} found.`, 'kurir image list shows them.', '<image>');
+});
+
+const inUse = (name: string, { kind, id }: ImageUse): OperationError =>
+  new OperationError(
+    `${printable(name)} is used by ${kind} ${id}: its mails would show no image, those that were sent too.`,
+    'Or use --force to delete it all the same.',
+    '--force',
+  );
+
+const remove = operation('image.delete', 'editor', {
+  irreversible: true,
+  summary: 'delete an image; mails that were sent with it show their text in its place',
+  arguments: { workspace, image },
+  options: { force: flag('also one that a campaign, template or journey uses, or was sent with') },
+  examples: [['image delete "Toko Melati" 4be0643f1d98573b97cdca98a65347dd', 'refused while something uses it']],
+  notes: 'Programs and mail services that fetched it may keep their copy for a year.',
+  handler: async ({ image: { id, name, workspaceId }, force }, { stores, note }) => {
+    const use = force ? null : await stores.images.usedBy(workspaceId, id);
+    if (use) throw inUse(name, use);
+    await note('image delete', `${name}${force ? ', forced' : ''}`, workspaceId);
+    return { id, deleted: await stores.images.delete(workspaceId, id) };
+  },
+  text: ({ id }) => `Image ${id} is deleted.\n`,
+});
+
+export const IMAGE_OPERATIONS: readonly Operation[] = [add, list, remove];

@@ -1,0 +1,133 @@
+import { changeSetting } from '../../app/operator/change-setting';
+import { nextWibMidnight, wibDay } from '../../domain/wib';
+import { DOMAIN_WARMUP_OPERATIONS } from '../warmup/warmup';
+import {
+  anyId,
+  argument,
+  type Columns,
+  facts,
+  jsonTime,
+  limit,
+  oneOf,
+  onOff,
+  type Operation,
+  operation,
+  option,
+  optional,
+  type Session,
+  upTo,
+  whole,
+} from '../definition';
+
+const SWITCHES = ['api', 'module'] as const;
+type Switches = Partial<Record<(typeof SWITCHES)[number], boolean>>;
+
+/** The operator's switches of the contract (503; 403 module closed). They take effect at once. */
+const setSwitch = operation('switch', 'operator', {
+  irreversible: ({ state }) => state === false,
+  arguments: { what: argument('api or module', oneOf(...SWITCHES)), state: optional(argument('on or off', onOff)) },
+  examples: [
+    ['switch api off', 'every endpoint answers 503'],
+    ['switch module on', 'the email module is open again'],
+    ['switch api', 'show its state'],
+  ],
+  handler: async ({ what, state }, { stores: { settings }, note }) => {
+    const on = state ?? ((await settings.get('switches')) as Switches | undefined)?.[what] ?? true;
+    if (state !== undefined) {
+      await note(`switch ${what}`, on ? 'on' : 'off', null);
+      await changeSetting<Switches>(settings, 'switches', (held) => ({ ...held, [what]: on }));
+    }
+    return { switch: what, on };
+  },
+  text: ({ switch: what, on }) => `${what} is ${on ? 'on' : 'off'}\n`,
+});
+
+/** `kurir switch`. */
+export const SWITCH_OPERATIONS: readonly Operation[] = [setSwitch];
+
+async function capOf({ stores, clock }: Session) {
+  const cap = ((await stores.settings.get('warmup_cap')) ?? null) as number | null;
+  const day = wibDay(clock.now());
+  const used = await stores.queue.claimsOn(day, null);
+  const left = cap === null ? null : Math.max(0, cap - used);
+  return { cap, day, used, left, resets_at: jsonTime(nextWibMidnight(clock.now())) };
+}
+
+async function setCap(session: Session, cap: number | null) {
+  await session.note('warmup cap', cap === null ? 'off' : String(cap), null);
+  await session.stores.settings.set('warmup_cap', cap);
+  return capOf(session);
+}
+
+const CAP: Columns<Awaited<ReturnType<typeof capOf>>> = {
+  cap: ({ cap }) => (cap === null ? 'off' : `${cap} per WIB day`),
+  'sent this WIB day': ({ used, day }) => `${used} (${day})`,
+  left: 'left',
+  'next day begins': 'resets_at',
+};
+
+const cap = operation('warmup.cap', 'operator', {
+  summary: 'set the most emails the whole platform sends per WIB day; the excess goes out the next day',
+  arguments: {
+    n: argument('whole number from 0, or off', (raw) => {
+      if (raw.trim() === 'off') return null;
+      try {
+        return whole(0, 1_000_000_000)(raw);
+      } catch {
+        throw new RangeError('must be a whole number from 0 to 1000000000, or off');
+      }
+    }),
+  },
+  examples: [
+    ['warmup cap 500', '500 a day'],
+    ['warmup cap off', 'no cap'],
+  ],
+  handler: ({ n }, session) => setCap(session, n),
+  details: CAP,
+});
+
+const off = operation('warmup.off', 'operator', {
+  irreversible: true,
+  summary: 'remove the cap',
+  examples: [['warmup off', 'no cap']],
+  handler: (_, session) => setCap(session, null),
+  details: CAP,
+});
+
+const show = operation('warmup.show', 'operator', {
+  summary: 'the cap and how much of it is used',
+  examples: [['warmup show', 'cap, used, left']],
+  handler: (_, session) => capOf(session),
+  details: CAP,
+});
+
+/** `kurir warmup`. */
+export const WARMUP_OPERATIONS: readonly Operation[] = [cap, off, show, ...DOMAIN_WARMUP_OPERATIONS];
+
+/** What operators did, including each view of a secret. */
+const trail = operation('log', 'operator', {
+  options: { limit: limit('entries'), before: option('<id>', 'only entries before this one: the next page', anyId) },
+  examples: [
+    ['log', 'the last 50 entries'],
+    ['log --before 120 --json', 'the page before, as JSON'],
+  ],
+  handler: async ({ limit, before }, { stores }) => {
+    const acts = await stores.operatorLog.list(limit, before);
+    return {
+      data: acts.map((act) => facts(act, 'id', 'at', 'actor', 'action', 'workspaceId', 'target')),
+      next_before: acts.length === limit ? (acts.at(-1)?.id ?? null) : null,
+    };
+  },
+  columns: {
+    id: 'id',
+    time: 'at',
+    who: 'actor',
+    did: 'action',
+    workspace: ({ workspace_id: id }) => (id === null ? null : String(id)),
+    what: upTo(80, 'target'),
+  },
+  none: 'No entries yet.',
+});
+
+/** `kurir log`. */
+export const LOG_OPERATIONS: readonly Operation[] = [trail];

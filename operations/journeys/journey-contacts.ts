@@ -1,0 +1,153 @@
+import { makeNewId } from '../../app/services';
+import type { EnrollRefusal } from '../../domain/journeys/enrollment';
+import { postId } from '../../domain/journeys/journey-post';
+import type { EnrolledContact } from '../../stores/ports/journey-runs';
+import { presentAttempt } from '../../schemas/responses/present-delivery';
+import {
+  address,
+  afterRow,
+  argument,
+  consent,
+  contact,
+  contactOf,
+  facts,
+  journey,
+  longLimit,
+  neededFound,
+  type Operation,
+  operation,
+  OperationError,
+  optional,
+  status,
+  traceOf,
+  unknownJourney,
+  workspace,
+} from '../definition';
+
+const present = (row: EnrolledContact) => ({
+  ...facts(row, 'contactId', 'email', 'status', 'reason', 'version', 'step'),
+  goal_reached: row.goalAt !== null,
+  ...facts(row, 'enrolledAt', 'dueAt', 'endedAt'),
+  steps: row.steps.map((step) => facts(step, 'step', 'type', 'at', 'outcome', 'reason', 'messageId')),
+});
+
+const enrollments = operation('journey.enrollments', 'viewer', {
+  summary: 'the contacts of a journey, and the steps of each',
+  formerly: 'enrolments',
+  arguments: { workspace, journey },
+  options: {
+    limit: longLimit,
+    after: afterRow,
+    contact: optional(neededFound('<contact>', 'only this one, by id or address', contact)),
+  },
+  examples: [
+    ['journey enrollments "Toko Melati" Sambutan --contact budi@example.com', 'the path of one contact'],
+    ['journey enrollments "Toko Melati" Sambutan', 'where each one is'],
+    ['journey enrollments "Toko Melati" Sambutan --limit 1000 --json', 'with every step and its outcome'],
+  ],
+  handler: async ({ journey: of, limit, after, contact: only }, { stores }) => {
+    if (only) {
+      const [next] = await stores.journeyRuns.list(of, only.id - 1, 1);
+      return { data: next?.contactId === only.id ? [next] : [], next_after: null };
+    }
+    const data = await stores.journeyRuns.list(of, after, limit);
+    return { data, next_after: data.length === limit ? (data.at(-1)?.contactId ?? null) : null };
+  },
+  json: ({ data, next_after: next }) => ({ data: data.map(present), next_after: next }),
+  columns: {
+    contact: 'email',
+    status: status('status'),
+    version: 'version',
+    step: 'step',
+    due: 'dueAt',
+    goal: ({ goalAt }) => (goalAt === null ? null : 'reached'),
+    reason: 'reason',
+  },
+  none: 'No contact entered it yet.',
+  text: ({ next_after: next }) => (next === null ? '' : `More: --after ${next}\n`),
+});
+
+const posts = operation('journey.posts', 'viewer', {
+  summary: 'the requests of webhook steps with their attempts, newest first; kept for 30 days',
+  arguments: { workspace, journey },
+  options: { limit: longLimit },
+  examples: [
+    ['journey posts "Toko Melati" Sambutan', 'what the endpoints answered'],
+    ['journey posts "Toko Melati" Sambutan --json', 'with every attempt and the answers'],
+  ],
+  handler: async ({ journey: of, limit }, { stores }) => ({ data: await stores.journeyPosts.list(of, limit) }),
+  json: ({ data }) => ({
+    data: data.map((post) => ({
+      id: postId(post),
+      ...facts(post, 'email', 'step', 'state', 'createdAt'),
+      attempts: post.attempts.map(presentAttempt),
+    })),
+  }),
+  columns: {
+    contact: 'email',
+    step: 'step',
+    state: status('state'),
+    attempts: ({ attempts }) => attempts.length,
+    last: ({ attempts }, view) => view.time(attempts.at(-1)?.at ?? null),
+    result: ({ attempts }) => attempts.at(-1)?.error ?? attempts.at(-1)?.status ?? null,
+  },
+  none: 'No webhook step was reached in the last 30 days.',
+});
+
+/** Why a contact cannot enter, and what to do about it. */
+const REFUSALS: Record<Exclude<EnrollRefusal, 'no_journey'>, readonly [string, string]> = {
+  not_api: ['It is not entered that way.', ''],
+  not_active: ['The journey is not active.', 'kurir journey activate begins it.'],
+  suppressed: ['The address is on a suppression list.', 'kurir suppress list shows why.'],
+  unsubscribed: [
+    'The contact is not subscribed.',
+    'kurir contact resubscribe makes it subscribed again, if it has agreed.',
+  ],
+};
+
+const enroll = operation('journey.enroll', 'editor', {
+  summary: 'let a contact enter an active journey, whatever its trigger; each contact enters once',
+  formerly: 'enrol',
+  arguments: { workspace, journey, email: argument('address of the contact', address) },
+  options: { consent: consent('it has agreed to get mail from this workspace; required') },
+  examples: [
+    ['journey enroll "Toko Melati" Sambutan budi@example.com --consent', 'its first step runs within a minute'],
+  ],
+  handler: async ({ journey: { id: journeyId, workspaceId, name }, email }, session) => {
+    const keyring = await session.keyring();
+    await session.note('journey enroll', `${name}: ${traceOf(keyring, email)}`, workspaceId);
+    const at = session.clock.now();
+    const outcome = await session.stores.journeyRuns.enroll({
+      id: makeNewId(session.clock)(),
+      workspaceId,
+      journeyId,
+      contact: { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at },
+      at,
+      by: 'operator',
+    });
+    if (outcome.kind !== 'refused') return { journey_id: journeyId, email, enrolled: outcome.kind === 'enrolled' };
+    if (outcome.because === 'no_journey') throw unknownJourney(name);
+    throw new OperationError(...REFUSALS[outcome.because]);
+  },
+  text: ({ email, enrolled }) =>
+    enrolled ? `${email} is in the journey.\n` : `${email} entered the journey before; it enters once.\n`,
+});
+
+const remove = operation('journey.remove', 'editor', {
+  irreversible: true,
+  summary: 'take a contact out of a journey for good',
+  arguments: { workspace, journey, email: contactOf },
+  examples: [['journey remove "Toko Melati" Sambutan budi@example.com', 'it gets no further step']],
+  handler: async ({ journey: { id: journeyId, workspaceId, name }, email: { id: contactId, email } }, session) => {
+    const { stores, clock, note, keyring } = session;
+    await note('journey remove', `${name}: ${traceOf(await keyring(), email)}`, workspaceId);
+    const left = await stores.journeyRuns.leave({ workspaceId, contactId, journeyId }, 'removed', clock.now());
+    if (left > 0) return { journey_id: journeyId, email, removed: true };
+    const fix = 'kurir journey enrollments shows who is.';
+    throw new OperationError(`<email>: ${email} is not in "${name}".`, fix, '<email>');
+  },
+  text: ({ email }) => `${email} has left the journey.\n`,
+});
+
+/** The operations about the contacts of a journey. */
+export const JOURNEY_CONTACTS: readonly Operation[] = [enroll, enrollments, posts, remove];

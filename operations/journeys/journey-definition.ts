@@ -1,0 +1,113 @@
+import { JOURNEY_SECRET_LENGTH, journeySecretContext } from '../../domain/journeys/journey';
+import { countSteps } from '../../domain/journeys/journey-flow';
+import { printable } from '../../lib/printable';
+import { randomText } from '../../lib/random-text';
+import { faultsText, journeyFile, readDefinition, type Faulty } from './journey-file';
+import { JOURNEY_SHOWN, showJourney, type ShownJourney } from './journey-view';
+import { journey, operation, type Session, unknownJourney, type View, workspace } from '../definition';
+
+const FORM = `The file:
+
+  name: Sambutan
+  trigger: api            # or audience_join, form_subscribe
+  audience: Pelanggan     # with audience_join; with form_subscribe: that form only
+  goal: {event: click, ends: true}    # or conversion, open
+  steps:
+    - {type: email, domain: melati.example, subject: Halo, html: <p>Halo</p>}
+    - {type: wait, for: 3d}
+    - {type: webhook, url: "https://toko.example/hook"}
+    - {type: add_to_audience, audience: Lama}
+    - {type: branch, if: {opened: 1}, then: [], else: []}   # or {clicked: 1}, goal
+
+docs/journeys.md explains it.`;
+
+/** Seals a new secret. */
+async function newSecret(session: Session, workspaceId: number): Promise<{ secret: string; secretSealed: string }> {
+  const secret = randomText(JOURNEY_SECRET_LENGTH);
+  const keyring = await session.keyring();
+  return { secret, secretSealed: keyring.seal(secret, journeySecretContext(workspaceId)) };
+}
+
+const FAULTS_OR_JOURNEY = {
+  code: (result: Faulty | ShownJourney) => ('errors' in result ? 1 : 0),
+  json: (result: Faulty | ShownJourney) =>
+    'errors' in result ? { ok: false, errors: result.errors } : JOURNEY_SHOWN.json(result),
+  text: (result: Faulty | ShownJourney, view: View) =>
+    'errors' in result ? faultsText(result) : JOURNEY_SHOWN.text(result, view),
+};
+
+/** `kurir journey validate`. */
+export const validate = operation('journey.validate', 'editor', {
+  summary: 'check the file of a journey, and store nothing',
+  arguments: { workspace, file: journeyFile },
+  examples: [['journey validate "Toko Melati" sambutan.yaml', 'all its faults, each with its line']],
+  notes: FORM,
+  handler: ({ workspace: { id }, file }, session) => readDefinition(session, id, file),
+  code: ({ ok }) => (ok ? 0 : 1),
+  json: (read) => {
+    if (!read.ok) return { ok: false, errors: read.errors };
+    const { name, triggerType, steps } = read.journey;
+    return { ok: true, errors: [], name, trigger_type: triggerType, steps: countSteps(steps) };
+  },
+  text: (read) => {
+    if (!read.ok) return faultsText(read);
+    const count = countSteps(read.journey.steps);
+    return `${printable(read.path)} is valid: ${printable(read.journey.name)}, ${count} step${count === 1 ? '' : 's'}.\n`;
+  },
+});
+
+/** `kurir journey create`. */
+export const create = operation('journey.create', 'editor', {
+  summary: 'create a draft journey from a file; shows the secret that signs the requests of its webhook steps',
+  arguments: { workspace, file: journeyFile },
+  examples: [['journey create "Toko Melati" sambutan.yaml', 'kurir journey activate begins it']],
+  notes: FORM,
+  handler: async ({ workspace: { id: workspaceId }, file }, session): Promise<Faulty | ShownJourney> => {
+    const read = await readDefinition(session, workspaceId, file);
+    if (!read.ok) return read;
+    const { secret, secretSealed } = await newSecret(session, workspaceId);
+    await session.note('journey create', read.journey.name, workspaceId);
+    const made = await session.stores.journeys.create({
+      ...read.journey,
+      workspaceId,
+      status: 'draft',
+      secretSealed,
+      createdAt: session.clock.now(),
+    });
+    return showJourney(session, made, { secret });
+  },
+  ...FAULTS_OR_JOURNEY,
+});
+
+/** `kurir journey edit`. */
+export const edit = operation('journey.edit', 'editor', {
+  summary: 'give a journey a new version from a file; contacts in it finish on the version they began',
+  arguments: { workspace, journey, file: journeyFile },
+  examples: [['journey edit "Toko Melati" Sambutan sambutan.yaml', 'also while it is active']],
+  notes: FORM,
+  handler: async ({ journey: { id, workspaceId, name }, file }, session): Promise<Faulty | ShownJourney> => {
+    const read = await readDefinition(session, workspaceId, file);
+    if (!read.ok) return read;
+    await session.note('journey edit', name, workspaceId);
+    const edited = await session.stores.journeys.edit(workspaceId, id, read.journey, session.clock.now());
+    if (!edited) throw unknownJourney(name);
+    return showJourney(session, edited);
+  },
+  ...FAULTS_OR_JOURNEY,
+});
+
+/** `kurir journey rotate-secret`. */
+export const rotateSecret = operation('journey.rotate-secret', 'editor', {
+  irreversible: true,
+  summary: 'give a journey a new secret, which signs the requests of its webhook steps from now on',
+  arguments: { workspace, journey },
+  examples: [['journey rotate-secret "Toko Melati" Sambutan', 'the old one signs nothing any more']],
+  handler: async ({ journey: of }, session) => {
+    const { secret, secretSealed } = await newSecret(session, of.workspaceId);
+    await session.note('journey rotate-secret', of.name, of.workspaceId);
+    const isStored = await session.stores.journeys.replaceSecret(of.workspaceId, of.id, secretSealed);
+    if (!isStored) throw unknownJourney(of.name);
+    return showJourney(session, of, { secret });
+  },
+  ...JOURNEY_SHOWN,
+});

@@ -1,0 +1,147 @@
+import type { Journey } from '../../domain/journeys/journey';
+import { numberSteps } from '../../domain/journeys/journey-flow';
+import { printable } from '../../lib/printable';
+import { JOURNEY_CONTACTS } from './journey-contacts';
+import { countJourney } from './journey-counts';
+import { create, edit, rotateSecret, validate } from './journey-definition';
+import { discard, draft, dropDraft, showDraft } from './journey-draft';
+import { versions } from './journey-versions';
+import { dryRunOperation } from './journey-dry-run';
+import { goalLabel } from './journey-labels';
+import { journeyMermaid } from './journey-mermaid';
+import { writtenJourney } from './journey-written';
+import { JOURNEY_SHOWN, presentJourney, showJourney } from './journey-view';
+import {
+  flag,
+  journey,
+  type Operation,
+  operation,
+  OperationError,
+  type Session,
+  status,
+  unknownJourney,
+  workspace,
+} from '../definition';
+
+const show = operation('journey.show', 'viewer', {
+  summary:
+    'one journey: its contacts at each step, its sales, a diagram of its newest version; its secret is shown nowhere',
+  arguments: { workspace, journey },
+  options: { mermaid: flag('only the diagram, for tools that read Mermaid') },
+  examples: [
+    ['journey show "Toko Melati" Sambutan', 'its steps, as a tree'],
+    ['journey show "Toko Melati" Sambutan --mermaid', 'its steps, as a flowchart'],
+  ],
+  handler: async ({ journey: of }, session) =>
+    showJourney(session, of, {
+      sales: await session.stores.conversions.ofJourney(of.id),
+      counts: await countJourney(session.stores, of),
+      draft: await showDraft(session, of),
+    }),
+  json: (shown, { mermaid }) => ({
+    ...JOURNEY_SHOWN.json(shown),
+    definition: writtenJourney(shown.journey, shown.names),
+    draft: shown.draft ?? null,
+    ...(mermaid && { mermaid: journeyMermaid(shown.journey, shown.names) }),
+  }),
+  text: (shown, view, { mermaid }) =>
+    mermaid ? journeyMermaid(shown.journey, shown.names) : JOURNEY_SHOWN.text(shown, view),
+});
+
+const list = operation('journey.list', 'viewer', {
+  summary: 'the journeys of a workspace, the contacts in each and its sales',
+  arguments: { workspace },
+  examples: [['journey list "Toko Melati"', 'one per line']],
+  handler: async (input, { stores }) => ({
+    data: await Promise.all(
+      (await stores.journeys.list(input.workspace.id)).map(async (of) => ({
+        ...presentJourney(of),
+        contacts: await stores.journeyRuns.count(of),
+        ...(await stores.conversions.ofJourney(of.id)),
+      })),
+    ),
+  }),
+  columns: {
+    id: 'id',
+    name: 'name',
+    status: status('status'),
+    trigger: 'trigger_type',
+    version: 'version',
+    goal: ({ goal }) => goal && goalLabel(goal),
+    active: ({ contacts }) => contacts.active,
+    sales: 'conversions',
+    created: 'created_at',
+  },
+  none: 'No journeys yet. Create one: kurir journey create <workspace> <file>',
+});
+
+/** Sets the status, also if it is that already. */
+async function setStatus(session: Session, of: Journey, wanted: 'active' | 'paused'): Promise<Journey> {
+  const { id, workspaceId, name } = of;
+  await session.note(wanted === 'active' ? 'journey activate' : 'journey pause', name, workspaceId);
+  const changed = await session.stores.journeys.setStatus(workspaceId, id, wanted, session.clock.now());
+  if (!changed) throw unknownJourney(name);
+  return changed;
+}
+
+const statusText = (of: { name: string; status: string }): string => `${printable(of.name)} is ${of.status}.\n`;
+
+/** What will be refused as long as it is as it is now. */
+async function warningsOf({ stores }: Session, { workspaceId, steps }: Journey): Promise<string[]> {
+  const used = new Set(numberSteps(steps).flatMap(({ step }) => (step.kind === 'email' ? [step.domainId] : [])));
+  const domains = new Map((await stores.domains.list(workspaceId)).map((domain) => [domain.id, domain]));
+  return [...used].flatMap((id) => {
+    const domain = domains.get(id);
+    if (domain?.status === 'active') return [];
+    const state = domain ? `${domain.domain} is ${domain.status}` : `Sending domain ${id} is gone`;
+    return [`${state}: mails from it are refused.`];
+  });
+}
+
+const activate = operation('journey.activate', 'editor', {
+  irreversible: true,
+  summary: 'begin a draft, or go on with a paused journey: what came due meanwhile runs now',
+  arguments: { workspace, journey },
+  examples: [['journey activate "Toko Melati" Sambutan', 'contacts may enter it']],
+  handler: async (input, session) => {
+    const changed = await setStatus(session, input.journey, 'active');
+    return { ...presentJourney(changed), warnings: await warningsOf(session, changed) };
+  },
+  text: (of, view) => statusText(of) + view.warnings(of.warnings),
+});
+
+const pause = operation('journey.pause', 'editor', {
+  summary: 'stop a journey: no contact enters it, and those in it keep their places',
+  arguments: { workspace, journey },
+  examples: [['journey pause "Toko Melati" Sambutan', 'kurir journey activate goes on with it']],
+  handler: async ({ journey: of }, session) => {
+    if (of.status !== 'draft') return presentJourney(await setStatus(session, of, 'paused'));
+    throw new OperationError(`<journey>: "${of.name}" is a draft.`, 'It does not run yet.', '<journey>');
+  },
+  text: statusText,
+});
+
+const remove = operation('journey.delete', 'editor', {
+  irreversible: true,
+  summary: 'delete a draft that no contact ever entered',
+  arguments: { workspace, journey },
+  examples: [['journey delete "Toko Melati" Sambutan', 'cannot be undone']],
+  handler: async ({ journey: { id, workspaceId, name } }, session) => {
+    await session.note('journey delete', name, workspaceId);
+    const outcome = await session.stores.journeys.delete(workspaceId, id);
+    if (outcome === 'no_journey') throw unknownJourney(name);
+    if (outcome === 'in_use') {
+      const fix = 'kurir journey pause stops it; what it did stays on record.';
+      throw new OperationError(`<journey>: "${name}" is no draft, or contacts entered it.`, fix, '<journey>');
+    }
+    await dropDraft(session, { id });
+    return { id, name, deleted: true };
+  },
+  text: ({ name }) => `${printable(name)} is deleted.\n`,
+});
+
+export const JOURNEY_OPERATIONS: readonly Operation[] = [
+  ...[validate, create, edit, draft, discard, show, versions, dryRunOperation, list, activate],
+  ...JOURNEY_CONTACTS,
+  ...[pause, remove, rotateSecret],
+];

@@ -1,0 +1,140 @@
+import { createAdminKey, listAdminKeys, shortId, type AdminKey } from './admin-keys';
+import type { PeopleDeps } from './people';
+import { WORKSPACE_ROLES, type Role } from '../../domain/people/role';
+import {
+  argument,
+  type Columns,
+  duration,
+  flag,
+  ForbiddenError,
+  jsonTime,
+  needed,
+  NotFoundError,
+  oneOf,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  type Session,
+  text,
+  UsageError,
+  workspaceOption,
+} from '../definition';
+
+const ROLES = [...WORKSPACE_ROLES, 'operator'] as const;
+
+const present = (of: AdminKey) => ({
+  id: shortId(of),
+  workspace_id: of.workspaceId,
+  name: of.body.name,
+  role: of.body.role,
+  created_at: jsonTime(of.body.createdAt),
+  created_by: of.body.createdBy,
+  last_used_at: jsonTime(of.body.lastUsedAt),
+  expires_at: jsonTime(of.expiresAt),
+});
+
+const COLUMNS: Columns<ReturnType<typeof present>> = {
+  id: 'id',
+  workspace: ({ workspace_id: id }) => (id === null ? 'all' : String(id)),
+  name: 'name',
+  role: 'role',
+  created: 'created_at',
+  'last used': 'last_used_at',
+  expires: 'expires_at',
+};
+
+const peopleOf = ({ stores, clock }: Session): PeopleDeps => ({ directory: stores.directory, clock });
+
+/** Nobody gives what they do not hold. */
+function refuseMore({ access }: Session, role: Role, workspaceId: number | null): void {
+  if (!access) return;
+  const isHeld = workspaceId === null ? access.may('operator', null) : access.may(role, workspaceId);
+  if (!isHeld) throw new ForbiddenError(`Only who has the role ${role} can give it.`, '', '--role');
+}
+
+async function refuseTaken(session: Session, name: string, workspaceId: number | null): Promise<void> {
+  const keys = await listAdminKeys(peopleOf(session), workspaceId);
+  if (!keys.some((key) => key.body.name.toLowerCase() === name.toLowerCase())) return;
+  throw new OperationError(`<name>: there is a key called "${name}" already.`, 'Choose another name.', '<name>');
+}
+
+const create = operation('admin-key.create', 'owner', {
+  summary: 'make a key of the management API and show it, once',
+  arguments: { name: argument('what the key is for; its name in the trail', text(100)) },
+  options: {
+    workspace: workspaceOption('the workspace that it reaches (id or name)'),
+    installation: flag('it reaches all workspaces; with the role operator the installation too'),
+    role: needed('<role>', `what it may do: ${ROLES.join(', ')}`, oneOf(...ROLES)),
+    expires: option('<duration>', 'it ends after this time, such as 90d; default: never', duration),
+  },
+  examples: [
+    ['admin-key create ci --workspace melati --role developer', 'a key that reaches one workspace'],
+    ['admin-key create terraform --installation --role operator --expires 90d', 'a key that may do all, for 90 days'],
+  ],
+  check: ({ workspace, installation, role }) => {
+    if (installation === (workspace !== undefined))
+      throw new UsageError('Give either --workspace or --installation.', 'see --help', '--workspace');
+    if (role === 'operator' && !installation)
+      throw new UsageError('The role operator is one of the installation.', 'Give --installation.', '--role');
+  },
+  handler: async ({ name, workspace, role, expires }, session) => {
+    const workspaceId = workspace?.id ?? null;
+    refuseMore(session, role, workspaceId);
+    await refuseTaken(session, name, workspaceId);
+    await session.note('admin-key create', `${name} (${role})`, workspaceId);
+    const expiresAt = expires === undefined ? null : session.clock.now() + expires;
+    const made = await createAdminKey(
+      { ...peopleOf(session), keyring: await session.keyring() },
+      { name, role, workspaceId, expiresAt, createdBy: session.actor },
+    );
+    return { ...present(made.key), key: made.text };
+  },
+  details: { ...COLUMNS, key: 'key' },
+});
+
+const OF_WORKSPACE = {
+  workspace: workspaceOption('only keys of this workspace (id or name); default: all of the installation'),
+};
+
+const list = operation('admin-key.list', 'owner', {
+  summary: 'keys of the management API, without their text',
+  options: OF_WORKSPACE,
+  examples: [
+    ['admin-key list', 'all keys'],
+    ['admin-key list --workspace melati', 'those that reach this workspace only'],
+  ],
+  handler: async ({ workspace }, session) => ({
+    data: (await listAdminKeys(peopleOf(session), workspace?.id)).map(present),
+  }),
+  columns: COLUMNS,
+  none: 'There are no keys of the management API yet.',
+});
+
+const revoke = operation('admin-key.revoke', 'owner', {
+  irreversible: true,
+  summary: 'revoke a key of the management API: it is refused at once, for good',
+  arguments: { key: argument('id or name', text()) },
+  options: OF_WORKSPACE,
+  examples: [
+    ['admin-key revoke terraform', 'by name'],
+    ['admin-key revoke ci --workspace melati', 'a key of this workspace'],
+  ],
+  // The key is looked up here and not before: whoever names no workspace must be an operator to learn of any key.
+  handler: async ({ key: named, workspace }, session) => {
+    const keys = await listAdminKeys(peopleOf(session), workspace?.id);
+    const byId = keys.filter((key) => shortId(key) === named);
+    const matching = byId.length > 0 ? byId : keys.filter(({ body }) => body.name === named);
+    const [only] = matching;
+    if (!only) throw new NotFoundError(`<key>: no key "${named}" found.`, 'kurir admin-key list shows them.', '<key>');
+    if (matching.length > 1)
+      throw new OperationError(`<key>: several keys are called "${named}".`, 'Give the id instead.', '<key>');
+    await session.note('admin-key revoke', `${shortId(only)} ${only.body.name}`, only.workspaceId);
+    await session.stores.directory.take('admin_key', only.id, session.clock.now());
+    return present(only);
+  },
+  details: COLUMNS,
+});
+
+/** `kurir admin-key`. */
+export const ADMIN_KEY_OPERATIONS: readonly Operation[] = [create, list, revoke];

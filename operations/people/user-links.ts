@@ -1,0 +1,180 @@
+import { passkeysOf, removeFactors, removePasskeys } from './passkeys';
+import { userOf, type PeopleDeps } from './people';
+import { makeTicket } from './tickets';
+import { isNewTrust } from '../../domain/people/account-trust';
+import { WORKSPACE_ROLES } from '../../domain/people/role';
+import type { Workspace } from '../../domain/settings/workspace';
+import { mailLink, type LinkSender } from '../../app/operator/link-mail';
+import { isOperator } from '../domains/domain-check';
+import { hostName } from '../domains/domain-view';
+import { dashboardUrl } from '../installation/public-url';
+import {
+  address,
+  argument,
+  flag,
+  NotFoundError,
+  oneOf,
+  operation,
+  option,
+  type Session,
+  UsageError,
+  workspaceOption,
+} from '../definition';
+
+export const email = argument('the address that the person signs in with', address);
+export const role = (about: string) => option('<role>', about, oneOf(...WORKSPACE_ROLES));
+
+export const depsOf = ({ stores, clock }: Session): PeopleDeps => ({ directory: stores.directory, clock });
+
+export const unknownUser = (address: string): NotFoundError =>
+  new NotFoundError(`<email>: nobody signs in as ${address}.`, 'kurir user list lists who does.', '<email>');
+
+/** A role goes with a workspace, and the installation has one role: operator. Throws UsageError. */
+export function checkRole({
+  role,
+  workspace,
+  operator,
+}: {
+  role?: string | undefined;
+  workspace?: string | undefined;
+  operator: boolean;
+}): void {
+  if (operator && (role !== undefined || workspace !== undefined)) {
+    throw new UsageError('--operator goes without --role and --workspace.', 'Give one or the other.', '--operator');
+  }
+  if (operator || (role !== undefined && workspace !== undefined)) return;
+  const missing = role === undefined ? '--role' : '--workspace';
+  throw new UsageError(`${missing} is missing.`, 'Give --role with --workspace, or --operator.', missing);
+}
+
+const linkOf = (session: Session, token: string): string => `${dashboardUrl(session)}/app/claim/${token}`;
+
+/** Who sends a link: the workspace, or the domain that was named. Null: nobody. Throws NotFoundError. */
+async function senderOf(
+  { stores }: Session,
+  of: Workspace | null,
+  name: string | undefined,
+): Promise<LinkSender | null> {
+  if (of) return { workspace: of, domain: null };
+  if (name === undefined) return null;
+  const domain = await stores.domains.findByName(name);
+  const workspace = domain && (await stores.workspaces.get(domain.workspaceId));
+  if (workspace) return { workspace, domain };
+  throw new NotFoundError(
+    `--sender: no sending domain "${name}" found.`,
+    'kurir domain list lists what exists.',
+    '--sender',
+  );
+}
+
+const NO_SENDER = 'No --sender is named: no workspace pays for the mail of an operator by itself.';
+
+/** The link that the caller sees vouches for nobody but an operator: whoever asks for it can open it. */
+const trustOf = ({ access }: Session): { trust?: 'operator' } => (isOperator(access) ? { trust: 'operator' } : {});
+
+export const invite = operation('user.invite', 'owner', {
+  summary: 'invite somebody to sign in; answers a link that works once, and mails another where it can',
+  arguments: { email },
+  options: {
+    role: role('what the person may do in the workspace'),
+    workspace: workspaceOption('id or name of the workspace'),
+    operator: flag('the person runs the installation, and may do all'),
+    sender: option('<domain>', 'with --operator: the sending domain that mails the link; its workspace pays', hostName),
+  },
+  examples: [
+    ['user invite siti@toko.example --role editor --workspace 1', 'a member of a workspace'],
+    ['user invite budi@toko.example --operator', 'an operator'],
+    ['user invite budi@toko.example --operator --sender toko.example', 'the link is mailed, too'],
+  ],
+  notes:
+    'A link works for seven days. A newer invitation to the same workspace takes its place. The workspace mails it ' +
+    'from its first active domain, for a coin; without one the link is only answered. The mail has a link of its own: ' +
+    'whoever uses that one has shown that the address is theirs.',
+  check: (given) => {
+    checkRole(given);
+    if (given.sender === undefined || given.operator) return;
+    throw new UsageError('--sender goes with --operator.', 'A workspace sends from its own domain.', '--sender');
+  },
+  handler: async (input, session) => {
+    const of = input.workspace ?? null;
+    const what = input.role ?? 'operator';
+    // Before the ticket: without an address of the service there is no link to give.
+    const place = of?.name ?? new URL(dashboardUrl(session)).host;
+    const sender = await senderOf(session, of, input.sender);
+    await session.note('user invite', `${input.email}: ${what}`, of?.id ?? null);
+    const grant = { operator: input.operator, workspaceId: of?.id ?? null, role: input.role ?? null };
+    const make = (trust: { trust?: 'operator' | 'mail' }): Promise<string> =>
+      makeTicket(depsOf(session), 'invite', input.email, grant, trust);
+    const link = linkOf(session, await make(trustOf(session)));
+    const mailed = { email: input.email, place, link: async () => linkOf(session, await make({ trust: 'mail' })) };
+    const why = sender ? await mailLink(session, 'invitation', mailed, sender) : NO_SENDER;
+    return {
+      ...{ email: input.email, role: what, workspace_id: of?.id ?? null, link },
+      ...{ mailed: why === null, not_mailed: why },
+    };
+  },
+  text: ({ email, link, mailed, not_mailed: why }) =>
+    mailed
+      ? `${email} gets a link by mail. This one works, too, once:\n${link}\n`
+      : `Give this link to ${email}; it works once:\n${link}\nIt was not mailed: ${why}\n`,
+});
+
+const named = (keys: readonly { body: { name: string } }[]): string[] => keys.map(({ body }) => body.name).sort();
+
+export const reset = operation('user.reset', 'operator', {
+  irreversible: true,
+  summary: 'a link with which somebody chooses a new password; it works once, for 24 hours',
+  arguments: { email },
+  options: {
+    secondFactor: flag('take the second factor and its recovery codes away, and the tie to single sign-on'),
+    keepPasskeys: flag('leave the passkeys, which end otherwise'),
+    sender: option('<domain>', 'the sending domain that mails a link, too; its workspace pays', hostName),
+  },
+  examples: [
+    ['user reset siti@toko.example', 'a forgotten password'],
+    ['user reset siti@toko.example --second-factor', 'a lost phone'],
+    ['user reset siti@toko.example --keep-passkeys', 'her passkeys still sign in'],
+    ['user reset siti@toko.example --sender toko.example', 'the link is mailed, too, which proves the address'],
+  ],
+  notes:
+    'Passkeys end at once, password and sessions when the link is used. Where nobody has vouched for the account yet ' +
+    '(kurir user list), its second factor ends with them.',
+  handler: async (input, session) => {
+    const deps = depsOf(session);
+    const user = await userOf(deps, input.email);
+    if (!user) throw unknownUser(input.email);
+    const place = new URL(dashboardUrl(session)).host;
+    const sender = await senderOf(session, null, input.sender);
+    const passkeys = await passkeysOf(deps, input.email);
+    const [kept, ended] = input.keepPasskeys ? [passkeys, []] : [[], passkeys];
+    await session.note('user reset', resetText(input, named(ended)), null);
+    if (input.secondFactor) await removeFactors(deps, input.email, { keepsPasskeys: input.keepPasskeys });
+    else if (!input.keepPasskeys) await removePasskeys(deps, input.email);
+    const make = (trust: 'operator' | 'mail'): Promise<string> =>
+      makeTicket(deps, 'reset', input.email, null, { trust, keep: kept.map(({ id }) => id) });
+    const link = linkOf(session, await make('operator'));
+    const mailed = { email: input.email, place, link: async () => linkOf(session, await make('mail')) };
+    const why = sender ? await mailLink(session, 'reset', mailed, sender) : 'No --sender is named.';
+    return {
+      ...{ email: input.email, second_factor_removed: input.secondFactor },
+      ...{ passkeys_removed: named(ended), passkeys_kept: named(kept) },
+      starts_afresh: isNewTrust(user.body, 'operator'),
+      ...{ link, mailed: why === null, not_mailed: why },
+    };
+  },
+  text: ({ email, link, passkeys_removed: ended, starts_afresh: isAfresh, mailed }) =>
+    [
+      mailed
+        ? `${email} gets a link by mail. This one works, too, once:`
+        : `Give this link to ${email}; it works once:`,
+      link,
+      ...(ended.length > 0 ? [`Passkeys that ended: ${ended.join(', ')}`] : []),
+      ...(isAfresh ? ['Nobody has vouched for this account yet: its second factor ends when the link is used.'] : []),
+    ].join('\n') + '\n',
+});
+
+/** What a reset takes, in the words of the trail. */
+function resetText({ email, secondFactor }: { email: string; secondFactor: boolean }, passkeys: string[]): string {
+  const more = passkeys.length > 0 ? [`passkeys ${passkeys.map((name) => `"${name}"`).join(', ')}`] : [];
+  return `${email}: ${['password', ...(secondFactor ? ['second factor'] : []), ...more].join(', ')}`;
+}

@@ -1,0 +1,140 @@
+import type { DueTaskKey, GivenUpTask } from '../../stores/ports/due-tasks';
+import {
+  facts,
+  flag,
+  limit,
+  list as listArgument,
+  type Operation,
+  operation,
+  option,
+  type Read,
+  type Session,
+  upTo,
+  UsageError,
+} from '../definition';
+
+const PAGE = 500;
+/** Tasks re-driven at once: they share commits. */
+const AT_ONCE = 50;
+
+/** A task as the operator names it: its kind, a slash, and its id. */
+const nameOf = ({ kind, id }: DueTaskKey): string => `${kind}/${id}`;
+
+const readTask: Read<DueTaskKey> = (raw) => {
+  const [, kind, id] = /^([A-Za-z0-9.-]+)\/(.+)$/.exec(raw.trim()) ?? [];
+  if (kind === undefined || id === undefined) throw new RangeError('must be a kind and an id: kind/id');
+  return { kind, id };
+};
+const readKind: Read<string> = (raw) => {
+  const kind = raw.trim();
+  if (!/^[A-Za-z0-9.-]+$/.test(kind)) throw new RangeError('must be a kind of due work');
+  return kind;
+};
+
+/** The given-up tasks after one of them, by kind and id; `kind`: only those of this kind. */
+async function givenUp(
+  { stores: { dueTasks } }: Session,
+  kind: string | undefined,
+  after: DueTaskKey | undefined,
+  limit: number,
+): Promise<GivenUpTask[]> {
+  const kinds = kind === undefined ? await dueTasks.kinds() : [kind];
+  const found: GivenUpTask[] = [];
+  for (const next of kinds) {
+    if (found.length === limit) break;
+    if (after && next < after.kind) continue;
+    found.push(...(await dueTasks.givenUp(next, after?.kind === next ? after.id : null, limit - found.length)));
+  }
+  return found;
+}
+
+const list = operation('due-work.list', 'operator', {
+  summary: 'due work that was given up, with the reason; by kind and id',
+  options: {
+    kind: option('<kind>', 'only this kind, such as confirm-mail', readKind),
+    limit: limit('tasks'),
+    after: option('<kind/id>', 'only tasks after this one: the next page', readTask),
+  },
+  examples: [
+    ['due-work list', 'the first 50'],
+    ['due-work list --kind confirm-mail --json', 'those of one kind, with what each task holds'],
+  ],
+  handler: async ({ kind, limit, after }, session) => {
+    const tasks = await givenUp(session, kind, after, limit);
+    const last = tasks.length === limit ? tasks.at(-1) : undefined;
+    return {
+      data: tasks.map((task) => ({
+        task: nameOf(task),
+        ...facts(task, 'kind', 'id', 'workspaceId', 'attempt', 'reason', 'givenUpAt', 'payload'),
+      })),
+      next_after: last ? nameOf(last) : null,
+    };
+  },
+  columns: {
+    task: 'task',
+    'given up': 'given_up_at',
+    workspace: 'workspace_id',
+    attempts: 'attempt',
+    reason: upTo(120, 'reason'),
+  },
+  none: 'No due work was given up.',
+});
+
+/** Every task that is given up now. One that is given up again meanwhile may come once more, and ends the pages. */
+async function allOf(session: Session, kind: string | undefined): Promise<GivenUpTask[]> {
+  const found: GivenUpTask[] = [];
+  for (let page: GivenUpTask[]; ; found.push(...page)) {
+    page = await givenUp(session, kind, found.at(-1), PAGE);
+    if (page.length === 0) return found;
+  }
+}
+
+async function redriveTasks(session: Session, tasks: readonly DueTaskKey[]) {
+  const { stores, clock } = session;
+  const progress = session.progress('driving again', tasks.length);
+  const done: string[] = [];
+  const unknown: string[] = [];
+  try {
+    for (let from = 0; from < tasks.length; from += AT_ONCE) {
+      const some = tasks.slice(from, from + AT_ONCE);
+      const answers = await Promise.all(some.map((key) => stores.dueTasks.redrive(key, { dueAt: clock.now() })));
+      some.forEach((key, n) => (answers[n] ? done : unknown).push(nameOf(key)));
+      progress.step(some.length);
+    }
+  } finally {
+    progress.done();
+  }
+  return { done, unknown };
+}
+
+const redrive = operation('due-work.redrive', 'operator', {
+  summary: 'make due work that was given up due again, at once',
+  arguments: { tasks: listArgument('tasks, as the list names them: kind/id', readTask) },
+  options: {
+    all: flag('everything that was given up'),
+    kind: option('<kind>', 'with --all: that of one kind', readKind),
+  },
+  examples: [
+    ['due-work redrive webhook-replay/7', 'one of them'],
+    ['due-work redrive --all --kind confirm-mail', 'all of one kind'],
+  ],
+  notes: 'A task that cannot be done is given up again, with its reason.',
+  check: ({ tasks, all, kind }) => {
+    if (all === tasks.length > 0)
+      throw new UsageError('Give either tasks or --all.', 'kurir due-work list shows the tasks.', '<tasks>');
+    if (kind !== undefined && !all) throw new UsageError('--kind goes with --all only.', '', '--kind');
+  },
+  handler: async ({ tasks, all, kind }, session) => {
+    const named = new Map(tasks.map((task) => [nameOf(task), task]));
+    const what = all ? `all${kind === undefined ? '' : ` of ${kind}`}` : [...named.keys()].join(', ');
+    await session.note('due-work redrive', what.slice(0, 200), null);
+    const wanted = all ? await allOf(session, kind) : [...named.values()];
+    const { done, unknown } = await redriveTasks(session, wanted);
+    return { redriven: done, not_given_up: all ? [] : unknown };
+  },
+  code: ({ not_given_up: unknown }) => (unknown.length > 0 ? 1 : 0),
+  text: ({ redriven, not_given_up: unknown }) =>
+    `${redriven.length} re-driven${unknown.length > 0 ? `; not given up: ${unknown.join(', ')}` : ''}\n`,
+});
+
+export const DUE_WORK_OPERATIONS: readonly Operation[] = [list, redrive];

@@ -1,0 +1,227 @@
+import { refusingStatus } from '../../domain/contacts/contact';
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../../domain/contacts/suppression';
+import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
+import { block } from './block';
+import { withAddresses } from './with-addresses';
+import { checkList, entriesOf, LIST_OF, listOf } from './suppression-list';
+import {
+  address,
+  argument,
+  facts,
+  FileContent,
+  limit,
+  list as listArgument,
+  oneOf,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  type Read,
+  type Session,
+  streamedFile,
+  traceOf,
+  UsageError,
+} from '../definition';
+
+/** Addresses processed at once: they share commits. */
+const AT_ONCE = 200;
+
+type Entry = Omit<SuppressionEntry, 'addressHash'>;
+
+async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
+  let lines: string[] = [];
+  for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+    if (line.trim() === '') continue;
+    lines.push(line);
+    if (lines.length < AT_ONCE) continue;
+    yield lines;
+    lines = [];
+  }
+  if (lines.length > 0) yield lines;
+}
+
+async function blockAll({ stores, keyring }: Session, entry: Entry, emails: readonly string[]): Promise<void> {
+  const keys = await keyring();
+  await block(
+    stores,
+    emails.map((email) => ({ ...entry, addressHash: keys.hashAddress(email) })),
+  );
+}
+
+function openFile({ stdin }: Session, file: string | FileContent): Readable {
+  if (file instanceof FileContent) return Readable.from([file.text]);
+  return file === '-' ? stdin : createReadStream(file);
+}
+
+async function addFile(session: Session, entry: Entry, file: string | FileContent) {
+  const progress = session.progress('adding', null);
+  const faulty: string[] = [];
+  let added = 0;
+  try {
+    for await (const lines of linesOf(openFile(session, file))) {
+      const valid = lines.map((line) => line.trim()).filter(isEmailAddress);
+      faulty.push(...lines.filter((line) => !isEmailAddress(line.trim())));
+      await blockAll(session, entry, valid.map(canonicalAddress));
+      added += valid.length;
+      progress.step(lines.length);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
+    const fix = 'Give a file with one address per line, or - for standard input.';
+    throw new OperationError(`--file: ${(error as Error).message}`, fix, '--file');
+  } finally {
+    progress.done();
+  }
+  return { added, not_addresses: faulty };
+}
+
+function addedText(name: string, added: number, faulty: readonly string[]): string {
+  const some = faulty.slice(0, 10).map((line) => JSON.stringify(line.slice(0, 100)));
+  const rest = faulty.length > some.length ? ` and ${faulty.length - some.length} more` : '';
+  const lines = faulty.length > 0 ? `${faulty.length} lines are not addresses: ${some.join(', ')}${rest}\n` : '';
+  return `${added} addresses blocked, ${name}\n${lines}`;
+}
+
+const add = operation('suppress.add', 'developer', {
+  summary: 'block addresses: mail to them is refused',
+  arguments: { emails: listArgument('addresses', address) },
+  options: {
+    ...LIST_OF,
+    file: streamedFile('read addresses from a file, one per line; - is standard input'),
+  },
+  examples: [
+    ['suppress add budi@example.com --workspace "Toko Melati"', 'for one workspace, reason manual'],
+    ['suppress add spamtrap@example.com --global', 'for all senders'],
+    ['suppress add --workspace 3 --file blocked.txt', 'import a list'],
+  ],
+  check: (given) => {
+    checkList(given);
+    if (given.emails.length > 0 !== (given.file !== undefined)) return;
+    throw new UsageError('Give either addresses or --file.', 'kurir suppress add --help shows how.', '<emails>');
+  },
+  handler: async ({ emails, file, ...input }, session) => {
+    const { workspaceId } = listOf(input);
+    const reason: SuppressionReason = workspaceId === null ? 'global' : 'manual';
+    const entry = { workspaceId, reason, messageId: null, createdAt: session.clock.now() };
+    const keyring = await session.keyring();
+    const trail = emails.map((email) => traceOf(keyring, email)).join(', ');
+    await session.note(
+      'suppress add',
+      file === undefined ? trail.slice(0, 500) : `from ${file instanceof FileContent ? 'a file' : file}`,
+      workspaceId,
+    );
+    if (file !== undefined) return addFile(session, entry, file);
+    await blockAll(session, entry, emails);
+    return { added: emails.length, not_addresses: [] };
+  },
+  code: ({ not_addresses: faulty }) => (faulty.length > 0 ? 1 : 0),
+  text: ({ added, not_addresses: faulty }, _, { emails, file, ...input }) => {
+    const { name } = listOf(input);
+    return file === undefined ? `${emails.join(', ')}: blocked, ${name}\n` : addedText(name, added, faulty);
+  },
+});
+
+const remove = operation('suppress.remove', 'developer', {
+  irreversible: true,
+  summary: 'take an address off a suppression list',
+  arguments: { email: argument('address', address) },
+  options: {
+    ...LIST_OF,
+    reason: option(
+      '<reason>',
+      `only the entry of this reason, of ${SUPPRESSION_REASONS.join(', ')}; default: all`,
+      oneOf(...SUPPRESSION_REASONS),
+    ),
+  },
+  examples: [['suppress remove budi@example.com --workspace 3', 'whatever the reason']],
+  notes: "The contact's own status stays: one that bounced, complained or unsubscribed is still refused.",
+  check: checkList,
+  handler: async ({ email, reason, ...input }, session) => {
+    const { workspaceId } = listOf(input);
+    const { suppressions } = session.stores;
+    const keyring = await session.keyring();
+    await session.note('suppress remove', traceOf(keyring, email), workspaceId);
+    const removed = await suppressions.remove(workspaceId, keyring.hashAddress(email), reason);
+    const still = workspaceId === null ? null : await blockedBy(session, workspaceId, email);
+    return { email, removed, still_blocked_by: still };
+  },
+  code: ({ removed }) => (removed > 0 ? 0 : 1),
+  text: ({ email, removed, still_blocked_by: still }, _, input) => {
+    const done = removed > 0 ? `: ${removed} entries taken off` : ' was not on the list';
+    return `${email}${done}, ${listOf(input).name}\n${still ? `Mail to it is still refused: ${still}.\n` : ''}`;
+  },
+});
+
+/** What blocks an address: the reason of a list, or the status of the contact; null for nothing. */
+async function blockedBy(session: Session, workspaceId: number | null, email: string): Promise<string | null> {
+  const { suppressions, contacts } = session.stores;
+  // No workspace has the id 0, so only the global list counts.
+  const listed = await suppressions.reason(workspaceId ?? 0, (await session.keyring()).hashAddress(email));
+  const contact = workspaceId === null ? null : await contacts.find(workspaceId, email);
+  return listed ?? (contact && refusingStatus(contact.status));
+}
+
+const check = operation('suppress.check', 'viewer', {
+  summary: 'whether an address may be sent to, and what blocks it; exit code 1 when something does',
+  arguments: { email: argument('address', address) },
+  options: LIST_OF,
+  examples: [['suppress check budi@example.com --workspace 3', 'the lists and the status of the contact']],
+  check: checkList,
+  handler: async ({ email, ...input }, session) => {
+    const reason = await blockedBy(session, listOf(input).workspaceId, email);
+    return { email, can_send: reason === null, reason };
+  },
+  code: ({ can_send: can }) => (can ? 0 : 1),
+  text: ({ email, reason }, _, input) =>
+    `${email}: ${reason === null ? 'can be sent to' : `blocked, ${reason}`}, ${listOf(input).name}\n`,
+});
+
+const readCursor: Read<{ addressHash: string; reason: string }> = (raw) => {
+  const [, addressHash = '', reason = ''] = /^([\w-]{22}):(\w+)$/.exec(raw.trim()) ?? [];
+  if (addressHash === '') throw new RangeError('must be next_after of the previous page');
+  return { addressHash, reason };
+};
+
+const list = operation('suppress.list', 'viewer', {
+  summary: 'a suppression list; addresses are kept as keyed hashes, so most are shown as such',
+  options: {
+    ...LIST_OF,
+    email: option('<address>', 'only the entries of this address', address),
+    limit: limit('entries'),
+    after: option('<entry>', 'the next page: the hash and reason of the last entry, hash:reason', readCursor),
+  },
+  examples: [
+    ['suppress list --workspace Demo', 'the first 50'],
+    ['suppress list --workspace Demo --email budi@example.com', 'whether and why it is blocked'],
+    ['suppress list --global --json', 'the global list'],
+  ],
+  check: checkList,
+  handler: async ({ email, limit, after, ...input }, session) => {
+    const { workspaceId } = listOf(input);
+    const entries =
+      email === undefined
+        ? await session.stores.suppressions.list(workspaceId, limit, after)
+        : await entriesOf(session.stores, workspaceId, (await session.keyring()).hashAddress(email));
+    const last = email === undefined && entries.length === limit ? entries.at(-1) : undefined;
+    return {
+      data: (await withAddresses(session.stores, entries)).map((entry) => ({
+        ...facts(entry, 'addressHash'),
+        email: email ?? entry.email,
+        ...facts(entry, 'reason', 'messageId', 'createdAt'),
+      })),
+      next_after: last ? `${last.addressHash}:${last.reason}` : null,
+    };
+  },
+  columns: {
+    address: (entry) => entry.email ?? `#${entry.address_hash}`,
+    reason: 'reason',
+    message: 'message_id',
+    since: 'created_at',
+  },
+  none: (input) => `No addresses on ${listOf(input).name}.`,
+});
+
+export const SUPPRESS_OPERATIONS: readonly Operation[] = [add, remove, list, check];

@@ -1,0 +1,33 @@
+import { SUPPRESSION_REASONS, type SuppressionEntry } from '../../domain/contacts/suppression';
+import type { Workspace } from '../../domain/settings/workspace';
+import type { Stores } from '../../stores/ports';
+import { flag, UsageError, workspaceOption } from '../definition';
+
+/** The options that say which suppression list is meant. */
+export const LIST_OF = {
+  workspace: workspaceOption('the list of this workspace (id or name)'),
+  global: flag('the list for all senders of the service'),
+};
+
+/** Throws UsageError unless one list is meant. */
+export function checkList({ workspace, global }: { workspace: string | undefined; global: boolean }): void {
+  if (global !== (workspace !== undefined)) return;
+  const fix = 'kurir workspace list shows the workspaces.';
+  throw new UsageError('Give either --workspace or --global.', fix, '--workspace');
+}
+
+/** The list: the id of its workspace, or null for the global one, and its name. */
+export const listOf = ({ workspace }: { workspace: Workspace | undefined }) => ({
+  workspaceId: workspace?.id ?? null,
+  name: workspace?.name ?? 'the global list',
+});
+
+/** The entries of an address on the list of a workspace, or on the global one: one a reason. */
+export async function entriesOf(
+  { suppressions }: Pick<Stores, 'suppressions'>,
+  workspaceId: number | null,
+  addressHash: string,
+): Promise<SuppressionEntry[]> {
+  const entries = await suppressions.list(workspaceId, SUPPRESSION_REASONS.length, { addressHash, reason: '' });
+  return entries.filter((entry) => entry.addressHash === addressHash);
+}

@@ -1,0 +1,166 @@
+import {
+  VARIABLE_TYPES,
+  type Template,
+  type TemplateVariable,
+  type VariableType,
+} from '../../domain/templates/template';
+import { defined } from '../../lib/defined';
+import { MAX_BODY, MAX_SUBJECT } from '../../schemas/messages/send-message';
+import { VARIABLE_NAME } from '../../schemas/templates/template';
+import { presentTemplate, presentTemplateItem } from '../../schemas/responses/present-template';
+import { createTemplate, editTemplate, type StoredTemplate } from './store-template';
+import { preview } from './template-preview';
+import {
+  argument,
+  type Columns,
+  fileOption,
+  fileText,
+  flag,
+  needed,
+  neededFile,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  type Read,
+  requireChange,
+  template,
+  text,
+  upTo,
+  workspace,
+} from '../definition';
+
+const isType = (type: string): type is VariableType => (VARIABLE_TYPES as readonly string[]).includes(type);
+
+/** `name:type` with commas; empty for none. */
+const variableList: Read<TemplateVariable[]> = (raw) =>
+  raw.trim() === ''
+    ? []
+    : raw.split(',').map((each) => {
+        const [name = '', type = 'string'] = each.trim().split(':');
+        if (VARIABLE_NAME.test(name) && isType(type)) return { name, type };
+        throw new RangeError(
+          `must be a list such as order_no:string,total:number; types: ${VARIABLE_TYPES.join(', ')}`,
+        );
+      });
+
+const CONTENT = {
+  subject: option('<text>', 'subject; may contain merge tags', text(MAX_SUBJECT)),
+  html: fileOption('file with the HTML', fileText(MAX_BODY)),
+  text: fileOption('file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
+  variables: option(
+    '<list>',
+    'its own merge tags with their types: order_no:string,total:number,link:url',
+    variableList,
+  ),
+};
+
+const variablesText = (of: { variables: readonly TemplateVariable[] }): string =>
+  of.variables.map(({ name, type }) => `${name}:${type}`).join(',');
+
+const DETAILS: Columns<Template> = {
+  id: 'id',
+  name: 'name',
+  subject: 'subject',
+  variables: (of) => variablesText(of) || 'none',
+  version: 'version',
+  created: 'createdAt',
+  changed: 'updatedAt',
+};
+const SHOWN = { details: DETAILS, json: presentTemplate };
+
+/** What was stored, or the faults in the words of the API. */
+function storedOr(stored: StoredTemplate): Template {
+  if ('template' in stored) return stored.template;
+  const [field = ''] = Object.keys(stored.errors);
+  const said = Object.values(stored.errors).flat().join(' ');
+  throw new OperationError(said, 'Mend it and run the command again.', `--${field.replace(/\..*/, '')}`);
+}
+
+const create = operation('template.create', 'editor', {
+  summary: 'create a template that messages are composed from',
+  arguments: { workspace, name: argument('unique within the workspace', text(255)) },
+  options: {
+    ...CONTENT,
+    subject: needed('<text>', CONTENT.subject.about, text(MAX_SUBJECT)),
+    html: neededFile(CONTENT.html.about, fileText(MAX_BODY)),
+  },
+  examples: [
+    [
+      'template create Melati dikirim --subject "Pesanan {{order_no}}" --html dikirim.html --variables order_no:string',
+      'POST /messages takes its id as template_id',
+    ],
+  ],
+  notes: 'Every merge tag in it is a known one, or declared with --variables.',
+  handler: async ({ workspace: { id }, name, subject, html, text, variables }, { stores, clock, note }) => {
+    await note('template create', name, id);
+    const content = { name, subject, html, ...defined({ text, variables }) };
+    return storedOr(await createTemplate(stores.templates, id, content, clock.now()));
+  },
+  ...SHOWN,
+});
+
+const edit = operation('template.edit', 'editor', {
+  summary: 'change a template; messages that were accepted keep what they had',
+  arguments: { workspace, template },
+  options: {
+    name: option('<text>', 'another name', text(255)),
+    ...CONTENT,
+    clearText: flag('make the plain text from the HTML again'),
+  },
+  examples: [['template edit Melati dikirim --html dikirim.html', 'new HTML for messages from now on']],
+  check: ({ name, subject, html, text, variables, clearText }) =>
+    requireChange(
+      { name, subject, html, text, variables, clearText: clearText || undefined },
+      'Give at least one option.',
+    ),
+  handler: async ({ template: of, name, subject, html, variables, clearText, ...input }, { stores, clock, note }) => {
+    await note('template edit', of.name, of.workspaceId);
+    const text = clearText ? null : input.text;
+    const change = defined({ name, subject, html, text, variables });
+    const stored = await editTemplate(stores.templates, of, change, clock.now());
+    if (!stored) throw new OperationError(`<template>: ${of.name} was deleted meanwhile.`, '');
+    return storedOr(stored);
+  },
+  ...SHOWN,
+});
+
+const list = operation('template.list', 'viewer', {
+  summary: 'the templates of a workspace, by name',
+  arguments: { workspace },
+  examples: [['template list Melati', 'ids, names and variables']],
+  handler: async (input, { stores }) => ({ data: await stores.templates.list(input.workspace.id) }),
+  json: ({ data }) => ({ data: data.map(presentTemplateItem) }),
+  columns: {
+    id: 'id',
+    name: upTo(40, 'name'),
+    subject: upTo(40, 'subject'),
+    variables: variablesText,
+    version: 'version',
+  },
+  none: ({ workspace: { name } }) => `No templates in ${name} yet.`,
+});
+
+const show = operation('template.show', 'viewer', {
+  summary: 'a template; its content with --json',
+  arguments: { workspace, template },
+  examples: [['template show Melati dikirim --json', 'with HTML and text']],
+  handler: async (input) => input.template,
+  ...SHOWN,
+});
+
+const remove = operation('template.delete', 'editor', {
+  irreversible: true,
+  summary: 'delete a template; messages keep what they were composed from',
+  arguments: { workspace, template },
+  examples: [['template delete Melati dikirim', 'POST /messages with its id answers 422 from then on']],
+  handler: async ({ template: { id, name, workspaceId } }, { stores, note }) => {
+    await note('template delete', name, workspaceId);
+    await stores.templates.delete(workspaceId, id);
+    return { id, deleted: true, name };
+  },
+  json: ({ id, deleted }) => ({ id, deleted }),
+  text: ({ name }) => `${name} is deleted\n`,
+});
+
+export const TEMPLATE_OPERATIONS: readonly Operation[] = [create, edit, list, show, preview, remove];

@@ -1,0 +1,202 @@
+import { stopWarmup } from './stop-warmup';
+import { announceWarmups, listWarmupStates } from './warmups';
+import { DestinationRules } from '../../domain/destinations/destination-rules';
+import { LANES } from '../../domain/messages/message';
+import { serverOf } from '../../domain/sending/server-routes';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
+import { USUAL_GOAL, volumesTo, wentOn, type WarmupDay } from '../../domain/warmup/warmup-plan';
+import {
+  endsOn,
+  heldByWarmup,
+  stateId,
+  stateNow,
+  stepsFrom,
+  type Warmup,
+  type WarmupState,
+} from '../../domain/warmup/warmup-state';
+import { wibDay } from '../../domain/wib';
+import { DAY } from '../../lib/clock';
+import { isOperator } from '../domains/domain-check';
+import {
+  domain as found,
+  ForbiddenError,
+  jsonTime,
+  neededFound,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  type Session,
+  text,
+  UsageError,
+  whole,
+} from '../definition';
+
+/** Waiting messages are counted up to this. */
+const MOST_WAITING = 100_000;
+const MOST_GOAL = 10_000_000;
+
+const domain = neededFound('<domain>', 'id or name of the sending domain', found);
+
+/** Throws when mail of the domain cannot be shared between this server and another one. */
+function checkServer({ config }: Session, of: SendingDomain, server: string): void {
+  const { mtaServers, mtaRoutes } = config;
+  const names = mtaServers.map(({ name }) => name);
+  if (!names.includes(server)) {
+    throw new UsageError(
+      `KURIR_MTA_URL names no server ${JSON.stringify(server)} here.`,
+      `Its servers: ${names.join(', ') || 'none'}.`,
+      '--server',
+    );
+  }
+  const usual = LANES.map((lane) => serverOf(mtaRoutes, { ...of, lane }) ?? names[0]);
+  if (usual.includes(server)) {
+    throw new UsageError(
+      `Mail of ${of.domain} goes over ${server} already, so what is above the volume of a day would too.`,
+      'Let KURIR_MTA_ROUTES name another server for it until the warm-up is over.',
+      '--server',
+    );
+  }
+}
+
+/** A warm-up that runs may be begun again as it is. */
+async function sameOrRefused({ stores, clock }: Session, { domain: name }: SendingDomain, wanted: Warmup) {
+  const running = (await stores.directory.get('warmup', name, clock.now()))?.body;
+  if (running?.server === wanted.server && running.volumes.at(-1) === wanted.volumes.at(-1)) return;
+  throw new OperationError(`${name} is warmed up already, in another way.`, `kurir warmup plan --domain ${name}`);
+}
+
+const start = operation('warmup.start', 'developer', {
+  summary: 'warm up a sending domain: a volume a day for each destination, which grows after each clean day',
+  options: {
+    domain,
+    server: option('<name>', 'warm up this server with it; what is above goes the usual way', text(32)),
+    goal: option('<n>', 'mails a day to one destination at which it ends', whole(1, MOST_GOAL), USUAL_GOAL),
+  },
+  examples: [
+    ['warmup start --domain tokomelati.example', 'what is above the volume of the day waits for the next one'],
+    ['warmup start --domain 2 --server new --goal 5000', 'a new server beside a warm one'],
+  ],
+  notes: 'docs/deliverability.md#warm-up has the plan, what a clean day is, and what follows from another one.',
+  handler: async ({ domain: of, server, goal }, session) => {
+    const { stores, clock, config } = session;
+    if (server !== undefined && !isOperator(session.access)) {
+      throw new ForbiddenError('--server is for operators of the installation.', '', '--server');
+    }
+    if (config.destinations === null) {
+      throw new UsageError(
+        'A warm-up needs pacing by destination, which is off here.',
+        'Set KURIR_MTA_URL; with the sandbox name KURIR_DESTINATION_RULES.',
+      );
+    }
+    if (server !== undefined) checkServer(session, of, server);
+    const now = clock.now();
+    await session.note('warmup start', `${of.domain}${server === undefined ? '' : ` over ${server}`}`, of.workspaceId);
+    const body = { domainId: of.id, server: server ?? null, volumes: volumesTo(goal), startedAt: now };
+    const entry = { kind: 'warmup', id: of.domain, user: null, workspaceId: of.workspaceId, expiresAt: null } as const;
+    if (!(await stores.directory.add({ ...entry, body }, now))) await sameOrRefused(session, of, body);
+    await announceWarmups(stores.directory, now);
+    return { domain: of.domain, server: body.server, volumes: body.volumes };
+  },
+  text: ({ domain: name, volumes }) =>
+    `${name} begins with ${volumes[0]} mails a day to each destination: kurir warmup plan --domain ${name}\n`,
+});
+
+const counted = ({ day, volume, deferred, bounced, complained, refused, ...of }: WarmupDay) => ({
+  ...{ day, volume, sent: wentOn(of), deferred, bounced, complained, refused },
+});
+
+/** Its days that are over, this one, and those to come if each is clean. */
+function rowsOf(warmup: Warmup, destination: string, state: WarmupState, now: number) {
+  const { past, today, done } = state;
+  const none = { sent: null, deferred: null, bounced: null, complained: null, refused: null };
+  return [
+    ...past.map(({ verdict, ...day }) => ({ destination, ...counted(day), verdict })),
+    ...(done ? [] : [{ destination, ...counted(today), verdict: 'today' }]),
+    ...(done ? [] : stepsFrom(warmup.volumes, today.volume)).map((volume, n) => ({
+      ...{ destination, day: wibDay(now + (n + 1) * DAY), volume, ...none, verdict: 'planned' },
+    })),
+  ];
+}
+
+async function destinationsOf({ stores, clock }: Session, name: string, warmup: Warmup) {
+  const now = clock.now();
+  const own = await listWarmupStates(stores.directory, name, now);
+  return Promise.all(
+    own.map(async ({ id, body }) => {
+      const destination = id.slice(stateId(name, '').length);
+      const state = stateNow(warmup, body, now);
+      const waiting = await stores.backlogs.held(heldByWarmup(name, destination), now, MOST_WAITING);
+      return {
+        destination,
+        waiting,
+        ends_on: endsOn(warmup, state, now),
+        rows: rowsOf(warmup, destination, state, now),
+      };
+    }),
+  );
+}
+
+const plan = operation('warmup.plan', 'viewer', {
+  summary: 'the plan of a warm-up beside what happened, by destination and day, and the day on which it will end',
+  options: { domain },
+  examples: [
+    ['warmup plan --domain tokomelati.example', 'each day: volume, sent, deferred, bounced, complained'],
+    ['warmup plan --domain 2 --json', 'with what waits at each destination'],
+  ],
+  notes: 'Days are in WIB. Days to come are those of a plan in which each day is clean.',
+  handler: async ({ domain: of }, session) => {
+    const entry = await session.stores.directory.get('warmup', of.domain, session.clock.now());
+    if (!entry)
+      return { domain: of.domain, started_at: null, server: null, goal: null, ends_on: null, destinations: [] };
+    const destinations = await destinationsOf(session, of.domain, entry.body);
+    const ends = destinations.flatMap(({ ends_on: day }) => (day === null ? [] : [day])).sort();
+    const { startedAt, server, volumes } = entry.body;
+    return {
+      ...{ domain: of.domain, started_at: jsonTime(startedAt), server, goal: volumes.at(-1) ?? null },
+      ...{ ends_on: ends.at(-1) ?? null, destinations },
+    };
+  },
+  text: ({ started_at: startedAt, ends_on: end, destinations }, view) => {
+    if (startedAt === null) return 'This domain is not warmed up: kurir warmup start\n';
+    const rows = destinations.flatMap(({ rows: days }) => days);
+    const table = view.table(
+      rows,
+      {
+        destination: 'destination',
+        day: 'day',
+        plan: 'volume',
+        sent: 'sent',
+        deferred: 'deferred',
+        bounced: 'bounced',
+        complained: 'complained',
+        refused: 'refused',
+        verdict: 'verdict',
+      },
+      'No mail was sent yet.',
+    );
+    return `${table}${end === null ? '' : `ends on ${end} if each day is clean\n`}`;
+  },
+});
+
+const stop = operation('warmup.stop', 'developer', {
+  irreversible: true,
+  summary: 'end the warm-up of a sending domain, and let go what waits for it',
+  options: { domain },
+  examples: [['warmup stop --domain tokomelati.example', 'its mail goes at the pace of the destinations']],
+  notes: 'Before the goal is reached, more mail at once than a receiver expects may be refused.',
+  handler: async ({ domain: of }, session) => {
+    const { config, stores, clock } = session;
+    const running = await stores.directory.get('warmup', of.domain, clock.now());
+    if (running?.body.server != null && !isOperator(session.access)) {
+      throw new ForbiddenError('The warm-up of a server is ended by operators of the installation.', '', '--domain');
+    }
+    await session.note('warmup stop', of.domain, of.workspaceId);
+    const rules = config.destinations && new DestinationRules(config.destinations);
+    return { domain: of.domain, released: await stopWarmup({ rules, ...stores, clock }, of.domain) };
+  },
+  text: ({ domain: name, released }) => `${name} is not warmed up any more; ${released} messages go on\n`,
+});
+
+/** `kurir warmup` of a domain. */
+export const DOMAIN_WARMUP_OPERATIONS: readonly Operation[] = [start, plan, stop];

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook';
+import { DELIVERY_STATES, TEST_EVENT } from '../../domain/webhooks/webhook-delivery';
+import { defined } from '../../lib/defined';
+import { presentDelivery } from '../../schemas/responses/present-delivery';
+import { replay as replayEvents, retryDelivery, sendTest } from './redeliver';
+import { eventPayload } from './event-payload';
+import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS } from './delivery-columns';
+import { eventNames } from './webhook-change';
+import {
+  argument,
+  limit,
+  needed,
+  NotFoundError,
+  oneOf,
+  type Operation,
+  operation,
+  OperationError,
+  option,
+  type Read,
+  time,
+  webhook,
+  whole,
+} from '../definition';
+
+const readDelivery: Read<string> = (raw) => {
+  const id = raw.trim();
+  if (!/^whd_[0-9a-f]{32}$/.test(id)) throw new RangeError('must be the id of a delivery, whd_ and 32 digits');
+  return id;
+};
+
+/** A webhook must be active to be sent to. */
+function refuseInactive({ id, isActive }: Webhook): void {
+  if (isActive) return;
+  throw new OperationError(`Webhook ${id} is not active.`, `kurir webhook enable ${id} sets it active.`, '<webhook>');
+}
+
+const deliveries = operation('webhook.deliveries', 'developer', {
+  summary: 'what was delivered to a webhook, newest event first',
+  arguments: { webhook },
+  options: {
+    state: option('<state>', DELIVERY_STATES.join(', '), oneOf(...DELIVERY_STATES)),
+    event: option('<event>', [...WEBHOOK_EVENTS, TEST_EVENT].join(', '), oneOf(...WEBHOOK_EVENTS, TEST_EVENT)),
+    limit: limit('deliveries'),
+    page: option('<n>', 'page number, from 1; default: 1', whole(1, 1_000_000), 1),
+  },
+  examples: [
+    ['webhook deliveries 4 --state given_up', 'those that failed five times'],
+    ['webhook deliveries 4 --json', 'with every attempt and the answers'],
+  ],
+  handler: async ({ webhook: { id }, state, event, limit, page }, { stores }) => {
+    const filter = { ...defined({ state, event }), offset: (page - 1) * limit, limit };
+    const { total, items } = await stores.deliveries.list(id, filter);
+    return { total, page, limit, data: items };
+  },
+  json: ({ data, ...cut }) => ({ ...cut, data: data.map(presentDelivery) }),
+  columns: DELIVERY_COLUMNS,
+  none: 'No deliveries.',
+});
+
+const unknownDelivery = ({ id }: Webhook, delivery: string): OperationError =>
+  new NotFoundError(
+    `<delivery>: webhook ${id} has no delivery "${delivery}".`,
+    `kurir webhook deliveries ${id} lists what exists.`,
+    '<delivery>',
+  );
+
+const one = operation('webhook.delivery', 'developer', {
+  summary: 'one delivery with every attempt, and what is sent',
+  arguments: { webhook, delivery: argument('its id', readDelivery) },
+  examples: [['webhook delivery 4 whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c', 'the answers, and the payload']],
+  notes:
+    'The payload is that of an attempt that is made now: what is known of a message may have grown since the last.',
+  handler: async ({ webhook: of, delivery: id }, { stores }) => {
+    const [delivery] = await stores.deliveries.getMany([id]);
+    if (delivery?.webhookId !== of.id) throw unknownDelivery(of, id);
+    const message = delivery.event === TEST_EVENT ? null : await stores.messages.get(delivery.messageId);
+    return { delivery, payload: await eventPayload(stores, delivery, message) };
+  },
+  json: ({ delivery, payload }) => ({ ...presentDelivery(delivery), payload }),
+  text: ({ delivery, payload }, view) =>
+    `${view.table([delivery], DELIVERY_COLUMNS)}\n${view.table(delivery.attempts, ATTEMPT_COLUMNS)}\n${JSON.stringify(payload, null, 2)}\n`,
+});
+
+const QUEUED = { json: presentDelivery, text: ({ id }: { id: string }) => `${id} is queued\n` };
+
+const retry = operation('webhook.retry', 'developer', {
+  summary: 'deliver an event once more, at once and beyond the five attempts',
+  arguments: { webhook, delivery: argument('its id', readDelivery) },
+  examples: [['webhook retry 4 whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c', 'under the same id']],
+  handler: async ({ webhook: of, delivery }, { stores, clock, note }) => {
+    refuseInactive(of);
+    await note('webhook retry', `${of.id} ${delivery}`, of.workspaceId);
+    const queued = await retryDelivery(stores, of, delivery, clock.now());
+    if (queued) return queued;
+    throw unknownDelivery(of, delivery);
+  },
+  ...QUEUED,
+});
+
+const test = operation('webhook.test', 'developer', {
+  summary: 'send a test event to a webhook',
+  arguments: { webhook },
+  examples: [['webhook test 4', 'kurir webhook deliveries 4 shows the answer']],
+  handler: async ({ webhook: of }, { stores, clock, note }) => {
+    refuseInactive(of);
+    await note('webhook test', String(of.id), of.workspaceId);
+    return sendTest(stores, of, randomUUID(), clock.now());
+  },
+  ...QUEUED,
+});
+
+const replay = operation('webhook.replay', 'developer', {
+  summary: 'deliver the events of a time again; they are kept for seven days',
+  arguments: { webhook },
+  options: {
+    from: needed('<time>', 'the first time, included', time),
+    to: option('<time>', 'the last time, included; default: now', time),
+    events: option('<names>', 'only these, comma-separated; default: those of the webhook', eventNames),
+  },
+  examples: [
+    ['webhook replay 4 --from 2026-09-22T03:00:00Z', 'everything since then'],
+    ['webhook replay 4 --from 2026-09-22T03:00Z --to 2026-09-22T04:00Z --events bounce', 'the bounces of an hour'],
+  ],
+  handler: async ({ webhook: of, from, to: until, events }, { stores, clock, note, view }) => {
+    refuseInactive(of);
+    const now = clock.now();
+    const to = until ?? now;
+    if (from > to) throw new OperationError('--from must not be after --to.', 'Give an earlier time.', '--from');
+    await note('webhook replay', `${of.id} ${view.time(from)} to ${view.time(to)}`, of.workspaceId);
+    const range = { from, to, names: events ?? of.eventTypes };
+    const { queued, complete } = await replayEvents(stores, of, range, randomUUID(), now);
+    return { queued, complete };
+  },
+  text: ({ queued, complete }) => `${queued} events are queued${complete ? '' : '; more follow in the background'}\n`,
+});
+
+/** The operations about deliveries. */
+export const WEBHOOK_DELIVERIES: readonly Operation[] = [deliveries, one, retry, test, replay];

@@ -1,0 +1,106 @@
+import type { Webhook } from '../../domain/webhooks/webhook';
+import { WEBHOOK_CHANGES } from './webhook-change';
+import { WEBHOOK_DELIVERIES } from './webhook-deliveries';
+import {
+  type Columns,
+  facts,
+  type Operation,
+  operation,
+  optional,
+  type Session,
+  webhook,
+  workspace,
+} from '../definition';
+
+const state = ({ isActive, failures }: Webhook): string => {
+  if (!isActive) return 'inactive';
+  return failures === 0 ? 'active' : `failing (${failures} in a row)`;
+};
+
+const present = (of: Webhook) => ({
+  ...facts(of, 'id', 'workspaceId', 'url', 'eventTypes', 'isActive', 'createdAt', 'enabledAt', 'lastSuccessAt'),
+  failures: of.failures,
+});
+
+const list = operation('webhook.list', 'developer', {
+  summary: 'webhooks of a workspace, or of all',
+  arguments: { workspace: optional(workspace) },
+  examples: [
+    ['webhook list', 'of every workspace'],
+    ['webhook list "Toko Melati" --json', 'as JSON'],
+  ],
+  handler: async (input, { stores }) => {
+    const workspaces = input.workspace ? [input.workspace] : await stores.workspaces.list();
+    const lists = workspaces.map(async ({ id, name }) =>
+      (await stores.webhooks.list(id)).map((webhook) => ({ ...webhook, name })),
+    );
+    return { data: (await Promise.all(lists)).flat() };
+  },
+  json: ({ data }) => ({ data: data.map(present) }),
+  columns: {
+    id: 'id',
+    workspace: 'name',
+    url: { of: 'url', max: 80 },
+    events: ({ eventTypes }) => eventTypes.join(', '),
+    state,
+    'last success': 'lastSuccessAt',
+  },
+  none: 'No webhooks.',
+});
+
+const DETAILS: Columns<Webhook> = {
+  webhook: ({ id, workspaceId }) => `${id} of workspace ${workspaceId}`,
+  url: 'url',
+  events: ({ eventTypes }) => eventTypes.join(', '),
+  state,
+  created: 'createdAt',
+  enabled: 'enabledAt',
+  'last success': 'lastSuccessAt',
+};
+const SHOWN = { json: present, details: DETAILS };
+
+const show = operation('webhook.show', 'developer', {
+  summary: 'one webhook: its state and its last success',
+  arguments: { webhook },
+  examples: [['webhook show 4', 'its secret is shown nowhere']],
+  handler: async (input) => input.webhook,
+  ...SHOWN,
+});
+
+/** Switches a webhook on or off, and answers it as it is then. */
+async function switchTo(session: Session, of: Webhook, verb: 'enable' | 'disable'): Promise<Webhook> {
+  const { stores, clock } = session;
+  await session.note(`webhook ${verb}`, `${of.id} ${new URL(of.url).host}`, of.workspaceId);
+  if (verb === 'enable') await stores.webhooks.enable(of.id, clock.now());
+  else {
+    await stores.webhooks.disable(of.id);
+    await stores.deliveries.cancelWaiting(of.id);
+  }
+  return (await stores.webhooks.get(of.id)) ?? of;
+}
+
+const enable = operation('webhook.enable', 'developer', {
+  summary: 'set a webhook active: events from now on are sent to it',
+  arguments: { webhook },
+  examples: [['webhook enable 4', 'after its endpoint was repaired']],
+  handler: (input, session) => switchTo(session, input.webhook, 'enable'),
+  ...SHOWN,
+});
+
+const disable = operation('webhook.disable', 'developer', {
+  irreversible: true,
+  summary: 'set a webhook inactive; what waits for it is cancelled',
+  arguments: { webhook },
+  examples: [['webhook disable 4', 'nothing more is sent to it']],
+  handler: (input, session) => switchTo(session, input.webhook, 'disable'),
+  ...SHOWN,
+});
+
+export const WEBHOOK_OPERATIONS: readonly Operation[] = [
+  list,
+  show,
+  ...WEBHOOK_CHANGES,
+  ...WEBHOOK_DELIVERIES,
+  enable,
+  disable,
+];

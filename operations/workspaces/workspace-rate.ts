@@ -1,0 +1,77 @@
+import { isPremium } from '../../domain/ledger/coins';
+import { sendRate } from '../../domain/queue/send-rate';
+import type { Workspace } from '../../domain/settings/workspace';
+import { defined } from '../../lib/defined';
+import {
+  flag,
+  operation,
+  OperationError,
+  option,
+  type Read,
+  requireChange,
+  UsageError,
+  whole,
+  workspace,
+} from '../definition';
+
+/** The highest rate that can be given. */
+const MOST = 10_000_000;
+
+/** The rate in force; `own_rate`: whether an operator gave any of it. */
+export const rateOf = ({ rates }: Workspace, premium: boolean) => {
+  const { perMinute, perDay } = sendRate(premium, rates);
+  const own = rates.at(-1);
+  const isOwn = own !== undefined && (own.perMinute !== null || own.perDay !== null);
+  return { send_per_minute: perMinute, send_per_day: perDay, own_rate: isOwn };
+};
+
+/** As `workspace show` says it. */
+export const rateText = (of: ReturnType<typeof rateOf> & { premium: boolean }): string => {
+  const { send_per_minute: perMinute, send_per_day: perDay, own_rate: isOwn, premium } = of;
+  const account = premium ? 'premium' : 'free';
+  return `${perMinute}/minute${perDay === null ? '' : `, ${perDay}/day`} (${isOwn ? `its own; ${account}` : account})`;
+};
+
+/** A daily cap, or none. */
+const cap: Read<number | 'none'> = (raw) => {
+  if (raw.trim() === 'none') return 'none';
+  try {
+    return whole(1, MOST)(raw);
+  } catch {
+    throw new RangeError(`must be a whole number from 1 to ${MOST}, or none`);
+  }
+};
+
+/** `kurir workspace rate`. */
+export const rate = operation('workspace.rate', 'operator', {
+  summary: 'give a workspace a send rate of its own, or that of its kind of account again',
+  arguments: { workspace },
+  options: {
+    perMinute: option('<n>', `mails a minute, 1 to ${MOST}`, whole(1, MOST)),
+    perDay: option('<n>', `mails a WIB day, 1 to ${MOST}, or none for no cap`, cap),
+    default: flag('the rate of its kind of account: free or premium'),
+  },
+  examples: [
+    ['workspace rate melati --per-minute 20000', 'a million mails in fifty minutes'],
+    ['workspace rate melati --per-minute 100 --per-day 5000', 'with a cap a day'],
+    ['workspace rate melati --default', 'as before'],
+  ],
+  notes: 'What is left out stays. It takes effect within seconds.',
+  check: ({ perMinute, perDay, default: isDefault }) => {
+    const own = { perMinute, perDay };
+    if (!isDefault) return requireChange(own, 'Give --per-minute, --per-day or --default.');
+    if (Object.keys(defined(own)).length === 0) return;
+    throw new UsageError('--default and a rate exclude each other.', 'Leave one of them out.', '--default');
+  },
+  handler: async ({ workspace: { id, name }, perMinute, perDay, ...given }, session) => {
+    const change = given.default ? { perMinute: null, perDay: null } : defined({ perMinute, perDay });
+    const what = Object.entries(change).map(([field, value]) => `${field}=${value ?? 'default'}`);
+    await session.note('workspace rate', `${name}: ${what.join(', ')}`, id);
+    const now = session.clock.now();
+    const changed = await session.stores.workspaces.setRate(id, change, now);
+    if (!changed) throw new OperationError(`Workspace ${id} is gone.`, '', '<workspace>');
+    const premium = isPremium(await session.stores.coins.account(id), now);
+    return { id, name, premium, ...rateOf(changed, premium) };
+  },
+  details: { id: 'id', name: 'name', 'send rate': (of) => rateText(of) },
+});

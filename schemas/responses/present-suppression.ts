@@ -1,0 +1,11 @@
+import type { KnownEntry } from '../../operations/suppressions/with-addresses';
+import { objectTime } from '../rules/timestamps';
+
+/** An entry of the suppression list (docs/contract.md#list-of-suppressions). */
+export const presentSuppression = ({ email, addressHash, reason, messageId, createdAt }: KnownEntry): object => ({
+  email,
+  address_hash: addressHash,
+  reason,
+  message_id: messageId,
+  created_at: objectTime(createdAt),
+});

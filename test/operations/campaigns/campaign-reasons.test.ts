@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { englishReason } from '../../../operations/campaigns/campaign-reasons';
+import { texts } from '../../../domain/texts';
+
+describe('englishReason', () => {
+  it.each([
+    [
+      texts.campaignBraked(26, 500),
+      'paused by itself: 26 of the last 500 mails bounced for good or were reported as spam',
+    ],
+    [texts.campaignCoins(12, 3), 'not enough coins: the campaign needs 12, and the balance is 3'],
+    [texts.businessAddressMissing, 'business address is missing'],
+    [texts.domainInactive, 'the sending domain is not active'],
+    [texts.campaignContentMissing, 'the campaign has no HTML yet'],
+    [texts.campaignNotApproved, 'an owner has not approved the campaign'],
+    [texts.campaignNotDraft, 'the campaign is not a draft'],
+    [texts.workspaceSuspended, 'the workspace is suspended'],
+    ['something else', 'something else'],
+  ])('%s', (text, english) => {
+    expect(englishReason(text)).toBe(english);
+  });
+});
