@@ -12,7 +12,7 @@ const environment = {
   selector:
     'MemberExpression[object.name="process"][property.name="env"]:not(CallExpression[callee.name=/^(readConfig|loadConfig|logFormatOf)$/] > *)',
   message:
-    'Only app/config/config.ts reads the environment: hand process.env to readConfig and pass slices of the Config on.',
+    'Only operations/config/config.ts reads the environment: hand process.env to readConfig and pass slices of the Config on.',
 };
 const clock = [
   {
@@ -90,7 +90,7 @@ export default tseslint.config(
   {
     // Network time-outs do not come from the clock (docs/architecture.md).
     name: 'kurir/real-time',
-    files: [...['app/core/advancing-clock.ts', 'email/transports/**/*.ts', 'proof/**/*.ts'], 'clients/**/*.ts'],
+    files: [...['lib/advancing-clock.ts', 'email/transports/**/*.ts', 'proof/**/*.ts'], 'clients/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', environment, namedOnly] },
   },
   {

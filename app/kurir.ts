@@ -1,10 +1,10 @@
 import type { ProcessLogger } from '../lib/logger';
 import type { Sandbox } from '../sandbox/sandbox';
-import { StoreClock } from './agreement/store-clock';
-import type { Config } from './config/config';
-import { publicUrlFault } from './config/origin';
+import { StoreClock } from '../operations/processes/store-clock';
+import type { Config } from '../operations/config/config';
+import { publicUrlFault } from '../operations/config/origin';
 import type { Announced } from './engines/engine-host';
-import { alarmParts } from './doctor/alarms/alarm-parts';
+import { alarmParts } from './parts/alarm-parts';
 import { openEngineHost } from './engines/open-engine-host';
 import { metricsPart } from './metrics/metrics-part';
 import { enginePart } from './parts/engine-part';
@@ -14,7 +14,7 @@ import type { Relay } from './parts/relay';
 import { roleParts } from './parts/role-parts';
 import type { Services } from './services';
 import { Starting, type StartOptions } from './parts/starting';
-import { AdvancingClock } from './core/advancing-clock';
+import { AdvancingClock } from '../lib/advancing-clock';
 import { travelParts } from './parts/travel-parts';
 import type { TimeTravel } from './time-travel/time-travel';
 

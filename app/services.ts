@@ -6,7 +6,7 @@ import type { Clock } from '../lib/clock';
 import type { BounceRules } from '../domain/bounces/bounce-rules';
 import { Keyring } from '../domain/keyring';
 import type { DueHandler } from '../consumers/due-work/due-work';
-import type { DueWorkSpec } from '../consumers/due-work/table';
+import type { DueWorkSpec } from '../schemas/due-work/table';
 import type { Transport } from '../email/transports/transport';
 import type { Destinations } from '../operations/destinations/note-reply';
 import type { WebhookSender } from '../operations/webhooks/client/webhook-sender';
@@ -14,11 +14,11 @@ import type { Stores } from '../stores/ports';
 import type { DueKind } from '../stores/ports/due-payloads';
 import type { Engine } from '../stores/ports/engine';
 import type { RateLimiter } from '../stores/ports/rate-limiter';
-import type { Config } from './config/config';
+import type { Config } from '../operations/config/config';
 import type { Metrics } from './metrics/metrics';
 import type { Health } from './core/health';
 import type { ProcessLease } from './core/process-lease';
-import { StartError } from './core/start-error';
+import { StartError } from '../lib/start-error';
 
 /** A kind of due work beside those of the table. */
 export type ExtraDueWork = { kind: DueKind; spec: DueWorkSpec; handler: DueHandler<DueKind> };
@@ -39,7 +39,7 @@ export interface Services {
   logger: Logger;
   engine: Engine;
   keyring: Keyring;
-  /** See app/installation/installation-id.ts. */
+  /** See operations/installation/installation-id.ts. */
   installationId: string;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;

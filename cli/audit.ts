@@ -1,10 +1,10 @@
-import { runAudit, type AuditSummary } from '../app/audit/audit';
-import { openAudit, type OpenAudit, type SandboxFile } from '../app/audit/open-audit';
+import { runAudit, type AuditSummary } from '../operations/audit/run-audit';
+import { openAudit, type OpenAudit, type SandboxFile } from '../operations/audit/open-audit';
 import { AUDIT_RULES, type Difference } from '../domain/audit/difference';
 import { printable } from '../lib/printable';
 import { conclusionText, differenceText, groupsText, sandboxNotes } from './support/audit-text';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
-import { DifferenceGroups, type DifferenceGroup } from '../app/audit/difference-groups';
+import { DifferenceGroups, type DifferenceGroup } from '../operations/audit/difference-groups';
 import { flag, jsonTime, type Piece, unless, UsageError, type View } from '../operations/definition';
 
 const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);

@@ -1,6 +1,6 @@
-import { writeBackup } from '../app/backup/write-backup';
+import { writeBackup } from '../operations/backup/write-backup';
 import { DATA_SCHEMA_VERSION } from '../app/engines/attach';
-import { AdvancingClock } from '../app/core/advancing-clock';
+import { AdvancingClock } from '../lib/advancing-clock';
 import { withOperator } from './support/build';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
 import { interruptible, stoppable } from './support/interruptible';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { demoAddresses, firstCalls, makeDemo } from '../app/installation/first-run';
+import { demoAddresses, firstCalls, makeDemo } from '../operations/installation/first-run';
 import { publicUrl, runningService } from '../operations/installation/public-url';
 import { terminalCommand, type CliCommand } from './support/command';
 

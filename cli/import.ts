@@ -1,4 +1,4 @@
-import { importSuppressions, type SuppressionCounts } from '../app/operator/import-suppressions';
+import { importSuppressions, type SuppressionCounts } from '../operations/suppressions/import-suppressions';
 import { csvOptions, formatOf } from '../operations/contacts/csv-columns';
 import { fileName, sizeOf, withCsvFile } from '../operations/contacts/csv-file';
 import { OWN_REASONS } from '../domain/contacts/suppression';

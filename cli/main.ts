@@ -1,4 +1,4 @@
-import type { Config } from '../app/config/config';
+import type { Config } from '../operations/config/config';
 import { commandOf } from './commands';
 import { runCli } from './run';
 import { endAfterAnswer } from './support/ending';
@@ -38,7 +38,7 @@ const loadNone: LoadConfig = () => {
 };
 
 async function main(): Promise<number> {
-  const load = commandOf(argv) ? (await import('../app/config/load-config.js')).loadConfig : loadNone;
+  const load = commandOf(argv) ? (await import('../operations/config/load-config.js')).loadConfig : loadNone;
   const config = (): Config => readConfig(load);
   const host: Host = { stdin, stdout, stderr, config, readerGone: reader.signal, interrupts, answered: end };
   return runCli(argv, host);

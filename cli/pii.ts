@@ -1,4 +1,8 @@
-import { openAllPersonalData, type OpenPersonalData, type SandboxCounts } from '../app/operator/open-personal-data';
+import {
+  openAllPersonalData,
+  type OpenPersonalData,
+  type SandboxCounts,
+} from '../operations/installation/open-personal-data';
 import { AddressSearch } from '../domain/addresses/address-search';
 import { printable } from '../lib/printable';
 import type { Place } from '../stores/ports/personal-data';

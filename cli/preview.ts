@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { htmlOf, previewMail, putInInbox, SAMPLE_RECIPIENT } from '../app/operator/preview-mail';
-import { sandboxFileOf } from '../app/operator/reset-sandbox';
+import { htmlOf, previewMail, putInInbox, SAMPLE_RECIPIENT } from '../operations/messages/preview-mail';
+import { sandboxFileOf } from '../operations/sandbox/reset-sandbox';
 import { makeNewId } from '../app/services';
 import { printable } from '../lib/printable';
 import { domainOf } from '../operations/campaigns/campaign';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { restoreBackup } from '../app/backup/restore-backup';
+import { restoreBackup } from '../operations/backup/restore-backup';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
 import { interruptible, stoppable } from './support/interruptible';
 import { argument, option, text } from '../operations/definition';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { explain } from '../app/core/explain';
-import { VERSION } from '../app/core/version';
+import { explain } from '../lib/explain';
+import { VERSION } from '../lib/version';
 import { COMMANDS, commandOf, PROOF } from './commands';
 import type { CommandEntry } from './support/command';
 import { printable } from '../lib/printable';

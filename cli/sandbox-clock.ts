@@ -1,5 +1,5 @@
-import { AdvancingClock } from '../app/core/advancing-clock';
-import { controlOf } from '../app/time-travel/control-client';
+import { AdvancingClock } from '../lib/advancing-clock';
+import { controlOf } from '../operations/time-travel/control-client';
 import { LONGEST_ADVANCE } from '../app/time-travel/time-travel';
 import { formatDuration } from '../lib/duration';
 import { withOperator } from './support/build';

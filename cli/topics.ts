@@ -1,5 +1,5 @@
 import { makeTopics, moveToTopics, raisePartitions, viewTopics } from '../app/operator/installation';
-import type { TopicView } from '../app/operator/installation-views';
+import type { TopicView } from '../operations/installation/installation-views';
 import { withOperator } from './support/build';
 import { bareCommand, type CliCommand } from './support/command';
 import { argument, oneOf, option, whole, type View } from '../operations/definition';

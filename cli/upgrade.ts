@@ -1,4 +1,4 @@
-import { checkUpgrade } from '../app/operator/upgrade';
+import { checkUpgrade } from '../operations/installation/upgrade';
 import { bareCommand, type CliCommand } from './support/command';
 
 const check = bareCommand('upgrade.check', {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Access } from '../domain/people/access';
 import type { Services } from '../app/services';
-import { runningOperator } from '../app/operator/running-operator';
+import { runningOperator } from './running-operator';
 import { admitFirst, faultOf, givenOf, type Session, View, type Fault, type Input, type Operation } from './definition';
 
 /** How an operation ended: what it answers to programs, or why it was refused. */

@@ -6,14 +6,18 @@ import { WorkerLoop } from '../../lib/worker-loop';
 import type { Health } from '../core/health';
 import type { Part } from '../core/part';
 import type { Lease } from '../../stores/ports/lease-store';
-import { differencesBetween, type AgreedProcess, type AgreedSettings } from './agreed-settings';
+import {
+  differencesBetween,
+  type AgreedProcess,
+  type AgreedSettings,
+} from '../../operations/processes/agreed-settings';
 import type { PartitionKeeper } from './partition-keeper';
-import type { ProcessRegister, RegisterView } from './process-register';
+import type { ProcessRegister, RegisterView } from '../../operations/processes/process-register';
 import { Lasting } from './lasting';
-import { VERSION } from '../core/version';
-import { CLOCK_LIMIT, CLOCK_WARNING, type StoreClock } from './store-clock';
+import { VERSION } from '../../lib/version';
+import { CLOCK_LIMIT, CLOCK_WARNING, type StoreClock } from '../../operations/processes/store-clock';
 import type { LogFindings, TopicKeeper } from './topic-keeper';
-import { describeVacant, vacantShards } from './vacant-shards';
+import { describeVacant, vacantShards } from '../../operations/processes/vacant-shards';
 
 /** Real time between two comparisons, and between two looks at the topics. */
 const LOOK_EVERY = 5_000;

@@ -1,6 +1,6 @@
 import type { SettingsStore } from '../../stores/ports/settings-store';
-import type { ClusterConfig } from '../config/cluster-config';
-import { StartError } from '../core/start-error';
+import type { ClusterConfig } from '../../operations/config/cluster-config';
+import { StartError } from '../../lib/start-error';
 
 type Names = Pick<ClusterConfig, 'kafka' | 'mongo'>;
 

@@ -3,7 +3,7 @@ import type { SettingsStore } from '../../stores/ports/settings-store';
 import { shardLease, SHARD_TOPIC } from '../../consumers/throttle/shards';
 import { evenCounts, Partitions, type PartitionCounts } from '../../streams/partitions';
 import { byTopic, type TopicName } from '../../streams/topics';
-import { StartError } from '../core/start-error';
+import { StartError } from '../../lib/start-error';
 
 /** Partitions of an installation that was made before it could choose. */
 const BEFORE_CHOICE = 8;

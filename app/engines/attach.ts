@@ -1,10 +1,10 @@
 import { openEmbedded } from '../../stores/embedded/open';
 import { SCHEMA_VERSION } from '../../stores/embedded/database/schema';
 import type { Engine } from '../../stores/ports/engine';
-import { AdvancingClock } from '../core/advancing-clock';
-import type { Config } from '../config/config';
-import { StartError } from '../core/start-error';
-import { findDataFile } from './data-file';
+import { AdvancingClock } from '../../lib/advancing-clock';
+import type { Config } from '../../operations/config/config';
+import { StartError } from '../../lib/start-error';
+import { findDataFile } from '../../operations/installation/data-file';
 import { restoreClock } from '../time-travel/stored-clock';
 
 /** Schema version of the data. Older data is migrated when it is opened; newer data is refused. */

@@ -4,22 +4,34 @@ import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limit
 import { openEmbedded } from '../../stores/embedded/open';
 import { openThreaded } from '../../stores/embedded/threaded/open-threaded';
 import type { Engine } from '../../stores/ports/engine';
-import { Accounts } from '../installation/accounts';
-import type { AdvancingClock } from '../core/advancing-clock';
-import type { Config } from '../config/config';
+import { Accounts } from '../../operations/installation/accounts';
+import type { AdvancingClock } from '../../lib/advancing-clock';
+import type { Config } from '../../operations/config/config';
 import { controlPart } from '../time-travel/control-server';
-import { DATABASE, openDataDir, readOrMakeSecret, writeDurably, type DataDir } from '../core/data-dir';
-import { announcement, demoAddresses, EMPTY_START, isFirstRun, makeDemo } from '../installation/first-run';
-import { findDataFile } from './data-file';
+import {
+  DATABASE,
+  openDataDir,
+  readOrMakeSecret,
+  writeDurably,
+  type DataDir,
+} from '../../operations/installation/data-dir';
+import {
+  announcement,
+  demoAddresses,
+  EMPTY_START,
+  isFirstRun,
+  makeDemo,
+} from '../../operations/installation/first-run';
+import { findDataFile } from '../../operations/installation/data-file';
 import type { Addresses, Announced, EngineHost } from './engine-host';
-import { installationId } from '../installation/installation-id';
+import { installationId } from '../../operations/installation/installation-id';
 import { soleProcessLease } from '../core/process-lease';
 import { recoveryPart } from './recovery';
-import { announceRunning } from './running-file';
+import { announceRunning } from '../../operations/installation/running-file';
 import { checkedKeyring, type Services } from '../services';
 import { clockForStart } from '../time-travel/stored-clock';
 import { TimeTravel } from '../time-travel/time-travel';
-import { VERSION } from '../core/version';
+import { VERSION } from '../../lib/version';
 
 /** The one process holds every shard; after a crash the next start takes them over at once. */
 const OWNER = 'embedded';

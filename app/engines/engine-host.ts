@@ -1,9 +1,9 @@
-import type { FirstSteps } from '../installation/first-run';
+import type { FirstSteps } from '../../operations/installation/first-run';
 import type { Logger } from '../../lib/logger';
 import type { Keyring } from '../../domain/keyring';
 import type { Engine } from '../../stores/ports/engine';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
-import type { DataDir } from '../core/data-dir';
+import type { DataDir } from '../../operations/installation/data-dir';
 import type { ProcessLease } from '../core/process-lease';
 import type { Part } from '../core/part';
 import type { Services } from '../services';

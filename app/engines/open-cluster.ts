@@ -9,7 +9,7 @@ import { groupStarts } from '../../stores/mongodb/log/group-starts';
 import { parkedRecords } from '../../stores/mongodb/log/parked-records';
 import { compareCollections, prepareCollections, type OlderGone } from '../../stores/mongodb/database/prepare';
 import type { Engine } from '../../stores/ports/engine';
-import { OlderProcesses } from '../agreement/older-processes';
+import { OlderProcesses } from '../../operations/processes/older-processes';
 import { leaseStore } from '../../stores/mongodb/queue/lease-store';
 import { SCHEMA_VERSION } from '../../stores/mongodb/database/collections';
 import { requireCurrent } from '../../stores/mongodb/database/schema-step';
@@ -17,15 +17,15 @@ import { UnavailableError } from '../../lib/errors';
 import { kafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { openKafkaLog, type KafkaLog } from '../../streams/drivers/kafka/kafka-log';
 import type { KafkaServers } from '../../streams/drivers/kafka/options';
-import type { ClusterConfig, KafkaConfig } from '../config/cluster-config';
+import type { ClusterConfig, KafkaConfig } from '../../operations/config/cluster-config';
 import { bindPrefix, checkPrefix } from '../agreement/bound-prefix';
-import { installationId } from '../installation/installation-id';
+import { installationId } from '../../operations/installation/installation-id';
 import { endOldShards, notePartitions, partitionsOf } from '../agreement/partition-setting';
 import { Partitions, type PartitionCounts } from '../../streams/partitions';
 import { checkTopicsAreOurs } from './own-topics';
 import { reachKafka, reachMongo } from './reach-servers';
 import { schemaGate, type SchemaGateOptions } from './schema-gate';
-import { StartError } from '../core/start-error';
+import { StartError } from '../../lib/start-error';
 
 /** An engine on the servers of a cluster, with access to those servers for health checks. */
 export interface ClusterEngine extends Engine {

@@ -1,5 +1,5 @@
 import type { ClusterHostOptions } from './cluster-host';
-import type { Config } from '../config/config';
+import type { Config } from '../../operations/config/config';
 import { embeddedHost, type EmbeddedHostOptions } from './embedded-host';
 import type { EngineHost } from './engine-host';
 

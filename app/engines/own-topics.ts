@@ -1,6 +1,6 @@
 import type { InstallationMarker } from '../../streams/drivers/kafka/installation-marker';
-import type { ClusterConfig } from '../config/cluster-config';
-import { StartError } from '../core/start-error';
+import type { ClusterConfig } from '../../operations/config/cluster-config';
+import { StartError } from '../../lib/start-error';
 
 /**
  * Two installations on one prefix would take each other's records: mail stands still, and coins are booked into the

@@ -3,9 +3,9 @@ import type { Patience } from '../../stores/mongodb/transactions/contention';
 import { urlFault } from '../../stores/mongodb/database/url-error';
 import { NotBuiltError } from '../../streams/drivers/kafka/rdkafka/load';
 import { LoginRefusedError } from '../../streams/drivers/kafka/unavailable';
-import type { ClusterConfig } from '../config/cluster-config';
-import { kafkaServer, mongoServer } from '../config/server-names';
-import { StartError } from '../core/start-error';
+import type { ClusterConfig } from '../../operations/config/cluster-config';
+import { kafkaServer, mongoServer } from '../../operations/config/server-names';
+import { StartError } from '../../lib/start-error';
 import { untilReachable, type ReachOptions } from './until-reachable';
 
 /**

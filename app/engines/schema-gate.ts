@@ -1,8 +1,8 @@
 import { formatDuration } from '../../lib/duration';
 import { sleep } from '../../lib/sleep';
 import type { OlderGone } from '../../stores/mongodb/database/prepare';
-import { describeProcess, type OlderProcesses } from '../agreement/older-processes';
-import { StartError } from '../core/start-error';
+import { describeProcess, type OlderProcesses } from '../../operations/processes/older-processes';
+import { StartError } from '../../lib/start-error';
 
 const LOOK_EVERY = 1_000;
 

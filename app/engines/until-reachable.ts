@@ -1,7 +1,7 @@
 import { Backoff } from '../../lib/backoff';
 import { BusyError, UnavailableError } from '../../lib/errors';
 import { sleep } from '../../lib/sleep';
-import { StartError } from '../core/start-error';
+import { StartError } from '../../lib/start-error';
 
 export interface ReachOptions {
   /** The server, its address and the setting: `MongoDB at m.example (MONGODB_URL)`. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import pino, { type Logger } from 'pino';
 import type Pretty from 'pino-pretty';
-import type { Config } from '../config/config';
+import type { Config } from '../../operations/config/config';
 import { logError } from '../core/log-error';
 
 /** Where log lines go: a file descriptor, and whether it is a terminal. */

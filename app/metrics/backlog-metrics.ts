@@ -4,12 +4,12 @@ import { listStates } from '../../operations/destinations/destination-states';
 import { ALARM_KINDS } from '../../domain/alarms/alarm';
 import { factorNow, isStopped } from '../../domain/destinations/destination-state';
 import { LANES } from '../../domain/messages/message';
-import { DUE_KINDS } from '../../consumers/due-work/table';
+import { DUE_KINDS } from '../../schemas/due-work/table';
 import { SHARD_LEASES, SHARD_TOPIC } from '../../consumers/throttle/shards';
 import { withTimeout } from '../../lib/with-timeout';
 import type { Engine } from '../../stores/ports/engine';
 import type { GroupName } from '../../streams/topics';
-import type { Role } from '../config/roles';
+import type { Role } from '../../operations/config/roles';
 import type { ProcessLease } from '../core/process-lease';
 
 /** Nothing is counted further than this: a longer queue shows as this long. */

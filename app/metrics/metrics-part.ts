@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../lib/logger';
-import type { Config } from '../config/config';
-import { listenAddress } from '../config/origin';
+import type { Config } from '../../operations/config/config';
+import { listenAddress } from '../../operations/config/origin';
 import type { Health } from '../core/health';
 import type { Part } from '../core/part';
-import { listenError } from '../core/start-error';
+import { listenError } from '../../lib/start-error';
 import type { Metrics } from './metrics';
 
 /** How often a port that is taken is tried again, ms of real time. */

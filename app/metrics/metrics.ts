@@ -1,8 +1,8 @@
 import { Gauge, Registry } from 'prom-client';
 import type { Engine } from '../../stores/ports/engine';
 import type { GroupName } from '../../streams/topics';
-import type { Config } from '../config/config';
-import { VERSION } from '../core/version';
+import type { Config } from '../../operations/config/config';
+import { VERSION } from '../../lib/version';
 import { BacklogMetrics, type BacklogDeps } from './backlog-metrics';
 import { measuredEngine } from './measured-engine';
 import { MessageMetrics } from './message-metrics';

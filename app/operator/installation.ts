@@ -1,12 +1,12 @@
 import type { EventLog } from '../../streams/event-log';
 import { GROUPS, readersOf, TOPIC_NAMES, type TopicName } from '../../streams/topics';
-import type { Config } from '../config/config';
-import type { Move } from './move-topics';
-import type { CollectionView, TopicView } from './installation-views';
+import type { Config } from '../../operations/config/config';
+import type { Move } from '../engines/move-topics';
+import type { CollectionView, TopicView } from '../../operations/installation/installation-views';
 
 /** The topics of the configured engine with the lag of their groups. The embedded engine reads them from `log`. */
 export async function viewTopics(config: Config, log: () => Promise<Pick<EventLog, 'lag'>>): Promise<TopicView[]> {
-  if (config.cluster) return (await import('./cluster-admin.js')).clusterTopics(config.cluster);
+  if (config.cluster) return (await import('../engines/cluster-admin.js')).clusterTopics(config.cluster);
   const embedded = await log();
   return Promise.all(
     TOPIC_NAMES.map(async (topic) => ({
@@ -28,7 +28,7 @@ export async function viewTopics(config: Config, log: () => Promise<Pick<EventLo
 
 /** Creates missing topics and returns their names. The embedded engine needs none. */
 export async function makeTopics({ cluster }: Config): Promise<string[]> {
-  return cluster ? (await import('./cluster-admin.js')).createTopics(cluster) : [];
+  return cluster ? (await import('../engines/cluster-admin.js')).createTopics(cluster) : [];
 }
 
 /** Raises the partitions of topics to `count`, and returns those that grew. The embedded engine has none. */
@@ -37,20 +37,20 @@ export async function raisePartitions(
   topics: readonly TopicName[],
   count: number,
 ): Promise<TopicName[]> {
-  return cluster ? (await import('./cluster-admin.js')).clusterGrow(cluster, topics, count) : [];
+  return cluster ? (await import('../engines/cluster-admin.js')).clusterGrow(cluster, topics, count) : [];
 }
 
 /** Moves the installation to the topics of KURIR_KAFKA_PREFIX; null when it uses them already. */
 export async function moveToTopics({ cluster }: Config): Promise<Move> {
-  return cluster ? (await import('./cluster-admin.js')).clusterMove(cluster) : null;
+  return cluster ? (await import('../engines/cluster-admin.js')).clusterMove(cluster) : null;
 }
 
 /** The collections of the configured engine; none on the embedded one, whose tables are created with its file. */
 export async function viewCollections({ cluster }: Config): Promise<CollectionView[]> {
-  return cluster ? (await import('./cluster-admin.js')).clusterCollections(cluster) : [];
+  return cluster ? (await import('../engines/cluster-admin.js')).clusterCollections(cluster) : [];
 }
 
 /** Creates missing collections and indexes and returns their names. */
 export async function makeCollections({ cluster }: Config): Promise<string[]> {
-  return cluster ? (await import('./cluster-admin.js')).createCollections(cluster) : [];
+  return cluster ? (await import('../engines/cluster-admin.js')).createCollections(cluster) : [];
 }

@@ -26,13 +26,13 @@ import { RoutedTransport } from '../../email/transports/routed-transport';
 import type { Transport } from '../../email/transports/transport';
 import { dueWorkPart } from './due-work';
 import { groupPart } from './groups';
-import { futureRows } from '../core/future-rows';
+import { futureRows } from '../../operations/doctor/future-rows';
 import type { Part } from '../core/part';
 import { queuedServer } from './queued-server';
 import { SendingServerWatch } from './sending-server-watch';
 import type { Services } from '../services';
 import type { Starting } from './starting';
-import { StartError } from '../core/start-error';
+import { StartError } from '../../lib/start-error';
 
 /** Time for connections to send QUIT, ms. */
 const CLOSE_GRACE = 500;

@@ -1,4 +1,4 @@
-import { RESUME_DEMO, suspendDemo } from '../installation/demo-mail';
+import { RESUME_DEMO, suspendDemo } from '../../operations/installation/demo-mail';
 import type { Services } from '../services';
 import type { Part } from '../core/part';
 

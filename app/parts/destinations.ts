@@ -6,7 +6,7 @@ import { DestinationRules } from '../../domain/destinations/destination-rules';
 import type { Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import type { DirectoryStore } from '../../stores/ports/directory-store';
-import type { Config } from '../config/config';
+import type { Config } from '../../operations/config/config';
 import { mailHosts } from './mail-hosts';
 
 export interface DestinationParts {

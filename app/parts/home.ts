@@ -4,10 +4,10 @@ import type { Middleware } from 'koa';
 import { createHome } from '../../api/home/home';
 import type { FirstSteps, Home } from '../../api/home/render-home';
 import { isLocalVisitor } from '../../api/http/local-visitor';
-import { Accounts } from '../installation/accounts';
-import { findDemoKey, firstMailLine, OWN_STEPS } from '../installation/first-run';
+import { Accounts } from '../../operations/installation/accounts';
+import { findDemoKey, firstMailLine, OWN_STEPS } from '../../operations/installation/first-run';
 import type { Services } from '../services';
-import { VERSION } from '../core/version';
+import { VERSION } from '../../lib/version';
 
 const INBOX = [
   { path: '/sandbox/inbox', label: 'Inbox', about: 'what the sandbox received and refused' },

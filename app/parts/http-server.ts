@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../api/errors';
 import { apiServer } from '../../api/http/api-server';
 import { fullWindow, rateHeaders, type CountByAddress } from '../../api/rate-limit/rate-headers';
-import type { Config } from '../config/config';
+import type { Config } from '../../operations/config/config';
 import type { Health } from '../core/health';
-import { listenError, StartError } from '../core/start-error';
+import { listenError, StartError } from '../../lib/start-error';
 
 /** A port that is served by HTTP, for messages about it. */
 export interface HttpPort {

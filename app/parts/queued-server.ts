@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Lane } from '../../domain/messages/message';
 import { serverOf } from '../../domain/sending/server-routes';
 import type { Stores } from '../../stores/ports';
-import type { Config } from '../config/config';
+import type { Config } from '../../operations/config/config';
 
 /** Names of sending domains that are kept; they never change. */
 const KEPT = 10_000;

@@ -1,9 +1,9 @@
 import { CertificateWatcher, type CertificateFiles } from '../../smtp/relay/tls/certificate-files';
-import { checkPair, type CertificateFacts } from '../../smtp/relay/tls/certificate';
+import { checkPair, type CertificateFacts } from '../../lib/certificate';
 import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
 import type { CertificatePair } from '../../smtp/relay/protocol/tls-upgrader';
 import type { Logger } from '../../lib/logger';
-import { StartError } from '../core/start-error';
+import { StartError } from '../../lib/start-error';
 
 export interface RelayCertificateOptions {
   /** Null: a certificate that Kurir makes. */

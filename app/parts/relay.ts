@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type { SubmissionPolicy } from '../../smtp/relay/protocol/policy';
 import { RelayListener, type RelayPorts } from '../../smtp/relay/protocol/relay-listener';
 import { formatDuration } from '../../lib/duration';
-import { listenAddress, LOOPBACK } from '../config/origin';
-import { OWN_CERTIFICATE, sandboxDir } from '../core/data-dir';
+import { listenAddress, LOOPBACK } from '../../operations/config/origin';
+import { OWN_CERTIFICATE, sandboxDir } from '../../operations/installation/data-dir';
 import type { Services } from '../services';
-import { listenError } from '../core/start-error';
-import { wallTime } from '../core/advancing-clock';
+import { listenError } from '../../lib/start-error';
+import { wallTime } from '../../lib/advancing-clock';
 import type { Part } from '../core/part';
 import { RelayCertificate } from './relay-certificate';
 

@@ -3,10 +3,10 @@ import { inlineReportReader, type ReportReader } from '../../smtp/reports/report
 import { WorkerReportReader } from '../../smtp/reports/worker-report-reader';
 import { createReportListener, type ReportListener } from '../../smtp/reports/report-listener';
 import type { Part } from '../core/part';
-import { listenAddress } from '../config/origin';
+import { listenAddress } from '../../operations/config/origin';
 import { ReportPeers } from './report-peers';
 import type { Services } from '../services';
-import { listenError } from '../core/start-error';
+import { listenError } from '../../lib/start-error';
 
 /** The listener for delivery reports as a part of the program. Sets the port it bound. */
 export function reportsPart(services: Services, ports: { bounce: number }): Part {

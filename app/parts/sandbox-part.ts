@@ -1,11 +1,11 @@
 import { OtherInstallationError } from '../../sandbox/mail-file';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
-import { SANDBOX, type DataDir } from '../core/data-dir';
+import { SANDBOX, type DataDir } from '../../operations/installation/data-dir';
 import type { Part } from '../core/part';
-import { listenAddress, LOOPBACK } from '../config/origin';
+import { listenAddress, LOOPBACK } from '../../operations/config/origin';
 import type { Services } from '../services';
 import type { Starting } from './starting';
-import { listenError, StartError } from '../core/start-error';
+import { listenError, StartError } from '../../lib/start-error';
 
 /**
  * The sandbox on its file in the data dir, not yet listening; null without the role. `ports` are read when a report is

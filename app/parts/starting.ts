@@ -3,9 +3,9 @@ import { BounceRules, builtInRules } from '../../domain/bounces/bounce-rules';
 import { openDestinations } from './destinations';
 import { Activity } from '../../lib/activity';
 import type { Sandbox } from '../../sandbox/sandbox';
-import type { Config } from '../config/config';
+import type { Config } from '../../operations/config/config';
 import { Metrics } from '../metrics/metrics';
-import { dashboardUrlOf, hasOwnPort, publicUrlOf } from '../config/origin';
+import { dashboardUrlOf, hasOwnPort, publicUrlOf } from '../../operations/config/origin';
 import type { EngineHost, OpenedEngine } from '../engines/engine-host';
 import { wakingEngine } from './waking-engine';
 import { watchedEngine } from '../engines/watched-engine';
@@ -16,7 +16,7 @@ import type { Part } from '../core/part';
 import type { Relay } from './relay';
 import type { WebhookRequests } from './webhook-requests';
 import { makeNewId, type Services, type Wrappers } from '../services';
-import type { AdvancingClock } from '../core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import type { TimeTravel } from '../time-travel/time-travel';
 
 export interface StartOptions {

@@ -12,10 +12,10 @@ import type { Sandbox } from '../../sandbox/sandbox';
 import type { FindMessage } from '../../sandbox/shown-message';
 import { demoHint, homePage } from './home';
 import { hookSecrets } from './hook-secrets';
-import { webhookTargets } from './webhook-targets';
+import { webhookTargets } from '../../operations/webhooks/webhook-targets';
 import { KnownClients } from '../../domain/engagement/known-clients';
-import { hasOwnPort } from '../config/origin';
-import type { Role } from '../config/roles';
+import { hasOwnPort } from '../../operations/config/origin';
+import type { Role } from '../../operations/config/roles';
 import type { Services } from '../services';
 
 /** Hosts of new webhooks that are looked up at a time. */

@@ -3,7 +3,7 @@ import { AttemptClient } from '../../operations/webhooks/attempt-client';
 import { createWebhookSender } from '../../operations/webhooks/client/sender';
 import type { Services } from '../services';
 import type { WebhookSender } from '../../operations/webhooks/client/webhook-sender';
-import { alarmTarget, webhookTargets } from './webhook-targets';
+import { alarmTarget, webhookTargets } from '../../operations/webhooks/webhook-targets';
 
 /** What makes the requests of webhooks and of webhook steps. Both share it, so the limits of the process count once. */
 export interface WebhookRequests {

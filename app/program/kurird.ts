@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
-import type { Overrides } from '../config/config';
-import { loadConfig, logFormatOf } from '../config/load-config';
-import { explain, isMendable } from '../core/explain';
+import type { Overrides } from '../../operations/config/config';
+import { loadConfig, logFormatOf } from '../../operations/config/load-config';
+import { explain, isMendable } from '../../lib/explain';
 import { startKurir, type Kurir } from '../kurir';
 import { isReadable, openLog } from '../logging/open-log';
 import { recordOutput } from '../logging/record-output';
 import { firstOperatorLink } from '../../dashboard';
 import { openDoors } from './doors';
 import { StartCosts } from './start-costs';
-import { StartError } from '../core/start-error';
+import { StartError } from '../../lib/start-error';
 import { growSemiSpace, limitSemiSpaceOfThreads } from '../core/grow-semi-space';
 
 /** A longer stop is cut off; the next start finds what is unfinished. */

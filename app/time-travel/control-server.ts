@@ -2,8 +2,8 @@ import { randomBytes, timingSafeEqual, createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '../../lib/logger';
-import { removeControlFile, writeControlFile } from './control-file';
-import type { DataDir } from '../core/data-dir';
+import { removeControlFile, writeControlFile } from '../../operations/time-travel/control-file';
+import type { DataDir } from '../../operations/installation/data-dir';
 import type { Part } from '../core/part';
 import { LONGEST_ADVANCE, type Progress, type TimeTravel } from './time-travel';
 

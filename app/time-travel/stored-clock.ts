@@ -1,7 +1,7 @@
 import { formatDuration } from '../../lib/duration';
 import type { SettingsStore } from '../../stores/ports/settings-store';
-import type { AdvancingClock } from '../core/advancing-clock';
-import { StartError } from '../core/start-error';
+import type { AdvancingClock } from '../../lib/advancing-clock';
+import { StartError } from '../../lib/start-error';
 
 const SETTING = 'clock_offset';
 

@@ -3,7 +3,7 @@ import { DAY } from '../../lib/clock';
 import type { Activity } from '../../lib/activity';
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import { sleep } from '../../lib/sleep';
-import type { AdvancingClock } from '../core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import type { Part } from '../core/part';
 import { moveClock } from './stored-clock';
 

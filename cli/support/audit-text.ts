@@ -1,9 +1,9 @@
-import type { AuditSummary } from '../../app/audit/audit';
-import type { Checked, Counted } from '../../app/audit/audit-findings';
-import type { SandboxFile } from '../../app/audit/open-audit';
+import type { AuditSummary } from '../../operations/audit/run-audit';
+import type { Checked, Counted } from '../../operations/audit/audit-findings';
+import type { SandboxFile } from '../../operations/audit/open-audit';
 import type { Difference } from '../../domain/audit/difference';
 import { printable } from '../../lib/printable';
-import type { DifferenceGroup } from '../../app/audit/difference-groups';
+import type { DifferenceGroup } from '../../operations/audit/difference-groups';
 import type { Paint, View } from '../../operations/definition';
 
 /** One of each kind, and several. */

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { openOperator, type Operator } from '../../app/operator/operator';
+import { openOperator, type Operator } from '../../operations/definition/operator';
 import type { CliCommand, CommandEntry, Terminal } from './command';
 import { CLOSING_LIMIT } from './ending';
 import { withFormerName } from './former-name';

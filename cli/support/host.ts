@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Config } from '../../app/config/config';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
+import type { Config } from '../../operations/config/config';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 
 /** Where text goes: a stream of the process, or a buffer in a test. */
 export interface Sink {

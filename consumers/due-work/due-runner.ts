@@ -11,7 +11,7 @@ import { decodeValue } from '../../streams/decode-record';
 import type { DueHandler, DueOutcome, DueWorkTask, EachTask, LaneWork, TaskBatch } from './due-work';
 import { HURRIED } from '../../operations/webhooks/attempt-client';
 import { Lanes, type Endpoint } from './lanes';
-import type { DueWorkSpec } from './table';
+import type { DueWorkSpec } from '../../schemas/due-work/table';
 
 export interface DueRunnerDeps {
   stores: Pick<Stores, 'dueTasks'>;

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { ClaimedTask } from '../../stores/ports/due-tasks';
 import type { TaskBatch } from '../due-work/due-work';
-import { DUE_WORK } from '../due-work/table';
+import { DUE_WORK } from '../../schemas/due-work/table';
 import { takeMailSteps, type AtMail, type MailStepDeps } from './mail-steps';
 import { NO_AUDIENCE } from '../../operations/journeys/step-refusals';
 import { Walk } from '../../operations/journeys/walk';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { wallTime } from '../../app/core/advancing-clock';
+import { wallTime } from '../../lib/advancing-clock';
 import type { Services } from '../../app/services';
 import type { DirectoryEntry, ImportBody } from '../../domain/people/directory';
 import { DAY, SECOND } from '../../lib/clock';

@@ -1,4 +1,4 @@
-import { wallTime } from '../../app/core/advancing-clock';
+import { wallTime } from '../../lib/advancing-clock';
 import type { Attempt } from '../../operations/people/attempts';
 import type { PasskeyDeps } from '../../operations/people/passkeys';
 import { confirmPassword } from '../../operations/people/sign-in';

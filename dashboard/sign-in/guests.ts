@@ -1,4 +1,4 @@
-import { wallTime } from '../../app/core/advancing-clock';
+import { wallTime } from '../../lib/advancing-clock';
 import type { Services } from '../../app/services';
 import { relyingPartyOf, type PasskeyDeps } from '../../operations/people/passkeys';
 import { rememberNetwork } from '../../operations/people/attempts';

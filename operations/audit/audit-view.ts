@@ -1,4 +1,4 @@
-import type { KeptAudit } from '../../app/audit/kept-audit';
+import type { KeptAudit } from './kept-audit';
 import { jsonTime } from '../definition';
 
 /** The audits of the service for programs: the one that runs, the last verdict, and why a later one has none. */

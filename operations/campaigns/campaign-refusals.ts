@@ -1,6 +1,6 @@
-import type { TestRefusal } from '../../app/operator/test-mail';
-import { domainWarnings } from '../../app/doctor/domain/domain-warnings';
-import { examineNames } from '../../app/doctor/domain/examine-domain';
+import type { TestRefusal } from './test-mail';
+import { domainWarnings } from '../domains/domain-warnings';
+import { examineNames } from '../domains/examine-domain';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Block } from '../../domain/campaigns/block';
 import type { Campaign } from '../../domain/campaigns/campaign';

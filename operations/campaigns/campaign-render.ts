@@ -1,4 +1,4 @@
-import { previewMail, readPreview, SAMPLE_RECIPIENT } from '../../app/operator/preview-mail';
+import { previewMail, readPreview, SAMPLE_RECIPIENT } from '../messages/preview-mail';
 import { makeNewId } from '../../app/services';
 import { NEW_CAMPAIGN, type Campaign } from '../../domain/campaigns/campaign';
 import { checkContent } from '../../email/check-content';

@@ -1,5 +1,5 @@
 import { linkReport } from '../../schemas/responses/present-link-report';
-import { sendTestMail } from '../../app/operator/test-mail';
+import { sendTestMail } from './test-mail';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Stores } from '../../stores/ports';
 import { CAMPAIGN_APPROVAL } from './campaign-approval';

@@ -1,4 +1,4 @@
-import { wallTime } from '../../app/core/advancing-clock';
+import { wallTime } from '../../lib/advancing-clock';
 import { countQualified } from '../campaigns/count-qualified';
 import type { Audience } from '../../domain/contacts/audience';
 import { SECOND } from '../../lib/clock';

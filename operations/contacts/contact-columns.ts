@@ -1,5 +1,5 @@
-import { countConfirmations } from '../../app/operator/import-contacts';
-import { inspectContacts, type Inspected } from '../../app/operator/inspect-contacts';
+import { countConfirmations } from './import-contacts';
+import { inspectContacts, type Inspected } from './inspect-contacts';
 import type { Audience } from '../../domain/contacts/audience';
 import { COIN_PER_MAIL } from '../../domain/ledger/coins';
 import { CsvFile } from '../../lib/csv/csv-file';

@@ -1,5 +1,5 @@
-import { countConfirmations, importContacts, type ImportCounts } from '../../app/operator/import-contacts';
-import { inspectContacts, refuseDoubtful } from '../../app/operator/inspect-contacts';
+import { countConfirmations, importContacts, type ImportCounts } from './import-contacts';
+import { inspectContacts, refuseDoubtful } from './inspect-contacts';
 import type { Audience } from '../../domain/contacts/audience';
 import { COIN_PER_MAIL } from '../../domain/ledger/coins';
 import { CsvFile } from '../../lib/csv/csv-file';

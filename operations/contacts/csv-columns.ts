@@ -1,8 +1,8 @@
-import type { ColumnNames } from '../../app/operator/csv-rows';
+import type { ColumnNames } from './csv-rows';
 import type { CsvEncoding, CsvFormat, Delimiter } from '../../lib/csv/csv-format';
 import type { GivenFormat } from '../../lib/csv/csv-file';
 import { printable } from '../../lib/printable';
-import type { ContactColumns } from '../../app/operator/contact-layout';
+import type { ContactColumns } from './contact-layout';
 import {
   CONTACT_FIELDS,
   IDENTITY_COLUMNS,

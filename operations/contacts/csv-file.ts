@@ -2,7 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { CsvFileError, type ColumnNames } from '../../app/operator/csv-rows';
+import { CsvFileError, type ColumnNames } from './csv-rows';
 import { CsvFile, type GivenFormat } from '../../lib/csv/csv-file';
 import { UnavailableError } from '../../lib/errors';
 import { printable } from '../../lib/printable';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Access } from '../../domain/people/access';
-import type { Operator } from '../../app/operator/operator';
+import type { Operator } from './operator';
 import type { View } from './view';
 
 /** How far long work is. */

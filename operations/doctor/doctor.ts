@@ -1,4 +1,4 @@
-import { examine, type Examination } from '../../app/doctor/examine';
+import { examine, type Examination } from './examine';
 import { wibDay } from '../../domain/wib';
 import {
   type Columns,

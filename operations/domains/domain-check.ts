@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import type { Config } from '../../app/config/config';
-import { publicUrlFault } from '../../app/config/origin';
-import { checkRecords, type CheckedRecord } from '../../app/operator/domain-check';
+import type { Config } from '../config/config';
+import { publicUrlFault } from '../config/origin';
+import { checkRecords, type CheckedRecord } from './check-domain';
 import type { Access } from '../../domain/people/access';
 import { isNeeded, type DnsPurpose } from '../../domain/settings/dns-records';
 import type { SendingDomain } from '../../domain/settings/sending-domain';

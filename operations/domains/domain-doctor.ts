@@ -1,5 +1,5 @@
-import { examineDomain, type DomainSetUp } from '../../app/doctor/domain/examine-domain';
-import { dnsHosts } from '../../app/operator/domain-records';
+import { examineDomain, type DomainSetUp } from './examine-domain';
+import { dnsHosts } from './domain-records';
 import type { Finding } from '../../domain/deliverability/finding';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { printable } from '../../lib/printable';

@@ -1,4 +1,4 @@
-import { readReports, reverseNames } from '../../app/operator/domain-reports';
+import { readReports, reverseNames } from './read-reports';
 import type { DomainReport } from '../../domain/domain-reports/domain-report';
 import { sumReports } from '../../domain/domain-reports/sum-reports';
 import type { SendingDomain } from '../../domain/settings/sending-domain';

@@ -1,5 +1,5 @@
-import { dkimValue } from '../../app/operator/domain-records';
-import type { CheckedRecord } from '../../app/operator/domain-check';
+import { dkimValue } from './domain-records';
+import type { CheckedRecord } from './check-domain';
 import { activated, dkimKeysOf, type PendingDkimKey } from '../../domain/settings/dkim-rotation';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { lookUp, refuseUnseen, resolver } from './domain-check';

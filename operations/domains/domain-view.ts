@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import type { CheckedRecord } from '../../app/operator/domain-check';
-import { dnsHosts, recordsOf } from '../../app/operator/domain-records';
+import type { CheckedRecord } from './check-domain';
+import { dnsHosts, recordsOf } from './domain-records';
 import { isNeeded, zoneLine, type DnsPurpose, type DnsRecord } from '../../domain/settings/dns-records';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { printable } from '../../lib/printable';

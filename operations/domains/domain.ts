@@ -1,5 +1,5 @@
-import { changeSetting } from '../../app/operator/change-setting';
-import { dnsHosts, type DnsSetting } from '../../app/operator/domain-records';
+import { changeSetting } from '../installation/change-setting';
+import { dnsHosts, type DnsSetting } from './domain-records';
 import { DOMAIN_CATEGORIES, type DomainMail } from '../../domain/settings/sending-domain';
 import { DuplicateError } from '../../lib/errors';
 import { defined } from '../../lib/defined';

@@ -1,10 +1,10 @@
-import { ProcessRegister } from '../../app/agreement/process-register';
-import { differencesBetween } from '../../app/agreement/agreed-settings';
-import { keptAudit } from '../../app/audit/kept-audit';
-import { VERSION } from '../../app/core/version';
-import { checkDataDir } from '../../app/doctor/check-data-dir';
-import { checkLog } from '../../app/doctor/check-log';
-import { findRunning } from '../../app/engines/running-file';
+import { ProcessRegister } from '../processes/process-register';
+import { differencesBetween } from '../processes/agreed-settings';
+import { keptAudit } from '../audit/kept-audit';
+import { VERSION } from '../../lib/version';
+import { checkDataDir } from '../doctor/check-data-dir';
+import { checkLog } from '../doctor/check-log';
+import { findRunning } from '../installation/running-file';
 import { LANES } from '../../domain/messages/message';
 import { wibDay } from '../../domain/wib';
 import { alarmsOf } from '../alarms/alarm';

@@ -1,4 +1,4 @@
-import { changeSetting } from '../../app/operator/change-setting';
+import { changeSetting } from './change-setting';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import { DOMAIN_WARMUP_OPERATIONS } from '../warmup/warmup';
 import {

@@ -1,5 +1,5 @@
-import { dashboardUrlOf, publicUrlOf } from '../../app/config/origin';
-import { findRunning, type RunningService } from '../../app/engines/running-file';
+import { dashboardUrlOf, publicUrlOf } from '../config/origin';
+import { findRunning, type RunningService } from './running-file';
 import { OperationError, type Session } from '../definition';
 
 /** The service that runs on the data of the embedded engine; null when there is none, or nothing is known of it. */

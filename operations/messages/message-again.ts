@@ -1,5 +1,5 @@
-import { type AgainRefusal, sendAgain } from '../../app/operator/send-again';
-import { isKept, type KeptMail } from '../../app/operator/sent-mail';
+import { type AgainRefusal, sendAgain } from './send-again';
+import { isKept, type KeptMail } from './sent-mail';
 import type { Message } from '../../domain/messages/message';
 import { texts } from '../../domain/texts';
 import { suspendedError } from '../campaigns/campaign-refusals';

@@ -1,4 +1,4 @@
-import { isKept, sentMail } from '../../app/operator/sent-mail';
+import { isKept, sentMail } from './sent-mail';
 import { findMessage } from './message-find';
 import { knownPublicUrl } from '../installation/public-url';
 import { OperationError, operation } from '../definition';

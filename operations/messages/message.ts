@@ -1,4 +1,4 @@
-import { paceOf } from '../../app/installation/pace';
+import { paceOf } from '../installation/pace';
 import type { Message } from '../../domain/messages/message';
 import { waitOf } from '../../domain/queue/waiting';
 import { presentDelivery } from '../../schemas/responses/present-delivery';

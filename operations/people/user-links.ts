@@ -4,7 +4,7 @@ import { makeTicket } from './tickets';
 import { isNewTrust } from '../../domain/people/account-trust';
 import { WORKSPACE_ROLES } from '../../domain/people/role';
 import type { Workspace } from '../../domain/settings/workspace';
-import { mailLink, type LinkSender } from '../../app/operator/link-mail';
+import { mailLink, type LinkSender } from './link-mail';
 import { isOperator } from '../domains/domain-check';
 import { hostName } from '../domains/domain-view';
 import { dashboardUrl } from '../installation/public-url';

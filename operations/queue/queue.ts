@@ -1,4 +1,4 @@
-import { paceOf } from '../../app/installation/pace';
+import { paceOf } from '../installation/pace';
 import { LANES } from '../../domain/messages/message';
 import { jsonTime, limit, type Operation, operation, option, type Session, whole } from '../definition';
 

@@ -1,6 +1,6 @@
-import { resetSandbox, sandboxContents, sandboxFileOf, type Emptied } from '../../app/operator/reset-sandbox';
-import { openMail, presentHooks, presentInbox, presentRequests, readSandbox } from '../../app/operator/sandbox-inbox';
-import type { SandboxReader } from '../../app/operator/sandbox-inbox';
+import { resetSandbox, sandboxContents, sandboxFileOf, type Emptied } from './reset-sandbox';
+import { openMail, presentHooks, presentInbox, presentRequests, readSandbox } from './sandbox-inbox';
+import type { SandboxReader } from './sandbox-inbox';
 import { printable } from '../../lib/printable';
 import {
   anyId,

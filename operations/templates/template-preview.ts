@@ -1,4 +1,4 @@
-import { previewTemplate } from '../../app/operator/preview-template';
+import { previewTemplate } from './preview-template';
 import { readVariables } from './read-variables';
 import type { Template, VariableType } from '../../domain/templates/template';
 import type { Workspace } from '../../domain/settings/workspace';

@@ -1,5 +1,5 @@
 import { registerWebhook, targetFaultMessage } from './register-webhook';
-import { webhookTargets } from '../../app/parts/webhook-targets';
+import { webhookTargets } from './webhook-targets';
 import { MAX_WEBHOOKS, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import type { MessageEventName } from '../../domain/engagement/signal';
 import { MAX_WEBHOOK_URL } from '../../schemas/webhooks/new-webhook';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { startCampaign } from '../../operations/campaigns/start-campaign';
 import { NEW_CAMPAIGN } from '../../domain/campaigns/campaign';
 import { Keyring } from '../../domain/keyring';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { openEmbedded } from '../../stores/embedded/open';
 import type { CampaignRef } from '../../stores/ports/campaign-runs';
 import { SAMPLE } from './sample-mail';

@@ -1,4 +1,4 @@
-import { StartError } from '../../app/core/start-error';
+import { StartError } from '../../lib/start-error';
 import type { ServerUrls } from '../crash/cluster-installation';
 
 const NAMES = { kafka: 'KAFKA_BROKERS', mongodb: 'MONGODB_URL', redis: 'REDIS_URL' } as const;

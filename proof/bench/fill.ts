@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { DAY, HOUR } from '../../lib/clock';
 import { acceptedMessage, type Message, type MessageFacts } from '../../domain/messages/message';
 import { wibDay } from '../../domain/wib';

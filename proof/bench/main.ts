@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { StartError } from '../../app/core/start-error';
+import { StartError } from '../../lib/start-error';
 import { serveRole } from '../crash/stage/role';
 import { acceptRate } from './parts/accept';
 import { AUDIT_TITLE, auditTime } from './parts/audit';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Accounts } from '../../app/installation/accounts';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { Accounts } from '../../operations/installation/accounts';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { Keyring } from '../../domain/keyring';
 import type { Clock } from '../../lib/clock';
 import { openEmbedded } from '../../stores/embedded/open';

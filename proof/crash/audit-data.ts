@@ -1,4 +1,4 @@
-import { runAudit } from '../../app/audit/audit';
+import { runAudit } from '../../operations/audit/run-audit';
 import { withData, type Installation } from './installation';
 
 const MOST_PARKED = 1_000;

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AdvancingClock } from '../../app/core/advancing-clock';
-import { DATABASE } from '../../app/core/data-dir';
+import { AdvancingClock } from '../../lib/advancing-clock';
+import { DATABASE } from '../../operations/installation/data-dir';
 import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import { openEmbedded } from '../../stores/embedded/open';
 import type { AuditSource } from '../../stores/ports/audit-source';

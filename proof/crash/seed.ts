@@ -1,4 +1,4 @@
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { fill, makeDkimKey, SECRET, type Account, type Filled } from '../world/template';
 import { withData, type Installation } from './installation';
 

@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { sleep } from '../../lib/sleep';
-import { StoreClock } from '../../app/agreement/store-clock';
-import { AdvancingClock } from '../../app/core/advancing-clock';
-import { readConfig, type Config } from '../../app/config/config';
+import { StoreClock } from '../../operations/processes/store-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
+import { readConfig, type Config } from '../../operations/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
 import { ONLY_SERVER } from '../../domain/sending/server-routes';
 import { openDoors } from '../../app/program/doors';

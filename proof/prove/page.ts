@@ -1,4 +1,4 @@
-import { VERSION } from '../../app/core/version';
+import { VERSION } from '../../lib/version';
 import { DAY } from '../../lib/clock';
 import { gatesFor } from './enough';
 import type { Options } from './options';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runAudit } from '../../app/audit/audit';
+import { runAudit } from '../../operations/audit/run-audit';
 import type { Kurir } from '../../app/kurir';
 import { HOUR, MINUTE } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
-import { AdvancingClock } from '../../app/core/advancing-clock';
-import { readConfig } from '../../app/config/config';
+import { AdvancingClock } from '../../lib/advancing-clock';
+import { readConfig } from '../../operations/config/config';
 import { startKurir, type Kurir, type KurirOptions } from '../../app/kurir';
 import type { Services } from '../../app/services';
 import { openDoors } from '../../app/program/doors';

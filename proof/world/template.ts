@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Accounts } from '../../app/installation/accounts';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { Accounts } from '../../operations/installation/accounts';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { Keyring } from '../../domain/keyring';
 import { dkimContext } from '../../domain/settings/sending-domain';
 import { SCOPES } from '../../domain/settings/workspace';
 import { createAdminKey } from '../../operations/people/admin-keys';
 import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
-import { OWN_CERTIFICATE } from '../../app/core/data-dir';
+import { OWN_CERTIFICATE } from '../../operations/installation/data-dir';
 import { makeMarketing, type Marketing } from './marketing';
 import type { Clock } from '../../lib/clock';
 import { openEmbedded } from '../../stores/embedded/open';

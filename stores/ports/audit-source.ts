@@ -227,7 +227,7 @@ export interface Kept {
 
 /**
  * The data as the audit reads it while a service may be writing (docs/architecture.md#coins). Never writes. What the
- * rows mean together is decided above, in app/audit and domain/audit.
+ * rows mean together is decided above, in operations/audit and domain/audit.
  */
 export interface AuditSource {
   readonly kept: Kept;

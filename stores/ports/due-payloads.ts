@@ -8,7 +8,7 @@ export type ReplayPayload = { from: number; to: number; names: string; afterId: 
 
 /**
  * The kinds of due work with their payloads, in the newest version: ids and numbers, never an address, a name or
- * user-written text. Their schemas, and who runs them, are in consumers/due-work/table.ts.
+ * user-written text. Their schemas, and who runs them, are in schemas/due-work/table.ts.
  */
 export interface DuePayloads {
   webhook: NoPayload;

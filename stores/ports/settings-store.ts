@@ -28,23 +28,23 @@ export const SETTING_NAMES = [
   /** An id of the visit that was shown the key of the demo; absent: none yet (app/parts/home.ts). */
   'demo_key_shown',
   /**
-   * May the demo workspace send by a real sending server (app/installation/demo-mail.ts)? `made`: it was made with one.
+   * May the demo workspace send by a real sending server (operations/installation/demo-mail.ts)? `made`: it was made with one.
    * `suspended`: it was suspended once, and the operator decides since. Absent or null: not decided.
    */
   'demo_mail',
   /** How far the clock is ahead of real time after `sandbox advance`, ms; absent = 0. Only ever grows. */
   'clock_offset',
-  /** The id of this installation, a UUID made at its first start (app/installation/installation-id.ts). */
+  /** The id of this installation, a UUID made at its first start (operations/installation/installation-id.ts). */
   'installation_id',
   /** The prefix of the topics that this installation is bound to (app/agreement/bound-prefix.ts). */
   'topic_prefix',
   /** How many partitions each topic has had (streams/partitions.ts). */
   'partitions',
-  /** What each running process of a cluster shows the others (app/agreement/process-register.ts). */
+  /** What each running process of a cluster shows the others (operations/processes/process-register.ts). */
   'processes',
   /** How far each log of Postfix was read, by its place (consumers/postfix-log/log-progress.ts). */
   'postfix_logs',
-  /** The last audit that an operator started in the service, and the one that runs (app/audit/kept-audit.ts). */
+  /** The last audit that an operator started in the service, and the one that runs (operations/audit/kept-audit.ts). */
   'audit',
   /** The leases of the processes that hand over to the Postfix of each log, by its place. */
   'postfix_processes',

@@ -6,9 +6,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DATA_SCHEMA_VERSION } from '../../app/engines/attach';
-import { readConfig } from '../../app/config/config';
-import type { Manifest } from '../../app/backup/manifest';
-import { tarHeader } from '../../app/backup/tar';
+import { readConfig } from '../../operations/config/config';
+import type { Manifest } from '../../operations/backup/manifest';
+import { tarHeader } from '../../operations/backup/tar';
 import { runCli } from '../../cli/run';
 import { auditOf } from '../support/auditing';
 import { Running, temporaryDir, temporaryInstallation, testEnv } from '../support/running';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SANDBOX } from '../../app/core/data-dir';
+import { SANDBOX } from '../../operations/installation/data-dir';
 import { HookStore } from '../../sandbox/hooks/hook-store';
 import { MailFile } from '../../sandbox/mail-file';
 import { arrived } from '../sandbox/hooks/support';

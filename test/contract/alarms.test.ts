@@ -8,7 +8,7 @@ import { listAlarms, listNotices } from '../../operations/alarms/list-alarms';
 import { alarmLooks } from '../../consumers/timers/alarms/look';
 import { noticeWork } from '../../consumers/timers/alarms/notice-work';
 import type { AlarmSource, Round, Unknown } from '../../consumers/timers/alarms/source';
-import { alarmTarget } from '../../app/parts/webhook-targets';
+import { alarmTarget } from '../../operations/webhooks/webhook-targets';
 import type { Trouble } from '../../domain/alarms/alarm';
 import type { AlarmSettings } from '../../domain/alarms/alarm-settings';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';

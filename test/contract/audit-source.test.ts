@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { keyRecords, ledgerRecords, penaltyRecords } from '../../app/audit/account-records';
-import { findStrays, platformDays } from '../../app/audit/audit-installation';
-import { listCounts } from '../../app/audit/list-counts';
-import { pendingEntries } from '../../app/audit/message-coins';
-import { messageRecords, type FoundMessage } from '../../app/audit/message-records';
-import { find, readAliveUntil } from '../../app/audit/rows';
+import { keyRecords, ledgerRecords, penaltyRecords } from '../../operations/audit/account-records';
+import { findStrays, platformDays } from '../../operations/audit/audit-installation';
+import { listCounts } from '../../operations/audit/list-counts';
+import { pendingEntries } from '../../operations/audit/message-coins';
+import { messageRecords, type FoundMessage } from '../../operations/audit/message-records';
+import { find, readAliveUntil } from '../../operations/audit/rows';
 import { MAX_WEBHOOKS } from '../../domain/webhooks/webhook';
 import { DAY, HOUR } from '../../lib/clock';
 import { addressPenalty, messagePenalty, refund } from '../../domain/ledger/coins';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runAudit } from '../../app/audit/audit';
+import { runAudit } from '../../operations/audit/run-audit';
 import type { Difference } from '../../domain/audit/difference';
 import { MAX_WEBHOOKS, type Webhook } from '../../domain/webhooks/webhook';
 import {

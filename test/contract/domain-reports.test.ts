@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readReports } from '../../app/operator/domain-reports';
+import { readReports } from '../../operations/domains/read-reports';
 import { keepAggregate } from '../../operations/reports/keep-aggregate';
 import { MOST_REPORTS_A_DAY, REPORTS_KEPT, type DomainReport } from '../../domain/domain-reports/domain-report';
 import { DAY } from '../../lib/clock';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import { AddressSearch } from '../../domain/addresses/address-search';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import type { PersonalDataSource, Place } from '../../stores/ports/personal-data';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { messageRecords } from '../../app/audit/message-records';
+import { messageRecords } from '../../operations/audit/message-records';
 import { checkMessage } from '../../domain/audit/check-message';
 import { ERASED } from '../../domain/addresses/erasure';
 import type { Message } from '../../domain/messages/message';

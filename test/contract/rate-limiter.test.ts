@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import { frozenClock } from '../support/clock';

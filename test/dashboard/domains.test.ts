@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { promises as dns } from 'node:dns';
-import { changeSetting } from '../../app/operator/change-setting';
+import { changeSetting } from '../../operations/installation/change-setting';
 import { BUILT_IN_FILE } from '../../domain/destinations/destination-rules';
 import { dashboarded, type Visitor } from './visitor';
 

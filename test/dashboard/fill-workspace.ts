@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import type { Block } from '../../domain/campaigns/block';
 import { journeySecretContext } from '../../domain/journeys/journey';
 import { DAY, MINUTE } from '../../lib/clock';
-import { Accounts } from '../../app/installation/accounts';
+import { Accounts } from '../../operations/installation/accounts';
 import { startCampaign } from '../../operations/campaigns/start-campaign';
 import { createAdminKey } from '../../operations/people/admin-keys';
 import { makeTicket } from '../../operations/people/tickets';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import { DATABASE } from '../../app/core/data-dir';
+import { DATABASE } from '../../operations/installation/data-dir';
 import { alarmId, nextStep, noticeId } from '../../domain/alarms/alarm';
 import { eventually } from '../contract/helpers';
 import { anyTask } from '../support/due-work';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { hashPassword } from '../../operations/people/passwords';
 import { NEW_USER, setMembership } from '../../operations/people/people';
 import { beginSession } from '../../operations/people/sessions';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
-import { DATABASE } from '../../app/core/data-dir';
+import { DATABASE } from '../../operations/installation/data-dir';
 import { SCREENS } from '../../dashboard/screens';
 import { accessOf } from '../../domain/people/access';
 import { allOperations } from '../../operations/catalogue';

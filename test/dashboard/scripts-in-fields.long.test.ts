@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { changeUser } from '../../operations/people/people';
 import { beginSession } from '../../operations/people/sessions';
-import { DATABASE } from '../../app/core/data-dir';
+import { DATABASE } from '../../operations/installation/data-dir';
 import { describeInBrowser, signedIn } from './browser';
 import { eachScreen } from './each-screen';
 import { fillPeople, fillWorkspace } from './fill-workspace';

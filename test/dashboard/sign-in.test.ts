@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { firstOperatorLink } from '../../dashboard';
 import { userOf } from '../../operations/people/people';
 import { signIn } from '../../operations/people/sign-in';

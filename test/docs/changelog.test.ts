@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { VERSION } from '../../app/core/version';
+import { VERSION } from '../../lib/version';
 import { readDocument } from './markdown';
 
 it('the newest release in CHANGELOG.md has the version of package.json', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { readConfig } from '../../app/config/config';
-import { parseQueueSettings } from '../../app/doctor/postfix-settings';
+import { readConfig } from '../../operations/config/config';
+import { parseQueueSettings } from '../../operations/doctor/postfix-settings';
 import { codeBlocks, readDocument } from './markdown';
 
 const { evidenceWait } = readConfig({});

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreClock } from '../../app/agreement/store-clock';
-import { ROLES } from '../../app/config/roles';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { StoreClock } from '../../operations/processes/store-clock';
+import { ROLES } from '../../operations/config/roles';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { clusterInstallation } from '../../proof/crash/cluster-installation';
 import { freePorts } from '../../proof/crash/free-ports';
 import type { Installation } from '../../proof/crash/installation';

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { MongoClient, type Db } from 'mongodb';
-import type { FirstRun } from '../../app/installation/first-run';
+import type { FirstRun } from '../../operations/installation/first-run';
 import type { Installation } from '../../proof/crash/installation';
 import { auditOf, type Audited } from '../support/auditing';
 import { describeOnEngines } from '../support/engines';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
-import type { FirstRun } from '../../app/installation/first-run';
+import type { FirstRun } from '../../operations/installation/first-run';
 import type { Installation } from '../../proof/crash/installation';
 import { describeOnEngines } from '../support/engines';
 import { Caller, temporaryDir } from '../support/running';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreClock } from '../../app/agreement/store-clock';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { StoreClock } from '../../operations/processes/store-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import type { Message } from '../../domain/messages/message';
 import { DAY, HOUR, SECOND } from '../../lib/clock';
 import type { Installation } from '../../proof/crash/installation';

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { readConfig } from '../../app/config/config';
+import { readConfig } from '../../operations/config/config';
 import { runCli } from '../../cli/run';
 import { messageLinks } from '../../domain/messages/message-tokens';
 import { texts } from '../../domain/texts';

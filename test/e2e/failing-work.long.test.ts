@@ -9,7 +9,7 @@ import type { Decide } from '../../stores/ports/message-store';
 import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { Engine } from '../../stores/ports/engine';
 import type { ClaimRequest } from '../../stores/ports/send-queue';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { eventually } from '../contract/helpers';
 import { prepareCampaign } from '../support/campaigns';
 import { describeOnEngines } from '../support/engines';

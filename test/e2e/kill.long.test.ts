@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import type { Message } from '../../domain/messages/message';
 import { createSandbox } from '../../sandbox/sandbox';
 import { openEmbedded } from '../../stores/embedded/open';

@@ -1,9 +1,9 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Accounts } from '../../app/installation/accounts';
-import { AdvancingClock } from '../../app/core/advancing-clock';
-import { DATABASE } from '../../app/core/data-dir';
+import { Accounts } from '../../operations/installation/accounts';
+import { AdvancingClock } from '../../lib/advancing-clock';
+import { DATABASE } from '../../operations/installation/data-dir';
 import { SCOPES } from '../../domain/settings/workspace';
 import { embeddedInstallation } from '../../proof/crash/installation';
 import { ReadOnlyFile } from '../../stores/embedded/audit/read-only-file';

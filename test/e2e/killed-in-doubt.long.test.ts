@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Installation } from '../../proof/crash/installation';
-import type { FirstRun } from '../../app/installation/first-run';
+import type { FirstRun } from '../../operations/installation/first-run';
 import { auditOf } from '../support/auditing';
 import { describeOnEngines } from '../support/engines';
 import { Caller } from '../support/running';

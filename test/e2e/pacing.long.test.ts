@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Accounts } from '../../app/installation/accounts';
+import { Accounts } from '../../operations/installation/accounts';
 import { HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { nextWibMidnight } from '../../domain/wib';
 import { Running } from '../support/running';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kafka, logLevel } from 'kafkajs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FirstRun } from '../../app/installation/first-run';
+import type { FirstRun } from '../../operations/installation/first-run';
 import { clusterInstallation } from '../../proof/crash/cluster-installation';
 import type { Installation } from '../../proof/crash/installation';
 import { Gate } from '../support/gate';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
-import { readConfig } from '../../app/config/config';
+import { readConfig } from '../../operations/config/config';
 import { startKurir } from '../../app/kurir';
 import { temporaryDir, testEnv } from '../support/running';
 import { KURIR, kurir, PROGRAM_DIR, readFirstRun, runToEnd, Service } from '../support/service';

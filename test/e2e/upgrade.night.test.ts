@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FirstRun } from '../../app/installation/first-run';
+import type { FirstRun } from '../../operations/installation/first-run';
 import { clusterInstallation } from '../../proof/crash/cluster-installation';
 import type { Installation } from '../../proof/crash/installation';
 import { openMongo } from '../../stores/mongodb/database/client';

@@ -1,4 +1,4 @@
-import { Accounts } from '../../app/installation/accounts';
+import { Accounts } from '../../operations/installation/accounts';
 import type { Installation } from '../../proof/crash/installation';
 import { SCOPES } from '../../domain/settings/workspace';
 import type { Running } from '../support/running';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DATABASE } from '../../app/core/data-dir';
+import { DATABASE } from '../../operations/installation/data-dir';
 import { allOperations } from '../../operations/catalogue';
 import { inputSchema } from '../../operations/definition';
 import { Keyed } from '../api/admin/keyed';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../app/config/config-variables';
-import { ROLES } from '../../app/config/roles';
+import { VARIABLES } from '../../operations/config/config-variables';
+import { ROLES } from '../../operations/config/roles';
 import { read } from './docker/compose-file';
 
 interface Container {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { build } from 'esbuild';
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 import { HOUR } from '../../lib/clock';
 import { AddressSearch } from '../../domain/addresses/address-search';
 import { MailFile } from '../../sandbox/mail-file';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { createReportListener, type ReportListener } from '../../smtp/reports/report-listener';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import { MINUTE } from '../../lib/clock';
 import { Keyring } from '../../domain/keyring';
 import { verpLocalPart } from '../../domain/messages/message-tokens';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
 import request from 'supertest';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import type { MessageStatus } from '../../domain/messages/message';
 import { MINUTE } from '../../lib/clock';
 import { countContaining } from '../../sandbox/count-containing';

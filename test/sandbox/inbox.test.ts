@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
 import request from 'supertest';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import { createInboxRouter } from '../../sandbox/inbox';
 import { LOCAL_TIME_ELEMENT } from '../../sandbox/local-time';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import { MINUTE, SECOND } from '../../lib/clock';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
 import { frozenClock } from '../support/clock';

@@ -1,6 +1,6 @@
-import { runAudit, type AuditSummary } from '../../app/audit/audit';
-import { readConfig } from '../../app/config/config';
-import { openAudit } from '../../app/audit/open-audit';
+import { runAudit, type AuditSummary } from '../../operations/audit/run-audit';
+import { readConfig } from '../../operations/config/config';
+import { openAudit } from '../../operations/audit/open-audit';
 import type { Installation } from '../../proof/crash/installation';
 import type { Difference } from '../../domain/audit/difference';
 import { testEnv } from './running';

@@ -1,4 +1,4 @@
-import { AdvancingClock } from '../../app/core/advancing-clock';
+import { AdvancingClock } from '../../lib/advancing-clock';
 
 /** 2026-01-05 03:00 UTC, a Monday, 10:00 WIB. */
 export const TEST_START = Date.UTC(2026, 0, 5, 3);

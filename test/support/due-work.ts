@@ -1,6 +1,6 @@
 import { DueRunner, type DueRunnerDeps } from '../../consumers/due-work/due-runner';
 import type { DueHandler } from '../../consumers/due-work/due-work';
-import { DUE_WORK, type DueWorkSpec } from '../../consumers/due-work/table';
+import { DUE_WORK, type DueWorkSpec } from '../../schemas/due-work/table';
 import { Activity } from '../../lib/activity';
 import type { WorkReport } from '../../lib/work-report';
 import type { DueKind } from '../../stores/ports/due-payloads';

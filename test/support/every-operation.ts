@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DATABASE } from '../../app/core/data-dir';
+import { DATABASE } from '../../operations/installation/data-dir';
 import { changeState } from '../../operations/destinations/destination-states';
 import { NEW_USER, setMembership } from '../../operations/people/people';
 import { alarmId, nextStep } from '../../domain/alarms/alarm';

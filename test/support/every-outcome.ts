@@ -1,4 +1,4 @@
-import { Accounts } from '../../app/installation/accounts';
+import { Accounts } from '../../operations/installation/accounts';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhooks/webhook';
 import { journeySecretContext, type JourneyStep } from '../../domain/journeys/journey';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';

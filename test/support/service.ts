@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FirstRun } from '../../app/installation/first-run';
+import type { FirstRun } from '../../operations/installation/first-run';
 import type { Installation } from '../../proof/crash/installation';
 import { Child } from '../../proof/crash/stage/child';
 import { testEnv } from './running';

@@ -1,4 +1,4 @@
-import { Accounts } from '../../app/installation/accounts';
+import { Accounts } from '../../operations/installation/accounts';
 import { Caller, type Running } from './running';
 
 /** An account besides the demo, with a domain and a key that may send. */

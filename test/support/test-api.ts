@@ -14,7 +14,7 @@ import { inlineBodyParser } from '../../api/http/body-parser';
 import { servedHosts } from '../../api/http/served-hosts';
 import { countByAddress } from '../../api/rate-limit/rate-headers';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../lib/advancing-clock';
 import { hostResolver, lookUpLocally } from '../../app/parts/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/ledger/coins';

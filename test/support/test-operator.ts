@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { AdvancingClock } from '../../app/core/advancing-clock';
-import { readConfig } from '../../app/config/config';
-import { DATABASE } from '../../app/core/data-dir';
+import type { AdvancingClock } from '../../lib/advancing-clock';
+import { readConfig } from '../../operations/config/config';
+import { DATABASE } from '../../operations/installation/data-dir';
 import { checkedKeyring } from '../../app/services';
 import { runCli } from '../../cli/run';
 import type { Keyring } from '../../domain/keyring';

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE } from '../../../lib/clock';
 import type { Logger } from '../../../lib/logger';
 import type { Stores } from '../../../stores/ports';
 import type { EventLog } from '../../../streams/event-log';
-import { DUE_KINDS } from '../../due-work/table';
+import { DUE_KINDS } from '../../../schemas/due-work/table';
 import { redispatch } from '../redispatch';
 import type { TimerTask } from '../timer-task';
 

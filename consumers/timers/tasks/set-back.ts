@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '../../../lib/clock';
 import type { Logger } from '../../../lib/logger';
 import type { Stores } from '../../../stores/ports';
 import type { LongestWaits } from '../../../stores/ports/set-back';
-import { LONGEST_TASKS } from '../../due-work/table';
+import { LONGEST_TASKS } from '../../../schemas/due-work/table';
 import type { TimerTask } from '../timer-task';
 
 export interface SetBackDeps {

@@ -1,5 +1,5 @@
 import { sleep } from '../../../lib/sleep';
-import type { Role } from '../../../app/config/roles';
+import type { Role } from '../../../operations/config/roles';
 import { type ClusterStage, withCluster } from '../cluster-stage';
 import { processUsage } from '../../crash/process-usage';
 import { type Section, fixed, whole } from '../report';

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../../lib/with-timeout';
-import { ROLES, type Role } from '../../../app/config/roles';
+import { ROLES, type Role } from '../../../operations/config/roles';
 import { type ClusterStage, withCluster } from '../cluster-stage';
 import { processUsage } from '../../crash/process-usage';
 import { type Section, whole } from '../report';

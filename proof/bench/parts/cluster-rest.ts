@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import type { Role } from '../../../app/config/roles';
+import type { Role } from '../../../operations/config/roles';
 import { HOUR, SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import type { Engine } from '../../../stores/ports/engine';

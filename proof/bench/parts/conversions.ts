@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { AdvancingClock } from '../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../lib/advancing-clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { prepareCollections } from '../../../stores/mongodb/database/prepare';

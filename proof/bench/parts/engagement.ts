@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AdvancingClock } from '../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../lib/advancing-clock';
 import { periodStart } from '../../../domain/engagement/engagement';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openThreaded } from '../../../stores/embedded/threaded/open-threaded';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AdvancingClock } from '../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../lib/advancing-clock';
 import { clusterInstallation } from '../../crash/cluster-installation';
 import { embeddedInstallation, type Installation } from '../../crash/installation';
 import { SECRET } from '../../crash/seed';

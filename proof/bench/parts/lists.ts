@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PER_PAGE } from '../../../schemas/responses/present-page';
-import { AdvancingClock } from '../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../lib/advancing-clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { mongoStores } from '../../../stores/mongodb/stores';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { randomBytes } from 'node:crypto';
-import { AdvancingClock } from '../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../lib/advancing-clock';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { embeddedInstallation, type Installation, withData } from '../../crash/installation';

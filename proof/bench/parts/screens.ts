@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { AdvancingClock } from '../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../lib/advancing-clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { processUsage } from '../../crash/process-usage';

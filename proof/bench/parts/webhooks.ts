@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { AdvancingClock } from '../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../lib/advancing-clock';
 import { EVENTS_OF_MAIL, HTML, visitsOf, type Hit } from '../webhook-visits';
 import { Keyring } from '../../../domain/keyring';
 import { eventId } from '../../../domain/webhooks/webhook-delivery';

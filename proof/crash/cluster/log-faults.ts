@@ -1,8 +1,8 @@
 import type { Admin } from 'kafkajs';
-import { readConfig } from '../../../app/config/config';
+import { readConfig } from '../../../operations/config/config';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
-import { clusterGrow } from '../../../app/operator/cluster-admin';
+import { clusterGrow } from '../../../app/engines/cluster-admin';
 import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
 import { GROUPS, namesOf, TOPIC_NAMES, type GroupName } from '../../../streams/topics';
 import { groupName } from '../../../streams/drivers/kafka/names';

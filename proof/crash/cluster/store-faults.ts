@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeCollections } from '../../../app/operator/installation';
-import { readConfig } from '../../../app/config/config';
+import { readConfig } from '../../../operations/config/config';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { withMongo } from './clients';

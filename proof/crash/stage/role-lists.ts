@@ -1,4 +1,4 @@
-import { ROLES } from '../../../app/config/roles';
+import { ROLES } from '../../../operations/config/roles';
 import type { Installation } from '../installation';
 
 /** The roles of one process: the value of KURIR_ROLES. */

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CertificatePair } from '../protocol/tls-upgrader';
-import { checkPair } from './certificate';
+import { checkPair } from '../../../lib/certificate';
 import { selfSigned } from './self-signed';
 
 const BLOCK = /-----BEGIN (CERTIFICATE|PRIVATE KEY)-----[^-]+-----END \1-----\n?/g;

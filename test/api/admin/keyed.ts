@@ -1,4 +1,4 @@
-import type { AdvancingClock } from '../../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../../lib/advancing-clock';
 import { createAdminKey, type NewAdminKey } from '../../../operations/people/admin-keys';
 import { openDoors } from '../../../app/program/doors';
 import { Running, temporaryInstallation, type Answer } from '../../support/running';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PartitionKeeper } from '../../../app/agreement/partition-keeper';
 import { grown, notePartitions, partitionsOf } from '../../../app/agreement/partition-setting';
-import { installationId } from '../../../app/installation/installation-id';
+import { installationId } from '../../../operations/installation/installation-id';
 import { MINUTE } from '../../../lib/clock';
 import { evenCounts, Partitions, type PartitionCounts } from '../../../streams/partitions';
 import { TEST_START as NOW } from '../../support/clock';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { KafkaJSNonRetriableError, KafkaJSSASLAuthenticationError } from 'kafkajs';
-import type { ClusterConfig, KafkaConfig } from '../../../app/config/cluster-config';
-import { clusterCollections, clusterTopics } from '../../../app/operator/cluster-admin';
+import type { ClusterConfig, KafkaConfig } from '../../../operations/config/cluster-config';
+import { clusterCollections, clusterTopics } from '../../../app/engines/cluster-admin';
 import { openClusterBeside } from '../../../app/engines/open-cluster';
 import { reachKafka } from '../../../app/engines/reach-servers';
 import { unavailable } from '../../../streams/drivers/kafka/unavailable';

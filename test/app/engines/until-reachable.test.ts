@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StartError } from '../../../app/core/start-error';
+import { StartError } from '../../../lib/start-error';
 import { untilReachable } from '../../../app/engines/until-reachable';
 import { UnavailableError } from '../../../lib/errors';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pretty from 'pino-pretty';
 import { eventually } from '../../contract/helpers';
 import { openLog } from '../../../app/logging/open-log';
-import type { Config } from '../../../app/config/config';
+import type { Config } from '../../../operations/config/config';
 
 const dir = mkdtempSync(join(tmpdir(), 'kurir-log-'));
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -6,7 +6,7 @@ import { freePorts } from '../../../proof/crash/free-ports';
 import { Metrics } from '../../../app/metrics/metrics';
 import { Health } from '../../../app/core/health';
 import { metricsPart } from '../../../app/metrics/metrics-part';
-import { ROLES } from '../../../app/config/roles';
+import { ROLES } from '../../../operations/config/roles';
 import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
 import { eventually } from '../../contract/helpers';
 import { describeOnEngines } from '../../support/engines';

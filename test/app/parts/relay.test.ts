@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { selfSigned } from '../../../smtp/relay/tls/self-signed';
-import { checkRelay } from '../../../app/doctor/check-relay';
-import { certificateOf } from '../../../app/doctor/relay-certificate';
-import { readConfig } from '../../../app/config/config';
+import { checkRelay } from '../../../operations/doctor/check-relay';
+import { certificateOf } from '../../../operations/doctor/relay-certificate';
+import { readConfig } from '../../../operations/config/config';
 import { DAY } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import { Client } from '../../smtp/relay/protocol/relay';

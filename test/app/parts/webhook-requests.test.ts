@@ -3,7 +3,7 @@ import { sendTest } from '../../../operations/webhooks/redeliver';
 import type { WebhookRequest } from '../../../operations/webhooks/client/webhook-sender';
 import { journeySecretContext, type JourneyStep } from '../../../domain/journeys/journey';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../../domain/webhooks/webhook';
-import { AdvancingClock } from '../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../lib/advancing-clock';
 import { MINUTE } from '../../../lib/clock';
 import { eventually, present } from '../../contract/helpers';
 import { aWebhook } from '../../support/builders';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AdvancingClock } from '../../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../../lib/advancing-clock';
 import type { Part } from '../../../app/core/part';
 import { restoreClock } from '../../../app/time-travel/stored-clock';
 import { TimeTravel, type TravelDeps } from '../../../app/time-travel/time-travel';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
-import { readConfig } from '../../../app/config/config';
+import { readConfig } from '../../../operations/config/config';
 import { jsonText, Output } from '../../../cli/support/output';
 import { paintFor } from '../../../cli/support/paint';
 import { progressOn } from '../../../cli/support/progress';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { done, type DueOutcome, type DueWorkTask } from '../../../consumers/due-work/due-work';
-import type { DueWorkSpec } from '../../../consumers/due-work/table';
+import type { DueWorkSpec } from '../../../schemas/due-work/table';
 import { GOAL_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
 import { MINUTE, SECOND } from '../../../lib/clock';
 import type { StoredTask } from '../../../stores/ports/due-tasks';

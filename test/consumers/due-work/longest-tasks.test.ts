@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { LONGEST_TASKS } from '../../../consumers/due-work/table';
+import { LONGEST_TASKS } from '../../../schemas/due-work/table';
 import { MAX_POSTS, nextPostAt } from '../../../domain/journeys/journey-post';
 import { MAX_ATTEMPTS, nextAttemptAt } from '../../../domain/webhooks/webhook-delivery';
 

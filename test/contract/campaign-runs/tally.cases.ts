@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { campaignRecords } from '../../../app/audit/campaign-records';
+import { campaignRecords } from '../../../operations/audit/campaign-records';
 import type { TallyRecord } from '../../../domain/audit/check-campaign-tally';
 import { aSignal } from '../../support/builders';
 import { sharedEngine, type OpenEngine } from '../harness';

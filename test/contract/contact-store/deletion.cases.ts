@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runAudit } from '../../../app/audit/audit';
+import { runAudit } from '../../../operations/audit/run-audit';
 import type { Audience } from '../../../domain/contacts/audience';
 import type { Difference } from '../../../domain/audit/difference';
 import type { Contact } from '../../../domain/contacts/contact';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from '../../../app/config/config';
+import { readConfig } from '../../../operations/config/config';
 import { checkAttempts } from '../../../domain/audit/check-attempts';
 import { checkAttachments } from '../../../domain/audit/check-content';
 import { HOLD } from '../../../domain/campaigns/campaign-run';

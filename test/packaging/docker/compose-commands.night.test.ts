@@ -16,7 +16,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { FirstRun } from '../../../app/installation/first-run';
+import type { FirstRun } from '../../../operations/installation/first-run';
 import { freePorts } from '../../../proof/crash/free-ports';
 import { Caller, temporaryDir } from '../../support/running';
 import { PROGRAM_DIR } from '../../support/service';

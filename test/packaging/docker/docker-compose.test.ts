@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../../app/config/config';
-import { VARIABLES } from '../../../app/config/config-variables';
-import { ROLES } from '../../../app/config/roles';
+import { readConfig } from '../../../operations/config/config';
+import { VARIABLES } from '../../../operations/config/config-variables';
+import { ROLES } from '../../../operations/config/roles';
 import { NODE_ARGUMENTS } from '../../../proof/bench/service';
 import { compose, environmentOf, interpolate, KEYS, read, ROOT, services } from './compose-file';
 

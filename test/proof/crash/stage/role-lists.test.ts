@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ROLES } from '../../../../app/config/roles';
+import { ROLES } from '../../../../operations/config/roles';
 import { ALL_ROLES, ROLE_LISTS } from '../../../../proof/crash/stage/role-lists';
 
 // The lag of a group that no process reads never ends, and each wait for rest would take its full time.

@@ -4,7 +4,7 @@ import type { MailFault, SubmittedMail } from '../../../../smtp/relay/mail/submi
 import type { Login, SubmissionPolicyDeps } from '../../../../smtp/relay/policy/policy-deps';
 import { createSubmissionPolicy } from '../../../../smtp/relay/policy';
 import type { Reply, SubmissionPolicy, Transaction } from '../../../../smtp/relay/protocol/policy';
-import { Accounts } from '../../../../app/installation/accounts';
+import { Accounts } from '../../../../operations/installation/accounts';
 import type { Installation } from '../../../../proof/crash/installation';
 import type { SmtpLogin } from '../../../../domain/settings/workspace';
 import { UnavailableError } from '../../../../lib/errors';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { inProcessRateLimiter } from '../../../../api/rate-limit/in-process-rate-limiter';
 import { WrongLogins, type WrongLoginDeps } from '../../../../smtp/relay/policy/wrong-logins';
-import type { AdvancingClock } from '../../../../app/core/advancing-clock';
+import type { AdvancingClock } from '../../../../lib/advancing-clock';
 import { MINUTE } from '../../../../lib/clock';
 import type { RateLimiter } from '../../../../stores/ports/rate-limiter';
 import { TEST_KEYRING } from '../../../support/builders';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer } from 'node:tls';
 import type { AddressInfo } from 'node:net';
-import { checkPair } from '../../../../smtp/relay/tls/certificate';
+import { checkPair } from '../../../../lib/certificate';
 import { CertificateWatcher } from '../../../../smtp/relay/tls/certificate-files';
 import { readOrMakeOwnCertificate } from '../../../../smtp/relay/tls/own-certificate';
 import { selfSigned } from '../../../../smtp/relay/tls/self-signed';

@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listCounts } from '../../../../app/audit/list-counts';
+import { listCounts } from '../../../../operations/audit/list-counts';
 import { checkListCount } from '../../../../domain/audit/check-lists';
 import { openAuditSource } from '../../../../stores/embedded/audit/audit-source';
 import { openEmbedded } from '../../../../stores/embedded/open';

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { findStrays } from '../../../../app/audit/audit-installation';
-import { engagementRecords } from '../../../../app/audit/engagement-records';
-import { listCounts } from '../../../../app/audit/list-counts';
-import { pendingEntries } from '../../../../app/audit/message-coins';
-import { messageRecords } from '../../../../app/audit/message-records';
+import { findStrays } from '../../../../operations/audit/audit-installation';
+import { engagementRecords } from '../../../../operations/audit/engagement-records';
+import { listCounts } from '../../../../operations/audit/list-counts';
+import { pendingEntries } from '../../../../operations/audit/message-coins';
+import { messageRecords } from '../../../../operations/audit/message-records';
 import { checkEngagement } from '../../../../domain/audit/check-engagement';
 import { checkListCount } from '../../../../domain/audit/check-lists';
 import type { Difference } from '../../../../domain/audit/difference';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Document, UpdateFilter } from 'mongodb';
-import { runAudit } from '../../../../app/audit/audit';
+import { runAudit } from '../../../../operations/audit/run-audit';
 import { CONVERSION_WORK } from '../../../../domain/conversions/attribution';
 import { DAY, MINUTE } from '../../../../lib/clock';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Document, UpdateFilter } from 'mongodb';
-import { runAudit } from '../../../../app/audit/audit';
+import { runAudit } from '../../../../operations/audit/run-audit';
 import type { Difference } from '../../../../domain/audit/difference';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { HAND_OFF_LEASE } from '../../../../domain/messages/retry-schedule';

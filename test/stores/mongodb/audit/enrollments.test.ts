@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { runAudit } from '../../../../app/audit/audit';
+import { runAudit } from '../../../../operations/audit/run-audit';
 import { POST_WORK, STEP_WORK } from '../../../../domain/journeys/enrollment';
 import { postId } from '../../../../domain/journeys/journey-post';
 import { MINUTE } from '../../../../lib/clock';

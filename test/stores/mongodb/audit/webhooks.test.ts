@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { runAudit } from '../../../../app/audit/audit';
+import { runAudit } from '../../../../operations/audit/run-audit';
 import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
 import { deliveryId, eventId } from '../../../../domain/webhooks/webhook-delivery';
 import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { AdvancingClock } from '../../../../app/core/advancing-clock';
+import { AdvancingClock } from '../../../../lib/advancing-clock';
 import { sleep } from '../../../../lib/sleep';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import { acceptMessage, aWorkspace, createSender } from '../../../support/builders';

@@ -1,0 +1,70 @@
+import type { Stores } from '../../stores/ports';
+import type { ClusterConfig } from '../config/cluster-config';
+import type { Config } from '../config/config';
+import { checkAgreement, checkMarker } from './check-agreement';
+import { PROCESS_LEASES } from '../../app/agreement/renewed-process-lease';
+import { findRunning, type RunningService } from '../installation/running-file';
+import type { Check } from './check';
+import { checkDataDir, type DataDirState } from './check-data-dir';
+import { checkPorts, type PortState } from './check-ports';
+
+/** What surrounds the data: where the service runs and what it depends on. */
+export interface Environment {
+  service: 'running' | 'starting' | 'stopped';
+  /** The running process of the embedded engine. */
+  running: RunningService | null;
+  dataDir: DataDirState | null;
+  checks: Check[];
+  ports: PortState[];
+  portChecks: Check[];
+}
+
+/** Examines the folder of the embedded engine and the ports of its process. */
+export async function examineDataDir(config: Config): Promise<Environment> {
+  const found = findRunning(config.dataDir);
+  const running = found === 'unknown' ? null : found;
+  const service = running ? 'running' : found === null ? 'stopped' : 'starting';
+  const { state, checks } = await checkDataDir(config.dataDir);
+  const ports = service === 'starting' ? { ports: [], checks: [] } : await checkPorts(config, running);
+  return { service, running, dataDir: state, checks, ports: ports.ports, portChecks: ports.checks };
+}
+
+/**
+ * Examines the processes of a cluster by their leases. The servers answer; otherwise the operator's view would not have
+ * opened.
+ */
+export async function examineCluster(
+  config: ClusterConfig,
+  stores: Pick<Stores, 'leases' | 'settings'>,
+  now: number,
+): Promise<Environment> {
+  const { clusterTopics, clusterCollections, clusterSkew, unreadPartitions } =
+    await import('../../app/engines/cluster-admin.js');
+  const living = (await stores.leases.list()).filter(
+    ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,
+  );
+  const views = await clusterTopics(config);
+  const topics = views.flatMap(({ differences }) => differences);
+  const collections = (await clusterCollections(config)).flatMap(({ differences }) => differences);
+  const isRunning = living.length > 0;
+  const checks: Check[] = [
+    { check: 'service', status: isRunning ? 'ok' : 'note', detail: `${living.length} processes run` },
+    differing('topics', topics),
+    differing('indexes', collections),
+    checkMarker(views),
+    ...(isRunning ? [checkReaders(await unreadPartitions(config))] : []),
+    ...(await checkAgreement(stores, await clusterSkew(config), now)),
+  ];
+  const service = isRunning ? 'running' : 'stopped';
+  return { service, running: null, dataDir: null, checks, ports: [], portChecks: [] };
+}
+
+const checkReaders = (unread: readonly string[]): Check =>
+  unread.length === 0
+    ? { check: 'readers', status: 'ok', detail: 'every partition has one' }
+    : { check: 'readers', status: 'wrong', detail: unread.join('. ') };
+
+const differing = (check: string, differences: readonly string[]): Check =>
+  differences.length === 0
+    ? { check, status: 'ok', detail: 'as they should be' }
+    : { check, status: 'wrong', detail: differences.join(' ') };

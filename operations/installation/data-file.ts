@@ -1,0 +1,32 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { damaged, type NamedFile } from '../../lib/file-fault';
+import { REMEDY } from '../../stores/embedded/database/database';
+import { DATABASE, OWN_CERTIFICATE, SANDBOX } from './data-dir';
+import { StartError } from '../../lib/start-error';
+
+/** What only a service that has its data writes: where one of these is, there was data. */
+const LATER = ['first-run.json', OWN_CERTIFICATE, SANDBOX, 'running.json'];
+/** Bytes below which SQLite may take a file for a new one; the smallest page has as many. */
+const SMALLEST = 512;
+
+/** The data file, for a sentence about what is wrong with it. */
+export const dataFile = (path: string): NamedFile => ({ path, what: 'The data file', remedy: REMEDY });
+
+/**
+ * The path of the data file of a data dir; null while there is none. Throws DamagedError or StartError when one that
+ * was there is empty or gone: SQLite would begin a new one in its place, and what was acknowledged would be forgotten.
+ */
+export function findDataFile(dataDir: string): string | null {
+  const path = join(dataDir, DATABASE);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const hasRun = LATER.some((name) => existsSync(join(dataDir, name)));
+  if (!stats) {
+    // What was committed last may still lie beside it.
+    if (hasRun || existsSync(`${path}-wal`))
+      throw new StartError(`The data file ${path} is missing, though the service has run here: ${REMEDY}.`);
+    return null;
+  }
+  if (stats.isFile() && stats.size < SMALLEST && hasRun) throw damaged(dataFile(path), `it has ${stats.size} bytes`);
+  return path;
+}

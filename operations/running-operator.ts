@@ -1,0 +1,23 @@
+import { auditRuns } from './audit/audit-runs';
+import { Accounts } from './installation/accounts';
+import type { Services } from '../app/services';
+import type { Operator } from './definition/operator';
+
+/** What operations work with in the running service; `actor` is their name in the trail. */
+export function runningOperator(services: Services, actor: string): Operator {
+  const { config, clock, engine, keyring } = services;
+  const { stores, log } = engine;
+  return {
+    config,
+    clock,
+    stores,
+    log,
+    keyring: async () => keyring,
+    accounts: async () => new Accounts({ stores, keyring, clock }),
+    audits: auditRuns(services),
+    actor,
+    note: (action, target, workspaceId) =>
+      stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
+    close: async () => undefined,
+  };
+}
