@@ -1,26 +1,23 @@
 /**
- * The arrows of the design: kurird -> {dashboard, admin}, and {cli, dashboard, admin} -> operations -> app -> {api,
- * smtp, consumers, sandbox} -> presenters -> commands -> {domain, email, schemas, ports} -> lib. A driver knows ports
- * and domain only. Only the wiring (app), the tests and the proof know a driver.
+ * The arrows of the design: app -> {api, smtp, dashboard, cli} -> {operations, consumers, sandbox} -> {domain, email,
+ * schemas} -> ports -> lib. A driver knows ports and domain only. Only the wiring (app), the tests and the proof know a
+ * driver.
  */
 const PORTS = '^(streams/[^/]+\\.ts|stores/ports/)';
 const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';
-const PRODUCT =
-  '^(admin|api|app|cli|commands|consumers|dashboard|domain|email|kurird|lib|operations|presenters|sandbox|schemas|smtp|stores|streams)/';
+const PRODUCT = '^(api|app|cli|consumers|dashboard|domain|email|lib|operations|sandbox|schemas|smtp|stores|streams)/';
 const OURS = PRODUCT.replace(')/', '|clients|packaging|proof|test)/');
 
 /** The rooms of app/, from the ground up: a room imports only from those before it. */
 const APP_ROOMS = [
   ['core/'],
-  ['config/'],
-  ['logging/', 'metrics/', 'installation/'],
+  ['logging/', 'metrics/'],
   ['services\\.ts'],
   ['agreement/', 'time-travel/'],
   ['engines/'],
-  ['parts/', 'audit/', 'backup/'],
-  ['operator/'],
-  ['doctor/'],
+  ['parts/'],
   ['kurir\\.ts'],
+  ['program/'],
 ];
 
 const appRooms = APP_ROOMS.flatMap((rooms, n) =>
@@ -96,19 +93,7 @@ module.exports = {
     only('lib-imports-nothing', '^lib/', ['^lib/'], 'General parts know nothing of mail.'),
     only('domain-imports-lib', '^domain/', ['^domain/'], 'The rules of the domain are pure.'),
     only('email-imports-domain', '^email/', ['^(email|domain)/'], 'Composition takes plain data.'),
-    only(
-      'commands-import-ports',
-      '^commands/',
-      ['^(commands|domain|email|schemas)/', PORTS],
-      'What every door calls knows no door and no driver.',
-    ),
-    only(
-      'presenters-import-domain',
-      '^presenters/',
-      ['^(presenters|commands|domain|schemas)/', PORTS],
-      'How things are shown, the same for every door.',
-    ),
-    only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/'], 'Schemas describe; they do not act.'),
+    only('schemas-import-domain', '^schemas/', ['^(schemas|domain)/', PORTS], 'Schemas describe; they do not act.'),
     only('ports-import-domain', PORTS, ['^(domain|schemas)/', PORTS], 'Ports speak only domain types.'),
     only('shared-imports-ports', '^stores/shared/', ['^stores/shared/', '^domain/', PORTS], 'What both drivers share.'),
     only(
@@ -130,22 +115,40 @@ module.exports = {
       'The stores write to the log; the log does not look back.',
     ),
     only(
-      'api-stays-in-its-layer',
+      'operations-import-domain',
+      '^operations/',
+      ['^(operations|sandbox|domain|email|schemas)/', PORTS, '^stores/shared/'],
+      'What every door calls knows no door and no driver; the wiring hands it what it needs.',
+    ),
+    only(
+      'consumers-import-operations',
+      '^consumers/',
+      ['^(consumers|operations|domain|email|schemas)/', PORTS],
+      'A consumer knows no door and no driver.',
+    ),
+    only(
+      'api-stays-a-door',
       '^api/',
-      ['^(api|commands|domain|email|presenters|schemas)/', PORTS, '^stores/shared/'],
+      ['^(api|operations|domain|email|schemas)/', PORTS, '^stores/shared/'],
       'The API knows no other door, no consumer and no driver.',
     ),
     only(
-      'smtp-stays-in-its-layer',
+      'smtp-stays-a-door',
       '^smtp/',
-      ['^(smtp|commands|domain|email|schemas)/', PORTS],
+      ['^(smtp|operations|domain|email|schemas)/', PORTS],
       'SMTP is a door of its own, and no part of the API.',
     ),
     only(
-      'consumers-stay-in-their-layer',
-      '^consumers/',
-      ['^(consumers|commands|domain|email|schemas)/', PORTS],
-      'A consumer knows no door and no driver.',
+      'cli-stays-a-door',
+      '^cli/',
+      ['^(cli|operations|domain|email|schemas)/', PORTS, '^stores/shared/'],
+      'Commands call operations; the engines are handed to them.',
+    ),
+    only(
+      'dashboard-stays-a-door',
+      '^dashboard/',
+      ['^(dashboard|operations|api/http|domain|schemas)/', PORTS],
+      'A screen shows what operations answer, and holds no rule of its own.',
     ),
     {
       name: 'no-consumer-imports-another',
@@ -159,46 +162,6 @@ module.exports = {
       '^sandbox/',
       ['^(sandbox|domain|email|schemas)/', PORTS],
       'The sandbox is a server beside us, not a part of us.',
-    ),
-    only(
-      'app-is-not-cli',
-      '^app/',
-      ['^(app|api|smtp|commands|consumers|sandbox|domain|email|schemas|stores|streams)/'],
-      'The wiring knows nothing of who started it.',
-    ),
-    only(
-      'operations-go-through-app',
-      '^operations/',
-      ['^(operations|app|commands|domain|email|presenters|schemas)/', PORTS],
-      'An operation gets what it needs from the wiring.',
-    ),
-    only(
-      'cli-goes-through-app',
-      '^cli/',
-      ['^(cli|operations|app|commands|domain|email|presenters|schemas)/', PORTS],
-      'Commands get what they need from the wiring.',
-    ),
-    only(
-      'admin-goes-through-operations',
-      '^admin/',
-      [
-        '^(admin|operations|app|api/http|commands/people|domain|schemas)/',
-        '^api/(errors|rate-limit/rate-headers)\\.ts$',
-        PORTS,
-      ],
-      'The management API holds no rule of its own.',
-    ),
-    only(
-      'dashboard-goes-through-operations',
-      '^dashboard/',
-      ['^(dashboard|operations|app|api/http|commands/people|domain|presenters|schemas)/', PORTS],
-      'A screen shows what operations answer, and holds no rule of its own.',
-    ),
-    only(
-      'kurird-opens-the-doors',
-      '^kurird/',
-      ['^(kurird|admin|dashboard|app)/'],
-      'The process of the service: its wiring, and the doors that go through operations.',
     ),
     {
       name: 'only-wiring-imports-drivers',
@@ -223,7 +186,7 @@ module.exports = {
         pathNot: [
           DRIVERS,
           '^(sandbox|test|proof)/',
-          '^app/(core/data-dir|engines/(running-file|sqlite-snapshot))\\.ts$',
+          '^operations/(installation/(data-dir|running-file)|backup/sqlite-snapshot)\\.ts$',
         ],
       },
       to: { path: 'node_modules/(@photostructure/sqlite|kafkajs|node-rdkafka|mongodb|ioredis)/' },

@@ -32,7 +32,8 @@ export const AUDIT_COMMANDS: readonly CliCommand[] = [
     },
     notes: `Only reads. Works while the service runs or without it.\n\nRules:\n${RULES.join('\n')}`,
     handler: async ({ sandbox, summary, ...input }, terminal) => {
-      const audit = await openAudit(terminal.host.config());
+      const { host } = terminal;
+      const audit = await openAudit(host.config(), await host.tools());
       const all = !summary && (input.all || terminal.isJson);
       const shown = all || summary ? 0 : SHOWN;
       try {

@@ -1,5 +1,5 @@
 import { writeBackup } from '../operations/backup/write-backup';
-import { DATA_SCHEMA_VERSION } from '../app/engines/attach';
+import { SCHEMA_VERSION } from '../stores/shared/data-file';
 import { AdvancingClock } from '../lib/advancing-clock';
 import { withOperator } from './support/build';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
@@ -13,7 +13,7 @@ async function perform({ host, progress }: Terminal, file: string, signal: Abort
       now: (host.clock ?? new AdvancingClock()).machineTime(),
       onBegin: async (schemaVersion) => {
         // Opening older data would migrate it, and this backup may be the one before an upgrade.
-        if (schemaVersion !== DATA_SCHEMA_VERSION) return;
+        if (schemaVersion !== SCHEMA_VERSION) return;
         await withOperator(host, (operator) => operator.note('backup', file, null));
       },
       onProgress: (done, total) => bar.to(done, total),

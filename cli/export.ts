@@ -3,7 +3,8 @@ import { csvLine } from '../lib/csv/csv-text';
 import { printable } from '../lib/printable';
 import { checkList, LIST_OF, listOf } from '../operations/suppressions/suppression-list';
 import type { Member } from '../stores/ports/audience-store';
-import { withAddresses, type KnownEntry } from '../operations/suppressions/with-addresses';
+import type { KnownEntry } from '../domain/contacts/suppression';
+import { withAddresses } from '../operations/suppressions/with-addresses';
 import { terminalCommand, type Terminal } from './support/command';
 import { audience, facts, workspace } from '../operations/definition';
 

@@ -1,4 +1,4 @@
-import { makeCollections, viewCollections } from '../app/operator/installation';
+import { clusterOf } from './support/cluster';
 import { bareCommand, type CliCommand } from './support/command';
 import { upTo } from '../operations/definition';
 
@@ -9,7 +9,7 @@ const list = bareCommand('indexes.list', {
     ['indexes list --json', 'for a monitor'],
   ],
   handler: async (_, { host }) => {
-    const data = await viewCollections(host.config());
+    const data = (await (await clusterOf(host))?.collections()) ?? [];
     return { ok: data.every(({ differences }) => differences.length === 0), data };
   },
   code: ({ ok }) => (ok ? 0 : 1),
@@ -22,7 +22,7 @@ const list = bareCommand('indexes.list', {
 const create = bareCommand('indexes.create', {
   summary: 'create missing collections and indexes, as every start does; refuses when one differs',
   examples: [['indexes create', 'before the first start, with an account that may']],
-  handler: async (_, { host }) => ({ created: await makeCollections(host.config()) }),
+  handler: async (_, { host }) => ({ created: (await (await clusterOf(host))?.makeCollections()) ?? [] }),
   text: ({ created }) => (created.length === 0 ? 'No indexes were missing.\n' : `Created ${created.join(', ')}.\n`),
 });
 

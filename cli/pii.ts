@@ -24,7 +24,7 @@ export const PII_COMMANDS: readonly CliCommand[] = [
 compressed or encrypted attachments. Suppression lists keep keyed hashes, not addresses. Mails in the sandbox and
 what its hooks received are counted separately: it plays other people's servers.`,
     handler: async ({ email, workspace }, session) => {
-      const source = await openAllPersonalData(session.config);
+      const source = await openAllPersonalData(session.config, session.tools);
       try {
         return { email, ...(await look(session, source, email, workspace?.id ?? null)) };
       } finally {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { htmlOf, previewMail, putInInbox, SAMPLE_RECIPIENT } from '../operations/messages/preview-mail';
 import { sandboxFileOf } from '../operations/sandbox/reset-sandbox';
-import { makeNewId } from '../app/services';
+import { makeNewId } from '../lib/new-id';
 import { printable } from '../lib/printable';
 import { domainOf } from '../operations/campaigns/campaign';
 import { refusalError } from '../operations/campaigns/campaign-refusals';

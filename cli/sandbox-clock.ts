@@ -1,6 +1,6 @@
 import { AdvancingClock } from '../lib/advancing-clock';
 import { controlOf } from '../operations/time-travel/control-client';
-import { LONGEST_ADVANCE } from '../app/time-travel/time-travel';
+import { LONGEST_ADVANCE } from '../operations/time-travel/protocol';
 import { formatDuration } from '../lib/duration';
 import { withOperator } from './support/build';
 import { bareCommand } from './support/command';

@@ -1,12 +1,11 @@
-import { makeTopics, moveToTopics, raisePartitions, viewTopics } from '../app/operator/installation';
+import { embeddedTopics } from '../operations/installation/topics';
 import type { TopicView } from '../operations/installation/installation-views';
 import { withOperator } from './support/build';
+import { clusterOf } from './support/cluster';
 import { bareCommand, type CliCommand } from './support/command';
 import { argument, oneOf, option, whole, type View } from '../operations/definition';
 import { MOST_PARTITIONS } from '../streams/partitions';
 import { TOPIC_NAMES } from '../streams/topics';
-
-type TopicLog = Awaited<ReturnType<Parameters<typeof viewTopics>[1]>>;
 
 function topicsText({ data }: { ok: boolean; data: readonly TopicView[] }, view: View): string {
   const rows = data.flatMap(({ name, partitions, groups }) =>
@@ -35,8 +34,8 @@ const list = bareCommand('topics.list', {
     ['topics list --json', 'for a monitor'],
   ],
   handler: async (_, { host }) => {
-    const lag: TopicLog['lag'] = (group, topic) => withOperator(host, ({ log }) => log.lag(group, topic));
-    const data = await viewTopics(host.config(), async () => ({ lag }));
+    const cluster = await clusterOf(host);
+    const data = cluster ? await cluster.topics() : await withOperator(host, ({ log }) => embeddedTopics(log));
     return { ok: data.every(({ differences }) => differences.length === 0), data };
   },
   code: ({ ok }) => (ok ? 0 : 1),
@@ -46,7 +45,7 @@ const list = bareCommand('topics.list', {
 const create = bareCommand('topics.create', {
   summary: 'create missing topics, as every start does; refuses when one differs',
   examples: [['topics create', 'before the first start, with an account that may']],
-  handler: async (_, { host }) => ({ created: await makeTopics(host.config()) }),
+  handler: async (_, { host }) => ({ created: (await (await clusterOf(host))?.makeTopics()) ?? [] }),
   text: ({ created }) => (created.length === 0 ? 'No topics were missing.\n' : `Created ${created.join(', ')}.\n`),
 });
 
@@ -57,7 +56,7 @@ const move = bareCommand('topics.move', {
   notes:
     'A database belongs to the prefix of its first start. Nothing is copied: what waits is in the database, and the next start makes the new topics.',
   handler: async (_, { host }) => {
-    const moved = await moveToTopics(host.config());
+    const moved = (await (await clusterOf(host))?.moveTopics()) ?? null;
     return { moved: moved !== null, from: moved?.from ?? null, to: moved?.to ?? null };
   },
   text: ({ moved, from, to }) =>
@@ -78,7 +77,7 @@ const grow = bareCommand('topics.grow', {
 longer than that, and a start accepts it. A topic cannot shrink. Repeat the command when it was interrupted.`,
   handler: async ({ partitions, topic }, { host }) => ({
     partitions,
-    grown: await raisePartitions(host.config(), topic === undefined ? TOPIC_NAMES : [topic], partitions),
+    grown: (await (await clusterOf(host))?.growTopics(topic === undefined ? TOPIC_NAMES : [topic], partitions)) ?? [],
   }),
   text: ({ grown, partitions }) =>
     grown.length === 0

@@ -8,7 +8,10 @@ const check = bareCommand('upgrade.check', {
     ['upgrade check --json', 'for a script that waits'],
   ],
   handler: async (_, { host }) => {
-    const { ok, release, data, program, step, processes, blocking, verdict } = await checkUpgrade(host.config());
+    const { ok, release, data, program, step, processes, blocking, verdict } = await checkUpgrade(
+      host.config(),
+      await host.tools(),
+    );
     return {
       ok,
       release,

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Services } from '../app/services';
+import type { Services } from '../operations/services';
 import { firstTicket } from '../operations/people/tickets';
 import { BASE } from './kit/cookies';
 import { Dashboard } from './kit/serve';

@@ -1,6 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { CertificatePair } from '../smtp/relay/protocol/tls-upgrader';
+
+/** A certificate with its chain and its key, PEM. */
+export interface CertificatePair {
+  cert: string;
+  key: string;
+}
 
 /** What is known of a certificate. */
 export interface CertificateFacts {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Access } from '../domain/people/access';
-import type { Services } from '../app/services';
+import type { Services } from './services';
 import { runningOperator } from './running-operator';
 import { admitFirst, faultOf, givenOf, type Session, View, type Fault, type Input, type Operation } from './definition';
 

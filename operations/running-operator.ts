@@ -1,17 +1,18 @@
 import { auditRuns } from './audit/audit-runs';
 import { Accounts } from './installation/accounts';
-import type { Services } from '../app/services';
+import type { Services } from './services';
 import type { Operator } from './definition/operator';
 
 /** What operations work with in the running service; `actor` is their name in the trail. */
 export function runningOperator(services: Services, actor: string): Operator {
-  const { config, clock, engine, keyring } = services;
+  const { config, clock, engine, tools, keyring } = services;
   const { stores, log } = engine;
   return {
     config,
     clock,
     stores,
     log,
+    tools,
     keyring: async () => keyring,
     accounts: async () => new Accounts({ stores, keyring, clock }),
     audits: auditRuns(services),

@@ -17,7 +17,7 @@ const PROGRAMS = {
   'mail-worker': 'smtp/relay/mail/mail-worker.ts',
   'report-worker': 'smtp/reports/report-worker.ts',
   'compose-worker': 'email/composing/compose-worker.ts',
-  kurir: 'cli/main.ts',
+  kurir: 'app/program/kurir.ts',
   bench: 'proof/bench/main.ts',
   crash: 'proof/crash/main.ts',
   'shifted-clock': 'proof/crash/stage/shifted-clock.ts',

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import { ApiError, type ErrorBody } from '../errors';
 import { callerAt, setRateHeaders } from '../rate-limit/rate-headers';
-import type { Services } from '../../app/services';
+import type { Services } from '../../operations/services';
 import { findAdminKey, type AdminKey } from '../../operations/people/admin-keys';
 import type { Access } from '../../domain/people/access';
 import { clientAddress } from '../../lib/client-network';

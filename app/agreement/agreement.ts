@@ -16,7 +16,8 @@ import type { ProcessRegister, RegisterView } from '../../operations/processes/p
 import { Lasting } from './lasting';
 import { VERSION } from '../../lib/version';
 import { CLOCK_LIMIT, CLOCK_WARNING, type StoreClock } from '../../operations/processes/store-clock';
-import type { LogFindings, TopicKeeper } from './topic-keeper';
+import type { LogFindings } from '../../operations/processes/agreed-settings';
+import type { TopicKeeper } from './topic-keeper';
 import { describeVacant, vacantShards } from '../../operations/processes/vacant-shards';
 
 /** Real time between two comparisons, and between two looks at the topics. */

@@ -1,6 +1,6 @@
 import type { LeaseStore } from '../../stores/ports/lease-store';
 import type { SettingsStore } from '../../stores/ports/settings-store';
-import { shardLease, SHARD_TOPIC } from '../../consumers/throttle/shards';
+import { shardLease, SHARD_TOPIC } from '../../domain/queue/shards';
 import { evenCounts, Partitions, type PartitionCounts } from '../../streams/partitions';
 import { byTopic, type TopicName } from '../../streams/topics';
 import { StartError } from '../../lib/start-error';

@@ -1,3 +1,4 @@
+import { PROCESS_LEASES } from '../../operations/processes/process-register';
 import { SECOND, type Clock } from '../../lib/clock';
 import { NewerSchemaError } from '../../lib/errors';
 import { OtherPrefixError } from './bound-prefix';
@@ -6,8 +7,6 @@ import { WorkerLoop } from '../../lib/worker-loop';
 import type { Logger } from '../../lib/logger';
 import { newLeaseName, tokensOf, type ProcessLease } from '../core/process-lease';
 
-/** Prefix of the names of process leases. */
-export const PROCESS_LEASES = 'process/';
 const TTL = 10 * SECOND;
 const isOutdated = (error: unknown): error is Error =>
   error instanceof NewerSchemaError || error instanceof OtherPrefixError;

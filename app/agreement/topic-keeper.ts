@@ -1,3 +1,4 @@
+import type { LogFindings } from '../../operations/processes/agreed-settings';
 import { SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
@@ -8,14 +9,6 @@ import { Lasting } from './lasting';
 
 const LEASE = 'topics';
 const TTL = 15 * SECOND;
-
-/** What the owner of the topics found wrong, as sentences. */
-export interface LogFindings {
-  /** Topics that are missing or not as they should be. */
-  topics: readonly string[];
-  /** Partitions that no process reads. */
-  partitions: readonly string[];
-}
 
 export interface TopicKeeperDeps {
   leases: Pick<LeaseStore, 'acquire' | 'renew'>;

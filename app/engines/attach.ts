@@ -1,14 +1,10 @@
 import { openEmbedded } from '../../stores/embedded/open';
-import { SCHEMA_VERSION } from '../../stores/embedded/database/schema';
 import type { Engine } from '../../stores/ports/engine';
 import { AdvancingClock } from '../../lib/advancing-clock';
 import type { Config } from '../../operations/config/config';
 import { StartError } from '../../lib/start-error';
 import { findDataFile } from '../../operations/installation/data-file';
 import { restoreClock } from '../time-travel/stored-clock';
-
-/** Schema version of the data. Older data is migrated when it is opened; newer data is refused. */
-export const DATA_SCHEMA_VERSION = SCHEMA_VERSION;
 
 /**
  * Opens the data with or without a running service, for the command line. Moves `clock` to the time of the service.

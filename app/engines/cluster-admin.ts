@@ -16,18 +16,19 @@ import { boundElsewhere } from '../agreement/bound-prefix';
 import { topicsOfAnother } from './own-topics';
 import { StartError } from '../../lib/start-error';
 import { growTopics } from './grow-topics';
-import { moveTopics, type Move } from './move-topics';
+import { moveTopics } from './move-topics';
 import { partitionsOf } from '../agreement/partition-setting';
 import { StoreClock } from '../../operations/processes/store-clock';
 import { describeUnread } from '../agreement/topic-keeper';
 import { sleep } from '../../lib/sleep';
 import type { ClusterConfig } from '../../operations/config/cluster-config';
-import type { CollectionView, TopicView } from '../../operations/installation/installation-views';
+import type { ClusterTools } from '../../operations/installation/engine-tools';
+import type { CollectionView, Move, TopicView } from '../../operations/installation/installation-views';
 import { kafkaServers, olderGone } from './open-cluster';
 import { reachKafka, reachMongo } from './reach-servers';
 
 /** Compares the topics on the servers with what the program needs. */
-export async function clusterTopics(config: ClusterConfig): Promise<TopicView[]> {
+async function clusterTopics(config: ClusterConfig): Promise<TopicView[]> {
   const reports = await withKafka(config, (admin) => admin.describeTopics());
   const owner = await withMongo(config, ownerOf);
   return reports.map(({ topic, name, differences, partitions, groups, marker }) => ({
@@ -74,7 +75,7 @@ function strangeTo(
 const HAND_OVER = 3_000;
 
 /** The partitions that no process reads, as sentences. */
-export const unreadPartitions = (config: ClusterConfig): Promise<string[]> =>
+const unreadPartitions = (config: ClusterConfig): Promise<string[]> =>
   withKafka(config, async (admin) => {
     const first = await admin.unread();
     if (first.length === 0) return [];
@@ -86,7 +87,7 @@ export const unreadPartitions = (config: ClusterConfig): Promise<string[]> =>
 /**
  * Creates missing topics and returns their names. Throws when one differs, or when they are not this installation's.
  */
-export const createTopics = (config: ClusterConfig): Promise<string[]> =>
+const createTopics = (config: ClusterConfig): Promise<string[]> =>
   withKafka(config, async (admin) => {
     const marker = await admin.marker();
     const [fault] = strangeTo(config, await withMongo(config, ownerOf), marker);
@@ -95,7 +96,7 @@ export const createTopics = (config: ClusterConfig): Promise<string[]> =>
   });
 
 /** See growTopics. */
-export const clusterGrow = (config: ClusterConfig, topics: readonly TopicName[], count: number): Promise<TopicName[]> =>
+const clusterGrow = (config: ClusterConfig, topics: readonly TopicName[], count: number): Promise<TopicName[]> =>
   withMongo(config, async (mongo) => {
     const fault = async (admin: KafkaAdmin): Promise<string | undefined> =>
       strangeTo(config, await ownerOf(mongo), await admin.marker())[0];
@@ -104,7 +105,7 @@ export const clusterGrow = (config: ClusterConfig, topics: readonly TopicName[],
   });
 
 /** See moveTopics. */
-export const clusterMove = (config: ClusterConfig): Promise<Move> =>
+const clusterMove = (config: ClusterConfig): Promise<Move> =>
   withMongo(config, async (mongo) => {
     const opened: KafkaAdmin[] = [];
     const topics = (prefix: string): KafkaAdmin => {
@@ -121,7 +122,7 @@ export const clusterMove = (config: ClusterConfig): Promise<Move> =>
   });
 
 /** Returns the collections and what is wrong with them and their indexes. */
-export const clusterCollections = (config: ClusterConfig): Promise<CollectionView[]> =>
+const clusterCollections = (config: ClusterConfig): Promise<CollectionView[]> =>
   withMongo(config, async ({ db }) => {
     const differences = (await compareCollections(db)).filter(({ kind }) => kind !== 'extra');
     return Object.entries(COLLECTIONS).map(([collection, indexes]) => ({
@@ -132,7 +133,7 @@ export const clusterCollections = (config: ClusterConfig): Promise<CollectionVie
   });
 
 /** Creates missing collections and indexes and returns what was missing. Throws when one differs. */
-export const createCollections = (config: ClusterConfig): Promise<string[]> =>
+const createCollections = (config: ClusterConfig): Promise<string[]> =>
   withMongo(config, async (mongo) => {
     const { db } = mongo;
     const missing = (await compareCollections(db)).filter(({ kind }) => kind === 'missing');
@@ -142,7 +143,7 @@ export const createCollections = (config: ClusterConfig): Promise<string[]> =>
   });
 
 /** The schema of the data, and the processes whose lease has not expired. */
-export const clusterUpgrade = (config: ClusterConfig): Promise<UpgradeFacts> =>
+const clusterUpgrade = (config: ClusterConfig): Promise<UpgradeFacts> =>
   withMongo(config, async (mongo) => {
     const { version: data, writers } = await readSchema(mongo.db);
     const now = await timeOf(mongo);
@@ -155,7 +156,7 @@ export const clusterUpgrade = (config: ClusterConfig): Promise<UpgradeFacts> =>
 const timeOf = async ({ db }: Mongo): Promise<number> => ((await db.command({ hello: 1 })).localTime as Date).getTime();
 
 /** How far this machine's clock is ahead of the store's, ms. */
-export const clusterSkew = (config: ClusterConfig): Promise<number> =>
+const clusterSkew = (config: ClusterConfig): Promise<number> =>
   withMongo(config, async (mongo) => {
     const clock = new StoreClock();
     await clock.measure(() => timeOf(mongo));
@@ -187,3 +188,16 @@ const withMongo = <T>(config: ClusterConfig, work: (mongo: Mongo) => Promise<T>)
       await opened.close();
     }
   });
+
+/** What an operator sees and changes on these servers. */
+export const clusterTools = (config: ClusterConfig): ClusterTools => ({
+  topics: () => clusterTopics(config),
+  makeTopics: () => createTopics(config),
+  growTopics: (topics, count) => clusterGrow(config, topics, count),
+  moveTopics: () => clusterMove(config),
+  collections: () => clusterCollections(config),
+  makeCollections: () => createCollections(config),
+  upgradeFacts: () => clusterUpgrade(config),
+  skew: () => clusterSkew(config),
+  unreadPartitions: () => unreadPartitions(config),
+});

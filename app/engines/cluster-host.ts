@@ -6,7 +6,7 @@ import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/redis-rate-limiter';
 import { outageLogger } from './outage-logger';
 import { agreedSettings, dispatches } from '../../operations/processes/agreed-settings';
-import { SHARD_TOPIC } from '../../consumers/throttle/shards';
+import { SHARD_TOPIC } from '../../domain/queue/shards';
 import { agreementPart, watchClock } from '../agreement/agreement';
 import { fencedOnStandby } from '../agreement/fenced-on-standby';
 import { ProcessRegister } from '../../operations/processes/process-register';
@@ -34,7 +34,8 @@ import { topicsOfAnother } from './own-topics';
 import { RenewedProcessLease } from '../agreement/renewed-process-lease';
 import { recoverProcessesPart } from './recover-processes';
 import { kafkaServer, mongoServer, redisServer } from '../../operations/config/server-names';
-import { checkedKeyring, type Services } from '../services';
+import { checkedKeyring } from '../../operations/installation/checked-keyring';
+import type { Services } from '../services';
 import { StartError } from '../../lib/start-error';
 import { untilReachable } from './until-reachable';
 

@@ -5,12 +5,10 @@ import { settingsStore } from '../../stores/mongodb/settings/settings-store';
 import type { KafkaAdmin } from '../../streams/drivers/kafka/kafka-admin';
 import { MINUTE } from '../../lib/clock';
 import { describeProcess, leasedProcesses } from '../../operations/processes/older-processes';
+import type { Move } from '../../operations/installation/installation-views';
 import type { ClusterConfig } from '../../operations/config/cluster-config';
 import { checkTopicsAreOurs } from './own-topics';
 import { StartError } from '../../lib/start-error';
-
-/** From one prefix to another; null: the installation uses the topics of KURIR_KAFKA_PREFIX already. */
-export type Move = { from: string; to: string } | null;
 
 export interface MoveParts {
   mongo: Mongo;

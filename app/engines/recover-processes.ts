@@ -6,7 +6,7 @@ import type { Message } from '../../domain/messages/message';
 import type { Lease } from '../../stores/ports/lease-store';
 import { WorkerLoop } from '../../lib/worker-loop';
 import type { Part } from '../core/part';
-import { PROCESS_LEASES } from '../agreement/renewed-process-lease';
+import { PROCESS_LEASES } from '../../operations/processes/process-register';
 import type { RecoveryDeps } from './recovery';
 
 /** Real time between checks. */

@@ -5,7 +5,7 @@ import { ALARM_KINDS } from '../../domain/alarms/alarm';
 import { factorNow, isStopped } from '../../domain/destinations/destination-state';
 import { LANES } from '../../domain/messages/message';
 import { DUE_KINDS } from '../../schemas/due-work/table';
-import { SHARD_LEASES, SHARD_TOPIC } from '../../consumers/throttle/shards';
+import { SHARD_LEASES, SHARD_TOPIC } from '../../domain/queue/shards';
 import { withTimeout } from '../../lib/with-timeout';
 import type { Engine } from '../../stores/ports/engine';
 import type { GroupName } from '../../streams/topics';

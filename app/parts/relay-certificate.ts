@@ -1,7 +1,7 @@
 import { CertificateWatcher, type CertificateFiles } from '../../smtp/relay/tls/certificate-files';
 import { checkPair, type CertificateFacts } from '../../lib/certificate';
 import { readOrMakeOwnCertificate } from '../../smtp/relay/tls/own-certificate';
-import type { CertificatePair } from '../../smtp/relay/protocol/tls-upgrader';
+import type { CertificatePair } from '../../lib/certificate';
 import type { Logger } from '../../lib/logger';
 import { StartError } from '../../lib/start-error';
 

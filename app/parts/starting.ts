@@ -6,6 +6,7 @@ import type { Sandbox } from '../../sandbox/sandbox';
 import type { Config } from '../../operations/config/config';
 import { Metrics } from '../metrics/metrics';
 import { dashboardUrlOf, hasOwnPort, publicUrlOf } from '../../operations/config/origin';
+import { engineTools } from '../engines/engine-tools';
 import type { EngineHost, OpenedEngine } from '../engines/engine-host';
 import { wakingEngine } from './waking-engine';
 import { watchedEngine } from '../engines/watched-engine';
@@ -15,7 +16,8 @@ import { HttpServer } from './http-server';
 import type { Part } from '../core/part';
 import type { Relay } from './relay';
 import type { WebhookRequests } from './webhook-requests';
-import { makeNewId, type Services, type Wrappers } from '../services';
+import { makeNewId } from '../../lib/new-id';
+import type { Services, Wrappers } from '../services';
 import type { AdvancingClock } from '../../lib/advancing-clock';
 import type { TimeTravel } from '../time-travel/time-travel';
 
@@ -99,6 +101,7 @@ export class Starting {
     this.opened = {
       ...opened,
       engine,
+      tools: engineTools,
       metrics,
       config,
       clock,

@@ -5,7 +5,8 @@ import type { Logger } from '../../lib/logger';
 import { removeControlFile, writeControlFile } from '../../operations/time-travel/control-file';
 import type { DataDir } from '../../operations/installation/data-dir';
 import type { Part } from '../core/part';
-import { LONGEST_ADVANCE, type Progress, type TimeTravel } from './time-travel';
+import { LONGEST_ADVANCE, type TravelLine } from '../../operations/time-travel/protocol';
+import type { TimeTravel } from './time-travel';
 
 const LOOPBACK = '127.0.0.1';
 const MAX_BODY = 1_000;
@@ -20,9 +21,6 @@ export interface ControlDeps {
   travel: TimeTravel | null;
   logger: Logger;
 }
-
-/** A line of the response to an advance: progress lines first, then the result. */
-export type TravelLine = { progress: Progress } | { done: Progress & { stopped: boolean } } | { error: string };
 
 /**
  * The listener for the command line (docs/decisions/0020-time-travel.md): HTTP on its own loopback port, with a new

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { DAY } from '../../lib/clock';
+import { LONGEST_ADVANCE, type Advanced, type Progress } from '../../operations/time-travel/protocol';
 import type { Activity } from '../../lib/activity';
 import type { SettingsStore } from '../../stores/ports/settings-store';
 import { sleep } from '../../lib/sleep';
@@ -7,8 +7,6 @@ import type { AdvancingClock } from '../../lib/advancing-clock';
 import type { Part } from '../core/part';
 import { moveClock } from './stored-clock';
 
-/** ms */
-export const LONGEST_ADVANCE = 3_653 * DAY;
 /** Years with five digits have another format. */
 const END_OF_TIME = Date.UTC(10_000, 0);
 /** A busy service counts as stuck after this real time without any task beginning or ending, ms. */
@@ -35,22 +33,6 @@ const slack = (burst: number): number => (burst > ALONE ? Math.min(2 ** (burst -
 /** The clock cannot be moved, or not to the end; the message says why. */
 export class TravelError extends Error {
   override readonly name = 'TravelError';
-}
-
-/**
- * State of an advance: the service's time, how far it has come of the whole way, and how often the clock was moved; all
- * times ms.
- */
-export interface Progress {
-  at: number;
-  moved: number;
-  whole: number;
-  steps: number;
-}
-
-export interface Advanced extends Progress {
-  /** It was stopped before the end. */
-  stopped: boolean;
 }
 
 export interface TravelDeps {

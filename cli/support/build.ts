@@ -73,6 +73,7 @@ async function perform(
 /** Opens the data as the host's operator while the work runs. Rejects with the errors of `openOperator`. */
 export async function withOperator<T>(host: Host, work: (operator: Operator) => Promise<T>): Promise<T> {
   const operator = await openOperator(host.config(), {
+    tools: await host.tools(),
     ...(host.clock && { clock: host.clock }),
     ...(host.actor !== undefined && { actor: host.actor }),
   });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { EngineTools } from '../../operations/installation/engine-tools';
 import type { Config } from '../../operations/config/config';
 import type { AdvancingClock } from '../../lib/advancing-clock';
 
@@ -18,6 +19,8 @@ export interface Host {
   stdin: Readable;
   /** Reads the configuration; called once the command line is known to be valid. */
   config(): Config;
+  /** Loads the engines; called by what opens data. */
+  tools(): Promise<EngineTools>;
   /** Aborted when the reader of stdout has closed it. */
   readerGone?: AbortSignal;
   /** After this call, the first Ctrl-C aborts the returned signal instead of ending the program; the second ends it. */

@@ -1,3 +1,4 @@
+import { shardLease, SHARD_TOPIC } from '../../domain/queue/shards';
 import type { Clock } from '../../lib/clock';
 import { SECOND } from '../../lib/clock';
 import type { LeaseStore } from '../../stores/ports/lease-store';
@@ -8,21 +9,6 @@ import type { Partitions } from '../../streams/partitions';
 const TTL = 10 * SECOND;
 /** Well below the lease's lifetime, ms. */
 const RENEW_EVERY = 2.5 * SECOND;
-
-/** Its partitions are the shards of workspaces. */
-export const SHARD_TOPIC = 'messages.accepted';
-
-/** What the names of all shard leases begin with. */
-export const SHARD_LEASES = 'throttle/';
-/** Counts of the one shard of the embedded engine, and of clusters whose count never changed. */
-const UNNAMED: readonly number[] = [1, 8];
-
-/**
- * The name of the lease on a shard. Another count has other leases, since a workspace then belongs to another shard:
- * they may not be held side by side.
- */
-export const shardLease = (count: number, shard: number): string =>
-  UNNAMED.includes(count) ? `${SHARD_LEASES}${shard}` : `${SHARD_LEASES}${count}/${shard}`;
 
 export interface ShardDeps {
   leases: Pick<LeaseStore, 'acquire' | 'renew' | 'renewAll' | 'release'>;

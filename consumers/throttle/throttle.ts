@@ -13,7 +13,8 @@ import type { Logger } from '../../lib/logger';
 import { Backlog, type BacklogCount, type ByClass } from './backlog';
 import { DestinationGate, type GateSettings } from './destination-gate';
 import { Pacer, type Deferred, type NextCheck, type PacerStores } from './pacer';
-import { SHARD_TOPIC, Shards } from './shards';
+import { SHARD_TOPIC } from '../../domain/queue/shards';
+import { Shards } from './shards';
 import { Waiting } from './waiting';
 
 const TASK = 'throttle';

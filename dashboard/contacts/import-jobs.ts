@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { wallTime } from '../../lib/advancing-clock';
-import type { Services } from '../../app/services';
+import type { Services } from '../../operations/services';
 import type { DirectoryEntry, ImportBody } from '../../domain/people/directory';
 import { DAY, SECOND } from '../../lib/clock';
 import type { Done } from '../../operations/perform';

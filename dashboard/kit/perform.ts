@@ -1,4 +1,4 @@
-import type { Services } from '../../app/services';
+import type { Services } from '../../operations/services';
 import { findOperation } from '../../operations/catalogue';
 import { performFor, type Done, type Performer } from '../../operations/perform';
 import type { Fault, Input } from '../../operations/definition';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Access } from '../../domain/people/access';
 import type { Role } from '../../domain/people/role';
 import type { Workspace } from '../../domain/settings/workspace';
-import type { Services } from '../../app/services';
+import type { Services } from '../../operations/services';
 import type { Session } from '../../operations/people/sessions';
 import type { User } from '../../operations/people/people';
 import type { Done, Performer } from '../../operations/perform';

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { Services } from '../../app/services';
+import type { Services } from '../../operations/services';
 import { accessOfUser, type PeopleDeps, type User } from '../../operations/people/people';
 import { endSession, findSession, type Session } from '../../operations/people/sessions';
 import type { Access } from '../../domain/people/access';

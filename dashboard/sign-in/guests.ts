@@ -1,5 +1,5 @@
 import { wallTime } from '../../lib/advancing-clock';
-import type { Services } from '../../app/services';
+import type { Services } from '../../operations/services';
 import { relyingPartyOf, type PasskeyDeps } from '../../operations/people/passkeys';
 import { rememberNetwork } from '../../operations/people/attempts';
 import { withBrowser } from '../../operations/people/known-browsers';

@@ -20,3 +20,6 @@ export interface SuppressionEntry {
 export function strongestReason(reasons: readonly SuppressionReason[]): SuppressionReason | null {
   return SUPPRESSION_REASONS.find((reason) => reasons.includes(reason)) ?? null;
 }
+
+/** An entry with the address it is about, if that is stored anywhere. */
+export type KnownEntry = SuppressionEntry & { email: string | null };

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { SECOND } from '../../lib/clock';
-import type { Config } from '../config/config';
 import { explain } from '../../lib/explain';
-import type { Services } from '../../app/services';
+import type { Services } from '../services';
 import { runAudit } from './run-audit';
 import { DifferenceGroups } from './difference-groups';
 import { changeAudit, type KeptAudit, type Verdict } from './kept-audit';
@@ -19,7 +18,7 @@ export interface AuditRuns {
   start(by: string): Promise<KeptAudit | null>;
 }
 
-type Deps = Pick<Services, 'config' | 'clock' | 'engine' | 'programs'>;
+type Deps = Pick<Services, 'config' | 'clock' | 'engine' | 'tools' | 'programs'>;
 
 /** The audits of a service. */
 export const auditRuns = (deps: Deps): AuditRuns => ({
@@ -35,7 +34,8 @@ export const auditRuns = (deps: Deps): AuditRuns => ({
 });
 
 /** Never rejects: whatever happens is kept for those who ask. */
-async function toItsEnd({ config, clock, engine, programs }: Deps, by: string, startedAt: number): Promise<void> {
+async function toItsEnd(deps: Deps, by: string, startedAt: number): Promise<void> {
+  const { clock, engine, programs } = deps;
   const { settings } = engine.stores;
   const isOurs = ({ run }: KeptAudit): boolean => run?.startedAt === startedAt && run.by === by;
   const beat = setInterval(() => {
@@ -44,7 +44,7 @@ async function toItsEnd({ config, clock, engine, programs }: Deps, by: string, s
       () => undefined,
     );
   }, BEAT).unref();
-  const ended = await (programs === null ? auditHere(config) : auditBeside(programs)).then(
+  const ended = await (programs === null ? auditHere(deps) : auditBeside(programs)).then(
     (last) => ({ last: { ...last, by, at: clock.now() }, failure: null }),
     (error: unknown) => ({ failure: { by, at: clock.now(), reason: explain(error) } }),
   );
@@ -76,8 +76,8 @@ function auditBeside(programs: string): Promise<Verdict> {
 }
 
 /** In this process: of programs that were not built, as in tests. */
-async function auditHere(config: Config): Promise<Verdict> {
-  const audit = await openAudit(config);
+async function auditHere({ config, tools }: Deps): Promise<Verdict> {
+  const audit = await openAudit(config, tools);
   const groups = new DifferenceGroups(0);
   try {
     const { checked, differences, ms } = await runAudit(audit.source, {

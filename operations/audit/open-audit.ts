@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openReceivedMails, type ReceivedMails } from '../../sandbox/received-mails';
-import { openAuditSource } from '../../stores/embedded/audit/audit-source';
 import type { AuditSource } from '../../stores/ports/audit-source';
 import type { Config } from '../config/config';
 import { SANDBOX, sandboxDir } from '../installation/data-dir';
 import { StartError } from '../../lib/start-error';
+import type { EngineTools } from '../installation/engine-tools';
 import { findDataFile } from '../installation/data-file';
+
+type Tools = Pick<EngineTools, 'auditSource'>;
 
 /** The sandbox's file as the audit finds it. */
 export interface SandboxFile {
@@ -32,8 +34,8 @@ export interface OpenAudit {
  * Opens the data read-only, with or without a running service. The sandbox's file of another installation is named and
  * left out. Throws StartError when there is no data, and the errors of the stores.
  */
-export async function openAudit(config: Config): Promise<OpenAudit> {
-  const source = await openSource(config);
+export async function openAudit(config: Config, tools: Tools): Promise<OpenAudit> {
+  const source = await openSource(config, tools);
   try {
     const opened = openSandbox(config, (await source.snapshot((rows) => rows.settings())).installationId);
     return {
@@ -51,13 +53,13 @@ export async function openAudit(config: Config): Promise<OpenAudit> {
   }
 }
 
-async function openSource({ cluster, dataDir }: Config): Promise<AuditSource> {
-  if (cluster) return (await import('../../app/engines/open-cluster-audit.js')).openClusterAudit(cluster);
+async function openSource({ cluster, dataDir }: Config, tools: Tools): Promise<AuditSource> {
+  if (cluster) return tools.auditSource({ cluster });
   const file = findDataFile(dataDir);
   if (file === null) {
     throw new StartError(`No data in ${dataDir} (KURIR_DATA_DIR). Start the service once, or set KURIR_DATA_DIR.`);
   }
-  return openAuditSource(file);
+  return tools.auditSource({ file });
 }
 
 function openSandbox(

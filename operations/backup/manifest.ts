@@ -1,4 +1,4 @@
-import { DATA_SCHEMA_VERSION } from '../../app/engines/attach';
+import { SCHEMA_VERSION } from '../../stores/shared/data-file';
 import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../installation/data-dir';
 import { StartError } from '../../lib/start-error';
 import { FIRST_RELEASE, UnreleasedSchemaError } from '../../lib/errors';
@@ -53,7 +53,7 @@ export function readManifest(text: string, file: string): Manifest {
     throw new UnreleasedSchemaError(`The backup ${file}`, 'restore it with that version');
   }
   const { schema_version: store, sandbox_schema_version: sandbox } = manifest;
-  if (store > DATA_SCHEMA_VERSION) throw newer(`data in the backup ${file}`, store, DATA_SCHEMA_VERSION);
+  if (store > SCHEMA_VERSION) throw newer(`data in the backup ${file}`, store, SCHEMA_VERSION);
   if ((sandbox ?? 0) > SANDBOX_SCHEMA.version)
     throw newer(`sandbox in the backup ${file}`, sandbox ?? 0, SANDBOX_SCHEMA.version);
   return manifest;

@@ -2,11 +2,10 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, stat
 import { dirname, join, resolve } from 'node:path';
 import type { NamedFile } from '../../lib/file-fault';
 import { NAMES as SANDBOX_NAMES, sandboxFile, SCHEMA as SANDBOX_SCHEMA } from '../../sandbox/mail-file-schema';
-import { NAMES as STORE_NAMES } from '../../stores/embedded/database/schema';
 import type { Config } from '../config/config';
-import { DATA_SCHEMA_VERSION } from '../../app/engines/attach';
+import { dataFile, NAMES as STORE_NAMES, SCHEMA_VERSION } from '../../stores/shared/data-file';
 import { DATABASE, OWN_CERTIFICATE, SANDBOX } from '../installation/data-dir';
-import { dataFile, findDataFile } from '../installation/data-file';
+import { findDataFile } from '../installation/data-file';
 import { holdTogether, readSchemaVersion, SqliteSnapshot } from './sqlite-snapshot';
 import { StartError } from '../../lib/start-error';
 import { VERSION } from '../../lib/version';
@@ -128,7 +127,7 @@ async function hold(dataDir: string): Promise<Held> {
     const sandbox = existsSync(join(dataDir, SANDBOX)) ? open(SANDBOX) : null;
     if (sandbox) await holdTogether(store, sandbox, open(SANDBOX));
     else store.hold();
-    const held = sourceOf(DATABASE, store, store.schemaVersion(STORE_NAMES, DATA_SCHEMA_VERSION));
+    const held = sourceOf(DATABASE, store, store.schemaVersion(STORE_NAMES, SCHEMA_VERSION));
     const sandboxVersion = sandbox?.schemaVersion(SANDBOX_NAMES, SANDBOX_SCHEMA.version) ?? 0;
     const installationId = readId(store);
     const sandboxId = sandbox && readSandboxId(sandbox);

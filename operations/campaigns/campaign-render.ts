@@ -1,5 +1,5 @@
 import { previewMail, readPreview, SAMPLE_RECIPIENT } from '../messages/preview-mail';
-import { makeNewId } from '../../app/services';
+import { makeNewId } from '../../lib/new-id';
 import { NEW_CAMPAIGN, type Campaign } from '../../domain/campaigns/campaign';
 import { checkContent } from '../../email/check-content';
 import { compiledOf, checkBody, CONTENT, EMPTY } from './campaign-content';

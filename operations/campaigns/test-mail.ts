@@ -4,7 +4,7 @@ import { Refusal, type RefusalReason } from '../messages/accept/refusal';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Workspace } from '../../domain/settings/workspace';
-import { makeNewId } from '../../app/services';
+import { makeNewId } from '../../lib/new-id';
 import type { Operator } from '../definition/operator';
 
 /** Why a test mail was not accepted. */

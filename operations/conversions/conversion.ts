@@ -1,4 +1,5 @@
-import { explainConversion, type Explanation } from './explain';
+import type { Explanation } from '../../domain/conversions/explanation';
+import { explainConversion } from './explain';
 import { REVENUE_BY, revenueBy } from './revenue';
 import { LINKED_WITHIN } from '../../domain/conversions/attribution';
 import type { StoredConversion } from '../../domain/conversions/conversion';

@@ -1,21 +1,7 @@
-import { attribute, keepLinked, type Click, type PassedOver } from '../../domain/conversions/attribution';
+import { attribute, keepLinked, type Click } from '../../domain/conversions/attribution';
+import type { Explanation, ShownClick } from '../../domain/conversions/explanation';
 import type { LinkedConversion, StoredConversion } from '../../domain/conversions/conversion';
 import type { Stores } from '../../stores/ports';
-
-/** A click as it is shown. `url` is null when its place among the links is not known. */
-export interface ShownClick {
-  at: number;
-  messageId: string;
-  url: string | null;
-}
-
-/** Why a sale is linked as it is. */
-export interface Explanation {
-  /** The click it is linked to; null while it waits. */
-  click: ShownClick | null;
-  /** The clicks closest to the sale that were not chosen, newest first. */
-  passedOver: (ShownClick & { why: PassedOver })[];
-}
 
 type ExplainStores = Pick<Stores, 'conversions' | 'messages'> & { signals: Pick<Stores['signals'], 'ofMessage'> };
 

@@ -6,10 +6,10 @@ import { Keyring } from '../../domain/keyring';
 import type { Engine } from '../../stores/ports/engine';
 import type { AuditRuns } from '../audit/audit-runs';
 import { Accounts } from '../installation/accounts';
-import { attach } from '../../app/engines/attach';
 import { AdvancingClock } from '../../lib/advancing-clock';
+import type { EngineTools } from '../installation/engine-tools';
 import type { Config } from '../config/config';
-import { checkedKeyring } from '../../app/services';
+import { checkedKeyring } from '../installation/checked-keyring';
 import { StartError } from '../../lib/start-error';
 
 /** What the command line works with: the data, whether the service runs or not, and the name of the operator. */
@@ -18,6 +18,7 @@ export interface Operator {
   clock: Clock;
   stores: Engine['stores'];
   log: Engine['log'];
+  tools: EngineTools;
   /** The keyring of this data. Throws StartError when the master secret is missing or is not the one of this data. */
   keyring: () => Promise<Keyring>;
   accounts(): Promise<Accounts>;
@@ -31,16 +32,17 @@ export interface Operator {
 }
 
 export interface OperatorOptions {
+  tools: EngineTools;
   clock?: AdvancingClock;
   /** Name in the audit trail; default: the user of the operating system. */
   actor?: string;
 }
 
 /** Opens the data for the command line. Throws StartError, a SchemaError and UnavailableError. */
-export async function openOperator(config: Config, options: OperatorOptions = {}): Promise<Operator> {
+export async function openOperator(config: Config, options: OperatorOptions): Promise<Operator> {
   const clock = options.clock ?? new AdvancingClock();
   const actor = options.actor ?? osUser();
-  const engine = await attach(config, clock);
+  const engine = await options.tools.attach(config, clock);
   const { stores, log } = engine;
   let keyring: Promise<Keyring> | null = null;
   const getKeyring = (): Promise<Keyring> => (keyring ??= openKeyring(config, stores));
@@ -49,6 +51,7 @@ export async function openOperator(config: Config, options: OperatorOptions = {}
     clock,
     stores,
     log,
+    tools: options.tools,
     keyring: getKeyring,
     accounts: async () => new Accounts({ stores, keyring: await getKeyring(), clock }),
     audits: null,

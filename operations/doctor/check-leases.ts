@@ -1,4 +1,4 @@
-import { shardLease } from '../../consumers/throttle/shards';
+import { shardLease } from '../../domain/queue/shards';
 import { describeVacant, vacantShards } from '../processes/vacant-shards';
 import { MINUTE } from '../../lib/clock';
 import { formatDuration } from '../../lib/duration';

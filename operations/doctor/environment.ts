@@ -1,8 +1,8 @@
 import type { Stores } from '../../stores/ports';
-import type { ClusterConfig } from '../config/cluster-config';
+import type { ClusterTools } from '../installation/engine-tools';
 import type { Config } from '../config/config';
 import { checkAgreement, checkMarker } from './check-agreement';
-import { PROCESS_LEASES } from '../../app/agreement/renewed-process-lease';
+import { PROCESS_LEASES } from '../processes/process-register';
 import { findRunning, type RunningService } from '../installation/running-file';
 import type { Check } from './check';
 import { checkDataDir, type DataDirState } from './check-data-dir';
@@ -34,26 +34,24 @@ export async function examineDataDir(config: Config): Promise<Environment> {
  * opened.
  */
 export async function examineCluster(
-  config: ClusterConfig,
+  tools: ClusterTools,
   stores: Pick<Stores, 'leases' | 'settings'>,
   now: number,
 ): Promise<Environment> {
-  const { clusterTopics, clusterCollections, clusterSkew, unreadPartitions } =
-    await import('../../app/engines/cluster-admin.js');
   const living = (await stores.leases.list()).filter(
     ({ name, owner, expiresAt }) => name.startsWith(PROCESS_LEASES) && owner !== null && expiresAt > now,
   );
-  const views = await clusterTopics(config);
+  const views = await tools.topics();
   const topics = views.flatMap(({ differences }) => differences);
-  const collections = (await clusterCollections(config)).flatMap(({ differences }) => differences);
+  const collections = (await tools.collections()).flatMap(({ differences }) => differences);
   const isRunning = living.length > 0;
   const checks: Check[] = [
     { check: 'service', status: isRunning ? 'ok' : 'note', detail: `${living.length} processes run` },
     differing('topics', topics),
     differing('indexes', collections),
     checkMarker(views),
-    ...(isRunning ? [checkReaders(await unreadPartitions(config))] : []),
-    ...(await checkAgreement(stores, await clusterSkew(config), now)),
+    ...(isRunning ? [checkReaders(await tools.unreadPartitions())] : []),
+    ...(await checkAgreement(stores, await tools.skew(), now)),
   ];
   const service = isRunning ? 'running' : 'stopped';
   return { service, running: null, dataDir: null, checks, ports: [], portChecks: [] };

@@ -1,7 +1,7 @@
-import { SHARD_TOPIC } from '../../consumers/throttle/shards';
+import { SHARD_TOPIC } from '../../domain/queue/shards';
 import { formatDuration } from '../../lib/duration';
 import type { Lease } from '../../stores/ports/lease-store';
-import { DATA_SCHEMA_VERSION } from '../../app/engines/attach';
+import { SCHEMA_VERSION } from '../../stores/shared/data-file';
 import type { Operator } from '../definition/operator';
 import type { RunningService } from '../installation/running-file';
 import { VERSION } from '../../lib/version';
@@ -42,9 +42,11 @@ export interface Examination {
  * `limit` overdue rows of each kind.
  */
 export async function examine(operator: Operator, limit: number, onWorkspace?: () => void): Promise<Examination> {
-  const { config, stores, log, clock } = operator;
+  const { config, stores, log, clock, tools } = operator;
   const now = clock.now();
-  const around = config.cluster ? await examineCluster(config.cluster, stores, now) : await examineDataDir(config);
+  const around = config.cluster
+    ? await examineCluster(await tools.cluster(config.cluster), stores, now)
+    : await examineDataDir(config);
   const { service, running } = around;
   const isRunning = service === 'running';
   const leases = await checkLeases(stores.leases, operator.log.partitions().count(SHARD_TOPIC), now, isRunning);
@@ -82,7 +84,7 @@ export async function examine(operator: Operator, limit: number, onWorkspace?: (
     versions: {
       kurir: VERSION,
       node: process.versions.node,
-      schema: DATA_SCHEMA_VERSION,
+      schema: SCHEMA_VERSION,
       service: running?.version ?? null,
     },
     now,
@@ -110,7 +112,7 @@ function checkVersions(running: RunningService | null): Check[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const old = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
   const mixed = running !== null && running.version !== VERSION;
-  const detail = `kurir ${VERSION}, Node ${process.versions.node}, schema ${DATA_SCHEMA_VERSION}`;
+  const detail = `kurir ${VERSION}, Node ${process.versions.node}, schema ${SCHEMA_VERSION}`;
   return [
     {
       check: 'versions',

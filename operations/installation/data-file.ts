@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { damaged, type NamedFile } from '../../lib/file-fault';
-import { REMEDY } from '../../stores/embedded/database/database';
+import { damaged } from '../../lib/file-fault';
+import { dataFile, REMEDY } from '../../stores/shared/data-file';
 import { DATABASE, OWN_CERTIFICATE, SANDBOX } from './data-dir';
 import { StartError } from '../../lib/start-error';
 
@@ -9,9 +9,6 @@ import { StartError } from '../../lib/start-error';
 const LATER = ['first-run.json', OWN_CERTIFICATE, SANDBOX, 'running.json'];
 /** Bytes below which SQLite may take a file for a new one; the smallest page has as many. */
 const SMALLEST = 512;
-
-/** The data file, for a sentence about what is wrong with it. */
-export const dataFile = (path: string): NamedFile => ({ path, what: 'The data file', remedy: REMEDY });
 
 /**
  * The path of the data file of a data dir; null while there is none. Throws DamagedError or StartError when one that

@@ -25,3 +25,6 @@ export interface CollectionView {
   indexes: string[];
   differences: string[];
 }
+
+/** From one prefix to another; null: the installation uses the topics of KURIR_KAFKA_PREFIX already. */
+export type Move = { from: string; to: string } | null;

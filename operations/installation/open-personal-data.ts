@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressSearch } from '../../domain/addresses/address-search';
 import { countContaining, type SandboxCounts } from '../../sandbox/count-containing';
-import { openPersonalData } from '../../stores/embedded/audit/personal-data';
+import type { EngineTools } from './engine-tools';
 import type { PersonalDataSource } from '../../stores/ports/personal-data';
 import type { Config } from '../config/config';
 import { DATABASE, SANDBOX, sandboxDir } from './data-dir';
@@ -20,11 +20,14 @@ export interface OpenPersonalData extends PersonalDataSource {
  * Opens the data of the configured engine read-only, with or without a running service. Throws the errors of the
  * stores.
  */
-export async function openAllPersonalData(config: Config): Promise<OpenPersonalData> {
+export async function openAllPersonalData(
+  config: Config,
+  tools: Pick<EngineTools, 'personalData'>,
+): Promise<OpenPersonalData> {
   const { cluster, dataDir, mtaUrl } = config;
-  const source = cluster
-    ? await (await import('../../app/engines/open-cluster-personal-data.js')).openClusterPersonalData(cluster)
-    : openPersonalData(findDataFile(dataDir) ?? join(dataDir, DATABASE));
+  const source = await tools.personalData(
+    cluster ? { cluster } : { file: findDataFile(dataDir) ?? join(dataDir, DATABASE) },
+  );
   const sandbox = join(sandboxDir(config), SANDBOX);
   return {
     ...source,

@@ -1,11 +1,11 @@
-import { NAMES } from '../../stores/embedded/database/schema';
 import { describeProcess, isOlder, type LeasedProcess } from '../processes/older-processes';
 import type { Config } from '../config/config';
-import { DATA_SCHEMA_VERSION } from '../../app/engines/attach';
-import { dataFile, findDataFile } from './data-file';
+import { dataFile, NAMES, SCHEMA_VERSION } from '../../stores/shared/data-file';
+import { findDataFile } from './data-file';
 import { findRunning } from './running-file';
 import { readSchemaVersion } from '../backup/sqlite-snapshot';
 import { VERSION } from '../../lib/version';
+import type { EngineTools } from './engine-tools';
 import type { UpgradeFacts } from './upgrade-facts';
 
 export interface UpgradeCheck extends UpgradeFacts {
@@ -24,10 +24,8 @@ export interface UpgradeCheck extends UpgradeFacts {
  * Whether the service of this release may be started on the configured data now. Changes nothing. Rejects with
  * UnreleasedSchemaError.
  */
-export async function checkUpgrade(config: Config): Promise<UpgradeCheck> {
-  const facts = config.cluster
-    ? await (await import('../../app/engines/cluster-admin.js')).clusterUpgrade(config.cluster)
-    : embeddedFacts(config);
+export async function checkUpgrade(config: Config, tools: EngineTools): Promise<UpgradeCheck> {
+  const facts = config.cluster ? await (await tools.cluster(config.cluster)).upgradeFacts() : embeddedFacts(config);
   return { ...facts, release: VERSION, ...judge(facts, config.engine) };
 }
 
@@ -39,7 +37,7 @@ function embeddedFacts({ dataDir }: Config): UpgradeFacts {
   const name = `the service on ${dataDir}${release === null ? '' : `, process ${(found as { pid: number }).pid}`}`;
   // Only its own program opens a file for writing, so what runs has the schema of the file.
   const running = { lease: 'embedded', expiresAt: Infinity, name, release, schema: data };
-  return { data, writers: data, program: DATA_SCHEMA_VERSION, processes: found === null ? [] : [running] };
+  return { data, writers: data, program: SCHEMA_VERSION, processes: found === null ? [] : [running] };
 }
 
 type Judgement = Pick<UpgradeCheck, 'ok' | 'step' | 'verdict' | 'blocking'>;

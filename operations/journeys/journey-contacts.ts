@@ -1,4 +1,4 @@
-import { makeNewId } from '../../app/services';
+import { makeNewId } from '../../lib/new-id';
 import type { EnrollRefusal } from '../../domain/journeys/enrollment';
 import { postId } from '../../domain/journeys/journey-post';
 import type { EnrolledContact } from '../../stores/ports/journey-runs';

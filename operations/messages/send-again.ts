@@ -3,7 +3,7 @@ import { checkSender } from './accept/check-sender';
 import { Refusal, type RefusalReason } from './accept/refusal';
 import { readSwitches } from '../installation/switches';
 import { mailOf } from '../../domain/settings/sending-domain';
-import { makeNewId } from '../../app/services';
+import { makeNewId } from '../../lib/new-id';
 import type { Operator } from '../definition/operator';
 import type { KeptMail } from './sent-mail';
 

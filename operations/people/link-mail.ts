@@ -5,7 +5,7 @@ import { RECIPIENT_TEXTS } from '../../domain/recipient-texts';
 import { firstActive, type SendingDomain } from '../../domain/settings/sending-domain';
 import type { Workspace } from '../../domain/settings/workspace';
 import { noticeMail, plain } from '../../email/notice-mail';
-import { makeNewId } from '../../app/services';
+import { makeNewId } from '../../lib/new-id';
 import type { Operator } from '../definition/operator';
 
 export interface PersonalLink {

@@ -3,10 +3,17 @@ import { formatDuration } from '../../lib/duration';
 import type { SendingServer, ServerRoute } from '../../domain/sending/server-routes';
 import type { Config } from '../config/config';
 import { ROLES, type Role } from '../config/roles';
-import type { LogFindings } from '../../app/agreement/topic-keeper';
 
 /** Settings of one process, by name, as text without secrets; only those that its roles use. */
 export type AgreedSettings = Readonly<Record<string, string>>;
+
+/** What the owner of the topics found wrong, as sentences. */
+export interface LogFindings {
+  /** Topics that are missing or not as they should be. */
+  topics: readonly string[];
+  /** Partitions that no process reads. */
+  partitions: readonly string[];
+}
 
 /** A process as it shows itself to the others. */
 export interface AgreedProcess {

@@ -1,7 +1,7 @@
 import { SECOND } from '../../lib/clock';
 import type { LeaseStore } from '../../stores/ports/lease-store';
 import type { SettingsStore } from '../../stores/ports/settings-store';
-import { PROCESS_LEASES } from '../../app/agreement/renewed-process-lease';
+import { PROCESS_LEASES } from './process-register';
 import type { AgreedProcess } from './agreed-settings';
 
 /** Longer than a process keeps on writing after the last renewal of its lease, ms of real time. */

@@ -1,8 +1,10 @@
 import { UnavailableError } from '../../lib/errors';
 import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
 import type { SettingsStore } from '../../stores/ports/settings-store';
-import { PROCESS_LEASES } from '../../app/agreement/renewed-process-lease';
 import type { AgreedProcess } from './agreed-settings';
+
+/** Prefix of the names of process leases. */
+export const PROCESS_LEASES = 'process/';
 
 /** The processes of an installation by the names of their leases, as kept in the store. */
 type Register = Readonly<Record<string, AgreedProcess>>;

@@ -1,4 +1,4 @@
-import { shardLease } from '../../consumers/throttle/shards';
+import { shardLease } from '../../domain/queue/shards';
 import type { Lease } from '../../stores/ports/lease-store';
 
 /** The shards of workspaces (of `count`) whose lease no process holds at `now`, ms. */

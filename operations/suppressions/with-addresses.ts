@@ -1,8 +1,5 @@
-import type { SuppressionEntry } from '../../domain/contacts/suppression';
+import type { KnownEntry, SuppressionEntry } from '../../domain/contacts/suppression';
 import type { Stores } from '../../stores/ports';
-
-/** An entry with the address it is about, if that is stored anywhere. */
-export type KnownEntry = SuppressionEntry & { email: string | null };
 
 /**
  * Entries hold keyed hashes. The address is known while the message that caused the entry has it, or a contact

@@ -3,9 +3,8 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Config } from '../config/config';
 import { readControlFile } from './control-file';
-import type { TravelLine } from '../../app/time-travel/control-server';
 import { StartError } from '../../lib/start-error';
-import type { Advanced, Progress } from '../../app/time-travel/time-travel';
+import type { Advanced, Progress, TravelLine } from './protocol';
 
 const REAL_SERVER =
   'The clock moves only with the sandbox, but KURIR_MTA_URL names a real sending server: unset it, and use a separate data dir.';

@@ -1,7 +1,7 @@
 import { createWebhookTargets, type WebhookTargets } from './targets';
-import type { Services } from '../../app/services';
+import type { Services } from '../services';
 import { readUrl } from '../../lib/read-url';
-import { hostResolver, lookUpLocally } from '../../app/parts/resolve-host';
+import { hostResolver, lookUpLocally } from './resolve-host';
 
 /**
  * What webhooks may reach (docs/webhooks.md#private-hosts). With the sandbox these include the hooks of the sandbox.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient, type Db, type Document } from 'mongodb';
 import { HOUR } from '../../lib/clock';
 import type { Partitions } from '../../streams/partitions';
-import { SHARD_TOPIC } from '../../consumers/throttle/shards';
+import { SHARD_TOPIC } from '../../domain/queue/shards';
 
 /** Documents in one insert. */
 const BATCH = 5_000;

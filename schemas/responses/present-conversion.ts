@@ -1,4 +1,4 @@
-import type { Explanation, ShownClick } from '../../operations/conversions/explain';
+import type { Explanation, ShownClick } from '../../domain/conversions/explanation';
 import type { LinkedConversion } from '../../domain/conversions/conversion';
 import { objectTime } from '../rules/timestamps';
 

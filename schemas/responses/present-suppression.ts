@@ -1,4 +1,4 @@
-import type { KnownEntry } from '../../operations/suppressions/with-addresses';
+import type { KnownEntry } from '../../domain/contacts/suppression';
 import { objectTime } from '../rules/timestamps';
 
 /** An entry of the suppression list (docs/contract.md#list-of-suppressions). */

@@ -3,6 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { engineTools } from '../../app/engines/engine-tools';
 import { readConfig } from '../../operations/config/config';
 import { DATABASE, SANDBOX } from '../../operations/installation/data-dir';
 import { runCli } from '../../cli/run';
@@ -99,6 +100,7 @@ describe('kurir audit', () => {
       stdout: { write: (text) => (out.push(text), reader.abort()) },
       stderr: { write: (text) => err.push(text) },
       stdin: Readable.from([]),
+      tools: async () => engineTools,
       config: () => readConfig(testEnv(operator.dataDir)),
       readerGone: reader.signal,
     });

@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DATA_SCHEMA_VERSION } from '../../app/engines/attach';
+import { SCHEMA_VERSION } from '../../stores/shared/data-file';
+import { engineTools } from '../../app/engines/engine-tools';
 import { readConfig } from '../../operations/config/config';
 import type { Manifest } from '../../operations/backup/manifest';
 import { tarHeader } from '../../operations/backup/tar';
@@ -67,7 +68,7 @@ describe('kurir backup and kurir restore', () => {
     const json = (await operator.ask('backup', at('one.tar'))) as unknown as Manifest & { file: string };
     expect(json).toMatchObject({
       file: at('one.tar'),
-      schema_version: DATA_SCHEMA_VERSION,
+      schema_version: SCHEMA_VERSION,
       sandbox_schema_version: 1,
       program_version: '0.1.0',
       installation_id: running.kurir.services.installationId,
@@ -275,6 +276,7 @@ describe('Ctrl-C', () => {
       stdout: sink,
       stderr: sink,
       stdin: Readable.from([]),
+      tools: async () => engineTools,
       config: () => readConfig(testEnv(running.dataDir)),
       interrupts: () => AbortSignal.abort(),
     });

@@ -13,6 +13,7 @@ const host: Host = {
   stdout: sink,
   stderr: sink,
   stdin: Readable.from([]),
+  tools: () => Promise.reject(new Error('no command runs here')),
   config: () => {
     throw new Error('no command runs here');
   },

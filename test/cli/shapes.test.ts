@@ -12,7 +12,13 @@ import { fillForEveryOperation, LINES, PACED, type Words } from '../support/ever
 import { Running } from '../support/running';
 import { TestOperator } from '../support/test-operator';
 
-const host = { stdout: process.stdout, stderr: process.stderr, stdin: Readable.from([]), config: () => never() };
+const host = {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  stdin: Readable.from([]),
+  config: () => never(),
+  tools: () => never(),
+};
 const never = (): never => {
   throw new Error('no command runs here');
 };

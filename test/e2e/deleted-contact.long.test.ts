@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { engineTools } from '../../app/engines/engine-tools';
 import { readConfig } from '../../operations/config/config';
 import { runCli } from '../../cli/run';
 import { messageLinks } from '../../domain/messages/message-tokens';
@@ -77,6 +78,7 @@ describeOnEngines('a contact that is deleted', (install) => {
       stdout: sink((text) => (out += text)),
       stderr: sink((text) => (out += text)),
       stdin: Readable.from([]),
+      tools: async () => engineTools,
       config: () => readConfig(testEnv(running.installation)),
       actor: 'siti@server',
     });

@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { HAND_OFF_LIMIT } from '../../domain/messages/retry-schedule';
 import { RATE_WINDOW } from '../../domain/queue/send-rate';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
-import type { Advanced } from '../../app/time-travel/time-travel';
+import type { Advanced } from '../../operations/time-travel/protocol';
 import { frozenClock } from '../support/clock';
 import { Running } from '../support/running';
 import { makeTenant, sendMany, type Tenant } from '../support/tenant';

@@ -19,7 +19,7 @@ describe('packaging/build.mjs', () => {
   });
 
   test('leaves nothing but programs, bundles and source maps behind', () => {
-    project = new SmallProject({ 'cli/main.ts': 'console.log(1);', 'proof/bench/main.ts': 'console.log(2);' });
+    project = new SmallProject({ 'app/program/kurir.ts': 'console.log(1);', 'proof/bench/main.ts': 'console.log(2);' });
     project.run('packaging/build.mjs');
     expect(readdirSync(project.file('dist')).sort()).toEqual([
       'bench.bundle.js',

@@ -17,7 +17,7 @@ import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './s
 const ROOT = resolve(__dirname, '../..');
 const PROGRAM = `
 import { createSandbox } from './sandbox/sandbox';
-import { AdvancingClock } from './app/core/advancing-clock';
+import { AdvancingClock } from './lib/advancing-clock';
 const [file, reportPort] = process.argv.slice(2);
 const reports = () => ({ host: '127.0.0.1', port: Number(reportPort) });
 const sandbox = createSandbox({ file, clock: new AdvancingClock(), port: 0, reports, hostname: 'child.test' });

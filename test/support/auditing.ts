@@ -1,3 +1,4 @@
+import { engineTools } from '../../app/engines/engine-tools';
 import { runAudit, type AuditSummary } from '../../operations/audit/run-audit';
 import { readConfig } from '../../operations/config/config';
 import { openAudit } from '../../operations/audit/open-audit';
@@ -12,7 +13,7 @@ export interface Audited {
 
 /** Audits a data dir or another installation; deadlines that have passed are given `patience` ms of real time. */
 export async function auditOf(on: string | Installation, patience = 250): Promise<Audited> {
-  const { source, sandbox, close } = await openAudit(readConfig(testEnv(on)));
+  const { source, sandbox, close } = await openAudit(readConfig(testEnv(on)), engineTools);
   const found: Difference[] = [];
   try {
     const summary = await runAudit(source, {

@@ -5,7 +5,11 @@ import { temporaryDir } from './running';
 
 const ROOT = join(__dirname, '../..');
 /** Where each engine's schema version is written. */
-const SCHEMAS = { embedded: 'stores/embedded/database/schema.ts', cluster: 'stores/mongodb/database/collections.ts' };
+const SCHEMAS = {
+  // The second in releases before it.
+  embedded: ['stores/shared/data-file.ts', 'stores/embedded/database/schema.ts'],
+  cluster: ['stores/mongodb/database/collections.ts'],
+};
 /** A commit that gives a section of it another heading makes, or dates, that release. */
 const CHANGELOG = 'CHANGELOG.md';
 
@@ -42,7 +46,16 @@ export function buildBase(): BaseRelease {
   execFileSync('tar', ['-xf', archive, '-C', source]);
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'));
   execFileSync(process.execPath, ['packaging/build.mjs'], { cwd: source, stdio: ['ignore', 'ignore', 'pipe'] });
-  const read = (path: string): number => versionIn(readFileSync(join(source, path), 'utf8'));
+  const read = (paths: readonly string[]): number =>
+    versionIn(
+      readFileSync(
+        join(
+          source,
+          paths.find((path) => existsSync(join(source, path)))!,
+        ),
+        'utf8',
+      ),
+    );
   const schema = { embedded: read(SCHEMAS.embedded), cluster: read(SCHEMAS.cluster) };
   return { name: `commit ${commit.slice(0, 12)}`, dist: join(source, 'dist'), schema };
 }
@@ -50,8 +63,10 @@ export function buildBase(): BaseRelease {
 /** The schema versions are read from the bundle of the service, where those of the embedded engine come first. */
 function builtAt(dist: string): BaseRelease {
   const bundle = readFileSync(join(dist, 'kurird.bundle.js'), 'utf8');
-  const after = (path: string): number =>
-    Number(/SCHEMA_VERSION\d* = (\d+);/.exec(bundle.slice(bundle.indexOf(`// ${path}`)))?.[1] ?? 0);
+  const after = (paths: readonly string[]): number => {
+    const [at = 0] = paths.map((path) => bundle.indexOf(`// ${path}`)).filter((found) => found >= 0);
+    return Number(/SCHEMA_VERSION\d* = (\d+);/.exec(bundle.slice(at))?.[1] ?? 0);
+  };
   const schema = { embedded: after(SCHEMAS.embedded), cluster: after(SCHEMAS.cluster) };
   return { name: dist, dist, schema };
 }
@@ -79,15 +94,18 @@ function releases(): string[] {
 }
 
 function releaseCommit(): string {
-  const paths = Object.values(SCHEMAS);
-  const today = paths.map((path) => versionIn(readFileSync(join(ROOT, path), 'utf8')));
+  const places = Object.values(SCHEMAS);
+  const today = places.map(([path = '']) => versionIn(readFileSync(join(ROOT, path), 'utf8')));
   const versionsAt = (commit: string): number[] =>
-    paths.map((path) => {
-      try {
-        return versionIn(git('show', `${commit}:${path}`));
-      } catch {
-        return Infinity;
+    places.map((paths) => {
+      for (const path of paths) {
+        try {
+          return versionIn(git('show', `${commit}:${path}`));
+        } catch {
+          // Not there in that release.
+        }
       }
+      return Infinity;
     });
   // Versions counted anew at the first release, so what comes before a newer number is none of these.
   const made: { commit: string; versions: number[] }[] = [];

@@ -15,7 +15,7 @@ import { servedHosts } from '../../api/http/served-hosts';
 import { countByAddress } from '../../api/rate-limit/rate-headers';
 import { inProcessRateLimiter } from '../../api/rate-limit/in-process-rate-limiter';
 import type { AdvancingClock } from '../../lib/advancing-clock';
-import { hostResolver, lookUpLocally } from '../../app/parts/resolve-host';
+import { hostResolver, lookUpLocally } from '../../operations/webhooks/resolve-host';
 import { createCoinsConsumer } from '../../consumers/coins';
 import type { LedgerEntry } from '../../domain/ledger/coins';
 import type { ConversionRecord } from '../../streams/record-values';

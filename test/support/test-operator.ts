@@ -2,9 +2,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { AdvancingClock } from '../../lib/advancing-clock';
+import { engineTools } from '../../app/engines/engine-tools';
 import { readConfig } from '../../operations/config/config';
 import { DATABASE } from '../../operations/installation/data-dir';
-import { checkedKeyring } from '../../app/services';
+import { checkedKeyring } from '../../operations/installation/checked-keyring';
 import { runCli } from '../../cli/run';
 import type { Keyring } from '../../domain/keyring';
 import { openEmbedded } from '../../stores/embedded/open';
@@ -72,6 +73,7 @@ export class TestOperator {
       stdout: sink('out'),
       stderr: sink('err'),
       stdin: Readable.from([stdin]),
+      tools: async () => engineTools,
       config: () => readConfig({ ...testEnv(this.dataDir), ...this.env }),
       clock: this.clock,
       actor: 'siti@server',

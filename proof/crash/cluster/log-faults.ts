@@ -2,7 +2,7 @@ import type { Admin } from 'kafkajs';
 import { readConfig } from '../../../operations/config/config';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
-import { clusterGrow } from '../../../app/engines/cluster-admin';
+import { clusterTools } from '../../../app/engines/cluster-admin';
 import { DEFAULT_PARTITIONS } from '../../../streams/partitions';
 import { GROUPS, namesOf, TOPIC_NAMES, type GroupName } from '../../../streams/topics';
 import { groupName } from '../../../streams/drivers/kafka/names';
@@ -70,7 +70,7 @@ export const growPartitions: Scenario = {
     const faults = (await untilTold(member as Member)) ? [] : ['no process told of the partitions'];
     progress('take them into use');
     const { cluster } = readConfig(installation.env);
-    const grown = await clusterGrow(cluster!, TOPIC_NAMES, GROWN);
+    const grown = await clusterTools(cluster!).growTopics(TOPIC_NAMES, GROWN);
     if (grown.length < TOPIC_NAMES.length) faults.push(`only these grew: ${grown.join(', ')}`);
     if (!(await untilHeld(context))) faults.push('the new shards were not held');
     if (!(await untilUsed(context))) faults.push('the new partitions stayed empty');

@@ -1,4 +1,4 @@
-import { shardLease } from '../../../consumers/throttle/shards';
+import { shardLease } from '../../../domain/queue/shards';
 import type { Lease } from '../../../stores/ports/lease-store';
 import { withData, type Installation } from '../installation';
 

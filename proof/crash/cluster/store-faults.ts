@@ -1,6 +1,6 @@
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCollections } from '../../../app/operator/installation';
+import { clusterTools } from '../../../app/engines/cluster-admin';
 import { readConfig } from '../../../operations/config/config';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
@@ -63,7 +63,8 @@ export const dropIndexes: Scenario = {
       await Promise.all(collections.map((collection) => collection.dropIndexes()));
     });
     await sleep(WITHOUT_INDEXES);
-    const made = await makeCollections(readConfig(installation.env));
+    const { cluster } = readConfig(installation.env);
+    const made = cluster ? await clusterTools(cluster).makeCollections() : [];
     progress(`made ${made.length} indexes again`);
     await sleep(AFTER);
     return made.length > 0 ? [] : ['no index was missing'];

@@ -6,7 +6,8 @@ import { ConnectionSlots, type ConnectionLimits } from './connection-slots';
 import { TIME_LIMITS, type TimeLimits } from './limits';
 import type { SubmissionPolicy } from './policy';
 import { formatReply, GOODBYES } from './reply';
-import { TlsUpgrader, type CertificatePair } from './tls-upgrader';
+import type { CertificatePair } from '../../../lib/certificate';
+import { TlsUpgrader } from './tls-upgrader';
 
 export interface RelayOptions<L> {
   policy: SubmissionPolicy<L>;

@@ -1,11 +1,6 @@
+import type { CertificatePair } from '../../../lib/certificate';
 import type { Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-
-/** A certificate with its chain and its key, PEM. */
-export interface CertificatePair {
-  cert: string;
-  key: string;
-}
 
 const OLDEST = 'TLSv1.2';
 

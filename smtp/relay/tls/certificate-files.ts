@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Logger } from '../../../lib/logger';
 import { WorkerLoop } from '../../../lib/worker-loop';
-import type { CertificatePair } from '../protocol/tls-upgrader';
+import type { CertificatePair } from '../../../lib/certificate';
 import { checkPair, type CertificateFacts } from '../../../lib/certificate';
 
 /** A certificate (PEM, with its chain) and its key, in files. */

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { CertificatePair } from '../protocol/tls-upgrader';
+import type { CertificatePair } from '../../../lib/certificate';
 import { checkPair } from '../../../lib/certificate';
 import { selfSigned } from './self-signed';
 

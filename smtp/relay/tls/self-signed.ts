@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isIP, isIPv4 } from 'node:net';
 import { DAY } from '../../../lib/clock';
-import type { CertificatePair } from '../protocol/tls-upgrader';
+import type { CertificatePair } from '../../../lib/certificate';
 import { bitString, integer, objectId, octetString, sequence, set, tagged, time, TRUE, utf8String } from './der';
 
 const ECDSA_WITH_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'));

@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { UnavailableError } from '../../../lib/errors';
 import { schemaOfFile } from '../../../lib/file-schema';
 import { guard, type Value } from '../database/database';
-import { NAMES, SCHEMA_VERSION } from '../database/schema';
+import { NAMES, SCHEMA_VERSION } from '../../shared/data-file';
 
 type Handle = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Handle['prepare']>;

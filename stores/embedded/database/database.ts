@@ -1,17 +1,14 @@
 import { OlderSchemaError } from '../../../lib/errors';
 import { fileFault, sqliteCode } from '../../../lib/file-fault';
 import { schemaOfFile, statementsFrom, type FileSchema } from '../../../lib/file-schema';
-import { NAMES, SCHEMA } from './schema';
+import { dataFile, NAMES } from '../../shared/data-file';
+import { SCHEMA } from './schema';
 import { sqliteFile, type Handle } from './sqlite-file';
 
 export type Value = null | number | string | Uint8Array;
 type Statement = ReturnType<Handle['prepare']>;
 
 const CONSTRAINT = 19;
-
-/** What to do about a damaged file, at the end of a sentence. */
-export const REMEDY =
-  'stop the service, empty the data dir, and bring your last backup back with kurir restore (docs/operations.md#a-damaged-data-file)';
 
 /** How long a write waits for another writer (the command line, or a moment of a checkpoint), ms. */
 const BUSY_TIMEOUT = 5_000;
@@ -265,6 +262,6 @@ export function guard<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw fileFault(error, { path, what: 'The data file', remedy: REMEDY }) ?? error;
+    throw fileFault(error, dataFile(path)) ?? error;
   }
 }

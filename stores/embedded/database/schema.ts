@@ -1,8 +1,6 @@
-import type { FileNames, FileSchema } from '../../../lib/file-schema';
+import type { FileSchema } from '../../../lib/file-schema';
+import { SCHEMA_VERSION } from '../../shared/data-file';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
-
-/** A release that changes the tables raises it and appends a step to SCHEMA. */
-export const SCHEMA_VERSION = 13;
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
@@ -291,10 +289,4 @@ export const SCHEMA: FileSchema = {
     { to: 12, statements: ['ALTER TABLE messages ADD COLUMN thread TEXT'] },
     { to: 13, statements: ['ALTER TABLE contact_consents ADD COLUMN given_by TEXT'] },
   ],
-};
-
-/** The file in errors about its schema. */
-export const NAMES: FileNames = {
-  what: 'The data',
-  instead: 'start on an empty data dir (KURIR_DATA_DIR), or go back to that version',
 };

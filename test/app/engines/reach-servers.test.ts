@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { KafkaJSNonRetriableError, KafkaJSSASLAuthenticationError } from 'kafkajs';
 import type { ClusterConfig, KafkaConfig } from '../../../operations/config/cluster-config';
-import { clusterCollections, clusterTopics } from '../../../app/engines/cluster-admin';
+import { clusterTools } from '../../../app/engines/cluster-admin';
 import { openClusterBeside } from '../../../app/engines/open-cluster';
 import { reachKafka } from '../../../app/engines/reach-servers';
 import { unavailable } from '../../../streams/drivers/kafka/unavailable';
@@ -39,7 +39,7 @@ it.each([
   ['mongodb://u:x?hunter2@127.0.0.1:1/', /MONGODB_URL: it is not valid: Characters such as/],
 ])('%s: says what to mend, and nothing of the password', async (url, text) => {
   for (const open of [
-    () => clusterCollections(clusterAt(url)),
+    () => clusterTools(clusterAt(url)).collections(),
     () => openClusterBeside(clusterAt(url), frozenClock()),
   ]) {
     const error = await open().catch((error: unknown) => error);
@@ -73,13 +73,15 @@ it('a login that broke off is none that was refused', async () => {
 describeOn(['mongodb', 'kafka'], 'servers that refuse a login', (urls) => {
   it('MongoDB: names MONGODB_URL', async () => {
     const url = urls.mongodb.replace('//', '//someone:hunter2@');
-    const error = await clusterCollections(clusterAt(url)).catch((error: unknown) => error);
+    const error = await clusterTools(clusterAt(url))
+      .collections()
+      .catch((error: unknown) => error);
     expect(error).toEqual(startError(/^MongoDB cannot be used with MONGODB_URL: the login was refused/));
     expect((error as Error).message).not.toMatch(/hunter2|someone/);
   });
 
   it('Kafka: names the variables of the login', async () => {
     const config = { ...clusterAt(urls.mongodb), kafka: { ...kafka, brokers: urls.kafka.split(',') } };
-    await expect(clusterTopics(config)).rejects.toEqual(startError(/refuses the login: .*KAFKA_SASL_USERNAME/));
+    await expect(clusterTools(config).topics()).rejects.toEqual(startError(/refuses the login: .*KAFKA_SASL_USERNAME/));
   });
 });

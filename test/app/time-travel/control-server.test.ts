@@ -5,7 +5,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { readConfig } from '../../../operations/config/config';
 import { controlOf, type Control } from '../../../operations/time-travel/control-client';
-import type { Progress } from '../../../app/time-travel/time-travel';
+import type { Progress } from '../../../operations/time-travel/protocol';
 import { DAY, HOUR, MINUTE } from '../../../lib/clock';
 import { frozenClock } from '../../support/clock';
 import { Running, testEnv } from '../../support/running';

@@ -17,10 +17,11 @@ describe('JSON', () => {
 });
 
 describe('a list that is written as it grows', () => {
+  const tools = () => Promise.reject(new Error('no data is opened here'));
   const answering = (json: boolean, readerGone?: AbortSignal) => {
     const written: string[] = [];
     const stdout = { write: (text: string) => written.push(text) };
-    const host = { stdout, stderr: stdout, stdin: Readable.from([]), config: () => readConfig({}) };
+    const host = { stdout, stderr: stdout, stdin: Readable.from([]), config: () => readConfig({}), tools };
     return { written, output: new Output({ ...host, ...(readerGone && { readerGone }) }, json) };
   };
   const item = (n: number) => ({ text: `${n}\n`, json: { n, text: 'a\nb' } });

@@ -34,7 +34,10 @@ export function onMongodbAndKafka(suite: (open: OpenEngine) => void): void {
 /** Creating indexes is slow, so a worker keeps one database and empties it. */
 const database = `kurir_contract_${workerName()}`;
 
-const servers = (url: string) => (): Promise<Mongo> => openMongo({ url, database });
+/** What the machine is too busy for is late, not refused: a caller would repeat it. */
+const LATE = { timeoutMS: 60_000, patience: { shared: 30_000, alone: 60_000 } };
+
+const servers = (url: string) => (): Promise<Mongo> => openMongo({ url, database, ...LATE });
 
 /** On the model of a replica set in which simulated worlds play, with the log on a file (docs/proof.md). */
 export const openModel: OpenEngine = async () => {

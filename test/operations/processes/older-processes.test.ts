@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { OlderProcesses } from '../../../operations/processes/older-processes';
 import { ProcessRegister } from '../../../operations/processes/process-register';
 import { schemaGate } from '../../../app/engines/schema-gate';
-import { PROCESS_LEASES } from '../../../app/agreement/renewed-process-lease';
+import { PROCESS_LEASES } from '../../../operations/processes/process-register';
 import type { Installation } from '../../../proof/crash/installation';
 import { SECOND } from '../../../lib/clock';
 import type { Engine } from '../../../stores/ports/engine';

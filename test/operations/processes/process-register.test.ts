@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ProcessRegister } from '../../../operations/processes/process-register';
-import { PROCESS_LEASES } from '../../../app/agreement/renewed-process-lease';
+import { PROCESS_LEASES } from '../../../operations/processes/process-register';
 import type { Installation } from '../../../proof/crash/installation';
 import { SECOND } from '../../../lib/clock';
 import type { Engine } from '../../../stores/ports/engine';

@@ -6,7 +6,7 @@ describe('app/program/bin/kurir.js', () => {
   let project: SmallProject;
   beforeEach(() => {
     project = new SmallProject({
-      'cli/main.ts': `import { name } from '../domain/name';\nconsole.log(name, ...process.argv.slice(2));\n`,
+      'app/program/kurir.ts': `import { name } from '../../domain/name';\nconsole.log(name, ...process.argv.slice(2));\n`,
       'domain/name.ts': `export const name = 'first';\n`,
     });
   });
@@ -22,7 +22,7 @@ describe('app/program/bin/kurir.js', () => {
 
   /** Makes everything look an hour old, and the build younger than the sources. */
   function settle(): void {
-    for (const name of ['domain/name.ts', 'cli/main.ts', 'domain', 'cli', 'package.json']) touch(name, -3_600);
+    for (const name of ['domain/name.ts', 'app/program/kurir.ts', 'domain', 'cli', 'package.json']) touch(name, -3_600);
     touch('dist/kurir.js', -1_800);
   }
 
@@ -69,7 +69,7 @@ describe('app/program/bin/kurir.js', () => {
   });
 
   test('a stack trace names the line of the source', () => {
-    project.write('cli/main.ts', `\n\nthrow new Error('boom');\n`);
-    expect(project.run('app/program/bin/kurir.js').err).toMatch(/Error: boom\n\s+at .*cli\/main\.ts:3:7/);
+    project.write('app/program/kurir.ts', `\n\nthrow new Error('boom');\n`);
+    expect(project.run('app/program/bin/kurir.js').err).toMatch(/Error: boom\n\s+at .*app\/program\/kurir\.ts:3:7/);
   });
 });

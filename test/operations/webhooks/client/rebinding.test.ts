@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { hostResolver } from '../../../../app/parts/resolve-host';
+import { hostResolver } from '../../../../operations/webhooks/resolve-host';
 import type { WebhookSender } from '../../../../operations/webhooks/client/webhook-sender';
 import { DnsServer } from '../../../support/dns-server';
 import { AUTHORITY, GOOD } from './certificates';

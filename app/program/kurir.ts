@@ -1,8 +1,8 @@
-import type { Config } from '../operations/config/config';
-import { commandOf } from './commands';
-import { runCli } from './run';
-import { endAfterAnswer } from './support/ending';
-import type { Host } from './support/host';
+import type { Config } from '../../operations/config/config';
+import { commandOf } from '../../cli/commands';
+import { runCli } from '../../cli/run';
+import { endAfterAnswer } from '../../cli/support/ending';
+import type { Host } from '../../cli/support/host';
 
 // Files this command creates are not for other users of the machine.
 process.umask(0o077);
@@ -38,9 +38,10 @@ const loadNone: LoadConfig = () => {
 };
 
 async function main(): Promise<number> {
-  const load = commandOf(argv) ? (await import('../operations/config/load-config.js')).loadConfig : loadNone;
+  const load = commandOf(argv) ? (await import('../../operations/config/load-config.js')).loadConfig : loadNone;
   const config = (): Config => readConfig(load);
-  const host: Host = { stdin, stdout, stderr, config, readerGone: reader.signal, interrupts, answered: end };
+  const tools = async () => (await import('../engines/engine-tools.js')).engineTools;
+  const host: Host = { stdin, stdout, stderr, config, tools, readerGone: reader.signal, interrupts, answered: end };
   return runCli(argv, host);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { hostResolver } from '../../../app/parts/resolve-host';
+import { hostResolver } from '../../../operations/webhooks/resolve-host';
 import { DnsServer } from '../../support/dns-server';
 
 let dns: DnsServer;
