@@ -37,7 +37,7 @@ const appRooms = APP_ROOMS.flatMap((rooms, n) =>
  */
 const STORE_ROOMS = [
   ['database/', 'transactions/'],
-  ['directory/', 'ledger/', 'settings/', 'templates/'],
+  ['records/', 'ledger/', 'settings/', 'templates/'],
   ['campaigns/', 'contacts/', 'conversions/', 'engagement/', 'journeys/', 'log/', 'messages/', 'queue/', 'webhooks/'],
   ['audit/'],
   ['stores\\.ts', 'group-commit\\.ts'],

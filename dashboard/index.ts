@@ -10,6 +10,6 @@ export const openDashboard = (services: Services): Middleware => new Dashboard(s
 
 /** A link that makes the first operator; null once there is a user. The one before stops working. */
 export async function firstOperatorLink({ engine, clock, dashboardUrl }: Services): Promise<string | null> {
-  const token = await firstTicket({ directory: engine.stores.directory, clock });
+  const token = await firstTicket({ records: engine.stores.records, clock });
   return token === null ? null : `${dashboardUrl()}${BASE}/claim/${token}`;
 }

@@ -71,7 +71,7 @@ async function callerOf(
   ctx: Context,
 ): Promise<{ key: AdminKey; access: Access } | null> {
   const [, text] = /^Bearer +(\S+)$/i.exec(ctx.get('Authorization')) ?? [];
-  return text === undefined ? null : findAdminKey({ directory: engine.stores.directory, clock, keyring }, text);
+  return text === undefined ? null : findAdminKey({ records: engine.stores.records, clock, keyring }, text);
 }
 
 function unknownCaller(ctx: Context): never {

@@ -129,7 +129,7 @@ export class BacklogMetrics {
   }
 
   private destinations({ engine, clock }: BacklogDeps): Source {
-    const { directory, backlogs } = engine.stores;
+    const { records, backlogs } = engine.stores;
     const of = 'destination';
     const pace = this.gauge('kurir_destination_pace', 'Share of its limits that a slowed destination gets.', of);
     const stopped = this.gauge('kurir_destination_stopped', '1 while no mail goes to the destination.', of);
@@ -141,7 +141,7 @@ export class BacklogMetrics {
     const gauges = [pace, stopped, waiting];
     const read = async (): Promise<void> => {
       const now = clock.now();
-      const states = (await listStates(directory, now)).filter(({ workspaceId }) => workspaceId === null);
+      const states = (await listStates(records, now)).filter(({ workspaceId }) => workspaceId === null);
       const counts = await Promise.all(states.map(({ id }) => backlogs.held(id, now, COUNTED_UP_TO)));
       for (const gauge of gauges) gauge.reset();
       for (const [n, { id, body }] of states.entries()) {
@@ -156,7 +156,7 @@ export class BacklogMetrics {
   private alarms({ engine, clock }: BacklogDeps): Source {
     const standing = this.gauge('kurir_alarms', 'Alarms that stand.', 'kind');
     const read = async (): Promise<void> => {
-      const found = await listAlarms(engine.stores.directory, clock.now());
+      const found = await listAlarms(engine.stores.records, clock.now());
       for (const kind of ALARM_KINDS) {
         standing.set({ kind }, found.filter(({ body }) => body.kind === kind && body.endedAt === null).length);
       }

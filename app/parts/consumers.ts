@@ -133,14 +133,14 @@ export function throttleParts(services: Services): Part[] {
 
 /** What refusals mean for the mail that follows; nothing without pacing by destination. */
 const replyNoter = ({ destinations, engine, clock, logger }: Services): { noteReply?: NoteReply } =>
-  destinations ? { noteReply: noteReply({ ...destinations, directory: engine.stores.directory, clock, logger }) } : {};
+  destinations ? { noteReply: noteReply({ ...destinations, records: engine.stores.records, clock, logger }) } : {};
 
 /** What became of mail of domains that are warmed up; nothing without pacing by destination. */
 const fateNoter = ({ destinations, engine, clock, logger, config }: Services): { noteFate?: NoteFate } => {
   if (!destinations) return {};
   const firstServer = config.mtaServers[0]?.name ?? null;
   return {
-    noteFate: new FateNotes({ ...destinations, directory: engine.stores.directory, clock, firstServer, logger }).note,
+    noteFate: new FateNotes({ ...destinations, records: engine.stores.records, clock, firstServer, logger }).note,
   };
 };
 

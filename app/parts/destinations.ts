@@ -5,12 +5,12 @@ import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import { DestinationRules } from '../../domain/destinations/destination-rules';
 import type { Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 import type { Config } from '../../operations/config/config';
 import { mailHosts } from './mail-hosts';
 
 export interface DestinationParts {
-  directory: DirectoryStore;
+  records: RecordStore;
   clock: Clock;
   logger: Logger;
   bounceRules: BounceRules;

@@ -114,7 +114,7 @@ export class Starting {
       newId: makeNewId(clock),
       bounceRules,
       destinations: openDestinations(config, {
-        directory: engine.stores.directory,
+        records: engine.stores.records,
         clock,
         logger: opened.logger,
         bounceRules,

@@ -21,10 +21,10 @@ import {
   type Pace,
 } from '../../domain/destinations/pace';
 import type { Lane } from '../../domain/messages/message';
-import type { DirectoryEntry } from '../../domain/people/directory';
+import type { RecordEntry } from '../../domain/people/records';
 import { heldByWarmup } from '../../domain/warmup/warmup-state';
 import { InTurn } from '../../lib/in-turn';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 import type { DueMessage, Hold, SendQueue } from '../../stores/ports/send-queue';
 import { WarmupGate, type WarmedMail } from './warmup-gate';
 
@@ -46,7 +46,7 @@ export interface GateSettings extends Destinations {
 
 export interface DestinationGateDeps extends GateSettings {
   queue: Pick<SendQueue, 'due' | 'hold'>;
-  directory: Pick<DirectoryStore, 'get' | 'add' | 'change' | 'list'>;
+  records: Pick<RecordStore, 'get' | 'add' | 'change' | 'list'>;
 }
 
 /** Messages that may go, and the sending server that each must go over; undefined: whichever the rules name. */
@@ -67,7 +67,7 @@ interface Group {
   destination: string;
   /** What its pace is kept as: receivers count by the address that sends. */
   paceId: string;
-  warmup: DirectoryEntry<'warmup'> | null;
+  warmup: RecordEntry<'warmup'> | null;
   messages: readonly string[];
 }
 
@@ -98,7 +98,7 @@ export class DestinationGate {
   private states = new Map<string, DestinationState>();
   private readAt = -Infinity;
   private reading: Promise<void> | null = null;
-  private readonly paces = new LRUCache<string, DirectoryEntry<'destination_pace'>>(remembered);
+  private readonly paces = new LRUCache<string, RecordEntry<'destination_pace'>>(remembered);
   private readonly stocks = new LRUCache<string, Stock>(remembered);
   /** Changes of a pace: those of one process take turns. */
   private readonly changes = new InTurn();
@@ -106,7 +106,7 @@ export class DestinationGate {
   private readonly rooms = new Map<string, WarmedMail>();
 
   constructor(private readonly deps: DestinationGateDeps) {
-    this.warmupGate = new WarmupGate(deps.directory);
+    this.warmupGate = new WarmupGate(deps.records);
   }
 
   /** The messages of a lane that may be claimed now, at most `limit`; null when no destination has a limit. */
@@ -263,7 +263,7 @@ export class DestinationGate {
     this.stocks.delete(id);
     const paceAt = (at: number): Pace => this.paceOf(destination, at);
     const { stoppedUntil } = this.stateOf(id);
-    const { entry, answer } = await changePace(this.deps.directory, id, { now, known: this.paces.get(id) }, (before) =>
+    const { entry, answer } = await changePace(this.deps.records, id, { now, known: this.paces.get(id) }, (before) =>
       giveOut(paceAt, before, { mails, count, unused, stoppedUntil, now }),
     );
     if (entry) this.paces.set(id, entry);
@@ -279,7 +279,7 @@ export class DestinationGate {
 
   private async read(now: number): Promise<void> {
     const readAt = performance.now();
-    const found = await listStates(this.deps.directory, now);
+    const found = await listStates(this.deps.records, now);
     this.states = new Map(found.map(({ id, body }) => [id, body]));
     this.readAt = readAt;
   }

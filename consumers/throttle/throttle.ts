@@ -45,7 +45,7 @@ const FEW = 1_000;
 const FEW_WAIT = 100;
 
 export interface ThrottleDeps {
-  stores: PacerStores & Pick<Stores, 'leases' | 'messages' | 'looks' | 'directory'>;
+  stores: PacerStores & Pick<Stores, 'leases' | 'messages' | 'looks' | 'records'>;
   clock: Clock;
   activity: Activity;
   /** The name of this process in the leases. */

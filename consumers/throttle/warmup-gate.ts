@@ -1,13 +1,13 @@
 import { changeWarmup } from '../../operations/destinations/destination-states';
 import type { MailClass } from '../../domain/destinations/pace';
-import type { DirectoryEntry } from '../../domain/people/directory';
+import type { RecordEntry } from '../../domain/people/records';
 import { givenBack, planned, roomOf, stateId, stateNow, taken } from '../../domain/warmup/warmup-state';
 import { InTurn } from '../../lib/in-turn';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 
 /** Mail of a domain that is warmed up, to one destination. */
 export interface WarmedMail {
-  warmup: DirectoryEntry<'warmup'>;
+  warmup: RecordEntry<'warmup'>;
   destination: string;
   mails: MailClass;
   now: number;
@@ -18,16 +18,16 @@ export interface WarmedMail {
  * afterwards is given back; after a failure it has taken its part all the same.
  */
 export class WarmupGate {
-  private readonly known = new Map<string, DirectoryEntry<'warmup_state'>>();
+  private readonly known = new Map<string, RecordEntry<'warmup_state'>>();
   /** Changes of a state: those of one process take turns. */
   private readonly changes = new InTurn();
 
-  constructor(private readonly directory: Pick<DirectoryStore, 'get' | 'add' | 'change'>) {}
+  constructor(private readonly records: Pick<RecordStore, 'get' | 'add' | 'change'>) {}
 
   /** How many mails the day may have room for: another process may have taken it meanwhile. */
   async room({ warmup, destination, mails, now }: WarmedMail): Promise<number> {
     const id = stateId(warmup.id, destination);
-    const entry = this.knownOf(id, warmup) ?? (await this.directory.get('warmup_state', id, now));
+    const entry = this.knownOf(id, warmup) ?? (await this.records.get('warmup_state', id, now));
     if (entry) this.known.set(id, entry);
     return roomOf(stateNow(warmup.body, entry?.body ?? null, now), mails, now);
   }
@@ -44,7 +44,7 @@ export class WarmupGate {
   giveBack(of: WarmedMail, count: number): Promise<void> {
     return this.inTurn(of, async (id) => {
       const known = this.knownOf(id, of.warmup);
-      const { entry } = await changeWarmup(this.directory, id, { now: of.now, known }, (before) => ({
+      const { entry } = await changeWarmup(this.records, id, { now: of.now, known }, (before) => ({
         body: before && givenBack(before, count, of.now),
         answer: null,
       }));
@@ -58,7 +58,7 @@ export class WarmupGate {
   }
 
   /** Versions begin again with a new warm-up. */
-  private knownOf(id: string, { body }: WarmedMail['warmup']): DirectoryEntry<'warmup_state'> | undefined {
+  private knownOf(id: string, { body }: WarmedMail['warmup']): RecordEntry<'warmup_state'> | undefined {
     const known = this.known.get(id);
     return known?.body.of === body.startedAt ? known : undefined;
   }
@@ -70,7 +70,7 @@ export class WarmupGate {
   ): Promise<{ count: number; turns: number[] }> {
     const warmup = entryOfWarmup.body;
     const known = this.knownOf(id, entryOfWarmup);
-    const { entry, answer } = await changeWarmup(this.directory, id, { now, known }, (before) => {
+    const { entry, answer } = await changeWarmup(this.records, id, { now, known }, (before) => {
       const state = stateNow(warmup, before, now);
       // What is known here may be old: that the goal was reached is decided on what is stored.
       if (state.done)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { wallTime } from '../../lib/advancing-clock';
 import type { Services } from '../../operations/services';
-import type { DirectoryEntry, ImportBody } from '../../domain/people/directory';
+import type { RecordEntry, ImportBody } from '../../domain/people/records';
 import { DAY, SECOND } from '../../lib/clock';
 import type { Done } from '../../operations/perform';
 import type { Fault, Progress } from '../../operations/definition';
@@ -16,7 +16,7 @@ const BEAT = 2 * SECOND;
 const SILENT = 15 * SECOND;
 
 /** An import, as every process sees it. What it imports is stored as it goes, so that its end loses only the rest. */
-export type ImportJob = DirectoryEntry<'import'>;
+export type ImportJob = RecordEntry<'import'>;
 
 const running = new WeakMap<Services, number>();
 const countRunning = (services: Services, more: number): void =>
@@ -28,7 +28,7 @@ export async function findImport(
   workspaceId: number,
   id: string,
 ): Promise<ImportJob | null> {
-  const job = await engine.stores.directory.get('import', id, clock.now());
+  const job = await engine.stores.records.get('import', id, clock.now());
   return job?.workspaceId === workspaceId ? job : null;
 }
 
@@ -72,7 +72,7 @@ class Run {
   async begin(work: Work): Promise<void> {
     const { services, job } = this;
     const { version: _, ...entry } = job;
-    await services.engine.stores.directory.add(entry, services.clock.now());
+    await services.engine.stores.records.add(entry, services.clock.now());
     let read = 0;
     const progress: Progress = {
       step: (count = 1) => (read += count),
@@ -101,7 +101,7 @@ class Run {
     const line = job.body.line + linesIn(of.bytes.subarray(job.body.read, read));
     const body = { ...job.body, read, line, saidAt: wallTime(), ended };
     this.job = { ...job, body };
-    if (await this.services.engine.stores.directory.change({ ...job, body })) this.job.version += 1;
+    if (await this.services.engine.stores.records.change({ ...job, body })) this.job.version += 1;
   }
 }
 

@@ -57,7 +57,7 @@ export class Dashboard {
     screens: readonly Screen[],
   ) {
     this.routes = new Routes(screens);
-    this.people = { directory: services.engine.stores.directory, clock: services.clock };
+    this.people = { records: services.engine.stores.records, clock: services.clock };
     this.guests = new Guests(services);
   }
 

@@ -12,7 +12,7 @@ export const ME = `${BASE}/me`;
 
 /** What a person does to the own account asks no operation: neither a key nor a shell is a person. */
 export const depsOf = ({ services: { engine, clock, keyring, logger } }: Visit): PasskeyDeps => ({
-  ...{ directory: engine.stores.directory, clock, keyring, logger },
+  ...{ records: engine.stores.records, clock, keyring, logger },
 });
 
 export const realTime = wallTime;

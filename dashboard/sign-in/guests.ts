@@ -35,7 +35,7 @@ export class Guests {
     const { engine, clock, keyring, logger } = services;
     const { oidc } = services.config;
     this.provider = oidc && new OidcProvider(oidc, () => `${services.dashboardUrl()}${BASE}/sign-in/oidc/callback`);
-    this.deps = { directory: engine.stores.directory, clock, keyring, logger };
+    this.deps = { records: engine.stores.records, clock, keyring, logger };
   }
 
   private guestOf({ ctx, t }: Request, signedIn: string | null = null): Guest {

@@ -1,5 +1,5 @@
 import { WORKSPACE_ROLES } from '../../domain/people/role';
-import type { Voucher } from '../../domain/people/directory';
+import type { Voucher } from '../../domain/people/records';
 import { html, NOTHING, type Html } from '../kit/html';
 import { tag } from '../kit/parts';
 import type { Texts } from '../texts/texts';

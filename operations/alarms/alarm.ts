@@ -4,9 +4,9 @@ import { presentAlarm } from './alarm-payload';
 import { type Operation, operation, type Session, upTo } from '../definition';
 
 /** The alarms that stand or ended lately, and what of their notices has not arrived; the standing ones first. */
-export async function alarmsOf({ stores: { directory }, clock }: Pick<Session, 'stores' | 'clock'>) {
+export async function alarmsOf({ stores: { records }, clock }: Pick<Session, 'stores' | 'clock'>) {
   const now = clock.now();
-  const [alarms, notices] = [await listAlarms(directory, now), await listNotices(directory, now)];
+  const [alarms, notices] = [await listAlarms(records, now), await listNotices(records, now)];
   const failing = new Map<string, Partial<Record<AlarmWay, string>>>();
   for (const { body } of notices) {
     const id = alarmId(body.alarm);

@@ -62,7 +62,7 @@ const list = operation('destination.list', 'operator', {
   handler: async (_input, session) => {
     const rules = rulesOf(session);
     const known = new Map<string, DestinationState>((rules?.names ?? []).map((name) => [name, NEW_DESTINATION]));
-    for (const { id, body } of await listStates(session.stores.directory, session.clock.now())) known.set(id, body);
+    for (const { id, body } of await listStates(session.stores.records, session.clock.now())) known.set(id, body);
     return { data: await Promise.all([...known].map(([id, state]) => rowOf(session, rules, id, state))) };
   },
   columns: {
@@ -89,9 +89,9 @@ const resume = operation('destination.resume', 'operator', {
   notes: 'A later refusal may slow it down or stop it again; one of mail that was under way does not.',
   handler: async ({ destination, workspace }, session) => {
     const { stores, clock } = session;
-    const { directory } = stores;
+    const { records } = stores;
     const id = workspace === undefined ? destination : ownState(destination, workspace.id);
-    if (!(await directory.get('destination', id, clock.now()))) {
+    if (!(await records.get('destination', id, clock.now()))) {
       throw new NotFoundError(
         `${id} is neither slowed nor stopped.`,
         'kurir destination list shows those that are.',
@@ -99,7 +99,7 @@ const resume = operation('destination.resume', 'operator', {
       );
     }
     await session.note('destination resume', destination, workspace?.id ?? null);
-    const released = await resumeDestination({ rules: rulesOf(session), directory, queue: stores.queue, clock }, id);
+    const released = await resumeDestination({ rules: rulesOf(session), records, queue: stores.queue, clock }, id);
     return { destination, workspace_id: workspace?.id ?? null, released };
   },
   text: ({ destination, released }) => `${destination} has its whole pace again; ${released} messages go on\n`,

@@ -4,7 +4,7 @@ import { DAY, MINUTE, SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import { Semaphore } from '../../lib/semaphore';
 import { withTimeout } from '../../lib/with-timeout';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 
 /** How long the answer of the DNS counts, ms. */
 const ROUTE_FOR = DAY;
@@ -22,7 +22,7 @@ const MOST_WAITING = 10_000;
 
 export interface MailRoutesDeps {
   rules: Pick<DestinationRules, 'known' | 'byHosts'>;
-  directory: Pick<DirectoryStore, 'get' | 'add'>;
+  records: Pick<RecordStore, 'get' | 'add'>;
   /** The hosts of a domain's MX records, the preferred first; rejects when the DNS does not answer. Null: no DNS. */
   lookUp: ((domain: string) => Promise<string[]>) | null;
   clock: Clock;
@@ -98,14 +98,14 @@ export class MailRoutes {
   }
 
   private async hostsOf(domain: string): Promise<{ hosts: readonly string[]; until: number }> {
-    const { directory, lookUp, clock } = this.deps;
+    const { records, lookUp, clock } = this.deps;
     const now = clock.now();
-    const known = await directory.get('mail_route', domain, now);
+    const known = await records.get('mail_route', domain, now);
     if (known) return { hosts: known.body.hosts, until: known.expiresAt ?? now + ROUTE_FOR };
     const hosts = (await lookUp?.(domain)) ?? [];
     const until = now + ROUTE_FOR;
     const entry = { kind: 'mail_route', id: domain, user: null, workspaceId: null, expiresAt: until } as const;
-    await directory.add({ ...entry, body: { hosts } }, now);
+    await records.add({ ...entry, body: { hosts } }, now);
     return { hosts, until };
   }
 }

@@ -4,7 +4,7 @@ import { domainOf, type DestinationRules } from '../../domain/destinations/desti
 import type { ReplyRule } from '../../domain/destinations/rules-file';
 import type { Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 import { changeState } from './destination-states';
 import type { Warmups } from '../warmup/warmups';
 import type { MailRoutes } from './mail-routes';
@@ -17,7 +17,7 @@ export interface Destinations {
 }
 
 export interface NoteReplyDeps extends Omit<Destinations, 'warmups'> {
-  directory: Pick<DirectoryStore, 'get' | 'add' | 'change'>;
+  records: Pick<RecordStore, 'get' | 'add' | 'change'>;
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
 }
@@ -55,7 +55,7 @@ async function note(deps: NoteReplyDeps, { message, reply, sentAt }: Refusal): P
   const now = deps.clock.now();
   const why = { rule: rule.name, reply: maskAddresses(reply), messageId: message.id, at: now };
   const id = rule.do === 'stop_workspace' ? ownState(destination, message.workspaceId) : destination;
-  const isNew = await changeState(deps.directory, id, now, (state) => {
+  const isNew = await changeState(deps.records, id, now, (state) => {
     const body = afterReply(state, { rule, why, sentAt });
     return { body, answer: body !== null };
   });

@@ -3,7 +3,7 @@ import { partsOfState, resumed, SEEN_AFTER } from '../../domain/destinations/des
 import { MAIL_CLASSES, paceOf } from '../../domain/destinations/pace';
 import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
 import { changePace, changeState, otherPaces } from './destination-states';
 
@@ -13,7 +13,7 @@ const PAGE = 500;
 export interface ResumeDeps {
   /** Null: nothing is paced any more. */
   rules: Pick<DestinationRules, 'limitsOf' | 'slowedFrom'> | null;
-  directory: Pick<DirectoryStore, 'get' | 'add' | 'change' | 'list'>;
+  records: Pick<RecordStore, 'get' | 'add' | 'change' | 'list'>;
   queue: Pick<SendQueue, 'release'>;
   clock: Clock;
 }
@@ -24,9 +24,9 @@ export interface ResumeDeps {
  * hold mail for a stop that is over.
  */
 export async function resumeDestination(deps: ResumeDeps, id: string): Promise<number> {
-  const { rules, directory, clock } = deps;
+  const { rules, records, clock } = deps;
   const now = clock.now();
-  await changeState(directory, id, now, (state) => ({ body: resumed(state, now), answer: null }));
+  await changeState(records, id, now, (state) => ({ body: resumed(state, now), answer: null }));
   const pace = rules && paceOf(rules.limitsOf(partsOfState(id).destination), 1, rules.slowedFrom);
   const every = Math.max(pace?.minute?.every ?? 0, pace?.hour?.every ?? 0);
   const first = await releaseAll(deps, id, now, every);
@@ -36,8 +36,8 @@ export async function resumeDestination(deps: ResumeDeps, id: string): Promise<n
   const upTo = (count: number): number => (every === 0 || count === 0 ? 0 : now + count * every);
   // What comes now goes behind them, bulk mail behind the transactional mail that was let go.
   const planned = { transactional: upTo(first.transactional), bulk: upTo(released) };
-  for (const paceId of [id, ...(await otherPaces(directory, id, now))]) {
-    await changePace(directory, paceId, { now, known: undefined }, (body) => ({
+  for (const paceId of [id, ...(await otherPaces(records, id, now))]) {
+    await changePace(records, paceId, { now, known: undefined }, (body) => ({
       body: { ...body, planned },
       answer: null,
     }));

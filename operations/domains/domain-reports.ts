@@ -12,7 +12,7 @@ const SHOWN = 20;
 
 const read = async ({ stores, clock }: Session, of: SendingDomain, kind: DomainReport['kind'], back: number) => {
   const now = clock.now();
-  const reports = await readReports(stores.directory, of.domain, { kind, since: now - back * DAY, now });
+  const reports = await readReports(stores.records, of.domain, { kind, since: now - back * DAY, now });
   return sumReports(reports);
 };
 

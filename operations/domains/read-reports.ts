@@ -1,6 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { dayOf, reportsFrom, type DomainReport } from '../../domain/domain-reports/domain-report';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 
 const PAGE = 200;
 /** Time limit of a name, ms. */
@@ -8,7 +8,7 @@ const TIMEOUT = 1_500;
 
 /** The kept reports of a kind about a domain, from the day (UTC) of `since` on, the oldest first. */
 export async function readReports(
-  directory: Pick<DirectoryStore, 'list'>,
+  records: Pick<RecordStore, 'list'>,
   domain: string,
   { kind, since, now }: { kind: DomainReport['kind']; since: number; now: number },
 ): Promise<DomainReport[]> {
@@ -16,7 +16,7 @@ export async function readReports(
   const own = reportsFrom(domain, kind, '').slice(0, -1);
   let after = reportsFrom(domain, kind, dayOf(since));
   for (;;) {
-    const page = await directory.list('domain_report', {}, { after, limit: PAGE, now });
+    const page = await records.list('domain_report', {}, { after, limit: PAGE, now });
     const ours = page.filter(({ id }) => id.startsWith(own));
     found.push(...ours.map(({ body }) => body));
     if (ours.length < PAGE) return found;

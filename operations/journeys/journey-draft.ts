@@ -1,4 +1,4 @@
-import type { DirectoryEntry } from '../../domain/people/directory';
+import type { RecordEntry } from '../../domain/people/records';
 import type { Journey } from '../../domain/journeys/journey';
 import { looseJourney } from '../../schemas/journeys/loose-journey';
 import { faultsText, journeyFile, readDefinition } from './journey-file';
@@ -16,18 +16,18 @@ import {
 } from '../definition';
 
 const KIND = 'journey_draft';
-type Draft = DirectoryEntry<typeof KIND>;
+type Draft = RecordEntry<typeof KIND>;
 
 const idOf = ({ id }: Pick<Journey, 'id'>): string => String(id);
 const MOST = 1_000_000_000;
 
 /** What is kept for the next version of a journey; null when nothing is. */
 const readDraft = ({ stores, clock }: Session, of: Journey): Promise<Draft | null> =>
-  stores.directory.get(KIND, idOf(of), clock.now());
+  stores.records.get(KIND, idOf(of), clock.now());
 
 /** Forgets what is kept. True if there was something. */
 export const dropDraft = async ({ stores, clock }: Session, of: Pick<Journey, 'id'>): Promise<boolean> =>
-  (await stores.directory.take(KIND, idOf(of), clock.now())) !== null;
+  (await stores.records.take(KIND, idOf(of), clock.now())) !== null;
 
 /** The draft of a journey with all that is wrong with it; null when there is none. */
 export async function showDraft(session: Session, of: Journey): Promise<object | null> {
@@ -57,8 +57,8 @@ async function keep(session: Session, of: Journey, text: string, revision: numbe
   const body = { text, changedAt: now, changedBy: actor, base: known?.body.base ?? of.version };
   const entry = { kind: KIND, id: idOf(of), expiresAt: null, body } as const;
   const isKept = known
-    ? await stores.directory.change({ ...entry, version: known.version })
-    : await stores.directory.add({ ...entry, user: null, workspaceId: of.workspaceId }, now);
+    ? await stores.records.change({ ...entry, version: known.version })
+    : await stores.records.add({ ...entry, user: null, workspaceId: of.workspaceId }, now);
   if (!isKept) throw changedMeanwhile();
   return (known?.version ?? 0) + 1;
 }
@@ -70,7 +70,7 @@ async function dropRevision(session: Session, of: Journey, revision: number): Pr
   const known = await readDraft(session, of);
   if (known?.version !== revision) throw changedMeanwhile();
   const ended = { kind: KIND, id: idOf(of), expiresAt: now, body: known.body, version: revision } as const;
-  if (!(await stores.directory.change(ended))) throw changedMeanwhile();
+  if (!(await stores.records.change(ended))) throw changedMeanwhile();
   return true;
 }
 

@@ -44,7 +44,7 @@ const COLUMNS: Columns<ReturnType<typeof present>> = {
   expires: 'expires_at',
 };
 
-const peopleOf = ({ stores, clock }: Session): PeopleDeps => ({ directory: stores.directory, clock });
+const peopleOf = ({ stores, clock }: Session): PeopleDeps => ({ records: stores.records, clock });
 
 /** Nobody gives what they do not hold. */
 function refuseMore({ access }: Session, role: Role, workspaceId: number | null): void {
@@ -130,7 +130,7 @@ const revoke = operation('admin-key.revoke', 'owner', {
     if (matching.length > 1)
       throw new OperationError(`<key>: several keys are called "${named}".`, 'Give the id instead.', '<key>');
     await session.note('admin-key revoke', `${shortId(only)} ${only.body.name}`, only.workspaceId);
-    await session.stores.directory.take('admin_key', only.id, session.clock.now());
+    await session.stores.records.take('admin_key', only.id, session.clock.now());
     return present(only);
   },
   details: COLUMNS,

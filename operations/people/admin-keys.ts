@@ -1,6 +1,6 @@
 import { MINUTE } from '../../lib/clock';
 import { accessOf, type Access } from '../../domain/people/access';
-import type { DirectoryEntry } from '../../domain/people/directory';
+import type { RecordEntry } from '../../domain/people/records';
 import type { Keyring } from '../../domain/keyring';
 import { WORKSPACE_ROLES, type Role, type WorkspaceRole } from '../../domain/people/role';
 import { allOf, type PeopleDeps } from './people';
@@ -13,7 +13,7 @@ const NOTED_EVERY = 5 * MINUTE;
 /** Digits of the hash that name a key to people. */
 const SHORT = 12;
 
-export type AdminKey = DirectoryEntry<'admin_key'>;
+export type AdminKey = RecordEntry<'admin_key'>;
 
 /** The id of a key as people see it. */
 export const shortId = ({ id }: AdminKey): string => id.slice(0, SHORT);
@@ -31,7 +31,7 @@ export interface NewAdminKey {
 
 /** Makes a key of the management API. Its text is not kept. */
 export async function createAdminKey(
-  { directory, clock, keyring }: PeopleDeps & { keyring: Keyring },
+  { records, clock, keyring }: PeopleDeps & { keyring: Keyring },
   { name, role, workspaceId, expiresAt, createdBy }: NewAdminKey,
 ): Promise<{ key: AdminKey; text: string }> {
   const text = `${PREFIX}${newToken()}`;
@@ -39,7 +39,7 @@ export async function createAdminKey(
   const body = { name, role, createdAt: now, createdBy, lastUsedAt: null };
   const id = keyring.hashCredential(text);
   const entry = { kind: 'admin_key', id, user: null, workspaceId, expiresAt, body } as const;
-  await directory.add(entry, now);
+  await records.add(entry, now);
   return { key: { ...entry, version: 1 }, text };
 }
 
@@ -53,16 +53,16 @@ export async function listAdminKeys(deps: PeopleDeps, workspaceId: number | null
 
 /** The key of a text, and what it may see and do; null when there is none, or none any more. */
 export async function findAdminKey(
-  { directory, clock, keyring }: PeopleDeps & { keyring: Keyring },
+  { records, clock, keyring }: PeopleDeps & { keyring: Keyring },
   text: string,
 ): Promise<{ key: AdminKey; access: Access } | null> {
   if (!text.startsWith(PREFIX)) return null;
   const now = clock.now();
-  const key = await directory.get('admin_key', keyring.hashCredential(text), now);
+  const key = await records.get('admin_key', keyring.hashCredential(text), now);
   if (!key) return null;
   if (now - (key.body.lastUsedAt ?? 0) >= NOTED_EVERY) {
     // Whoever is first of several requests at once writes it down.
-    await directory.change({ ...key, body: { ...key.body, lastUsedAt: now } });
+    await records.change({ ...key, body: { ...key.body, lastUsedAt: now } });
   }
   return { key, access: accessOfKey(key) };
 }

@@ -1,7 +1,7 @@
 import { clientNetwork } from '../../lib/client-network';
 import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { epochOf } from '../../domain/people/account-trust';
-import type { AttemptsBody, DirectoryEntry } from '../../domain/people/directory';
+import type { AttemptsBody, RecordEntry } from '../../domain/people/records';
 import { browserOf } from './known-browsers';
 import { userOf, type PeopleDeps } from './people';
 import type { FactorDeps } from './second-factor';
@@ -81,7 +81,7 @@ async function ownCount(deps: FactorDeps, attempt: Attempt, tried: Tried): Promi
   const browser = browserOf(deps, { email, epoch }, attempt.browser);
   if (browser !== null) return `browser ${browser}`;
   if (tried === 'passkey') return null;
-  const isKnown = (await deps.directory.get('attempts', knownId(attempt, epoch), deps.clock.now())) !== null;
+  const isKnown = (await deps.records.get('attempts', knownId(attempt, epoch), deps.clock.now())) !== null;
   return isKnown ? `from ${networkOf(attempt)} ${email}` : null;
 }
 
@@ -90,9 +90,9 @@ const untilAfter = (failures: number, now: number, { longest, free }: Count): nu
 
 /** Attempts that a clock that was ahead has counted wait no longer than others; null when they are right. */
 export function attemptsSetBack(
-  { id, body, expiresAt }: DirectoryEntry<'attempts'>,
+  { id, body, expiresAt }: RecordEntry<'attempts'>,
   now: number,
-): Pick<DirectoryEntry<'attempts'>, 'body' | 'expiresAt'> | null {
+): Pick<RecordEntry<'attempts'>, 'body' | 'expiresAt'> | null {
   const lasts = id.startsWith('known ') ? KNOWN_FOR : REMEMBERED;
   if (expiresAt === null || expiresAt <= now + lasts) return null;
   const of = count(id, {
@@ -113,7 +113,7 @@ export async function takeAttempt(deps: FactorDeps, attempt: Attempt, tried: Tri
   // Looked at before any is taken: whoever is told to wait has tried nothing.
   for (const { id } of counts) {
     const now = deps.clock.now();
-    const until = (await deps.directory.get('attempts', id, now))?.body.until ?? 0;
+    const until = (await deps.records.get('attempts', id, now))?.body.until ?? 0;
     if (until > now) return until - now;
   }
   for (const one of counts) {
@@ -123,17 +123,17 @@ export async function takeAttempt(deps: FactorDeps, attempt: Attempt, tried: Tri
   return 0;
 }
 
-async function takeOne({ directory, clock }: PeopleDeps, of: Count): Promise<number> {
+async function takeOne({ records, clock }: PeopleDeps, of: Count): Promise<number> {
   const now = clock.now();
   const { id } = of;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const held = await directory.get('attempts', id, now);
+    const held = await records.get('attempts', id, now);
     if (held && held.body.until > now) return held.body.until - now;
     const failures = (held?.body.failures ?? 0) + 1;
     const body: AttemptsBody = { failures, until: untilAfter(failures, now, of) };
     const expiresAt = now + REMEMBERED;
     const entry = { kind: 'attempts', id, user: null, workspaceId: null, expiresAt, body } as const;
-    if (held ? await directory.change({ ...held, expiresAt, body }) : await directory.add(entry, now)) return 0;
+    if (held ? await records.change({ ...held, expiresAt, body }) : await records.add(entry, now)) return 0;
   }
   return FIRST_WAIT;
 }
@@ -153,35 +153,31 @@ export async function forgetAttempt(
   if (tried === 'second' && counts.some(({ isShared }) => isShared)) counts.push(count(`account ${attempt.email}`));
   for (const one of counts) {
     if (one.isShared) await forgive(deps, one);
-    else if (!more) await deps.directory.take('attempts', one.id, deps.clock.now());
+    else if (!more) await deps.records.take('attempts', one.id, deps.clock.now());
   }
 }
 
-async function forgive({ directory, clock }: PeopleDeps, of: Count): Promise<void> {
+async function forgive({ records, clock }: PeopleDeps, of: Count): Promise<void> {
   const now = clock.now();
-  const held = await directory.get('attempts', of.id, now);
+  const held = await records.get('attempts', of.id, now);
   if (!held) return;
   const failures = Math.max(0, held.body.failures - 1);
-  await directory.change({ ...held, body: { failures, until: untilAfter(failures, now, of) } });
+  await records.change({ ...held, body: { failures, until: untilAfter(failures, now, of) } });
 }
 
 /** Forgets what others have failed with, once the password is another one. */
-export async function forgetGuesses({ directory, clock }: PeopleDeps, email: string): Promise<void> {
-  for (const id of [`account ${email}`, `second ${email}`]) await directory.take('attempts', id, clock.now());
+export async function forgetGuesses({ records, clock }: PeopleDeps, email: string): Promise<void> {
+  for (const id of [`account ${email}`, `second ${email}`]) await records.take('attempts', id, clock.now());
 }
 
 /** Remembers the network that somebody has signed in from; one of before for as long again. */
-export async function rememberNetwork(
-  { directory, clock }: PeopleDeps,
-  attempt: Attempt,
-  epoch: number,
-): Promise<void> {
+export async function rememberNetwork({ records, clock }: PeopleDeps, attempt: Attempt, epoch: number): Promise<void> {
   const now = clock.now();
   const id = knownId(attempt, epoch);
   const entry = { kind: 'attempts', id, user: null, workspaceId: null } as const;
   const body: AttemptsBody = { failures: 0, until: 0 };
-  if (await directory.add({ ...entry, expiresAt: now + KNOWN_FOR, body }, now)) return;
-  const held = await directory.get('attempts', id, now);
+  if (await records.add({ ...entry, expiresAt: now + KNOWN_FOR, body }, now)) return;
+  const held = await records.get('attempts', id, now);
   // Whoever is first of several sign-ins at once writes it down.
-  if (held) await directory.change({ ...held, expiresAt: now + KNOWN_FOR });
+  if (held) await records.change({ ...held, expiresAt: now + KNOWN_FOR });
 }

@@ -1,5 +1,5 @@
 import { startsAfresh } from '../../domain/people/account-trust';
-import type { TicketBody, UserBody, Voucher } from '../../domain/people/directory';
+import type { TicketBody, UserBody, Voucher } from '../../domain/people/records';
 import { forgetGuesses } from './attempts';
 import { startAfresh, type NoteOfAccount } from './fresh-start';
 import { hashPassword } from './passwords';
@@ -49,9 +49,9 @@ export async function claimTicket(
   claim: Claim,
   note: NoteOfAccount,
 ): Promise<Claimed | null> {
-  const { directory, clock } = deps;
+  const { records, clock } = deps;
   const password = claim.password === null ? null : await hashPassword(claim.password);
-  const ticket = await directory.take('ticket', hashToken(token), clock.now());
+  const ticket = await records.take('ticket', hashToken(token), clock.now());
   if (!ticket || (ticket.body.purpose === 'first' && (await hasUsers(deps)))) return null;
   const email = ticket.user ?? claim.email;
   const { grant, purpose } = ticket.body;
@@ -83,9 +83,9 @@ async function giveRole(deps: PeopleDeps, user: string, { workspaceId, role }: G
 
 /** Takes every invitation of an address, to be given what they grant (`give`). */
 export async function takeInvitations(deps: PeopleDeps, email: string): Promise<Ticket[]> {
-  const { directory, clock } = deps;
+  const { records, clock } = deps;
   const tickets = (await allOf(deps, 'ticket', { user: email })).filter(({ body }) => body.purpose === 'invite');
-  const taken = await Promise.all(tickets.map(({ id }) => directory.take('ticket', id, clock.now())));
+  const taken = await Promise.all(tickets.map(({ id }) => records.take('ticket', id, clock.now())));
   return taken.filter((ticket) => ticket !== null);
 }
 
@@ -104,5 +104,5 @@ export async function makeUser(deps: PeopleDeps, { email, name, password }: Clai
   if (await userOf(deps, email)) return null;
   const body = { ...NEW_USER, name, password, createdAt: now };
   const entry = { kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body } as const;
-  return (await deps.directory.add(entry, now)) ? entry : null;
+  return (await deps.records.add(entry, now)) ? entry : null;
 }

@@ -1,5 +1,5 @@
 import { epochOf, resetBy, startedAfresh, startsAfresh } from '../../domain/people/account-trust';
-import type { UserBody, Voucher } from '../../domain/people/directory';
+import type { UserBody, Voucher } from '../../domain/people/records';
 import { allOf, changeUser, userOf, type PeopleDeps, type User } from './people';
 import { endSessions, type Session } from './sessions';
 import { withdrawTickets } from './tickets';
@@ -52,11 +52,11 @@ export async function startAfresh(deps: PeopleDeps, email: string, start: FreshS
   });
   if (!changed) return null;
   for (const { id, ...passkey } of passkeys.filter((one) => !ends.includes(one))) {
-    await deps.directory.change({ ...passkey, id, body: { ...passkey.body, epoch: epochOf(changed.body) } });
+    await deps.records.change({ ...passkey, id, body: { ...passkey.body, epoch: epochOf(changed.body) } });
   }
-  await Promise.all(ends.map(({ id }) => deps.directory.take('passkey', id, now)));
+  await Promise.all(ends.map(({ id }) => deps.records.take('passkey', id, now)));
   await endSessions(deps, email);
-  await deps.directory.removeOf('challenge', email, null);
+  await deps.records.removeOf('challenge', email, null);
   await withdrawTickets(deps, email, ({ purpose }) => purpose === 'reset');
   return changed;
 }

@@ -43,19 +43,19 @@ export async function admit(
 
 const identityId = ({ iss, sub }: Vouched): string => `${iss} ${sub}`;
 
-const linkedTo = async ({ directory, clock }: PeopleDeps, vouched: Vouched): Promise<string | null> =>
-  (await directory.get('identity', identityId(vouched), clock.now()))?.user ?? null;
+const linkedTo = async ({ records, clock }: PeopleDeps, vouched: Vouched): Promise<string | null> =>
+  (await records.get('identity', identityId(vouched), clock.now()))?.user ?? null;
 
 /** True if the account belongs to another person of the provider: an address may be given to somebody new. */
-async function isOthers({ directory, clock }: PeopleDeps, { iss, email }: Vouched): Promise<boolean> {
-  const held = await directory.list('identity', { user: email }, { after: '', limit: 100, now: clock.now() });
+async function isOthers({ records, clock }: PeopleDeps, { iss, email }: Vouched): Promise<boolean> {
+  const held = await records.list('identity', { user: email }, { after: '', limit: 100, now: clock.now() });
   return held.some(({ id }) => id.startsWith(`${iss} `));
 }
 
-async function link({ directory, clock }: PeopleDeps, vouched: Vouched): Promise<void> {
+async function link({ records, clock }: PeopleDeps, vouched: Vouched): Promise<void> {
   const now = clock.now();
   const entry = { kind: 'identity', id: identityId(vouched), user: vouched.email, workspaceId: null } as const;
-  await directory.add({ ...entry, expiresAt: null, body: { linkedAt: now } }, now);
+  await records.add({ ...entry, expiresAt: null, body: { linkedAt: now } }, now);
 }
 
 /** What the claim gives: a text, or a list of texts. */

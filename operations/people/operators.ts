@@ -1,4 +1,4 @@
-import type { UserBody } from '../../domain/people/directory';
+import type { UserBody } from '../../domain/people/records';
 import { allOf, changeUser, type PeopleDeps, type User } from './people';
 
 const runs = ({ operator, disabledAt }: UserBody): boolean => operator && disabledAt === null;

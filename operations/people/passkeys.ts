@@ -5,7 +5,7 @@ import { randomText } from '../../lib/random-text';
 import type { Logger } from '../../lib/logger';
 import { readUrl } from '../../lib/read-url';
 import { epochOf, isOfNow } from '../../domain/people/account-trust';
-import type { DirectoryEntry } from '../../domain/people/directory';
+import type { RecordEntry } from '../../domain/people/records';
 import { forgetAttempt, takeAttempt, type Attempt } from './attempts';
 import { beginChallenge, takeChallenge } from './challenges';
 import { bytesOf, clientDataOf, refusalOf } from './passkey-refusals';
@@ -14,7 +14,7 @@ import { removeSecondFactor, type FactorDeps } from './second-factor';
 import type { SignIn } from './sign-in';
 import { hashToken } from './tokens';
 
-export type Passkey = DirectoryEntry<'passkey'>;
+export type Passkey = RecordEntry<'passkey'>;
 
 /** The log is for answers that could not be judged: that is our fault, and no refusal. */
 export type PasskeyDeps = FactorDeps & { logger: Pick<Logger, 'error'> };
@@ -87,7 +87,7 @@ export async function addPasskey(
   const key = Buffer.from(publicKey).toString('base64url');
   const epoch = Number(begun.body.data['epoch'] ?? 0);
   const body = { name, publicKey: key, counter, transports, createdAt: now, lastUsedAt: null, epoch };
-  return deps.directory.add({ kind: 'passkey', id, user, workspaceId: null, expiresAt: null, body }, now);
+  return deps.records.add({ kind: 'passkey', id, user, workspaceId: null, expiresAt: null, body }, now);
 }
 
 /** What is to be kept of a passkey; null when it is not what was asked for. */
@@ -115,14 +115,14 @@ async function credentialOf(
 }
 
 /** Takes a passkey of the user away. False if there is none of this id. */
-export async function removePasskey({ directory, clock }: PeopleDeps, user: string, id: string): Promise<boolean> {
-  const found = await directory.get('passkey', id, clock.now());
-  return found?.user === user && (await directory.take('passkey', id, clock.now())) !== null;
+export async function removePasskey({ records, clock }: PeopleDeps, user: string, id: string): Promise<boolean> {
+  const found = await records.get('passkey', id, clock.now());
+  return found?.user === user && (await records.take('passkey', id, clock.now())) !== null;
 }
 
 /** Takes all passkeys of a user away. */
-export const removePasskeys = ({ directory }: PeopleDeps, user: string): Promise<number> =>
-  directory.removeOf('passkey', user, null);
+export const removePasskeys = ({ records }: PeopleDeps, user: string): Promise<number> =>
+  records.removeOf('passkey', user, null);
 
 /**
  * After a lost phone: takes the second factor away, the passkeys, which may be on it, and the link to the person of a
@@ -131,7 +131,7 @@ export const removePasskeys = ({ directory }: PeopleDeps, user: string): Promise
 export async function removeFactors(deps: PeopleDeps, user: string, { keepsPasskeys = false } = {}): Promise<void> {
   await removeSecondFactor(deps, user);
   if (!keepsPasskeys) await removePasskeys(deps, user);
-  await deps.directory.removeOf('identity', user, null);
+  await deps.records.removeOf('identity', user, null);
 }
 
 /**
@@ -144,13 +144,13 @@ export function signInChallenge({ clock, keyring }: FactorDeps): string {
 }
 
 /** Uses the challenge up: true once, while it lasts. */
-async function useChallenge({ directory, clock, keyring }: FactorDeps, challenge: string): Promise<boolean> {
+async function useChallenge({ records, clock, keyring }: FactorDeps, challenge: string): Promise<boolean> {
   const [end = '', random = '', seal] = Buffer.from(challenge, 'base64url').toString().split('.');
   const expiresAt = Number(end);
   const now = clock.now();
   if (seal !== keyring.hash('passkey-challenges', `${end}.${random}`) || !(expiresAt > now)) return false;
   const entry = { kind: 'challenge', id: hashToken(challenge), user: null, workspaceId: null } as const;
-  return directory.add({ ...entry, expiresAt, body: { purpose: 'passkey', data: {} } }, now);
+  return records.add({ ...entry, expiresAt, body: { purpose: 'passkey', data: {} } }, now);
 }
 
 /** Signs in by a passkey. The device has asked for a finger or a PIN: that is both factors. */
@@ -160,7 +160,7 @@ export async function signInByPasskey(
   { answer, ...client }: { answer: string } & Pick<Attempt, 'address' | 'browser'>,
 ): Promise<SignIn> {
   const response = read<AuthenticationResponseJSON>(answer);
-  const passkey = typeof response?.id === 'string' ? await deps.directory.get('passkey', response.id, 0) : null;
+  const passkey = typeof response?.id === 'string' ? await deps.records.get('passkey', response.id, 0) : null;
   const user = passkey?.user == null ? null : await userOf(deps, passkey.user);
   const attempt = { email: user?.id ?? '-', ...client };
   const wait = await takeAttempt(deps, attempt, 'passkey');
@@ -187,7 +187,7 @@ async function isSigned(
   const counter = await verifiedCounter(deps, rp, passkey, { response, challenge: said.challenge });
   // A key that was copied counts on from where it was: of two that count at once one is refused.
   return (
-    counter !== null && deps.directory.change({ ...passkey, body: { ...body, counter, lastUsedAt: deps.clock.now() } })
+    counter !== null && deps.records.change({ ...passkey, body: { ...body, counter, lastUsedAt: deps.clock.now() } })
   );
 }
 

@@ -1,18 +1,18 @@
 import type { Clock } from '../../lib/clock';
 import { accessOf, type Access } from '../../domain/people/access';
-import type { DirectoryEntry, DirectoryKind, UserBody } from '../../domain/people/directory';
+import type { RecordEntry, RecordKind, UserBody } from '../../domain/people/records';
 import type { WorkspaceRole } from '../../domain/people/role';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 
 export interface PeopleDeps {
-  directory: DirectoryStore;
+  records: RecordStore;
   clock: Clock;
 }
 
-export type User = DirectoryEntry<'user'>;
+export type User = RecordEntry<'user'>;
 /** A user as it was at some time. */
 export type Account = Pick<User, 'id' | 'body'>;
-export type Membership = DirectoryEntry<'membership'>;
+export type Membership = RecordEntry<'membership'>;
 
 /** Entries of a list that are read at a time. */
 const PAGE = 500;
@@ -20,14 +20,14 @@ const PAGE = 500;
 const TRIES = 10;
 
 /** All entries of a kind that belong to a user or a workspace, or of the installation. */
-export async function allOf<K extends DirectoryKind>(
-  { directory, clock }: PeopleDeps,
+export async function allOf<K extends RecordKind>(
+  { records, clock }: PeopleDeps,
   kind: K,
   filter: { user?: string; workspaceId?: number } = {},
-): Promise<DirectoryEntry<K>[]> {
-  const all: DirectoryEntry<K>[] = [];
+): Promise<RecordEntry<K>[]> {
+  const all: RecordEntry<K>[] = [];
   for (let after = ''; ;) {
-    const page = await directory.list(kind, filter, { after, limit: PAGE, now: clock.now() });
+    const page = await records.list(kind, filter, { after, limit: PAGE, now: clock.now() });
     all.push(...page);
     if (page.length < PAGE) return all;
     after = page.at(-1)!.id;
@@ -35,8 +35,8 @@ export async function allOf<K extends DirectoryKind>(
 }
 
 /** The user of an address in its canonical spelling; null when there is none. */
-export const userOf = ({ directory, clock }: PeopleDeps, email: string): Promise<User | null> =>
-  directory.get('user', email, clock.now());
+export const userOf = ({ records, clock }: PeopleDeps, email: string): Promise<User | null> =>
+  records.get('user', email, clock.now());
 
 /**
  * Changes a user as `decide` says, anew if somebody else was first. Null if the user is gone, or `decide` says null.
@@ -50,7 +50,7 @@ export async function changeUser(
     const user = await userOf(deps, email);
     const body = user && decide(user.body);
     if (!user || !body) return null;
-    if (await deps.directory.change({ ...user, body })) return { ...user, body, version: user.version + 1 };
+    if (await deps.records.change({ ...user, body })) return { ...user, body, version: user.version + 1 };
   }
   throw new Error(`the user ${email} is being changed by others all the time`);
 }
@@ -62,26 +62,26 @@ export const NEW_USER: Omit<UserBody, 'createdAt'> = {
 
 /** Gives a user a role in a workspace, in place of the one there was. */
 export async function setMembership(
-  { directory, clock }: PeopleDeps,
+  { records, clock }: PeopleDeps,
   { user, workspaceId, role }: { user: string; workspaceId: number; role: WorkspaceRole },
 ): Promise<void> {
   const now = clock.now();
   const id = `${user} ${workspaceId}`;
   const body = { role, since: now };
   for (let n = 0; n < TRIES; n += 1) {
-    if (await directory.add({ kind: 'membership', id, user, workspaceId, expiresAt: null, body }, now)) return;
-    const held = await directory.get('membership', id, now);
-    if (held && (held.body.role === role || (await directory.change({ ...held, body })))) return;
+    if (await records.add({ kind: 'membership', id, user, workspaceId, expiresAt: null, body }, now)) return;
+    const held = await records.get('membership', id, now);
+    if (held && (held.body.role === role || (await records.change({ ...held, body })))) return;
   }
   throw new Error(`the role of ${user} is being changed by others all the time`);
 }
 
 /** Takes the role of a user in a workspace away. False if there was none. */
 export const removeMembership = async (
-  { directory, clock }: PeopleDeps,
+  { records, clock }: PeopleDeps,
   user: string,
   workspaceId: number,
-): Promise<boolean> => (await directory.take('membership', `${user} ${workspaceId}`, clock.now())) !== null;
+): Promise<boolean> => (await records.take('membership', `${user} ${workspaceId}`, clock.now())) !== null;
 
 /** What a user may see and do. */
 export async function accessOfUser(deps: PeopleDeps, { id, body }: User): Promise<Access> {

@@ -1,4 +1,4 @@
-import type { SessionBody } from '../../domain/people/directory';
+import type { SessionBody } from '../../domain/people/records';
 import { beginChallenge, findChallenge, takeChallenge } from './challenges';
 import { userOf, type Account, type PeopleDeps, type User } from './people';
 import { consumeSecondFactor, type FactorDeps, type UsedFactor } from './second-factor';

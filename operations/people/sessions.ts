@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import { epochOf, isOfNow } from '../../domain/people/account-trust';
-import type { DirectoryEntry, SessionBody } from '../../domain/people/directory';
+import type { RecordEntry, SessionBody } from '../../domain/people/records';
 import { userOf, type PeopleDeps, type User } from './people';
 import { hashToken, newToken } from './tokens';
 
@@ -12,7 +12,7 @@ const LONGEST = 30 * DAY;
 const NOTED_EVERY = 5 * MINUTE;
 const MAX_AGENT = 200;
 
-export type Session = DirectoryEntry<'session'>;
+export type Session = RecordEntry<'session'>;
 
 const expiryOf = ({ createdAt, seenAt }: SessionBody): number => Math.min(createdAt + LONGEST, seenAt + IDLE);
 
@@ -32,7 +32,7 @@ export async function beginSession(
   user: string,
   { by, address, agent, epoch }: Pick<SessionBody, 'by' | 'address' | 'agent' | 'epoch'>,
 ): Promise<string> {
-  const { directory, clock } = deps;
+  const { records, clock } = deps;
   const token = newToken();
   const now = clock.now();
   const ofUser = epoch ?? epochOf((await userOf(deps, user))?.body ?? {});
@@ -45,31 +45,31 @@ export async function beginSession(
     expiresAt: expiryOf(body),
     body,
   } as const;
-  await directory.add(entry, now);
+  await records.add(entry, now);
   return token;
 }
 
 /** The session of a token and its user; null when it has ended, or the user may not sign in any more. */
 export async function findSession(deps: PeopleDeps, token: string): Promise<{ session: Session; user: User } | null> {
-  const { directory, clock } = deps;
+  const { records, clock } = deps;
   const now = clock.now();
-  const session = await directory.get('session', hashToken(token), now);
+  const session = await records.get('session', hashToken(token), now);
   const user = session?.user == null ? null : await userOf(deps, session.user);
   if (!session || !user || user.body.disabledAt !== null || !isOfNow(session.body, user.body)) return null;
   if (now - session.body.seenAt >= NOTED_EVERY) {
     const body = { ...session.body, seenAt: now };
     // Whoever is first of several requests at once writes it down.
-    await directory.change({ ...session, body, expiresAt: expiryOf(body) });
+    await records.change({ ...session, body, expiresAt: expiryOf(body) });
   }
   return { session, user };
 }
 
 /** Ends a session of the user. False if it has none of this id. */
-export async function endSession({ directory, clock }: PeopleDeps, user: string, id: string): Promise<boolean> {
-  const session = await directory.get('session', id, clock.now());
-  return session?.user === user && (await directory.take('session', id, clock.now())) !== null;
+export async function endSession({ records, clock }: PeopleDeps, user: string, id: string): Promise<boolean> {
+  const session = await records.get('session', id, clock.now());
+  return session?.user === user && (await records.take('session', id, clock.now())) !== null;
 }
 
 /** Ends all sessions of a user but for one. */
-export const endSessions = ({ directory }: PeopleDeps, user: string, except: string | null = null): Promise<number> =>
-  directory.removeOf('session', user, except);
+export const endSessions = ({ records }: PeopleDeps, user: string, except: string | null = null): Promise<number> =>
+  records.removeOf('session', user, except);

@@ -1,12 +1,12 @@
 import { DAY, HOUR } from '../../lib/clock';
-import type { DirectoryEntry, TicketBody } from '../../domain/people/directory';
+import type { RecordEntry, TicketBody } from '../../domain/people/records';
 import { allOf, type PeopleDeps } from './people';
 import { hashToken, newToken } from './tokens';
 
 /** How long a link works, ms. */
 const LASTS: Readonly<Record<TicketBody['purpose'], number>> = { first: 7 * DAY, invite: 7 * DAY, reset: 24 * HOUR };
 
-export type Ticket = DirectoryEntry<'ticket'>;
+export type Ticket = RecordEntry<'ticket'>;
 export type Grant = NonNullable<TicketBody['grant']>;
 
 const OPERATOR: Grant = { operator: true, workspaceId: null, role: null };
@@ -26,7 +26,7 @@ export async function makeTicket(
   grant: Grant | null,
   more: Pick<TicketBody, 'trust' | 'keep'> = {},
 ): Promise<string> {
-  const { directory, clock } = deps;
+  const { records, clock } = deps;
   const now = clock.now();
   // The newest link of a person is the one that works.
   const older = (await allOf(deps, 'ticket', user === null ? {} : { user })).filter(
@@ -35,11 +35,11 @@ export async function makeTicket(
       isSameLink(ticket.body, { purpose, grant }) &&
       (more.trust !== 'mail' || ticket.body.trust === 'mail'),
   );
-  await Promise.all(older.map(({ id }) => directory.take('ticket', id, now)));
+  await Promise.all(older.map(({ id }) => records.take('ticket', id, now)));
   const token = newToken();
   const body = { purpose, createdAt: now, grant, ...more };
   const place = { kind: 'ticket', id: hashToken(token), user, workspaceId: grant?.workspaceId ?? null } as const;
-  await directory.add({ ...place, expiresAt: now + LASTS[purpose], body }, now);
+  await records.add({ ...place, expiresAt: now + LASTS[purpose], body }, now);
   return token;
 }
 
@@ -56,7 +56,7 @@ export async function withdrawTickets(
   which: (body: TicketBody) => boolean,
 ): Promise<number> {
   const tickets = (await allOf(deps, 'ticket', { user })).filter(({ body }) => which(body));
-  const taken = await Promise.all(tickets.map(({ id }) => deps.directory.take('ticket', id, deps.clock.now())));
+  const taken = await Promise.all(tickets.map(({ id }) => deps.records.take('ticket', id, deps.clock.now())));
   return taken.filter(Boolean).length;
 }
 
@@ -65,9 +65,9 @@ export async function firstTicket(deps: PeopleDeps): Promise<string | null> {
   return (await hasUsers(deps)) ? null : makeTicket(deps, 'first', null, OPERATOR, { trust: 'operator' });
 }
 
-export const hasUsers = async ({ directory, clock }: PeopleDeps): Promise<boolean> =>
-  (await directory.list('user', {}, { after: '', limit: 1, now: clock.now() })).length > 0;
+export const hasUsers = async ({ records, clock }: PeopleDeps): Promise<boolean> =>
+  (await records.list('user', {}, { after: '', limit: 1, now: clock.now() })).length > 0;
 
 /** The ticket of a link; null when it has expired or was used. */
-export const findTicket = ({ directory, clock }: PeopleDeps, token: string): Promise<Ticket | null> =>
-  directory.get('ticket', hashToken(token), clock.now());
+export const findTicket = ({ records, clock }: PeopleDeps, token: string): Promise<Ticket | null> =>
+  records.get('ticket', hashToken(token), clock.now());

@@ -24,7 +24,7 @@ import {
 export const email = argument('the address that the person signs in with', address);
 export const role = (about: string) => option('<role>', about, oneOf(...WORKSPACE_ROLES));
 
-export const depsOf = ({ stores, clock }: Session): PeopleDeps => ({ directory: stores.directory, clock });
+export const depsOf = ({ stores, clock }: Session): PeopleDeps => ({ records: stores.records, clock });
 
 export const unknownUser = (address: string): NotFoundError =>
   new NotFoundError(`<email>: nobody signs in as ${address}.`, 'kurir user list lists who does.', '<email>');

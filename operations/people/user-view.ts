@@ -1,6 +1,6 @@
 import { allOf, type Membership, type PeopleDeps, type User } from './people';
 import { isProved } from '../../domain/people/account-trust';
-import type { Voucher } from '../../domain/people/directory';
+import type { Voucher } from '../../domain/people/records';
 import type { Ticket } from './tickets';
 import { facts, jsonTime, status, type Columns } from '../definition';
 

@@ -2,7 +2,7 @@ import { changeKeepingOperator } from './operators';
 import { allOf, removeMembership, setMembership, userOf, type User } from './people';
 import { endSessions } from './sessions';
 import { withdrawTickets } from './tickets';
-import type { UserBody } from '../../domain/people/directory';
+import type { UserBody } from '../../domain/people/records';
 import type { Workspace } from '../../domain/settings/workspace';
 import { checkRole, depsOf, email, invite, reset, role, unknownUser } from './user-links';
 import { peopleOf, presentUser, USER_COLUMNS, USER_DETAILS } from './user-view';
@@ -90,7 +90,7 @@ const setRole = operation('user.role', 'owner', {
     const deps = depsOf(session);
     if (input.role !== undefined && input.workspace) {
       const { id } = input.workspace;
-      const held = await deps.directory.get('membership', `${address} ${id}`, deps.clock.now());
+      const held = await deps.records.get('membership', `${address} ${id}`, deps.clock.now());
       if (!held) throw noMember(address, input.workspace);
       await session.note('user role', `${address}: ${input.role}`, id);
       await setMembership(deps, { user: address, workspaceId: id, role: input.role });

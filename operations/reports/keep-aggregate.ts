@@ -9,11 +9,11 @@ import {
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Clock } from '../../lib/clock';
 import { DAY } from '../../lib/clock';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 import type { DomainStore } from '../../stores/ports/domain-store';
 
 export interface KeepDeps {
-  stores: { domains: Pick<DomainStore, 'findByName'>; directory: Pick<DirectoryStore, 'add' | 'list'> };
+  stores: { domains: Pick<DomainStore, 'findByName'>; records: Pick<RecordStore, 'add' | 'list'> };
   clock: Clock;
 }
 
@@ -36,14 +36,14 @@ export async function keepAggregate({ stores, clock }: KeepDeps, arrived: Arrive
   if (report.begin < now - REPORTS_KEPT || report.begin > now + DAY || report.end < report.begin) {
     return 'it is about a time that is long ago, or to come';
   }
-  const { directory } = stores;
+  const { records } = stores;
   const after = reportsFrom(domain.domain, report.kind, dayOf(report.begin));
-  const known = await directory.list('domain_report', {}, { after, limit: MOST_REPORTS_A_DAY, now });
+  const known = await records.list('domain_report', {}, { after, limit: MOST_REPORTS_A_DAY, now });
   if (known.length === MOST_REPORTS_A_DAY && known.at(-1)!.id.startsWith(after))
     return 'there are too many of that day';
   const id = reportKey(domain.domain, report);
   const entry = { kind: 'domain_report', id, user: null, workspaceId: domain.workspaceId, body: report } as const;
-  const isNew = await directory.add({ ...entry, expiresAt: report.begin + REPORTS_KEPT + DAY }, now);
+  const isNew = await records.add({ ...entry, expiresAt: report.begin + REPORTS_KEPT + DAY }, now);
   return isNew ? null : 'it was here before';
 }
 

@@ -4,12 +4,12 @@ import { noted, OTHERS, stateId, stateNow, type Warmup } from '../../domain/warm
 import type { Clock } from '../../lib/clock';
 import { InTurn } from '../../lib/in-turn';
 import type { Logger } from '../../lib/logger';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 import { changeWarmup } from '../destinations/destination-states';
 import type { Destinations } from '../destinations/note-reply';
 
 export interface NoteFateDeps extends Destinations {
-  directory: Pick<DirectoryStore, 'get' | 'add' | 'change'>;
+  records: Pick<RecordStore, 'get' | 'add' | 'change'>;
   clock: Clock;
   /** The first sending server, which has mail that does not say otherwise; null: not known here. */
   firstServer: string | null;
@@ -64,7 +64,7 @@ export class FateNotes {
     if (!owed) return;
     this.owed.delete(id);
     const now = this.deps.clock.now();
-    await changeWarmup(this.deps.directory, id, { now, known: undefined }, (before) => ({
+    await changeWarmup(this.deps.records, id, { now, known: undefined }, (before) => ({
       body: noted(stateNow(warmup, before, now), owed),
       answer: null,
     }));

@@ -3,7 +3,7 @@ import { SEEN_AFTER } from '../../domain/destinations/destination-state';
 import { heldByWarmup, OTHERS, stateId } from '../../domain/warmup/warmup-state';
 import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
 import { releaseAll } from '../destinations/resume-destination';
 import { announceWarmups, listWarmupStates } from './warmups';
@@ -11,7 +11,7 @@ import { announceWarmups, listWarmupStates } from './warmups';
 export interface StopDeps {
   /** Null: nothing is paced any more. */
   rules: Pick<DestinationRules, 'names'> | null;
-  directory: Pick<DirectoryStore, 'get' | 'add' | 'change' | 'take' | 'list'>;
+  records: Pick<RecordStore, 'get' | 'add' | 'change' | 'take' | 'list'>;
   queue: Pick<SendQueue, 'release'>;
   clock: Clock;
 }
@@ -21,21 +21,21 @@ export interface StopDeps {
  * messages go on, once every process knows of it. Done again, it lets go what was left when it was cut off.
  */
 export async function stopWarmup(deps: StopDeps, domain: string): Promise<number> {
-  const { directory } = deps;
+  const { records } = deps;
   const now = deps.clock.now();
-  await directory.take('warmup', domain, now);
-  await announceWarmups(directory, now);
+  await records.take('warmup', domain, now);
+  await announceWarmups(records, now);
   // Those that mail went to, also under other rules.
-  const own = (await listWarmupStates(directory, domain, now)).map(({ id }) => id.slice(stateId(domain, '').length));
+  const own = (await listWarmupStates(records, domain, now)).map(({ id }) => id.slice(stateId(domain, '').length));
   const destinations = new Set([...(deps.rules?.names ?? []), OTHERS, ...own]);
   const waiting = [...destinations].map((destination) => heldByWarmup(domain, destination));
   let released = 0;
   for (const heldFor of waiting) released += (await releaseAll(deps, heldFor, now, 0)).all;
   await sleep(SEEN_AFTER + SECOND);
   for (const heldFor of waiting) released += (await releaseAll(deps, heldFor, now, 0)).all;
-  for (const { id, body } of await listWarmupStates(directory, domain, now)) {
+  for (const { id, body } of await listWarmupStates(records, domain, now)) {
     // One that was begun meanwhile has its own.
-    if (body.of <= now) await directory.take('warmup_state', id, now);
+    if (body.of <= now) await records.take('warmup_state', id, now);
   }
   return released;
 }

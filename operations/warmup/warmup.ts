@@ -61,7 +61,7 @@ function checkServer({ config }: Session, of: SendingDomain, server: string): vo
 
 /** A warm-up that runs may be begun again as it is. */
 async function sameOrRefused({ stores, clock }: Session, { domain: name }: SendingDomain, wanted: Warmup) {
-  const running = (await stores.directory.get('warmup', name, clock.now()))?.body;
+  const running = (await stores.records.get('warmup', name, clock.now()))?.body;
   if (running?.server === wanted.server && running.volumes.at(-1) === wanted.volumes.at(-1)) return;
   throw new OperationError(`${name} is warmed up already, in another way.`, `kurir warmup plan --domain ${name}`);
 }
@@ -94,8 +94,8 @@ const start = operation('warmup.start', 'developer', {
     await session.note('warmup start', `${of.domain}${server === undefined ? '' : ` over ${server}`}`, of.workspaceId);
     const body = { domainId: of.id, server: server ?? null, volumes: volumesTo(goal), startedAt: now };
     const entry = { kind: 'warmup', id: of.domain, user: null, workspaceId: of.workspaceId, expiresAt: null } as const;
-    if (!(await stores.directory.add({ ...entry, body }, now))) await sameOrRefused(session, of, body);
-    await announceWarmups(stores.directory, now);
+    if (!(await stores.records.add({ ...entry, body }, now))) await sameOrRefused(session, of, body);
+    await announceWarmups(stores.records, now);
     return { domain: of.domain, server: body.server, volumes: body.volumes };
   },
   text: ({ domain: name, volumes }) =>
@@ -121,7 +121,7 @@ function rowsOf(warmup: Warmup, destination: string, state: WarmupState, now: nu
 
 async function destinationsOf({ stores, clock }: Session, name: string, warmup: Warmup) {
   const now = clock.now();
-  const own = await listWarmupStates(stores.directory, name, now);
+  const own = await listWarmupStates(stores.records, name, now);
   return Promise.all(
     own.map(async ({ id, body }) => {
       const destination = id.slice(stateId(name, '').length);
@@ -146,7 +146,7 @@ const plan = operation('warmup.plan', 'viewer', {
   ],
   notes: 'Days are in WIB. Days to come are those of a plan in which each day is clean.',
   handler: async ({ domain: of }, session) => {
-    const entry = await session.stores.directory.get('warmup', of.domain, session.clock.now());
+    const entry = await session.stores.records.get('warmup', of.domain, session.clock.now());
     if (!entry)
       return { domain: of.domain, started_at: null, server: null, goal: null, ends_on: null, destinations: [] };
     const destinations = await destinationsOf(session, of.domain, entry.body);
@@ -187,7 +187,7 @@ const stop = operation('warmup.stop', 'developer', {
   notes: 'Before the goal is reached, more mail at once than a receiver expects may be refused.',
   handler: async ({ domain: of }, session) => {
     const { config, stores, clock } = session;
-    const running = await stores.directory.get('warmup', of.domain, clock.now());
+    const running = await stores.records.get('warmup', of.domain, clock.now());
     if (running?.body.server != null && !isOperator(session.access)) {
       throw new ForbiddenError('The warm-up of a server is ended by operators of the installation.', '', '--domain');
     }

@@ -1,8 +1,8 @@
 import { SEEN_AFTER } from '../../domain/destinations/destination-state';
-import type { DirectoryEntry } from '../../domain/people/directory';
+import type { RecordEntry } from '../../domain/people/records';
 import { stateId } from '../../domain/warmup/warmup-state';
 import { MINUTE, type Clock } from '../../lib/clock';
-import type { DirectoryStore } from '../../stores/ports/directory-store';
+import type { RecordStore } from '../../stores/ports/record-store';
 
 /** Warm-ups in one read. There are fewer destinations in any rules. */
 const PAGE = 1_000;
@@ -16,23 +16,23 @@ const ALL = 'all';
  * version comes after the changes of all.
  */
 export async function announceWarmups(
-  directory: Pick<DirectoryStore, 'get' | 'add' | 'change'>,
+  records: Pick<RecordStore, 'get' | 'add' | 'change'>,
   now: number,
 ): Promise<void> {
-  const before = await directory.get('warmup_change', ALL, now);
+  const before = await records.get('warmup_change', ALL, now);
   const entry = { kind: 'warmup_change', id: ALL, expiresAt: null, body: {} } as const;
-  if (before) await directory.change({ ...entry, version: before.version });
-  else await directory.add({ ...entry, user: null, workspaceId: null }, now);
+  if (before) await records.change({ ...entry, version: before.version });
+  else await records.add({ ...entry, user: null, workspaceId: null }, now);
 }
 
 /** What the warm-up of a domain has come to, by destination. */
 export async function listWarmupStates(
-  directory: Pick<DirectoryStore, 'list'>,
+  records: Pick<RecordStore, 'list'>,
   domain: string,
   now: number,
-): Promise<DirectoryEntry<'warmup_state'>[]> {
+): Promise<RecordEntry<'warmup_state'>[]> {
   const prefix = stateId(domain, '');
-  const listed = await directory.list('warmup_state', {}, { after: prefix, limit: PAGE, now });
+  const listed = await records.list('warmup_state', {}, { after: prefix, limit: PAGE, now });
   return listed.filter(({ id }) => id.startsWith(prefix));
 }
 
@@ -41,7 +41,7 @@ export async function listWarmupStates(
  * when one was begun or ended.
  */
 export class Warmups {
-  private byDomain = new Map<number, DirectoryEntry<'warmup'>>();
+  private byDomain = new Map<number, RecordEntry<'warmup'>>();
   private lookedAt = -Infinity;
   private readAt = -Infinity;
   /** Of the announcement before the last read. */
@@ -49,7 +49,7 @@ export class Warmups {
   private looking: Promise<void> | null = null;
 
   constructor(
-    private readonly deps: { directory: Pick<DirectoryStore, 'get' | 'list'>; clock: Clock },
+    private readonly deps: { records: Pick<RecordStore, 'get' | 'list'>; clock: Clock },
     /** ms. */
     private readonly realTime: () => number = () => performance.now(),
   ) {}
@@ -66,7 +66,7 @@ export class Warmups {
     return this.byDomain.size === 0;
   }
 
-  of(domainId: number): DirectoryEntry<'warmup'> | null {
+  of(domainId: number): RecordEntry<'warmup'> | null {
     return this.byDomain.get(domainId) ?? null;
   }
 
@@ -78,7 +78,7 @@ export class Warmups {
 
   private async look(): Promise<void> {
     const now = this.realTime();
-    const version = (await this.deps.directory.get('warmup_change', ALL, this.deps.clock.now()))?.version ?? 0;
+    const version = (await this.deps.records.get('warmup_change', ALL, this.deps.clock.now()))?.version ?? 0;
     if (version !== this.version || now - this.readAt >= READ_ANYWAY) {
       this.byDomain = new Map((await this.read()).map((entry) => [entry.body.domainId, entry]));
       this.version = version;
@@ -87,12 +87,12 @@ export class Warmups {
     this.lookedAt = now;
   }
 
-  private async read(): Promise<DirectoryEntry<'warmup'>[]> {
-    const { directory, clock } = this.deps;
-    const found: DirectoryEntry<'warmup'>[] = [];
+  private async read(): Promise<RecordEntry<'warmup'>[]> {
+    const { records, clock } = this.deps;
+    const found: RecordEntry<'warmup'>[] = [];
     for (;;) {
       const after = found.at(-1)?.id ?? '';
-      const page = await directory.list('warmup', {}, { after, limit: PAGE, now: clock.now() });
+      const page = await records.list('warmup', {}, { after, limit: PAGE, now: clock.now() });
       found.push(...page);
       if (page.length < PAGE) return found;
     }

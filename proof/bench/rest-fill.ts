@@ -119,6 +119,6 @@ async function newImports({ stores, workspaceId, count }: RestFill): Promise<voi
   for (let n = 0; n < count; n += 1) {
     const place = { kind: 'import', id: randomUUID(), user: null, workspaceId, expiresAt: Date.now() + DAY } as const;
     const progress = { name: 'a.csv', audience: null, read: 1, total: 2, line: 1, saidAt: 0, ended: null };
-    await stores.directory.add({ ...place, body: progress }, Date.now());
+    await stores.records.add({ ...place, body: progress }, Date.now());
   }
 }

@@ -135,12 +135,12 @@ async function addJourney({ stores, clock }: FillDeps, keyring: Keyring, domainI
   return { id, contact };
 }
 
-async function addOperator({ stores: { directory }, clock }: FillDeps): Promise<string> {
+async function addOperator({ stores: { records }, clock }: FillDeps): Promise<string> {
   const createdAt = clock.now();
   const body = { ...NEW_USER, operator: true, createdAt };
   const entry = { kind: 'user', id: OPERATOR, user: OPERATOR, workspaceId: null, expiresAt: null, body } as const;
-  await directory.add(entry, createdAt);
-  return beginSession({ directory, clock }, OPERATOR, { by: 'password', address: '127.0.0.1', agent: 'bench' });
+  await records.add(entry, createdAt);
+  return beginSession({ records, clock }, OPERATOR, { by: 'password', address: '127.0.0.1', agent: 'bench' });
 }
 
 const rowId = (kind: number, n: number): string => `01900000-0000-7000-900${kind}-${String(n).padStart(12, '0')}`;

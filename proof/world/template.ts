@@ -124,7 +124,7 @@ export async function fill(
     const marketing = await makeMarketing(stores, { workspaceId, domainId, createdAt: now });
     accounts.push({ workspaceId, apiKey: text, domainId, domain, coins: granted, isFree, smtp, ...marketing });
   }
-  const deps = { directory: stores.directory, clock, keyring };
+  const deps = { records: stores.records, clock, keyring };
   const role = { name: 'World', role: 'operator', workspaceId: null, expiresAt: null, createdBy: 'world' } as const;
   const { text: adminKey } = await createAdminKey(deps, role);
   return { accounts, adminKey };

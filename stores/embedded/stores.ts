@@ -18,7 +18,7 @@ import { conversionStore } from './conversions/conversion-store';
 import { credentialStore } from './settings/credential-store';
 import type { Database } from './database/database';
 import { deadlines } from './queue/deadlines';
-import { directoryStore } from './directory/directory-store';
+import { recordStore } from './records/record-store';
 import { domainStore } from './settings/domain-store';
 import { dueTasks, taskWakes } from './queue/due-tasks';
 import { engagementStore } from './engagement/engagement-store';
@@ -106,7 +106,7 @@ export function embeddedParts(
       deliveries: deliveryStore(db, commits),
       settings: settingsStore(db, cache),
       operatorLog: operatorLog(db, commits),
-      directory: directoryStore(db, commits),
+      records: recordStore(db, commits),
     },
     log: embeddedEventLog({ db, commits, signals, now, cursors, groups }),
     forget: (store) => (ACCOUNT_STORES.has(store) ? accounts : cache).clear(),

@@ -10,7 +10,7 @@ import type { ConversionStore } from './conversion-store';
 import type { CredentialStore } from './credential-store';
 import type { Deadlines } from './deadlines';
 import type { DeliveryStore } from './delivery-store';
-import type { DirectoryStore } from './directory-store';
+import type { RecordStore } from './record-store';
 import type { DomainStore } from './domain-store';
 import type { DueTasks, TaskWakes } from './due-tasks';
 import type { EngagementStore } from './engagement-store';
@@ -71,5 +71,5 @@ export interface Stores {
   deliveries: DeliveryStore;
   settings: SettingsStore;
   operatorLog: OperatorLog;
-  directory: DirectoryStore;
+  records: RecordStore;
 }

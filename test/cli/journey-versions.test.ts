@@ -100,7 +100,7 @@ describe('the draft of the next version', () => {
     await ask('draft', 'Melati', 'Sambutan', path);
     const { id } = await ask('delete', 'Melati', 'Sambutan');
     await operator.with(async ({ stores }) => {
-      expect(await stores.directory.get('journey_draft', String(id), TEST_START)).toBeNull();
+      expect(await stores.records.get('journey_draft', String(id), TEST_START)).toBeNull();
     });
   });
 });

@@ -27,9 +27,9 @@ describe('kurir warmup of a domain', () => {
     });
     await operator.ask('warmup', 'start', '--domain', 'a.example', ...server);
     expect((await operator.run(['warmup', 'start', '--domain', 'a.example'])).err).toContain('in another way');
-    const taken = await operator.with(async ({ stores: { directory } }) => {
-      const warmup = (await directory.get('warmup', 'a.example', TEST_START))!;
-      return new WarmupGate(directory).take({ warmup, destination: 'google', mails: 'bulk', now: TEST_START }, 60, 0);
+    const taken = await operator.with(async ({ stores: { records } }) => {
+      const warmup = (await records.get('warmup', 'a.example', TEST_START))!;
+      return new WarmupGate(records).take({ warmup, destination: 'google', mails: 'bulk', now: TEST_START }, 60, 0);
     });
     expect(taken).toEqual({ count: 40, turns: [] });
     const plan = await operator.ask('warmup', 'plan', '--domain', 'a.example');

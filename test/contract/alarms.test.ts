@@ -89,9 +89,9 @@ function describeAlarms(open: OpenEngine): void {
         },
       };
       const process = () => alarmLooks({ stores: subject.stores, logger: silentLogger }, [source]);
-      const known = () => listAlarms(subject.stores.directory, subject.clock.now());
+      const known = () => listAlarms(subject.stores.records, subject.clock.now());
       const failing = async () =>
-        (await listNotices(subject.stores.directory, subject.clock.now())).map(({ body }) => body.failing);
+        (await listNotices(subject.stores.records, subject.clock.now())).map(({ body }) => body.failing);
       const sender = createWebhookSender({ targets: alarmTarget({ alarms }) });
       const tell = () => {
         const { stores, log, clock } = subject;

@@ -30,7 +30,7 @@ function describeReports(open: OpenEngine): void {
     const keep = (about: string, change: Partial<DomainReport> = {}, addressed: string[] = []) =>
       keepAggregate({ stores: subject.stores, clock: frozenClock() }, { about, report: aReport(change), addressed });
     const kept = (domain: string, kind: DomainReport['kind'] = 'dmarc', since = TEST_START - 2 * DAY) =>
-      readReports(subject.stores.directory, domain, { kind, since, now: TEST_START });
+      readReports(subject.stores.records, domain, { kind, since, now: TEST_START });
 
     it('are kept once, with the domain they are about', async () => {
       const [ours, other] = [await newDomain(), await newDomain()];

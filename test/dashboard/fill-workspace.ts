@@ -143,7 +143,7 @@ async function fillJourney(service: Running): Promise<void> {
       },
     ],
   };
-  await service.stores.directory.add(
+  await service.stores.records.add(
     {
       ...{ kind: 'journey_draft', id: String(journey.id), user: null, workspaceId: 1, expiresAt: null },
       body: { text: JSON.stringify(draft), changedAt: service.clock.now(), changedBy: 'dewi@toko.example', base: 1 },

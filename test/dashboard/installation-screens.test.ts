@@ -114,7 +114,7 @@ describe('the screens of the installation', () => {
   });
 
   it('shows the alarms that stand, and why they do not arrive', async () => {
-    const { directory } = subject.service.stores;
+    const { records } = subject.service.stores;
     const now = subject.service.clock.now();
     const nobody = { user: null, workspaceId: null, expiresAt: null };
     const of = '203.0.113.7 zen.test';
@@ -123,9 +123,9 @@ describe('the screens of the installation', () => {
       { kind: 'blocklist', subject: of, workspaceId: null, text: `${of} <listed>` },
       now,
     )!;
-    await directory.add({ ...nobody, kind: 'alarm', id: alarmId(alarm), body: alarm }, now);
+    await records.add({ ...nobody, kind: 'alarm', id: alarmId(alarm), body: alarm }, now);
     const body = { event: 'raised', at: now, alarm, failing: { url: 'The endpoint answered 503.' } } as const;
-    await directory.add({ ...nobody, kind: 'alarm_notice', id: noticeId(alarm), body }, now);
+    await records.add({ ...nobody, kind: 'alarm_notice', id: noticeId(alarm), body }, now);
     const { html } = await operator.get('/app/health');
     expect(html).toContain('203.0.113.7 zen.test &lt;listed&gt; Since ');
     expect(html).toContain('Alarms do not reach you: The endpoint answered 503.');

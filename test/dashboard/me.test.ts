@@ -38,8 +38,8 @@ describe('the own account', () => {
 
   // All visitors of this suite come from one address.
   beforeEach(async () => {
-    const { directory, clock } = subject.people;
-    await directory.take('attempts', 'address 127.0.0.1', clock.now());
+    const { records, clock } = subject.people;
+    await records.take('attempts', 'address 127.0.0.1', clock.now());
   });
 
   describe('with a second factor', () => {

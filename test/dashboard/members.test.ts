@@ -19,7 +19,7 @@ describe('the members of a workspace', () => {
     await subject.person('op@toko.example', 'operator');
   });
   const roleOf = async (email: string, workspaceId: number) =>
-    (await subject.people.directory.get('membership', `${email} ${workspaceId}`, 0))?.body.role ?? null;
+    (await subject.people.records.get('membership', `${email} ${workspaceId}`, 0))?.body.role ?? null;
 
   it('are seen by its owner, and nobody of other workspaces', async () => {
     const { html } = await owner.get(MEMBERS);

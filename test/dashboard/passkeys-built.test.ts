@@ -17,10 +17,10 @@ const FAULT = 'a passkey could not be checked';
 async function session(installation: Installation): Promise<string> {
   const clock = new AdvancingClock();
   const engine = await installation.open(clock);
-  const people = { directory: engine.stores.directory, clock };
+  const people = { records: engine.stores.records, clock };
   const body = { ...NEW_USER, password: await hashPassword(PASSWORD), createdAt: clock.now() };
   const entry = { kind: 'user', id: EMAIL, user: EMAIL, workspaceId: null, expiresAt: null, body } as const;
-  await people.directory.add(entry, clock.now());
+  await people.records.add(entry, clock.now());
   await setMembership(people, { user: EMAIL, workspaceId: 1, role: 'viewer' });
   const token = await beginSession(people, EMAIL, { by: 'password', address: '127.0.0.1', agent: 'test' });
   await engine.close();

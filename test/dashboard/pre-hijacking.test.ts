@@ -68,7 +68,7 @@ function installed(install: () => Installation, env: Record<string, string> = {}
     await subject.service.installation.remove();
   }, 60_000);
   beforeEach(async () => {
-    await subject.people.directory.take('attempts', 'address 127.0.0.1', subject.people.clock.now());
+    await subject.people.records.take('attempts', 'address 127.0.0.1', subject.people.clock.now());
   });
 
   const signOn = async (email: string, more: object = {}): Promise<{ visitor: Visitor; end: Shown }> => {
@@ -98,10 +98,10 @@ function installed(install: () => Installation, env: Record<string, string> = {}
     const session = guest();
     expect((await session.post(linkIn(invited), PLANT)).status).toBe(303);
     const key = anEd25519Passkey(site);
-    const { directory, clock } = subject.people;
+    const { records, clock } = subject.people;
     const body = { name: 'Tablet', publicKey: key.cose, counter: 0, transports: [], createdAt: 1, lastUsedAt: null };
     const entry = { kind: 'passkey', id: key.id, user: email, workspaceId: null, expiresAt: null, body } as const;
-    await directory.add(entry, clock.now());
+    await records.add(entry, clock.now());
     expect((await passkeyIn(key)).status).toBe(303);
     expect((await passwordIn(email, PLANTED)).status).toBe(303);
     expect((await session.get('/app/w/1')).status).toBe(200);
@@ -191,10 +191,10 @@ function describeAccounts(install: () => Installation): void {
     it('ends a passkey that is made between a reset and the use of its link, and leaves those that were named', async () => {
       const planted = await plant();
       const page = await operator.post(`${pathOf(planted.email)}/reset`, { keep_passkeys: 'on' });
-      const { directory, clock } = subject.people;
+      const { records, clock } = subject.people;
       const [kept] = await passkeysOf(subject.people, planted.email);
       const late = { ...kept!, id: 'late', body: { ...kept!.body, name: 'Late' } };
-      await directory.add(late, clock.now());
+      await records.add(late, clock.now());
       await guest().post(linkIn(page), BOTH);
       expect((await passkeysOf(subject.people, planted.email)).map(({ body }) => body.name)).toEqual(['Tablet']);
       expect((await passkeyIn(planted.key)).status).toBe(303);
@@ -217,12 +217,12 @@ function describeAccounts(install: () => Installation): void {
     it('leaves alone what was begun before: neither passkey, session nor second factor comes after it', async () => {
       const planted = await plant();
       const { email, key } = planted;
-      const { directory, clock } = subject.people;
+      const { records, clock } = subject.people;
       const [passkey] = await passkeysOf(subject.people, email);
       const epoch = (await userOf(subject.people, email))!.body.epoch ?? 0;
       await signOn(email);
       // As requests that had begun before would store them afterwards.
-      await directory.add(passkey!, clock.now());
+      await records.add(passkey!, clock.now());
       expect((await passkeyIn(key)).status).toBe(422);
       const session = await beginSession(subject.people, email, { by: 'password', address: '', agent: '', epoch });
       const late = guest();
@@ -231,7 +231,7 @@ function describeAccounts(install: () => Installation): void {
       const secret = newSecret();
       const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() });
       expect(await enableSecondFactor(subject.people, email, { secret, code, at: Date.now(), epoch })).toBeNull();
-      await directory.take('passkey', key.id, clock.now());
+      await records.take('passkey', key.id, clock.now());
     });
   });
 

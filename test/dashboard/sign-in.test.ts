@@ -144,9 +144,9 @@ describe('the dashboard', () => {
       ends.push(await signIn(deps, attempt));
     }
     expect(ends.map((end) => 'wait' in end)).toEqual([...Array<boolean>(6).fill(false), true, true]);
-    const { directory, clock } = deps;
-    expect(await directory.get('attempts', 'account made-up-6@toko.example', clock.now())).not.toBeNull();
-    expect(await directory.get('attempts', 'account made-up-8@toko.example', clock.now())).toBeNull();
+    const { records, clock } = deps;
+    expect(await records.get('attempts', 'account made-up-6@toko.example', clock.now())).not.toBeNull();
+    expect(await records.get('attempts', 'account made-up-8@toko.example', clock.now())).toBeNull();
   });
 
   it('reads no large form of somebody who is not signed in', async () => {

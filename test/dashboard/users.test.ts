@@ -18,7 +18,7 @@ describe('the users of the installation', () => {
   });
   const pathOf = (email: string): string => `/app/users/${encodeURIComponent(email)}`;
   const rolesOf = async (email: string) =>
-    (await subject.people.directory.list('membership', { user: email }, { after: '', limit: 9, now: 0 })).map(
+    (await subject.people.records.list('membership', { user: email }, { after: '', limit: 9, now: 0 })).map(
       ({ workspaceId, body }) => [workspaceId, body.role],
     );
 

@@ -103,7 +103,7 @@ export class Dashboarded {
 
   get people(): FactorDeps {
     const { engine, clock, keyring } = this.service.kurir.services;
-    return { directory: engine.stores.directory, clock, keyring };
+    return { records: engine.stores.records, clock, keyring };
   }
 
   async start(env: Record<string, string> = {}, installation: Installation = temporaryInstallation()): Promise<void> {
@@ -124,7 +124,7 @@ export class Dashboarded {
     const now = people.clock.now();
     const trust = { by: 'operator', at: now } as const;
     const body = { ...NEW_USER, operator: roles === 'operator', createdAt: now, ...(isVouched && { trust }) };
-    await people.directory.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
+    await people.records.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
     for (const [id, role] of roles === 'operator' ? [] : Object.entries(roles)) {
       await setMembership(people, { user: email, workspaceId: Number(id), role });
     }

@@ -62,7 +62,7 @@ describe('hashes', () => {
 function describeOlder(open: OpenEngine): void {
   describe('hashes that were stored by releases before', () => {
     const subject = sharedEngine(open);
-    const deps = () => ({ directory: subject.stores.directory, clock: subject.clock, keyring: TEST_KEYRING });
+    const deps = () => ({ records: subject.stores.records, clock: subject.clock, keyring: TEST_KEYRING });
 
     it('recovery codes work on, once each, and new ones end them', async () => {
       const email = 'siti@toko.example';
@@ -74,7 +74,7 @@ function describeOlder(open: OpenEngine): void {
         recovery: codes.map((code) => before(`recovery ${email} ${code.replace('-', '')}`)),
       };
       const entry = { kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body } as const;
-      expect(await subject.stores.directory.add(entry, now)).toBe(true);
+      expect(await subject.stores.records.add(entry, now)).toBe(true);
       const uses = (code: string, of = email) => consumeSecondFactor(deps(), of, code, now);
       const at = await Promise.all(Array.from({ length: 4 }, () => uses('ABCDE FGHJK')));
       expect(at.filter(Boolean)).toEqual([{ by: 'recovery code', left: 2 }]);

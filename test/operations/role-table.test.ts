@@ -276,7 +276,7 @@ class World {
     const user = `${person}@kurir.example`;
     const now = people.clock.now();
     const body = { ...NEW_USER, operator: person === 'operator', createdAt: now };
-    await people.directory.add({ kind: 'user', id: user, user, workspaceId: null, expiresAt: null, body }, now);
+    await people.records.add({ kind: 'user', id: user, user, workspaceId: null, expiresAt: null, body }, now);
     this.sessions.set(
       person,
       await beginSession(people, user, { by: 'password', address: '127.0.0.1', agent: 'test' }),
@@ -294,7 +294,7 @@ class World {
 
   private get people() {
     const { engine, clock } = this.services;
-    return { directory: engine.stores.directory, clock };
+    return { records: engine.stores.records, clock };
   }
 
   readonly byKey: Door = async (by, name, input) => {

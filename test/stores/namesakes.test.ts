@@ -36,7 +36,7 @@ const ONLY_MONGODB: Readonly<Record<string, string>> = {
   'contacts/member-document.ts': 'the type of the document',
   'contacts/member-planner.ts': 'many members in one transaction',
   'conversions/list-conversions.ts': 'the list as an aggregation',
-  'directory/directory-document.ts': 'the type of the document',
+  'records/record-document.ts': 'the type of the document',
   'engagement/engagement-documents.ts': 'the types of the documents',
   'journeys/write-enrollments.ts': 'many enrollments in one transaction',
   'ledger/booking.ts': 'the balance is a document of its own',

@@ -15,7 +15,7 @@ import { acceptMessage, aSignal, aWebhook, createSender } from '../support/build
 import { frozenClock } from '../support/clock';
 import { exerciseDueTasks } from './exercise-due-tasks';
 import { exerciseMarketing } from './exercise-marketing';
-import { exerciseDirectory } from './exercise-directory';
+import { exerciseRecords } from './exercise-records';
 
 let dir: string;
 beforeAll(() => {
@@ -287,7 +287,7 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.leases.list();
   await stores.operatorLog.append({ at: now, actor: 'me', action: 'key show', target: 'x', workspaceId });
   await stores.operatorLog.list(10);
-  await exerciseDirectory(stores, now);
+  await exerciseRecords(stores, now);
   await exerciseMarketing(stores, sender);
   await log.lag('coins');
   await log.behindSince('coins');

@@ -225,7 +225,7 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
     return made?.id ?? '';
   });
   const why = { rule: 'too-fast', reply: '450 4.7.1 Too fast', messageId: message, at: TEST_START };
-  await changeState(stores.directory, 'kantor.example', TEST_START, (state) => ({
+  await changeState(stores.records, 'kantor.example', TEST_START, (state) => ({
     ...{ body: { ...state, why, factor: 0.5, factorUntil: TEST_START + 60_000 }, answer: null },
   }));
   const trouble = {
@@ -243,12 +243,12 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
     expiresAt: null,
     body: alarm,
   } as const;
-  await stores.directory.add(stands, TEST_START);
-  const people = { directory: stores.directory, clock: running.clock };
+  await stores.records.add(stands, TEST_START);
+  const people = { records: stores.records, clock: running.clock };
   const person = { kind: 'user', id: 'budi@melati.example', user: 'budi@melati.example', workspaceId: null } as const;
   const trust = { by: 'mail', at: TEST_START } as const;
   const body = { ...NEW_USER, name: 'Budi', createdAt: TEST_START, trust };
-  await stores.directory.add({ ...person, expiresAt: null, body }, TEST_START);
+  await stores.records.add({ ...person, expiresAt: null, body }, TEST_START);
   await setMembership(people, { user: person.id, workspaceId: 1, role: 'viewer' });
   const confirm = { kind: 'confirm-mail', id: '7', workspaceId: 1, lane: '', dueAt: TEST_START };
   await stores.dueTasks.schedule([anyTask({ ...confirm, payload: { language: 'xx' } })]);

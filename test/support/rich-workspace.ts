@@ -96,10 +96,10 @@ export async function richWorkspace(running: Running, name: string): Promise<Thi
       import: '111111111111111111111111',
     },
   };
-  const people = { directory: services.engine.stores.directory, clock: services.clock };
+  const people = { records: services.engine.stores.records, clock: services.clock };
   const now = services.clock.now();
   const entry = { kind: 'user', id: made.user, user: made.user, workspaceId: null, expiresAt: null } as const;
-  await people.directory.add({ ...entry, body: { ...NEW_USER, createdAt: now } }, now);
+  await people.records.add({ ...entry, body: { ...NEW_USER, createdAt: now } }, now);
   await setMembership(people, { user: made.user, workspaceId: workspace, role: 'viewer' });
   const key = {
     name: `mesin ${name}`,

@@ -83,7 +83,7 @@ function keyMadeAt({ dkimSelector, createdAt }: SendingDomain): number {
 
 /** Mail from our own addresses that failed DMARC at receivers, by their reports of the last three days. */
 export const dmarcSource = (
-  stores: DomainStores & Pick<Stores, 'directory'>,
+  stores: DomainStores & Pick<Stores, 'records'>,
   addresses: () => Promise<SendingAddresses>,
 ): AlarmSource => ({
   name: 'dmarc',
@@ -95,7 +95,7 @@ export const dmarcSource = (
     return lookAtDomains(stores, { kind: 'dmarc', limit: 500, atOnce: 8 }, round, async ({ domain }) => {
       if (own.length === 0) return nothing;
       const since = round.now - REPORTED;
-      const reports = await readReports(stores.directory, domain, { kind: 'dmarc', since, now: round.now });
+      const reports = await readReports(stores.records, domain, { kind: 'dmarc', since, now: round.now });
       const sources = sumReports(reports).sources.filter(({ ip }) => own.some((one) => sameAddress(one, ip)));
       const refused = sources.reduce((sum, of) => sum + of.failed, 0);
       const all = refused + sources.reduce((sum, of) => sum + of.passed, 0);

@@ -7,7 +7,7 @@ import {
   NOTICE_KEPT,
   type Step,
 } from '../../../domain/alarms/alarm';
-import type { DirectoryEntry } from '../../../domain/people/directory';
+import type { RecordEntry } from '../../../domain/people/records';
 import { MINUTE, SECOND } from '../../../lib/clock';
 import type { Logger } from '../../../lib/logger';
 import { withTimeout } from '../../../lib/with-timeout';
@@ -17,7 +17,7 @@ import { alarmsOfKind } from '../../../operations/alarms/list-alarms';
 import type { AlarmSource, Round, Sight, Unknown } from './source';
 
 export interface LookDeps {
-  stores: { directory: Stores['directory']; dueTasks: Pick<Stores['dueTasks'], 'schedule'> };
+  stores: { records: Stores['records']; dueTasks: Pick<Stores['dueTasks'], 'schedule'> };
   logger: Pick<Logger, 'warn'>;
 }
 
@@ -29,8 +29,8 @@ const MOST = PATIENCE + SECOND;
 const ASK_EVERY = MINUTE;
 
 /**
- * Looks at each source when it is due. One process looks: it takes the turn of the source in the directory. Even if two
- * did, an alarm is changed under its version and its notices have the same id.
+ * Looks at each source when it is due. One process looks: it takes the turn of the source in the record store. Even if
+ * two did, an alarm is changed under its version and its notices have the same id.
  */
 export const alarmLooks = (deps: LookDeps, sources: readonly AlarmSource[]): TimerTask[] =>
   sources.map((source) => {
@@ -49,26 +49,24 @@ export const alarmLooks = (deps: LookDeps, sources: readonly AlarmSource[]): Tim
 
 /** Null: it is not due, or another process has it. */
 async function takeTurn(
-  { stores: { directory } }: LookDeps,
+  { stores: { records } }: LookDeps,
   { name: id, every }: AlarmSource,
   now: number,
-): Promise<DirectoryEntry<'alarm_turn'> | null> {
-  const last = await directory.get('alarm_turn', id, now);
+): Promise<RecordEntry<'alarm_turn'> | null> {
+  const last = await records.get('alarm_turn', id, now);
   // A clock may have been set back.
   if (last && Math.abs(now - last.body.at) < every - SECOND) return null;
   const entry = { kind: 'alarm_turn' as const, id, user: null, workspaceId: null, expiresAt: null };
   const body = { at: now, next: last?.body.next ?? 0 };
   const version = last?.version ?? 0;
-  const mine = last
-    ? await directory.change({ ...entry, version, body })
-    : await directory.add({ ...entry, body }, now);
+  const mine = last ? await records.change({ ...entry, version, body }) : await records.add({ ...entry, body }, now);
   return mine ? { ...entry, version: version + 1, body } : null;
 }
 
-async function lookAt(deps: LookDeps, source: AlarmSource, turn: DirectoryEntry<'alarm_turn'>): Promise<void> {
-  const { directory } = deps.stores;
+async function lookAt(deps: LookDeps, source: AlarmSource, turn: RecordEntry<'alarm_turn'>): Promise<void> {
+  const { records } = deps.stores;
   const { at: now, next: from } = turn.body;
-  const lists = await Promise.all(source.kinds.map((kind) => alarmsOfKind(directory, kind, now)));
+  const lists = await Promise.all(source.kinds.map((kind) => alarmsOfKind(records, kind, now)));
   const known = new Map(lists.flat().map((entry) => [entry.id, entry]));
   const standing = lists.flat().filter(({ body }) => body.endedAt === null);
   const sight = await lookInTime(source, { now, from, standing: standing.map(({ body }) => body.subject) }).catch(
@@ -90,7 +88,7 @@ async function lookAt(deps: LookDeps, source: AlarmSource, turn: DirectoryEntry<
   }
   // After its alarms: what a crash cut off is looked at again.
   const { next = from } = sight;
-  if (next !== from) await directory.change({ ...turn, body: { at: now, next } });
+  if (next !== from) await records.change({ ...turn, body: { at: now, next } });
 }
 
 async function lookInTime(source: AlarmSource, round: Omit<Round, 'late'>): Promise<Sight> {
@@ -105,9 +103,9 @@ async function lookInTime(source: AlarmSource, round: Omit<Round, 'late'>): Prom
 
 /** The notice comes first: after a crash in between, the next look makes the same one again. */
 async function take(
-  { stores: { directory, dueTasks } }: LookDeps,
+  { stores: { records, dueTasks } }: LookDeps,
   id: string,
-  entry: DirectoryEntry<'alarm'> | null,
+  entry: RecordEntry<'alarm'> | null,
   { alarm, event }: Step,
   now: number,
 ): Promise<void> {
@@ -116,7 +114,7 @@ async function take(
     const notice = noticeId(alarm);
     const body = { event, at: now, alarm, failing: {} };
     const expiresAt = now + NOTICE_KEPT;
-    await directory.add({ kind: 'alarm_notice', id: notice, user: null, workspaceId, expiresAt, body }, now);
+    await records.add({ kind: 'alarm_notice', id: notice, user: null, workspaceId, expiresAt, body }, now);
     await dueTasks.schedule(
       ALARM_WAYS.map((way) => ({
         ...{ kind: 'alarm-notice' as const, id: `${notice}:${way}`, workspaceId: workspaceId ?? 0, lane: '' },
@@ -125,6 +123,6 @@ async function take(
     );
   }
   const expiresAt = listedUntil(alarm);
-  if (entry) await directory.change({ kind: 'alarm', id, version: entry.version, expiresAt, body: alarm });
-  else await directory.add({ kind: 'alarm', id, user: null, workspaceId, expiresAt, body: alarm }, now);
+  if (entry) await records.change({ kind: 'alarm', id, version: entry.version, expiresAt, body: alarm });
+  else await records.add({ kind: 'alarm', id, user: null, workspaceId, expiresAt, body: alarm }, now);
 }

@@ -15,7 +15,7 @@ import { done, type EachTask } from '../../due-work/due-work';
 
 export interface NoticeDeps extends Omit<AcceptDeps, 'stores'> {
   stores: AcceptDeps['stores'] & {
-    directory: Pick<Stores['directory'], 'get' | 'change'>;
+    records: Pick<Stores['records'], 'get' | 'change'>;
     domains: Pick<Stores['domains'], 'findByName'>;
     workspaces: Pick<Stores['workspaces'], 'get'>;
   };
@@ -48,9 +48,9 @@ type Say = (deps: NoticeDeps, id: string, notice: AlarmNotice) => Promise<Failur
 export const noticeWork = (deps: NoticeDeps): EachTask<'alarm-notice'> => ({
   each: async ({ id, attempt }) => {
     const [notice = '', way] = id.split(':') as [string, AlarmWay];
-    const { directory } = deps.stores;
+    const { records } = deps.stores;
     const now = deps.clock.now();
-    const entry = await directory.get('alarm_notice', notice, now);
+    const entry = await records.get('alarm_notice', notice, now);
     if (!entry) return done;
     const failure = await WAYS[way](deps, notice, entry.body);
     const reason = failure && maskAddresses(failure.reason);
@@ -105,10 +105,10 @@ const WAYS: Readonly<Record<AlarmWay, Say>> = { url: post, mail };
 /** Keeps why a notice has not arrived in a way; null: it has. */
 async function note({ stores, clock }: NoticeDeps, id: string, way: AlarmWay, reason: string | null): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const entry = await stores.directory.get('alarm_notice', id, clock.now());
+    const entry = await stores.records.get('alarm_notice', id, clock.now());
     if (!entry || (entry.body.failing[way] ?? null) === reason) return;
     const { [way]: _before, ...others } = entry.body.failing;
     const failing = reason === null ? others : { ...others, [way]: reason };
-    if (await stores.directory.change({ ...entry, body: { ...entry.body, failing } })) return;
+    if (await stores.records.change({ ...entry, body: { ...entry.body, failing } })) return;
   }
 }

@@ -7,7 +7,7 @@ import type { Stores } from '../../../stores/ports';
 import type { WorkspaceCount } from '../../../stores/ports/bounce-store';
 import { judgeInTime, type AlarmSource, type Round, type Sight } from './source';
 
-export type SourceStores = Pick<Stores, 'workspaces' | 'messageHours' | 'bounces' | 'directory'>;
+export type SourceStores = Pick<Stores, 'workspaces' | 'messageHours' | 'bounces' | 'records'>;
 
 /** Workspaces that are looked at together: many take long one after the other, and nobody waits for it. */
 const AT_ONCE = 8;
@@ -25,7 +25,7 @@ export const storeSources = (stores: SourceStores): AlarmSource[] => [
     kinds: ['destination_stopped'],
     every: MINUTE,
     look: async ({ now }) => ({
-      found: (await listStates(stores.directory, now))
+      found: (await listStates(stores.records, now))
         .filter(({ body }) => isStopped(body, now))
         .map(({ id, body: { stoppedUntil, why } }) => {
           const { destination, workspaceId } = partsOfState(id);

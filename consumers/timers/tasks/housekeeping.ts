@@ -9,7 +9,7 @@ import { redispatch } from '../redispatch';
 import type { TimerTask } from '../timer-task';
 
 export interface HousekeepingDeps {
-  stores: Pick<Stores, 'deadlines' | 'deliveries' | 'journeyPosts' | 'bounces' | 'dueTasks' | 'directory'>;
+  stores: Pick<Stores, 'deadlines' | 'deliveries' | 'journeyPosts' | 'bounces' | 'dueTasks' | 'records'>;
   log: Pick<EventLog, 'trim' | 'publish'>;
   logger: Pick<Logger, 'error'>;
   /** How long deliveries of webhooks, and posts of webhook steps, are kept, ms. */
@@ -24,7 +24,7 @@ const CLAIM_PATIENCE = 2 * MINUTE;
 
 /** What is done every minute or hour: nothing of it has a due time. */
 export function housekeeping({ stores, log, logger, deliveriesKept: kept }: HousekeepingDeps): TimerTask[] {
-  const { deliveries, journeyPosts, bounces, dueTasks, directory } = stores;
+  const { deliveries, journeyPosts, bounces, dueTasks, records } = stores;
   return [
     // Long before their lease ends.
     every(CLAIM_PATIENCE, 'lost claims', (now) =>
@@ -40,7 +40,7 @@ export function housekeeping({ stores, log, logger, deliveriesKept: kept }: Hous
       bounces.trimUnread(now - UNREAD_KEPT).then(() => false),
     ),
     // Sessions, links and counts of failed sign-ins: what has expired counts as gone already.
-    every(HOUR, 'trimming the directory', async (now) => (await directory.trim(now, PAGE)) >= PAGE),
+    every(HOUR, 'trimming expired records', async (now) => (await records.trim(now, PAGE)) >= PAGE),
     // A newer version may have scheduled it. It stays as it is.
     every(HOUR, 'unknown due work', async () => {
       const kinds = (await dueTasks.kinds()).filter((kind) => !(DUE_KINDS as string[]).includes(kind));

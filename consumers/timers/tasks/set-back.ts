@@ -8,7 +8,7 @@ import { LONGEST_TASKS } from '../../../schemas/due-work/table';
 import type { TimerTask } from '../timer-task';
 
 export interface SetBackDeps {
-  stores: Pick<Stores, 'setBack' | 'leases' | 'directory'>;
+  stores: Pick<Stores, 'setBack' | 'leases' | 'records'>;
   logger: Pick<Logger, 'warn'>;
   /** How long a message may wait for evidence, ms. */
   evidenceWait: number;
@@ -48,8 +48,8 @@ export function settleSetBack({ stores, logger, evidenceWait }: SetBackDeps): Ti
   };
 }
 
-async function settle({ setBack, directory }: SetBackDeps['stores'], waits: LongestWaits): Promise<number> {
-  const entries = waits.wasAhead ? await settleEntries(directory, waits.now) : 0;
+async function settle({ setBack, records }: SetBackDeps['stores'], waits: LongestWaits): Promise<number> {
+  const entries = waits.wasAhead ? await settleEntries(records, waits.now) : 0;
   return entries + (await setBack.settle(waits));
 }
 

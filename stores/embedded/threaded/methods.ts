@@ -209,7 +209,7 @@ const STORE_METHODS = {
   },
   settings: { set: 'thread', setOnce: 'thread', replace: 'thread', get: 'caller' },
   operatorLog: { append: 'thread', list: 'caller' },
-  directory: {
+  records: {
     add: 'thread',
     change: 'thread',
     take: 'thread',

@@ -12,7 +12,7 @@ import type { UnreadReport } from '../../../domain/bounces/unread-report';
 import type { ApiKey, SmtpLogin, Workspace } from '../../../domain/settings/workspace';
 import type { SettingName } from '../../ports/settings-store';
 import type { CampaignDocuments } from '../campaigns/campaign-documents';
-import type { DirectoryDocument } from '../directory/directory-document';
+import type { RecordDocument } from '../records/record-document';
 import type { EngagementDocument, MessageHourDocument, SignalDocument } from '../engagement/engagement-documents';
 import type { JourneyDocuments } from '../journeys/enrollment-fields';
 import type { ConversionDocument } from '../conversions/conversion-fields';
@@ -269,7 +269,7 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   leases: LeaseDocument;
   dueTasks: DueTaskDocument;
   operatorLog: OperatorLogDocument;
-  directory: DirectoryDocument;
+  directory: RecordDocument;
   parked: ParkedDocument;
   groupStarts: GroupStartDocument;
 }

@@ -19,7 +19,7 @@ export class Keyed {
   async key(of: Partial<NewAdminKey> = {}): Promise<string> {
     const { engine, clock, keyring } = this.running.kurir.services;
     const all = { name: 'ci', role: 'operator', workspaceId: null, expiresAt: null, createdBy: 'siti' } as const;
-    const { text } = await createAdminKey({ directory: engine.stores.directory, clock, keyring }, { ...all, ...of });
+    const { text } = await createAdminKey({ records: engine.stores.records, clock, keyring }, { ...all, ...of });
     return text;
   }
 

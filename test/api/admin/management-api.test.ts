@@ -158,9 +158,9 @@ describe('a key of the management API', () => {
     expect(made.body).toMatchObject({ name: 'once', workspace_id: 1, role: 'viewer', created_by: 'key "terraform"' });
     const text = made.body.key as string;
     expect(text).toMatch(/^kurir_ak_[A-Za-z0-9]{43}$/);
-    const { directory } = subject.running.stores;
+    const { records } = subject.running.stores;
     const page = { after: '', limit: 100, now: subject.running.clock.now() };
-    const stored = await directory.list('admin_key', {}, page);
+    const stored = await records.list('admin_key', {}, page);
     expect(stored.map(({ body }) => body.name)).toContain('once');
     expect(JSON.stringify(stored)).not.toContain(text.slice('kurir_ak_'.length));
     expect(JSON.stringify((await subject.do(operator, 'admin-key.list')).body)).not.toContain(text);

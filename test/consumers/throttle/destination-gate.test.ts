@@ -37,10 +37,10 @@ async function setUp(destinations: WrittenDestination[] = [ONE]) {
     slowed_from: { per_minute: 60, source },
     replies: REPLIES,
   });
-  const routes = new MailRoutes({ rules, directory: stores.directory, lookUp: null, clock, logger });
+  const routes = new MailRoutes({ rules, records: stores.records, lookUp: null, clock, logger });
   const due = jest.spyOn(stores.queue, 'due');
   const hold = jest.spyOn(stores.queue, 'hold');
-  const warmups = new Warmups({ directory: stores.directory, clock });
+  const warmups = new Warmups({ records: stores.records, clock });
   const newGate = (more: Pick<GateSettings, 'serverOf'> = {}) =>
     new DestinationGate({ rules, routes, warmups, ...stores, ...more });
   const sender = await createSender(stores);
@@ -53,7 +53,7 @@ async function setUp(destinations: WrittenDestination[] = [ONE]) {
   const pass = async (gate: DestinationGate, lane: Lane = 'campaign', limit = 50) => [
     ...((await gate.pass(id, lane, limit, clock.now()))?.keys() ?? ['free']),
   ];
-  const note = noteReply({ rules, routes, directory: stores.directory, clock, logger });
+  const note = noteReply({ rules, routes, records: stores.records, clock, logger });
   const reply = (domain: string, text: string) =>
     note({ message: { id: 'm', workspaceId: id, to: `ana@${domain}` }, reply: text, sentAt: clock.now() });
   return { clock, stores, id, rules, newGate, accept, acceptFor, pass, reply, due, hold };

@@ -26,7 +26,7 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
   opened = await openTemporary();
   const { clock, engine } = opened;
   const { stores } = engine;
-  const { directory, queue } = stores;
+  const { records, queue } = stores;
   clock.advance(nextWibMidnight(clock.now()) + HOUR - clock.now());
   const satu = {
     name: 'satu',
@@ -38,12 +38,12 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
   const rules = new DestinationRules({
     ...{ destinations: [satu], others: { source }, slowed_from: { per_minute: 60, source }, replies: [] },
   });
-  const routes = new MailRoutes({ rules, directory, lookUp: null, clock, logger });
+  const routes = new MailRoutes({ rules, records, lookUp: null, clock, logger });
   // A process sees a change after a second of real time, here at once.
   let realTime = 0;
   const newProcess = () => {
-    const warmups = new Warmups({ directory, clock }, () => (realTime += 2_000));
-    const parts = { rules, routes, warmups, directory };
+    const warmups = new Warmups({ records, clock }, () => (realTime += 2_000));
+    const parts = { rules, routes, warmups, records };
     const notes = new FateNotes({ ...parts, clock, firstServer: 'main', logger });
     return { gate: new DestinationGate({ ...parts, queue }), notes };
   };
@@ -51,7 +51,7 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
   const { workspace, domain } = sender;
   const warmup = { domainId: domain.id, server, volumes, startedAt: clock.now() };
   const entry = { kind: 'warmup', id: domain.domain, user: null, workspaceId: workspace.id, expiresAt: null } as const;
-  await directory.add({ ...entry, body: warmup }, clock.now());
+  await records.add({ ...entry, body: warmup }, clock.now());
   const accept = (count: number, lane: Lane = 'campaign', to = 'ana@satu.test') =>
     Promise.all(
       Array.from({ length: count }, () =>
@@ -72,7 +72,7 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
     }
   };
   const state = async (destination = 'satu'): Promise<WarmupState> => {
-    const found = await directory.get('warmup_state', stateId(domain.domain, destination), clock.now());
+    const found = await records.get('warmup_state', stateId(domain.domain, destination), clock.now());
     return stateNow(warmup, found?.body ?? null, clock.now());
   };
   const note = (by: ReturnType<typeof newProcess>, fate: Parameters<FateNotes['note']>[1], server?: string) =>
@@ -281,12 +281,12 @@ describe('the volume of a day', () => {
     const { clock, stores, sender, newProcess, accept, drain } = await setUp([50]);
     const [one, other] = [newProcess(), newProcess()];
     await accept(200, 'transactional');
-    const entry = (await stores.directory.get('warmup', sender.domain.domain, clock.now()))!;
+    const entry = (await stores.records.get('warmup', sender.domain.domain, clock.now()))!;
     expect(await drain(one, 'transactional')).toHaveLength(50);
-    const { directory, queue } = stores;
-    await stopWarmup({ rules: { names: ['satu'] }, directory, queue, clock }, sender.domain.domain);
+    const { records, queue } = stores;
+    await stopWarmup({ rules: { names: ['satu'] }, records, queue, clock }, sender.domain.domain);
     clock.advance(1);
-    await directory.add({ ...entry, body: { ...entry.body, startedAt: clock.now() } }, clock.now());
+    await records.add({ ...entry, body: { ...entry.body, startedAt: clock.now() } }, clock.now());
     expect(await drain(other, 'transactional')).toHaveLength(50);
     await accept(50, 'transactional');
     expect(await drain(one, 'transactional')).toEqual([]);
@@ -297,8 +297,8 @@ describe('the volume of a day', () => {
     const by = newProcess();
     await accept(30);
     expect(await drain(by)).toHaveLength(8);
-    const { directory, queue } = stores;
-    const stop = () => stopWarmup({ rules: { names: ['satu'] }, directory, queue, clock }, sender.domain.domain);
+    const { records, queue } = stores;
+    const stop = () => stopWarmup({ rules: { names: ['satu'] }, records, queue, clock }, sender.domain.domain);
     expect(await stop()).toBe(22);
     expect(await stop()).toBe(0);
     clock.advance(1);

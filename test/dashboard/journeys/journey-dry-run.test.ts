@@ -45,7 +45,7 @@ describe('the dry run of a journey', () => {
   });
 
   it('walks through the draft of the next version, and shows its faults', async () => {
-    const { directory } = subject.service.stores;
+    const { records } = subject.service.stores;
     const entry = { kind: 'journey_draft', id: String(id), user: null, workspaceId: 1, expiresAt: null } as const;
     const body = {
       text: 'name: x\ntrigger: api\nsteps: [{type: wait, for: 7d}]\n',
@@ -53,12 +53,12 @@ describe('the dry run of a journey', () => {
       changedBy: 'a',
       base: 1,
     };
-    await directory.add({ ...entry, body }, 1);
+    await records.add({ ...entry, body }, 1);
     expect(text(await run())).toContain('Day 8');
     expect(text(await run('?which=now'))).toContain('Sudah lihat?');
-    await directory.change({ ...entry, version: 1, body: { ...body, text: 'name: x\n' } });
+    await records.change({ ...entry, version: 1, body: { ...body, text: 'name: x\n' } });
     expect(text(await run())).toMatch(/Line 1: The trigger field is required/);
-    await directory.take('journey_draft', String(id), 1);
+    await records.take('journey_draft', String(id), 1);
   });
 
   it('says what is no address, who would not enter, and keeps what was asked', async () => {

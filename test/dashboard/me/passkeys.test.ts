@@ -160,8 +160,8 @@ describeInBrowser('passkeys', (open) => {
   });
 
   it('give each page a challenge of its own, and store nothing for it', async () => {
-    const { directory, clock } = subject.people;
-    const stored = () => directory.list('challenge', {}, { after: '', limit: 100, now: clock.now() });
+    const { records, clock } = subject.people;
+    const stored = () => records.list('challenge', {}, { after: '', limit: 100, now: clock.now() });
     const before = (await stored()).length;
     await Promise.all(Array.from({ length: 5 }, () => fetch(`${site}/app/sign-in`)));
     expect((await stored()).length).toBe(before);

@@ -39,7 +39,7 @@ function signedOnBy(env: Record<string, string> = {}) {
   };
   const lastLine = async () => (await subject.service.stores.operatorLog.list(1))[0];
   const membership = async (email: string, workspace: number) =>
-    (await subject.people.directory.get('membership', `${email} ${workspace}`, 0))?.body.role ?? null;
+    (await subject.people.records.get('membership', `${email} ${workspace}`, 0))?.body.role ?? null;
   return { subject, provider, begin, back, signOn, membership, lastLine };
 }
 

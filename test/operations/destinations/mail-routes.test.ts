@@ -29,7 +29,7 @@ const logger = { debug: () => undefined };
 const rules = new DestinationRules(BUILT_IN_FILE);
 /** Those of one process. */
 const newRoutes = (lookUp: ((domain: string) => Promise<string[]>) | null = mailHosts([dns.address])) =>
-  new MailRoutes({ rules, directory: opened.engine.stores.directory, lookUp, clock: opened.clock, logger });
+  new MailRoutes({ rules, records: opened.engine.stores.records, lookUp, clock: opened.clock, logger });
 
 describe('who is behind a domain', () => {
   it('is the domain itself until the DNS has told, which is asked once for all processes and a day', async () => {

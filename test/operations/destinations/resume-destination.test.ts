@@ -21,9 +21,9 @@ it('after a resume transactional mail goes first, though bulk mail had the earli
   const holds = ids.map((messageId, n) => ({ messageId, dueAt: now + HOUR + n, heldFor: 'google' }));
   await stores.queue.hold(sender.workspace.id, holds, now);
   const rules = { limitsOf: () => ({ perMinute: 61, perHour: null }), slowedFrom: 100 } as never;
-  const { directory, queue } = stores;
+  const { records, queue } = stores;
   const pace = { ...NEW_PACE, planned: { transactional: now + MINUTE, bulk: now + MINUTE } };
-  await directory.add(
+  await records.add(
     {
       kind: 'destination_pace',
       id: 'google',
@@ -34,11 +34,11 @@ it('after a resume transactional mail goes first, though bulk mail had the earli
     } as never,
     now,
   );
-  expect(await resumeDestination({ rules, directory, queue, clock }, 'google')).toBe(5);
+  expect(await resumeDestination({ rules, records, queue, clock }, 'google')).toBe(5);
   const after = await stores.messages.getMany(sender.workspace.id, ids);
   const dues = new Map(after.map(({ id, dueAt }) => [id, dueAt! - now]));
   expect(ids.map((id) => dues.get(id))).toEqual([2_000, 3_000, 4_000, 0, 1_000]);
   // New bulk mail goes behind the transactional mail that was let go, and new transactional mail before the bulk mail.
-  const planned = (await directory.get('destination_pace', 'google', now))?.body.planned;
+  const planned = (await records.get('destination_pace', 'google', now))?.body.planned;
   expect(planned).toEqual({ transactional: now + 2_000, bulk: now + 5_000 });
 });

@@ -34,11 +34,11 @@ function describeAttempts(open: OpenEngine): void {
     const add = async (email: string): Promise<void> => {
       const now = deps.clock.now();
       const body = { ...NEW_USER, createdAt: now, password: await hashPassword(PASSWORD) };
-      await deps.directory.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
+      await deps.records.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
     };
     const browserOf = (email = EMAIL, epoch = 0) => withBrowser(deps, { email, epoch }, undefined);
     beforeEach(async () => {
-      deps = { directory: subject.stores.directory, clock: subject.clock, keyring: new Keyring('a'.repeat(64)) };
+      deps = { records: subject.stores.records, clock: subject.clock, keyring: new Keyring('a'.repeat(64)) };
       await add(EMAIL);
     });
 

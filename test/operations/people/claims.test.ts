@@ -17,16 +17,16 @@ function describeClaims(open: OpenEngine): void {
     const subject = freshEngine(open);
     let deps: PeopleDeps;
     beforeEach(() => {
-      deps = { directory: subject.stores.directory, clock: subject.clock };
+      deps = { records: subject.stores.records, clock: subject.clock };
     });
     const use = (token: string, password: string, on = deps): Promise<Claimed | null> =>
       claimTicket(on, token, { email: EMAIL, name: null, password }, () => Promise.resolve());
-    /** The same directory, where something happens once just before (or after) this is called. */
+    /** The same record store, where something happens once just before (or after) this is called. */
     const beset = (kind: 'take' | 'add' | 'change', of: string, meanwhile: () => Promise<unknown>, after = false) => {
       let isDone = false;
-      const { directory } = deps;
-      const besetting = new Proxy(directory, {
-        get: (target, name: keyof typeof directory) => {
+      const { records } = deps;
+      const besetting = new Proxy(records, {
+        get: (target, name: keyof typeof records) => {
           const own = target[name].bind(target) as (...given: unknown[]) => Promise<unknown>;
           if (name !== kind) return own;
           return async (...given: unknown[]) => {
@@ -39,7 +39,7 @@ function describeClaims(open: OpenEngine): void {
           };
         },
       });
-      return { ...deps, directory: besetting };
+      return { ...deps, records: besetting };
     };
     const isLetIn = async (claimed: Claimed | null): Promise<boolean> => {
       if (!claimed?.chosen) return false;
@@ -95,10 +95,10 @@ function describeVouched(open: OpenEngine): void {
     const subject = freshEngine(open);
     const totp = { sealed: 'sealed', last: 1 };
     const add = async () => {
-      const deps = { directory: subject.stores.directory, clock: subject.clock };
+      const deps = { records: subject.stores.records, clock: subject.clock };
       const body = { ...NEW_USER, createdAt: 1, totp, recovery: ['a'], trust: { by: 'operator', at: 1 } as const };
       const entry = { kind: 'user', id: EMAIL, user: EMAIL, workspaceId: null, expiresAt: null, body } as const;
-      await deps.directory.add(entry, subject.clock.now());
+      await deps.records.add(entry, subject.clock.now());
       return deps;
     };
 

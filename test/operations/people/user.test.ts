@@ -20,7 +20,7 @@ describe('the operations on users', () => {
     const now = subject.people.clock.now();
     const body = { ...NEW_USER, operator, createdAt: now };
     const entry = { kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body } as const;
-    await subject.people.directory.add(entry, now);
+    await subject.people.records.add(entry, now);
   }
   const operator = accessOf({ everywhere: 'operator', workspaces: new Map() });
   const member = (role: WorkspaceRole, workspaceId = 1): Access =>
@@ -50,7 +50,7 @@ describe('the operations on users', () => {
     ['an owner of another workspace', () => member('owner', other), { role: 'viewer', workspace: 1 }, 404],
   ])('refuse an invitation by %s', async (_, access, input, status) => {
     expect(await does(access(), 'user.invite', { email: 'b@toko.example', ...input })).toBe(status);
-    const tickets = await subject.people.directory.list(
+    const tickets = await subject.people.records.list(
       'ticket',
       { user: 'b@toko.example' },
       { after: '', limit: 9, now: subject.people.clock.now() },
@@ -206,7 +206,7 @@ describe('the operations on users', () => {
     await add(email);
     const user = (await userOf(subject.people, email))!;
     const body = { ...user.body, totp: { sealed: 'x', last: 1 }, recovery: ['y'] };
-    await subject.people.directory.change({ ...user, body });
+    await subject.people.records.change({ ...user, body });
     await does(operator, 'user.reset', { email });
     expect((await userOf(subject.people, email))!.body).toMatchObject({ totp: { last: 1 }, recovery: ['y'] });
     await does(operator, 'user.reset', { email, second_factor: true });

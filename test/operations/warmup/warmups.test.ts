@@ -13,42 +13,42 @@ afterEach(() => opened.destroy());
 async function setUp() {
   opened = await openTemporary();
   const { clock, engine } = opened;
-  const { directory } = engine.stores;
+  const { records } = engine.stores;
   const begin = async (domainId: number, server: string | null = null) => {
     const body = { domainId, server, volumes: [10, 20], startedAt: clock.now() };
     const entry = { kind: 'warmup', id: `d${domainId}.test`, user: null, workspaceId: 1, expiresAt: null } as const;
-    await directory.add({ ...entry, body }, clock.now());
+    await records.add({ ...entry, body }, clock.now());
     return { ...entry, version: 1, body };
   };
   const now = { real: 0 };
   const seen = { lists: 0 };
-  const list: typeof directory.list = (...query) => ((seen.lists += 1), directory.list(...query));
-  const get: typeof directory.get = (...query) => directory.get(...query);
-  const warmups = new Warmups({ directory: { get, list }, clock }, () => now.real);
+  const list: typeof records.list = (...query) => ((seen.lists += 1), records.list(...query));
+  const get: typeof records.get = (...query) => records.get(...query);
+  const warmups = new Warmups({ records: { get, list }, clock }, () => now.real);
   const after = async (ms: number) => {
     now.real += ms;
     await warmups.refresh();
     return seen.lists;
   };
-  return { ...{ clock, stores: engine.stores, directory, begin, warmups, after } };
+  return { ...{ clock, stores: engine.stores, records, begin, warmups, after } };
 }
 
 describe('the warm-ups that a process knows', () => {
   it('are read again when one was begun or ended, and anyway after a minute', async () => {
-    const { clock, directory, begin, warmups, after } = await setUp();
+    const { clock, records, begin, warmups, after } = await setUp();
     expect(await after(0)).toBe(1);
     for (let n = 0; n < 10; n += 1) expect(await after(500)).toBe(1);
     await begin(1, 'new');
     expect(await after(500)).toBe(1);
-    await announceWarmups(directory, clock.now());
+    await announceWarmups(records, clock.now());
     expect(await after(499)).toBe(1);
     expect(await after(1)).toBe(2);
     expect([...(await warmups.servers())]).toEqual(['new']);
-    await Promise.all([2, 3, 4].map(async (id) => (await begin(id), announceWarmups(directory, clock.now()))));
+    await Promise.all([2, 3, 4].map(async (id) => (await begin(id), announceWarmups(records, clock.now()))));
     expect(await after(500)).toBe(3);
     expect([1, 2, 3, 4].map((id) => warmups.of(id)?.id)).toEqual(['d1.test', 'd2.test', 'd3.test', 'd4.test']);
     // Its process was killed before it could tell.
-    await directory.take('warmup', 'd1.test', clock.now());
+    await records.take('warmup', 'd1.test', clock.now());
     expect(await after(59_999)).toBe(3);
     expect(warmups.of(1)).not.toBeNull();
     await after(500);
@@ -65,28 +65,28 @@ describe('the warm-ups that a process knows', () => {
 
 describe('what a warm-up has come to', () => {
   it('stays while it is not ended, with or without mail: a plan goes on, and a goal stays reached', async () => {
-    const { clock, stores, directory, begin } = await setUp();
+    const { clock, stores, records, begin } = await setUp();
     const warmup = await begin(1);
     const at = (destination: string) => ({ warmup, destination, mails: 'transactional' as const, now: clock.now() });
     const day = async (count: number, destination: string) => {
       clock.advance(DAY);
-      return (await new WarmupGate(directory).take(at(destination), count, 0)).count;
+      return (await new WarmupGate(records).take(at(destination), count, 0)).count;
     };
     expect([await day(100, 'google'), await day(100, 'google'), await day(100, 'google')]).toEqual([10, 20, 100]);
     expect([await day(100, 'yahoo'), await day(5, 'yahoo')]).toEqual([10, 5]);
     clock.advance(400 * DAY);
-    await directory.trim(clock.now(), 100);
+    await records.trim(clock.now(), 100);
     expect([await day(100, 'google'), await day(100, 'yahoo')]).toEqual([100, 20]);
-    expect(await listWarmupStates(directory, 'd1.test', clock.now())).toHaveLength(2);
-    await directory.add(
+    expect(await listWarmupStates(records, 'd1.test', clock.now())).toHaveLength(2);
+    await records.add(
       {
         ...{ kind: 'warmup_state', id: stateId('d10.test', 'yahoo'), user: null, workspaceId: null, expiresAt: null },
-        body: (await directory.get('warmup_state', stateId('d1.test', 'yahoo'), clock.now()))!.body,
+        body: (await records.get('warmup_state', stateId('d1.test', 'yahoo'), clock.now()))!.body,
       },
       clock.now(),
     );
     await stopWarmup({ ...stores, rules: null, clock }, 'd1.test');
-    expect(await listWarmupStates(directory, 'd1.test', clock.now())).toEqual([]);
-    expect(await listWarmupStates(directory, 'd10.test', clock.now())).toHaveLength(1);
+    expect(await listWarmupStates(records, 'd1.test', clock.now())).toEqual([]);
+    expect(await listWarmupStates(records, 'd10.test', clock.now())).toHaveLength(1);
   });
 });

@@ -25,7 +25,7 @@ import { exerciseDueTasks, fillDueTasks } from '../exercise-due-tasks';
 import { exerciseMarketing, fillMarketing } from '../exercise-marketing';
 import { FlakyLog } from './support';
 import { readShared } from '../../../stores/mongodb/queue/shared-state';
-import { exerciseDirectory } from '../exercise-directory';
+import { exerciseRecords } from '../exercise-records';
 
 /** Read whole on purpose by the operator, or a list of what is left to do that is nearly always empty. */
 const MAY_BE_SCANNED = new Set(['workspaces', 'leases', 'parked', 'anonymising', 'meta']);
@@ -412,5 +412,5 @@ async function exerciseOthers(stores: Stores, workspaceId: number, id: string): 
   await stores.workspaces.list();
   await stores.operatorLog.append({ at: NOW, actor: 'me', action: 'key show', target: 'x', workspaceId });
   await stores.operatorLog.list(10);
-  await exerciseDirectory(stores, NOW);
+  await exerciseRecords(stores, NOW);
 }

@@ -212,7 +212,7 @@ describe('DMARC reports', () => {
     const body = { ...of, passed: 0, failed: 0, sources };
     const id = reportKey(domain.domain, body);
     const entry = { kind: 'domain_report' as const, id, user: null, workspaceId: workspace.id, expiresAt: null, body };
-    await subject.stores.directory.add(entry, NOW);
+    await subject.stores.records.add(entry, NOW);
     const found = await foundBy(dmarc(), { from: domain.id - 1 });
     return found.filter((one) => one.subject === domain.domain);
   }
@@ -257,7 +257,7 @@ describe('the stores', () => {
   it('name destinations that are stopped, for all or one workspace, with the words of the server', async () => {
     const why = { rule: 'away', reply: '421 go away', messageId: 'm', at: NOW };
     const put = (id: string, stoppedUntil: number) =>
-      subject.stores.directory.add(
+      subject.stores.records.add(
         {
           ...{ kind: 'destination', id, user: null, workspaceId: null, expiresAt: null },
           body: { factor: 0.5, factorUntil: NOW, factorFor: 1, stoppedUntil, why },

@@ -27,7 +27,7 @@ beforeEach(async () => {
       domains: {
         findByName: async (name) => (name === DOMAIN ? ({ domain: name, workspaceId: 1 } as SendingDomain) : null),
       },
-      directory: {
+      records: {
         list: async () => [],
         add: async (entry) => {
           if (kept.some(({ id }) => id === entry.id)) return false;

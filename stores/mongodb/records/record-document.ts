@@ -1,7 +1,7 @@
-import type { DirectoryEntry } from '../../../domain/people/directory';
+import type { RecordEntry } from '../../../domain/people/records';
 
 /** `_id` is `<kind>:<id>`. */
-export interface DirectoryDocument extends Omit<DirectoryEntry, 'id' | 'body'> {
+export interface RecordDocument extends Omit<RecordEntry, 'id' | 'body'> {
   _id: string;
   /** The id of the entry. */
   key: string;

@@ -143,8 +143,8 @@ export interface MailRouteBody {
   hosts: readonly string[];
 }
 
-/** Everything in the directory, by kind. */
-export interface DirectoryBodies {
+/** Everything in the record store, by kind. */
+export interface RecordBodies {
   user: UserBody;
   membership: MembershipBody;
   session: SessionBody;
@@ -169,12 +169,12 @@ export interface DirectoryBodies {
   warmup_change: Readonly<Record<string, never>>;
   warmup_state: WarmupState;
 }
-export type DirectoryKind = keyof DirectoryBodies;
+export type RecordKind = keyof RecordBodies;
 
 /**
- * An entry of the directory: people, what lets them in, what they have begun to write, and what is known of domains.
+ * An entry of the record store: people, what lets them in, what they have begun to write, and what is known of domains.
  */
-export interface DirectoryEntry<K extends DirectoryKind = DirectoryKind> {
+export interface RecordEntry<K extends RecordKind = RecordKind> {
   kind: K;
   /** Unique within its kind. */
   id: string;
@@ -185,5 +185,5 @@ export interface DirectoryEntry<K extends DirectoryKind = DirectoryKind> {
   expiresAt: number | null;
   /** Counts its changes, from 1. */
   version: number;
-  body: DirectoryBodies[K];
+  body: RecordBodies[K];
 }

@@ -1,18 +1,18 @@
-import type { DirectoryBodies, DirectoryEntry, DirectoryKind } from '../../../domain/people/directory';
-import type { DirectoryFilter, DirectoryStore, NewDirectoryEntry } from '../../ports/directory-store';
+import type { RecordBodies, RecordEntry, RecordKind } from '../../../domain/people/records';
+import type { RecordFilter, RecordStore, NewRecordEntry } from '../../ports/record-store';
 import { ColumnList, columns, jsonColumn } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database, Value } from '../database/database';
 
-const ENTRY = new ColumnList<DirectoryEntry>('directory', {
+const ENTRY = new ColumnList<RecordEntry>('directory', {
   ...columns('kind', 'id', 'user', 'workspaceId', 'expiresAt', 'version'),
-  body: jsonColumn<DirectoryBodies[DirectoryKind]>('body'),
+  body: jsonColumn<RecordBodies[RecordKind]>('body'),
 });
 
 const LIVE = '(expires_at IS NULL OR expires_at > ?)';
 
-/** Embedded driver of DirectoryStore. */
-export function directoryStore(db: Database, commits: Commits): DirectoryStore {
+/** Embedded driver of RecordStore. */
+export function recordStore(db: Database, commits: Commits): RecordStore {
   return {
     add: (entry, now) => commits.write(() => add(db, entry, now)),
     get: async (kind, id, now) => read(db, kind, id, now),
@@ -46,20 +46,20 @@ export function directoryStore(db: Database, commits: Commits): DirectoryStore {
   };
 }
 
-const read = <K extends DirectoryKind>(db: Database, kind: K, id: string, now: number): DirectoryEntry<K> | null =>
-  ENTRY.get(db, `WHERE kind = ? AND id = ? AND ${LIVE}`, kind, id, now) as DirectoryEntry<K> | null;
+const read = <K extends RecordKind>(db: Database, kind: K, id: string, now: number): RecordEntry<K> | null =>
+  ENTRY.get(db, `WHERE kind = ? AND id = ? AND ${LIVE}`, kind, id, now) as RecordEntry<K> | null;
 
-function add(db: Database, entry: NewDirectoryEntry, now: number): boolean {
+function add(db: Database, entry: NewRecordEntry, now: number): boolean {
   db.run('DELETE FROM directory WHERE kind = ? AND id = ? AND expires_at <= ?', entry.kind, entry.id, now);
   return ENTRY.insertNew(db, { ...entry, version: 1 });
 }
 
-function list<K extends DirectoryKind>(
+function list<K extends RecordKind>(
   db: Database,
   kind: K,
-  { user, workspaceId }: DirectoryFilter,
+  { user, workspaceId }: RecordFilter,
   { after, limit, now }: { after: string; limit: number; now: number },
-): DirectoryEntry<K>[] {
+): RecordEntry<K>[] {
   const conditions = ['kind = ?', 'id > ?', LIVE];
   const values: Value[] = [kind, after, now];
   if (user !== undefined) {
@@ -71,5 +71,5 @@ function list<K extends DirectoryKind>(
     values.push(workspaceId);
   }
   const rest = `WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT ?`;
-  return ENTRY.all(db, rest, ...values, limit) as DirectoryEntry<K>[];
+  return ENTRY.all(db, rest, ...values, limit) as RecordEntry<K>[];
 }

@@ -1,9 +1,9 @@
-import type { DirectoryBodies, DirectoryEntry, DirectoryKind } from '../../domain/people/directory';
+import type { RecordBodies, RecordEntry, RecordKind } from '../../domain/people/records';
 
-export type NewDirectoryEntry<K extends DirectoryKind = DirectoryKind> = Omit<DirectoryEntry<K>, 'version'>;
+export type NewRecordEntry<K extends RecordKind = RecordKind> = Omit<RecordEntry<K>, 'version'>;
 
 /** Which entries of a kind are listed: those of a user, of a workspace, or all. */
-export interface DirectoryFilter {
+export interface RecordFilter {
   user?: string;
   workspaceId?: number;
 }
@@ -14,24 +14,24 @@ export interface DirectoryFilter {
  * destinations are paced, how domains are warmed up, and alarms. Few and small beside mail, so all kinds are entries of
  * one form. What has expired counts as gone.
  */
-export interface DirectoryStore {
+export interface RecordStore {
   /** Adds an entry in version 1. False, and nothing is written, if the id is taken by one that has not expired. */
-  add<K extends DirectoryKind>(entry: NewDirectoryEntry<K>, now: number): Promise<boolean>;
-  get<K extends DirectoryKind>(kind: K, id: string, now: number): Promise<DirectoryEntry<K> | null>;
+  add<K extends RecordKind>(entry: NewRecordEntry<K>, now: number): Promise<boolean>;
+  get<K extends RecordKind>(kind: K, id: string, now: number): Promise<RecordEntry<K> | null>;
   /** In the order of their ids, by code point, after `after`; at most `limit`. */
-  list<K extends DirectoryKind>(
+  list<K extends RecordKind>(
     kind: K,
-    filter: DirectoryFilter,
+    filter: RecordFilter,
     page: { after: string; limit: number; now: number },
-  ): Promise<DirectoryEntry<K>[]>;
+  ): Promise<RecordEntry<K>[]>;
   /** Writes a change that was decided on `version`. False, and nothing is written, if it is gone or has changed. */
-  change<K extends DirectoryKind>(
-    entry: Pick<DirectoryEntry<K>, 'kind' | 'id' | 'version' | 'expiresAt'> & { body: DirectoryBodies[K] },
+  change<K extends RecordKind>(
+    entry: Pick<RecordEntry<K>, 'kind' | 'id' | 'version' | 'expiresAt'> & { body: RecordBodies[K] },
   ): Promise<boolean>;
   /** Removes an entry and returns it; of several callers one gets it, and the others null. */
-  take<K extends DirectoryKind>(kind: K, id: string, now: number): Promise<DirectoryEntry<K> | null>;
+  take<K extends RecordKind>(kind: K, id: string, now: number): Promise<RecordEntry<K> | null>;
   /** Removes the entries of a kind that belong to a user, but for the one with id `except`. Returns how many. */
-  removeOf(kind: DirectoryKind, user: string, except: string | null): Promise<number>;
+  removeOf(kind: RecordKind, user: string, except: string | null): Promise<number>;
   /** Removes what had expired at `now`; at most `limit`. Returns how many. */
   trim(now: number, limit: number): Promise<number>;
 }

@@ -10,9 +10,9 @@ import { noReport } from '../../support/due-work';
 
 const subject = freshEngine(openTemporary);
 
-it('expired sessions are removed from the directory, and others stay', async () => {
+it('expired sessions are removed from the record store, and others stay', async () => {
   const { stores, log, clock } = subject;
-  const people = { directory: stores.directory, clock };
+  const people = { records: stores.records, clock };
   const by = { by: 'password', address: '::1', agent: '' } as const;
   await beginSession(people, 'old@toko.example', by);
   const before = clock.now();
@@ -26,7 +26,7 @@ it('expired sessions are removed from the directory, and others stay', async () 
   timers.start();
   // As of a time at which none had expired: only what is removed is missing.
   const users = async () =>
-    (await stores.directory.list('session', {}, { after: '', limit: 9, now: before })).map(({ user }) => user);
+    (await stores.records.list('session', {}, { after: '', limit: 9, now: before })).map(({ user }) => user);
   expect(await users()).toHaveLength(2);
   await eventually(async () => expect(await users()).toEqual(['new@toko.example']));
   await timers.stop();
