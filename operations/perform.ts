@@ -5,7 +5,7 @@ import { runningOperator } from './running-operator';
 import { admitFirst, faultOf, givenOf, type Session, View, type Fault, type Input, type Operation } from './definition';
 
 /** How an operation ended: what it answers to programs, or why it was refused. */
-export type Done = { ok: true; json: Readonly<Record<string, unknown>> } | { ok: false; fault: Fault };
+export type Done<J extends object = object> = { ok: true; json: J } | { ok: false; fault: Fault };
 
 /** Whoever calls: their name in the trail, and what they may see and do. */
 export interface Performer {
@@ -21,12 +21,12 @@ const NO_PROGRESS = { step: () => undefined, to: () => undefined, done: () => un
 const VIEW = new View((_tone, text) => text);
 
 /** Does an operation in the running service, in the name of the caller. Throws what no operation refuses. */
-export async function performFor(
+export async function performFor<J extends object>(
   services: Services,
   { actor, access, ask, progress = () => NO_PROGRESS }: Performer,
-  operation: Operation,
+  operation: Operation<never, J>,
   input: Input,
-): Promise<Done> {
+): Promise<Done<J>> {
   try {
     await admitFirst(operation, input, { stores: services.engine.stores, access });
     const work = operation.read(givenOf(operation, input));
@@ -38,7 +38,7 @@ export async function performFor(
       stdin: Readable.from([]),
       progress,
     });
-    return { ok: true, json: json as Readonly<Record<string, unknown>> };
+    return { ok: true, json };
   } catch (error) {
     const fault = faultOf(error);
     if (!fault) throw error;

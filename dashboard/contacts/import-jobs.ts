@@ -3,8 +3,8 @@ import { wallTime } from '../../lib/advancing-clock';
 import type { Services } from '../../operations/services';
 import type { RecordEntry, ImportBody } from '../../domain/people/records';
 import { DAY, SECOND } from '../../lib/clock';
-import type { Done } from '../../operations/perform';
 import type { Fault, Progress } from '../../operations/definition';
+import type { Done } from '../kit/perform';
 
 /** Imports that run at once in this process. */
 const RUNNING = 4;

@@ -5,10 +5,11 @@ import type { Workspace } from '../../domain/settings/workspace';
 import type { Services } from '../../operations/services';
 import type { Session } from '../../operations/people/sessions';
 import type { User } from '../../operations/people/people';
-import type { Done, Performer } from '../../operations/perform';
+import type { Performer } from '../../operations/perform';
 import type { Input } from '../../operations/definition';
 import type { Language, Texts } from '../texts/texts';
 import type { Html } from './html';
+import type { Done } from './perform';
 
 /** What a screen answers. */
 export type Answer =

@@ -1,7 +1,7 @@
 import { listAlarms, listNotices } from './list-alarms';
 import { alarmId, type AlarmWay } from '../../domain/alarms/alarm';
 import { presentAlarm } from './alarm-payload';
-import { type Operation, operation, type Session, upTo } from '../definition';
+import { operation, type Session, upTo } from '../definition';
 
 /** The alarms that stand or ended lately, and what of their notices has not arrived; the standing ones first. */
 export async function alarmsOf({ stores: { records }, clock }: Pick<Session, 'stores' | 'clock'>) {
@@ -41,4 +41,4 @@ const list = operation('alarm.list', 'operator', {
 });
 
 /** `kurir alarm`. */
-export const ALARM_OPERATIONS: readonly Operation[] = [list];
+export const ALARM = { list };

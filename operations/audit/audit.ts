@@ -1,5 +1,5 @@
 import { presentAudit } from './audit-view';
-import { type Operation, operation, OperationError } from '../definition';
+import { operation, OperationError } from '../definition';
 
 const start = operation('audit.start', 'operator', {
   summary: 'check all data against itself, beside the running service; health shows how far it is and what it found',
@@ -15,4 +15,4 @@ const start = operation('audit.start', 'operator', {
 });
 
 /** What checks the data of a running service. */
-export const AUDIT_OPERATIONS: readonly Operation[] = [start];
+export const AUDIT = { start };

@@ -7,7 +7,6 @@ import {
   flag,
   jsonTime,
   limit,
-  type Operation,
   operation,
   option,
   type Session,
@@ -99,4 +98,4 @@ const summaryOfRefusals = operation('bounce.summary', 'operator', {
   none: 'No mail was refused.',
 });
 
-export const BOUNCE_OPERATIONS: readonly Operation[] = [unknown, list, summaryOfRefusals];
+export const BOUNCE = { unknown, list, summary: summaryOfRefusals };

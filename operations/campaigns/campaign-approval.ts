@@ -2,16 +2,7 @@ import { contentOf, type Approval, type Campaign } from '../../domain/campaigns/
 import type { Workspace } from '../../domain/settings/workspace';
 import { CAMPAIGN_SHOWN, showCampaign } from './campaign-view';
 import { contentHash } from './content-hash';
-import {
-  campaign,
-  type Operation,
-  operation,
-  OperationError,
-  option,
-  type Session,
-  text,
-  workspace,
-} from '../definition';
+import { campaign, operation, OperationError, option, type Session, text, workspace } from '../definition';
 
 /** True if nobody has to approve what the caller starts. */
 export const isOwner = ({ access }: Pick<Session, 'access'>, workspaceId: number): boolean =>
@@ -57,7 +48,7 @@ const deciding = (
   role: 'editor' | 'owner',
   state: Approval['state'] | null,
   { summary, example, notes }: { summary: string; example: string; notes?: string },
-): Operation =>
+) =>
   operation(`campaign.${name}`, role, {
     summary,
     arguments: CAMPAIGN,
@@ -74,18 +65,18 @@ const deciding = (
   });
 
 /** The operations by which an owner agrees to a campaign before it starts. */
-export const CAMPAIGN_APPROVAL: readonly Operation[] = [
-  deciding('ask', 'editor', 'asked', {
+export const CAMPAIGN_APPROVAL = {
+  ask: deciding('ask', 'editor', 'asked', {
     summary: 'ask an owner to approve a campaign, where the workspace wants that',
     example: 'the overview of owners shows it',
     notes: 'kurir workspace profile --campaign-approval on makes campaigns of editors need it. An edit takes it away.',
   }),
-  deciding('approve', 'owner', 'given', {
+  approve: deciding('approve', 'owner', 'given', {
     summary: 'agree to the content of a campaign: editors may start it as it is',
     example: 'it may be sent or scheduled now',
   }),
-  deciding('decline', 'owner', null, {
+  decline: deciding('decline', 'owner', null, {
     summary: 'take an approval back, or answer no to the question for it',
     example: 'it may not be sent',
   }),
-];
+};

@@ -18,7 +18,6 @@ import {
   needed,
   neededFound,
   oneOf,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -267,4 +266,4 @@ function refused(
 }
 
 /** The operations that write the content of a campaign. */
-export const CAMPAIGN_CONTENT: readonly Operation[] = [create, edit, copy, remove];
+export const CAMPAIGN_CONTENT = { create, edit, copy, delete: remove };

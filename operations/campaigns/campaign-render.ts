@@ -5,7 +5,7 @@ import { checkContent } from '../../email/check-content';
 import { compiledOf, checkBody, CONTENT, EMPTY } from './campaign-content';
 import { refusalError, sendWarnings } from './campaign-refusals';
 import { publicUrl } from '../installation/public-url';
-import { campaign, contact, type Operation, operation, OperationError, optional, workspace } from '../definition';
+import { campaign, contact, operation, OperationError, optional, workspace } from '../definition';
 
 /** A campaign that is written and not stored yet. */
 const UNSTORED: Omit<Campaign, 'workspaceId'> = {
@@ -62,4 +62,4 @@ const render = operation('campaign.render', 'viewer', {
 });
 
 /** The operations that show a campaign as its recipients will see it. */
-export const CAMPAIGN_RENDER: readonly Operation[] = [render];
+export const CAMPAIGN_RENDER = { render };

@@ -11,7 +11,6 @@ import {
   campaign,
   longLimit,
   needed,
-  type Operation,
   operation,
   OperationError,
   type Session,
@@ -79,7 +78,7 @@ const moving = (
   refusal: string,
   summary: string,
   example: string,
-): Operation =>
+) =>
   operation(`campaign.${kind}`, 'editor', {
     ...(kind === 'cancel' && { irreversible: true }),
     summary,
@@ -133,27 +132,32 @@ const recipients = operation('campaign.recipients', 'viewer', {
 });
 
 /** The operations that send a campaign and look after it. */
-export const CAMPAIGN_RUN: readonly Operation[] = [
+export const CAMPAIGN_RUN = {
   schedule,
-  moving(
+  unschedule: moving(
     'unschedule',
     'The campaign is not scheduled.',
     'make a scheduled campaign a draft again',
     'it does not start by itself',
   ),
   send,
-  moving(
+  pause: moving(
     'pause',
     'The campaign is not being sent.',
     'hand over nothing more of a campaign until it is resumed',
     'what is being handed over is finished',
   ),
-  moving('resume', 'The campaign is not paused.', 'go on with a paused campaign', 'also after its brake has paused it'),
-  moving(
+  resume: moving(
+    'resume',
+    'The campaign is not paused.',
+    'go on with a paused campaign',
+    'also after its brake has paused it',
+  ),
+  cancel: moving(
     'cancel',
     'The campaign is neither being sent nor paused.',
     'end a campaign: what still waits fails and costs no coin',
     'it cannot be resumed',
   ),
   recipients,
-];
+};

@@ -13,7 +13,6 @@ import {
   campaign,
   flag,
   mailAddress,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -108,7 +107,7 @@ const test = operation('campaign.test', 'editor', {
   text: ({ message_id: id }) => `Message ${id} is on its way: kurir message show ${id}\n`,
 });
 
-export const CAMPAIGN_OPERATIONS: readonly Operation[] = [
+export const CAMPAIGN = {
   ...CAMPAIGN_CONTENT,
   list,
   show,
@@ -117,4 +116,4 @@ export const CAMPAIGN_OPERATIONS: readonly Operation[] = [
   ...CAMPAIGN_RENDER,
   ...CAMPAIGN_APPROVAL,
   ...CAMPAIGN_RUN,
-];
+};

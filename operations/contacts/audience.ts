@@ -17,7 +17,6 @@ import {
   jsonTime,
   limit,
   oneOf,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -206,4 +205,4 @@ const members = operation('audience.members', 'viewer', {
   none: 'No members yet.',
 });
 
-export const AUDIENCE_OPERATIONS: readonly Operation[] = [create, list, show, set, importMembers, members, form];
+export const AUDIENCE = { create, list, show, set, import: importMembers, members, form };

@@ -16,7 +16,6 @@ import {
   limit,
   neededFound,
   oneOf,
-  type Operation,
   operation,
   option,
   optional,
@@ -189,14 +188,14 @@ const remove = operation('contact.delete', 'editor', {
     `${email}: ${deleted ? 'deleted; its messages are anonymous' : 'deleted meanwhile by another'}\n`,
 });
 
-export const CONTACT_OPERATIONS: readonly Operation[] = [
+export const CONTACT = {
   list,
   show,
   data,
   add,
   rename,
   columns,
-  importToWorkspace,
+  import: importToWorkspace,
   resubscribe,
-  remove,
-];
+  delete: remove,
+};

@@ -13,7 +13,6 @@ import {
   moment,
   NotFoundError,
   oneOf,
-  type Operation,
   operation,
   option,
   upTo,
@@ -145,4 +144,4 @@ const revenue = operation('conversion.revenue', 'viewer', {
   },
 });
 
-export const CONVERSION_OPERATIONS: readonly Operation[] = [list, show, revenue];
+export const CONVERSION = { list, show, revenue };

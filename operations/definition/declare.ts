@@ -2,7 +2,8 @@ import type { Access } from '../../domain/people/access';
 import type { Role } from '../../domain/people/role';
 import type { Stores } from '../../stores/ports';
 import { admit } from './admit';
-import { Finding, type Params, type RawValues, type Values } from './params';
+import type { Input } from './input';
+import { type Fields, Finding, type Params, type RawValues, type Values } from './params';
 import type { Session } from './session';
 import type { Columns, View } from './view';
 
@@ -10,8 +11,8 @@ import type { Columns, View } from './view';
 export type Code = 0 | 1 | 130;
 
 /** What an operation answers: JSON for programs, and the same facts as text for people (docs/cli.md). */
-export interface Outcome {
-  json: object;
+export interface Outcome<J extends object = object> {
+  json: J;
   code: Code;
   text: (view: View) => string;
 }
@@ -40,10 +41,10 @@ export interface Form {
 }
 
 /** The rows of an answer that is a list. */
-type RowOf<R> = R extends { data: readonly (infer Row extends object)[] } ? Row : never;
+type ListRow<R> = R extends { data: readonly (infer Row extends object)[] } ? Row : never;
 
 /** A command as it is written; types of its input and its answer follow from it. */
-export interface Spec<A extends Params, O extends Params, R extends object, S> extends Omit<
+export interface Spec<A extends Params, O extends Params, R extends object, S, J extends object = object> extends Omit<
   Form,
   'summary' | 'arguments' | 'options' | 'irreversible'
 > {
@@ -57,10 +58,10 @@ export interface Spec<A extends Params, O extends Params, R extends object, S> e
   check?(given: RawValues<A> & RawValues<O>): unknown;
   handler(input: Values<A> & Values<O>, services: S): Promise<R>;
   /** The answer for programs; default: what the handler returned. */
-  json?(result: R, input: Values<A> & Values<O>): object;
+  json?(result: R, input: Values<A> & Values<O>): J;
   code?(result: R): Code;
   /** The text: a table of the rows in `data`, */
-  columns?: Columns<RowOf<R>>;
+  columns?: Columns<ListRow<R>>;
   /** and what stands in its place when there are none; */
   none?: string | ((input: Values<A> & Values<O>) => string);
   /** the fields of the answer; */
@@ -70,27 +71,37 @@ export interface Spec<A extends Params, O extends Params, R extends object, S> e
 }
 
 /** A command, with the types of its input and answer closed up. `S` is what it works with. */
-export interface Declared<S> extends Form {
+export interface Declared<S, J extends object = object> extends Form {
   name: string;
   /** Reads the input, throwing UsageError before any data is touched; returns the work to do. */
-  read(given: Readonly<Record<string, unknown>>): (services: S) => Promise<Outcome>;
+  read(given: Readonly<Record<string, unknown>>): (services: S) => Promise<Outcome<J>>;
 }
 
-/** Something that an operator or a member does to the data, by any door. */
-export interface Operation extends Declared<Session> {
+/**
+ * Something that an operator or a member does to the data, by any door. `I` is the input that it takes and `J` what it
+ * answers to programs, for whoever calls it by value; one that is found by its name takes what is sent, and judges it.
+ */
+export interface Operation<I extends Input = never, J extends object = object> extends Declared<Session, J> {
   /** The least that may do it (domain/people/role.ts). */
   role: Role;
+  /** Only a type. */
+  readonly takes?: (input: I) => void;
 }
+
+/** What an operation answers to programs. */
+export type AnswerOf<O> = O extends Operation<never, infer J> ? J : never;
+/** The rows of the list that an operation answers. */
+export type RowOf<O> = ListRow<AnswerOf<O>>;
 
 /** No arguments, or no options. */
 export type None = Record<never, never>;
 
 /** Declares an operation. Its name is `campaign.send`, or one word outside a group. */
-export const operation = <R extends object, A extends Params = None, O extends Params = None>(
+export const operation = <R extends object, A extends Params = None, O extends Params = None, J extends object = R>(
   name: string,
   role: Role,
-  spec: Spec<A, O, R, Session>,
-): Operation => ({ ...declare(name, spec, role), role });
+  spec: Spec<A, O, R, Session, J>,
+): Operation<Fields<A & O>, J> => ({ ...declare(name, spec, role), role });
 
 /** Declares a command that works with `S`. */
 export function declare<
@@ -98,7 +109,8 @@ export function declare<
   R extends object,
   A extends Params,
   O extends Params,
->(name: string, spec: Spec<A, O, R, S>, role: Role = 'operator'): Declared<S> {
+  J extends object,
+>(name: string, spec: Spec<A, O, R, S, J>, role: Role = 'operator'): Declared<S, J> {
   const { summary = '', formerly, examples, notes, dashes, withoutWorkspace, irreversible } = spec;
   const params: Params = { ...spec.arguments, ...spec.options };
   // What is looked up is asked for first.
@@ -115,7 +127,7 @@ export function declare<
         if (irreversible === true || irreversible?.(input)) services.ask?.(name);
         const result = await spec.handler(input, services);
         return {
-          json: spec.json?.(result, input) ?? result,
+          json: (spec.json?.(result, input) ?? result) as J,
           code: spec.code?.(result) ?? 0,
           text: (view) => textOf<A, O, R>(spec, result, view, input),
         };
@@ -160,7 +172,7 @@ function textOf<A extends Params, O extends Params, R extends object>(
   view: View,
   input: Values<A> & Values<O>,
 ): string {
-  const rows = 'data' in result && Array.isArray(result.data) ? (result.data as RowOf<R>[]) : [];
+  const rows = 'data' in result && Array.isArray(result.data) ? (result.data as ListRow<R>[]) : [];
   return [
     columns ? view.table(rows, columns, typeof none === 'string' ? none : none(input)) : '',
     details ? view.details(result, details) : '',

@@ -7,7 +7,8 @@ export const jsonTime = (at: number | null): string | null => (at === null ? nul
 export const isTimeName = (name: string): boolean => /^at$|_at$|At$|until$|Until$/.test(name);
 
 type TimeName = 'at' | 'until' | `${string}At` | `${string}Until`;
-type Snake<S extends string> = S extends `${infer Head}${infer Tail}`
+/** A name in snake case. */
+export type Snake<S extends string> = S extends `${infer Head}${infer Tail}`
   ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
   : S;
 type Facts<T, K extends keyof T & string> = {

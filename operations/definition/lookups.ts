@@ -83,7 +83,7 @@ const inWorkspace = <T extends { id: number }>(
   listed: string,
   all: (stores: Stores, workspaceId: number) => Promise<readonly T[]>,
   name: (item: T) => string,
-): Param<T, string> =>
+): Param<T, string, 'required'> =>
   found(ID_OR_NAME, reference, async (text, finding) => {
     const kind = { label: finding.label, what, list: `kurir ${listed} list <workspace>` };
     return pick(await all(finding.stores, within(finding)), text, name, kind);

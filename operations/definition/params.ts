@@ -2,6 +2,7 @@ import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import type { Stores } from '../../stores/ports';
 import { FileFault, UsageError } from './errors';
+import type { Snake } from './facts';
 import { FileContent, readBytesAt, readFileAt, type ReadFile } from './files';
 import { text, whole, type Read, type ValueSchema } from './reads';
 
@@ -31,10 +32,13 @@ export class Finding {
   sees = ({ id }: { id: number }): boolean => this.access?.sees(id) ?? true;
 }
 
+/** How an argument or option is given. */
+type ParamForm = 'required' | 'optional' | 'list' | 'switch' | 'negated switch';
+
 /** An argument or option of an operation: how it is written, read from a text, and looked up. */
-export interface Param<T, Raw = T> {
+export interface Param<T, Raw = T, F extends ParamForm = ParamForm> {
   about: string;
-  form: 'required' | 'optional' | 'list' | 'switch' | 'negated switch';
+  form: F;
   /** The value in the help of an option, such as `<n>`. */
   placeholder?: string;
   /** What the value is, for a door that is not the command line; of a list, what each of its items is. */
@@ -56,6 +60,26 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 /** The values before anything is looked up. */
 export type RawValues<P extends Params> = { [K in keyof P]: ReturnType<P[K]['read']> };
 
+/** A value as other doors than the command line give it. */
+type GivenValue<P> =
+  P extends Param<unknown, infer Raw, infer F>
+    ? F extends 'list'
+      ? readonly (string | number)[]
+      : [NonNullable<Raw>] extends [boolean]
+        ? boolean
+        : string | number | FileContent
+    : never;
+/** The keys of the parameters that must be given; `false`: of those that may be left out. */
+type KeyOf<P extends Params, IsRequired extends boolean> = {
+  [K in keyof P & string]: (P[K] extends Param<unknown, unknown, 'required'> ? true : false) extends IsRequired
+    ? K
+    : never;
+}[keyof P & string];
+/** The fields of an input as other doors than the command line send it, in snake case. */
+export type Fields<P extends Params> = {
+  [K in KeyOf<P, true> as Snake<K>]: GivenValue<P[K]>;
+} & { [K in KeyOf<P, false> as Snake<K>]?: GivenValue<P[K]> | null | undefined };
+
 function reading<T>(label: string, text: string, read: Read<T>): T {
   return explaining(label, text, () => read(text));
 }
@@ -76,7 +100,7 @@ function explaining<T>(label: string, text: string, read: () => T): T {
 const missing = (label: string): UsageError => new UsageError(`${label} is missing.`, 'see --help', label);
 
 /** A text that must be given. */
-export const argument = <T>(about: string, read: Read<T>): Param<T> => ({
+export const argument = <T>(about: string, read: Read<T>): Param<T, T, 'required'> => ({
   about,
   form: 'required',
   ...schemaOf(read),
@@ -89,7 +113,7 @@ export const argument = <T>(about: string, read: Read<T>): Param<T> => ({
 const schemaOf = ({ schema }: Read<unknown>): { schema?: ValueSchema } => (schema ? { schema } : {});
 
 /** A file that must be given. */
-export const fileArgument = <T>(about: string, read: ReadFile<T>, readAt = readFileAt): Param<T> => ({
+export const fileArgument = <T>(about: string, read: ReadFile<T>, readAt = readFileAt): Param<T, T, 'required'> => ({
   about,
   form: 'required',
   file: true,
@@ -101,13 +125,13 @@ export const fileArgument = <T>(about: string, read: ReadFile<T>, readAt = readF
 });
 
 /** The same for a file that is no text. */
-export const bytesArgument = <T>(about: string, read: ReadFile<T>): Param<T> => ({
+export const bytesArgument = <T>(about: string, read: ReadFile<T>): Param<T, T, 'required'> => ({
   ...fileArgument(about, read, readBytesAt),
   file: 'bytes',
 });
 
 /** The same argument or option, which may be left out. */
-export const optional = <T, Raw>(of: Param<T, Raw>): Param<T | undefined, Raw | undefined> => ({
+export const optional = <T, Raw>(of: Param<T, Raw>): Param<T | undefined, Raw | undefined, 'optional'> => ({
   ...of,
   form: 'optional',
   read: (given, label) => (given === undefined ? undefined : of.read(given, label)),
@@ -115,7 +139,7 @@ export const optional = <T, Raw>(of: Param<T, Raw>): Param<T | undefined, Raw | 
 });
 
 /** A list of texts, `[name...]`. */
-export const list = <T>(about: string, read: Read<T>): Param<T[]> => ({
+export const list = <T>(about: string, read: Read<T>): Param<T[], T[], 'list'> => ({
   about,
   form: 'list',
   ...schemaOf(read),
@@ -125,15 +149,17 @@ export const list = <T>(about: string, read: Read<T>): Param<T[]> => ({
 const textsOf = (given: unknown): string[] =>
   Array.isArray(given) ? given.filter((text) => typeof text === 'string') : [];
 
+type Option<T> = Param<T, T, 'optional'>;
+
 /** An option with a value, such as `<n>`. */
-export function option<T>(placeholder: string, about: string, read: Read<T>): Param<T | undefined>;
-export function option<T, D>(placeholder: string, about: string, read: Read<T>, fallback: D): Param<T | D>;
+export function option<T>(placeholder: string, about: string, read: Read<T>): Option<T | undefined>;
+export function option<T, D>(placeholder: string, about: string, read: Read<T>, fallback: D): Option<T | D>;
 export function option<T, D>(
   placeholder: string,
   about: string,
   read: Read<T>,
   fallback?: D,
-): Param<T | D | undefined> {
+): Option<T | D | undefined> {
   return {
     placeholder,
     about,
@@ -144,23 +170,23 @@ export function option<T, D>(
 }
 
 /** An option that must be given. */
-export const needed = <T>(placeholder: string, about: string, read: Read<T>): Param<T> => ({
+export const needed = <T>(placeholder: string, about: string, read: Read<T>): Param<T, T, 'required'> => ({
   ...argument(about, read),
   placeholder,
 });
 
 /** An option with a file that must be given. */
-export const neededFile = <T>(about: string, read: ReadFile<T>): Param<T> => ({
+export const neededFile = <T>(about: string, read: ReadFile<T>): Param<T, T, 'required'> => ({
   ...fileArgument(about, read),
   placeholder: '<file>',
 });
 
 /** An option with a file. */
-export const fileOption = <T>(about: string, read: ReadFile<T>): Param<T | undefined> =>
+export const fileOption = <T>(about: string, read: ReadFile<T>): Option<T | undefined> =>
   optional(neededFile(about, read));
 
 /** An option with a file that is read while it works; `-` is what the caller sends along. The value is its path. */
-export const streamedFile = (about: string): Param<string | FileContent | undefined> => ({
+export const streamedFile = (about: string): Option<string | FileContent | undefined> => ({
   ...option('<path>', about, text(4_096)),
   file: true,
   read: (given, label) => {
@@ -170,7 +196,7 @@ export const streamedFile = (about: string): Param<string | FileContent | undefi
 });
 
 /** The same as an argument, which must be given. */
-export const streamedArgument = (about: string): Param<string | FileContent> => ({
+export const streamedArgument = (about: string): Param<string | FileContent, string | FileContent, 'required'> => ({
   ...argument(about, text(4_096)),
   file: true,
   read: (given, label) => {
@@ -181,26 +207,37 @@ export const streamedArgument = (about: string): Param<string | FileContent> => 
 });
 
 /** An option that may be given several times. */
-export const repeatable = <T>(placeholder: string, about: string, read: Read<T>): Param<T[]> => ({
+export const repeatable = <T>(placeholder: string, about: string, read: Read<T>): Param<T[], T[], 'list'> => ({
   ...list(about, read),
   placeholder,
 });
 
 /** An option that must be given, with a value that is looked up as that of an argument. */
-export const neededFound = <T, Raw>(placeholder: string, about: string, of: Param<T, Raw>): Param<T, Raw> => ({
+export const neededFound = <T, Raw>(
+  placeholder: string,
+  about: string,
+  of: Param<T, Raw, 'required'>,
+): Param<T, Raw, 'required'> => ({
   ...of,
   about,
   placeholder,
 });
 
 /** An option without a value. */
-export const flag = (about: string): Param<boolean> => ({ about, form: 'switch', read: (given) => given === true });
+export const flag = (about: string): Param<boolean, boolean, 'switch'> => ({
+  about,
+  form: 'switch',
+  read: (given) => given === true,
+});
 
 /** `--no-<name>`: true unless it is given. */
-export const unless = (about: string): Param<boolean> => ({ ...flag(about), form: 'negated switch' });
+export const unless = (about: string): Param<boolean, boolean, 'negated switch'> => ({
+  ...flag(about),
+  form: 'negated switch',
+});
 
 /** The operator says by `--consent` that the contacts agreed. */
-export const consent = (about: string): Param<boolean> => ({
+export const consent = (about: string): Param<boolean, boolean, 'switch'> => ({
   ...flag(about),
   read: (given) => {
     if (given === true) return true;
@@ -217,13 +254,13 @@ export const found = <T, Raw>(
   about: string,
   read: Read<Raw>,
   find: (raw: Raw, finding: Finding) => Promise<T>,
-): Param<T, Raw> => ({ ...argument(about, read), find });
+): Param<T, Raw, 'required'> => ({ ...argument(about, read), find });
 
 /** Any id that is a number. */
 export const anyId = whole(1, Number.MAX_SAFE_INTEGER);
 
 /** `--limit` of a list. */
-export const limit = (what: string, fallback = 50, most = 1_000): Param<number> =>
+export const limit = (what: string, fallback = 50, most = 1_000): Option<number> =>
   option('<n>', `${what} at most, 1 to ${most}; default: ${fallback}`, whole(1, most), fallback);
 
 /** `--after <id>` of a list of contacts. */

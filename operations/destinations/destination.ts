@@ -9,16 +9,7 @@ import {
   partsOfState,
   type DestinationState,
 } from '../../domain/destinations/destination-state';
-import {
-  argument,
-  jsonTime,
-  NotFoundError,
-  type Operation,
-  operation,
-  type Session,
-  upTo,
-  workspaceOption,
-} from '../definition';
+import { argument, jsonTime, NotFoundError, operation, type Session, upTo, workspaceOption } from '../definition';
 
 /** Waiting messages are counted up to this. */
 const MOST = 100_000;
@@ -105,4 +96,4 @@ const resume = operation('destination.resume', 'operator', {
   text: ({ destination, released }) => `${destination} has its whole pace again; ${released} messages go on\n`,
 });
 
-export const DESTINATION_OPERATIONS: readonly Operation[] = [list, resume];
+export const DESTINATION = { list, resume };

@@ -1,17 +1,6 @@
 import { examine, type Examination } from './examine';
 import { wibDay } from '../../domain/wib';
-import {
-  type Columns,
-  facts,
-  jsonTime,
-  limit,
-  type Operation,
-  operation,
-  showDistance,
-  status,
-  upTo,
-  type View,
-} from '../definition';
+import { type Columns, facts, jsonTime, limit, operation, showDistance, status, upTo, type View } from '../definition';
 
 type Overdue = Examination['overdue'][number];
 type Lease = Examination['leases'][number];
@@ -69,25 +58,25 @@ const present = (found: Examination) => ({
   clock: { now: jsonTime(found.now), wib_day: wibDay(found.now) },
 });
 
+const doctor = operation('doctor', 'operator', {
+  options: { limit: limit('rows past their deadline of each kind', 100, 10_000) },
+  examples: [
+    ['doctor', 'exit code 1 when something is wrong'],
+    ['doctor --json', 'for a monitor'],
+  ],
+  notes: 'Works with the service up or down, and says which; changes nothing.',
+  handler: async ({ limit }, session) => {
+    const progress = session.progress('looking through queues', null);
+    try {
+      return await examine(session, limit, () => progress.step());
+    } finally {
+      progress.done();
+    }
+  },
+  code: (found) => (isWell(found) ? 0 : 1),
+  json: present,
+  text: examinationText,
+});
+
 /** `kurir doctor`: what is stuck, which part should have moved it, and what is in the way. */
-export const DOCTOR_OPERATIONS: readonly Operation[] = [
-  operation('doctor', 'operator', {
-    options: { limit: limit('rows past their deadline of each kind', 100, 10_000) },
-    examples: [
-      ['doctor', 'exit code 1 when something is wrong'],
-      ['doctor --json', 'for a monitor'],
-    ],
-    notes: 'Works with the service up or down, and says which; changes nothing.',
-    handler: async ({ limit }, session) => {
-      const progress = session.progress('looking through queues', null);
-      try {
-        return await examine(session, limit, () => progress.step());
-      } finally {
-        progress.done();
-      }
-    },
-    code: (found) => (isWell(found) ? 0 : 1),
-    json: present,
-    text: examinationText,
-  }),
-];
+export const DOCTOR = { doctor };

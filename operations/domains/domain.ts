@@ -14,7 +14,6 @@ import {
   flag,
   oneOf,
   onOff,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -192,7 +191,4 @@ const dns = operation('domain.dns', 'operator', {
   },
 });
 
-export const DOMAIN_OPERATIONS: readonly Operation[] = [
-  ...[add, list, show, check, activate, suspend, set, rotate],
-  ...[doctor, dmarc, tls, dns],
-];
+export const DOMAIN = { add, list, show, check, activate, suspend, set, rotate, doctor, dmarc, tls, dns };

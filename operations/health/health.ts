@@ -9,7 +9,7 @@ import { LANES } from '../../domain/messages/message';
 import { wibDay } from '../../domain/wib';
 import { alarmsOf } from '../alarms/alarm';
 import { presentAudit } from '../audit/audit-view';
-import { type Columns, facts, jsonTime, type Operation, operation, type Session, type View } from '../definition';
+import { type Columns, facts, jsonTime, operation, type Session, type View } from '../definition';
 
 /** Nothing is counted further, so that the look has a bound. */
 const COUNTED_UP_TO = 100_000;
@@ -140,4 +140,4 @@ const health = operation('health', 'operator', {
   text: tables,
 });
 
-export const HEALTH_OPERATIONS: readonly Operation[] = [health];
+export const HEALTH = { health };

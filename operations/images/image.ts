@@ -20,7 +20,6 @@ import {
   flag,
   found,
   NotFoundError,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -142,4 +141,4 @@ const remove = operation('image.delete', 'editor', {
   text: ({ id }) => `Image ${id} is deleted.\n`,
 });
 
-export const IMAGE_OPERATIONS: readonly Operation[] = [add, list, remove];
+export const IMAGE = { add, list, delete: remove };

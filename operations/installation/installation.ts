@@ -1,6 +1,6 @@
 import { changeSetting } from './change-setting';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
-import { DOMAIN_WARMUP_OPERATIONS } from '../warmup/warmup';
+import { DOMAIN_WARMUP } from '../warmup/warmup';
 import {
   anyId,
   argument,
@@ -10,7 +10,6 @@ import {
   limit,
   oneOf,
   onOff,
-  type Operation,
   operation,
   option,
   optional,
@@ -43,7 +42,7 @@ const setSwitch = operation('switch', 'operator', {
 });
 
 /** `kurir switch`. */
-export const SWITCH_OPERATIONS: readonly Operation[] = [setSwitch];
+export const SWITCH = { switch: setSwitch };
 
 async function capOf({ stores, clock }: Session) {
   const cap = ((await stores.settings.get('warmup_cap')) ?? null) as number | null;
@@ -102,7 +101,7 @@ const show = operation('warmup.show', 'operator', {
 });
 
 /** `kurir warmup`. */
-export const WARMUP_OPERATIONS: readonly Operation[] = [cap, off, show, ...DOMAIN_WARMUP_OPERATIONS];
+export const WARMUP = { cap, off, show, ...DOMAIN_WARMUP };
 
 /** What operators did, including each view of a secret. */
 const trail = operation('log', 'operator', {
@@ -130,4 +129,4 @@ const trail = operation('log', 'operator', {
 });
 
 /** `kurir log`. */
-export const LOG_OPERATIONS: readonly Operation[] = [trail];
+export const LOG = { log: trail };

@@ -14,7 +14,6 @@ import {
   journey,
   longLimit,
   neededFound,
-  type Operation,
   operation,
   OperationError,
   optional,
@@ -150,4 +149,4 @@ const remove = operation('journey.remove', 'editor', {
 });
 
 /** The operations about the contacts of a journey. */
-export const JOURNEY_CONTACTS: readonly Operation[] = [enroll, enrollments, posts, remove];
+export const JOURNEY_CONTACTS = { enroll, enrollments, posts, remove };

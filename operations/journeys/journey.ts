@@ -14,7 +14,6 @@ import { JOURNEY_SHOWN, presentJourney, showJourney } from './journey-view';
 import {
   flag,
   journey,
-  type Operation,
   operation,
   OperationError,
   type Session,
@@ -140,8 +139,19 @@ const remove = operation('journey.delete', 'editor', {
   text: ({ name }) => `${printable(name)} is deleted.\n`,
 });
 
-export const JOURNEY_OPERATIONS: readonly Operation[] = [
-  ...[validate, create, edit, draft, discard, show, versions, dryRunOperation, list, activate],
+export const JOURNEY = {
+  validate: validate,
+  create,
+  edit,
+  draft,
+  discard,
+  show,
+  versions,
+  dryRun: dryRunOperation,
+  list,
+  activate,
   ...JOURNEY_CONTACTS,
-  ...[pause, remove, rotateSecret],
-];
+  pause,
+  delete: remove,
+  rotateSecret: rotateSecret,
+};

@@ -10,7 +10,6 @@ import {
   duration,
   jsonTime,
   limit,
-  type Operation,
   operation,
   option,
   type Session,
@@ -145,4 +144,4 @@ const ledger = operation('coins.ledger', 'viewer', {
     `No coin rows in ${name}${before === undefined ? ' yet' : ' before that row'}.`,
 });
 
-export const COINS_OPERATIONS: readonly Operation[] = [topUp, grant, balance, ledger];
+export const COINS = { topUp, grant, balance, ledger };

@@ -8,7 +8,7 @@ import { list, presentListed } from './message-list';
 import { mail } from './message-mail';
 import { stats } from './message-stats';
 import { messageText, type KnownMessage } from './message-view';
-import { facts, jsonTime, type Operation, operation, type Session } from '../definition';
+import { facts, jsonTime, operation, type Session } from '../definition';
 
 /** What the recipient did; clicks with their destination. */
 async function signalsOf(stores: Session['stores'], id: string) {
@@ -78,4 +78,4 @@ const show = operation('message.show', 'viewer', {
   text: messageText,
 });
 
-export const MESSAGE_OPERATIONS: readonly Operation[] = [show, list, stats, mail, sendMessageAgain];
+export const MESSAGE = { show, list, stats, mail, sendAgain: sendMessageAgain };

@@ -11,7 +11,6 @@ import {
   needed,
   NotFoundError,
   oneOf,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -137,4 +136,4 @@ const revoke = operation('admin-key.revoke', 'owner', {
 });
 
 /** `kurir admin-key`. */
-export const ADMIN_KEY_OPERATIONS: readonly Operation[] = [create, list, revoke];
+export const ADMIN_KEY = { create, list, revoke };

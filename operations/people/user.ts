@@ -10,7 +10,6 @@ import {
   flag,
   NotFoundError,
   onOff,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -185,4 +184,4 @@ const enable = operation('user.enable', 'operator', {
   details: USER_DETAILS,
 });
 
-export const USER_OPERATIONS: readonly Operation[] = [invite, list, reset, setRole, remove, disable, enable];
+export const USER = { invite, list, reset, role: setRole, remove, disable, enable };

@@ -6,7 +6,6 @@ import {
   limit,
   list as listArgument,
   oneOf,
-  type Operation,
   operation,
   option,
   type Session,
@@ -95,4 +94,4 @@ const redrive = operation('dead-letters.redrive', 'operator', {
     `${redriven.length} re-driven${unknown.length > 0 ? `; not parked: ${unknown.join(', ')}` : ''}\n`,
 });
 
-export const DEAD_LETTER_OPERATIONS: readonly Operation[] = [list, redrive];
+export const DEAD_LETTERS = { list, redrive };

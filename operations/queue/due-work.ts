@@ -4,7 +4,6 @@ import {
   flag,
   limit,
   list as listArgument,
-  type Operation,
   operation,
   option,
   type Read,
@@ -137,4 +136,4 @@ const redrive = operation('due-work.redrive', 'operator', {
     `${redriven.length} re-driven${unknown.length > 0 ? `; not given up: ${unknown.join(', ')}` : ''}\n`,
 });
 
-export const DUE_WORK_OPERATIONS: readonly Operation[] = [list, redrive];
+export const DUE_WORK = { list, redrive };

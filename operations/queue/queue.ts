@@ -1,6 +1,6 @@
 import { paceOf } from '../installation/pace';
 import { LANES } from '../../domain/messages/message';
-import { jsonTime, limit, type Operation, operation, option, type Session, whole } from '../definition';
+import { jsonTime, limit, operation, option, type Session, whole } from '../definition';
 
 /** Why the next message of a workspace waits, in the words of message show. */
 async function waitOf({ stores, clock }: Session, workspaceId: number, dueAt: number | null) {
@@ -49,4 +49,4 @@ const list = operation('queue.list', 'operator', {
   none: 'No message is queued.',
 });
 
-export const QUEUE_OPERATIONS: readonly Operation[] = [list];
+export const QUEUE = { list };

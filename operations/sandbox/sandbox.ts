@@ -8,7 +8,6 @@ import {
   flag,
   jsonTime,
   limit,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -197,4 +196,4 @@ and belongs to this one afterwards.`,
   text: (emptied) => `Deleted ${contentsText(emptied)}.\n`,
 });
 
-export const SANDBOX_OPERATIONS: readonly Operation[] = [inbox, hooks, reset];
+export const SANDBOX = { inbox, hooks, reset };

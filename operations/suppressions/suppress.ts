@@ -15,7 +15,6 @@ import {
   limit,
   list as listArgument,
   oneOf,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -224,4 +223,4 @@ const list = operation('suppress.list', 'viewer', {
   none: (input) => `No addresses on ${listOf(input).name}.`,
 });
 
-export const SUPPRESS_OPERATIONS: readonly Operation[] = [add, remove, list, check];
+export const SUPPRESS = { add, remove, list, check };

@@ -18,7 +18,6 @@ import {
   flag,
   needed,
   neededFile,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -163,4 +162,4 @@ const remove = operation('template.delete', 'editor', {
   text: ({ name }) => `${name} is deleted\n`,
 });
 
-export const TEMPLATE_OPERATIONS: readonly Operation[] = [create, edit, list, show, preview, remove];
+export const TEMPLATE = { create, edit, list, show, preview, delete: remove };

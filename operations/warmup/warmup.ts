@@ -22,7 +22,6 @@ import {
   ForbiddenError,
   jsonTime,
   neededFound,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -199,4 +198,4 @@ const stop = operation('warmup.stop', 'developer', {
 });
 
 /** `kurir warmup` of a domain. */
-export const DOMAIN_WARMUP_OPERATIONS: readonly Operation[] = [start, plan, stop];
+export const DOMAIN_WARMUP = { start, plan, stop };

@@ -9,7 +9,6 @@ import {
   facts,
   needed,
   oneOf,
-  type Operation,
   operation,
   OperationError,
   type Read,
@@ -79,4 +78,4 @@ const remove = operation('webhook.delete', 'developer', {
 });
 
 /** The operations that make and end webhooks. */
-export const WEBHOOK_CHANGES: readonly Operation[] = [create, remove];
+export const WEBHOOK_CHANGES = { create, delete: remove };

@@ -13,7 +13,6 @@ import {
   needed,
   NotFoundError,
   oneOf,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -136,4 +135,4 @@ const replay = operation('webhook.replay', 'developer', {
 });
 
 /** The operations about deliveries. */
-export const WEBHOOK_DELIVERIES: readonly Operation[] = [deliveries, one, retry, test, replay];
+export const WEBHOOK_DELIVERIES = { deliveries, delivery: one, retry, test, replay };

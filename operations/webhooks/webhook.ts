@@ -1,16 +1,7 @@
 import type { Webhook } from '../../domain/webhooks/webhook';
 import { WEBHOOK_CHANGES } from './webhook-change';
 import { WEBHOOK_DELIVERIES } from './webhook-deliveries';
-import {
-  type Columns,
-  facts,
-  type Operation,
-  operation,
-  optional,
-  type Session,
-  webhook,
-  workspace,
-} from '../definition';
+import { type Columns, facts, operation, optional, type Session, webhook, workspace } from '../definition';
 
 const state = ({ isActive, failures }: Webhook): string => {
   if (!isActive) return 'inactive';
@@ -96,11 +87,4 @@ const disable = operation('webhook.disable', 'developer', {
   ...SHOWN,
 });
 
-export const WEBHOOK_OPERATIONS: readonly Operation[] = [
-  list,
-  show,
-  ...WEBHOOK_CHANGES,
-  ...WEBHOOK_DELIVERIES,
-  enable,
-  disable,
-];
+export const WEBHOOK = { list, show, ...WEBHOOK_CHANGES, ...WEBHOOK_DELIVERIES, enable, disable };

@@ -4,7 +4,6 @@ import {
   facts,
   key,
   oneOf,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -124,4 +123,4 @@ const revoke = operation('key.revoke', 'developer', {
   details: DETAILS,
 });
 
-export const KEY_OPERATIONS: readonly Operation[] = [create, list, show, revoke];
+export const KEY = { create, list, show, revoke };

@@ -1,5 +1,5 @@
 import type { SmtpLogin } from '../../domain/settings/workspace';
-import { type Columns, facts, login, type Operation, operation, OperationError, workspace } from '../definition';
+import { type Columns, facts, login, operation, OperationError, workspace } from '../definition';
 
 const present = (of: SmtpLogin) => facts(of, 'id', 'workspaceId', 'username', 'createdAt');
 const withPassword = (of: SmtpLogin, password: string) => ({ ...present(of), password });
@@ -64,4 +64,4 @@ const rotate = operation('smtp.rotate', 'developer', {
   details: DETAILS,
 });
 
-export const SMTP_OPERATIONS: readonly Operation[] = [create, list, show, rotate];
+export const SMTP = { create, list, show, rotate };

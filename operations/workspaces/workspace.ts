@@ -11,7 +11,6 @@ import {
   facts,
   oneOf,
   onOff,
-  type Operation,
   operation,
   OperationError,
   option,
@@ -235,13 +234,4 @@ const profile = operation('workspace.profile', 'owner', {
   details: PROFILE,
 });
 
-export const WORKSPACE_OPERATIONS: readonly Operation[] = [
-  create,
-  list,
-  show,
-  rate,
-  suspend,
-  resume,
-  setModule,
-  profile,
-];
+export const WORKSPACE = { create, list, show, rate, suspend, resume, module: setModule, profile };

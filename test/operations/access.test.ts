@@ -17,6 +17,7 @@ import {
   repeatable,
   whole,
   workspace,
+  type Operation,
   type Session,
 } from '../../operations/definition';
 
@@ -50,7 +51,7 @@ const everywhere = operation('sample.everywhere', 'viewer', {
 const grants = (everywhereRole: Role | null, ...own: [number, WorkspaceRole][]): Access =>
   accessOf({ everywhere: everywhereRole, workspaces: new Map(own) });
 
-const tried = async (of: typeof within, given: object, access: Access | null): Promise<unknown> => {
+const tried = async (of: Operation, given: object, access: Access | null): Promise<unknown> => {
   try {
     return (await of.read(given as never)(sessionOf(access))).json;
   } catch (error) {

@@ -53,7 +53,7 @@ export async function richWorkspace(running: Running, name: string): Promise<Thi
   const does = async (operation: string, input: Input): Promise<Record<string, unknown>> => {
     const done = await performFor(services, { actor: 'test', access: ALL }, (await findOperation(operation))!, input);
     if (!done.ok) throw new Error(`${operation}: ${done.fault.message}`);
-    return done.json;
+    return { ...done.json };
   };
   const make = async (operation: string, input: Input) => String((await does(operation, { workspace, ...input })).id);
   // A private address: the attempt fails without a connection.

@@ -119,7 +119,7 @@ describeOnEngines('message.send-again', (install) => {
     const operation = async (name: string, input: object): Promise<Record<string, unknown>> => {
       const done = await performFor(running.kurir.services, OPERATOR, (await findOperation(name))!, input as never);
       if (!done.ok) throw new Error(done.fault.message);
-      return done.json;
+      return { ...done.json };
     };
     const audience = await operation('audience.create', { workspace: '1', name: 'Pelanggan' });
     const made = await operation('campaign.create', {
