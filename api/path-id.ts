@@ -1,3 +1,4 @@
+import type { Workspace } from '../domain/settings/workspace';
 import { readIntegerId } from '../schemas/rules/ids';
 import { ApiError } from './errors';
 
@@ -8,10 +9,12 @@ export function pathId(params: Readonly<Record<string, string>>, name = 'id'): n
   return id;
 }
 
-/**
- * Returns the value; ApiError 404 when it is missing or belongs to another workspace (docs/contract.md#error-statuses).
- */
+/** Returns the value; ApiError 404 when it is missing (docs/contract.md#error-statuses). */
 export function found<T>(value: T | null): T {
   if (value === null) throw new ApiError('not_found');
   return value;
 }
+
+/** Returns the record; ApiError 404 when it is missing or belongs to another workspace. */
+export const owned = <T extends { workspaceId: number }>(record: T | null, { id }: Pick<Workspace, 'id'>): T =>
+  found(record?.workspaceId === id ? record : null);

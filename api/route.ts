@@ -1,23 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ObjectSchema } from 'joi';
+import type { AnySchema, ObjectSchema } from 'joi';
 import type { ApiKey, Scope, Workspace } from '../domain/settings/workspace';
 import { validate } from '../schemas/rules/rules';
 import { normalize, type Shape, type Source } from '../schemas/rules/normalize';
 import type { ApiDeps } from './deps';
-import { invalidFields } from './errors';
+import { invalidFields, type ErrorBody } from './errors';
 import { parseForm } from './http/parse-form';
 import type { RequestBody } from './http/read-body';
+import type { Operation, OperationParameter } from './openapi/operation';
+import { operationOf } from './openapi/operations';
 
 /** Prefix of every API path (docs/contract.md#base-url). */
 export const API_PREFIX = '/v1';
 
+/** The names of the parameters in a path, such as `id` in `/webhooks/:id`. */
+type ParamOf<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
 /** One request to a route, after all guards let it pass. */
-export interface Call<Query = unknown, Body = unknown> {
+export interface Call<Query = unknown, Body = unknown, Param extends string = string> {
   key: ApiKey;
   workspace: Workspace;
   /** True when the workspace has the module and the operator has not closed it. */
   moduleOpen: boolean;
-  params: Readonly<Record<string, string>>;
+  params: Readonly<Record<Param, string>>;
   query: Query;
   headers: IncomingHttpHeaders;
   /** Reads the body on demand, once; rejects with ApiError. */
@@ -26,9 +35,12 @@ export interface Call<Query = unknown, Body = unknown> {
   fields: (context?: object) => Promise<Body>;
 }
 
-export interface Answer {
-  status: number;
-  body: unknown;
+/** An answer with another status than the first that its route declares; an error may be returned as well as thrown. */
+export class Answer<Reply = unknown> {
+  constructor(
+    readonly status: number,
+    readonly body: Reply | ErrorBody,
+  ) {}
 }
 
 /** The fields of a request: how to normalize them, and their rules. */
@@ -37,53 +49,82 @@ export interface RequestSchema<T> {
   rules: ObjectSchema<T>;
 }
 
-/** The policy of an endpoint. */
-export interface RouteSpec<Query, Body> {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+/** What the routes of a resource share. */
+interface Shared extends Pick<Operation, 'tag'> {
+  scope: Scope | 'any';
+  /** `optional`: also available without the Email Marketing module. Default: required. */
+  emailModule?: 'required' | 'optional';
+}
+
+/** An endpoint: its policy, its documentation, and what it does. */
+interface RouteSpec<Path, Query, Body, Reply> extends Omit<Operation, 'tag' | 'parameters' | 'answers'> {
+  /** Default: that of the resource. */
+  scope?: Scope;
+  parameters?: Readonly<Record<ParamOf<Path>, OperationParameter>>;
+  query?: RequestSchema<Query>;
+  body?: RequestSchema<Body>;
+  /** The first is what the handler answers with, unless it returns an `Answer`. */
+  answers: readonly (Operation['answers'][number] & { schema: AnySchema<Reply> })[];
+  handle: (deps: ApiDeps, call: Call<Query, Body, ParamOf<Path>>) => Promise<NoInfer<Reply> | Answer<NoInfer<Reply>>>;
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** A route as it is served and documented; it parses its query string itself. */
+export interface Route extends Operation {
+  method: Method;
   /** Path below the prefix. */
   path: string;
   scope: Scope | 'any';
-  /** `optional`: also available without the Email Marketing module. */
   emailModule: 'required' | 'optional';
-  query?: RequestSchema<Query>;
-  body?: RequestSchema<Body>;
-  handle(deps: ApiDeps, call: Call<Query, Body>): Promise<Answer>;
-}
-
-/** A route that parses its query string itself. Its schemas are kept for the documentation. */
-export interface Route extends Omit<RouteSpec<never, never>, 'query' | 'body' | 'handle'> {
   query?: RequestSchema<unknown>;
   body?: RequestSchema<unknown>;
-  handle(deps: ApiDeps, call: Omit<Call<string>, 'fields'>): Promise<Answer>;
+  /** The status of an answer that is no `Answer`. */
+  status: number;
+  handle(deps: ApiDeps, call: Omit<Call<string>, 'fields'>): Promise<unknown>;
 }
 
 /**
- * Declares an endpoint. Its query string, if it has rules, is parsed like a form; an invalid field is a 422, a
- * malformed query a 400.
+ * Declares the routes of a resource, each by its method and its path below the prefix. A query string that has rules is
+ * parsed like a form; an invalid field is a 422, a malformed query a 400.
  */
-export function route<Query = undefined, Body = undefined>(spec: RouteSpec<Query, Body>): Route {
-  const { method, path, scope, emailModule, query, body } = spec;
-  const bodyFields = async (call: Pick<Call, 'readBody'>, context?: object): Promise<Body> => {
-    if (!body) return undefined as Body;
-    const { fields, source } = await call.readBody();
-    return readFields(body, () => fields, source, context);
+export const resource =
+  ({ tag, scope, emailModule = 'required' }: Shared) =>
+  <At extends `${Method} /${string}`, Reply, Query = undefined, Body = undefined>(
+    at: At,
+    { handle, ...spec }: RouteSpec<At, Query, Body, Reply>,
+  ): Route => {
+    const [method = '', path = ''] = at.split(' ');
+    return {
+      ...{ tag, scope, emailModule, ...spec },
+      ...{ method: method as Method, path, status: spec.answers[0]?.status ?? 200 },
+      handle: handlerOf(spec, handle),
+    };
   };
-  // Field by field: a spread with overridden fields is slow in V8.
-  const handle: Route['handle'] = (deps, call) => {
+
+/** Field by field: a spread with overridden fields is slow in V8. */
+function handlerOf<Query, Body>(
+  { query, body }: { query?: RequestSchema<Query>; body?: RequestSchema<Body> },
+  handle: (deps: ApiDeps, call: Call<Query, Body>) => Promise<unknown>,
+): Route['handle'] {
+  return (deps, call) => {
     let reading: Promise<RequestBody> | undefined;
-    const once = { readBody: () => (reading ??= call.readBody()) };
-    return spec.handle(deps, {
+    const readBody = (): Promise<RequestBody> => (reading ??= call.readBody());
+    return handle(deps, {
       key: call.key,
       workspace: call.workspace,
       moduleOpen: call.moduleOpen,
       params: call.params,
       query: readFields(query, () => parseForm(Buffer.from(call.query), 'query'), 'form'),
       headers: call.headers,
-      readBody: once.readBody,
-      fields: (context) => bodyFields(once, context),
+      readBody,
+      fields: async (context) => {
+        if (!body) return undefined as Body;
+        const { fields, source } = await readBody();
+        return readFields(body, () => fields, source, context);
+      },
     });
   };
-  return { method, path, scope, emailModule, ...(query && { query }), ...(body && { body }), handle };
 }
 
 function readFields<T>(schema: RequestSchema<T> | undefined, input: () => object, source: Source, context?: object): T {
@@ -91,4 +132,20 @@ function readFields<T>(schema: RequestSchema<T> | undefined, input: () => object
   const read = validate(schema.rules, normalize(schema.shape, input(), source), context);
   if (!read.ok) throw invalidFields(read.errors);
   return read.value;
+}
+
+/** A route whose documentation stands in a list of its own. */
+interface ListedSpec<Query, Body> extends Pick<Route, 'method' | 'path' | 'scope' | 'emailModule'> {
+  query?: RequestSchema<Query>;
+  body?: RequestSchema<Body>;
+  handle: (deps: ApiDeps, call: Call<Query, Body>) => Promise<{ status: number; body: unknown }>;
+}
+
+/** Declares such a route. To be replaced by `resource`. */
+export function route<Query = undefined, Body = undefined>({ handle, ...spec }: ListedSpec<Query, Body>): Route {
+  const answer = async (deps: ApiDeps, call: Call<Query, Body>): Promise<Answer> => {
+    const { status, body } = await handle(deps, call);
+    return new Answer(status, body);
+  };
+  return { ...operationOf(spec), ...spec, status: 200, handle: handlerOf(spec, answer) };
 }

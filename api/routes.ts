@@ -35,14 +35,9 @@ import { deleteTemplate } from './endpoints/templates/delete-template';
 import { editTemplate } from './endpoints/templates/edit-template';
 import { listTemplates } from './endpoints/templates/list-templates';
 import { showTemplate } from './endpoints/templates/show-template';
-import { createWebhook } from './endpoints/webhooks/create-webhook';
-import { listEvents } from './endpoints/events/list-events';
-import { listDeliveries } from './endpoints/webhooks/list-deliveries';
-import { replayEvents } from './endpoints/webhooks/replay-events';
-import { retryDelivery } from './endpoints/webhooks/retry-delivery';
-import { testWebhook } from './endpoints/webhooks/test-webhook';
-import { deleteWebhook } from './endpoints/webhooks/delete-webhook';
-import { listWebhooks } from './endpoints/webhooks/list-webhooks';
+import { deliveries } from './endpoints/deliveries';
+import { events } from './endpoints/events';
+import { webhooks } from './endpoints/webhooks';
 import type { Route } from './route';
 
 /** Every endpoint of the API, in contract order; if two match a path, the first is used. */
@@ -86,12 +81,7 @@ export const routes: readonly Route[] = [
   listMembers,
   addMember,
   removeMember,
-  listWebhooks,
-  createWebhook,
-  deleteWebhook,
-  listDeliveries,
-  retryDelivery,
-  testWebhook,
-  replayEvents,
-  listEvents,
+  ...webhooks,
+  ...deliveries,
+  ...events,
 ];

@@ -4,7 +4,7 @@ import type { ApiDeps } from '../deps';
 import { ApiError } from '../errors';
 import { bodyMemory } from '../http/body-memory';
 import { readBody } from '../http/read-body';
-import { API_PREFIX, type Route } from '../route';
+import { Answer, API_PREFIX, type Route } from '../route';
 import type { ApiContext, ApiState } from '../state';
 import { authorize } from './authorize';
 
@@ -30,8 +30,9 @@ export function serveRoutes(deps: ApiDeps, routes: readonly Route[]) {
           readBody: () => readBody(ctx.req, { memory, parser: deps.bodyParser, shape: policy.body?.shape ?? {} }),
         });
         // Bypasses the delegates of Koa's context, which cost more than the setters they call.
-        ctx.response.status = answer.status;
-        ctx.response.body = answer.body;
+        const isOther = answer instanceof Answer;
+        ctx.response.status = isOther ? answer.status : policy.status;
+        ctx.response.body = isOther ? answer.body : answer;
       } finally {
         memory.release();
       }

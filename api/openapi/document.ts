@@ -4,27 +4,24 @@ import { headerComponents, responsesOf } from './answers';
 import { commonErrors } from './common-errors';
 import { introduction } from './introduction';
 import type { Components } from './json-schema';
-import { TAGS, type Operation } from './operation';
-import { operationOf } from './operations';
+import { TAGS } from './operation';
 import { bodyOf, parametersOf } from './request';
 
 /** The version of the contract, as in the path prefix (docs/contract.md#version). */
 const VERSION = '1';
 
 /**
- * Builds the OpenAPI 3.1 document of the routes, from the same schemas that check requests and responses. A route
- * without a description is left out. `publicUrl`: base of the installation, without a trailing slash.
+ * Builds the OpenAPI 3.1 document of the routes, from the same schemas that check requests and responses.
+ * `publicUrl`: base of the installation, without a trailing slash.
  */
 export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSchema {
   const components: Components = new Map();
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const tags = new Set<string>();
   for (const route of routes) {
-    const operation = operationOf(route);
-    if (!operation) continue;
-    tags.add(operation.tag);
+    tags.add(route.tag);
     const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {});
-    path[route.method.toLowerCase()] = describe(route, operation, components);
+    path[route.method.toLowerCase()] = describe(route, components);
   }
   return {
     openapi: '3.1.0',
@@ -54,9 +51,9 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSc
   };
 }
 
-function describe(route: Route, operation: Operation, components: Components): JsonSchema {
-  const { id, tag, summary, description, answers, refusals = [] } = operation;
-  const parameters = parametersOf(route, operation, components);
+function describe(route: Route, components: Components): JsonSchema {
+  const { id, tag, summary, description, answers, refusals = [] } = route;
+  const parameters = parametersOf(route, components);
   const scope = route.scope === 'any' ? 'Any scope.' : `Scope \`${route.scope}\`.`;
   return {
     operationId: id,
@@ -66,7 +63,7 @@ function describe(route: Route, operation: Operation, components: Components): J
     security: [{ apiKey: route.scope === 'any' ? [] : [route.scope] }],
     'x-scope': route.scope,
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && { requestBody: bodyOf(route.body, operation, components) }),
+    ...(route.body && { requestBody: bodyOf(route.body, route, components) }),
     responses: responsesOf(answers, [...commonErrors(route), ...refusals], components),
   };
 }

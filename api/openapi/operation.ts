@@ -1,8 +1,7 @@
-import type { Schema } from 'joi';
+import type { AnySchema } from 'joi';
 import type { FieldErrors } from '../../schemas/rules/validation-messages';
 import type { JsonSchema } from '../../schemas/rules/json-schema';
 import type { ErrorCode } from '../errors';
-import type { Route } from '../route';
 
 /** Groups of endpoints, in the order of the document. */
 export const TAGS = {
@@ -22,7 +21,7 @@ export const TAGS = {
 export interface OperationAnswer {
   status: 200 | 201 | 202;
   description: string;
-  schema: Schema;
+  schema: AnySchema;
   /** By name; default: the example of the schema. */
   examples?: Readonly<Record<string, unknown>>;
 }
@@ -45,8 +44,8 @@ export interface OperationParameter {
   example?: unknown;
 }
 
-/** The parts of a route's documentation that the route does not contain: words, responses, errors, examples. */
-export interface Operation extends Pick<Route, 'method' | 'path'> {
+/** What a route says of itself in the document: words, responses, errors, examples. */
+export interface Operation {
   id: string;
   tag: keyof typeof TAGS;
   summary: string;

@@ -1,5 +1,4 @@
-import type { Route } from '../route';
-import type { Operation } from './operation';
+import type { ListedOperation } from './listed-operation';
 import { accountOperations } from './operations/account';
 import { audienceOperations } from './operations/audiences';
 import { campaignOperations } from './operations/campaigns';
@@ -9,10 +8,9 @@ import { journeyOperations } from './operations/journeys';
 import { messageOperations } from './operations/messages';
 import { suppressionOperations } from './operations/suppressions';
 import { templateOperations } from './operations/templates';
-import { webhookOperations } from './operations/webhooks';
 
 /** Every operation of the contract, in contract order. */
-export const operations: readonly Operation[] = [
+const operations: readonly ListedOperation[] = [
   ...accountOperations,
   ...messageOperations,
   ...templateOperations,
@@ -22,10 +20,11 @@ export const operations: readonly Operation[] = [
   ...conversionOperations,
   ...contactOperations,
   ...audienceOperations,
-  ...webhookOperations,
 ];
 
-/** The operation of a route; undefined when it has no description. */
-export function operationOf({ method, path }: Pick<Route, 'method' | 'path'>): Operation | undefined {
-  return operations.find((operation) => operation.method === method && operation.path === path);
+/** The operation of a route. */
+export function operationOf({ method, path }: Pick<ListedOperation, 'method' | 'path'>): ListedOperation {
+  const found = operations.find((operation) => operation.method === method && operation.path === path);
+  if (!found) throw new Error(`${method} ${path} has no operation`);
+  return found;
 }

@@ -6,14 +6,10 @@ import { jsonSchemaOf, refTo, type Components } from './json-schema';
 import type { Operation, OperationParameter } from './operation';
 
 /** The parameters of an operation: path, query and headers. */
-export function parametersOf(route: Route, operation: Operation, components: Components): JsonSchema[] {
+export function parametersOf(route: Route, components: Components): JsonSchema[] {
   const described = (place: string, parameters: Operation['parameters'] = {}): JsonSchema[] =>
     Object.entries(parameters).map(([name, parameter]) => parameterOf(place, name, parameter));
-  return [
-    ...described('path', operation.parameters),
-    ...queryOf(route, operation, components),
-    ...described('header', operation.headers),
-  ];
+  return [...described('path', route.parameters), ...queryOf(route, components), ...described('header', route.headers)];
 }
 
 function parameterOf(place: string, name: string, { description, schema, example }: OperationParameter): JsonSchema {
@@ -27,7 +23,7 @@ function parameterOf(place: string, name: string, { description, schema, example
   };
 }
 
-function queryOf({ query }: Route, { fields = {} }: Operation, components: Components): JsonSchema[] {
+function queryOf({ query, fields = {} }: Route, components: Components): JsonSchema[] {
   if (!query) return [];
   const { properties, required = [] } = jsonSchemaOf(query.rules, 'query', components) as ObjectJsonSchema;
   return Object.entries(properties).map(([name, schema]) => ({

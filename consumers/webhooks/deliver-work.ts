@@ -2,6 +2,7 @@ import type { Webhook } from '../../domain/webhooks/webhook';
 import { isTooLongWithoutSuccess, TROUBLED_AFTER, type DeliveryAttempt } from '../../domain/webhooks/webhook-delivery';
 import { MINUTE } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
+import { disableWebhook } from '../../operations/webhooks/webhook-state';
 import type { Stores } from '../../stores/ports';
 import type { LaneWork } from '../due-work/due-work';
 import type { Lanes } from '../due-work/lanes';
@@ -49,10 +50,9 @@ async function report(deps: DeliverDeps, webhook: Webhook, { error, at }: Delive
 async function disableIfFailing({ stores, logger }: DeliverDeps, id: number, now: number): Promise<void> {
   const webhook = await stores.webhooks.get(id);
   if (!webhook?.isActive || !isTooLongWithoutSuccess(webhook, now)) return;
-  if (!(await stores.webhooks.disable(id, webhook))) return;
+  if (!(await disableWebhook(stores, id, webhook))) return;
   const { workspaceId } = webhook;
   const target = `webhook ${id}: no delivery has succeeded for three days`;
   await stores.operatorLog.append({ at: now, actor: 'kurir', action: 'webhook disable', target, workspaceId });
   logger.warn({ webhook: id, workspaceId }, 'a webhook was set inactive: no delivery has succeeded for three days');
-  await stores.deliveries.cancelWaiting(id);
 }

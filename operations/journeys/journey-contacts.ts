@@ -2,7 +2,7 @@ import { makeNewId } from '../../lib/new-id';
 import type { EnrollRefusal } from '../../domain/journeys/enrollment';
 import { postId } from '../../domain/journeys/journey-post';
 import type { EnrolledContact } from '../../stores/ports/journey-runs';
-import { presentAttempt } from '../../schemas/responses/present-delivery';
+import { presentAttempt } from '../../schemas/responses/delivery';
 import {
   address,
   afterRow,

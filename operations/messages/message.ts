@@ -1,7 +1,7 @@
 import { paceOf } from '../installation/pace';
 import type { Message } from '../../domain/messages/message';
 import { waitOf } from '../../domain/queue/waiting';
-import { presentDelivery } from '../../schemas/responses/present-delivery';
+import { presentDelivery } from '../../schemas/responses/delivery';
 import { sendMessageAgain } from './message-again';
 import { findMessage } from './message-find';
 import { list, presentListed } from './message-list';

@@ -1,4 +1,5 @@
 import { registerWebhook, targetFaultMessage } from './register-webhook';
+import { deleteWebhook } from './webhook-state';
 import { webhookTargets } from './webhook-targets';
 import { MAX_WEBHOOKS, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import type { MessageEventName } from '../../domain/engagement/signal';
@@ -70,8 +71,7 @@ const remove = operation('webhook.delete', 'developer', {
   examples: [['webhook delete 4', 'its deliveries are gone with it']],
   handler: async ({ webhook: { id, url, workspaceId } }, { stores, note }) => {
     await note('webhook delete', `${id} ${new URL(url).host}`, workspaceId);
-    await stores.webhooks.delete(workspaceId, id);
-    await stores.deliveries.cancelWaiting(id);
+    await deleteWebhook(stores, { workspaceId, id });
     return { id, deleted: true };
   },
   text: ({ id }) => `Webhook ${id} is deleted\n`,

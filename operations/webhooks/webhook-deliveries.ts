@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook';
 import { DELIVERY_STATES, TEST_EVENT } from '../../domain/webhooks/webhook-delivery';
 import { defined } from '../../lib/defined';
-import { presentDelivery } from '../../schemas/responses/present-delivery';
+import { presentDelivery } from '../../schemas/responses/delivery';
 import { replay as replayEvents, retryDelivery, sendTest } from './redeliver';
 import { eventPayload } from './event-payload';
 import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS } from './delivery-columns';

@@ -1,7 +1,8 @@
 import type { Webhook } from '../../domain/webhooks/webhook';
 import { WEBHOOK_CHANGES } from './webhook-change';
 import { WEBHOOK_DELIVERIES } from './webhook-deliveries';
-import { type Columns, facts, operation, optional, type Session, webhook, workspace } from '../definition';
+import { disableWebhook, enableWebhook } from './webhook-state';
+import { type Columns, facts, operation, optional, webhook, workspace } from '../definition';
 
 const state = ({ isActive, failures }: Webhook): string => {
   if (!isActive) return 'inactive';
@@ -58,23 +59,16 @@ const show = operation('webhook.show', 'developer', {
   ...SHOWN,
 });
 
-/** Switches a webhook on or off, and answers it as it is then. */
-async function switchTo(session: Session, of: Webhook, verb: 'enable' | 'disable'): Promise<Webhook> {
-  const { stores, clock } = session;
-  await session.note(`webhook ${verb}`, `${of.id} ${new URL(of.url).host}`, of.workspaceId);
-  if (verb === 'enable') await stores.webhooks.enable(of.id, clock.now());
-  else {
-    await stores.webhooks.disable(of.id);
-    await stores.deliveries.cancelWaiting(of.id);
-  }
-  return (await stores.webhooks.get(of.id)) ?? of;
-}
+const traceOf = ({ id, url }: Webhook): string => `${id} ${new URL(url).host}`;
 
 const enable = operation('webhook.enable', 'developer', {
   summary: 'set a webhook active: events from now on are sent to it',
   arguments: { webhook },
   examples: [['webhook enable 4', 'after its endpoint was repaired']],
-  handler: (input, session) => switchTo(session, input.webhook, 'enable'),
+  handler: async ({ webhook: of }, { stores, clock, note }) => {
+    await note('webhook enable', traceOf(of), of.workspaceId);
+    return (await enableWebhook(stores, of.id, clock.now())) ?? of;
+  },
   ...SHOWN,
 });
 
@@ -83,7 +77,11 @@ const disable = operation('webhook.disable', 'developer', {
   summary: 'set a webhook inactive; what waits for it is cancelled',
   arguments: { webhook },
   examples: [['webhook disable 4', 'nothing more is sent to it']],
-  handler: (input, session) => switchTo(session, input.webhook, 'disable'),
+  handler: async ({ webhook: of }, { stores, note }) => {
+    await note('webhook disable', traceOf(of), of.workspaceId);
+    await disableWebhook(stores, of.id);
+    return (await stores.webhooks.get(of.id)) ?? of;
+  },
   ...SHOWN,
 });
 

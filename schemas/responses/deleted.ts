@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { inJsonSchema } from '../rules/json-schema';
-import { named } from './closed';
+import { named, type ValueOf } from './closed';
 
 /** The response of every DELETE. */
 export const deletedAnswer = named(
@@ -14,3 +14,5 @@ export const deletedAnswer = named(
 ).example({
   deleted: true,
 });
+
+export const DELETED: ValueOf<typeof deletedAnswer> = { deleted: true };

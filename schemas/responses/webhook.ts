@@ -1,49 +1,57 @@
 import Joi from 'joi';
+import type { Webhook } from '../../domain/webhooks/webhook';
 import { webhookEvent } from '../rules/enums';
-import { named } from './closed';
 import { inJsonSchema } from '../rules/json-schema';
+import { objectTime as timeText } from '../rules/timestamps';
+import { list, named, type ValueOf } from './closed';
 import { id, objectTime } from './fields';
 
-const url = Joi.string()
-  .meta(inJsonSchema({ format: 'iri' }))
-  .description('Where events are posted to.');
+const common = {
+  id: id.description('The id of the subscription.'),
+  url: Joi.string()
+    .meta(inJsonSchema({ format: 'iri' }))
+    .description('Where events are posted to.'),
+};
+const eventTypes = list(webhookEvent).min(1).description('The events it receives.');
+const example = { id: 4, url: 'https://toko.example/hooks/email' };
 
-const eventTypes = Joi.array().items(webhookEvent).min(1).description('The events it receives.');
-
-const webhook = named(
+/** A subscription in the list (docs/contract.md#webhook-subscription). */
+export const webhookAnswer = named(
   'Webhook',
   {
-    id: id.description('The id of the subscription.'),
-    url,
+    ...common,
     event_types: eventTypes,
     is_active: Joi.boolean().description('Whether events are sent to it.'),
     created_at: objectTime.description('When it was created.'),
   },
   'A subscription to events.',
 ).example({
-  id: 4,
-  url: 'https://toko.example/hooks/email',
+  ...example,
   event_types: ['delivered', 'bounce'],
   is_active: true,
   created_at: '2026-09-22T03:15:06.088000Z',
 });
 
-/** GET /webhooks. */
-export const webhooksAnswer = Joi.array().items(webhook);
+export const presentWebhook = (webhook: Webhook): ValueOf<typeof webhookAnswer> => ({
+  id: webhook.id,
+  url: webhook.url,
+  event_types: webhook.eventTypes,
+  is_active: webhook.isActive,
+  created_at: timeText(webhook.createdAt),
+});
 
-/** POST /webhooks: the only response that includes the secret. */
+/** A new subscription: the only response that includes its secret (docs/contract.md#register-a-webhook). */
 export const createdWebhookAnswer = named(
   'CreatedWebhook',
   {
-    id: id.description('The id of the subscription.'),
-    url,
+    ...common,
     secret: Joi.string().length(40).description('Signs the requests to the URL. Shown only once.'),
     event_types: eventTypes,
   },
   'A new subscription, with its secret.',
-).example({
-  id: 4,
-  url: 'https://toko.example/hooks/email',
-  secret: '9fXq2mVb7LkR0tYw4ZsC1hNd8PjE5aGu3KiT6oQx',
-  event_types: ['delivered', 'bounce'],
-});
+).example({ ...example, secret: '9fXq2mVb7LkR0tYw4ZsC1hNd8PjE5aGu3KiT6oQx', event_types: ['delivered', 'bounce'] });
+
+export const presentNewWebhook = (
+  { id, url, eventTypes }: Webhook,
+  secret: string,
+): ValueOf<typeof createdWebhookAnswer> => ({ id, url, secret, event_types: eventTypes });

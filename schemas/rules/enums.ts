@@ -13,10 +13,9 @@ import { SCOPES } from '../../domain/settings/workspace';
 /**
  * One of certain texts, with a component of its own, so that requests and answers share a type in generated clients.
  */
-function oneOf(component: string, values: readonly string[], about: string): AnySchema {
-  return Joi.valid(...values)
-    .meta({ component, about })
-    .description(about);
+function oneOf<T extends string>(component: string, values: readonly T[], about: string): AnySchema<T> {
+  const schema: AnySchema<T> = Joi.valid(...values);
+  return schema.meta({ component, about }).description(about);
 }
 
 export const messageStatus = oneOf(

@@ -1,7 +1,7 @@
 import { pageRules, pageShape } from '../../../schemas/rules/page';
 import { found, pathId } from '../../path-id';
 import { presentMember } from '../../../schemas/responses/present-contact';
-import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/present-page';
+import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/page';
 import { API_PREFIX, route } from '../../route';
 
 /** GET /audiences/{id}/contacts: its members in pages, ordered by id (docs/contract.md#members-of-an-audience). */

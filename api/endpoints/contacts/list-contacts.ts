@@ -1,6 +1,6 @@
 import { pageRules, pageShape } from '../../../schemas/rules/page';
 import { presentContact } from '../../../schemas/responses/present-contact';
-import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/present-page';
+import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/page';
 import { API_PREFIX, route } from '../../route';
 
 const PATH = '/contacts';

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../../deps';
 import { ApiError } from '../../errors';
 import { found } from '../../path-id';
 import { presentEngagement } from '../../../schemas/responses/present-engagement';
-import { pageOffset, PER_PAGE } from '../../../schemas/responses/present-page';
+import { pageOffset, PER_PAGE } from '../../../schemas/responses/page';
 import { route } from '../../route';
 
 const DAYS = 90;

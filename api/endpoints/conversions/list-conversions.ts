@@ -1,7 +1,7 @@
 import { conversionListRules, conversionListShape } from '../../../schemas/conversions/list-conversions';
 import { objectTime } from '../../../schemas/rules/timestamps';
 import { presentConversion } from '../../../schemas/responses/present-conversion';
-import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/present-page';
+import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/page';
 import { API_PREFIX, route } from '../../route';
 
 const PATH = '/conversions';

@@ -8,7 +8,7 @@ import {
 import { objectTime } from '../../../schemas/rules/timestamps';
 import type { ApiDeps } from '../../deps';
 import { presentMessageItem } from '../../../schemas/responses/present-message';
-import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/present-page';
+import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/page';
 import { API_PREFIX, route } from '../../route';
 
 const PATH = '/messages';

@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/contacts/suppressions';
 import { withAddresses } from '../../../operations/suppressions/with-addresses';
 import type { ApiDeps } from '../../deps';
-import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/present-page';
+import { pageOffset, PER_PAGE, presentPage } from '../../../schemas/responses/page';
 import { presentSuppression } from '../../../schemas/responses/present-suppression';
 import { presentSuppressionCheck } from '../../../schemas/responses/present-suppression-check';
 import { API_PREFIX, route } from '../../route';

@@ -1,8 +1,8 @@
 import { accountAnswer } from '../../../schemas/responses/account';
 import { domainsAnswer } from '../../../schemas/responses/domain';
-import type { Operation } from '../operation';
+import type { ListedOperation } from '../listed-operation';
 
-export const accountOperations: readonly Operation[] = [
+export const accountOperations: readonly ListedOperation[] = [
   {
     method: 'GET',
     path: '/account',

@@ -1,13 +1,13 @@
 import { audienceAnswer, audiencesAnswer } from '../../../schemas/responses/audience';
 import { contactAnswer, memberAnswer, memberPageAnswer } from '../../../schemas/responses/contact';
 import { deletedAnswer } from '../../../schemas/responses/deleted';
-import { fieldFault, integerId, type Operation } from '../operation';
-import { exampleOf } from './example-of';
-import { examplePage } from './example-page';
+import { exampleOf, examplePage } from '../examples';
+import type { ListedOperation } from '../listed-operation';
+import { fieldFault, integerId } from '../operation';
 
 const id = integerId('The audience', 12);
 
-const members: readonly Operation[] = [
+const members: readonly ListedOperation[] = [
   {
     method: 'GET',
     path: '/audiences/:id/contacts',
@@ -22,7 +22,7 @@ const members: readonly Operation[] = [
         status: 200,
         description: 'A page of members.',
         schema: memberPageAnswer,
-        examples: { page: examplePage('/audiences/12/contacts', [exampleOf(memberAnswer)]) },
+        examples: { page: examplePage('/audiences/12/contacts', exampleOf(memberAnswer)) },
       },
     ],
     refusals: [fieldFault('page', 'The page field must be at least 1.')],
@@ -64,7 +64,7 @@ const members: readonly Operation[] = [
   },
 ];
 
-export const audienceOperations: readonly Operation[] = [
+export const audienceOperations: readonly ListedOperation[] = [
   {
     method: 'GET',
     path: '/audiences',

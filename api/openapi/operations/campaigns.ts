@@ -6,9 +6,10 @@ import {
   shownCampaignAnswer,
 } from '../../../schemas/responses/campaign';
 import type { ErrorCode } from '../../errors';
-import { integerId, type Operation } from '../operation';
+import type { ListedOperation } from '../listed-operation';
+import { integerId } from '../operation';
 
-export const campaignOperations: readonly Operation[] = [
+export const campaignOperations: readonly ListedOperation[] = [
   {
     method: 'GET',
     path: '/campaigns',
@@ -71,7 +72,7 @@ function moving(
   refusal: ErrorCode,
   status: string,
   description: string,
-): Operation {
+): ListedOperation {
   return {
     method: 'POST',
     path: `/campaigns/:id/${verb}`,

@@ -1,15 +1,15 @@
 import { contactAnswer, contactPageAnswer } from '../../../schemas/responses/contact';
 import { deletedAnswer } from '../../../schemas/responses/deleted';
 import { engagementAnswer } from '../../../schemas/responses/engagement';
-import { fieldFault, integerId, type Operation } from '../operation';
-import { exampleOf } from './example-of';
-import { examplePage } from './example-page';
+import { exampleOf, examplePage } from '../examples';
+import type { ListedOperation } from '../listed-operation';
+import { fieldFault, integerId } from '../operation';
 
 const id = integerId('The contact', 1842);
 const contact = exampleOf(contactAnswer);
 const CONSENT = 'The consent field must be true.';
 
-const engagement: Operation = {
+const engagement: ListedOperation = {
   method: 'GET',
   path: '/contacts/engagement',
   id: 'listEngagement',
@@ -45,7 +45,7 @@ const engagement: Operation = {
   ],
 };
 
-export const contactOperations: readonly Operation[] = [
+export const contactOperations: readonly ListedOperation[] = [
   {
     method: 'GET',
     path: '/contacts',
@@ -59,7 +59,7 @@ export const contactOperations: readonly Operation[] = [
         status: 200,
         description: 'A page of contacts.',
         schema: contactPageAnswer,
-        examples: { page: examplePage('/contacts', [contact]) },
+        examples: { page: examplePage('/contacts', contact) },
       },
     ],
     refusals: [fieldFault('page', 'The page field must be at least 1.')],

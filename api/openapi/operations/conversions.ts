@@ -1,11 +1,11 @@
 import { conversionAnswer, conversionPageAnswer, shownConversionAnswer } from '../../../schemas/responses/conversion';
-import { fieldFault, type Operation } from '../operation';
-import { exampleOf } from './example-of';
-import { examplePage } from './example-page';
+import { exampleOf, examplePage } from '../examples';
+import type { ListedOperation } from '../listed-operation';
+import { fieldFault } from '../operation';
 
 const item = exampleOf(conversionPageAnswer, 'data');
 
-export const conversionOperations: readonly Operation[] = [
+export const conversionOperations: readonly ListedOperation[] = [
   {
     method: 'POST',
     path: '/conversions',
@@ -65,7 +65,7 @@ export const conversionOperations: readonly Operation[] = [
         status: 200,
         description: 'The conversions.',
         schema: conversionPageAnswer,
-        examples: { page: examplePage('/conversions', [item]) },
+        examples: { page: examplePage('/conversions', item) },
       },
     ],
     refusals: [fieldFault('page', 'The page field must be at least 1.')],

@@ -1,5 +1,6 @@
 import { enrollmentAnswer, journeysAnswer } from '../../../schemas/responses/journey';
-import { fieldFault, integerId, type Operation } from '../operation';
+import type { ListedOperation } from '../listed-operation';
+import { fieldFault, integerId } from '../operation';
 
 const enrollment = (enrolled: boolean, message: string): object => ({
   journey_id: 5,
@@ -8,7 +9,7 @@ const enrollment = (enrolled: boolean, message: string): object => ({
   message,
 });
 
-export const journeyOperations: readonly Operation[] = [
+export const journeyOperations: readonly ListedOperation[] = [
   {
     method: 'GET',
     path: '/journeys',

@@ -8,9 +8,9 @@ import {
   messageBatchAnswer,
   messagePageAnswer,
 } from '../../../schemas/responses/message';
-import { fieldFault, type Operation, type OperationParameter, type OperationRefusal } from '../operation';
-import { exampleOf } from './example-of';
-import { examplePage } from './example-page';
+import { exampleOf, examplePage } from '../examples';
+import type { ListedOperation } from '../listed-operation';
+import { fieldFault, type OperationParameter, type OperationRefusal } from '../operation';
 
 const MESSAGE_ID = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
 /** The transactional domain of the demo workspace, so that the examples work as they are after a first start. */
@@ -60,7 +60,7 @@ const refusals: readonly OperationRefusal[] = [
   { code: 'recipient_unsubscribed' },
 ];
 
-const sendMessage: Operation = {
+const sendMessage: ListedOperation = {
   method: 'POST',
   path: '/messages',
   id: 'sendMessage',
@@ -121,7 +121,7 @@ const batched = {
   sending_domain_id: DEMO.id,
 };
 
-const sendBatch: Operation = {
+const sendBatch: ListedOperation = {
   method: 'POST',
   path: '/messages/batch',
   id: 'sendBatch',
@@ -147,7 +147,7 @@ const sendBatch: Operation = {
   ],
 };
 
-const listMessages: Operation = {
+const listMessages: ListedOperation = {
   method: 'GET',
   path: '/messages',
   id: 'listMessages',
@@ -170,7 +170,7 @@ const listMessages: Operation = {
       status: 200,
       description: 'A page, or the requested messages.',
       schema: Joi.alternatives().try(messagePageAnswer, messageBatchAnswer),
-      examples: { page: examplePage('/messages', [item]), ids: { data: [item] } },
+      examples: { page: examplePage('/messages', item), ids: { data: [item] } },
     },
   ],
   refusals: [
@@ -192,7 +192,7 @@ const messageParameter: OperationParameter = {
   example: MESSAGE_ID,
 };
 
-const showMessage: Operation = {
+const showMessage: ListedOperation = {
   method: 'GET',
   path: '/messages/:id',
   id: 'showMessage',
@@ -225,7 +225,7 @@ const showMessage: Operation = {
   ],
 };
 
-const cancelMessage: Operation = {
+const cancelMessage: ListedOperation = {
   method: 'DELETE',
   path: '/messages/:id',
   id: 'cancelMessage',
@@ -255,7 +255,7 @@ const cancelMessage: Operation = {
   refusals: [{ code: 'message_too_late' }],
 };
 
-export const messageOperations: readonly Operation[] = [
+export const messageOperations: readonly ListedOperation[] = [
   sendMessage,
   sendBatch,
   showMessage,

@@ -2,13 +2,13 @@ import Joi from 'joi';
 import { deletedAnswer } from '../../../schemas/responses/deleted';
 import { suppressionAnswer, suppressionPageAnswer } from '../../../schemas/responses/suppression';
 import { suppressionCheckAnswer } from '../../../schemas/responses/suppression-check';
-import { fieldFault, type Operation } from '../operation';
-import { exampleOf } from './example-of';
-import { examplePage } from './example-page';
+import { exampleOf, examplePage } from '../examples';
+import type { ListedOperation } from '../listed-operation';
+import { fieldFault } from '../operation';
 
 const invalid = fieldFault('email', 'The email field must be a valid email address.');
 
-export const suppressionOperations: readonly Operation[] = [
+export const suppressionOperations: readonly ListedOperation[] = [
   {
     method: 'GET',
     path: '/suppressions',
@@ -30,7 +30,7 @@ export const suppressionOperations: readonly Operation[] = [
         description: 'A page, or the result of the check.',
         schema: Joi.alternatives().try(suppressionPageAnswer, suppressionCheckAnswer),
         examples: {
-          page: examplePage('/suppressions', [exampleOf(suppressionPageAnswer, 'data')]),
+          page: examplePage('/suppressions', exampleOf(suppressionPageAnswer, 'data')),
           'can send': { email: 'siti@pelanggan.example', can_send: true, reason: null },
           'cannot send': { email: 'budi@pelanggan.example', can_send: false, reason: 'hard_bounce' },
         },

@@ -1,6 +1,7 @@
 import { deletedAnswer } from '../../../schemas/responses/deleted';
 import { templateAnswer, templatesAnswer } from '../../../schemas/responses/template';
-import { fieldFault, integerId, type Operation } from '../operation';
+import type { ListedOperation } from '../listed-operation';
+import { fieldFault, integerId } from '../operation';
 
 const id = integerId('The template', 5);
 const CONTENT = {
@@ -12,7 +13,7 @@ const CONTENT = {
 };
 const undeclared = fieldFault('html', 'The html field uses {{order}}, which is no merge tag and no variable.', 'tag');
 
-export const templateOperations: readonly Operation[] = [
+export const templateOperations: readonly ListedOperation[] = [
   {
     method: 'GET',
     path: '/templates',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PER_PAGE } from '../../../schemas/responses/present-page';
+import { PER_PAGE } from '../../../schemas/responses/page';
 import { AdvancingClock } from '../../../lib/advancing-clock';
 import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';

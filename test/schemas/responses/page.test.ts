@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { presentPage } from '../../../schemas/responses/present-page';
+import { presentPage } from '../../../schemas/responses/page';
 
 interface Envelope {
   links: { url: string | null; label: string; active: boolean }[];

@@ -1,0 +1,58 @@
+import Joi from 'joi';
+import { MACHINE_REASONS } from '../../domain/engagement/machine-reason';
+import { CHANNELS, type Metadata } from '../../domain/messages/message';
+import { webhookEvent } from '../rules/enums';
+import { inJsonSchema } from '../rules/json-schema';
+import { list, named, nullable, oneOf, optional, type ValueOf } from './closed';
+import { address, id, offsetTime, uuid } from './fields';
+
+const feedItem = named(
+  'FeedEvent',
+  {
+    id: Joi.string().description('The id of the event.'),
+    event: webhookEvent,
+    message_id: uuid.description('The message.'),
+    occurred_at: offsetTime.description('When it happened.'),
+    to: nullable(address).description('The recipient; null once the contact was deleted.'),
+    channel: oneOf(...CHANNELS).description('The way the message came in; `app`: a campaign or a journey.'),
+    campaign_id: nullable(id).description('The campaign; null when the message belongs to none.'),
+    metadata: Joi.object<Metadata>()
+      .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
+      .description('The metadata of the message; `{}` when there is none.'),
+    url: optional(nullable(Joi.string())).description('Only for `click`: the destination.'),
+    machine: optional(nullable(oneOf(...MACHINE_REASONS))).description(
+      "Only for `open` and `click`: why it is taken for a machine's; null for a person's.",
+    ),
+    reason: optional(Joi.string().allow('')).description(
+      "Only for `bounce`: code and reason of the recipient's server.",
+    ),
+  },
+  'An event, as webhooks deliver it.',
+);
+
+/** What an endpoint receives, in this order (docs/contract.md#webhook-payload); a test is no event of the feed. */
+export type EventPayload<Name> = { event: Name } & Omit<ValueOf<typeof feedItem>, 'id' | 'event'>;
+
+/** GET /events. */
+export const feedAnswer = named(
+  'EventFeed',
+  {
+    data: list(feedItem).description('The events after the cursor, in the order they were stored.'),
+    next: Joi.string().description('The cursor to go on from, also at the end of the feed.'),
+  },
+  'A part of the feed of events.',
+).example({
+  data: [
+    {
+      id: 'evt_0199a1b2c3d40a1b2c3d4e5f60718293',
+      event: 'delivered',
+      message_id: '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21',
+      occurred_at: '2026-09-22T03:15:07+00:00',
+      to: 'siti@pelanggan.example',
+      channel: 'api',
+      campaign_id: null,
+      metadata: { order: 'INV-2026-0917' },
+    },
+  ],
+  next: 'qWm0Jx5c3fZt1kPzv9RbUg',
+});
