@@ -16,8 +16,6 @@ export interface FillAudience {
   contacts: number;
   /** Drafts to this audience. */
   campaigns: number;
-  /** Domains of the contacts, in turn. */
-  domains?: readonly string[];
 }
 
 const BATCH = 1_000;
@@ -32,14 +30,13 @@ export async function fillAudience({ dataDir, secret, ...options }: FillAudience
   const engine = await openEmbedded({ file: join(dataDir, 'kurir.sqlite'), clock });
   const keyring = new Keyring(secret);
   const { stores } = engine;
-  const { domains = ['recipient.example'] } = options;
   const createdAt = clock.now();
   const name = `Audience of ${options.contacts}`;
   const list = { workspaceId: WORKSPACE, name, description: null, optInMode: 'single' as const, createdAt };
   const { id: audienceId } = await stores.audiences.create({ ...list, publicToken: randomUUID() });
   for (let n = 0; n < options.contacts; n += BATCH) {
     const contacts = Array.from({ length: Math.min(BATCH, options.contacts - n) }, (_, i) => {
-      const email = `r${n + i}@${domains[(n + i) % domains.length]}`;
+      const email = `r${n + i}@recipient.example`;
       const contact = { email, emailHash: keyring.hashAddress(email), name: `Pelanggan ${n + i}` };
       return { ...contact, status: 'subscribed' as const };
     });

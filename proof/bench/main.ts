@@ -6,18 +6,12 @@ import { acceptRate } from './parts/accept';
 import { AUDIT_TITLE, auditTime } from './parts/audit';
 import { CAMPAIGN_TITLE, campaignRates } from './parts/campaign';
 import { CPU_TITLE, processorTime } from './parts/cpu';
-import { CONVERSIONS_TITLE, linkingTime } from './parts/conversions';
 import { DISPATCH_TITLE, dispatchScaling } from './parts/cluster-dispatch';
 import { ENGINES_TITLE, engineRatio } from './parts/cluster-engines';
 import { MEMORY_TITLE as ROLES_TITLE, roleMemory } from './parts/cluster-memory';
-import { REST_TITLE, restCost } from './parts/cluster-rest';
-import { ENGAGEMENT_TITLE, engagementTime } from './parts/engagement';
-import { DESTINATIONS_TITLE, destinationPacing } from './parts/destinations';
 import { endToEndRate, endToEndSenders } from './parts/end-to-end';
 import { acceptLatency, latencySenders } from './parts/latency';
 import { JOURNEYS_TITLE, journeyRates } from './parts/journeys';
-import { LISTS_TITLE, listPages } from './parts/lists';
-import { largeMailMemory, MEMORY_TITLE } from './parts/memory';
 import { RELAY_TITLE, relayRate } from './parts/relay';
 import { restOfStates, STATES_TITLE } from './parts/rest';
 import { SCREENS_TITLE, screenTimes } from './parts/screens';
@@ -44,13 +38,8 @@ const APART: Record<
 > = {
   cpu: { title: CPU_TITLE, play: (quick, _env, against) => processorTime(quick, against) },
   audit: { title: AUDIT_TITLE, play: auditTime },
-  lists: { title: LISTS_TITLE, play: listPages },
-  engagement: { title: ENGAGEMENT_TITLE, play: engagementTime },
-  conversions: { title: CONVERSIONS_TITLE, play: linkingTime },
-  memory: { title: MEMORY_TITLE, play: largeMailMemory },
   relay: { title: RELAY_TITLE, play: relayRate },
   campaign: { title: CAMPAIGN_TITLE, play: campaignRates },
-  destinations: { title: DESTINATIONS_TITLE, play: destinationPacing },
   journeys: { title: JOURNEYS_TITLE, play: journeyRates },
   webhooks: { title: WEBHOOKS_TITLE, play: webhookRates },
   screens: { title: SCREENS_TITLE, play: screenTimes },
@@ -58,14 +47,13 @@ const APART: Record<
   'cluster-dispatch': { title: DISPATCH_TITLE, play: dispatchScaling },
   'cluster-engines': { title: ENGINES_TITLE, play: engineRatio },
   'cluster-memory': { title: ROLES_TITLE, play: roleMemory },
-  'cluster-rest': { title: REST_TITLE, play: restCost },
 };
 
 const USAGE = `npm run bench [-- [--quick] [--against <commit>] [part ...]]
 
 Parts: ${Object.keys(PARTS).join(', ')}; all of them when none is named, and then proof/bench/results.md is written.
 Apart, only when named: ${Object.keys(APART).join(', ')}; its section of proof/bench/results.md is written and stays in later runs.
-"cluster" names the four of them; they, "engagement" and, where they are set, "journeys", "screens" and "rest" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
+"cluster" names the three of them; they and, where they are set, "journeys", "screens" and "rest" take the servers of KAFKA_BROKERS, MONGODB_URL and REDIS_URL, a database and topics of their own.
 --against builds another commit in a worktree of its own; "cpu" measures it beside this build, in turns.
 --quick runs short, for trying the benches rather than the service.`;
 

@@ -5,23 +5,15 @@ import { listenBareSmtp } from './bare-smtp';
 import { load } from './load';
 import { sendByNodemailer } from './nodemailer-loop';
 import { relayLoad } from './relay-load';
-import { Providers, type ProviderLimits } from './providers';
 import { reportAll } from './report-load';
 import { SmtpSink } from './smtp-sink';
 import { steadyLoad } from './steady-load';
-import { monotonic } from './time';
 import { postByUndici } from './undici-loop';
 import { WebhookEndpoints } from './webhook-endpoints';
 
 function sinkRole() {
   const sink = new SmtpSink();
-  let providers: Providers | null = null;
   return {
-    provide: (limits: readonly ProviderLimits[]) => {
-      providers = new Providers(limits);
-      sink.refuse = (recipient) => providers?.refusal(recipient, monotonic()) ?? null;
-    },
-    provided: () => providers?.counts ?? null,
     listen: () => sink.listen(),
     answerAfter: (ms: number) => void (sink.answerAfter = ms),
     reset: () => sink.reset(),

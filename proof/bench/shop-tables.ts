@@ -3,7 +3,9 @@ import type { AnyBulkWriteOperation, Document } from 'mongodb';
 import { COUNTS } from '../../domain/engagement/engagement';
 import { NEW_RUN } from '../../domain/campaigns/campaign-run';
 import type { LedgerEntry } from '../../domain/ledger/coins';
-import type { Attempt } from '../../domain/messages/message';
+import { MESSAGE_STATUSES, type Attempt } from '../../domain/messages/message';
+import { wibDay } from '../../domain/wib';
+import { COUNT_BY_HOUR } from '../../stores/embedded/database/schema';
 import { ATTEMPT, MESSAGE as COLUMNS } from '../../stores/embedded/messages/message-fields';
 import { historyEntry } from '../../stores/embedded/messages/message-codec';
 import { recipientRow } from '../../stores/mongodb/campaigns/campaign-documents';
@@ -12,12 +14,32 @@ import { documents, type CollectionName } from '../../stores/mongodb/database/do
 import { rollUpDocument } from '../../stores/mongodb/engagement/roll-ups';
 import { ledgerKey } from '../../stores/mongodb/ledger/booking';
 import { MESSAGE } from '../../stores/mongodb/messages/message-fields';
-import { COUNT_MESSAGES } from './count-lists';
 import { lastOf, SHOP, type Shop, type ShopMail } from './shop-rows';
 
 const HTML = '<p>Halo {{nama|Kak}}</p><p>Pesanan Anda sedang kami siapkan dan akan segera dikirim.</p>';
 /** Of the runs of the campaigns: all of their rows became messages. */
 const runOf = (mails: number) => ({ ...NEW_RUN, rows: mails, fed: mails, expanded: true });
+
+const perStatus = (sum: (status: string) => string): string => MESSAGE_STATUSES.map(sum).join(', ');
+
+/** Statements that count messages on both levels and by hours, for rows that were written without the store. */
+const COUNT_MESSAGES: readonly string[] = [
+  `INSERT INTO message_blocks (workspace_id, level, block, ${MESSAGE_STATUSES.join(', ')})
+   SELECT workspace_id, 0, seq >> 10, ${perStatus((status) => `sum(status = '${status}')`)}
+   FROM messages GROUP BY workspace_id, seq >> 10`,
+  `INSERT INTO message_blocks (workspace_id, level, block, ${MESSAGE_STATUSES.join(', ')})
+   SELECT workspace_id, 1, block >> 10, ${perStatus((status) => `sum(${status})`)}
+   FROM message_blocks GROUP BY workspace_id, block >> 10`,
+  'DELETE FROM message_hours',
+  'DELETE FROM opened_messages',
+  ...COUNT_BY_HOUR,
+];
+
+/** Statements that count claims by days. */
+const COUNT_DAYS: readonly string[] = [
+  'INSERT INTO send_days SELECT wib_day(claimed_at), workspace_id, count(*) FROM attempts GROUP BY 1, 2',
+  'INSERT INTO send_days SELECT day, 0, sum(claims) FROM send_days GROUP BY day',
+];
 
 type Handle = InstanceType<typeof DatabaseSync>;
 type Insert = (...values: unknown[]) => void;
@@ -38,7 +60,8 @@ export function fillShopFile(file: string, shop: Shop): void {
   );
   for (const { id, mails, tally } of shop.campaigns) run.run(id, mails, tally.opens, tally.clicks);
   putBack();
-  db.exec(`${COUNT_MESSAGES.join(';')};
+  db.function('wib_day', (at: number) => wibDay(at));
+  db.exec(`${[...COUNT_MESSAGES, ...COUNT_DAYS].join(';')};
     UPDATE balances SET balance = (SELECT sum(amount) FROM ledger l WHERE l.workspace_id = balances.workspace_id);
     COMMIT; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)`);
   db.close();
@@ -67,6 +90,7 @@ function insertInto(db: Handle, table: string, columns: readonly string[]): Inse
 function mailWriter(db: Handle): (seq: number, mail: ShopMail) => void {
   const message = insertInto(db, 'messages', ['seq', ...COLUMNS.columns, 'history']);
   const body = insertInto(db, 'bodies', ['seq', 'html']);
+  const key = insertInto(db, 'idempotency', ['workspace_id', 'key', 'seq']);
   const attempt = insertInto(db, 'attempts', ATTEMPT.columns);
   const ledger = insertInto(db, 'ledger', ['workspace_id', 'id', 'kind', 'amount', 'message_id', 'at']);
   const recipient = insertInto(db, 'campaign_recipients', ['campaign_id', 'contact_id', 'state', 'message_id']);
@@ -74,8 +98,10 @@ function mailWriter(db: Handle): (seq: number, mail: ShopMail) => void {
   return (seq, { played, signals }) => {
     const { message: m } = played;
     message(seq, ...COLUMNS.bind(m), played.history.map(historyEntry).join(''));
-    if (m.campaignId === null) body(seq, HTML);
-    else recipient(m.campaignId, m.contactId, 'message', m.id);
+    if (m.campaignId === null) {
+      body(seq, HTML);
+      key(SHOP, `pesanan-${seq}`, seq);
+    } else recipient(m.campaignId, m.contactId, 'message', m.id);
     for (const one of played.attempts) attempt(...ATTEMPT.bind({ ...one, seq }));
     for (const one of played.ledger) ledger(SHOP, one.id, one.kind, one.amount, one.messageId, one.at);
     for (const { id, kind, at } of signals) {

@@ -1,22 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { AdvancingClock } from '../../../lib/advancing-clock';
-import { openEmbedded } from '../../../stores/embedded/open';
 import { openMongo } from '../../../stores/mongodb/database/client';
 import { processUsage } from '../../crash/process-usage';
 import { SECRET } from '../../crash/seed';
-import { NO_RATE } from '../campaign-stage';
 import { withCluster } from '../cluster-stage';
+import { fillFolder, fillShop, type Empty, type FilledShop } from '../filled-shop';
 import { startHelper, type Helper } from '../helper';
 import { inFolder } from '../in-folder';
 import { fixed, machine, type Section, whole } from '../report';
-import { addressesOf, type Address, Reader } from '../screen-reader';
-import { seed, type SeededSender } from '../seed';
+import { addressesOf, Reader } from '../screen-reader';
 import { startService, type Service } from '../service';
-import { addDeliveries, addSales, type FillDeps, furnish, type Furnished } from '../shop-fill';
-import type { Shop, ShopSize } from '../shop-rows';
-import { fillShopDatabase, fillShopFile } from '../shop-tables';
+import type { ShopSize } from '../shop-rows';
+import { fillShopDatabase } from '../shop-tables';
 import { median, percentile } from '../time';
 import { timedRound } from '../timed-round';
 import { refuseFaults } from './accept';
@@ -78,37 +73,22 @@ interface Found {
   ratio: number;
 }
 
-interface Stage {
+interface Stage extends FilledShop {
   service: Service;
-  sender: SeededSender;
-  furnished: Furnished;
-  addresses: Address[];
   sink: Helper<'sink'>;
   load: Helper<'load'>;
 }
 
 async function onEmbedded(effort: Effort): Promise<Found> {
   return inFolder(async (dataDir) => {
-    const secret = randomBytes(32).toString('hex');
-    const [sender] = await seed({ dataDir, secret, workspaces: 1 });
-    const file = join(dataDir, 'kurir.sqlite');
-    const [furnished, addresses] = await filled(
-      async (use) => {
-        const clock = new AdvancingClock();
-        const engine = await openEmbedded({ file, clock });
-        await use({ stores: engine.stores, clock, secret });
-        await engine.close();
-      },
-      (shop) => Promise.resolve(fillShopFile(file, shop)),
-      { sender: sender!, size: effort.size },
-    );
+    const { secret, ...filled } = await fillFolder(dataDir, effort.size);
     const sink = startHelper('sink');
     const load = startHelper('load');
     const mtaPort = await sink.call('listen', undefined);
     const settings = { KURIR_DATA_DIR: dataDir, KURIR_SECRET: secret };
     const service = await startService({ folder: dataDir, env: settings, mtaPort, connections: CONNECTIONS });
     try {
-      return await measure('embedded', { service, sender: sender!, furnished, addresses, sink, load }, effort);
+      return await measure('embedded', { service, ...filled, sink, load }, effort);
     } finally {
       await service.stop();
       for (const helper of [sink, load]) helper.stop();
@@ -121,55 +101,29 @@ async function onCluster(effort: Effort, env: Env): Promise<Found> {
     const { installation, sink, load } = cluster;
     const [sender] = cluster.takeSenders(1);
     const { MONGODB_URL: url = '', MONGODB_DATABASE: database = '' } = installation.env;
-    const [furnished, addresses] = await filled(
-      async (use) => {
+    const empty: Empty = {
+      sender: sender!,
+      open: async (use) => {
         const clock = new AdvancingClock();
         const engine = await installation.open(clock);
         await use({ stores: engine.stores, clock, secret: SECRET });
         await engine.close();
       },
-      async (shop) => {
+      writeMails: async (shop) => {
         const mongo = await openMongo({ url, database, answerMS: LIMIT });
         await fillShopDatabase(mongo, shop);
         await mongo.close();
       },
-      { sender: sender!, size: effort.size },
-    );
+    };
+    const filled = await fillShop(empty, effort.size);
     const service = await cluster.start(null, CONNECTIONS);
-    return measure('MongoDB', { service, sender: sender!, furnished, addresses, sink, load }, effort);
+    return measure('MongoDB', { service, ...filled, sink, load }, effort);
   });
-}
-
-/** Fills an installation that does not run. */
-async function filled(
-  opened: (use: (deps: FillDeps) => Promise<void>) => Promise<void>,
-  writeMails: (shop: Shop) => Promise<void>,
-  { sender, size }: { sender: SeededSender; size: ShopSize },
-): Promise<[Furnished, Address[]]> {
-  const began = performance.now();
-  const said = (what: string): void => console.error(`${what} after ${whole((performance.now() - began) / 1_000)} s`);
-  let furnished!: Furnished;
-  let addresses!: Address[];
-  await opened(async (deps) => {
-    furnished = await furnish(deps, sender, size);
-    await deps.stores.workspaces.setRate(1, { perMinute: NO_RATE }, deps.clock.now());
-  });
-  said('contacts and campaigns');
-  await writeMails(furnished.shop);
-  said('mails');
-  await opened(async (deps) => {
-    furnished.ids['conversions'] = await addSales(deps, furnished.shop);
-    const { items } = await deps.stores.messages.list(1, { status: 'delivered', offset: 0, limit: 500 });
-    const ids = items.map(({ id }) => id);
-    furnished.ids['delivery'] = await addDeliveries(deps, Number(furnished.ids['webhooks']), ids);
-    addresses = addressesOf(furnished, ids.at(-1)!);
-  });
-  said('sales and deliveries');
-  return [furnished, addresses];
 }
 
 async function measure(engine: string, stage: Stage, effort: Effort): Promise<Found> {
-  const { service, addresses, furnished } = stage;
+  const { service, furnished, message } = stage;
+  const addresses = addressesOf(furnished, message);
   const reader = new Reader(service.port, furnished.session);
   const screens: Timed[] = [];
   for (const address of addresses) {
@@ -193,7 +147,11 @@ async function measure(engine: string, stage: Stage, effort: Effort): Promise<Fo
     const cells = [...ms, cpu].map((one) => fixed(one, 1).padStart(8)).join('');
     console.error(`${engine} ${name.padEnd(40)} ${cells} ${script ?? '-'}`);
   }
-  return { engine, screens, ratio: await takenFromSending(stage, reader, effort) };
+  return {
+    engine,
+    screens,
+    ratio: await takenFromSending(stage, (over) => reader.browse(addresses, BROWSING, over), effort),
+  };
 }
 
 /** Mail is posted and sent at an even pace as long as `play` takes. */
@@ -211,13 +169,17 @@ async function whileSending({ service, sender, load }: Stage, play: () => Promis
 }
 
 /** Rounds of sending as fast as it goes, in turns with and without somebody reading. */
-async function takenFromSending(stage: Stage, reader: Reader, { rounds, mails }: Effort): Promise<number> {
+async function takenFromSending(
+  stage: Stage,
+  browse: (over: AbortSignal) => Promise<unknown>,
+  { rounds, mails }: Effort,
+): Promise<number> {
   const ratios: number[] = [];
   await rateOf(stage, mails);
   for (let n = 0; n < rounds; n += 1) {
     const without = await rateOf(stage, mails);
     const ended = new AbortController();
-    const reading = reader.browse(stage.addresses, BROWSING, ended.signal);
+    const reading = browse(ended.signal);
     const beside = await rateOf(stage, mails);
     ended.abort();
     await reading;

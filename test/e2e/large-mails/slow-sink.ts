@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, type Server, type Socket, createServer } from 'node:net';
-import { sleep } from '../../lib/sleep';
+import { sleep } from '../../../lib/sleep';
 
 /** How the server takes mails: at a rate for each connection, bytes per second, or not at all: DATA is not answered. */
 export type SinkPace = number | 'stalled';

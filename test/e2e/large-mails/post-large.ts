@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { sleep } from '../../lib/sleep';
-import { messageBody, type Sender } from './message-request';
+import { sleep } from '../../../lib/sleep';
+import { messageBody, type Sender } from '../../../proof/bench/message-request';
 
 /** What a burst of requests was answered. */
 export interface PostCount {
