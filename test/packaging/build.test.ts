@@ -36,7 +36,7 @@ describe('packaging/build.mjs', () => {
       'app/program/kurird.ts': `interface Unused {\n  a: number;\n}\n\nthrow new Error('boom');\n`,
     });
     project.run('packaging/build.mjs');
-    expect(project.run('dist/kurird.js').err).toMatch(/Error: boom\n\s+at .*kurird\/main\.ts:5:7/);
+    expect(project.run('dist/kurird.js').err).toMatch(/Error: boom\n\s+at .*app\/program\/kurird\.ts:5:7/);
   });
 
   test('packages stay outside: they are loaded when the program runs', () => {

@@ -200,7 +200,7 @@ describe('Dockerfile', () => {
       'package-lock.json',
       '.npmrc',
       'LICENSE',
-      'app/program/bin',
+      'app',
       'packaging/build.mjs',
       'packaging/docker/setup.js',
       'packaging/docker/trim-modules.sh',

@@ -22,7 +22,7 @@ describe('app/program/bin/kurir.js', () => {
 
   /** Makes everything look an hour old, and the build younger than the sources. */
   function settle(): void {
-    for (const name of ['domain/name.ts', 'app/program/kurir.ts', 'domain', 'cli', 'package.json']) touch(name, -3_600);
+    for (const name of ['domain/name.ts', 'app/program/kurir.ts', 'domain', 'app', 'package.json']) touch(name, -3_600);
     touch('dist/kurir.js', -1_800);
   }
 
@@ -55,7 +55,7 @@ describe('app/program/bin/kurir.js', () => {
 
   test('runs a finished build where no sources are, as in an image', () => {
     project.run('app/program/bin/kurir.js');
-    for (const folder of ['cli', 'domain', 'packaging/build.mjs']) rmSync(project.file(folder), { recursive: true });
+    for (const folder of ['app/program/kurir.ts', 'domain', 'packaging/build.mjs']) rmSync(project.file(folder), { recursive: true });
     expect(project.run('app/program/bin/kurir.js', 'x')).toEqual({ code: 0, out: 'first x\n', err: '' });
   });
 
