@@ -93,7 +93,7 @@ describe('the service setup', () => {
   it('refuses another secret than that of the data, and one that is too short', async () => {
     await expect(setup({ KURIR_SECRET: 'x'.repeat(32) })).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^KURIR_SECRET is not the master secret in /) as unknown,
+      stderr: expect.stringMatching(/^\{.*"msg":"KURIR_SECRET is not the master secret in .*\}\n$/) as unknown,
     });
     await expect(setup({ KURIR_SECRET: 'short' })).rejects.toMatchObject({ code: 1 });
   });
@@ -106,7 +106,7 @@ describe('the service setup', () => {
 });
 
 describe('the service demo', () => {
-  it('prints a line to paste, takes the mail and shows it in the inbox, and is healthy', async () => {
+  it('is healthy, keeps its key out of its log, and prints a line to paste on request; the inbox shows the mail', async () => {
     const { command = [], ...service } = compose.services.demo!;
     const [port = 0] = await freePorts(1);
     const free = {
@@ -121,10 +121,12 @@ describe('the service demo', () => {
     const own = { KURIR_DATA_DIR: data, KURIR_HTTP_PORT: String(port), KURIR_HTTP_HOST: '127.0.0.1', ...free };
     const { printed } = launch(process.execPath, here(command), { ...env, ...own });
     await until(() => printed().includes('kurir is running'), printed);
-    expect(printed()).toContain(`curl -sS http://127.0.0.1:${port}/v1/messages -H`);
-    expect(printed()).toContain(`See it arrive: http://127.0.0.1:${port}/sandbox/inbox`);
+    const asked = await run(process.execPath, [join(ROOT, 'dist/kurir.js'), 'demo'], { env: { ...env, ...own } });
+    expect(asked.stdout).toContain(`curl -sS http://127.0.0.1:${port}/v1/messages -H`);
+    expect(asked.stdout).toContain(`See it arrive: http://127.0.0.1:${port}/sandbox/inbox`);
     expect(await kurirHealth(port)).toBe(0);
     const demo = JSON.parse(readFileSync(join(data, 'first-run.json'), 'utf8')) as FirstRun;
+    expect(printed()).not.toContain(demo.api_key);
     await new Caller(demo.base_url, demo.api_key).send('delivered@example.test', demo.sending_domain_id);
     const inbox = async (): Promise<string> =>
       (await fetch(`http://localhost:${port}/sandbox/inbox`, { headers: { accept: 'application/json' } })).text();
