@@ -4,6 +4,7 @@ import type { ClaimedTask } from '../../stores/ports/due-tasks';
 import type { TaskBatch } from '../due-work/due-work';
 import { DUE_WORK } from '../../schemas/due-work/table';
 import { takeMailSteps, type AtMail, type MailStepDeps } from './mail-steps';
+import { addMember } from '../../operations/contacts/change-audience';
 import { NO_AUDIENCE } from '../../operations/journeys/step-refusals';
 import { Walk } from '../../operations/journeys/walk';
 
@@ -58,7 +59,7 @@ async function takeEffects(deps: StepDeps, walks: readonly Walk[], now: number):
 async function join({ stores }: StepDeps, walk: Walk, audienceId: number, now: number): Promise<void> {
   const { workspaceId, contactId, dueAt, enrolledAt } = walk.opened.enrollment;
   const member = { contactId, askedSince: dueAt ?? enrolledAt };
-  const { kind } = await stores.audiences.join(workspaceId, audienceId, member, now);
+  const { kind } = await addMember(stores.audiences, { workspaceId, id: audienceId }, member, now);
   if (kind === 'no_contact') walk.leave('deleted');
   else if (kind === 'no_audience') walk.done({ outcome: 'refused', reason: NO_AUDIENCE });
   else walk.done({ outcome: 'done' });

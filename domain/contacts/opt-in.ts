@@ -2,14 +2,11 @@ import { DAY } from '../../lib/clock';
 import type { OptInMode } from './audience';
 import { refusingStatus, type Contact, type ContactStatus } from './contact';
 import { derivedId } from '../derived-id';
-import type { Enroller, EntryTrigger } from '../journeys/enrollment';
+import type { EntryTrigger } from '../journeys/enrollment';
 import { wibDay, wibDayEnd } from '../wib';
 
 /** Where a consent was given (docs/contract.md#consent). */
 export type ConsentSource = 'form' | 'api' | 'cli' | 'import' | 'confirmation';
-
-/** Where a contact agreed that an enrollment creates. */
-export const enrollmentSource = (by: Enroller): ConsentSource => (by === 'api' ? 'api' : 'cli');
 
 /** That a contact agreed to get mail: when (ms), where, and of which audience; null: of the workspace. */
 export interface Consent {
@@ -20,11 +17,19 @@ export interface Consent {
   by?: string | undefined;
 }
 
-/** The word of whoever adds contacts that each of them has agreed to get mail. */
+/** The word of whoever adds contacts that each of them has agreed to get mail. `by`: as in Consent; null: unnamed. */
 export interface Agreed {
-  source: Extract<ConsentSource, 'cli' | 'import'>;
+  source: Extract<ConsentSource, 'api' | 'cli' | 'import'>;
   by: string | null;
 }
+
+/** The consent of a contact to mail of its workspace, on somebody's word at `at` (ms). */
+export const agreedConsent = ({ source, by }: Agreed, at: number): Consent => ({
+  at,
+  source,
+  audienceId: null,
+  ...(by !== null && { by }),
+});
 
 /** A contact in an audience. All times are ms. */
 export interface Membership {

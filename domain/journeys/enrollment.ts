@@ -1,5 +1,6 @@
 import { MINUTE, SECOND } from '../../lib/clock';
 import { refusingStatus, type Contact } from '../contacts/contact';
+import type { Agreed } from '../contacts/opt-in';
 import { derivedId } from '../derived-id';
 import type { GOAL_EVENTS, Journey, JourneyGoal, JourneyStep, JourneyTrigger } from './journey';
 
@@ -124,12 +125,10 @@ export function goalReached(
 /** Why a contact is not enrolled, in the order of the checks (docs/contract.md#order-of-enrollment-checks). */
 export type EnrollRefusal = 'no_journey' | 'not_api' | 'not_active' | 'suppressed' | 'unsubscribed';
 
-/** Who enrolls a contact by a call of its own. The operator may do so in a journey of any trigger. */
-export type Enroller = 'api' | 'operator';
-
 /** The facts that decide on an enrollment, as its commit sees them. */
 export interface EnrollmentView {
-  by: Enroller;
+  /** Who enrolls it, by a call of its own. The operator may do so in a journey of any trigger. */
+  by: Agreed['source'];
   journey: Pick<Journey, 'triggerType' | 'status'> | null;
   suppressed: boolean;
   /** Null: the address has no contact yet. */

@@ -1,9 +1,8 @@
 import { domainToASCII } from 'node:url';
-import { PUBLIC_TOKEN_LENGTH, type Audience } from '../../domain/contacts/audience';
-import { FORM_BOUNCES, resumeForm } from '../../domain/contacts/form-brake';
-import { defined } from '../../lib/defined';
-import { randomText } from '../../lib/random-text';
+import type { Audience } from '../../domain/contacts/audience';
+import { FORM_BOUNCES } from '../../domain/contacts/form-brake';
 import type { Member } from '../../stores/ports/audience-store';
+import { changeAudience, createAudience } from './change-audience';
 import { importMembers } from './contact-import';
 import { form, formUrl } from './audience-form';
 import { reachOf } from './audience-reach';
@@ -18,12 +17,12 @@ import {
   limit,
   oneOf,
   operation,
-  OperationError,
   option,
   type Read,
   requireChange,
   type Session,
   text,
+  unknownAudience,
   workspace,
 } from '../definition';
 
@@ -77,18 +76,8 @@ const create = operation('audience.create', 'editor', {
     ['audience create "Toko Melati" Kabar --opt-in double', 'who joins must confirm'],
   ],
   notes: 'The API makes audiences of single opt-in only.',
-  handler: async ({ workspace: { id: workspaceId }, name, description, optIn: optInMode }, session) => {
-    await session.note('audience create', `${name}, ${optInMode} opt-in`, workspaceId);
-    const made = await session.stores.audiences.create({
-      workspaceId,
-      name,
-      description,
-      publicToken: randomText(PUBLIC_TOKEN_LENGTH),
-      optInMode,
-      createdAt: session.clock.now(),
-    });
-    return present(session, made);
-  },
+  handler: async ({ workspace: { id: workspaceId }, name, description, optIn: optInMode }, session) =>
+    present(session, await createAudience(session, { workspaceId, name, description, optInMode })),
   details: DETAILS,
 });
 
@@ -153,23 +142,10 @@ const set = operation('audience.set', 'editor', {
       'Give --opt-in, --redirect-hosts or --resume-form.',
       '--opt-in',
     ),
-  handler: async ({ audience: of, optIn, redirectHosts, resumeForm: resumes }, session) => {
-    const now = session.clock.now();
-    const formBrake = resumes ? resumeForm(now) : undefined;
-    const what = [
-      ...(optIn ? [`${optIn} opt-in`] : []),
-      ...(redirectHosts ? [`redirect hosts ${redirectHosts.join(', ') || 'none'}`] : []),
-      ...(resumes ? ['form resumed'] : []),
-    ];
-    await session.note('audience set', `audience ${of.id}: ${what.join('; ')}`, of.workspaceId);
-    const change = defined({ optInMode: optIn, redirectHosts, formBrake });
-    const changed = await session.stores.audiences.change(of.workspaceId, of.id, change, now);
+  handler: async ({ audience: of, ...changes }, session) => {
+    const changed = await changeAudience(session, of, changes);
     if (changed) return present(session, changed);
-    throw new OperationError(
-      `<audience>: no audience "${of.name}" found.`,
-      'kurir audience list <workspace> lists what exists.',
-      '<audience>',
-    );
+    throw unknownAudience(of.name);
   },
   details: DETAILS,
 });

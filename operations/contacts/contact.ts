@@ -1,9 +1,11 @@
+import { addContact, deleteContact, renameContact, resubscribeContact } from './change-contact';
 import { newContact } from './new-contact';
 import { CONTACT_STATUSES, type Contact } from '../../domain/contacts/contact';
 import { columns } from './contact-columns';
 import { importToWorkspace } from './contact-import';
 import { personalData } from './contact-data';
 import { blockedBy, consentText, present, readStory, type Story } from './contact-story';
+import { traceOf } from '../trail';
 import { defined } from '../../lib/defined';
 import {
   address,
@@ -11,7 +13,6 @@ import {
   audience,
   consent,
   contactOf,
-  findContact,
   flag,
   limit,
   neededFound,
@@ -21,7 +22,8 @@ import {
   optional,
   type Read,
   text,
-  traceOf,
+  unknownAudience,
+  unknownContact,
   UsageError,
   workspace,
 } from '../definition';
@@ -95,7 +97,7 @@ const data = operation('contact.data', 'editor', {
   examples: [['contact data "Toko Melati" budi@example.com > budi.json', 'as JSON']],
   notes: 'The content of each mail is in kurir message mail.',
   handler: async ({ email: contact }, session) => {
-    await session.note('contact data', traceOf(await session.keyring(), contact.email), contact.workspaceId);
+    await session.note('contact data', traceOf(contact), contact.workspaceId);
     return personalData(session, contact);
   },
   text: (result) => `${JSON.stringify(result, null, 2)}\n`,
@@ -108,13 +110,9 @@ const resubscribe = operation('contact.resubscribe', 'editor', {
   examples: [['contact resubscribe "Toko Melati" budi@example.com --consent', 'at its own request']],
   notes: `The suppression lists stay as they are: an address that bounced or complained is mostly on one, and mail to it is
 refused until kurir suppress remove takes it off.`,
-  handler: async ({ email: { id, workspaceId, ...before } }, session) => {
-    const { stores, clock, keyring } = session;
-    const email = before.email;
-    await session.note('contact resubscribe', traceOf(await keyring(), email), workspaceId);
-    const now = await stores.contacts.resubscribe(workspaceId, id, clock.now());
-    // Null: it was deleted meanwhile, and may be there again.
-    const contact = now ?? (await findContact(stores, workspaceId, email));
+  handler: async ({ email: before }, session) => {
+    const contact = await resubscribeContact(session, before, session.actor);
+    if (!contact) throw unknownContact(before.email);
     return { ...present(contact), blocked_by: await blockedBy(session, contact) };
   },
   text: ({ email, status, blocked_by: blocked }) => {
@@ -138,18 +136,12 @@ const add = operation('contact.add', 'editor', {
     ['contact add "Toko Melati" budi@example.com --name Budi --consent', 'POST /contacts does the same'],
     ['contact add "Toko Melati" budi@example.com --audience Pelanggan --consent', 'one that is there joins, too'],
   ],
-  handler: async ({ workspace: of, email, ...given }, { stores, clock, note, keyring, actor: by }) => {
-    const keys = await keyring();
-    await note('contact add', traceOf(keys, email), of.id);
+  handler: async ({ workspace: of, email, name: called, audience: joins }, session) => {
+    const { stores, clock, actor: by } = session;
     const before = await stores.contacts.find(of.id, email);
-    const fields = newContact({ keyring: keys, clock }, of, { email, ...defined({ name: given.name }) });
-    const contact = await stores.contacts.ensure(fields, 'cli');
-    if (given.audience) {
-      const { name: called, status, emailHash } = contact;
-      const joins = { workspaceId: of.id, audienceId: given.audience.id, at: clock.now() };
-      const agreed = { source: 'cli', by } as const;
-      await stores.bulkContacts.add({ ...joins, agreed, contacts: [{ email, name: called, status, emailHash }] });
-    }
+    const fields = newContact({ keyring: await session.keyring(), clock }, of, { email, ...defined({ name: called }) });
+    const contact = await addContact(session, fields, { source: 'cli', by }, joins);
+    if (!contact) throw unknownAudience(joins?.name ?? '');
     return { ...present(contact), created: before === null };
   },
   text: ({ id, email, created }) =>
@@ -165,11 +157,10 @@ const rename = operation('contact.rename', 'editor', {
     if (given.clearName !== (given.name !== undefined)) return;
     throw new UsageError('Give either --name or --clear-name.', 'see --help', '--name');
   },
-  handler: async ({ email: { id, workspaceId, email }, name: given }, { stores, clock, note, keyring }) => {
-    await note('contact rename', traceOf(await keyring(), email), workspaceId);
-    const renamed = await stores.contacts.rename(workspaceId, id, given ?? null, clock.now());
-    // Null: it was deleted meanwhile, and may be there again.
-    return present(renamed ?? (await findContact(stores, workspaceId, email)));
+  handler: async ({ email: contact, name: given }, session) => {
+    const renamed = await renameContact(session, contact, given ?? null);
+    if (renamed) return present(renamed);
+    throw unknownContact(contact.email);
   },
   text: ({ email, name: now }) => `${email}: ${now ?? 'no name'}\n`,
 });
@@ -180,10 +171,10 @@ const remove = operation('contact.delete', 'editor', {
   arguments: { workspace, email: contactOf },
   examples: [['contact delete "Toko Melati" budi@example.com', 'cannot be undone']],
   notes: `Suppression entries of the address stay, as keyed hashes. kurir pii shows where the address is still found.`,
-  handler: async ({ email: { id, workspaceId, email } }, { stores, note, keyring }) => {
-    await note('contact delete', traceOf(await keyring(), email), workspaceId);
-    return { email, deleted: await stores.contacts.delete(workspaceId, id) };
-  },
+  handler: async ({ email: contact }, session) => ({
+    email: contact.email,
+    deleted: await deleteContact(session, contact),
+  }),
   text: ({ email, deleted }) =>
     `${email}: ${deleted ? 'deleted; its messages are anonymous' : 'deleted meanwhile by another'}\n`,
 });

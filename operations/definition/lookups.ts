@@ -97,6 +97,10 @@ export const audience = inWorkspace<Audience>(
   ({ name }) => name,
 );
 
+/** The error for an audience that is no longer there. */
+export const unknownAudience = (name: string): OperationError =>
+  unknown(name, { label: '<audience>', what: 'audience', list: 'kurir audience list <workspace>' });
+
 /** A sending domain of the workspace by id or name; a domain of another workspace counts as unknown. */
 export const ownDomain = inWorkspace<SendingDomain>(
   'sending domain of the workspace',
@@ -143,7 +147,8 @@ export async function findContact(
   throw unknownContact(email);
 }
 
-const unknownContact = (text: string): OperationError =>
+/** The error for a contact that is not there, or no longer. */
+export const unknownContact = (text: string): OperationError =>
   unknown(text, { label: '<email>', what: 'contact', list: 'kurir contact list <workspace>' });
 
 const idOrAddress: Read<string> = (raw) => (isId(raw.trim()) ? raw.trim() : address(raw));

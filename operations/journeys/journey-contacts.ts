@@ -2,6 +2,8 @@ import { makeNewId } from '../../lib/new-id';
 import type { EnrollRefusal } from '../../domain/journeys/enrollment';
 import { postId } from '../../domain/journeys/journey-post';
 import type { EnrolledContact } from '../../stores/ports/journey-runs';
+import { newContact } from '../contacts/new-contact';
+import { enrollContact, removeFromJourney } from './enroll-contact';
 import { presentAttempt } from '../../schemas/responses/delivery';
 import {
   address,
@@ -18,7 +20,6 @@ import {
   OperationError,
   optional,
   status,
-  traceOf,
   unknownJourney,
   workspace,
 } from '../definition';
@@ -112,20 +113,13 @@ const enroll = operation('journey.enroll', 'editor', {
   examples: [
     ['journey enroll "Toko Melati" Sambutan budi@example.com --consent', 'its first step runs within a minute'],
   ],
-  handler: async ({ journey: { id: journeyId, workspaceId, name }, email }, session) => {
-    const keyring = await session.keyring();
-    await session.note('journey enroll', `${name}: ${traceOf(keyring, email)}`, workspaceId);
-    const at = session.clock.now();
-    const outcome = await session.stores.journeyRuns.enroll({
-      id: makeNewId(session.clock)(),
-      workspaceId,
-      journeyId,
-      contact: { workspaceId, email, emailHash: keyring.hashAddress(email), name: null, at },
-      at,
-      by: 'operator',
-    });
-    if (outcome.kind !== 'refused') return { journey_id: journeyId, email, enrolled: outcome.kind === 'enrolled' };
-    if (outcome.because === 'no_journey') throw unknownJourney(name);
+  handler: async ({ workspace: home, journey: of, email }, session) => {
+    const { clock, stores, note, actor: by } = session;
+    const contact = newContact({ keyring: await session.keyring(), clock }, home, { email });
+    const deps = { stores, note, newId: makeNewId(clock) };
+    const outcome = await enrollContact(deps, of, contact, { source: 'cli', by });
+    if (outcome.kind !== 'refused') return { journey_id: of.id, email, enrolled: outcome.kind === 'enrolled' };
+    if (outcome.because === 'no_journey') throw unknownJourney(of.name);
     throw new OperationError(...REFUSALS[outcome.because]);
   },
   text: ({ email, enrolled }) =>
@@ -137,13 +131,11 @@ const remove = operation('journey.remove', 'editor', {
   summary: 'take a contact out of a journey for good',
   arguments: { workspace, journey, email: contactOf },
   examples: [['journey remove "Toko Melati" Sambutan budi@example.com', 'it gets no further step']],
-  handler: async ({ journey: { id: journeyId, workspaceId, name }, email: { id: contactId, email } }, session) => {
-    const { stores, clock, note, keyring } = session;
-    await note('journey remove', `${name}: ${traceOf(await keyring(), email)}`, workspaceId);
-    const left = await stores.journeyRuns.leave({ workspaceId, contactId, journeyId }, 'removed', clock.now());
-    if (left > 0) return { journey_id: journeyId, email, removed: true };
+  handler: async ({ journey: of, email: contact }, session) => {
+    const { email } = contact;
+    if (await removeFromJourney(session, of, contact)) return { journey_id: of.id, email, removed: true };
     const fix = 'kurir journey enrollments shows who is.';
-    throw new OperationError(`<email>: ${email} is not in "${name}".`, fix, '<email>');
+    throw new OperationError(`<email>: ${email} is not in "${of.name}".`, fix, '<email>');
   },
   text: ({ email }) => `${email} has left the journey.\n`,
 });

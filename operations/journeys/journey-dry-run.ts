@@ -80,7 +80,7 @@ async function walk(session: Session, common: Common, email: string): Promise<Wa
   const contact = await findContact(session, workspaceId, email, common.at);
   const suppressed = (await session.stores.suppressions.reason(workspaceId, contact.emailHash)) !== null;
   // It is looked at as if the journey were switched on.
-  const refused = refusalOf({ by: 'operator', journey: { triggerType: 'api', status: 'active' }, suppressed, contact });
+  const refused = refusalOf({ by: 'cli', journey: { triggerType: 'api', status: 'active' }, suppressed, contact });
   const path = refused === null ? dryRun({ ...common, contact, suppressed }) : null;
   return { contact, isKnown: contact.id !== 0, refused, path };
 }

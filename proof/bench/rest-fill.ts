@@ -83,7 +83,12 @@ async function newJourney(fill: RestFill, status: 'active' | 'paused'): Promise<
   });
   for (let n = 0; n < 10 * count; n += 1) {
     const of = { id: randomUUID(), workspaceId, journeyId: journey.id };
-    await stores.journeyRuns.enroll({ ...of, contact: contact(fill, status), at: Date.now(), by: 'api' });
+    await stores.journeyRuns.enroll({
+      ...of,
+      contact: contact(fill, status),
+      at: Date.now(),
+      agreed: { source: 'api', by: null },
+    });
   }
   if (status === 'paused') await stores.journeys.setStatus(workspaceId, journey.id, 'paused', Date.now());
 }

@@ -129,7 +129,14 @@ async function addJourney({ stores, clock }: FillDeps, keyring: Keyring, domainI
   await inChunks(Array.from({ length: Math.min(ENROLLED, contacts) }), async (_, n) => {
     const email = emailOf(n);
     const contact = { workspaceId: SHOP, email, emailHash: keyring.hashAddress(email), name: null, at };
-    await stores.journeyRuns.enroll({ id: rowId(1, n), workspaceId: SHOP, journeyId: id, contact, at, by: 'api' });
+    await stores.journeyRuns.enroll({
+      id: rowId(1, n),
+      workspaceId: SHOP,
+      journeyId: id,
+      contact,
+      at,
+      agreed: { source: 'api', by: null },
+    });
   });
   const contact = (await stores.contacts.find(SHOP, emailOf(0)))!.id;
   return { id, contact };

@@ -1,5 +1,5 @@
 import type { Contact, ContactStatus } from '../../domain/contacts/contact';
-import type { ConsentSource } from '../../domain/contacts/opt-in';
+import type { Agreed } from '../../domain/contacts/opt-in';
 import type { Page, PageQuery } from './page';
 
 export interface NewContact {
@@ -22,17 +22,17 @@ export interface ContactStore {
   list(workspaceId: number, page: PageQuery): Promise<Page<Contact>>;
   /**
    * Returns the existing contact unchanged, or creates a subscribed one; one that was not subscribed is from now on.
-   * With `consent`, the same commit notes where a new contact agreed.
+   * With `agreed`, the same commit notes the consent of a new contact.
    */
-  ensure(contact: NewContact, consent?: ConsentSource): Promise<Contact>;
+  ensure(contact: NewContact, agreed?: Agreed): Promise<Contact>;
   /** Applies feedback: the status can only rise (see raiseContactStatus). Null if there is no such contact. */
   raiseStatus(workspaceId: number, id: number, status: ContactStatus, at: number): Promise<Contact | null>;
   /**
-   * Makes the contact subscribed again, whatever its status: the operator's word that it agreed
+   * Makes the contact subscribed again, whatever its status: the word of `by` that it agreed
    * (docs/contract.md#subscribing-again). A subscribed one stays unchanged. Its consent
    * is noted with source `cli`. Null if there is no such contact.
    */
-  resubscribe(workspaceId: number, id: number, at: number): Promise<Contact | null>;
+  resubscribe(workspaceId: number, id: number, at: number, by: string): Promise<Contact | null>;
   /** Null if there is no such contact. A null name clears it. */
   rename(workspaceId: number, id: number, name: string | null, at: number): Promise<Contact | null>;
   /**

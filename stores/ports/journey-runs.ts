@@ -1,11 +1,6 @@
 import type { Contact } from '../../domain/contacts/contact';
-import type {
-  Enroller,
-  Enrollment,
-  EnrollmentStep,
-  EnrollRefusal,
-  LeaveReason,
-} from '../../domain/journeys/enrollment';
+import type { Agreed } from '../../domain/contacts/opt-in';
+import type { Enrollment, EnrollmentStep, EnrollRefusal, LeaveReason } from '../../domain/journeys/enrollment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
 import type { JudgedRound } from '../../domain/journeys/round-end';
 import type { NewContact } from './contact-store';
@@ -23,7 +18,8 @@ export interface NewEnrollment {
   journeyId: number;
   contact: NewContact;
   at: number;
-  by: Enroller;
+  /** Whose word it is that the contact agreed; a new one's consent. */
+  agreed: Agreed;
 }
 
 export type EnrollOutcome =

@@ -141,7 +141,7 @@ function describeResubscribe(open: OpenEngine): void {
       const { workspaceId, id } = contact;
       const { contacts } = subject.stores;
       await contacts.raiseStatus(workspaceId, id, status, LATER);
-      const back = await contacts.resubscribe(workspaceId, id, LATER + 1);
+      const back = await contacts.resubscribe(workspaceId, id, LATER + 1, 'siti');
       expect(back).toEqual({ ...contact, subscribedAt: LATER + 1, unsubscribedAt: null, updatedAt: LATER + 1 });
       await subject.crash();
       expect(await subject.stores.contacts.get(workspaceId, id)).toEqual(back);
@@ -150,10 +150,10 @@ function describeResubscribe(open: OpenEngine): void {
     it('leaves a subscribed contact unchanged, and finds none of another workspace', async () => {
       const contact = await newContact(subject);
       const { contacts } = subject.stores;
-      expect(await contacts.resubscribe(contact.workspaceId, contact.id, LATER)).toEqual(contact);
+      expect(await contacts.resubscribe(contact.workspaceId, contact.id, LATER, 'siti')).toEqual(contact);
       const gone = await contacts.raiseStatus(contact.workspaceId, contact.id, 'unsubscribed', LATER);
-      expect(await contacts.resubscribe(await newWorkspace(subject), contact.id, LATER)).toBeNull();
-      expect(await contacts.resubscribe(contact.workspaceId, UNKNOWN, LATER)).toBeNull();
+      expect(await contacts.resubscribe(await newWorkspace(subject), contact.id, LATER, 'siti')).toBeNull();
+      expect(await contacts.resubscribe(contact.workspaceId, UNKNOWN, LATER, 'siti')).toBeNull();
       expect(await contacts.get(contact.workspaceId, contact.id)).toEqual(gone);
     });
   });

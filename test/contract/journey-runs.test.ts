@@ -47,18 +47,22 @@ function describeEnroll(open: OpenEngine): void {
       );
     });
 
-    it.each(['api', 'operator'] as const)('notes the consent of a contact that it makes, by the %s', async (by) => {
+    it.each([
+      { source: 'api', by: null },
+      { source: 'cli', by: 'siti' },
+    ] as const)('notes the consent of a contact that it makes, by $source', async (agreed) => {
       const journey = await newJourney(subject);
       const { workspaceId } = journey;
-      const enrollment = { ...anEnrollment(journey), by };
+      const enrollment = { ...anEnrollment(journey), agreed };
       const { journeyRuns, contacts, optIns } = subject.stores;
       await journeyRuns.enroll(enrollment);
-      await journeyRuns.enroll({ ...anEnrollment(journey, enrollment.contact), by });
+      await journeyRuns.enroll({ ...anEnrollment(journey, enrollment.contact), agreed });
       const { id } = present(await contacts.find(workspaceId, enrollment.contact.email));
-      const source = by === 'api' ? 'api' : 'cli';
-      expect(await optIns.consents(workspaceId, id)).toEqual([{ at: TEST_START, source, audienceId: null }]);
+      expect(await optIns.consents(workspaceId, id)).toEqual([
+        { at: TEST_START, source: agreed.source, audienceId: null, ...(agreed.by && { by: agreed.by }) },
+      ]);
       const known = await contacts.ensure(aContact(workspaceId));
-      await journeyRuns.enroll({ ...anEnrollment(journey, aContact(workspaceId, { email: known.email })), by });
+      await journeyRuns.enroll({ ...anEnrollment(journey, aContact(workspaceId, { email: known.email })), agreed });
       expect(await optIns.consents(workspaceId, known.id)).toEqual([]);
     });
 

@@ -19,7 +19,7 @@ describe('the contacts of the dashboard', () => {
     elsewhere = (await stores.contacts.ensure(aContact(other.id, { email: 'lain@example.com' }))).id;
     for (const name of ['sari', 'sarah', 'budi']) {
       const email = `${name}@example.com`;
-      await stores.contacts.ensure(aContact(1, { email, name: `<b>${name}</b>` }), 'api');
+      await stores.contacts.ensure(aContact(1, { email, name: `<b>${name}</b>` }), { source: 'api', by: null });
     }
     await stores.contacts.raiseStatus(1, await idOf('budi@example.com'), 'unsubscribed', subject.service.clock.now());
   });

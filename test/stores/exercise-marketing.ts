@@ -36,7 +36,7 @@ export async function exerciseMarketing(stores: Stores, sender: Sender): Promise
   await stores.audiences.ofContact(workspaceId, member!.id);
   await stores.engagement.ofContact(workspaceId, member!.id);
   await stores.journeyRuns.ofContact(workspaceId, member!.id);
-  await stores.contacts.resubscribe(workspaceId, member!.id, audience.createdAt);
+  await stores.contacts.resubscribe(workspaceId, member!.id, audience.createdAt, 'siti');
   await stores.audiences.leave(workspaceId, audience.id, member!.id, audience.createdAt);
   const campaign = await stores.campaigns.create(aCampaign(sender, audience.id));
   await stores.audiences.get(workspaceId, audience.id);

@@ -65,7 +65,7 @@ export function anEnrollment(
   { id: journeyId, workspaceId }: { id: number; workspaceId: number },
   contact: NewContact = aContact(workspaceId),
 ): NewEnrollment {
-  return { id: messageId(), workspaceId, journeyId, contact, at: TEST_START, by: 'api' };
+  return { id: messageId(), workspaceId, journeyId, contact, at: TEST_START, agreed: { source: 'api', by: null } };
 }
 
 export function aConversion(workspaceId: number, overrides: Partial<Conversion> = {}): Conversion {

@@ -1,5 +1,6 @@
 import { newMemberRules, newMemberShape } from '../../../schemas/contacts/new-member';
 import { ApiError } from '../../errors';
+import { addMember as add } from '../../../operations/contacts/change-audience';
 import { newContact } from '../../../operations/contacts/new-contact';
 import { pathId } from '../../path-id';
 import { presentContact } from '../../../schemas/responses/present-contact';
@@ -21,7 +22,8 @@ export const addMember = route({
     const body = await fields();
     const member =
       body.contact_id === undefined ? { contact: newContact(deps, workspace, body) } : { contactId: body.contact_id };
-    const outcome = await deps.stores.audiences.join(workspace.id, id, member, deps.clock.now());
+    const audience = { workspaceId: workspace.id, id };
+    const outcome = await add(deps.stores.audiences, audience, member, deps.clock.now());
     if (!('contact' in outcome)) throw new ApiError('not_found');
     return { status: outcome.kind === 'joined' ? 201 : 200, body: presentContact(outcome.contact) };
   },

@@ -1,8 +1,7 @@
-import { randomText } from '../../../lib/random-text';
+import { createAudience as create } from '../../../operations/contacts/change-audience';
 import { newAudienceRules, newAudienceShape } from '../../../schemas/contacts/new-audience';
 import { presentAudience } from '../../../schemas/responses/present-audience';
 import { route } from '../../route';
-import { PUBLIC_TOKEN_LENGTH } from '../../../domain/contacts/audience';
 
 /** POST /audiences: 201 with the audience, always with single opt-in. */
 export const createAudience = route({
@@ -11,16 +10,9 @@ export const createAudience = route({
   scope: 'manage_contacts',
   emailModule: 'required',
   body: { shape: newAudienceShape, rules: newAudienceRules },
-  async handle({ stores, clock }, { workspace, fields }) {
+  async handle(deps, { workspace, fields }) {
     const { name, description = null } = await fields();
-    const audience = await stores.audiences.create({
-      workspaceId: workspace.id,
-      name,
-      description,
-      publicToken: randomText(PUBLIC_TOKEN_LENGTH),
-      optInMode: 'single',
-      createdAt: clock.now(),
-    });
+    const audience = await create(deps, { workspaceId: workspace.id, name, description, optInMode: 'single' });
     return { status: 201, body: presentAudience(audience) };
   },
 });

@@ -1,4 +1,5 @@
 import { ApiError } from '../../errors';
+import { removeMember as remove } from '../../../operations/contacts/change-audience';
 import { pathId } from '../../path-id';
 import { route } from '../../route';
 
@@ -12,9 +13,9 @@ export const removeMember = route({
   scope: 'manage_contacts',
   emailModule: 'required',
   async handle({ stores, clock }, { workspace, params }) {
-    const [audienceId, contactId] = [pathId(params), pathId(params, 'contact_id')];
-    const left = await stores.audiences.leave(workspace.id, audienceId, contactId, clock.now());
-    if (!left) throw new ApiError('not_found');
+    const audience = { workspaceId: workspace.id, id: pathId(params) };
+    if (!(await remove(stores.audiences, audience, pathId(params, 'contact_id'), clock.now())))
+      throw new ApiError('not_found');
     return { status: 200, body: { deleted: true } };
   },
 });

@@ -1,6 +1,8 @@
 import { newContactRules, newContactShape } from '../../../schemas/contacts/new-contact';
+import { addContact } from '../../../operations/contacts/change-contact';
 import { newContact } from '../../../operations/contacts/new-contact';
 import { presentContact } from '../../../schemas/responses/present-contact';
+import { found } from '../../path-id';
 import { route } from '../../route';
 
 /**
@@ -14,7 +16,7 @@ export const createContact = route({
   emailModule: 'required',
   body: { shape: newContactShape, rules: newContactRules },
   async handle(deps, { workspace, fields }) {
-    const contact = await deps.stores.contacts.ensure(newContact(deps, workspace, await fields()), 'api');
-    return { status: 201, body: presentContact(contact) };
+    const contact = await addContact(deps, newContact(deps, workspace, await fields()), { source: 'api', by: null });
+    return { status: 201, body: presentContact(found(contact)) };
   },
 });

@@ -1,5 +1,6 @@
 import { ApiError } from '../../errors';
-import { pathId } from '../../path-id';
+import { deleteContact as remove } from '../../../operations/contacts/change-contact';
+import { found, pathId } from '../../path-id';
 import { route } from '../../route';
 
 /**
@@ -12,7 +13,8 @@ export const deleteContact = route({
   scope: 'manage_contacts',
   emailModule: 'required',
   async handle({ stores }, { workspace, params }) {
-    if (!(await stores.contacts.delete(workspace.id, pathId(params)))) throw new ApiError('not_found');
+    const contact = found(await stores.contacts.get(workspace.id, pathId(params)));
+    if (!(await remove({ stores }, contact))) throw new ApiError('not_found');
     return { status: 200, body: { deleted: true } };
   },
 });

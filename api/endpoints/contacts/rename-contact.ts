@@ -1,4 +1,5 @@
 import { renameContactRules, renameContactShape } from '../../../schemas/contacts/rename-contact';
+import { renameContact as rename } from '../../../operations/contacts/change-contact';
 import { found, pathId } from '../../path-id';
 import { presentContact } from '../../../schemas/responses/present-contact';
 import { route } from '../../route';
@@ -13,13 +14,10 @@ export const renameContact = route({
   scope: 'manage_contacts',
   emailModule: 'required',
   body: { shape: renameContactShape, rules: renameContactRules },
-  async handle({ stores, clock }, { workspace, params, fields }) {
+  async handle(deps, { workspace, params, fields }) {
     const { name } = await fields();
-    const id = pathId(params);
-    const contact =
-      name === undefined
-        ? await stores.contacts.get(workspace.id, id)
-        : await stores.contacts.rename(workspace.id, id, name, clock.now());
-    return { status: 200, body: presentContact(found(contact)) };
+    const contact = found(await deps.stores.contacts.get(workspace.id, pathId(params)));
+    const renamed = name === undefined ? contact : found(await rename(deps, contact, name));
+    return { status: 200, body: presentContact(renamed) };
   },
 });

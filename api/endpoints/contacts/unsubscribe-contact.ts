@@ -1,3 +1,4 @@
+import { unsubscribeContact as unsubscribe } from '../../../operations/contacts/change-contact';
 import { found, pathId } from '../../path-id';
 import { presentContact } from '../../../schemas/responses/present-contact';
 import { route } from '../../route';
@@ -13,7 +14,7 @@ export const unsubscribeContact = route({
   scope: 'manage_contacts',
   emailModule: 'required',
   async handle({ stores, clock }, { workspace, params }) {
-    const contact = await stores.contacts.raiseStatus(workspace.id, pathId(params), 'unsubscribed', clock.now());
-    return { status: 200, body: presentContact(found(contact)) };
+    const contact = found(await stores.contacts.get(workspace.id, pathId(params)));
+    return { status: 200, body: presentContact(found(await unsubscribe(stores.contacts, contact, clock.now()))) };
   },
 });

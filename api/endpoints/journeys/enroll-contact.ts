@@ -2,6 +2,7 @@ import { texts } from '../../../domain/texts';
 import { newContactRules, newContactShape } from '../../../schemas/contacts/new-contact';
 import type { EnrollRefusal } from '../../../domain/journeys/enrollment';
 import { ApiError, type ErrorCode } from '../../errors';
+import { enrollContact as enroll } from '../../../operations/journeys/enroll-contact';
 import { newContact } from '../../../operations/contacts/new-contact';
 import { found, pathId } from '../../path-id';
 import { route } from '../../route';
@@ -26,19 +27,12 @@ export const enrollContact = route({
   emailModule: 'required',
   body: { shape: newContactShape, rules: newContactRules },
   async handle(deps, { workspace, params, fields }) {
-    const { id: journeyId } = found(await deps.stores.journeys.get(workspace.id, pathId(params)));
+    const journey = found(await deps.stores.journeys.get(workspace.id, pathId(params)));
     const body = await fields();
-    const outcome = await deps.stores.journeyRuns.enroll({
-      id: deps.newId(),
-      workspaceId: workspace.id,
-      journeyId,
-      contact: newContact(deps, workspace, body),
-      at: deps.clock.now(),
-      by: 'api',
-    });
+    const outcome = await enroll(deps, journey, newContact(deps, workspace, body), { source: 'api', by: null });
     if (outcome.kind === 'refused') throw new ApiError(REFUSALS[outcome.because]);
     const enrolled = outcome.kind === 'enrolled';
     const message = enrolled ? texts.journeyEntered : texts.journeyEnteredBefore;
-    return { status: enrolled ? 201 : 200, body: { journey_id: journeyId, email: body.email, enrolled, message } };
+    return { status: enrolled ? 201 : 200, body: { journey_id: journey.id, email: body.email, enrolled, message } };
   },
 });

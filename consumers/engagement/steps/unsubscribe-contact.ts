@@ -1,5 +1,6 @@
 import type { Message } from '../../../domain/messages/message';
 import type { NewHit } from '../../../domain/engagement/signal';
+import { unsubscribeContact as unsubscribeNow } from '../../../operations/contacts/change-contact';
 import type { ContactStore } from '../../../stores/ports/contact-store';
 
 /**
@@ -15,7 +16,7 @@ export function unsubscribeContact(contacts: Pick<ContactStore, 'get' | 'raiseSt
     // A record read again days later must not undo a newer consent. An unsubscribe from mail sent under that consent
     // always counts: the times contradict each other then, and a wrong clock must never lose an unsubscribe.
     if (signal.at < since && message.createdAt < since) return null;
-    if (contact) await contacts.raiseStatus(contact.workspaceId, contact.id, 'unsubscribed', signal.at);
+    if (contact) await unsubscribeNow(contacts, contact, signal.at);
     return { ...signal, id: `unsubscribe:${signal.messageId}:${since}` };
   };
 }

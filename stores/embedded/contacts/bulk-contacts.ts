@@ -35,11 +35,12 @@ function addBatch(tx: Transaction, batch: ContactBatch): BatchOutcome | null {
   const outcome: BatchOutcome = { created: 0, joined: 0, kept: 0 };
   const entering: number[] = [];
   for (const contact of contacts) {
-    const found = settled(tx, find(tx.db, workspaceId, contact), contact, at);
+    const before = find(tx.db, workspaceId, contact);
+    const found = settled(tx, before, contact, at);
     const known = found ?? { id: addContact(tx, { workspaceId, ...contact, at }), status: contact.status };
     if (!found) outcome.created += 1;
     if (contradicts(contact, known)) outcome.kept += 1;
-    else if (!audience) consent(tx, known, batch, !found);
+    else if (!audience) consent(tx, known, batch, !before || before.status === 'not_subscribed');
     else {
       const plan = join(tx, audience, known, batch);
       consent(tx, known, batch, plan !== null);

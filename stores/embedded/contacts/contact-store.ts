@@ -5,7 +5,7 @@ import {
   type Contact,
   type ContactStatus,
 } from '../../../domain/contacts/contact';
-import type { ConsentSource } from '../../../domain/contacts/opt-in';
+import { agreedConsent, type Agreed } from '../../../domain/contacts/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import type { Page, PageQuery } from '../../ports/page';
 import type { Commits, Transaction } from '../database/commits';
@@ -48,12 +48,12 @@ export function ensureContact(tx: Transaction, contact: NewContact): Contact {
   return known ?? readContact(tx.db, contact.workspaceId, addContact(tx, contact))!;
 }
 
-/** As ensureContact; notes where a contact agreed that it creates. */
-export function ensureWithConsent(tx: Transaction, contact: NewContact, source: ConsentSource | undefined): Contact {
+/** As ensureContact; notes the consent of a contact that it creates. */
+export function ensureWithConsent(tx: Transaction, contact: NewContact, agreed: Agreed | undefined): Contact {
   const known = findContact(tx.db, contact.workspaceId, contact.email);
   if (known && known.status !== 'not_subscribed') return known;
   const made = known ? subscribe(tx.db, known.workspaceId, known.id, contact.at)! : ensureContact(tx, contact);
-  if (source !== undefined) addConsent(tx.db, made.id, { at: contact.at, source, audienceId: null });
+  if (agreed) addConsent(tx.db, made.id, agreedConsent(agreed, contact.at));
   return made;
 }
 
@@ -98,9 +98,9 @@ export function subscribe(db: Database, workspaceId: number, id: number, at: num
 }
 
 /** Durable also when nothing changes. */
-function resubscribe(db: Database, workspaceId: number, id: number, at: number): Contact | null {
+function resubscribe(db: Database, workspaceId: number, id: number, at: number, by: string): Contact | null {
   const contact = subscribe(db, workspaceId, id, at);
-  if (contact) addConsent(db, id, { at, source: 'cli', audienceId: null });
+  if (contact) addConsent(db, id, agreedConsent({ source: 'cli', by }, at));
   return contact;
 }
 
@@ -118,13 +118,13 @@ export function contactStore(db: Database, commits: Commits, now: () => number):
     findByHashes: async (workspaceId, emailHashes) =>
       [...new Set(emailHashes)].flatMap((hash) => findByHash(db, workspaceId, hash)),
     list: async (workspaceId, page) => listContacts(db, workspaceId, page),
-    ensure: async (contact, consent) => {
+    ensure: async (contact, agreed) => {
       const known = findContact(db, contact.workspaceId, contact.email);
       if (known && known.status !== 'not_subscribed') return known;
-      return commits.write((tx) => ensureWithConsent(tx, contact, consent));
+      return commits.write((tx) => ensureWithConsent(tx, contact, agreed));
     },
     raiseStatus: (workspaceId, id, status, at) => commits.write((tx) => raise(tx, workspaceId, id, status, at)),
-    resubscribe: (workspaceId, id, at) => commits.write(() => resubscribe(db, workspaceId, id, at)),
+    resubscribe: (workspaceId, id, at, by) => commits.write(() => resubscribe(db, workspaceId, id, at, by)),
     rename: (workspaceId, id, name, at) => commits.write(() => rename(db, workspaceId, id, name, at)),
     delete: (workspaceId, id) => deleteContact(db, commits, { workspaceId, id, at: now() }),
     recipientHash: async (messageId) =>

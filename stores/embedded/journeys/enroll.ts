@@ -1,5 +1,4 @@
 import { refusalOf } from '../../../domain/journeys/enrollment';
-import { enrollmentSource } from '../../../domain/contacts/opt-in';
 import type { EnrollOutcome, NewEnrollment } from '../../ports/journey-runs';
 import { ensureWithConsent, findContact } from '../contacts/contact-store';
 import { readSuppression } from '../contacts/suppression-store';
@@ -8,17 +7,18 @@ import { readJourney } from './journey-store';
 import { insertEnrollment } from './enrollment-fields';
 
 /** Enrolls a contact; see JourneyRuns.enroll. */
-export function enroll(tx: Transaction, { id, workspaceId, journeyId, contact, at, by }: NewEnrollment): EnrollOutcome {
+export function enroll(tx: Transaction, enrollment: NewEnrollment): EnrollOutcome {
+  const { id, workspaceId, journeyId, contact, at, agreed } = enrollment;
   const { db } = tx;
   const journey = readJourney(db, workspaceId, journeyId);
   const because = refusalOf({
-    by,
+    by: agreed.source,
     journey,
     suppressed: readSuppression(db, workspaceId, contact.emailHash) !== null,
     contact: findContact(db, workspaceId, contact.email),
   });
   if (because !== null || !journey) return { kind: 'refused', because: because ?? 'no_journey' };
-  const { id: contactId } = ensureWithConsent(tx, contact, enrollmentSource(by));
+  const { id: contactId } = ensureWithConsent(tx, contact, agreed);
   const fields = { id, workspaceId, journeyId, version: journey.version, contactId };
   return { kind: insertEnrollment(tx, fields, at) ? 'enrolled' : 'entered_before' };
 }

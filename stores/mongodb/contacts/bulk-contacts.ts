@@ -81,7 +81,9 @@ async function addBatch(mongo: Mongo, batch: ContactBatch, spare: readonly numbe
   return transact(mongo, async (session) => {
     const audience = await findAudience(mongo, batch, session);
     if (audienceId !== null && !audience) return null;
-    const known = await settle(mongo, batch, await findKnown(mongo, batch, session), session);
+    const before = await findKnown(mongo, batch, session);
+    const begun = [...before.values()].filter(({ status }) => status === 'not_subscribed').map(({ _id }) => _id);
+    const known = await settle(mongo, batch, before, session);
     const made = new Map<string, ContactDocument>();
     let kept = 0;
     const joining = new Map<string, Known>();
@@ -100,7 +102,8 @@ async function addBatch(mongo: Mongo, batch: ContactBatch, spare: readonly numbe
     const joined = audience
       ? await join(mongo, session, audience, { joining: [...joining.values()], made, batch })
       : { count: 0, written: null };
-    if (!audience) await consent(mongo, session, [...made.values()], batch);
+    const settled = [...known.values()].filter(({ _id }) => begun.includes(_id));
+    if (!audience) await consent(mongo, session, [...made.values(), ...settled], batch);
     return { outcome: { created: made.size, joined: joined.count, kept }, written: joined.written };
   });
 }

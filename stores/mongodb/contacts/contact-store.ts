@@ -7,7 +7,7 @@ import {
   type Contact,
   type ContactStatus,
 } from '../../../domain/contacts/contact';
-import type { ConsentSource } from '../../../domain/contacts/opt-in';
+import { agreedConsent, type Agreed } from '../../../domain/contacts/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
@@ -69,10 +69,10 @@ export function contactStore(parts: LinkingParts, ids: IdBlock): ContactStore {
       );
       return renamed && toContact(renamed);
     },
-    ensure: async (contact, consent) => {
+    ensure: async (contact, agreed) => {
       const known = await find(contact.workspaceId, contact.email);
-      if (known?.status === 'not_subscribed') return subscribe(mongo, known, contact.at, consent);
-      return known ?? create(mongo, await ids.takeOne(), contact, consent);
+      if (known?.status === 'not_subscribed') return subscribe(mongo, known, contact.at, agreed);
+      return known ?? create(mongo, await ids.takeOne(), contact, agreed);
     },
     raiseStatus: async (workspaceId, id, status, at) => {
       const contact = await raise(mongo, workspaceId, id, status, at);
@@ -81,7 +81,7 @@ export function contactStore(parts: LinkingParts, ids: IdBlock): ContactStore {
       if (left) await leaveAfter(mongo, id, left, at);
       return contact;
     },
-    resubscribe: (workspaceId, id, at) => resubscribe(mongo, workspaceId, id, at),
+    resubscribe: (workspaceId, id, at, by) => resubscribe(mongo, workspaceId, id, at, by),
     delete: (workspaceId, id) => deleteContact(parts, workspaceId, id),
     recipientHash: (messageId) => recipientHash(mongo, messageId),
   });
@@ -109,7 +109,7 @@ async function create(
   mongo: Mongo,
   id: number,
   { workspaceId, email, ...rest }: NewContact,
-  source: ConsentSource | undefined,
+  agreed: Agreed | undefined,
 ): Promise<Contact> {
   const { workspaceId: _, email: __, ...fields } = newContact({ workspaceId, email, ...rest });
   const upsert = (session?: ClientSession) =>
@@ -118,11 +118,11 @@ async function create(
       { $setOnInsert: { _id: id, ...fields } },
       { upsert: true, returnDocument: 'after', ...(session && { session }) },
     );
-  const stored = await (source === undefined
+  const stored = await (agreed === undefined
     ? upserting(upsert)
     : transact(mongo, async (session) => {
         const contact = await upsert(session);
-        const consent = { contactId: id, at: rest.at, source, audienceId: null, replaces: null };
+        const consent = { contactId: id, replaces: null, ...agreedConsent(agreed, rest.at) };
         if (contact?._id === id) await writeConsents(mongo.db, session, [consent]);
         return contact;
       }));
@@ -148,25 +148,25 @@ async function subscribe(
   mongo: Mongo,
   { workspaceId, id: contactId }: Contact,
   at: number,
-  source: ConsentSource | undefined,
+  agreed: Agreed | undefined,
 ): Promise<Contact> {
   const begun = { status: 'subscribed', subscribedAt: at, updatedAt: at } as const;
   return transact(mongo, async (session) => {
     const contact = await setFrom(mongo, workspaceId, contactId, ['not_subscribed'], begun, session);
     if (!contact) throw new Error(`contact ${contactId} is gone`);
-    const consents = source === undefined ? [] : [{ contactId, at, source, audienceId: null, replaces: null }];
+    const consents = agreed ? [{ contactId, replaces: null, ...agreedConsent(agreed, at) }] : [];
     await writeConsents(mongo.db, session, consents);
     return contact;
   });
 }
 
 /** As `raise`, with the consent in the same transaction. */
-function resubscribe(mongo: Mongo, workspaceId: number, id: number, at: number): Promise<Contact | null> {
+function resubscribe(mongo: Mongo, workspaceId: number, id: number, at: number, by: string): Promise<Contact | null> {
   const gone = STORED_STATUSES.filter((status) => status !== 'subscribed');
   const again = { status: 'subscribed', subscribedAt: at, unsubscribedAt: null, updatedAt: at } as const;
   return transact(mongo, async (session) => {
     const contact = await setFrom(mongo, workspaceId, id, gone, again, session);
-    const consent = { contactId: id, at, source: 'cli', audienceId: null, replaces: null } as const;
+    const consent = { contactId: id, replaces: null, ...agreedConsent({ source: 'cli', by }, at) };
     if (contact) await writeConsents(mongo.db, session, [consent]);
     return contact;
   });

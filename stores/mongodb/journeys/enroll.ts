@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import { newEnrollment, refusalOf, type Enrollment } from '../../../domain/journeys/enrollment';
-import { enrollmentSource } from '../../../domain/contacts/opt-in';
+import { agreedConsent } from '../../../domain/contacts/opt-in';
 import type { EnrollOutcome, NewEnrollment } from '../../ports/journey-runs';
 import { writeConsents } from '../contacts/consents';
 import { newContact } from '../contacts/contact-store';
@@ -34,7 +34,7 @@ export async function enroll(parts: EnrollParts, enrollments: readonly NewEnroll
     // The next one for the same journey sees what the first saw, and what it wrote.
     const known = new Map<string, EnrollOutcome>();
     for (const enrollment of enrollments) {
-      const key = `${enrollment.journeyId} ${enrollment.by}`;
+      const key = `${enrollment.journeyId} ${enrollment.agreed.source}`;
       const outcome = known.get(key);
       const next = outcome ? { outcome } : await attempt(parts, session, enrollment);
       made.push(next);
@@ -54,11 +54,11 @@ interface Attempt {
 async function attempt(parts: EnrollParts, session: ClientSession, enrollment: NewEnrollment): Promise<Attempt> {
   const { mongo } = parts;
   const { db } = mongo;
-  const { id, workspaceId, journeyId, contact: given, at, by } = enrollment;
+  const { id, workspaceId, journeyId, contact: given, at, agreed } = enrollment;
   const contact = await documents(db, 'contacts').findOne({ workspaceId, email: given.email }, { session });
   const journey = await documents(db, 'journeys').findOne({ _id: journeyId, workspaceId }, { session });
   const suppressed = await isSuppressed(mongo, session, enrollment);
-  const because = refusalOf({ by, journey, suppressed, contact });
+  const because = refusalOf({ by: agreed.source, journey, suppressed, contact });
   if (because !== null || !journey) return { outcome: { kind: 'refused', because: because ?? 'no_journey' } };
   if (contact && (await exists(documents(db, 'enrollments'), { journeyId, contactId: contact._id }, { session }))) {
     return { outcome: { kind: 'entered_before' } };
@@ -70,8 +70,7 @@ async function attempt(parts: EnrollParts, session: ClientSession, enrollment: N
   }
   if (!contact || contact.status === 'not_subscribed') {
     if (!contact) await documents(db, 'contacts').insertOne({ _id: contactId, ...newContact(given) }, { session });
-    const consent = { contactId, at: given.at, source: enrollmentSource(by), audienceId: null, replaces: null };
-    await writeConsents(db, session, [consent]);
+    await writeConsents(db, session, [{ contactId, replaces: null, ...agreedConsent(agreed, given.at) }]);
   }
   // A deletion or a status change at the same time conflicts with this write.
   else await touchContacts(db, session, new Set([contactId]));

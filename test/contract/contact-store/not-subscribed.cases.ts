@@ -55,7 +55,10 @@ export function notSubscribedCases(open: OpenEngine): void {
       const { stores } = subject;
       const contact = await written();
       const { workspaceId, email, emailHash } = contact;
-      await stores.contacts.ensure({ workspaceId, email, emailHash, name: null, at: LATER }, 'api');
+      await stores.contacts.ensure(
+        { workspaceId, email, emailHash, name: null, at: LATER },
+        { source: 'api', by: null },
+      );
       expect(await again(contact)).toMatchObject({ status: 'subscribed', subscribedAt: LATER });
       expect(await stores.optIns.consents(workspaceId, contact.id)).toEqual([
         { at: LATER, source: 'api', audienceId: null },

@@ -111,7 +111,7 @@ export function wayCases(open: OpenEngine): void {
     const { journeyRuns } = subject.stores;
     const given = anEnrollment(journey);
     expect(await journeyRuns.enroll(given)).toEqual({ kind: 'refused', because: 'not_api' });
-    expect(await journeyRuns.enroll({ ...given, by: 'operator' })).toEqual({ kind: 'enrolled' });
+    expect(await journeyRuns.enroll({ ...given, agreed: { source: 'cli', by: null } })).toEqual({ kind: 'enrolled' });
   });
 
   describe('leaving', () => {
@@ -127,7 +127,7 @@ export function wayCases(open: OpenEngine): void {
         const left = { status: 'left', reason: status, dueAt: null, endedAt: LATER };
         expect(await oneOf(subject, journey)).toMatchObject(left);
         expect(await claimSteps(subject, journey, LATER + MINUTE)).toEqual([]);
-        await subject.stores.contacts.resubscribe(workspaceId, contactId, LATER + 1);
+        await subject.stores.contacts.resubscribe(workspaceId, contactId, LATER + 1, 'siti');
         const again = anEnrollment(journey, aContact(workspaceId, { email: present(email) }));
         expect(await subject.stores.journeyRuns.enroll(again)).toEqual({ kind: 'entered_before' });
         expect(await oneOf(subject, journey)).toMatchObject(left);
