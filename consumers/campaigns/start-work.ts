@@ -1,11 +1,8 @@
 import { refusalText, startCampaign, type StartDeps } from '../../operations/campaigns/start-campaign';
-import { texts } from '../../domain/texts';
 import type { Logger } from '../../lib/logger';
-import type { Stores } from '../../stores/ports';
 import { done, type EachTask } from '../due-work/due-work';
 
-export interface StartWorkDeps extends StartDeps {
-  stores: StartDeps['stores'] & Pick<Stores, 'workspaces'>;
+export interface StartWorkDeps extends Omit<StartDeps, 'note'> {
   logger: Pick<Logger, 'info' | 'warn'>;
 }
 
@@ -28,9 +25,8 @@ export function startWork(deps: StartWorkDeps): EachTask<'campaign-starts'> {
 
 /** Null when it was started, or is no longer there to be started; otherwise why not. */
 async function start(deps: StartWorkDeps, ref: { workspaceId: number; id: number }): Promise<string | null> {
-  const workspace = await deps.stores.workspaces.get(ref.workspaceId);
-  if (workspace?.suspended) return texts.workspaceSuspended;
-  const started = await startCampaign(deps, ref, 'scheduled');
-  if (started?.kind !== 'refused') return null;
+  const campaign = await deps.stores.campaigns.get(ref.workspaceId, ref.id);
+  const started = campaign && (await startCampaign(deps, campaign, 'scheduled'));
+  if (started?.kind !== 'refused' || !('because' in started)) return null;
   return started.because === 'not_startable' ? null : refusalText(started);
 }

@@ -32,15 +32,22 @@ export function skipReason({ contactStatus, suppressed, confirmed }: MemberStand
   return confirmed ? null : 'not_confirmed';
 }
 
-/** Why a campaign cannot be sent, in the order of the contract (docs/contract.md#send-a-campaign). */
+/**
+ * Why a campaign cannot be sent, in the order of the contract (docs/contract.md#send-a-campaign). The API answers for a
+ * suspended workspace itself, before all else.
+ */
 export type StartRefusal =
-  | { because: 'no_business_address' | 'domain_inactive' | 'no_content' | 'not_approved' | 'not_startable' }
+  | {
+      because:
+        'suspended' | 'no_business_address' | 'domain_inactive' | 'no_content' | 'not_approved' | 'not_startable';
+    }
   /** The coins that all recipients need, and the balance. */
   | { because: 'coins'; needed: number; balance: number };
 
 /** What a start is decided on. */
 export interface StartFacts {
   campaign: Pick<Campaign, 'html' | 'status' | 'scheduledAt'> & Partial<Pick<Campaign, 'approval'>>;
+  suspended: boolean;
   /** The workspace wants an owner to agree. */
   needsApproval: boolean;
   businessAddress: string;
@@ -56,6 +63,7 @@ export interface StartFacts {
 /** The first reason not to start the campaign, or null. */
 export function startRefusal(facts: StartFacts): StartRefusal | null {
   const { campaign, qualified, balance } = facts;
+  if (facts.suspended) return { because: 'suspended' };
   if (facts.businessAddress.trim() === '') return { because: 'no_business_address' };
   if (!facts.domainActive) return { because: 'domain_inactive' };
   if (!campaign.html) return { because: 'no_content' };

@@ -1,31 +1,22 @@
-import { contentOf, type Approval, type Campaign } from '../../domain/campaigns/campaign';
-import type { Workspace } from '../../domain/settings/workspace';
+import type { Campaign } from '../../domain/campaigns/campaign';
+import type { ApproveOutcome } from '../../stores/ports/campaign-store';
 import { CAMPAIGN_SHOWN, showCampaign } from './campaign-view';
+import { decideOnCampaign, type Decision } from './change-campaign';
 import { contentHash } from './content-hash';
 import { campaign, operation, OperationError, option, type Session, text, workspace } from '../definition';
 
-/** True if nobody has to approve what the caller starts. */
-export const isOwner = ({ access }: Pick<Session, 'access'>, workspaceId: number): boolean =>
-  access === null || access.may('owner', workspaceId);
+/** The name of an owner who calls, whose word is an approval; null for anybody else. */
+export const ownerOf = ({ access, actor }: Session, workspaceId: number): string | null =>
+  access === null || access.may('owner', workspaceId) ? actor : null;
 
-/** The approval of a content that the caller writes: an owner's is approved where approvals are asked for. */
-export function approvalOfEdit(session: Session, { id, campaignApproval }: Workspace): Approval | null {
-  if (!campaignApproval || !isOwner(session, id)) return null;
-  return { state: 'given', by: session.actor, at: session.clock.now() };
-}
-
-/** Sets the approval of the content that the caller sees. Throws OperationError when it is another one by now. */
-export async function setApproval(session: Session, of: Campaign, state: Approval['state'] | null): Promise<Campaign> {
-  const approval = state && { state, by: session.actor, at: session.clock.now() };
-  const { workspaceId, id } = of;
-  const outcome = await session.stores.campaigns.approve(workspaceId, id, contentOf(of), approval);
-  if (outcome.kind === 'edited') return outcome.campaign;
+/** Why an approval could not be kept, as an error. */
+export function disagreementError(id: number, kind: Exclude<ApproveOutcome['kind'], 'edited'>): OperationError {
   const why = {
     changed: 'was changed meanwhile',
     refused: 'is neither a draft nor scheduled',
     unknown: 'was deleted meanwhile',
-  }[outcome.kind];
-  throw new OperationError(`<campaign>: campaign ${id} ${why}.`, 'Look at it again.', '<campaign>');
+  }[kind];
+  return new OperationError(`<campaign>: campaign ${id} ${why}.`, 'Look at it again.', '<campaign>');
 }
 
 /** `--seen`, of what is refused when somebody changed the campaign since the caller looked at it. */
@@ -44,9 +35,8 @@ export function checkSeen(one: Campaign, hash: string | undefined): void {
 const CAMPAIGN = { workspace, campaign };
 
 const deciding = (
-  name: 'ask' | 'approve' | 'decline',
+  name: Decision,
   role: 'editor' | 'owner',
-  state: Approval['state'] | null,
   { summary, example, notes }: { summary: string; example: string; notes?: string },
 ) =>
   operation(`campaign.${name}`, role, {
@@ -56,26 +46,26 @@ const deciding = (
     examples: [[`campaign ${name} "Toko Melati" 12`, example]],
     notes,
     handler: async (input, session) => {
-      const { id, workspaceId } = input.campaign;
       checkSeen(input.campaign, input.seen);
-      await session.note(`campaign ${name}`, String(id), workspaceId);
-      return showCampaign(session, await setApproval(session, input.campaign, state));
+      const outcome = await decideOnCampaign(session, input.campaign, name, session.actor);
+      if (outcome.kind === 'edited') return showCampaign(session, outcome.campaign);
+      throw disagreementError(input.campaign.id, outcome.kind);
     },
     ...CAMPAIGN_SHOWN,
   });
 
 /** The operations by which an owner agrees to a campaign before it starts. */
 export const CAMPAIGN_APPROVAL = {
-  ask: deciding('ask', 'editor', 'asked', {
+  ask: deciding('ask', 'editor', {
     summary: 'ask an owner to approve a campaign, where the workspace wants that',
     example: 'the overview of owners shows it',
     notes: 'kurir workspace profile --campaign-approval on makes campaigns of editors need it. An edit takes it away.',
   }),
-  approve: deciding('approve', 'owner', 'given', {
+  approve: deciding('approve', 'owner', {
     summary: 'agree to the content of a campaign: editors may start it as it is',
     example: 'it may be sent or scheduled now',
   }),
-  decline: deciding('decline', 'owner', null, {
+  decline: deciding('decline', 'owner', {
     summary: 'take an approval back, or answer no to the question for it',
     example: 'it may not be sent',
   }),

@@ -1,13 +1,14 @@
 import type { Block } from '../../domain/campaigns/block';
-import { contentOf, NEW_CAMPAIGN, type Campaign, type CampaignContent } from '../../domain/campaigns/campaign';
+import { contentOf, type Campaign, type CampaignContent } from '../../domain/campaigns/campaign';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Workspace } from '../../domain/settings/workspace';
 import { defined } from '../../lib/defined';
 import { blockFaults, readBlocks } from '../../schemas/campaigns/blocks';
 import { compileBlocks } from '../../email/blocks/compile-blocks';
 import { splitAddress } from '../../schemas/rules/email-address';
-import { approvalOfEdit } from './campaign-approval';
-import { CAMPAIGN_SHOWN, withWarnings, type ShownCampaign } from './campaign-view';
+import { ownerOf } from './campaign-approval';
+import { CAMPAIGN_SHOWN, withWarnings } from './campaign-view';
+import { createCampaign, deleteCampaign, editCampaign } from './change-campaign';
 import {
   audience,
   campaign,
@@ -146,19 +147,6 @@ export const EMPTY = {
   replyTo: null,
 };
 
-async function store(
-  session: Session,
-  workspaceId: number,
-  content: CampaignContent,
-  action: string,
-  target = content.subject,
-): Promise<ShownCampaign> {
-  await session.note(action, target, workspaceId);
-  const createdAt = session.clock.now();
-  const made = await session.stores.campaigns.create({ ...content, ...NEW_CAMPAIGN, workspaceId, createdAt });
-  return withWarnings(session, made);
-}
-
 /** The content of a campaign with the changes that are given. */
 async function changed(
   { stores }: Session,
@@ -192,7 +180,7 @@ const create = operation('campaign.create', 'editor', {
     const targets = { audienceId: input.audience.id, domainId: input.domain.id };
     const content = { ...EMPTY, ...(await compiledOf(input, input.workspace)), subject: input.subject, ...targets };
     refuseOtherDomain(content.fromEmail, input.domain);
-    return store(session, input.workspace.id, content, 'campaign create');
+    return withWarnings(session, await createCampaign(session, input.workspace.id, content));
   },
   ...CAMPAIGN_SHOWN,
 });
@@ -212,14 +200,12 @@ const edit = operation('campaign.edit', 'editor', {
     throw new UsageError('No option says what to change.', 'see --help');
   },
   handler: async (input, session) => {
-    const { id, workspaceId } = input.campaign;
-    const content = await changed(session, input.campaign, input);
-    await session.note('campaign edit', `${id} ${content.subject}`, workspaceId);
-    const approval = approvalOfEdit(session, input.workspace);
-    const outcome = await session.stores.campaigns.edit(workspaceId, id, content, approval);
+    const { workspace: home, campaign: of } = input;
+    const content = await changed(session, of, input);
+    const outcome = await editCampaign(session, home, of, content, ownerOf(session, home.id));
     if (outcome.kind === 'edited') return withWarnings(session, outcome.campaign);
     const why = 'only a draft or a scheduled campaign can be edited';
-    throw refused(id, outcome, why, 'kurir campaign copy makes a draft of it.');
+    throw refused(of.id, outcome, why, 'kurir campaign copy makes a draft of it.');
   },
   ...CAMPAIGN_SHOWN,
 });
@@ -231,9 +217,8 @@ const copy = operation('campaign.copy', 'editor', {
   examples: [['campaign copy "Toko Melati" 12 --subject "Promo Februari"', 'the same mail with another subject']],
   check: checkClear,
   handler: async (input, session) => {
-    const { id, workspaceId } = input.campaign;
     const content = await changed(session, input.campaign, input);
-    return store(session, workspaceId, content, 'campaign copy', `${id} ${content.subject}`);
+    return withWarnings(session, await createCampaign(session, input.workspace.id, content, input.campaign));
   },
   ...CAMPAIGN_SHOWN,
 });
@@ -243,9 +228,9 @@ const remove = operation('campaign.delete', 'editor', {
   summary: 'delete a draft',
   arguments: { workspace, campaign },
   examples: [['campaign delete "Toko Melati" 12', 'only drafts: what was sent stays on record']],
-  handler: async ({ campaign: { id, workspaceId, subject } }, session) => {
-    await session.note('campaign delete', `${id} ${subject}`, workspaceId);
-    const outcome = await session.stores.campaigns.delete(workspaceId, id);
+  handler: async ({ campaign: of }, session) => {
+    const { id } = of;
+    const outcome = await deleteCampaign(session, of);
     if (outcome.kind === 'deleted') return { id, deleted: true };
     const isScheduled = outcome.kind === 'refused' && outcome.status === 'scheduled';
     const fix = isScheduled ? 'kurir campaign unschedule makes it a draft again.' : 'What was sent stays on record.';

@@ -20,6 +20,8 @@ export function explainRefusal(
   { workspaceId, id, blocks = null }: CampaignRef & Partial<Pick<Campaign, 'blocks'>>,
 ): Explained {
   switch (refusal.because) {
+    case 'suspended':
+      return ['The workspace is suspended', `kurir workspace resume ${workspaceId}`];
     case 'no_business_address':
       return ['Business address is missing', `kurir workspace profile ${workspaceId} --address <address>`];
     case 'domain_inactive':

@@ -1,11 +1,9 @@
-import { startCampaign } from './start-campaign';
-import { EDITABLE, type Campaign } from '../../domain/campaigns/campaign';
-import type { CampaignMove } from '../../domain/campaigns/campaign-moves';
 import { MOST_DAYS_AHEAD } from '../../domain/messages/message';
 import type { Workspace } from '../../domain/settings/workspace';
-import { DAY } from '../../lib/clock';
-import { checkSeen, isOwner, seen, setApproval } from './campaign-approval';
-import { refusalError, suspendedError } from './campaign-refusals';
+import { checkSeen, disagreementError, ownerOf, seen } from './campaign-approval';
+import { refusalError } from './campaign-refusals';
+import { moveByHand } from './change-campaign';
+import { scheduleCampaign, startCampaign } from './start-campaign';
 import {
   afterRow,
   campaign,
@@ -20,30 +18,12 @@ import {
   zonedTime,
 } from '../definition';
 
-function refuseSuspended({ suspended, id }: Workspace): void {
-  if (suspended) throw suspendedError(id);
-}
-
 const CAMPAIGN = { workspace, campaign };
 const statusText = (of: { id: number; status: string }): string => `Campaign ${of.id} is ${of.status}.\n`;
 
-/** What starts a campaign: which one, and the content that the caller looked at. */
-interface Start {
-  workspace: Workspace;
-  campaign: Campaign;
-  seen?: string | undefined;
-}
-
-/**
- * Where an owner has to agree: an owner who starts a campaign does, anybody else needs what was given. An edit in
- * between takes the approval away, and the start is refused.
- */
-async function agree(session: Session, { workspace: of, campaign: one, seen }: Start): Promise<void> {
-  checkSeen(one, seen);
-  if (!of.campaignApproval || one.approval?.state === 'given' || !EDITABLE.includes(one.status)) return;
-  if (!isOwner(session, of.id)) throw refusalError({ because: 'not_approved' }, one);
-  await setApproval(session, one, 'given');
-}
+/** The owner who agrees by a start, where the workspace asks for it. */
+const agreeing = (session: Session, { id, campaignApproval }: Workspace): string | null =>
+  campaignApproval ? ownerOf(session, id) : null;
 
 const send = operation('campaign.send', 'editor', {
   irreversible: true,
@@ -51,27 +31,17 @@ const send = operation('campaign.send', 'editor', {
   arguments: CAMPAIGN,
   options: { seen },
   examples: [['campaign send "Toko Melati" 12', 'now; the balance must cover all recipients']],
-  handler: async (input, session) => {
-    refuseSuspended(input.workspace);
-    const { id, workspaceId } = input.campaign;
-    await agree(session, input);
-    await session.note('campaign send', String(id), workspaceId);
-    const started = await startCampaign(session, input.campaign);
-    if (started?.kind === 'started') return { id, status: started.status };
-    throw started
-      ? refusalError(started, input.campaign)
-      : new OperationError(`Campaign ${id} was deleted meanwhile.`, '');
+  handler: async ({ workspace: home, campaign: of, seen: hash }, session) => {
+    checkSeen(of, hash);
+    const started = await startCampaign(session, of, 'draft', agreeing(session, home));
+    if (started.kind === 'started') return { id: of.id, status: started.status };
+    throw 'because' in started ? refusalError(started, of) : disagreementError(of.id, started.kind);
   },
   text: statusText,
 });
 
-/** Moves a campaign to another status; `refusal` says why it could not be. */
-async function move(session: Session, of: Campaign, how: CampaignMove, refusal: string) {
-  await session.note(`campaign ${how.kind}`, String(of.id), of.workspaceId);
-  const outcome = await session.stores.campaignRuns.move(of, how, session.clock.now());
-  if (outcome.kind === 'moved') return { id: of.id, status: outcome.status };
-  throw new OperationError(refusal, 'kurir campaign show <workspace> <campaign> says how it is.');
-}
+const unmoved = (refusal: string): OperationError =>
+  new OperationError(refusal, 'kurir campaign show <workspace> <campaign> says how it is.');
 
 const moving = (
   kind: 'unschedule' | 'pause' | 'resume' | 'cancel',
@@ -84,10 +54,10 @@ const moving = (
     summary,
     arguments: CAMPAIGN,
     examples: [[`campaign ${kind} "Toko Melati" 12`, example]],
-    handler: async (input, session) => {
-      // Everything that waits would fail at its turn.
-      if (kind === 'resume') refuseSuspended(input.workspace);
-      return move(session, input.campaign, kind === 'pause' ? { kind, reason: null } : { kind }, refusal);
+    handler: async ({ workspace: home, campaign: of }, session) => {
+      const outcome = await moveByHand(session, home, of.id, kind);
+      if (outcome.kind === 'moved') return { id: of.id, status: outcome.status };
+      throw outcome.kind === 'suspended' ? refusalError({ because: 'suspended' }, of) : unmoved(refusal);
     },
     text: statusText,
   });
@@ -98,18 +68,25 @@ const schedule = operation('campaign.schedule', 'editor', {
   options: { at: needed('<time>', 'when, ISO 8601, such as 2026-01-05T10:00:00Z', zonedTime), seen },
   examples: [['campaign schedule "Toko Melati" 12 --at 2026-12-01T09:00:00+07:00', 'the checks of send run then']],
   notes: 'What is refused at that time becomes a draft again; campaign show says why.',
-  handler: async ({ at: scheduledAt, ...input }, session) => {
-    const now = session.clock.now();
-    if (scheduledAt <= now) {
-      throw new OperationError('--at: the time has passed.', 'Give a later one, or use campaign send.', '--at');
+  handler: async ({ workspace: home, campaign: of, at, seen: hash }, session) => {
+    checkSeen(of, hash);
+    const outcome = await scheduleCampaign(session, home, of, at, agreeing(session, home));
+    switch (outcome.kind) {
+      case 'moved':
+        return { id: of.id, status: outcome.status };
+      case 'past':
+        throw new OperationError('--at: the time has passed.', 'Give a later one, or use campaign send.', '--at');
+      case 'too_far': {
+        const problem = `--at: the time is more than ${MOST_DAYS_AHEAD} days ahead.`;
+        throw new OperationError(problem, 'Give an earlier one.', '--at');
+      }
+      case 'not_approved':
+        throw refusalError({ because: 'not_approved' }, of);
+      case 'changed':
+        throw disagreementError(of.id, outcome.kind);
+      default:
+        throw unmoved('The campaign is neither a draft nor scheduled.');
     }
-    if (scheduledAt > now + MOST_DAYS_AHEAD * DAY) {
-      const problem = `--at: the time is more than ${MOST_DAYS_AHEAD} days ahead.`;
-      throw new OperationError(problem, 'Give an earlier one.', '--at');
-    }
-    await agree(session, input);
-    const refusal = 'The campaign is neither a draft nor scheduled.';
-    return move(session, input.campaign, { kind: 'schedule', scheduledAt }, refusal);
   },
   text: ({ id, status }, view, { at }) => `Campaign ${id} is ${status} for ${view.time(at)}.\n`,
 });

@@ -60,8 +60,9 @@ export async function expandCampaign({ dataDir, id }: { dataDir: string; id: num
   const campaign: CampaignRef = { workspaceId: WORKSPACE, id };
   const { campaignRuns } = engine.stores;
   const began = monotonic();
-  const started = await startCampaign({ stores: engine.stores, clock }, campaign);
-  if (started?.kind !== 'started') throw new Error(`The campaign did not start: ${JSON.stringify(started)}`);
+  const draft = (await engine.stores.campaigns.get(WORKSPACE, id))!;
+  const started = await startCampaign({ stores: engine.stores, clock }, draft);
+  if (started.kind !== 'started') throw new Error(`The campaign did not start: ${JSON.stringify(started)}`);
   let rows = 0;
   for (let n = -1; n !== 0; rows += Math.max(0, n)) n = await campaignRuns.expand(campaign, BATCH);
   const took = monotonic() - began;

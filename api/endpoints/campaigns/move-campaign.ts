@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCode } from '../../errors';
+import { moveByHand } from '../../../operations/campaigns/change-campaign';
 import { pathId } from '../../path-id';
 import { route, type Route } from '../../route';
 
@@ -15,13 +16,12 @@ const moving = (kind: keyof typeof REFUSALS): Route =>
     path: `/campaigns/:id/${kind}`,
     scope: 'send_email',
     emailModule: 'required',
-    async handle({ stores, clock }, { workspace, params }) {
+    async handle(deps, { workspace, params }) {
       const id = pathId(params);
-      const move = kind === 'pause' ? { kind, reason: null } : { kind };
-      const outcome = await stores.campaignRuns.move({ workspaceId: workspace.id, id }, move, clock.now());
-      if (outcome.kind === 'unknown') throw new ApiError('not_found');
-      if (outcome.kind === 'refused') throw new ApiError(REFUSALS[kind]);
-      return { status: 200, body: { id, status: outcome.status } };
+      const outcome = await moveByHand(deps, workspace, id, kind);
+      if (outcome.kind === 'moved') return { status: 200, body: { id, status: outcome.status } };
+      const codes = { unknown: 'not_found', suspended: 'workspace_suspended', refused: REFUSALS[kind] } as const;
+      throw new ApiError(codes[outcome.kind]);
     },
   });
 

@@ -5,6 +5,7 @@ import { found, pathId } from '../../path-id';
 import { route } from '../../route';
 
 const CODES: Record<StartRefusal['because'], ErrorCode> = {
+  suspended: 'workspace_suspended',
   no_business_address: 'business_address_missing',
   domain_inactive: 'domain_inactive',
   no_content: 'campaign_content_missing',
@@ -19,10 +20,11 @@ export const sendCampaign = route({
   path: '/campaigns/:id/send',
   scope: 'send_email',
   emailModule: 'required',
-  async handle({ stores, clock }, { workspace, params }) {
-    const id = pathId(params);
-    const started = found(await startCampaign({ stores, clock }, { workspaceId: workspace.id, id }));
-    if (started.kind === 'refused') throw new ApiError(CODES[started.because], { text: refusalText(started) });
-    return { status: 200, body: { id, status: started.status } };
+  async handle(deps, { workspace, params }) {
+    const campaign = found(await deps.stores.campaigns.get(workspace.id, pathId(params)));
+    const started = await startCampaign(deps, campaign);
+    if (started.kind === 'started') return { status: 200, body: { id: campaign.id, status: started.status } };
+    if (!('because' in started)) throw new ApiError('not_found');
+    throw new ApiError(CODES[started.because], { text: refusalText(started) });
   },
 });

@@ -17,6 +17,7 @@ export function start({ db }: Transaction, request: StartRequest): StartOutcome 
   const workspace = readWorkspace(db, workspaceId);
   const refusal = startRefusal({
     campaign,
+    suspended: workspace?.suspended === true,
     needsApproval: workspace?.campaignApproval === true,
     businessAddress: workspace?.businessAddress ?? '',
     domainActive: domain?.status === 'active' && domain.workspaceId === workspaceId,

@@ -21,6 +21,7 @@ async function tryStart(mongo: Mongo, session: ClientSession, request: StartRequ
   const account = await documents(db, 'accounts').findOne({ _id: workspaceId }, { session });
   const refusal = startRefusal({
     campaign,
+    suspended: workspace?.suspended === true,
     needsApproval: workspace?.campaignApproval === true,
     businessAddress: workspace?.businessAddress ?? '',
     domainActive: domain?.status === 'active',
