@@ -1,10 +1,9 @@
-import { JOURNEY_SECRET_LENGTH, journeySecretContext } from '../../domain/journeys/journey';
 import { countSteps } from '../../domain/journeys/journey-flow';
 import { printable } from '../../lib/printable';
-import { randomText } from '../../lib/random-text';
+import { createJourney, editJourney, rotateJourneySecret } from './change-journey';
 import { faultsText, journeyFile, readDefinition, type Faulty } from './journey-file';
 import { JOURNEY_SHOWN, showJourney, type ShownJourney } from './journey-view';
-import { journey, operation, type Session, unknownJourney, type View, workspace } from '../definition';
+import { journey, operation, unknownJourney, type View, workspace } from '../definition';
 
 const FORM = `The file:
 
@@ -20,13 +19,6 @@ const FORM = `The file:
     - {type: branch, if: {opened: 1}, then: [], else: []}   # or {clicked: 1}, goal
 
 docs/journeys.md explains it.`;
-
-/** Seals a new secret. */
-async function newSecret(session: Session, workspaceId: number): Promise<{ secret: string; secretSealed: string }> {
-  const secret = randomText(JOURNEY_SECRET_LENGTH);
-  const keyring = await session.keyring();
-  return { secret, secretSealed: keyring.seal(secret, journeySecretContext(workspaceId)) };
-}
 
 const FAULTS_OR_JOURNEY = {
   code: (result: Faulty | ShownJourney) => ('errors' in result ? 1 : 0),
@@ -65,15 +57,7 @@ export const create = operation('journey.create', 'editor', {
   handler: async ({ workspace: { id: workspaceId }, file }, session): Promise<Faulty | ShownJourney> => {
     const read = await readDefinition(session, workspaceId, file);
     if (!read.ok) return read;
-    const { secret, secretSealed } = await newSecret(session, workspaceId);
-    await session.note('journey create', read.journey.name, workspaceId);
-    const made = await session.stores.journeys.create({
-      ...read.journey,
-      workspaceId,
-      status: 'draft',
-      secretSealed,
-      createdAt: session.clock.now(),
-    });
+    const { journey: made, secret } = await createJourney(session, workspaceId, read.journey);
     return showJourney(session, made, { secret });
   },
   ...FAULTS_OR_JOURNEY,
@@ -85,12 +69,11 @@ export const edit = operation('journey.edit', 'editor', {
   arguments: { workspace, journey, file: journeyFile },
   examples: [['journey edit "Toko Melati" Sambutan sambutan.yaml', 'also while it is active']],
   notes: FORM,
-  handler: async ({ journey: { id, workspaceId, name }, file }, session): Promise<Faulty | ShownJourney> => {
-    const read = await readDefinition(session, workspaceId, file);
+  handler: async ({ journey: of, file }, session): Promise<Faulty | ShownJourney> => {
+    const read = await readDefinition(session, of.workspaceId, file);
     if (!read.ok) return read;
-    await session.note('journey edit', name, workspaceId);
-    const edited = await session.stores.journeys.edit(workspaceId, id, read.journey, session.clock.now());
-    if (!edited) throw unknownJourney(name);
+    const edited = await editJourney(session, of, read.journey);
+    if (!edited) throw unknownJourney(of.name);
     return showJourney(session, edited);
   },
   ...FAULTS_OR_JOURNEY,
@@ -103,10 +86,8 @@ export const rotateSecret = operation('journey.rotate-secret', 'editor', {
   arguments: { workspace, journey },
   examples: [['journey rotate-secret "Toko Melati" Sambutan', 'the old one signs nothing any more']],
   handler: async ({ journey: of }, session) => {
-    const { secret, secretSealed } = await newSecret(session, of.workspaceId);
-    await session.note('journey rotate-secret', of.name, of.workspaceId);
-    const isStored = await session.stores.journeys.replaceSecret(of.workspaceId, of.id, secretSealed);
-    if (!isStored) throw unknownJourney(of.name);
+    const secret = await rotateJourneySecret(session, of);
+    if (secret === null) throw unknownJourney(of.name);
     return showJourney(session, of, { secret });
   },
   ...JOURNEY_SHOWN,

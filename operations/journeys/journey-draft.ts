@@ -1,7 +1,7 @@
-import type { RecordEntry } from '../../domain/people/records';
 import type { Journey } from '../../domain/journeys/journey';
 import { looseJourney } from '../../schemas/journeys/loose-journey';
 import { faultsText, journeyFile, readDefinition } from './journey-file';
+import { discardDraft, keepDraft, readDraft } from './keep-draft';
 import { printable } from '../../lib/printable';
 import {
   FileContent,
@@ -15,19 +15,7 @@ import {
   workspace,
 } from '../definition';
 
-const KIND = 'journey_draft';
-type Draft = RecordEntry<typeof KIND>;
-
-const idOf = ({ id }: Pick<Journey, 'id'>): string => String(id);
 const MOST = 1_000_000_000;
-
-/** What is kept for the next version of a journey; null when nothing is. */
-const readDraft = ({ stores, clock }: Session, of: Journey): Promise<Draft | null> =>
-  stores.records.get(KIND, idOf(of), clock.now());
-
-/** Forgets what is kept. True if there was something. */
-export const dropDraft = async ({ stores, clock }: Session, of: Pick<Journey, 'id'>): Promise<boolean> =>
-  (await stores.records.take(KIND, idOf(of), clock.now())) !== null;
 
 /** The draft of a journey with all that is wrong with it; null when there is none. */
 export async function showDraft(session: Session, of: Journey): Promise<object | null> {
@@ -49,31 +37,6 @@ export async function showDraft(session: Session, of: Journey): Promise<object |
 const changedMeanwhile = (): OperationError =>
   new OperationError('Somebody else has changed the draft meanwhile.', 'Look at it again, and repeat your change.');
 
-async function keep(session: Session, of: Journey, text: string, revision: number | undefined): Promise<number> {
-  const { stores, clock, actor } = session;
-  const now = clock.now();
-  const known = await readDraft(session, of);
-  if (revision !== undefined && revision !== (known?.version ?? 0)) throw changedMeanwhile();
-  const body = { text, changedAt: now, changedBy: actor, base: known?.body.base ?? of.version };
-  const entry = { kind: KIND, id: idOf(of), expiresAt: null, body } as const;
-  const isKept = known
-    ? await stores.records.change({ ...entry, version: known.version })
-    : await stores.records.add({ ...entry, user: null, workspaceId: of.workspaceId }, now);
-  if (!isKept) throw changedMeanwhile();
-  return (known?.version ?? 0) + 1;
-}
-
-/** Forgets the draft if it still has this revision: what somebody kept since then stays. Throws OperationError. */
-async function dropRevision(session: Session, of: Journey, revision: number): Promise<boolean> {
-  const { stores, clock } = session;
-  const now = clock.now();
-  const known = await readDraft(session, of);
-  if (known?.version !== revision) throw changedMeanwhile();
-  const ended = { kind: KIND, id: idOf(of), expiresAt: now, body: known.body, version: revision } as const;
-  if (!(await stores.records.change(ended))) throw changedMeanwhile();
-  return true;
-}
-
 const revisionOption = option(
   '<number>',
   'only if the draft still has this revision; 0: only if there is none',
@@ -92,8 +55,8 @@ export const draft = operation('journey.draft', 'editor', {
     ],
   ],
   handler: async ({ journey: of, file, revision }, session) => {
-    await session.note('journey draft', of.name, of.workspaceId);
-    const kept = await keep(session, of, file.text, revision);
+    const kept = await keepDraft(session, of, { text: file.text, revision, by: session.actor });
+    if (kept === null) throw changedMeanwhile();
     const read = await readDefinition(session, of.workspaceId, file);
     return { id: of.id, name: of.name, revision: kept, errors: read.ok ? [] : read.errors, path: file.name };
   },
@@ -111,8 +74,8 @@ export const discard = operation('journey.discard', 'editor', {
   options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MOST)) },
   examples: [['journey discard "Toko Melati" Sambutan', 'the journey stays as it is']],
   handler: async ({ journey: of, revision }, session) => {
-    await session.note('journey discard', of.name, of.workspaceId);
-    const discarded = await (revision === undefined ? dropDraft(session, of) : dropRevision(session, of, revision));
+    const discarded = await discardDraft(session, of, revision);
+    if (discarded === null) throw changedMeanwhile();
     return { id: of.id, name: of.name, discarded };
   },
   text: ({ name, discarded }) =>

@@ -4,7 +4,8 @@ import { printable } from '../../lib/printable';
 import { JOURNEY_CONTACTS } from './journey-contacts';
 import { countJourney } from './journey-counts';
 import { create, edit, rotateSecret, validate } from './journey-definition';
-import { discard, draft, dropDraft, showDraft } from './journey-draft';
+import { activateJourney, deleteJourney, pauseJourney } from './change-journey';
+import { discard, draft, showDraft } from './journey-draft';
 import { versions } from './journey-versions';
 import { dryRunOperation } from './journey-dry-run';
 import { goalLabel } from './journey-labels';
@@ -74,15 +75,6 @@ const list = operation('journey.list', 'viewer', {
   none: 'No journeys yet. Create one: kurir journey create <workspace> <file>',
 });
 
-/** Sets the status, also if it is that already. */
-async function setStatus(session: Session, of: Journey, wanted: 'active' | 'paused'): Promise<Journey> {
-  const { id, workspaceId, name } = of;
-  await session.note(wanted === 'active' ? 'journey activate' : 'journey pause', name, workspaceId);
-  const changed = await session.stores.journeys.setStatus(workspaceId, id, wanted, session.clock.now());
-  if (!changed) throw unknownJourney(name);
-  return changed;
-}
-
 const statusText = (of: { name: string; status: string }): string => `${printable(of.name)} is ${of.status}.\n`;
 
 /** What will be refused as long as it is as it is now. */
@@ -103,7 +95,8 @@ const activate = operation('journey.activate', 'editor', {
   arguments: { workspace, journey },
   examples: [['journey activate "Toko Melati" Sambutan', 'contacts may enter it']],
   handler: async (input, session) => {
-    const changed = await setStatus(session, input.journey, 'active');
+    const changed = await activateJourney(session, input.journey);
+    if (!changed) throw unknownJourney(input.journey.name);
     return { ...presentJourney(changed), warnings: await warningsOf(session, changed) };
   },
   text: (of, view) => statusText(of) + view.warnings(of.warnings),
@@ -114,7 +107,9 @@ const pause = operation('journey.pause', 'editor', {
   arguments: { workspace, journey },
   examples: [['journey pause "Toko Melati" Sambutan', 'kurir journey activate goes on with it']],
   handler: async ({ journey: of }, session) => {
-    if (of.status !== 'draft') return presentJourney(await setStatus(session, of, 'paused'));
+    const paused = await pauseJourney(session, of);
+    if (!paused) throw unknownJourney(of.name);
+    if (paused !== 'draft') return presentJourney(paused);
     throw new OperationError(`<journey>: "${of.name}" is a draft.`, 'It does not run yet.', '<journey>');
   },
   text: statusText,
@@ -125,15 +120,14 @@ const remove = operation('journey.delete', 'editor', {
   summary: 'delete a draft that no contact ever entered',
   arguments: { workspace, journey },
   examples: [['journey delete "Toko Melati" Sambutan', 'cannot be undone']],
-  handler: async ({ journey: { id, workspaceId, name } }, session) => {
-    await session.note('journey delete', name, workspaceId);
-    const outcome = await session.stores.journeys.delete(workspaceId, id);
+  handler: async ({ journey: of }, session) => {
+    const { id, name } = of;
+    const outcome = await deleteJourney(session, of);
     if (outcome === 'no_journey') throw unknownJourney(name);
     if (outcome === 'in_use') {
       const fix = 'kurir journey pause stops it; what it did stays on record.';
       throw new OperationError(`<journey>: "${name}" is no draft, or contacts entered it.`, fix, '<journey>');
     }
-    await dropDraft(session, { id });
     return { id, name, deleted: true };
   },
   text: ({ name }) => `${printable(name)} is deleted.\n`,
