@@ -31,8 +31,8 @@ export async function createCampaign(
 }
 
 /**
- * Replaces the content of a draft or a scheduled campaign, which takes its approval away. Where approvals are asked for,
- * what an owner writes is approved: `owner` names one, null is another member (docs/campaigns.md#approval).
+ * Replaces the content of a draft or a scheduled campaign, which takes its approval away. Where approvals are asked
+ * for, what an owner writes is approved: `owner` names one, null is another member (docs/campaigns.md#approval).
  */
 export async function editCampaign(
   { stores, clock, note }: CampaignDeps,

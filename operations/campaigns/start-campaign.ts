@@ -42,7 +42,9 @@ export async function startCampaign(
   return stores.campaignRuns.start({ workspaceId, id, from, qualified, lastContactId, at });
 }
 
-/** Keeps the approval that follows from a start by an owner (docs/campaigns.md#approval). Null: nothing is against it. */
+/**
+ * Keeps the approval that follows from a start by an owner (docs/campaigns.md#approval). Null: nothing is against it.
+ */
 async function agree({ stores, clock }: StartDeps, campaign: Campaign, by: Owner): Promise<Disagreement | null> {
   if (by === null || campaign.approval?.state === 'given' || !EDITABLE.includes(campaign.status)) return null;
   const { workspaceId, id } = campaign;

@@ -46,8 +46,8 @@ export async function keepDraft(
 }
 
 /**
- * Forgets the draft, with a revision only that one: what somebody kept since then stays, and null is returned. Otherwise
- * true if there was something.
+ * Forgets the draft, with a revision only that one: what somebody kept since then stays, and null is returned.
+ * Otherwise true if there was something.
  */
 export async function discardDraft(
   deps: DraftDeps & Trail,

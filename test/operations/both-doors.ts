@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { readConfig } from '../../app/config/config';
+import { readConfig } from '../../operations/config/config';
 import type { Services } from '../../app/services';
 import { accessOf } from '../../domain/people/access';
 import type { WorkspaceRole } from '../../domain/people/role';
@@ -52,7 +52,7 @@ export class BothDoors {
   }
 
   /** What an operation answers that must succeed. */
-  async answer(name: string, input: object = {}, role?: WorkspaceRole): Promise<Readonly<Record<string, unknown>>> {
+  async answer(name: string, input: object = {}, role?: WorkspaceRole): Promise<object> {
     const done = await this.perform(name, input, role);
     if (done.ok) return done.json;
     throw new Error(done.fault.message);

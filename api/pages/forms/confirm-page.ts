@@ -2,6 +2,7 @@ import type { RouterContext } from '@koa/router';
 import { hintOf } from '../../../domain/addresses/address-hint';
 import { readConfirmToken, type Confirmable } from '../../../domain/contacts/confirm-token';
 import { confirmState } from '../../../domain/contacts/opt-in';
+import { confirmMembership } from '../../../operations/contacts/subscribe';
 import { discardBody } from '../discard-body';
 import type { Page } from '../page';
 import { FormPages, type Subscriber } from './form-pages';
@@ -34,7 +35,7 @@ export function confirmPage(deps: FormDeps) {
     if (!about) return pages.linkNotFound;
     const fault = await discardBody(ctx);
     if (fault) return fault;
-    const outcome = await stores.optIns.confirm(about, clock.now());
+    const outcome = await confirmMembership(stores.optIns, about, clock.now());
     const found = outcome === null || outcome === 'expired' ? null : await findSubscriber(deps, about);
     if (!found) return pages.expired;
     const own = new FormPages(pageLanguage(ctx, found.subscriber.workspace.language));

@@ -1,15 +1,14 @@
 import type { RouterContext } from '@koa/router';
 import type { Keyring } from '../../../domain/keyring';
-import type { Language } from '../../../domain/settings/language';
 import { DAY, SECOND, type Clock } from '../../../lib/clock';
-import { canonicalAddress } from '../../../schemas/rules/email-address';
+import { subscribe } from '../../../operations/contacts/subscribe';
 import type { Stores } from '../../../stores/ports';
 import type { RateLimiter } from '../../../stores/ports/rate-limiter';
 import { clientAddress, clientNetwork, widerNetwork } from '../../../lib/client-network';
 import type { Page } from '../page';
 import { FormPages } from './form-pages';
 import { pageLanguage } from '../page-language';
-import { readForm, redirectOf, wrongFields, type SentForm } from './read-form';
+import { readForm, redirectOf, wrongFields } from './read-form';
 
 export interface FormDeps {
   stores: {
@@ -29,8 +28,6 @@ const A_CLIENT = 20;
 const AN_AUDIENCE = 300;
 /** Confirmation mails that one network may cause by one form in a day. */
 export const MAILS_OF_A_NETWORK = 50;
-
-type Owner = NonNullable<Awaited<ReturnType<typeof findOwner>>>;
 
 /**
  * `GET /f/<public token>` shows the form, `POST` takes it, also from a form on another site
@@ -62,7 +59,7 @@ export function subscribePage(deps: FormDeps) {
       const mails = `form-mails:${owner.audience.id}:${widerNetwork(address)}`;
       const isDouble = owner.audience.optInMode === 'double';
       if (isDouble && (await isTooMuch(deps, ctx, mails, MAILS_OF_A_NETWORK, DAY))) return pages.tooManyToday;
-      if (!(await subscribe(deps, owner, form, language))) return pages.formNotFound;
+      if (!(await subscribe(deps, owner.audience, form, language))) return pages.formNotFound;
     }
     const redirect = form.redirect === '' ? null : redirectOf(form.redirect, owner.audience);
     return redirect === null ? pages.thanks(owner) : { redirect };
@@ -89,17 +86,4 @@ async function isTooMuch(
   const { exceeded, resetAt } = await deps.rateLimiter.take(caller, limit, window);
   if (exceeded) ctx.set('Retry-After', String(Math.max(1, Math.ceil((resetAt - deps.clock.now()) / SECOND))));
   return exceeded;
-}
-
-function subscribe(
-  { stores, keyring, clock }: FormDeps,
-  { audience }: Owner,
-  form: SentForm,
-  language: Language,
-): Promise<boolean> {
-  const email = canonicalAddress(form.email);
-  const { id: audienceId, workspaceId } = audience;
-  const at = clock.now();
-  const contact = { workspaceId, email, emailHash: keyring.hashAddress(email), name: form.name || null, at };
-  return stores.optIns.subscribe({ workspaceId, audienceId, contact, language, at });
 }
