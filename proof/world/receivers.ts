@@ -7,7 +7,8 @@ import type { Random } from './random';
 
 /** What a receiver of webhooks mostly does. */
 export const MANNERS = ['good', 'good', 'slow', 'failing', 'silent', 'flaky'] as const;
-export type Manner = (typeof MANNERS)[number];
+/** `good once refused`: its first answer is a refusal. */
+export type Manner = (typeof MANNERS)[number] | 'good once refused';
 
 /**
  * How many requests a receiver keeps waiting, unless it is told otherwise; then it answers at once, or hours of the
@@ -20,6 +21,7 @@ export class Receivers {
   private readonly secrets = new Map<string, string>();
   /** How many requests each receiver has kept waiting. */
   private readonly waits = new Map<string, number>();
+  private readonly refused = new Set<string>();
   private readonly servers: http.Server[] = [];
 
   constructor(
@@ -30,7 +32,7 @@ export class Receivers {
   ) {}
 
   /** Opens one and returns its name and URL. */
-  open(n: number, manner = this.random.pick(MANNERS)): { hook: string; url: string } {
+  open(n: number, manner: Manner = this.random.pick(MANNERS)): { hook: string; url: string } {
     const hook = `hook-${n}`;
     const port = this.ports.hooks + n;
     this.servers.push(http.createServer((req, res) => void this.receive(hook, manner, req, res)).listen(port));
@@ -77,6 +79,11 @@ export class Receivers {
     switch (manner) {
       case 'good':
         return 204;
+      case 'good once refused': {
+        const isFirst = !this.refused.has(hook);
+        this.refused.add(hook);
+        return isFirst ? 500 : 204;
+      }
       case 'slow':
         if (waitsNow) await sleep(random.between(0, 12_000));
         return 200;

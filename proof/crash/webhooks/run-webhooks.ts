@@ -11,6 +11,7 @@ import { play, type Played, type PlayOptions, type Scene } from '../stage/play';
 import { until } from '../stage/until';
 import { Arrivals } from './arrivals';
 import { memoryGrowth, MemoryWatch, quartersOf } from './memory-watch';
+import { subscribe } from './subscribe';
 
 export interface WebhooksOptions extends PlayOptions {
   /** Events handed over in all, about. Each goes to ten endpoints. */
@@ -122,23 +123,19 @@ async function load(scene: Scene, options: WebhooksOptions, endpoints: Endpoint[
 }
 
 /** Registers a webhook for every endpoint. Throws when one is refused. */
-async function register({ outside, senders }: Scene, receivers: Receivers): Promise<Endpoint[]> {
+async function register(scene: Scene, receivers: Receivers): Promise<Endpoint[]> {
   const endpoints: Endpoint[] = [];
   for (const [i, manners] of [...LOADED, WATCHED].entries()) {
-    const sender = senders[i]!;
+    const sender = scene.senders[i]!;
     for (const manner of manners) {
       const { hook, url } = receivers.open(endpoints.length, manner);
-      const events = ['delivered', 'open', 'click'];
-      const answer = await outside.insist('subscribe', {
-        ...{ name: 'operator', value: { workspace: sender.workspaceId, hook, events }, path: '/v1/webhooks' },
-        asked: { key: sender.apiKey, body: { url, event_types: events } },
-        said: ({ body }) => {
-          receivers.know(hook, String(body.secret));
-          return { webhook: Number(body.id) };
-        },
+      const webhook = await subscribe(scene.outside, sender, {
+        receivers,
+        hook,
+        url,
+        events: ['delivered', 'open', 'click'],
       });
-      if (!answer) throw new Error(`The webhook ${hook} was refused.`);
-      endpoints.push({ hook, manner, sender, webhook: answer.webhook });
+      endpoints.push({ hook, manner, sender, webhook });
     }
   }
   return endpoints;

@@ -59,7 +59,7 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
   const options = { program, seed: 1, progress: () => undefined, ...own };
   const scene = await openScene(options, seed, { profile: { slowest: 200, odd: 0 } });
   const { stage } = scene;
-  const endpoint = point.attempts.length > 0 ? await WebhookEndpoint.open(point) : null;
+  const endpoint = point.attempts.length > 0 ? await WebhookEndpoint.open(scene, point) : null;
   try {
     if (point.activity === 'journey') await makeJourney(scene);
     const activity = new ActivityRun(scene, point, endpoint);
@@ -71,12 +71,11 @@ export async function dieAt(point: CrashPoint, place: Place, program: string): P
     const whole = onDisk.every((status) => (status === null) === (found === null));
     await stage.start();
     const opens = await activity.runToTheEnd();
-    const undelivered = (await endpoint?.wrong(stage, activity.ids[0] ?? '', point)) ?? [];
+    const undelivered = (await endpoint?.wrong(activity.ids[0] ?? '', point)) ?? [];
     await activity.sale?.repeat();
     await readAll(scene.outside);
     const isDone = activity.ids.length > 0 || point.activity === 'forced send';
-    const unsold = activity.sale?.wrong() ?? [];
-    const faults = [...(isDone ? [] : ['the activity never finished']), ...unsold, ...undelivered];
+    const faults = [...(isDone ? [] : ['the activity never finished']), ...undelivered];
     const rows = doneOf(scene, 'final').flatMap(({ answer }) => answer.ledger);
     const penalties = rows.filter(({ kind, message }) => kind === 'penalty' && message === null).length;
     return { reached, found, whole, wrong: wrongOf(await judgeScene(scene, faults)), penalties, opens };
@@ -159,12 +158,12 @@ class ActivityRun {
 
   private async run(signal: AbortSignal): Promise<void> {
     if (this.point.activity === 'forced send') return this.forceSend();
-    await this.endpoint?.register(this.scene, signal);
+    await this.endpoint?.register(signal);
     await this.send(signal);
     if (this.marketing) await this.untilOver(this.marketing, signal);
     if (this.point.activity === 'open') await this.open(signal);
     await this.sale?.play(signal);
-    await this.endpoint?.untilDelivered(this.stage, this.ids[0] ?? '', signal);
+    await this.endpoint?.untilDelivered(this.ids[0] ?? '', signal);
   }
 
   /** Moves time on until nothing waits any more that comes of the activity. */

@@ -7,6 +7,7 @@ import { EVERYTHING } from '../../support/everything';
 const [MESSAGES, KILLS] = EVERYTHING ? [96, 24] : [34, 4];
 
 describe('npm run crash, in small', () => {
+  // spec: docs/contract.md#at-most-one-hand-off: handed over at most once, also when no answer came
   it('kills the service at random moments, and nothing is lost, doubled or wrongly paid', async () => {
     const seed = randomInt(1, 1_000_000);
     const { took, taken, ...result } = await runCrash({

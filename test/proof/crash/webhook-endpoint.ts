@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { WEBHOOK_WORK } from '../../../domain/webhooks/webhook-delivery';
+import { freePorts } from '../../../proof/crash/free-ports';
 import { withData } from '../../../proof/crash/installation';
 import type { CrashPoint } from '../../../proof/crash/points';
 import type { Scene } from '../../../proof/crash/stage/play';
-import type { Stage } from '../../../proof/crash/stage/stage';
-import { ask } from '../../../proof/world/request';
+import { subscribe } from '../../../proof/crash/webhooks/subscribe';
+import { Receivers } from '../../../proof/world/receivers';
 import { SECOND } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 
@@ -15,44 +13,39 @@ const STEP = 31 * SECOND;
 /** Real time without a change after which time is advanced, ms. An attempt on loopback takes far less. */
 const QUIET = 2_000;
 
-/** An endpoint in this process, registered once, and what it receives over all lives of the service. */
+/** A receiver for the events of one message, registered once, over all lives of the service. The judge looks at it. */
 export class WebhookEndpoint {
-  /** The `webhook-id` of every request. */
-  private readonly received: string[] = [];
-  private isRegistered = false;
-  private readonly server = createServer((req, res) => {
-    this.received.push(String(req.headers['webhook-id']));
-    req.resume();
-    res.writeHead(this.received.length <= this.refusals ? 500 : 204).end();
-  });
+  private registered: Promise<unknown> | null = null;
 
-  /** It refuses so many requests first. */
-  private constructor(private readonly refusals: number) {}
+  private constructor(
+    private readonly scene: Scene,
+    private readonly receivers: Receivers,
+    private readonly receiver: { hook: string; url: string },
+  ) {}
 
-  static async open({ activity }: CrashPoint): Promise<WebhookEndpoint> {
-    const endpoint = new WebhookEndpoint(activity === 'refused webhook' ? 1 : 0);
-    await once(endpoint.server.listen(0, '127.0.0.1'), 'listening');
-    return endpoint;
+  static async open(scene: Scene, { activity }: CrashPoint): Promise<WebhookEndpoint> {
+    const { recorder, ports } = scene.outside;
+    [ports.hooks = 0] = await freePorts(1);
+    const receivers = new Receivers(recorder, scene.random, ports);
+    const receiver = receivers.open(0, activity === 'refused webhook' ? 'good once refused' : 'good');
+    return new WebhookEndpoint(scene, receivers, receiver);
   }
 
-  /** Tries until it is registered. */
-  async register({ outside, senders }: Scene, signal: AbortSignal): Promise<void> {
-    const { port } = this.server.address() as AddressInfo;
-    const body = { url: `http://127.0.0.1:${port}/`, event_types: ['delivered'] };
-    while (!this.isRegistered && !signal.aborted) {
-      this.isRegistered =
-        (await ask(outside.ports.http, '/v1/webhooks', { key: senders[0]!.apiKey, body }))?.status === 201;
-      if (!this.isRegistered) await sleep(50);
-    }
+  /** Asks until it is registered. */
+  async register(signal: AbortSignal): Promise<void> {
+    const { outside, senders } = this.scene;
+    const hook = { receivers: this.receivers, ...this.receiver, events: ['delivered'] };
+    await Promise.race([(this.registered ??= subscribe(outside, senders[0]!, hook)), untilAborted(signal)]);
   }
 
   /** Advances time until the event has arrived and nothing waits. */
-  async untilDelivered(stage: Stage, messageId: string, signal: AbortSignal): Promise<void> {
+  async untilDelivered(messageId: string, signal: AbortSignal): Promise<void> {
+    const { stage, outside } = this.scene;
     await withData(stage.installation, async ({ stores }) => {
       for (let seen = '', since = performance.now(); !signal.aborted; await sleep(50)) {
         const deliveries = await stores.deliveries.ofMessage(messageId);
         if (deliveries.length > 0 && (await stores.dueTasks.nextDue(WEBHOOK_WORK)) === null) return;
-        const now = JSON.stringify([deliveries, this.received.length]);
+        const now = JSON.stringify([deliveries, outside.recorder.lines.length]);
         if (now !== seen) [seen, since] = [now, performance.now()];
         if (performance.now() - since < QUIET || deliveries.length === 0) continue;
         await stage.advance(STEP);
@@ -61,31 +54,25 @@ export class WebhookEndpoint {
     });
   }
 
-  /** What is wrong in the end with what it received of the message. */
-  async wrong(stage: Stage, messageId: string, { attempts: expected }: CrashPoint): Promise<string[]> {
-    const [deliveries, due] = await withData(stage.installation, async ({ stores }) => [
+  /** What nobody outside can see: claims that are not counted as attempts, and work that is left behind. */
+  async wrong(messageId: string, { attempts: expected }: CrashPoint): Promise<string[]> {
+    const [deliveries, due] = await withData(this.scene.stage.installation, async ({ stores }) => [
       await stores.deliveries.ofMessage(messageId),
       await stores.dueTasks.nextDue(WEBHOOK_WORK),
     ]);
-    const ids = new Set(this.received);
-    const [delivery] = deliveries;
-    if (!delivery || deliveries.length > 1) return [`the event has ${deliveries.length} deliveries`];
-    const { id, state, attempts } = delivery;
+    const attempts = deliveries.map((one) => one.attempts.length);
     return [
-      ...(state === 'delivered' ? [] : [`the delivery is ${state}`]),
-      ...(ids.size === 1 && ids.has(id) ? [] : [`it arrived under ${[...ids].join(', ')}, not under ${id} alone`]),
-      ...(expected.includes(attempts.length)
+      ...(attempts.length === 1 && expected.includes(attempts[0]!)
         ? []
-        : [`it took ${attempts.length} attempts, not ${expected.join(' or ')}`]),
-      ...(this.received.length <= attempts.length
-        ? []
-        : [`${this.received.length} requests, ${attempts.length} attempts`]),
+        : [`it took ${attempts.join(' and ')} attempts, not ${expected.join(' or ')}`]),
       ...(due === null ? [] : ['work for webhooks was left behind']),
     ];
   }
 
   close(): void {
-    this.server.close();
-    this.server.closeAllConnections();
+    this.receivers.close();
   }
 }
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
