@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { getMaxListeners } from 'node:events';
 import type { EventLog, Position, ReaderHooks } from '../../streams/event-log';
 import { sleep } from '../../lib/sleep';
-import type { LogRecord, StoredRecord } from '../../streams/records';
+import type { StoredRecord } from '../../streams/records';
 import { ok } from '../../streams/results';
 import { Runner } from '../../streams/runner';
 import { coinRecord } from '../contract/event-log/support';
@@ -15,6 +15,34 @@ const record = (offset: number): StoredRecord => ({
   offset,
 });
 
+/** A log over `incoming`, whose reader takes note of what is committed. */
+function logOver(
+  incoming: StoredRecord[],
+  commits: Position[],
+  onHooks: (hooks: ReaderHooks) => void = () => undefined,
+) {
+  const reader: EventLog['reader'] = async (_group, given = {}) => {
+    onHooks(given);
+    return {
+      poll: async (limit, signal) => {
+        while (incoming.length === 0 && !signal.aborted) await sleep(5, signal);
+        return incoming.splice(0, limit);
+      },
+      commit: async (positions) => void commits.push(...positions),
+      close: () => Promise.resolve(),
+    };
+  };
+  return { reader };
+}
+
+/** Starts the coins group over this log. */
+async function started(log: Partial<EventLog>, handle: (record: StoredRecord) => Promise<typeof ok>): Promise<Runner> {
+  const handler = { group: 'coins' as const, concurrency: 100, handle };
+  const runner = new Runner(log as EventLog, handler, { isTransient: () => true });
+  await runner.start();
+  return runner;
+}
+
 describe('a partition that comes back while its records are still under way', () => {
   let hooks: ReaderHooks;
   let incoming: StoredRecord[];
@@ -25,24 +53,12 @@ describe('a partition that comes back while its records are still under way', ()
 
   beforeEach(async () => {
     [incoming, commits, hands] = [[], [], []];
-    const log: Pick<EventLog, 'reader'> = {
-      reader: async (_group, given = {}) => {
-        hooks = given;
-        return {
-          poll: async (limit, signal) => {
-            while (incoming.length === 0 && !signal.aborted) await sleep(5, signal);
-            return incoming.splice(0, limit);
-          },
-          commit: async (positions) => void commits.push(...positions),
-          close: () => Promise.resolve(),
-        };
-      },
-    };
     const handle = ({ offset }: StoredRecord) =>
       new Promise<typeof ok>((resolve) => hands.push({ offset, finish: () => resolve(ok) }));
-    const handler = { group: 'coins' as const, concurrency: 100, handle };
-    runner = new Runner(log as EventLog, handler, { isTransient: () => true });
-    await runner.start();
+    runner = await started(
+      logOver(incoming, commits, (given) => (hooks = given)),
+      handle,
+    );
   });
   afterEach(async () => {
     for (const { finish } of hands) finish();
@@ -75,27 +91,13 @@ it('leaves a record that waits for another try to the next reader of its partiti
   const incoming = [record(100), record(101)];
   const commits: Position[] = [];
   let tries = 0;
-  const log: Pick<EventLog, 'reader'> = {
-    reader: async (_group, given = {}) => {
-      hooks = given;
-      return {
-        poll: async (limit, signal) => {
-          while (incoming.length === 0 && !signal.aborted) await sleep(5, signal);
-          return incoming.splice(0, limit);
-        },
-        commit: async (positions) => void commits.push(...positions),
-        close: () => Promise.resolve(),
-      };
-    },
-  };
   const handle = async ({ offset }: StoredRecord): Promise<typeof ok> => {
     if (offset === 100) return ok;
     tries += 1;
     throw new Error('not now');
   };
-  const handler = { group: 'coins' as const, concurrency: 100, handle };
-  const runner = new Runner(log as EventLog, handler, { isTransient: () => true });
-  await runner.start();
+  const log = logOver(incoming, commits, (given) => (hooks = given));
+  const runner = await started(log, handle);
   await eventually(async () => expect(tries).toBeGreaterThan(2));
   await hooks.onRevoked!([PARTITION]);
   expect(commits.at(-1)).toEqual({ ...PARTITION, next: 101 });
@@ -118,9 +120,7 @@ it('lets every record that is tried again wait for the end, without a warning of
       close: () => Promise.resolve(),
     }),
   };
-  const handler = { group: 'coins' as const, concurrency: 100, handle: () => Promise.resolve(ok) };
-  const runner = new Runner(log as EventLog, handler, { isTransient: () => true });
-  await runner.start();
+  const runner = await started(log, () => Promise.resolve(ok));
   await runner.stop(1_000);
   expect(given.map((signal) => getMaxListeners(signal))).toEqual([Infinity]);
 });
@@ -129,7 +129,6 @@ describe('a record that no handler should see', () => {
   let commits: Position[];
   let parked: { offset: number; version: number; reason: string }[];
   let handled: unknown[];
-  let runner: Runner;
 
   /** Runs the coins group over these records, until all are committed. */
   const play = async (...records: StoredRecord[]): Promise<void> => {
@@ -137,14 +136,7 @@ describe('a record that no handler should see', () => {
     const incoming = [...records];
     let refused = false;
     const log: Pick<EventLog, 'reader' | 'park'> = {
-      reader: async () => ({
-        poll: async (limit, signal) => {
-          if (incoming.length === 0) await sleep(5, signal);
-          return incoming.splice(0, limit);
-        },
-        commit: async (positions) => void commits.push(...positions),
-        close: () => Promise.resolve(),
-      }),
+      ...logOver(incoming, commits),
       park: async ({ offset, version }, _group, reason) => {
         // Not now, the first time: the record waits and is not lost.
         if (!refused) {
@@ -154,13 +146,11 @@ describe('a record that no handler should see', () => {
         parked.push({ offset, version, reason });
       },
     };
-    const handle = async (given: LogRecord) => {
+    const handle = async (given: StoredRecord) => {
       handled.push({ version: given.version, value: given.value });
       return ok;
     };
-    const handler = { group: 'coins' as const, concurrency: 10, handle };
-    runner = new Runner(log as EventLog, handler, { isTransient: () => true });
-    await runner.start();
+    const runner = await started(log, handle);
     const next = records.at(-1)!.offset + 1;
     await eventually(async () => expect(commits.at(-1)).toEqual({ ...PARTITION, next }));
     await runner.stop(1_000);

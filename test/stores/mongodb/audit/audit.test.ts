@@ -14,7 +14,6 @@ import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { SCHEMA_VERSION } from '../../../../stores/mongodb/database/collections';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import { NewerSchemaError, UnavailableError } from '../../../../lib/errors';
-import type { LogView } from '../../../../streams/log-view';
 import {
   acceptMessage,
   aContact,
@@ -27,18 +26,10 @@ import {
 import { anAudience } from '../../../support/marketing';
 import { describeOn } from '../../../support/real-services';
 import { FlakyLog, ownDatabase } from '../support';
-import { evenCounts, Partitions } from '../../../../streams/partitions';
+import { EMPTY } from './support';
 
 const noPeople = { openedByPeople: 0, clickedByPeople: 0, clicksByPeople: 0 };
 const aRow = { contactId: 987_654, hour: 0, opened: 1, clicked: 0, clicks: 0, ...noPeople };
-
-/** A log that nothing ever reached. */
-const EMPTY: LogView = {
-  groupPositions: async () => [],
-  async *between() {},
-  async *all() {},
-  partitions: () => new Partitions(evenCounts(1)),
-};
 
 describeOn(['mongodb'], 'the audit of MongoDB', ({ mongodb }) => {
   const database = ownDatabase(mongodb);

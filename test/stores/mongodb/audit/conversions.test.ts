@@ -1,27 +1,17 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import type { Document, UpdateFilter } from 'mongodb';
-import { runAudit } from '../../../../operations/audit/run-audit';
 import { CONVERSION_WORK } from '../../../../domain/conversions/attribution';
 import { DAY, MINUTE } from '../../../../lib/clock';
-import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { documents } from '../../../../stores/mongodb/database/documents';
 import { prepareCollections } from '../../../../stores/mongodb/database/prepare';
-import type { LogView } from '../../../../streams/log-view';
 import { acceptMessage, aSignal, createSender, messageId } from '../../../support/builders';
 import { TEST_START as NOW } from '../../../support/clock';
 import { aConversion } from '../../../support/marketing';
 import { describeOn } from '../../../support/real-services';
 import { eventually, present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
-import { evenCounts, Partitions } from '../../../../streams/partitions';
+import { findingsIn } from './support';
 
-/** A log that nothing ever reached. */
-const EMPTY: LogView = {
-  groupPositions: async () => [],
-  async *between() {},
-  async *all() {},
-  partitions: () => new Partitions(evenCounts(1)),
-};
 const UNKNOWN = messageId();
 
 interface Damage {
@@ -75,18 +65,10 @@ describeOn(['mongodb'], 'the audit of conversions in MongoDB', ({ mongodb }) => 
     await database.mongo.db.dropDatabase();
     await prepareCollections(database.mongo.db);
   });
-  const findings = async (): Promise<string[][]> => {
-    const source = await openMongoAudit({ url: mongodb, database: database.mongo.db.databaseName }, EMPTY);
-    const found: string[][] = [];
-    await runAudit(source, {
-      onDifference: ({ rule, expected, found: is }) => {
-        if (rule.startsWith('conversion')) found.push([rule, expected, is]);
-      },
-      patience: 0,
-    });
-    await source.close();
-    return found;
-  };
+  const findings = async (): Promise<string[][]> =>
+    (await findingsIn(database.mongo, mongodb))
+      .filter(({ rule }) => rule.startsWith('conversion'))
+      .map(({ rule, expected, found }) => [rule, expected, found]);
 
   /** A sale that is linked, and one that waits; everything about them has left for the log. */
   const sell = async () => {

@@ -1,25 +1,13 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Document, UpdateFilter } from 'mongodb';
-import { runAudit } from '../../../../operations/audit/run-audit';
-import type { Difference } from '../../../../domain/audit/difference';
-import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { HAND_OFF_LEASE } from '../../../../domain/messages/retry-schedule';
-import type { LogView } from '../../../../streams/log-view';
 import { acceptMessage, anAcceptance, createSender, nextSerial, refundRecord } from '../../../support/builders';
 import { TEST_START as NOW } from '../../../support/clock';
 import { describeOn } from '../../../support/real-services';
 import { claimRequest } from '../../../contract/claiming';
 import { present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
-import { evenCounts, Partitions } from '../../../../streams/partitions';
-
-/** A log that nothing ever reached. */
-const EMPTY: LogView = {
-  groupPositions: async () => [],
-  async *between() {},
-  async *all() {},
-  partitions: () => new Partitions(evenCounts(1)),
-};
+import { findingsIn } from './support';
 
 interface Scene {
   workspace: number;
@@ -178,13 +166,7 @@ describeOn(['mongodb'], 'the audit of what only MongoDB keeps', ({ mongodb }) =>
     for (const undo of mend.splice(0)) await undo();
   });
 
-  async function audit(): Promise<Difference[]> {
-    const source = await openMongoAudit({ url: mongodb, database: database.mongo.db.databaseName }, EMPTY);
-    const found: Difference[] = [];
-    await runAudit(source, { onDifference: (difference) => found.push(difference), patience: 0 });
-    await source.close();
-    return found;
-  }
+  const audit = () => findingsIn(database.mongo, mongodb);
 
   async function change(collection: string, _id: number | string, update: UpdateFilter<Document>): Promise<void> {
     const documents = database.mongo.db.collection<{ _id: number | string }>(collection);

@@ -1,39 +1,20 @@
 import { expect, it } from '@jest/globals';
-import { runAudit } from '../../../../operations/audit/run-audit';
 import { POST_WORK, STEP_WORK } from '../../../../domain/journeys/enrollment';
 import { postId } from '../../../../domain/journeys/journey-post';
 import { MINUTE } from '../../../../lib/clock';
-import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { documents } from '../../../../stores/mongodb/database/documents';
-import type { LogView } from '../../../../streams/log-view';
 import { createSender } from '../../../support/builders';
 import { TEST_START as NOW } from '../../../support/clock';
 import { aJourney, anEnrollment } from '../../../support/marketing';
 import { describeOn } from '../../../support/real-services';
 import { at, present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
-import { evenCounts, Partitions } from '../../../../streams/partitions';
-
-/** A log that nothing ever reached. */
-const EMPTY: LogView = {
-  groupPositions: async () => [],
-  async *between() {},
-  async *all() {},
-  partitions: () => new Partitions(evenCounts(1)),
-};
+import { findingsIn } from './support';
 
 describeOn(['mongodb'], 'the audit of enrollments in MongoDB', ({ mongodb }) => {
   const database = ownDatabase(mongodb);
-  const findings = async (): Promise<string[]> => {
-    const source = await openMongoAudit({ url: mongodb, database: database.mongo.db.databaseName }, EMPTY);
-    const found: string[] = [];
-    await runAudit(source, {
-      onDifference: ({ rule, expected, found: is }) => found.push(`${rule}: ${expected}; ${is}`),
-      patience: 0,
-    });
-    await source.close();
-    return found.sort();
-  };
+  const findings = async (): Promise<string[]> =>
+    (await findingsIn(database.mongo, mongodb)).map((one) => `${one.rule}: ${one.expected}; ${one.found}`).sort();
 
   /** A contact that did a webhook step, and waits. */
   const waiting = async () => {

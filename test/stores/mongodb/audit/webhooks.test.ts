@@ -1,34 +1,18 @@
 import { expect, it } from '@jest/globals';
-import { runAudit } from '../../../../operations/audit/run-audit';
 import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
 import { deliveryId, eventId } from '../../../../domain/webhooks/webhook-delivery';
-import { openMongoAudit } from '../../../../stores/mongodb/audit/audit-source';
 import { documents } from '../../../../stores/mongodb/database/documents';
-import type { LogView } from '../../../../streams/log-view';
 import { aWebhook, createSender, messageId } from '../../../support/builders';
 import { TEST_START as NOW } from '../../../support/clock';
 import { describeOn } from '../../../support/real-services';
 import { at, present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
-import { evenCounts, Partitions } from '../../../../streams/partitions';
-
-/** A log that nothing ever reached. */
-const EMPTY: LogView = {
-  groupPositions: async () => [],
-  async *between() {},
-  async *all() {},
-  partitions: () => new Partitions(evenCounts(1)),
-};
+import { findingsIn } from './support';
 
 describeOn(['mongodb'], 'the audit of webhooks in MongoDB', ({ mongodb }) => {
   const database = ownDatabase(mongodb);
-  const findings = async (): Promise<string[]> => {
-    const source = await openMongoAudit({ url: mongodb, database: database.mongo.db.databaseName }, EMPTY);
-    const found: string[] = [];
-    await runAudit(source, { onDifference: ({ rule, subject }) => found.push(`${rule} ${subject}`), patience: 0 });
-    await source.close();
-    return found.sort();
-  };
+  const findings = async (): Promise<string[]> =>
+    (await findingsIn(database.mongo, mongodb)).map(({ rule, subject }) => `${rule} ${subject}`).sort();
 
   /** A delivery of a new workspace that waits. */
   const waiting = async () => {
