@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isPublicAddress } from '../../../domain/webhooks/public-address';
 import { readWebhookUrl } from '../../../domain/webhooks/webhook-url';
+import { DISGUISES, TUNNELS, type Bytes } from '../../support/private-forms';
 
 const verdict = (url: string): string => {
   const read = readWebhookUrl(url);
@@ -14,51 +15,6 @@ const reached = (url: string): string => {
   const read = readWebhookUrl(url);
   if (!read.ok) return read.fault;
   return read.host.kind === 'name' ? read.host.name : read.host.bytes.slice(-4).join('.');
-};
-
-const hex = (n: number): string => n.toString(16);
-const octal = (n: number): string => `0${n.toString(8)}`;
-const number = ([a, b, c, d]: Bytes): number => ((a * 256 + b) * 256 + c) * 256 + d;
-const pair = (high: number, low: number): string => hex(high * 256 + low);
-type Bytes = [number, number, number, number];
-
-/** Ways to write an IPv4 that lead to it. */
-const DISGUISES: Record<string, (bytes: Bytes) => string> = {
-  'dotted decimal': (bytes) => bytes.join('.'),
-  'with a last dot': (bytes) => `${bytes.join('.')}.`,
-  'one number': (bytes) => String(number(bytes)),
-  'one number with a last dot': (bytes) => `${number(bytes)}.`,
-  'one hex number': (bytes) => `0x${hex(number(bytes))}`,
-  'one hex number in capitals': (bytes) => `0X${hex(number(bytes)).toUpperCase()}`,
-  'one octal number': (bytes) => octal(number(bytes)),
-  'dotted hex': (bytes) => bytes.map((byte) => `0x${hex(byte)}`).join('.'),
-  'dotted octal': (bytes) => bytes.map(octal).join('.'),
-  'dotted octal with zeros': (bytes) => bytes.map((byte) => `0000000${octal(byte)}`).join('.'),
-  'each part in its own way': ([a, b, c, d]) => `0x${hex(a)}.${octal(b)}.${c}.${octal(d)}`,
-  'three parts': ([a, b, c, d]) => `${a}.${b}.${c * 256 + d}`,
-  'two parts': ([a, b, c, d]) => `${a}.${(b * 256 + c) * 256 + d}`,
-  'two parts, hex and octal': ([a, b, c, d]) => `0x${hex(a)}.${octal((b * 256 + c) * 256 + d)}`,
-  'full-width digits': (bytes) =>
-    bytes.join('.').replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
-  'ideographic full stops': (bytes) => bytes.join('。'),
-  'circled digits': (bytes) =>
-    bytes.join('.').replace(/[1-9]/g, (digit) => String.fromCodePoint(0x245f + Number(digit))),
-  'escaped digits': (bytes) => bytes.join('.').replace(/\d/g, (digit) => `%3${digit}`),
-  'soft hyphens': (bytes) => bytes.join('\u00ad.'),
-  'mapped into IPv6': (bytes) => `[::ffff:${bytes.join('.')}]`,
-  'mapped into IPv6, in hex': ([a, b, c, d]) => `[0:0:0:0:0:FFFF:${pair(a, b)}:${pair(c, d)}]`,
-  NAT64: (bytes) => `[64:ff9b::${bytes.join('.')}]`,
-};
-
-/** Ways to carry an IPv4 inside an IPv6 that no receiver of webhooks needs. */
-const TUNNELS: Record<string, (bytes: Bytes) => string> = {
-  'IPv4-compatible': (bytes) => `[::${bytes.join('.')}]`,
-  'IPv4-translated': (bytes) => `[::ffff:0:${bytes.join('.')}]`,
-  'NAT64 of a local prefix': (bytes) => `[64:ff9b:1::${bytes.join('.')}]`,
-  '6to4': ([a, b, c, d]) => `[2002:${pair(a, b)}:${pair(c, d)}::1]`,
-  Teredo: ([a, b, c, d]) =>
-    `[2001:0:${pair(a, b)}:${pair(c, d)}:0:ffff:${pair(255 - a, 255 - b)}:${pair(255 - c, 255 - d)}]`,
-  'ISATAP on a link': (bytes) => `[fe80::5efe:${bytes.join('.')}]`,
 };
 
 const byte = fc.nat(255);

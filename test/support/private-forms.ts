@@ -1,4 +1,5 @@
-type Bytes = [number, number, number, number];
+/** Of an IPv4 address. */
+export type Bytes = [number, number, number, number];
 
 /** IPv4 addresses that no webhook may reach. */
 const PRIVATE_V4: readonly Bytes[] = [
@@ -62,46 +63,53 @@ const pair = (high: number, low: number): string => hex(high * 256 + low);
 const inScript = (text: string, zero: number): string =>
   text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
 
-/** Ways to write an IPv4 address as a host. */
-const V4_FORMS: readonly ((bytes: Bytes) => string)[] = [
-  (bytes) => bytes.join('.'),
-  (bytes) => `${bytes.join('.')}.`,
-  (bytes) => String(number(bytes)),
-  (bytes) => `${number(bytes)}.`,
-  (bytes) => `0x${hex(number(bytes))}`,
-  (bytes) => `0X${hex(number(bytes)).toUpperCase()}`,
-  (bytes) => `0x00000000${hex(number(bytes))}`,
-  (bytes) => octal(number(bytes)),
-  (bytes) => bytes.map((byte) => `0x${hex(byte)}`).join('.'),
-  (bytes) => bytes.map((byte) => `0x00${hex(byte)}`).join('.'),
-  (bytes) => bytes.map(octal).join('.'),
-  (bytes) => bytes.map((byte) => `0000000${octal(byte)}`).join('.'),
-  ([a, b, c, d]) => `0x${hex(a)}.${octal(b)}.${c}.${octal(d)}`,
-  ([a, b, c, d]) => `${a}.${b}.${c * 256 + d}`,
-  ([a, b, c, d]) => `${a}.${(b * 256 + c) * 256 + d}`,
-  ([a, b, c, d]) => `0x${hex(a)}.${octal((b * 256 + c) * 256 + d)}`,
-  (bytes) => inScript(bytes.join('.'), 0xff10),
-  (bytes) => inScript(bytes.join('.'), 0x1d7ce),
-  (bytes) => inScript(bytes.join('.'), 0x1d7d8),
-  (bytes) => inScript(bytes.join('.'), 0x1d7f6),
-  (bytes) => bytes.join('。'),
-  (bytes) => bytes.join('．'),
-  (bytes) => bytes.join('｡'),
-  (bytes) => bytes.join('.').replace(/\d/g, (digit) => `%3${digit}`),
-  (bytes) => bytes.join('%2e'),
-  (bytes) => bytes.join('%E3%80%82'),
-  (bytes) => bytes.join('\u00ad.'),
-  (bytes) => bytes.join('\u200b.'),
-  (bytes) => `[::ffff:${bytes.join('.')}]`,
-  ([a, b, c, d]) => `[0:0:0:0:0:FFFF:${pair(a, b)}:${pair(c, d)}]`,
-  (bytes) => `[64:ff9b::${bytes.join('.')}]`,
-  (bytes) => `[64:ff9b:1::${bytes.join('.')}]`,
-  (bytes) => `[::${bytes.join('.')}]`,
-  (bytes) => `[::ffff:0:${bytes.join('.')}]`,
-  ([a, b, c, d]) => `[2002:${pair(a, b)}:${pair(c, d)}::1]`,
-  ([a, b, c, d]) => `[2001:0:${pair(a, b)}:${pair(c, d)}:0:ffff:${pair(255 - a, 255 - b)}:${pair(255 - c, 255 - d)}]`,
-  (bytes) => `[fe80::5efe:${bytes.join('.')}]`,
-];
+/** Ways to write an IPv4 address as a host that lead to it. */
+export const DISGUISES: Readonly<Record<string, (bytes: Bytes) => string>> = {
+  'dotted decimal': (bytes) => bytes.join('.'),
+  'with a last dot': (bytes) => `${bytes.join('.')}.`,
+  'one number': (bytes) => String(number(bytes)),
+  'one number with a last dot': (bytes) => `${number(bytes)}.`,
+  'one hex number': (bytes) => `0x${hex(number(bytes))}`,
+  'one hex number in capitals': (bytes) => `0X${hex(number(bytes)).toUpperCase()}`,
+  'one hex number with zeros': (bytes) => `0x00000000${hex(number(bytes))}`,
+  'one octal number': (bytes) => octal(number(bytes)),
+  'dotted hex': (bytes) => bytes.map((byte) => `0x${hex(byte)}`).join('.'),
+  'dotted hex with zeros': (bytes) => bytes.map((byte) => `0x00${hex(byte)}`).join('.'),
+  'dotted octal': (bytes) => bytes.map(octal).join('.'),
+  'dotted octal with zeros': (bytes) => bytes.map((byte) => `0000000${octal(byte)}`).join('.'),
+  'each part in its own way': ([a, b, c, d]) => `0x${hex(a)}.${octal(b)}.${c}.${octal(d)}`,
+  'three parts': ([a, b, c, d]) => `${a}.${b}.${c * 256 + d}`,
+  'two parts': ([a, b, c, d]) => `${a}.${(b * 256 + c) * 256 + d}`,
+  'two parts, hex and octal': ([a, b, c, d]) => `0x${hex(a)}.${octal((b * 256 + c) * 256 + d)}`,
+  'full-width digits': (bytes) => inScript(bytes.join('.'), 0xff10),
+  'bold digits': (bytes) => inScript(bytes.join('.'), 0x1d7ce),
+  'double-struck digits': (bytes) => inScript(bytes.join('.'), 0x1d7d8),
+  'monospace digits': (bytes) => inScript(bytes.join('.'), 0x1d7f6),
+  'circled digits': (bytes) =>
+    bytes.join('.').replace(/[1-9]/g, (digit) => String.fromCodePoint(0x245f + Number(digit))),
+  'ideographic full stops': (bytes) => bytes.join('。'),
+  'full-width full stops': (bytes) => bytes.join('．'),
+  'half-width full stops': (bytes) => bytes.join('｡'),
+  'escaped digits': (bytes) => bytes.join('.').replace(/\d/g, (digit) => `%3${digit}`),
+  'escaped dots': (bytes) => bytes.join('%2e'),
+  'escaped full stops': (bytes) => bytes.join('%E3%80%82'),
+  'soft hyphens': (bytes) => bytes.join('\u00ad.'),
+  'zero-width spaces': (bytes) => bytes.join('\u200b.'),
+  'mapped into IPv6': (bytes) => `[::ffff:${bytes.join('.')}]`,
+  'mapped into IPv6, in hex': ([a, b, c, d]) => `[0:0:0:0:0:FFFF:${pair(a, b)}:${pair(c, d)}]`,
+  NAT64: (bytes) => `[64:ff9b::${bytes.join('.')}]`,
+};
+
+/** Ways to carry an IPv4 inside an IPv6 that no receiver of webhooks needs. */
+export const TUNNELS: Readonly<Record<string, (bytes: Bytes) => string>> = {
+  'IPv4-compatible': (bytes) => `[::${bytes.join('.')}]`,
+  'IPv4-translated': (bytes) => `[::ffff:0:${bytes.join('.')}]`,
+  'NAT64 of a local prefix': (bytes) => `[64:ff9b:1::${bytes.join('.')}]`,
+  '6to4': ([a, b, c, d]) => `[2002:${pair(a, b)}:${pair(c, d)}::1]`,
+  Teredo: ([a, b, c, d]) =>
+    `[2001:0:${pair(a, b)}:${pair(c, d)}:0:ffff:${pair(255 - a, 255 - b)}:${pair(255 - c, 255 - d)}]`,
+  'ISATAP on a link': (bytes) => `[fe80::5efe:${bytes.join('.')}]`,
+};
 
 /** Names of this machine or its network, and what looks like one. */
 const NAMES: readonly string[] = [
@@ -172,7 +180,10 @@ const ZONES = ['%eth0', '%25eth0', '%1', '%lo', '%'];
 export function privateUrls(port: number): Record<string, string[]> {
   const at = (host: string): string => `https://${host}:${port}/in`;
   return {
-    'IPv4 addresses in every notation': PRIVATE_V4.flatMap((bytes) => V4_FORMS.map((form) => at(form(bytes)))),
+    'IPv4 addresses': PRIVATE_V4.map((bytes) => at(bytes.join('.'))),
+    'this machine in every notation': [DISGUISES, TUNNELS].flatMap((forms) =>
+      Object.values(forms).map((form) => at(form([127, 0, 0, 1]))),
+    ),
     'IPv6 addresses': PRIVATE_V6.map((address) => at(`[${address}]`)),
     'IPv6 addresses with a zone': ['fe80::1', '::1'].flatMap((v6) => ZONES.map((zone) => at(`[${v6}${zone}]`))),
     'names of this machine and its network': NAMES.map(at),
