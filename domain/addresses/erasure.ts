@@ -1,5 +1,6 @@
 import { addressPattern } from './address-pattern';
-import type { MessageFacts, Metadata } from '../messages/message';
+import { namesOf, type Erased } from '../field';
+import { MESSAGE_FIELDS, type Message, type Metadata } from '../messages/message';
 
 /** Replaces personal data of a deleted contact. */
 export const ERASED = '(dihapus)';
@@ -46,24 +47,26 @@ export const erasedMetadata = (metadata: Metadata, erasure: Erasure): Metadata =
     Object.entries(metadata).map(([key, value]) => [key, typeof value === 'string' ? erasure.person(value) : value]),
   );
 
-/** The facts of a message that may hold personal data. */
-export type PersonalFacts = Pick<
-  MessageFacts,
-  'to' | 'toText' | 'subject' | 'fromEmail' | 'fromName' | 'replyTo' | 'metadata' | 'thread'
->;
+type Erase = (value: unknown, erasure: Erasure) => unknown;
 
-/** The same facts without the person they were written to. */
-export function erasedFacts<T extends PersonalFacts>(facts: T, erasure: Erasure): T {
-  return {
-    ...facts,
-    to: null,
-    toText: null,
-    subject: erasure.person(facts.subject),
-    fromEmail: erasure.address(facts.fromEmail),
-    fromName: erasure.person(facts.fromName),
-    replyTo: facts.replyTo === null ? null : erasure.address(facts.replyTo),
-    metadata: facts.metadata === null ? null : erasedMetadata(facts.metadata, erasure),
-    // Its ids may hold an address in any form, and name what others wrote.
-    thread: null,
-  };
+/** Of a text, or an object of texts; null stays null. */
+const ERASE: Readonly<Record<Erased, Erase>> = {
+  nothing: () => null,
+  'no address': (value, { address }) => (typeof value === 'string' ? address(value) : value),
+  'no person': (value, erasure) => {
+    if (typeof value === 'string') return erasure.person(value);
+    return value === null ? null : erasedMetadata(value as Metadata, erasure);
+  },
+};
+
+/** The fields of a message that may hold personal data. */
+export const PERSONAL_FIELDS = namesOf(MESSAGE_FIELDS, 'personal');
+export type PersonalFields = Pick<Message, (typeof PERSONAL_FIELDS)[number]>;
+const ERASERS = PERSONAL_FIELDS.map((name) => [name, ERASE[MESSAGE_FIELDS[name].traits.erased!]] as const);
+
+/** Fields of a message without the person it was written to; others are left as they are. */
+export function erasedFields<T extends Partial<PersonalFields>>(fields: T, erasure: Erasure): T {
+  const left: Record<string, unknown> = { ...fields };
+  for (const [name, erase] of ERASERS) if (name in left) left[name] = erase(left[name], erasure);
+  return left as T;
 }

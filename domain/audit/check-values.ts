@@ -1,24 +1,22 @@
 import { STORED_STATUSES } from '../contacts/contact';
-import { LANES, MESSAGE_STATUSES, type Channel, type MessageCategory, type Reopenable } from '../messages/message';
+import { namesOf } from '../field';
+import { MESSAGE_FIELDS, MESSAGE_STATUSES } from '../messages/message';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-const CHANNELS: Record<Channel, true> = { api: true, smtp: true, app: true };
+const WORDED = namesOf(MESSAGE_FIELDS, 'worded').map((name) => [name, MESSAGE_FIELDS[name].traits.words!] as const);
 /** Campaigns and journeys are marketing, which is no category of its own (docs/contract.md#transactional-mail). */
-const CATEGORIES: readonly MessageCategory[] = ['transactional'];
-const REOPENABLE: Record<NonNullable<Reopenable>, true> = { no_record: true, expired: true, unconfirmed: true };
+const WITHOUT: readonly string[] = [];
 
 /**
  * Every field with fixed words holds one of them, and metadata is an object; a message of a deleted contact has none.
  */
 export function checkValues({ message, contactStatus, metadataReadable }: MessageRecord): readonly Difference[] {
-  const { id, status, lane, category, channel, reopenable } = message;
+  const { id, lane } = message;
   const found = [
-    ...known(id, 'status', status, MESSAGE_STATUSES),
-    ...known(id, 'lane', lane, LANES),
-    ...known(id, 'category', category, lane === 'transactional' ? CATEGORIES : []),
-    ...known(id, 'channel', channel, Object.keys(CHANNELS)),
-    ...known(id, 'reopenable', reopenable, Object.keys(REOPENABLE)),
+    ...WORDED.flatMap(([name, words]) =>
+      known(id, name, message[name], name === 'category' && lane !== 'transactional' ? WITHOUT : words),
+    ),
     ...known(id, 'contact', contactStatus, STORED_STATUSES),
     ...unless(metadataReadable, 'value', id, 'metadata that can be read', 'metadata that cannot'),
   ];

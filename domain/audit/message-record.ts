@@ -1,18 +1,15 @@
 import type { LedgerEntry } from '../ledger/coins';
 import type { ContactStatus } from '../contacts/contact';
-import type { Attempt, MessageFacts, MessageState, StatusChange } from '../messages/message';
+import { namesOf } from '../field';
+import { MESSAGE_FACTS, type Attempt, type MessageFacts, type MessageState, type StatusChange } from '../messages/message';
 
 /** A ledger row with the fields the rules use. */
 export type BookedRow = Omit<LedgerEntry, 'gate' | 'purchase'>;
 
 /** The facts of a message that the rules use, besides its id and state. */
 export const AUDITED_FACTS = [
-  'workspaceId',
-  'channel',
-  'lane',
-  'category',
-  'sendAt',
-  'createdAt',
+  ...(['workspaceId', 'sendAt', 'createdAt'] as const),
+  ...namesOf(MESSAGE_FACTS, 'worded'),
 ] as const satisfies (keyof MessageFacts)[];
 export type AuditedMessage = Pick<MessageFacts, 'id' | (typeof AUDITED_FACTS)[number]> & Omit<MessageState, 'version'>;
 

@@ -1,5 +1,6 @@
 import type { BounceClass } from '../bounces/bounce-class';
 import type { Contact } from '../contacts/contact';
+import { flag, initialOf, named, number, object, oneOf, text, word, type ValuesOf } from '../field';
 
 /** Message statuses of docs/contract.md#statuses. */
 export const MESSAGE_STATUSES = ['queued', 'sending', 'sent_to_mta', 'delivered', 'bounced', 'failed'] as const;
@@ -13,11 +14,12 @@ export type Channel = (typeof CHANNELS)[number];
 export const LANES = ['transactional', 'journey', 'campaign'] as const;
 export type Lane = (typeof LANES)[number];
 
+const CATEGORIES = ['transactional'] as const;
 /**
  * `transactional`: mail about what the recipient asked for (docs/contract.md#transactional-mail). It has no footer,
  * open pixel or unsubscribe headers, tracked links only by `trackClicks`, and reaches a contact that unsubscribed.
  */
-export type MessageCategory = 'transactional';
+export type MessageCategory = (typeof CATEGORIES)[number];
 
 export type MetadataValue = string | number | boolean | null;
 export type Metadata = Record<string, MetadataValue>;
@@ -32,112 +34,102 @@ export interface Thread {
   references: readonly string[];
 }
 
-/** The facts of a message that never change after acceptance. */
-export interface MessageFacts {
-  id: string;
-  workspaceId: number;
-  contactId: number;
-  domainId: number;
-  channel: Channel;
-  lane: Lane;
-  campaignId: number | null;
-  /**
-   * The journey whose mail it is, the version and the number of the step that has its content; null for other messages.
-   */
-  journeyId: number | null;
-  journeyVersion: number | null;
-  journeyStep: number | null;
-  /** Null: marketing. */
-  category: MessageCategory | null;
-  /** Of a transactional message: its links are tracked, as those of marketing mail always are. */
-  trackClicks: boolean;
-  /** When its first attempt is due, ms (docs/contract.md#scheduled-messages); null: at once. */
-  sendAt: number | null;
-  /** The recipient in lower case; null once the contact was deleted and the history anonymised. */
-  to: string | null;
-  /** The recipient as the caller wrote it (trimmed). */
-  toText: string | null;
-  subject: string;
-  fromEmail: string;
-  fromName: string;
-  replyTo: string | null;
-  metadata: Metadata | null;
-  /**
-   * Attachments and inline images of a submitted mail, which the relay does not forward
-   * (docs/contract.md#relay-connection).
-   */
-  attachmentsLeftOut: number;
-  /** Attachments that it was accepted with. Null: before this was stored. */
-  attachmentCount: number | null;
-  /** Null: a mail that is in none, and names itself. */
-  thread: Thread | null;
-  createdAt: number;
-}
-
+const REOPENABLE = ['no_record', 'expired', 'unconfirmed'] as const;
 /**
  * Why late evidence may still settle a message: it failed without a record, or the server gave up. `unconfirmed`: an
  * earlier hand-off without an answer is sent again, and a report may be about either. Null for all others.
  */
-export type Reopenable = 'no_record' | 'expired' | 'unconfirmed' | null;
+export type Reopenable = (typeof REOPENABLE)[number] | null;
+
+/** The facts of a message that never change after acceptance: its columns, its document and more follow from this. */
+export const MESSAGE_FACTS = {
+  id: word(),
+  workspaceId: number(),
+  contactId: number(),
+  domainId: number(),
+  channel: oneOf(CHANNELS).listed(),
+  lane: oneOf(LANES),
+  campaignId: number().orNull(),
+  /**
+   * The journey whose mail it is, the version and the number of the step that has its content; null for other messages.
+   */
+  journeyId: number().orNull(),
+  journeyVersion: number().orNull(),
+  journeyStep: number().orNull(),
+  /** Null: marketing. */
+  category: oneOf(CATEGORIES).orNull(),
+  /** Of a transactional message: its links are tracked, as those of marketing mail always are. */
+  trackClicks: flag().initially(false),
+  /** When its first attempt is due, ms (docs/contract.md#scheduled-messages); null: at once. */
+  sendAt: number().orNull(),
+  /** The recipient in lower case; null once the contact was deleted and the history anonymised. */
+  to: word().orNull().erased('nothing'),
+  /** The recipient as the caller wrote it (trimmed). */
+  toText: word().orNull().erased('nothing'),
+  subject: text().erased('no person'),
+  fromEmail: word().erased('no address'),
+  fromName: text().erased('no person'),
+  replyTo: word().orNull().erased('no address'),
+  metadata: named<Metadata>().orNull().erased('no person'),
+  /**
+   * Attachments and inline images of a submitted mail, which the relay does not forward
+   * (docs/contract.md#relay-connection).
+   */
+  attachmentsLeftOut: number().initially(0),
+  /** Attachments that it was accepted with. Null: before this was stored. */
+  attachmentCount: number().later(),
+  /** Null: a mail that is in none, and names itself. Its ids may hold an address in any form, and name others. */
+  thread: object<Thread>().later().erased('nothing'),
+  createdAt: number(),
+};
+export type MessageFacts = ValuesOf<typeof MESSAGE_FACTS>;
 
 /** The mutable state, always changed by compare-and-set on `version`. All times are ms since the epoch. */
-export interface MessageState {
-  status: MessageStatus;
-  failedReason: string | null;
+export const MESSAGE_STATE = {
+  status: oneOf(MESSAGE_STATUSES).initially('queued'),
+  failedReason: word().orNull().erased('no address'),
   /** Time of the hand-off to the sending server (docs/contract.md#dispatched-at). */
-  dispatchedAt: number | null;
+  dispatchedAt: number().orNull(),
   /**
    * queued: next attempt; sending: end of the lease, later of the wait for evidence; sent_to_mta: end of that wait;
    * else null.
    */
-  dueAt: number | null;
+  dueAt: number().orNull(),
   /** Number of claims so far; identifies the current attempt in ledger ids. */
-  attempt: number;
-  firstClaimedAt: number | null;
+  attempt: number().initially(0),
+  firstClaimedAt: number().orNull(),
   /** Random token of the hand-off that passed the fence; null before (docs/architecture.md#the-fence-and-evidence). */
-  fence: string | null;
-  fencedAt: number | null;
+  fence: word().orNull(),
+  fencedAt: number().orNull(),
   /** True once only evidence can tell the outcome of the hand-off. */
-  unknown: boolean;
-  reopenable: Reopenable;
+  unknown: flag().initially(false),
+  reopenable: oneOf(REOPENABLE).orNull(),
   /** When the recipient first complained, or null. */
-  complainedAt: number | null;
+  complainedAt: number().orNull(),
   /** What the last refusal was read as, by the sending server or a report; null when there was none. */
-  refusedClass: BounceClass | null;
+  refusedClass: word<BounceClass>().orNull(),
   /** When that was said. */
-  refusedAt: number | null;
+  refusedAt: number().orNull(),
   /** When a hard bounce was reported: it has the penalty. */
-  hardBouncedAt: number | null;
+  hardBouncedAt: number().orNull(),
   /**
    * Queued: what it waits for a turn of, the id of a DestinationState, or RELEASED once it waits no longer; null when
    * it has not waited since its last attempt.
    */
-  heldFor: string | null;
+  heldFor: word().later(),
   /** When stored attachments expire; null when there are none. */
-  attachmentsUntil: number | null;
-  version: number;
-}
+  attachmentsUntil: number().orNull(),
+  version: number().initially(1),
+};
+export type MessageState = ValuesOf<typeof MESSAGE_STATE>;
 
+/** All fields of a message. */
+export const MESSAGE_FIELDS = { ...MESSAGE_FACTS, ...MESSAGE_STATE };
 export type Message = MessageFacts & MessageState;
 
 /** The initial state of an accepted message, except for its times. */
-export const NEW_STATE: Readonly<Omit<MessageState, 'dueAt' | 'attachmentsUntil'>> = {
-  status: 'queued',
-  failedReason: null,
-  dispatchedAt: null,
-  attempt: 0,
-  firstClaimedAt: null,
-  fence: null,
-  fencedAt: null,
-  unknown: false,
-  reopenable: null,
-  complainedAt: null,
-  refusedClass: null,
-  refusedAt: null,
-  hardBouncedAt: null,
-  heldFor: null,
-  version: 1,
-};
+const { dueAt: _dueAt, attachmentsUntil: _attachmentsUntil, ...NEW_STATE } = initialOf(MESSAGE_STATE);
+export { NEW_STATE };
 
 /** How far ahead a message or a campaign may be scheduled, days (docs/contract.md#scheduled-messages). */
 export const MOST_DAYS_AHEAD = 30;

@@ -1,4 +1,4 @@
-import { erasedFacts, erasureOf } from '../../domain/addresses/erasure';
+import { erasedFields, erasureOf } from '../../domain/addresses/erasure';
 import type { Acceptance } from '../ports/message-store';
 
 /**
@@ -7,6 +7,6 @@ import type { Acceptance } from '../ports/message-store';
  */
 export function withoutRecipient(acceptance: Acceptance): Acceptance {
   const { facts } = acceptance;
-  const erased = facts.to === null ? facts : erasedFacts(facts, erasureOf({ email: facts.to, name: null }));
+  const erased = facts.to === null ? facts : erasedFields(facts, erasureOf({ email: facts.to, name: null }));
   return { ...acceptance, facts: erased, attachments: [], attachmentsUntil: null };
 }

@@ -3,7 +3,7 @@ import { MESSAGE_STATUSES } from '../../../domain/messages/message';
 import { ENGAGEMENT_COUNTS } from '../../../domain/messages/message-hour';
 import type { AuditRows, FindKeys, ScanOwners } from '../../ports/audit-source';
 import { readHistory } from '../messages/message-codec';
-import { MESSAGE_STATE } from '../messages/message-fields';
+import { STATE } from '../messages/message-fields';
 
 /** How the rows of a collection are read; `t` is its table, `v.value` a key that is looked for. */
 interface Table<N extends keyof AuditRows> {
@@ -47,7 +47,7 @@ const ATTEMPT = {
 const MESSAGE: Table<'messages'> = {
   from: 'messages t',
   fields: {
-    message: objectOf({ ...named('id', ...AUDITED_FACTS, ...MESSAGE_STATE.names), unknown: flag('t.unknown') }),
+    message: objectOf({ ...named('id', ...AUDITED_FACTS, ...STATE.names), unknown: flag('t.unknown') }),
     key: 't.seq',
     ...named('contactId', 'domainId', 'campaignId', 'journeyId', 'journeyVersion', 'journeyStep'),
     ...named('history', 'metadata'),

@@ -1,4 +1,4 @@
-import { erasedFacts, erasureOf, type Erasure } from '../../../domain/addresses/erasure';
+import { erasedFields, erasureOf, PERSONAL_FIELDS, type Erasure } from '../../../domain/addresses/erasure';
 import type { Contact } from '../../../domain/contacts/contact';
 import type { Message } from '../../../domain/messages/message';
 import { listRemoved } from '../campaigns/list-removed';
@@ -29,10 +29,7 @@ const NOTE = new ColumnList<Note>('anonymising', {
 });
 
 /** The columns of a message that name a person, or may. */
-const PERSONAL = MESSAGE.only([
-  ...(['to', 'toText', 'subject', 'fromEmail', 'fromName', 'replyTo', 'metadata', 'thread'] as const),
-  'failedReason',
-]);
+const PERSONAL = MESSAGE.only(PERSONAL_FIELDS);
 type PersonalRow = Pick<Message, 'id'> & { seq: number };
 const PERSONAL_ROWS = `SELECT m.seq, m.id, ${PERSONAL.select('m')} FROM messages m
   WHERE m.contact_id = ? AND m.seq > ? ORDER BY m.seq LIMIT ${CHUNK}`;
@@ -117,15 +114,10 @@ function anonymiseNext({ db }: Transaction, contactId: number): void {
  */
 function anonymise(db: Database, row: PersonalRow, emailHash: string, erasure: Erasure): void {
   const { seq } = row;
-  const { failedReason, ...facts } = PERSONAL.fromRow(row);
-  const erased = {
-    ...erasedFacts({ ...facts, to: null, toText: null }, erasure),
-    failedReason: failedReason === null ? null : erasure.address(failedReason),
-  };
   db.run(
     `UPDATE messages SET ${PERSONAL.assignments}, recipient_hash = iif(fenced_at IS NULL, NULL, ?),
        attachments_until = NULL, version = version + 1 WHERE seq = ?`,
-    ...PERSONAL.bind(erased),
+    ...PERSONAL.bind(erasedFields(PERSONAL.fromRow(row), erasure)),
     emailHash,
     seq,
   );

@@ -1,9 +1,13 @@
+import { MESSAGE_FIELDS } from '../../../domain/messages/message';
 import type { FileSchema } from '../../../lib/file-schema';
 import { SCHEMA_VERSION } from '../../shared/data-file';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
+import { addedColumns, columnDefinitions } from './columns';
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
+
+const { id: _id, ...MESSAGE_COLUMNS } = MESSAGE_FIELDS;
 
 const STORE_TABLES: Record<string, string> = {
   settings: 'name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
@@ -56,15 +60,8 @@ const STORE_TABLES: Record<string, string> = {
   image_contents: 'id TEXT PRIMARY KEY, content BLOB NOT NULL)',
   suppressions: `workspace_id INTEGER NOT NULL, address_hash TEXT NOT NULL, reason TEXT NOT NULL, message_id TEXT,
     created_at INTEGER NOT NULL, PRIMARY KEY (workspace_id, address_hash, reason)) WITHOUT ROWID`,
-  messages: `seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, workspace_id INTEGER NOT NULL, contact_id INTEGER NOT NULL,
-    domain_id INTEGER NOT NULL, channel TEXT NOT NULL, lane TEXT NOT NULL, campaign_id INTEGER, recipient TEXT,
-    recipient_text TEXT, subject TEXT NOT NULL, from_email TEXT NOT NULL, from_name TEXT NOT NULL, reply_to TEXT,
-    metadata TEXT, created_at INTEGER NOT NULL, status TEXT NOT NULL, failed_reason TEXT, dispatched_at INTEGER,
-    due_at INTEGER, attempt INTEGER NOT NULL, first_claimed_at INTEGER, fence TEXT, fenced_at INTEGER,
-    unknown INTEGER NOT NULL, reopenable TEXT, complained_at INTEGER, attachments_until INTEGER, version INTEGER NOT NULL,
-    history TEXT NOT NULL, recipient_hash TEXT, attachments_left_out INTEGER NOT NULL DEFAULT 0,
-    journey_id INTEGER, journey_version INTEGER, journey_step INTEGER, category TEXT, track_clicks INTEGER NOT NULL DEFAULT 0, send_at INTEGER,
-    refused_class TEXT, refused_at INTEGER, hard_bounced_at INTEGER, attachment_count INTEGER, held_for TEXT, thread TEXT)`,
+  messages: `seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${columnDefinitions(MESSAGE_COLUMNS).join(', ')},
+    history TEXT NOT NULL, recipient_hash TEXT)`,
   unread_reports: `id TEXT PRIMARY KEY, text TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
     count INTEGER NOT NULL) WITHOUT ROWID`,
   bodies: 'seq INTEGER PRIMARY KEY, html TEXT NOT NULL, text TEXT, variables TEXT)',
@@ -282,11 +279,11 @@ export const SCHEMA: FileSchema = {
       ],
     },
     { to: 6, statements: COUNT_BY_HOUR },
-    { to: 7, statements: ['ALTER TABLE messages ADD COLUMN attachment_count INTEGER'] },
+    { to: 7, statements: addedColumns('messages', MESSAGE_FIELDS, 'attachmentCount') },
     { to: 9, statements: ["ALTER TABLE workspaces ADD COLUMN rates TEXT NOT NULL DEFAULT '[]'"] },
-    { to: 10, statements: ['ALTER TABLE messages ADD COLUMN held_for TEXT'] },
+    { to: 10, statements: addedColumns('messages', MESSAGE_FIELDS, 'heldFor') },
     { to: 11, statements: ["ALTER TABLE workspaces ADD COLUMN unconfirmed TEXT NOT NULL DEFAULT 'fail'"] },
-    { to: 12, statements: ['ALTER TABLE messages ADD COLUMN thread TEXT'] },
+    { to: 12, statements: addedColumns('messages', MESSAGE_FIELDS, 'thread') },
     { to: 13, statements: ['ALTER TABLE contact_consents ADD COLUMN given_by TEXT'] },
   ],
 };

@@ -12,7 +12,7 @@ import type { Transaction } from '../database/commits';
 import { literal } from '../database/columns';
 import { orDuplicate } from '../database/duplicates';
 import { historyEntry } from './message-codec';
-import { ATTACHMENT, BODY, IDEMPOTENCY, MESSAGE, MESSAGE_FACTS } from './message-fields';
+import { ATTACHMENT, BODY, FACTS, IDEMPOTENCY, MESSAGE } from './message-fields';
 import { suppressedSql } from '../contacts/suppression-store';
 
 /** Finds the message with an idempotency key, if any. */
@@ -79,8 +79,8 @@ function insertContent(db: Database, seq: number, { body, attachments }: Accepta
 }
 
 const NEW = MESSAGE.only(Object.keys(NEW_STATE) as (keyof typeof NEW_STATE)[]);
-const FACTS = MESSAGE_FACTS.without('contactId');
-const COLUMNS = [...FACTS.columns, 'contact_id', 'due_at', 'attachments_until', 'history'];
+const GIVEN = FACTS.without('contactId');
+const COLUMNS = [...GIVEN.columns, 'contact_id', 'due_at', 'attachments_until', 'history'];
 /** The initial state is part of the statement text, because each bound value costs time. */
 const INSERT_MESSAGE = `INSERT INTO messages (${[...COLUMNS, ...NEW.columns].join(', ')})
   VALUES (${[...COLUMNS.map(() => '?'), ...NEW.bind(NEW_STATE).map(literal)].join(', ')})`;
@@ -90,7 +90,7 @@ function insertMessage(tx: Transaction, { facts, attachmentsUntil }: Acceptance,
   const seq = orDuplicate('There is a message with this id already.', () =>
     tx.db.insert(
       INSERT_MESSAGE,
-      ...FACTS.bind(facts),
+      ...GIVEN.bind(facts),
       contactId,
       firstDue(facts),
       attachmentsUntil,

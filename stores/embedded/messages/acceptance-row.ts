@@ -3,7 +3,7 @@ import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { MessageBody, Variables } from '../../../domain/messages/message';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, CheckedContact, Recipient } from '../../ports/message-store';
-import { MESSAGE_FACTS } from './message-fields';
+import { FACTS } from './message-fields';
 
 type AddressValues = readonly [
   workspaceId: number,
@@ -36,7 +36,7 @@ type BodyValues = readonly [html: string, text: string | null, variables: Variab
 const toBody = ([html, text, variables]: BodyValues): MessageBody => ({ html, text, ...(variables && { variables }) });
 
 const ACCEPTANCE = new FieldList<Acceptance>({
-  facts: nested(MESSAGE_FACTS.without('contactId').unencoded()),
+  facts: nested(FACTS.without('contactId').unencoded()),
   // A number is the id of a contact, an object a contact that is checked.
   recipient: coded<Recipient, AddressValues | number | CheckedContact>(encodeRecipient, decodeRecipient),
   body: coded<Acceptance['body'], BodyValues | null>(

@@ -1,7 +1,7 @@
 import type { Message, MessageState, StatusChange } from '../../../domain/messages/message';
 import type { MessagePlace, Transaction } from '../database/commits';
 import type { Database, Value } from '../database/database';
-import { MESSAGE, MESSAGE_STATE } from './message-fields';
+import { MESSAGE, STATE } from './message-fields';
 
 const SELECT_MESSAGE = `SELECT ${MESSAGE.select('m')} FROM messages m WHERE m.id = ?`;
 
@@ -11,9 +11,9 @@ export function readMessage(db: Database, id: string): Message | null {
   return values ? MESSAGE.decodeFrom(values, 0) : null;
 }
 
-const STATE = MESSAGE_STATE.names;
+const { names: STATE_NAMES, columns: STATE_COLUMNS } = STATE;
 /** The bit after those of the STATE columns. */
-const HISTORY = 1 << STATE.length;
+const HISTORY = 1 << STATE_NAMES.length;
 /** Statements by the bits of the columns they write; three of them run for every mail. */
 const updates = new Map<number, string>();
 
@@ -29,11 +29,11 @@ export function updateState(
 ): void {
   let written = 0;
   const values: Value[] = [];
-  for (let i = 0; i < STATE.length; i++) {
-    const value = set[STATE[i]!];
+  for (let i = 0; i < STATE_NAMES.length; i++) {
+    const value = set[STATE_NAMES[i]!];
     if (value === undefined) continue;
     written |= 1 << i;
-    values.push(MESSAGE_STATE.bindField(i, value));
+    values.push(STATE.bindField(i, value));
   }
   if (set.status !== undefined && set.status !== row.status) {
     written |= HISTORY;
@@ -47,7 +47,7 @@ export function updateState(
 function updateOf(written: number): string {
   let sql = updates.get(written);
   if (sql === undefined) {
-    const columns = MESSAGE_STATE.columns.filter((_, i) => written & (1 << i)).map((column) => `, ${column} = ?`);
+    const columns = STATE_COLUMNS.filter((_, i) => written & (1 << i)).map((column) => `, ${column} = ?`);
     const history = written & HISTORY ? ', history = history || ?' : '';
     sql = `UPDATE messages SET version = version + 1${columns.join('')}${history} WHERE seq = ?`;
     updates.set(written, sql);

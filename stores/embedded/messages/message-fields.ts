@@ -1,31 +1,20 @@
-import type { Attempt, Message, MessageFacts, MessageState, Variables } from '../../../domain/messages/message';
-import { column, ColumnList, columns, flagColumn, jsonColumn, textColumn, type ColumnsOf } from '../database/columns';
-
-const FACTS: ColumnsOf<MessageFacts> = {
-  ...columns('id', 'workspaceId', 'contactId', 'domainId', 'channel', 'lane', 'campaignId', 'journeyId'),
-  ...columns('journeyVersion', 'journeyStep', 'category', 'sendAt', 'fromEmail', 'replyTo', 'attachmentsLeftOut'),
-  ...columns('attachmentCount', 'createdAt'),
-  to: column('recipient'),
-  toText: column('recipient_text'),
-  subject: textColumn('subject'),
-  fromName: textColumn('from_name'),
-  metadata: jsonColumn('metadata'),
-  thread: jsonColumn('thread'),
-  trackClicks: flagColumn('track_clicks'),
-};
-
-const STATE: ColumnsOf<MessageState> = {
-  ...columns('status', 'failedReason', 'dispatchedAt', 'dueAt', 'attempt', 'firstClaimedAt', 'fence', 'fencedAt'),
-  ...columns('reopenable', 'complainedAt', 'refusedClass', 'refusedAt', 'hardBouncedAt', 'heldFor', 'attachmentsUntil'),
-  ...columns('version'),
-  unknown: flagColumn('unknown'),
-};
+import {
+  MESSAGE_FACTS,
+  MESSAGE_FIELDS,
+  MESSAGE_STATE,
+  type Attempt,
+  type Message,
+  type MessageFacts,
+  type MessageState,
+  type Variables,
+} from '../../../domain/messages/message';
+import { ColumnList, columns, declaredColumns, jsonColumn, textColumn } from '../database/columns';
 
 /** The columns of `messages` that make a Message. The history is read separately. */
-export const MESSAGE = new ColumnList<Message>('messages', { ...FACTS, ...STATE });
-export const MESSAGE_FACTS = new ColumnList<MessageFacts>('messages', FACTS);
+export const MESSAGE = new ColumnList<Message>('messages', declaredColumns(MESSAGE_FIELDS));
+export const FACTS = new ColumnList<MessageFacts>('messages', declaredColumns(MESSAGE_FACTS));
 /** The columns that a change can set. The version increases automatically. */
-export const MESSAGE_STATE = new ColumnList<MessageState>('messages', STATE).without('version');
+export const STATE = new ColumnList<MessageState>('messages', declaredColumns(MESSAGE_STATE)).without('version');
 
 interface StoredContent {
   seq: number;

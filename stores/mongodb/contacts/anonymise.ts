@@ -1,7 +1,7 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
-import { erasedFacts, erasureOf, type Erasure } from '../../../domain/addresses/erasure';
-import type { Metadata } from '../../../domain/messages/message';
+import { erasedFields, erasureOf, PERSONAL_FIELDS, type Erasure } from '../../../domain/addresses/erasure';
 import { finishDropping } from '../messages/attachments';
+import { MESSAGE } from '../messages/message-fields';
 import type { Mongo } from '../database/client';
 import { documents, type AnonymisingDocument, type MessageDocument } from '../database/documents';
 import { forgetBuyer, forgetOrders, type LinkingParts } from '../conversions/link-conversion';
@@ -11,23 +11,9 @@ import { eraseAnswers } from '../webhooks/erase-answers';
 /** Messages per round, so that each round is short. */
 const BATCH = 500;
 
-const PERSONAL = {
-  to: 1,
-  toText: 1,
-  subject: 1,
-  fromEmail: 1,
-  fromName: 1,
-  replyTo: 1,
-  metadata: 1,
-  thread: 1,
-  failedReason: 1,
-  fencedAt: 1,
-  links: 1,
-  attempts: 1,
-  attachmentsUntil: 1,
-  version: 1,
-} as const;
-type PersonalFields = Pick<MessageDocument, '_id' | keyof typeof PERSONAL>;
+const PERSONAL = MESSAGE.only(PERSONAL_FIELDS);
+const READ = { ...PERSONAL.projection, fencedAt: 1, links: 1, attempts: 1, attachmentsUntil: 1, version: 1 } as const;
+type ReadFields = Pick<MessageDocument, '_id' | keyof typeof READ>;
 
 /**
  * Removes a deleted contact from everything stored about it (docs/contract.md#delete-a-contact), and removes it from
@@ -44,7 +30,7 @@ export async function anonymise(parts: LinkingParts, note: AnonymisingDocument):
   const erasure = erasureOf(note);
   for (;;) {
     const found = await documents(db, 'messages')
-      .find<PersonalFields>({ contactId, to: { $ne: null } }, { projection: PERSONAL })
+      .find<ReadFields>({ contactId, to: { $ne: null } }, { projection: READ })
       .limit(BATCH)
       .toArray();
     if (found.length === 0) break;
@@ -57,7 +43,7 @@ async function anonymiseMessages(
   mongo: Mongo,
   emailHash: string,
   erasure: Erasure,
-  messages: readonly PersonalFields[],
+  messages: readonly ReadFields[],
 ): Promise<void> {
   const ids = messages.map(({ _id }) => _id);
   await documents(mongo.db, 'bodies').deleteMany({ _id: { $in: ids } });
@@ -77,30 +63,18 @@ async function anonymiseMessages(
  * A message that may still get reports keeps the hash of its address: a later bounce or complaint still suppresses it.
  */
 function anonymousWrite(
-  message: PersonalFields,
+  message: ReadFields,
   emailHash: string,
   erasure: Erasure,
 ): AnyBulkWriteOperation<MessageDocument> {
-  const { _id, version, failedReason, fencedAt, links, attempts, attachmentsUntil, ...rest } = message;
-  const metadata = rest.metadata === null ? null : (JSON.parse(rest.metadata) as Metadata);
-  const { to, toText, subject, fromEmail, fromName, replyTo, thread, ...facts } = erasedFacts(
-    { ...rest, metadata },
-    erasure,
-  );
+  const { version, fencedAt, links, attempts, attachmentsUntil } = message;
+  const { _id, ...erased } = PERSONAL.encode(erasedFields(PERSONAL.decode(message), erasure));
   return {
     updateOne: {
       filter: { _id, version },
       update: {
         $set: {
-          to,
-          toText,
-          subject,
-          fromEmail,
-          fromName,
-          replyTo,
-          thread,
-          metadata: facts.metadata === null ? null : JSON.stringify(facts.metadata),
-          failedReason: failedReason === null ? null : erasure.address(failedReason),
+          ...erased,
           attempts: attempts.map(({ reply, ...attempt }) => ({
             ...attempt,
             reply: reply === null ? null : erasure.address(reply),

@@ -1,4 +1,22 @@
+import type { Fields, ValuesOf } from '../../../domain/field';
 import { blankObject, plain, type Codec, type FieldsOf } from '../../../lib/fields';
+
+/** As JSON: callers choose the names. */
+const json: Codec<unknown> = {
+  encode: (value) => (value === null ? null : JSON.stringify(value)),
+  decode: (stored) => (stored === null ? null : (JSON.parse(stored as string) as unknown)),
+};
+
+/** Null before there was one: older documents are without it. */
+const later: Codec<unknown> = { encode: (value) => value, decode: (stored) => stored ?? null };
+
+/** How declared fields are stored; all but their id. */
+export const declaredFields = <F extends Fields>(fields: F): FieldsOf<Omit<ValuesOf<F>, 'id'>> =>
+  Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => name !== 'id')
+      .map(([name, { kind, traits }]) => [name, kind === 'named' ? json : traits.isLater ? later : plain]),
+  ) as FieldsOf<Omit<ValuesOf<F>, 'id'>>;
 
 interface WithId {
   id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
-import { ERASED, erasedFacts, erasedMetadata, erasureOf } from '../../../domain/addresses/erasure';
+import { ERASED, erasedFields, erasedMetadata, erasureOf } from '../../../domain/addresses/erasure';
 import { HOSTILE_TEXTS } from './hostile-texts';
 
 const sari = erasureOf({ email: 'sari.dewi@contoh.test', name: 'Sari Dewi' });
@@ -72,7 +72,7 @@ describe('the facts of a message', () => {
 
   // spec: docs/contract.md#delete-a-contact: DELETE /contacts/{id}: message history is anonymized
   it('lose the person and nothing else', () => {
-    expect(erasedFacts({ ...facts, attempt: 3 }, sari)).toEqual({
+    expect(erasedFields({ ...facts, attempt: 3 }, sari)).toEqual({
       to: null,
       toText: null,
       subject: `Untuk ${ERASED}`,
@@ -83,7 +83,7 @@ describe('the facts of a message', () => {
       thread: null,
       attempt: 3,
     });
-    expect(erasedFacts({ ...facts, replyTo: null, metadata: null }, sari)).toMatchObject({
+    expect(erasedFields({ ...facts, replyTo: null, metadata: null }, sari)).toMatchObject({
       replyTo: null,
       metadata: null,
     });
@@ -98,8 +98,8 @@ describe('the facts of a message', () => {
   });
 
   it('are the same when they are erased again', () => {
-    const once = erasedFacts(facts, sari);
-    expect(erasedFacts(once, sari)).toEqual(once);
+    const once = erasedFields(facts, sari);
+    expect(erasedFields(once, sari)).toEqual(once);
   });
 });
 
