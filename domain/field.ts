@@ -19,7 +19,7 @@ interface Traits {
 }
 
 /** What holds of a field beyond how it is stored; lists of names are made of them. */
-export type Use = 'initial' | 'worded' | 'personal' | 'listed' | 'detail';
+export type Use = 'initial' | 'worded' | 'personal' | 'listed' | 'returned';
 
 /** The declaration of one field with values V, and its uses U. */
 export class Field<V, U extends Use = never> {
@@ -57,9 +57,9 @@ export class Field<V, U extends Use = never> {
     return this.with({}, 'listed');
   }
 
-  /** Shown with one record, to people and programs, by the name that it has. */
-  detail(): Field<V, U | 'detail'> {
-    return this.with({}, 'detail');
+  /** The caller's own: it comes back wherever the record is shown, to people and programs. */
+  returned(): Field<V, U | 'returned'> {
+    return this.with({}, 'returned');
   }
 
   private with<W, X extends Use>(traits: Traits, ...uses: readonly X[]): Field<W, X | U> {

@@ -1,3 +1,4 @@
+import { LISTED_FACTS } from '../../domain/messages/message';
 import { readUuid } from '../../schemas/rules/ids';
 import { filtersOf } from '../kit/filters';
 import { mailPolicy } from '../kit/guard';
@@ -12,7 +13,7 @@ import { listView, messageView, sourceView, textDocument } from './views';
 const LIMIT = 50;
 /** What may lie in the address of the list. */
 const FILTERS = [
-  ...['to', 'subject', 'status', 'engagement', 'channel', 'domain', 'campaign', 'metadata', 'since', 'until'],
+  ...['to', 'subject', 'status', 'engagement', ...LISTED_FACTS, 'domain', 'campaign', 'metadata', 'since', 'until'],
   ...['page', 'after'],
 ];
 

@@ -1,4 +1,6 @@
+import type { ReturnedFacts } from '../../domain/messages/message';
 import type { EngagementFilter } from '../../domain/messages/message-hour';
+import type { SnakeCase } from '../../lib/snake-case';
 import type { Html } from '../kit/html';
 import { stateTag } from '../kit/parts';
 import type { Texts } from '../texts/texts';
@@ -35,7 +37,7 @@ export interface Found {
 export type Listed = Numbered | Found;
 
 /** What `message.show` answers. */
-export interface Shown extends Row {
+export interface Shown extends Row, Record<SnakeCase<keyof ReturnedFacts>, unknown> {
   from_email: string;
   from_name: string;
   reply_to: string | null;
@@ -44,7 +46,6 @@ export interface Shown extends Row {
   campaign_id: number | null;
   journey_id: number | null;
   step: number | null;
-  metadata: object | null;
   attachment_count: number | null;
   attachments_left_out: number;
   send_at: string | null;

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ENGAGEMENTS, SENT } from '../../domain/messages/message-hour';
-import { CHANNELS, MESSAGE_STATUSES } from '../../domain/messages/message';
+import {
+  LISTED_FACTS,
+  MESSAGE_FACTS,
+  MESSAGE_STATUSES,
+  RETURNED_FACTS,
+  type ListedFacts,
+  type ReturnedFacts,
+} from '../../domain/messages/message';
+import { snakeCase } from '../../lib/snake-case';
 import { filterForm, type Filter } from '../kit/filters';
 import { html, NOTHING, type Html, type Piece } from '../kit/html';
 import { mayHere } from '../kit/own';
@@ -50,8 +58,21 @@ const moreFilters = (t: Texts, domains: readonly string[]): Filter[] => [
     ...{ name: 'engagement', label: t.messagesEngagement },
     choices: ENGAGEMENTS.map((value) => ({ value, label: t[ENGAGEMENT_TEXTS[value]] })),
   },
-  { name: 'channel', label: t.messagesChannel, choices: CHANNELS.map((value) => ({ value, label: value })) },
+  ...LISTED_FACTS.map((name): Filter => {
+    const { words } = MESSAGE_FACTS[name].traits;
+    return {
+      name,
+      label: labelOf(t, name),
+      ...(words && { choices: words.map((value) => ({ value, label: value })) }),
+    };
+  }),
 ];
+
+/** What a fact is called; without its text it does not compile. */
+const labelOf = (t: Texts, name: keyof (ListedFacts & ReturnedFacts)): string => {
+  const [first = '', ...rest] = name;
+  return t[`messages${first.toUpperCase()}${rest.join('')}` as `messages${Capitalize<typeof name>}`];
+};
 
 /** A list with its total. */
 function numbered(
@@ -122,6 +143,10 @@ const mayBeSentAgain = (visit: Visit, { channel, status, to }: Shown): boolean =
 /** Without what this message does not have. */
 const dropNone = (entries: readonly (readonly [string, Piece])[]) => entries.filter(([, value]) => value !== null);
 
+/** A value of the caller's own; what is no text, as JSON. */
+const returned = (value: unknown): Piece =>
+  value === null || typeof value === 'string' ? value : html`<code>${JSON.stringify(value)}</code>`;
+
 /** A message: what it is, its story, and the mail. `why`: it was not sent again. */
 export function messageView(visit: Visit, of: Shown, why: string | null = null): Html {
   const { t, base } = visit;
@@ -160,7 +185,7 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
         [t.messagesAccepted, time(of.created_at)],
         [t.messagesSendAt, of.send_at && time(of.send_at)],
         [t.messagesDispatched, time(of.dispatched_at)],
-        [t.messagesMetadata, of.metadata && html`<code>${JSON.stringify(of.metadata)}</code>`],
+        ...RETURNED_FACTS.map((name): [string, Piece] => [labelOf(t, name), returned(of[snakeCase(name)])]),
         [
           t.messagesAttachments,
           of.attachment_count ? filled(t.messagesAttachmentsHad, { count: String(of.attachment_count) }) : null,

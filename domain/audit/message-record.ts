@@ -1,7 +1,13 @@
 import type { LedgerEntry } from '../ledger/coins';
 import type { ContactStatus } from '../contacts/contact';
 import { namesOf } from '../field';
-import { MESSAGE_FACTS, type Attempt, type MessageFacts, type MessageState, type StatusChange } from '../messages/message';
+import {
+  MESSAGE_FACTS,
+  type Attempt,
+  type MessageFacts,
+  type MessageState,
+  type StatusChange,
+} from '../messages/message';
 
 /** A ledger row with the fields the rules use. */
 export type BookedRow = Omit<LedgerEntry, 'gate' | 'purchase'>;

@@ -1,6 +1,6 @@
 import type { BounceClass } from '../bounces/bounce-class';
 import type { Contact } from '../contacts/contact';
-import { flag, initialOf, named, number, object, oneOf, text, word, type ValuesOf } from '../field';
+import { flag, initialOf, named, namesOf, number, object, oneOf, text, word, type ValuesOf } from '../field';
 
 /** Message statuses of docs/contract.md#statuses. */
 export const MESSAGE_STATUSES = ['queued', 'sending', 'sent_to_mta', 'delivered', 'bounced', 'failed'] as const;
@@ -70,7 +70,7 @@ export const MESSAGE_FACTS = {
   fromEmail: word().erased('no address'),
   fromName: text().erased('no person'),
   replyTo: word().orNull().erased('no address'),
-  metadata: named<Metadata>().orNull().erased('no person'),
+  metadata: named<Metadata>().orNull().erased('no person').returned(),
   /**
    * Attachments and inline images of a submitted mail, which the relay does not forward
    * (docs/contract.md#relay-connection).
@@ -122,6 +122,14 @@ export const MESSAGE_STATE = {
   version: number().initially(1),
 };
 export type MessageState = ValuesOf<typeof MESSAGE_STATE>;
+
+/** Values that a list of messages can be narrowed to. */
+export const LISTED_FACTS = namesOf(MESSAGE_FACTS, 'listed');
+export type ListedFacts = { [N in (typeof LISTED_FACTS)[number]]?: NonNullable<MessageFacts[N]> };
+
+/** The facts that are the caller's own, and come back with the message. */
+export const RETURNED_FACTS = namesOf(MESSAGE_FACTS, 'returned');
+export type ReturnedFacts = Pick<MessageFacts, (typeof RETURNED_FACTS)[number]>;
 
 /** All fields of a message. */
 export const MESSAGE_FIELDS = { ...MESSAGE_FACTS, ...MESSAGE_STATE };

@@ -1,5 +1,5 @@
 import type { Contact } from '../../domain/contacts/contact';
-import type { Message } from '../../domain/messages/message';
+import { RETURNED_FACTS, type Message } from '../../domain/messages/message';
 import { readStory, salesOf } from './contact-story';
 import { presentSale } from '../conversions/conversion-view';
 import { facts, type Session } from '../definition';
@@ -22,7 +22,7 @@ async function presentMessage({ stores }: Session, of: Message) {
   const [signals, links] = await Promise.all([stores.signals.ofMessage(of.id), stores.messages.links(of.id)]);
   return {
     message_id: of.id,
-    ...facts(of, 'to', 'subject', 'channel', 'status', 'failedReason', 'metadata', 'createdAt', 'dispatchedAt'),
+    ...facts(of, 'to', 'subject', 'channel', 'status', 'failedReason', ...RETURNED_FACTS, 'createdAt', 'dispatchedAt'),
     ...facts(of, 'complainedAt'),
     signals: signals.map(({ link, ...signal }) => ({
       ...facts(signal, 'kind', 'at', 'machine'),

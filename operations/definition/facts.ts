@@ -1,3 +1,4 @@
+import { snakeCase, type SnakeCase } from '../../lib/snake-case';
 import { objectTime } from '../../schemas/rules/timestamps';
 
 /** A time for programs: the object form of the API (docs/contract.md#time); null stays null. */
@@ -7,12 +8,8 @@ export const jsonTime = (at: number | null): string | null => (at === null ? nul
 export const isTimeName = (name: string): boolean => /^at$|_at$|At$|until$|Until$/.test(name);
 
 type TimeName = 'at' | 'until' | `${string}At` | `${string}Until`;
-/** A name in snake case. */
-export type Snake<S extends string> = S extends `${infer Head}${infer Tail}`
-  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${Snake<Tail>}`
-  : S;
 type Facts<T, K extends keyof T & string> = {
-  [F in K as Snake<F>]: F extends TimeName ? string | Extract<T[F], null> : T[F];
+  [F in K as SnakeCase<F>]: F extends TimeName ? string | Extract<T[F], null> : T[F];
 };
 
 /** Fields of a record as JSON: their names in snake case, their times in the form of the API. */
@@ -21,6 +18,6 @@ export const facts = <T, K extends keyof T & string>(of: T, ...names: readonly K
     names.map((name) => {
       const value = of[name];
       const shown = typeof value === 'number' && isTimeName(name) ? objectTime(value) : value;
-      return [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), shown];
+      return [snakeCase(name), shown];
     }),
   ) as Facts<T, K>;

@@ -2,7 +2,7 @@ import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import type { Stores } from '../../stores/ports';
 import { FileFault, UsageError } from './errors';
-import type { Snake } from './facts';
+import type { SnakeCase } from '../../lib/snake-case';
 import { FileContent, readBytesAt, readFileAt, type ReadFile } from './files';
 import { text, whole, type Read, type ValueSchema } from './reads';
 
@@ -77,8 +77,8 @@ type KeyOf<P extends Params, IsRequired extends boolean> = {
 }[keyof P & string];
 /** The fields of an input as other doors than the command line send it, in snake case. */
 export type Fields<P extends Params> = {
-  [K in KeyOf<P, true> as Snake<K>]: GivenValue<P[K]>;
-} & { [K in KeyOf<P, false> as Snake<K>]?: GivenValue<P[K]> | null | undefined };
+  [K in KeyOf<P, true> as SnakeCase<K>]: GivenValue<P[K]>;
+} & { [K in KeyOf<P, false> as SnakeCase<K>]?: GivenValue<P[K]> | null | undefined };
 
 function reading<T>(label: string, text: string, read: Read<T>): T {
   return explaining(label, text, () => read(text));

@@ -1,5 +1,5 @@
 import { ENGAGEMENTS, SENT } from '../../domain/messages/message-hour';
-import { CHANNELS, MESSAGE_STATUSES, type Message } from '../../domain/messages/message';
+import { CHANNELS, MESSAGE_STATUSES, type ListedFacts, type Message } from '../../domain/messages/message';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { defined } from '../../lib/defined';
@@ -142,6 +142,11 @@ function extentText(listed: Listed, view: View): string {
   return `Found ${found} back to ${view.time(back)}; there may be older ones: --after ${next}\n`;
 }
 
+/** The facts that a list can be narrowed to. */
+const LISTED_OPTIONS = {
+  channel: option('<channel>', `${CHANNELS.join(', ')}; app: campaigns and journeys`, oneOf(...CHANNELS)),
+} satisfies Record<keyof ListedFacts, unknown>;
+
 /** `kurir message list`. */
 export const list = operation('message.list', 'viewer', {
   summary: 'the messages of a workspace, newest first',
@@ -154,7 +159,7 @@ export const list = operation('message.list', 'viewer', {
     campaign: optional(neededFound('<campaign>', 'a campaign, by its id; without its test mails', campaign)),
     since: option('<time>', 'accepted at this time or later; a date alone is its midnight, UTC', moment),
     until: option('<time>', 'accepted at this time or earlier', moment),
-    channel: option('<channel>', `${CHANNELS.join(', ')}; app: campaigns and journeys`, oneOf(...CHANNELS)),
+    ...LISTED_OPTIONS,
     status: option(
       '<status>',
       `${MESSAGE_STATUSES.join(', ')}; sent: the server took it`,

@@ -1,5 +1,6 @@
 import type { LedgerRow } from '../../stores/ports/coin-ledger';
-import type { Attempt, Message } from '../../domain/messages/message';
+import { RETURNED_FACTS, type Attempt, type Message } from '../../domain/messages/message';
+import { snakeCase } from '../../lib/snake-case';
 import type { Wait } from '../../domain/queue/waiting';
 import type { WebhookDelivery } from '../../domain/webhooks/webhook-delivery';
 import { DELIVERY_COLUMNS } from '../webhooks/delivery-columns';
@@ -36,6 +37,10 @@ function more(message: Message): Columns<Message> {
   };
 }
 
+/** What is no text already, as JSON. */
+const shortText = (value: unknown): string | null =>
+  typeof value === 'string' || value === null ? value : JSON.stringify(value);
+
 function headText(known: KnownMessage, view: View): string {
   const { message } = known;
   return view.details(message, {
@@ -47,7 +52,9 @@ function headText(known: KnownMessage, view: View): string {
     domain: ({ domainId }) => known.domain ?? String(domainId),
     by: ({ channel, category }) => `${channel}, ${category ?? 'marketing'}`,
     ...(message.journeyId !== null && { journey: () => `${message.journeyId}, step ${message.journeyStep}` }),
-    metadata: ({ metadata }) => metadata && JSON.stringify(metadata),
+    ...Object.fromEntries(
+      RETURNED_FACTS.map((name) => [snakeCase(name).replaceAll('_', ' '), ({ [name]: value }) => shortText(value)]),
+    ),
     status: status('status'),
     reason: 'failedReason',
     'waits for': () => waitText(known, view),

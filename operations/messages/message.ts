@@ -1,5 +1,5 @@
 import { paceOf } from '../installation/pace';
-import type { Message } from '../../domain/messages/message';
+import { RETURNED_FACTS, type Message } from '../../domain/messages/message';
 import { waitOf } from '../../domain/queue/waiting';
 import { presentDelivery } from '../../schemas/responses/delivery';
 import { sendMessageAgain } from './message-again';
@@ -53,7 +53,7 @@ const presentAll = (known: KnownMessage) => {
     step: message.journeyStep,
     ...facts(
       message,
-      'metadata',
+      ...RETURNED_FACTS,
       'attachmentsUntil',
       'attachmentsLeftOut',
       'attachmentCount',

@@ -3,6 +3,7 @@ import { checkSender } from './accept/check-sender';
 import { Refusal, type RefusalReason } from './accept/refusal';
 import { readSwitches } from '../installation/switches';
 import { mailOf } from '../../domain/settings/sending-domain';
+import { REPEATED_FACTS } from '../../schemas/messages/send-message';
 import { makeNewId } from '../../lib/new-id';
 import type { Operator } from '../definition/operator';
 import type { KeptMail } from './sent-mail';
@@ -20,7 +21,7 @@ export async function sendAgain(
   { message, body }: KeptMail,
   reference: string,
 ): Promise<Accepted | { refused: AgainRefusal }> {
-  const { workspaceId, channel, subject, fromName, replyTo, metadata, thread } = message;
+  const { workspaceId, channel, subject, thread } = message;
   const [workspace, switches] = await Promise.all([stores.workspaces.get(workspaceId), readSwitches(stores.settings)]);
   if (!workspace?.emailModule || !switches.module) return { refused: 'module_closed' };
   if (workspace.suspended) return { refused: 'suspended_workspace' };
@@ -34,7 +35,8 @@ export async function sendAgain(
     {
       sender: { workspace, domain },
       draft: {
-        ...{ channel, lane: 'transactional', ...mailOf(domain), subject, fromEmail, fromName, replyTo, metadata },
+        ...{ channel, lane: 'transactional', ...mailOf(domain), subject, fromEmail },
+        ...Object.fromEntries(REPEATED_FACTS.map((name) => [name, message[name]])),
         // Another mail in the same thread.
         thread: thread && { ...thread, messageId: null },
         attachmentsLeftOut: message.attachmentsLeftOut + (message.attachmentCount ?? 0),

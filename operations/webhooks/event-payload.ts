@@ -1,6 +1,7 @@
 import type { DeliveryEventName, MessageEvent } from '../../domain/webhooks/webhook-delivery';
-import type { Message } from '../../domain/messages/message';
+import type { Message, ReturnedFacts } from '../../domain/messages/message';
 import type { EventPayload } from '../../schemas/responses/event';
+import { presentReturned } from '../../schemas/responses/returned-facts';
 import { webhookTime } from '../../schemas/rules/timestamps';
 import type { Stores } from '../../stores/ports';
 
@@ -19,22 +20,21 @@ type PayloadFacts<Name> = Pick<MessageEvent, 'messageId' | 'occurredAt' | 'link'
 export async function eventPayload<Name extends DeliveryEventName>(
   { messages, signals }: PayloadStores,
   { event, messageId, occurredAt, link, reason }: PayloadFacts<Name>,
-  message: Pick<Message, 'toText' | 'channel' | 'campaignId' | 'metadata'> | null,
+  message: (Pick<Message, 'toText' | 'channel' | 'campaignId'> & ReturnedFacts) | null,
 ): Promise<EventPayload<Name>> {
   const isActivity = event === 'open' || event === 'click';
   const [links, machine] = await Promise.all([
     event === 'click' ? messages.links(messageId) : [],
     isActivity ? signals.reasonAt({ messageId, kind: event, at: occurredAt, link }) : null,
   ]);
-  const facts = message ?? { toText: null, channel: 'api' as const, campaignId: null, metadata: {} };
   return {
     event,
     message_id: messageId,
     occurred_at: webhookTime(occurredAt),
-    to: facts.toText,
-    channel: facts.channel,
-    campaign_id: facts.campaignId,
-    metadata: facts.metadata ?? {},
+    to: message?.toText ?? null,
+    channel: message?.channel ?? 'api',
+    campaign_id: message?.campaignId ?? null,
+    ...presentReturned(message),
     ...(event === 'click' ? { url: (link === null ? undefined : links[link]) ?? null } : {}),
     ...(isActivity ? { machine } : {}),
     ...(event === 'bounce' ? { reason: reason ?? '' } : {}),

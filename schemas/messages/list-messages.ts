@@ -1,5 +1,5 @@
-import Joi, { type CustomHelpers } from 'joi';
-import type { Channel, MessageStatus } from '../../domain/messages/message';
+import Joi, { type CustomHelpers, type Schema } from 'joi';
+import { LISTED_FACTS, type ListedFacts, type MessageStatus } from '../../domain/messages/message';
 import { canonicalAddress, isEmailAddress } from '../rules/email-address';
 import { channel, messageStatus } from '../rules/enums';
 import { readIntegerId, readUuid } from '../rules/ids';
@@ -16,22 +16,28 @@ export const messageListShape = {
   to: 'text',
   since: 'text',
   until: 'text',
-  channel: 'text',
+  ...Object.fromEntries(LISTED_FACTS.map((name) => [name, 'text'] as const)),
   status: 'text',
   page: 'integer',
-} as const satisfies Shape;
+} satisfies Shape;
+
+/** The facts that a list can be narrowed to: the rule of each, and what it is for the document of the API. */
+const LISTED = {
+  channel: { rule: channel, about: 'Only messages that came in this way.' },
+} as const satisfies { [N in keyof ListedFacts]-?: { rule: Schema; about: string } };
+
+export const LISTED_TEXTS = Object.fromEntries(LISTED_FACTS.map((name) => [name, LISTED[name].about]));
 
 /** A recipient to look for: an address in its canonical spelling, or the id of a contact, which may be deleted. */
 export type RecipientRef = { address: string } | { contactId: number };
 
-export interface MessageListQuery {
+export interface MessageListQuery extends ListedFacts {
   /** Well-formed ids in the requested order, without repeats; absent for the plain list. */
   ids?: string[];
   to?: RecipientRef;
   /** ms */
   since?: number;
   until?: number;
-  channel?: Channel;
   status?: MessageStatus;
   page?: number;
 }
@@ -46,7 +52,7 @@ export const messageListRules = Joi.object<MessageListQuery>({
     .meta(inJsonSchema({ anyOf: [{ format: 'idn-email' }, { pattern: '^[1-9]\\d{0,14}$' }] })),
   since: moment,
   until: moment,
-  channel,
+  ...Object.fromEntries(LISTED_FACTS.map((name) => [name, LISTED[name].rule])),
   status: messageStatus,
   page: pageNumber,
 });

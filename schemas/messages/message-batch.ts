@@ -1,6 +1,5 @@
 import Joi from 'joi';
-import { MESSAGE_FIELD_TEXTS } from './message-field-texts';
-import { messageRules, messageShape } from './send-message';
+import { MESSAGE_FIELD_TEXTS, messageRules, messageShape } from './send-message';
 import type { Shape } from '../rules/normalize';
 
 /** Messages in one request (docs/contract.md#batch-of-messages). */

@@ -2,7 +2,7 @@ import Joi, { type CustomHelpers } from 'joi';
 import type { MetadataValue } from '../../domain/messages/message';
 import type { InnerFault } from '../rules/validation-messages';
 import { codePointsAtMost } from '../rules/text';
-import { inJsonSchema } from '../rules/json-schema';
+import { inJsonSchema, plainly } from '../rules/json-schema';
 
 const MAX_KEYS = 10;
 const MAX_TEXT = 500;
@@ -20,21 +20,18 @@ export const metadata = Joi.any()
     // fromEntries defines properties; an assignment would lose the key `__proto__`, which is allowed.
     return Object.fromEntries<MetadataValue>(entries);
   })
-  .meta(
-    inJsonSchema({
+  .meta({
+    ...inJsonSchema({
       type: 'object',
       maxProperties: MAX_KEYS,
       propertyNames: { pattern: KEY.source },
       additionalProperties: { type: ['string', 'number', 'boolean', 'null'], maxLength: MAX_TEXT },
     }),
-  );
+    ...plainly((value) => isObject(value) && findFaults(Object.entries(value)).length === 0),
+  });
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** True for metadata without a fault. */
-export const isMetadata = (value: unknown): boolean =>
-  isObject(value) && findFaults(Object.entries(value)).length === 0;
 
 /** Every fault of the keys and the first values. An invalid key is never named, since it may be as long as the body. */
 function findFaults(entries: readonly [string, unknown][]): InnerFault[] {

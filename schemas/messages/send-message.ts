@@ -1,37 +1,21 @@
-import Joi, { type ObjectSchema } from 'joi';
+import Joi, { type ObjectSchema, type Schema } from 'joi';
+import type { Draft } from '../../domain/messages/make-message';
 import type { Metadata } from '../../domain/messages/message';
 import { looked, settled, type Dependence } from '../rules/alternatives';
-import { headerAddress, isHeaderAddress } from '../rules/address-rules';
+import { headerAddress } from '../rules/address-rules';
 import { attachments, attachmentShape, MAX_ATTACHMENTS, type AttachmentFields } from './attachment';
-import { isMetadata, metadata } from './metadata';
+import { metadata } from './metadata';
 import { sendAt } from './send-at';
 import { variables } from '../templates/variables';
-import { text } from '../rules/text';
-import type { Fields, Shape } from '../rules/normalize';
-import { inJsonSchema } from '../rules/json-schema';
-import { MAX_ADDRESS } from '../rules/email-address';
+import { shortText, text } from '../rules/text';
+import type { FieldKind, Fields, Shape } from '../rules/normalize';
+import { inJsonSchema, plainly, type RuleFacts } from '../rules/json-schema';
+import { asciiDomainAddress, MAX_ADDRESS } from '../rules/email-address';
 
 export const MAX_SUBJECT = 255;
 /** Of the HTML and of the text, characters. */
 export const MAX_BODY = 500_000;
 const MAX_FROM_NAME = 100;
-
-/** The fields of POST /messages (docs/contract.md#message-fields). */
-export const messageShape = {
-  to: 'text',
-  subject: 'text',
-  html: 'text',
-  sending_domain_id: 'integer',
-  from_email: 'text',
-  from_name: 'text',
-  reply_to: 'text',
-  text: 'text',
-  metadata: 'raw',
-  attachments: { items: attachmentShape, most: MAX_ATTACHMENTS },
-  send_at: 'text',
-  template_id: 'integer',
-  variables: 'raw',
-} as const satisfies Shape;
 
 export interface MessageFields {
   to: string;
@@ -58,44 +42,107 @@ export interface MessageContext {
   now?: number;
 }
 
-const fields = {
-  subject: text(MAX_SUBJECT),
-  html: text(MAX_BODY),
-  from_email: headerAddress,
-  from_name: text(MAX_FROM_NAME),
-  reply_to: headerAddress,
-  text: text(MAX_BODY),
-  metadata,
-};
+/** A field of POST /messages. */
+interface Given {
+  read: FieldKind;
+  rule: Schema;
+  /** What it is, for the document of the API. */
+  about: string;
+  /** The content, which a template takes the place of, or what needs a template. */
+  template?: 'without' | 'only';
+  /** The fact of the message that it becomes as it is, or `toFact` of it. */
+  fact?: keyof Draft;
+  toFact?: (value: string) => string;
+  /** The header that gives it in a mail of the SMTP relay: an object as JSON, or text (docs/contract.md#relay-headers). */
+  header?: string;
+}
+
+const id = Joi.number().integer();
+const oneId = (facts: RuleFacts = {}): Schema => id.meta({ ...inJsonSchema({ minimum: 1 }), ...facts });
 
 /**
- * Check 2 of POST /messages. Check 1 has already checked that `to` is a valid address; the template and its variables
- * are looked up afterwards.
+ * The fields of POST /messages (docs/contract.md#message-fields), in the order of their faults: the shape, the rules,
+ * the document, the relay's headers and the facts of the message follow from this.
  */
-const { subject, html, text: plainText, ...others } = fields;
+const FIELDS = {
+  to: {
+    ...{ read: 'text', about: 'One email address.' },
+    // Check 1 has already checked that it is a valid address.
+    rule: Joi.string()
+      .required()
+      .meta({
+        ...inJsonSchema({ format: 'idn-email', minLength: 1, maxLength: MAX_ADDRESS }),
+        ...plainly(shortText(MAX_ADDRESS)),
+      }),
+  },
+  from_email: {
+    ...{ read: 'text', rule: headerAddress },
+    about: 'Must use the domain of sending_domain_id, not a subdomain. Default: `no-reply@` plus that domain.',
+  },
+  from_name: { read: 'text', rule: text(MAX_FROM_NAME), about: 'Default: the business name.', fact: 'fromName' },
+  reply_to: {
+    ...{ read: 'text', rule: headerAddress, about: 'Reply address; may be any domain.' },
+    ...{ fact: 'replyTo', toFact: asciiDomainAddress },
+  },
+  metadata: {
+    ...{ read: 'raw', rule: metadata, fact: 'metadata', header: 'X-Kurir-Metadata' },
+    about:
+      'Your own object, returned with the status and in every webhook. At most 10 keys of A-Z a-z 0-9 _ . - and plain values.',
+  },
+  // Below 1 is no domain of the account either.
+  sending_domain_id: {
+    ...{ read: 'integer', about: 'ID of an owned domain with status active.' },
+    rule: oneId(plainly(Number.isSafeInteger)).required(),
+  },
+  attachments: {
+    ...{ read: { items: attachmentShape, most: MAX_ATTACHMENTS }, rule: attachments },
+    about:
+      'At most 10, 10 MB decoded in total. Files that run code (.exe, .bat, .js, .iso ...) are rejected. Kept only until ' +
+      'hand-off, 4 days at most, counted from send_at.',
+  },
+  send_at: {
+    ...{ read: 'text', rule: sendAt, fact: 'sendAt' },
+    about:
+      'When to send it: ISO 8601 with an offset, at most 30 days ahead. Until then it is `queued`. Balance, suppression and contact ' +
+      'are looked at again when it is due.',
+  },
+  template_id: {
+    ...{ read: 'integer', rule: oneId() },
+    about: 'A template of the workspace, instead of subject, html and text.',
+  },
+  // Last, as Joi checks what depends on another field.
+  subject: { read: 'text', rule: text(MAX_SUBJECT).required(), about: 'May contain merge tags.', template: 'without' },
+  html: { read: 'text', rule: text(MAX_BODY).required(), about: 'May contain merge tags.', template: 'without' },
+  text: { read: 'text', rule: text(MAX_BODY), about: 'Generated from html when empty.', template: 'without' },
+  variables: {
+    ...{ read: 'raw', rule: variables, template: 'only' },
+    about: 'A value for each variable of the template, of its type: text of at most 2,000 characters, or a number.',
+  },
+} as const satisfies Record<keyof MessageFields, Given>;
+const GIVEN = Object.entries<Given>(FIELDS);
 
+const ofEach = <T>(part: (field: Given) => T): Record<string, T> =>
+  Object.fromEntries(GIVEN.map(([name, field]) => [name, part(field)]));
+
+/** How each field is read. */
+export const messageShape: Shape = ofEach(({ read }) => read);
+
+/** What each field is, for the document of the API. */
+export const MESSAGE_FIELD_TEXTS = ofEach(({ about }) => about);
+
+/** What the rules have to be given: the time now, ms. Without it no `send_at` is in the past or too far. */
+export interface MessageContext {
+  now?: number;
+}
+
+/** Check 2 of POST /messages; the template and its variables are looked up afterwards. */
 const rulesWith = ({ without, onlyWith }: Dependence): ObjectSchema<MessageFields> =>
-  Joi.object<MessageFields>({
-    to: Joi.string()
-      .required()
-      .meta(inJsonSchema({ format: 'idn-email', minLength: 1, maxLength: MAX_ADDRESS })),
-    ...others,
-    // Below 1 is no domain of the account either.
-    sending_domain_id: Joi.number()
-      .integer()
-      .required()
-      .meta(inJsonSchema({ minimum: 1 })),
-    attachments,
-    send_at: sendAt,
-    template_id: Joi.number()
-      .integer()
-      .meta(inJsonSchema({ minimum: 1 })),
-    // Last, as Joi checks what depends on another field.
-    subject: without('template_id', subject.required()),
-    html: without('template_id', html.required()),
-    text: without('template_id', plainText),
-    variables: onlyWith('template_id', variables, 'variables.alone'),
-  }).meta({ variants: { present: 'TemplateMessage', absent: 'ContentMessage' } });
+  Joi.object<MessageFields>(
+    ofEach(({ rule, template }) => {
+      if (template === undefined) return rule;
+      return template === 'without' ? without('template_id', rule) : onlyWith('template_id', rule, 'variables.alone');
+    }),
+  ).meta({ variants: { present: 'TemplateMessage', absent: 'ContentMessage' } });
 
 /** The rules as the OpenAPI document describes them. */
 export const messageRules = rulesWith(looked);
@@ -107,25 +154,16 @@ const contentRules = rulesWith(settled(false));
 export const messageRulesFor = (fields: Fields): ObjectSchema<MessageFields> =>
   fields['template_id'] === undefined ? contentRules : templateRules;
 
-const shortText =
-  (max: number) =>
-  (value: unknown): boolean =>
-    typeof value === 'string' && value !== '' && value.length <= max;
-const address = (value: unknown): boolean => typeof value === 'string' && isHeaderAddress(value);
-
-/** For each field that most messages have: true for a value that the rules certainly leave as it is. */
-const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
-  to: shortText(MAX_ADDRESS),
-  subject: shortText(MAX_SUBJECT),
-  html: shortText(MAX_BODY),
-  text: shortText(MAX_BODY),
-  sending_domain_id: Number.isSafeInteger,
-  from_email: address,
-  from_name: shortText(MAX_FROM_NAME),
-  reply_to: address,
-  metadata: isMetadata,
-};
-const REQUIRED = ['to', 'subject', 'html', 'sending_domain_id'];
+interface DescribedRule {
+  flags?: { presence?: string };
+  metas?: RuleFacts[];
+}
+const CONTENT = Object.entries(contentRules.describe()['keys'] as Record<string, DescribedRule>);
+const REQUIRED = CONTENT.flatMap(([name, { flags }]) => (flags?.presence === 'required' ? [name] : []));
+/** For each field whose rule says so: true for a value that the rule certainly leaves as it is. */
+const PLAIN = new Map(
+  CONTENT.flatMap(([name, { metas = [] }]) => metas.flatMap(({ plain }) => (plain ? [[name, plain] as const] : []))),
+);
 
 /**
  * True for fields with which the rules certainly find no fault and change nothing, as those of nearly all messages. Joi
@@ -133,17 +171,46 @@ const REQUIRED = ['to', 'subject', 'html', 'sending_domain_id'];
  */
 export function isPlainMessage(fields: Fields): fields is Fields & MessageFields {
   for (const name of REQUIRED) if (fields[name] === undefined) return false;
-  for (const name of Object.keys(fields)) {
-    if (!Object.hasOwn(PLAIN, name) || !PLAIN[name]!(fields[name])) return false;
-  }
+  for (const name of Object.keys(fields)) if (!PLAIN.get(name)?.(fields[name])) return false;
   return true;
 }
 
+const FACTS = GIVEN.flatMap(([name, { fact, toFact }]) => (fact ? [[name, fact, toFact] as const] : []));
+
+/** The facts of a message that its caller gives as they are, and that another mail of the same content has too. */
+export const REPEATED_FACTS = FACTS.flatMap(([name, fact]) => (name === 'send_at' ? [] : [fact]));
+
+/** The facts of a message by the fields of its caller, but for its sender and content. */
+export function givenFacts(fields: Partial<MessageFields>): Omit<Draft, 'channel' | 'lane' | 'subject'> {
+  const facts: Record<string, unknown> = {};
+  for (const [name, fact, toFact] of FACTS) {
+    const value = (fields as Fields)[name];
+    if (value !== undefined) facts[fact] = toFact ? toFact(value as string) : value;
+  }
+  return facts;
+}
+
+type InHeader = {
+  [N in keyof typeof FIELDS]: (typeof FIELDS)[N] extends { header: string } ? N : never;
+}[keyof typeof FIELDS];
+
+/** What these headers of a mail say, not yet checked against the limits; null: nothing. */
+export type HeaderValues = {
+  [N in InHeader]: ((typeof FIELDS)[N]['read'] extends 'raw' ? object : string) | null;
+};
+
+/** The fields that a mail of the SMTP relay gives in a header of ours: `raw` as JSON, others as text. */
+export const RELAY_HEADERS = GIVEN.flatMap(([name, { header, read }]) =>
+  header === undefined ? [] : [{ name: name as InHeader, header, read }],
+);
+const RELAYED = ['subject', 'html', 'from_email', 'from_name', 'reply_to', 'text'] as const;
+
 /** The fields of a mail of the SMTP relay. The subject and the content may be empty; sender and recipient are known. */
-export type RelayedFields = Pick<
-  MessageFields,
-  'subject' | 'html' | 'from_email' | 'from_name' | 'reply_to' | 'text' | 'metadata'
->;
+export type RelayedFields = Partial<Pick<MessageFields, (typeof RELAYED)[number] | InHeader>>;
 
 /** The rules of POST /messages for the fields that a mail of the SMTP relay has (docs/contract.md#relay-headers). */
-export const relayedRules = Joi.object<RelayedFields>(fields);
+export const relayedRules = Joi.object<RelayedFields>(
+  Object.fromEntries(
+    [...RELAYED, ...RELAY_HEADERS.map(({ name }) => name)].map((name) => [name, FIELDS[name].rule.optional()]),
+  ),
+);

@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import { MACHINE_REASONS } from '../../domain/engagement/machine-reason';
-import { CHANNELS, type Metadata } from '../../domain/messages/message';
+import { CHANNELS } from '../../domain/messages/message';
 import { webhookEvent } from '../rules/enums';
-import { inJsonSchema } from '../rules/json-schema';
 import { list, named, nullable, oneOf, optional, type ValueOf } from './closed';
 import { address, id, offsetTime, uuid } from './fields';
+import { returnedRules } from './returned-facts';
 
 const feedItem = named(
   'FeedEvent',
@@ -16,9 +16,7 @@ const feedItem = named(
     to: nullable(address).description('The recipient; null once the contact was deleted.'),
     channel: oneOf(...CHANNELS).description('The way the message came in; `app`: a campaign or a journey.'),
     campaign_id: nullable(id).description('The campaign; null when the message belongs to none.'),
-    metadata: Joi.object<Metadata>()
-      .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
-      .description('The metadata of the message; `{}` when there is none.'),
+    ...returnedRules,
     url: optional(nullable(Joi.string())).description('Only for `click`: the destination.'),
     machine: optional(nullable(oneOf(...MACHINE_REASONS))).description(
       "Only for `open` and `click`: why it is taken for a machine's; null for a person's.",

@@ -1,9 +1,9 @@
 import Joi from 'joi';
 import { channel, messageStatus as status } from '../rules/enums';
-import { inJsonSchema } from '../rules/json-schema';
 import { named } from './closed';
 import { address, objectTime, uuid } from './fields';
 import { page } from './page';
+import { returnedRules } from './returned-facts';
 
 const failedReason = Joi.string()
   .allow(null)
@@ -12,9 +12,6 @@ const failedReason = Joi.string()
   );
 const dispatchedAt = objectTime.allow(null).description('Set once the message was handed to the sending server.');
 const sendAt = objectTime.optional().description('The time it is scheduled for. Only where it was scheduled.');
-const metadata = Joi.object()
-  .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
-  .description("The caller's own object; `{}` when there is none.");
 
 const message = uuid.description('The id of the message.');
 const messageId = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
@@ -48,7 +45,7 @@ export const messageAnswer = named(
     failed_reason: failedReason,
     dispatched_at: dispatchedAt,
     send_at: sendAt,
-    metadata,
+    ...returnedRules,
     attachments_left_out: Joi.number()
       .integer()
       .min(1)
@@ -76,7 +73,7 @@ const messageItem = named(
     dispatched_at: dispatchedAt,
     created_at: objectTime.description('When it was accepted.'),
     send_at: sendAt,
-    metadata,
+    ...returnedRules,
   },
   'A message in a list.',
 ).example({

@@ -1,4 +1,5 @@
 import type { Message, MessageStatus } from '../../domain/messages/message';
+import { presentReturned } from './returned-facts';
 import { objectTime } from '../rules/timestamps';
 
 /** The response of POST /messages, 201 and 200. `warnings` are left out when there are none. */
@@ -17,7 +18,7 @@ export function presentMessage(message: Message): object {
     failed_reason: message.failedReason,
     dispatched_at: message.dispatchedAt === null ? null : objectTime(message.dispatchedAt),
     ...(message.sendAt !== null && { send_at: objectTime(message.sendAt) }),
-    metadata: message.metadata ?? {},
+    ...presentReturned(message),
     ...(message.attachmentsLeftOut > 0 && { attachments_left_out: message.attachmentsLeftOut }),
   };
 }
@@ -34,6 +35,6 @@ export function presentMessageItem(message: Message): object {
     dispatched_at: message.dispatchedAt === null ? null : objectTime(message.dispatchedAt),
     created_at: objectTime(message.createdAt),
     ...(message.sendAt !== null && { send_at: objectTime(message.sendAt) }),
-    metadata: message.metadata ?? {},
+    ...presentReturned(message),
   };
 }

@@ -1,6 +1,6 @@
 import { isEmailAddress, MAX_ADDRESS } from './email-address';
 import { text } from './text';
-import { inJsonSchema } from './json-schema';
+import { inJsonSchema, plainly } from './json-schema';
 
 const NON_ASCII = /[^\x20-\x7e]/;
 const ASCII_LOCAL = '^[ -~]+@[^@]+$';
@@ -20,4 +20,7 @@ export const isHeaderAddress = (text: string): boolean =>
 export const headerAddress = text(MAX_ADDRESS, (value, { error }) => {
   if (isHeaderAddress(value)) return value;
   return error(isEmailAddress(value) ? 'email.local' : 'email.invalid');
-}).meta(inJsonSchema({ format: 'idn-email', pattern: ASCII_LOCAL }));
+}).meta({
+  ...inJsonSchema({ format: 'idn-email', pattern: ASCII_LOCAL }),
+  ...plainly((value) => typeof value === 'string' && isHeaderAddress(value)),
+});

@@ -7,6 +7,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface RuleFacts {
   /** Facts of a rule written as code: its limits and format in JSON Schema. */
   jsonSchema?: JsonSchema;
+  /** True for a value that the rule certainly leaves as it is, found out faster than by the rule. */
+  plain?: (value: unknown) => boolean;
   /** The items of a list whose rule is written as code. */
   items?: Schema;
   /** The name of the component that holds the schema in the document. */
@@ -19,3 +21,6 @@ export interface RuleFacts {
 
 /** Marks a rule written as code with its facts for the API's document. */
 export const inJsonSchema = (jsonSchema: JsonSchema): RuleFacts => ({ jsonSchema });
+
+/** Marks a rule with a quick test for values that it certainly leaves as they are. */
+export const plainly = (plain: (value: unknown) => boolean): RuleFacts => ({ plain });

@@ -2,8 +2,8 @@ import type {
   Attachment,
   Attempt,
   AttemptOutcome,
-  Channel,
   HandOffJob,
+  ListedFacts,
   Message,
   MessageBody,
   MessageFacts,
@@ -92,10 +92,9 @@ export interface MessagePage {
 }
 
 /** What a list of messages holds; without a field, whatever its value. */
-export interface MessageFilter {
+export interface MessageFilter extends ListedFacts {
   status?: StatusFilter;
   engagement?: EngagementFilter;
-  channel?: Channel;
   /** The times of acceptance from `since` to `until`, both included, ms. */
   since?: number;
   until?: number;

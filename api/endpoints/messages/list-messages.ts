@@ -35,14 +35,8 @@ async function batch({ stores }: ApiDeps, workspace: Workspace, ids: readonly st
 }
 
 async function page({ stores, publicUrl }: ApiDeps, workspace: Workspace, query: MessageListQuery): Promise<object> {
-  const { to, since, until, channel, status, page = 1 } = query;
+  const { to, page = 1, ids: _ids, ...filter } = query;
   const contactId = to && (await findContact(stores, workspace.id, to));
-  const filter = {
-    ...(since !== undefined && { since }),
-    ...(until !== undefined && { until }),
-    ...(channel && { channel }),
-    ...(status && { status }),
-  };
   const { total, items } =
     contactId === null
       ? { total: 0, items: [] }
@@ -72,12 +66,18 @@ async function findContact(
 }
 
 /** The filters as a query, for the links of the pages. */
-function presentFilters({ to, since, until, channel, status }: MessageListQuery): Record<string, string> {
+function presentFilters({
+  to,
+  since,
+  until,
+  page: _page,
+  ids: _ids,
+  ...words
+}: MessageListQuery): Record<string, string> {
   return {
     ...(to && { to: 'address' in to ? to.address : String(to.contactId) }),
     ...(since !== undefined && { since: objectTime(since) }),
     ...(until !== undefined && { until: objectTime(until) }),
-    ...(channel && { channel }),
-    ...(status && { status }),
+    ...words,
   };
 }

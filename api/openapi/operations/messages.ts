@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { texts } from '../../../domain/texts';
-import { MESSAGE_FIELD_TEXTS } from '../../../schemas/messages/message-field-texts';
+import { LISTED_TEXTS } from '../../../schemas/messages/list-messages';
+import { MESSAGE_FIELD_TEXTS } from '../../../schemas/messages/send-message';
 import {
   acceptedAnswer,
   acceptedBatchAnswer,
@@ -161,7 +162,7 @@ const listMessages: ListedOperation = {
     to: 'Only messages to this address, or to the contact of this id, which may be deleted.',
     since: 'Only messages accepted at this time or later. Without a zone it is UTC; a date alone is its midnight.',
     until: 'Only messages accepted at this time or earlier, read as `since`.',
-    channel: 'Only messages that came in this way.',
+    ...LISTED_TEXTS,
     status: 'Only messages with this status.',
     page: 'From 1. A page after the last is empty.',
   },

@@ -1,8 +1,7 @@
 import { mailOf } from '../../../domain/settings/sending-domain';
 import { toAttachment } from '../../../schemas/messages/attachment';
-import { asciiDomainAddress } from '../../../schemas/rules/email-address';
 import { normalize } from '../../../schemas/rules/normalize';
-import { messageShape, type MessageFields } from '../../../schemas/messages/send-message';
+import { givenFacts, messageShape, type MessageFields } from '../../../schemas/messages/send-message';
 import type { AcceptDeps } from './accept-deps';
 import type { PreparedMessage, SubmittedMessage } from './accept-request';
 import { checkAddress } from './check-address';
@@ -50,12 +49,8 @@ function toPrepared(
       channel,
       lane: 'transactional',
       ...mailOf(domain),
-      sendAt: message.send_at,
-      subject,
-      fromEmail,
-      fromName: message.from_name,
-      replyTo: message.reply_to === undefined ? null : asciiDomainAddress(message.reply_to),
-      metadata: message.metadata,
+      ...givenFacts(message),
+      ...{ subject, fromEmail },
     },
     recipient: { address: message.to },
     body,

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { RELAY_HEADERS } from '../../../schemas/messages/send-message';
 import { decodeText } from './charset';
 import { unusable } from './unreadable-mail';
 
@@ -14,7 +15,7 @@ const READ = new Set([
   'reply-to',
   'subject',
   'x-kurir-idempotency-key',
-  'x-kurir-metadata',
+  ...RELAY_HEADERS.map(({ header }) => header.toLowerCase()),
 ]);
 /** Lists whose end is enough. */
 const CUT = new Set(['in-reply-to', 'references']);

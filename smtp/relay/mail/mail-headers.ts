@@ -1,9 +1,9 @@
+import { RELAY_HEADERS, type HeaderValues } from '../../../schemas/messages/send-message';
 import { decodeWords } from './encoded-words';
 import type { HeaderFields } from './header-fields';
 import { readFirstMailbox, readOnlyMailbox, type Mailbox } from './mailbox';
 import { unusable, wrongSender } from './unreadable-mail';
 
-const METADATA = 'X-Kurir-Metadata';
 const IDEMPOTENCY_KEY = 'X-Kurir-Idempotency-Key';
 /** docs/contract.md#idempotency-key */
 const [SHORTEST_KEY, LONGEST_KEY] = [8, 100];
@@ -41,18 +41,23 @@ export function readMessageId(fields: HeaderFields): string | null {
   return id !== '' && id.length <= LONGEST_MESSAGE_ID ? id : null;
 }
 
-/**
- * The object of X-Kurir-Metadata, or null. Throws UnreadableMail for anything else (docs/contract.md#relay-headers).
- */
-export function readMetadata(fields: HeaderFields): object | null {
-  const text = only(fields, METADATA);
-  if (text === null) return null;
+/** The values of our headers that give fields of POST /messages, each as its field is read. Throws UnreadableMail. */
+export const readOurs = (fields: HeaderFields): HeaderValues =>
+  Object.fromEntries(
+    RELAY_HEADERS.map(({ name, header, read }) => {
+      const text = only(fields, header);
+      return [name, text === null || read !== 'raw' ? text : readObject(header, text)];
+    }),
+  ) as HeaderValues;
+
+/** The object of a header. Throws UnreadableMail for anything else (docs/contract.md#relay-headers). */
+function readObject(header: string, text: string): object {
   const parsed = parseJson(text);
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw unusable(`The ${METADATA} header must be a JSON object, such as {"order":"42"}.`);
+    throw unusable(`The ${header} header must be a JSON object, such as {"order":"42"}.`);
   }
   if (Object.values(parsed).some((value) => typeof value === 'object' && value !== null)) {
-    throw unusable(`The values in ${METADATA} must be text, numbers, true, false or null.`);
+    throw unusable(`The values in ${header} must be text, numbers, true, false or null.`);
   }
   return parsed;
 }

@@ -3,7 +3,7 @@ import { codePointsAtMost } from '../../../schemas/rules/text';
 import { unknownWord } from './encoded-words';
 import { htmlOfText } from './html-of-text';
 import { readBody, type MailBody } from './mail-body';
-import { readFrom, readIdempotencyKey, readMessageId, readMetadata, readReplyTo, readSubject } from './mail-headers';
+import { readFrom, readIdempotencyKey, readMessageId, readOurs, readReplyTo, readSubject } from './mail-headers';
 import { outlineMail } from './outline';
 import { readThread } from './thread';
 import type { MailFault, SubmittedMail } from './submitted-mail';
@@ -31,7 +31,7 @@ async function read(content: Buffer): Promise<SubmittedMail> {
     from: readFrom(fields),
     subject: readSubject(fields),
     replyTo: readReplyTo(fields),
-    metadata: readMetadata(fields),
+    ...readOurs(fields),
     idempotencyKey: readIdempotencyKey(fields),
   };
   const { attachments, unknownCharset, ...body } = await readBody(mail);

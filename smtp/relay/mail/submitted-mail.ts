@@ -1,7 +1,8 @@
 import type { Thread } from '../../../domain/messages/message';
+import type { HeaderValues } from '../../../schemas/messages/send-message';
 
 /** What is read from a submitted mail. Everything else in it is dropped. */
-export interface SubmittedMail {
+export interface SubmittedMail extends HeaderValues {
   /** By which the same mail is known again: without the brackets; null: the mail has none. */
   messageId: string | null;
   /** What goes on to the recipient of Message-ID, In-Reply-To and References; null: nothing. */
@@ -15,8 +16,6 @@ export interface SubmittedMail {
   html: string;
   /** Null: the mail has no text part. */
   text: string | null;
-  /** The object of X-Kurir-Metadata, not yet checked against the limits. */
-  metadata: object | null;
   /** The value of X-Kurir-Idempotency-Key. */
   idempotencyKey: string | null;
   /** Attachments and inline images, which are not forwarded (docs/contract.md#smtp-relay). */

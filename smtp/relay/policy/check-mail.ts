@@ -1,7 +1,7 @@
 import { normalize } from '../../../schemas/rules/normalize';
 import { idempotencyKeyFault } from '../../../schemas/messages/idempotency-key';
 import { validate } from '../../../schemas/rules/rules';
-import { messageShape, relayedRules, type RelayedFields } from '../../../schemas/messages/send-message';
+import { messageShape, RELAY_HEADERS, relayedRules, type RelayedFields } from '../../../schemas/messages/send-message';
 import { summary } from '../../../schemas/rules/validation-messages';
 import type { SubmittedMail } from '../mail/submitted-mail';
 import type { Reply } from '../protocol/policy';
@@ -15,7 +15,7 @@ const SIZES = ['subject', 'html', 'text'];
  * it: 552 5.3.4 for a subject or content that is too long, 554 5.6.0 for every other fault.
  */
 export function checkMail(mail: SubmittedMail): { fields: RelayedFields } | Reply {
-  const { from, subject, replyTo, html, text, metadata, idempotencyKey } = mail;
+  const { from, subject, replyTo, html, text, idempotencyKey } = mail;
   const submitted = {
     subject,
     html,
@@ -23,7 +23,7 @@ export function checkMail(mail: SubmittedMail): { fields: RelayedFields } | Repl
     from_email: from.address,
     from_name: from.name,
     reply_to: replyTo,
-    metadata,
+    ...Object.fromEntries(RELAY_HEADERS.map(({ name }) => [name, mail[name]])),
   };
   const read = validate<RelayedFields>(relayedRules, normalize(messageShape, submitted, 'json'));
   if (!read.ok) {

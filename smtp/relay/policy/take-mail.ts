@@ -2,7 +2,7 @@ import { asciiDomainAddress, canonicalAddress } from '../../../schemas/rules/ema
 import type { PreparedMessage } from '../../../operations/messages/accept/accept-request';
 import { mailOf, type SendingDomain } from '../../../domain/settings/sending-domain';
 import type { Workspace } from '../../../domain/settings/workspace';
-import type { RelayedFields } from '../../../schemas/messages/send-message';
+import { givenFacts, type RelayedFields } from '../../../schemas/messages/send-message';
 import { isMailFault, type SubmittedMail } from '../mail/submitted-mail';
 import type { Reply, Transaction } from '../protocol/policy';
 import { acceptOnce, type RelayedMessage } from './accept-once';
@@ -72,9 +72,7 @@ function prepare(
       ...mailOf(domain),
       subject: fields.subject ?? '',
       fromEmail: asciiDomainAddress(from.address),
-      fromName: fields.from_name,
-      replyTo: fields.reply_to === undefined ? null : asciiDomainAddress(fields.reply_to),
-      metadata: fields.metadata,
+      ...givenFacts(fields),
       attachmentsLeftOut,
       thread,
     },

@@ -2,6 +2,7 @@ import { AUDITED_FACTS } from '../../../domain/audit/message-record';
 import { MESSAGE_STATUSES } from '../../../domain/messages/message';
 import { ENGAGEMENT_COUNTS } from '../../../domain/messages/message-hour';
 import type { AuditRows, FindKeys, ScanOwners } from '../../ports/audit-source';
+import { columnName } from '../database/column-definitions';
 import { readHistory } from '../messages/message-codec';
 import { STATE } from '../messages/message-fields';
 
@@ -19,9 +20,7 @@ interface Table<N extends keyof AuditRows> {
 
 /** Fields whose columns are named after them. */
 const named = (...fields: readonly string[]): Record<string, string> =>
-  Object.fromEntries(
-    fields.map((field) => [field, `t.${field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`)}`]),
-  );
+  Object.fromEntries(fields.map((field) => [field, `t.${columnName(field)}`]));
 /** An expression for the JSON of an object with these fields. */
 export const objectOf = (fields: Readonly<Record<string, string>>): string =>
   `json_object(${Object.entries(fields)

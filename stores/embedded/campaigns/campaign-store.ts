@@ -7,6 +7,7 @@ import {
   type CampaignContent,
 } from '../../../domain/campaigns/campaign';
 import type { ApproveOutcome, CampaignStore, DeleteOutcome, EditOutcome } from '../../ports/campaign-store';
+import { allRead } from '../../shared/conditions';
 import type { Commits } from '../database/commits';
 import { ColumnList, columns, jsonColumn, textColumn } from '../database/columns';
 import type { Database } from '../database/database';
@@ -78,11 +79,13 @@ export function campaignStore(db: Database, commits: Commits): CampaignStore {
       commits.write(() => approve(db, workspaceId, id, content, approval)),
     delete: (workspaceId, id) => commits.write(() => remove(db, workspaceId, id)),
     get: async (workspaceId, id) => readCampaign(db, workspaceId, id),
-    list: async (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit = -1, asked = false } = {}) =>
-      ITEM.all(
+    list: async (workspaceId, { before = Number.MAX_SAFE_INTEGER, limit = -1, asked = false, ...left } = {}) => {
+      allRead(left);
+      return ITEM.all(
         db,
         `${asked ? 'INDEXED BY campaigns_asked' : ''} WHERE workspace_id = ? AND id < ? ${asked ? ASKED : ''} ORDER BY id DESC LIMIT ?`,
         ...[workspaceId, before, limit],
-      ),
+      );
+    },
   };
 }

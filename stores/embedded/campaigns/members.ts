@@ -1,6 +1,7 @@
 import { skipReason, type SkipReason } from '../../../domain/campaigns/campaign-start';
 import type { ContactStatus } from '../../../domain/contacts/contact';
 import type { CountedMembers, MembersQuery } from '../../ports/campaign-runs';
+import { allRead } from '../../shared/conditions';
 import { suppressedSql } from '../contacts/suppression-store';
 import type { Database } from '../database/database';
 
@@ -23,8 +24,9 @@ export interface MemberPage {
 /** Reads the next members of an audience. Those who joined later are passed over. */
 export function readMembers(
   db: Database,
-  { workspaceId, audienceId, after, joinedBy, limit, upTo }: MembersQuery & { upTo: number },
+  { workspaceId, audienceId, after, joinedBy, limit, upTo, ...left }: MembersQuery & { upTo: number },
 ): MemberPage {
+  allRead(left);
   const rows = db.all<Row>(
     `SELECT m.contact_id, m.joined_at, m.confirmed_at, c.status, ${suppressedSql('?1', 'c.email_hash')} AS suppressed
      FROM audience_members m LEFT JOIN contacts c ON c.id = m.contact_id

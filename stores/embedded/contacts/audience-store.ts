@@ -2,6 +2,7 @@ import type { Audience } from '../../../domain/contacts/audience';
 import { NO_FORM_BRAKE, type FormBrake } from '../../../domain/contacts/form-brake';
 import type { AudienceChange, AudienceStore, JoinOutcome, Member, NewMember } from '../../ports/audience-store';
 import type { Page, PageQuery } from '../../ports/page';
+import { allRead } from '../../shared/conditions';
 import type { Commits, Transaction } from '../database/commits';
 import { ensureContact, readContact } from './contact-store';
 import { findPage } from './counted-list';
@@ -46,8 +47,10 @@ export function audienceStore(db: Database, commits: Commits): AudienceStore {
         if (!readAudience(tx.db, workspaceId, audienceId)) return false;
         return removeMember(tx, audienceId, contactId, at);
       }),
-    members: async (workspaceId, audienceId, page) =>
-      readAudience(db, workspaceId, audienceId) && readMembers(db, workspaceId, audienceId, page),
+    members: async (workspaceId, audienceId, { offset, limit, ...left }) => {
+      allRead(left);
+      return readAudience(db, workspaceId, audienceId) && readMembers(db, workspaceId, audienceId, { offset, limit });
+    },
     ofContact: async (workspaceId, contactId) =>
       readContact(db, workspaceId, contactId)
         ? OF_CONTACT.all(db, 'WHERE contact_id = ?', contactId).sort((a, b) => a.audienceId - b.audienceId)

@@ -8,6 +8,7 @@ import {
 import { agreedConsent, type Agreed } from '../../../domain/contacts/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import type { Page, PageQuery } from '../../ports/page';
+import { allRead } from '../../shared/conditions';
 import type { Commits, Transaction } from '../database/commits';
 import { addConsent } from './consents';
 import { CONTACT } from './contact-fields';
@@ -117,7 +118,10 @@ export function contactStore(db: Database, commits: Commits, now: () => number):
     get: async (workspaceId, id) => readContact(db, workspaceId, id),
     findByHashes: async (workspaceId, emailHashes) =>
       [...new Set(emailHashes)].flatMap((hash) => findByHash(db, workspaceId, hash)),
-    list: async (workspaceId, page) => listContacts(db, workspaceId, page),
+    list: async (workspaceId, { offset, limit, ...left }) => {
+      allRead(left);
+      return listContacts(db, workspaceId, { offset, limit });
+    },
     ensure: async (contact, agreed) => {
       const known = findContact(db, contact.workspaceId, contact.email);
       if (known && known.status !== 'not_subscribed') return known;

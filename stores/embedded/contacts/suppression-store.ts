@@ -1,6 +1,7 @@
 import { strongestReason, type SuppressionEntry, type SuppressionReason } from '../../../domain/contacts/suppression';
 import type { Page } from '../../ports/page';
 import type { SuppressionQuery, SuppressionStore } from '../../ports/suppression-store';
+import { allRead } from '../../shared/conditions';
 import { ColumnList, columns } from '../database/columns';
 import type { Database } from '../database/database';
 import type { Commits } from '../database/commits';
@@ -39,8 +40,9 @@ export function readSuppression(db: Database, workspaceId: number, addressHash: 
 function readPage(
   db: Database,
   workspaceId: number,
-  { reason, offset, limit }: SuppressionQuery,
+  { reason, offset, limit, ...left }: SuppressionQuery,
 ): Page<SuppressionEntry> {
+  allRead(left);
   const where = `workspace_id = ?${reason === undefined ? '' : ' AND reason = ?'}`;
   const values = reason === undefined ? [workspaceId] : [workspaceId, reason];
   const { total } = db.get<{ total: number }>(`SELECT count(*) AS total FROM suppressions WHERE ${where}`, ...values)!;

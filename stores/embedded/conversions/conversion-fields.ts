@@ -6,6 +6,7 @@ import type {
 } from '../../../domain/conversions/conversion';
 import type { ConversionFilter, ConversionCursor, SalesSum } from '../../ports/conversion-store';
 import type { Page, PageQuery } from '../../ports/page';
+import { conditionsOf, type Conditions } from '../../shared/conditions';
 import { column, ColumnList, columns, textColumn } from '../database/columns';
 import type { Database, Value } from '../database/database';
 
@@ -32,17 +33,20 @@ export function readConversion(db: Database, id: string): StoredConversion | nul
   return row ? toConversion(row) : null;
 }
 
-/** The WHERE clause of a list, and its values. The narrowest filter leads, so that its index serves the order. */
+const CONDITIONS: Conditions<ConversionFilter, [sql: string, value: Value]> = {
+  messageId: (id) => ['clicked_message_id = ?', id],
+  campaignId: (id) => ['campaign_id = ?', id],
+  journeyId: (id) => ['journey_id = ?', id],
+  contactId: (id) => ['contact_id = ?', id],
+  since: (at) => ['occurred_at >= ?', at],
+  until: (at) => ['occurred_at <= ?', at],
+};
+
+/** The WHERE clause of a list, and its values. */
 function condition(workspaceId: number, filter: ConversionFilter): [string, Value[]] {
-  const { messageId, campaignId, journeyId, contactId, since, until } = filter;
-  const parts: [string, Value][] = [['workspace_id = ?', workspaceId]];
-  if (messageId !== undefined) parts.push(['clicked_message_id = ?', messageId]);
-  if (campaignId !== undefined) parts.push(['campaign_id = ?', campaignId]);
-  if (journeyId !== undefined) parts.push(['journey_id = ?', journeyId]);
-  if (contactId !== undefined) parts.push(['contact_id = ?', contactId]);
-  if (since !== undefined) parts.push(['occurred_at >= ?', since]);
-  if (until !== undefined) parts.push(['occurred_at <= ?', until]);
-  return [`click_id IS NOT NULL AND ${parts.map(([sql]) => sql).join(' AND ')}`, parts.map(([, value]) => value)];
+  const parts = conditionsOf(CONDITIONS, filter);
+  const where = ['click_id IS NOT NULL AND workspace_id = ?', ...parts.map(([sql]) => sql)].join(' AND ');
+  return [where, [workspaceId, ...parts.map(([, value]) => value)]];
 }
 
 /** The index that a list goes by: SQLite would prefer a narrow one and sort. */

@@ -1,5 +1,6 @@
 import type { FieldKind, Fields, ValuesOf } from '../../../domain/field';
 import { FieldList, plain, type Codec, type FieldsOf } from '../../../lib/fields';
+import { columnName } from './column-definitions';
 import { textIn, textOut, type Database, type Value } from './database';
 
 /** A column whose value is stored as it is. */
@@ -18,11 +19,9 @@ export type ColumnsOf<T> = {
 /** A value that is stored as it is. */
 export const column = (name: string): PlainColumn => ({ column: name });
 
-const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`);
-
 /** Fields that are stored as they are, each in the column of its name in snake case. */
 export const columns = <F extends string>(...fields: readonly F[]): Record<F, PlainColumn> =>
-  Object.fromEntries(fields.map((field) => [field, column(snakeCase(field))])) as Record<F, PlainColumn>;
+  Object.fromEntries(fields.map((field) => [field, column(columnName(field))])) as Record<F, PlainColumn>;
 
 /** User-written text, which may contain a NUL character. */
 export const textColumn = <V extends string | null>(name: string): CodedColumn<V> => ({
@@ -45,10 +44,6 @@ export const jsonColumn = <V>(name: string): CodedColumn<V> => ({
   decode: (stored) => (stored === null ? null : JSON.parse(stored as string)) as V,
 });
 
-/** The columns of fields whose names are words of SQL. */
-const RENAMED: Readonly<Record<string, string>> = { to: 'recipient', toText: 'recipient_text' };
-const columnName = (field: string): string => RENAMED[field] ?? snakeCase(field);
-
 const COLUMN_OF: Readonly<Record<FieldKind, (name: string) => PlainColumn | CodedColumn<never>>> = {
   ...{ number: column, word: column, text: textColumn, flag: flagColumn, object: jsonColumn, named: jsonColumn },
 };
@@ -58,20 +53,6 @@ export const declaredColumns = <F extends Fields>(fields: F): ColumnsOf<ValuesOf
   Object.fromEntries(
     Object.entries(fields).map(([name, { kind }]) => [name, COLUMN_OF[kind](columnName(name))]),
   ) as unknown as ColumnsOf<ValuesOf<F>>;
-
-/** The definitions of their columns, for CREATE TABLE and for a step that adds some of them. */
-export const columnDefinitions = (fields: Fields): string[] =>
-  Object.entries(fields).map(([name, { kind, traits }]) => {
-    const type = kind === 'number' || kind === 'flag' ? 'INTEGER' : 'TEXT';
-    const byDefault = 'initial' in traits ? ` DEFAULT ${literal(traits.initial as Value | boolean)}` : '';
-    return `${columnName(name)} ${type}${traits.isNullable ? '' : ' NOT NULL'}${byDefault}`;
-  });
-
-/** The statements of a step that adds the columns of fields that came later. */
-export const addedColumns = <F extends Fields>(table: string, fields: F, ...names: (keyof F & string)[]): string[] =>
-  columnDefinitions(Object.fromEntries(names.map((name) => [name, fields[name]!]))).map(
-    (definition) => `ALTER TABLE ${table} ADD COLUMN ${definition}`,
-  );
 
 /** The columns of a table that make a T. SELECT, INSERT and the decoding of rows all follow from this one list. */
 export class ColumnList<T extends object> extends FieldList<T> {
@@ -165,11 +146,4 @@ export class ColumnList<T extends object> extends FieldList<T> {
     const left = Object.entries(this.byField).filter(([name]) => !(fields as readonly string[]).includes(name));
     return new ColumnList(this.table, Object.fromEntries(left) as ColumnsOf<Omit<T, F>>);
   }
-}
-
-/** A trusted value as an SQL literal. */
-export function literal(value: Value | boolean): string {
-  if (value === null) return 'NULL';
-  if (typeof value === 'boolean') return String(Number(value));
-  return typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`;
 }

@@ -2,7 +2,7 @@ import { MESSAGE_FIELDS } from '../../../domain/messages/message';
 import type { FileSchema } from '../../../lib/file-schema';
 import { SCHEMA_VERSION } from '../../shared/data-file';
 import { TOPIC_NAMES, type TopicName } from '../../../streams/topics';
-import { addedColumns, columnDefinitions } from './columns';
+import { addedColumns, columnDefinitions } from './column-definitions';
 
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;

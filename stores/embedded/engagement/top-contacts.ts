@@ -2,6 +2,7 @@ import type { ContactStatus } from '../../../domain/contacts/contact';
 import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement/engagement';
 import type { EngagementQuery } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';
+import { allRead } from '../../shared/conditions';
 import type { Value } from '../database/database';
 
 /** A database that can be read. */
@@ -73,8 +74,9 @@ export function topContacts(db: Readable, workspaceId: number, query: Engagement
 function rankedSums(
   db: Readable,
   workspaceId: number,
-  { by, since, audienceId, offset, limit }: EngagementQuery,
+  { by, since, audienceId, offset, limit, ...left }: EngagementQuery,
 ): Sums[] {
+  allRead(left);
   return db.all<Sums>(
     `WITH active AS MATERIALIZED (${activeContacts(since, audienceId === null ? 'none' : audienceSize(db, audienceId))})
      SELECT t.total, p.* FROM (SELECT count(*) AS total FROM active) t

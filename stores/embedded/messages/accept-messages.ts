@@ -9,7 +9,7 @@ import { addContact, subscribe } from '../contacts/contact-store';
 import { advanceOne } from '../journeys/advance';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/commits';
-import { literal } from '../database/columns';
+import { literal } from '../database/column-definitions';
 import { orDuplicate } from '../database/duplicates';
 import { historyEntry } from './message-codec';
 import { ATTACHMENT, BODY, FACTS, IDEMPOTENCY, MESSAGE } from './message-fields';

@@ -1,6 +1,8 @@
-import type { Message } from '../../../domain/messages/message';
+import { LISTED_FACTS, type ListedFacts, type Message } from '../../../domain/messages/message';
 import type { ListQuery, MessageFilter, MessagePage } from '../../ports/message-store';
 import type { EngagementFilter } from '../../../domain/messages/message-hour';
+import { conditionsOf, type Conditions } from '../../shared/conditions';
+import { columnName } from '../database/column-definitions';
 import type { Value } from '../database/database';
 import { inList } from './list-messages';
 import { MESSAGE } from './message-fields';
@@ -10,11 +12,12 @@ export interface Reads {
   all<T>(sql: string, ...parameters: Value[]): T[];
 }
 
-/**
- * True for a list that goes by recipient, time, channel or what recipients did: the counts of blocks do not help it.
- */
-export const isSearch = ({ channel, since, until, contactId, engagement }: ListQuery): boolean =>
-  [channel, since, until, contactId, engagement].some((filter) => filter !== undefined);
+/** True for a list that goes by more than the status: the counts of blocks do not help it. */
+export const isSearch = ({ status: _s, offset: _o, limit: _l, countUpTo: _c, ...filters }: ListQuery): boolean =>
+  Object.values(filters).some((filter) => filter !== undefined);
+
+/** A condition and the values of its placeholders. */
+export type Condition = readonly [sql: string, ...values: Value[]];
 
 /** Where a list is found: its tables with the index, its condition, and its columns from newest to oldest. */
 export interface Place {
@@ -63,22 +66,30 @@ const OPENED: Readonly<Record<Exclude<EngagementFilter, 'complained'>, string>> 
   'clicked-by-machines': 'o.clicked = 1 AND o.clicked_by_people = 0',
 };
 
+const is =
+  (name: keyof Message) =>
+  (value: Value): Condition => [`m.${columnName(name)} = ?`, value];
+type Listed = Conditions<ListedFacts, Condition>;
+
+/** What each filter asks of a message. Time and what recipients did choose the index as well. */
+const CONDITIONS: Conditions<Omit<MessageFilter, 'since' | 'until' | 'engagement'>, Condition> = {
+  contactId: is('contactId'),
+  ...(Object.fromEntries(LISTED_FACTS.map((name) => [name, is(name)])) as unknown as Listed),
+  status: (status) => [`m.status IN (${inList(status)})`],
+};
+
 /** Where the messages of a filter are found. */
 export function placeOf(workspaceId: number, query: MessageFilter): Place {
-  const { contactId, since, until, channel, status, engagement } = query;
-  const rest = [
-    ...(contactId === undefined ? [] : ['m.contact_id = ?']),
-    ...(channel === undefined ? [] : ['m.channel = ?']),
-    ...(status === undefined ? [] : [`m.status IN (${inList(status)})`]),
-  ];
+  const { contactId, since, until, engagement } = query;
+  const rest = conditionsOf(CONDITIONS, query);
   const parameters = [
     workspaceId,
     since ?? Number.MIN_SAFE_INTEGER,
     until ?? Number.MAX_SAFE_INTEGER,
-    ...[contactId, channel].filter((value) => value !== undefined),
+    ...rest.flatMap(([, ...values]) => values),
   ];
   const where = (of: string, ...more: readonly string[]): string =>
-    [`${of}.workspace_id = ? AND ${of}.created_at BETWEEN ? AND ?`, ...rest, ...more].join(' AND ');
+    [`${of}.workspace_id = ? AND ${of}.created_at BETWEEN ? AND ?`, ...rest.map(([sql]) => sql), ...more].join(' AND ');
   const byTime = { parameters, order: ['m.created_at', 'm.seq'] };
   const messages = (index: string): string => `messages m INDEXED BY ${index}`;
   if (engagement === undefined) {

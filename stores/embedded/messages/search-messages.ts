@@ -1,8 +1,9 @@
 import type { Message } from '../../../domain/messages/message';
 import type { FoundMessages, MessagePoint, MessageSearch } from '../../ports/message-finder';
 import { lookThrough, metadataTexts, type SearchStep } from '../../shared/looked-at';
-import type { Value } from '../database/database';
-import { placeOf, type Reads } from './find-messages';
+import type { MessageFilter } from '../../ports/message-store';
+import { conditionsOf, type Conditions } from '../../shared/conditions';
+import { placeOf, type Condition, type Reads } from './find-messages';
 import { MESSAGE } from './message-fields';
 
 /** Messages that are looked at in one step. */
@@ -51,7 +52,7 @@ function lookAt(db: Reads, workspaceId: number, { after, ...search }: Step): Sea
   };
   const [lastSql, ...lastValues] = select('m.id, m.created_at, m.seq', undefined, [], 'LIMIT 1 OFFSET ?');
   const [last] = db.all<Row>(lastSql, ...lastValues, search.size - 1);
-  const [sql, ...values] = select(MESSAGE.select('m'), last, conditionsOf(search), 'LIMIT ?');
+  const [sql, ...values] = select(MESSAGE.select('m'), last, conditionsOf(CONDITIONS, search), 'LIMIT ?');
   const rows = db.all<object>(sql, ...values, search.limit);
   return {
     items: rows.map((row): Message => MESSAGE.fromRow(row)),
@@ -78,19 +79,17 @@ function ofCampaign(db: Reads, search: MessageSearch, campaignId: number): Messa
   return { ...search, since: Math.max(since, times.first), until: Math.min(until, times.last) };
 }
 
-type Condition = readonly [sql: string, ...values: Value[]];
-
 /** What is in no index. */
-function conditionsOf({ subject, metadata, domainId, toDomain, campaign }: Omit<MessageSearch, 'after'>): Condition[] {
-  const texts = metadata && metadataTexts(metadata);
-  return [
-    ...(campaign ? [[`m.campaign_id = ? AND m.lane = 'campaign'`, campaign.id] as const] : []),
-    ...(domainId === undefined ? [] : [['m.domain_id = ?', domainId] as const]),
-    ...(toDomain === undefined ? [] : [['substr(m.recipient, ?) = ?', -toDomain.length - 1, `@${toDomain}`] as const]),
-    ...(subject === undefined ? [] : [inSubject(subject)]),
-    ...(texts ? [[`(${texts.map(() => 'instr(m.metadata, ?)').join(' OR ')})`, ...texts] as const] : []),
-  ];
-}
+const CONDITIONS: Conditions<Omit<MessageSearch, keyof MessageFilter | 'after' | 'limit'>, Condition> = {
+  campaign: ({ id }) => [`m.campaign_id = ? AND m.lane = 'campaign'`, id],
+  domainId: (id) => ['m.domain_id = ?', id],
+  toDomain: (domain) => ['substr(m.recipient, ?) = ?', -domain.length - 1, `@${domain}`],
+  subject: inSubject,
+  metadata: (wanted) => {
+    const texts = metadataTexts(wanted);
+    return [`(${texts.map(() => 'instr(m.metadata, ?)').join(' OR ')})`, ...texts];
+  },
+};
 
 /** LIKE is the quicker one, and knows the cases of ASCII only. */
 function inSubject(part: string): Condition {

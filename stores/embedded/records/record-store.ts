@@ -1,5 +1,6 @@
 import type { RecordBodies, RecordEntry, RecordKind } from '../../../domain/people/records';
 import type { RecordFilter, RecordStore, NewRecordEntry } from '../../ports/record-store';
+import { conditionsOf, type Conditions } from '../../shared/conditions';
 import { ColumnList, columns, jsonColumn } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database, Value } from '../database/database';
@@ -54,22 +55,19 @@ function add(db: Database, entry: NewRecordEntry, now: number): boolean {
   return ENTRY.insertNew(db, { ...entry, version: 1 });
 }
 
+const CONDITIONS: Conditions<RecordFilter, [sql: string, value: Value]> = {
+  user: (user) => ['user = ?', user],
+  workspaceId: (id) => ['workspace_id = ?', id],
+};
+
 function list<K extends RecordKind>(
   db: Database,
   kind: K,
-  { user, workspaceId }: RecordFilter,
+  filter: RecordFilter,
   { after, limit, now }: { after: string; limit: number; now: number },
 ): RecordEntry<K>[] {
-  const conditions = ['kind = ?', 'id > ?', LIVE];
-  const values: Value[] = [kind, after, now];
-  if (user !== undefined) {
-    conditions.push('user = ?');
-    values.push(user);
-  }
-  if (workspaceId !== undefined) {
-    conditions.push('workspace_id = ?');
-    values.push(workspaceId);
-  }
-  const rest = `WHERE ${conditions.join(' AND ')} ORDER BY id LIMIT ?`;
-  return ENTRY.all(db, rest, ...values, limit) as RecordEntry<K>[];
+  const given = conditionsOf(CONDITIONS, filter);
+  const where = ['kind = ?', 'id > ?', LIVE, ...given.map(([sql]) => sql)].join(' AND ');
+  const values = [kind, after, now, ...given.map(([, value]) => value), limit];
+  return ENTRY.all(db, `WHERE ${where} ORDER BY id LIMIT ?`, ...values) as RecordEntry<K>[];
 }

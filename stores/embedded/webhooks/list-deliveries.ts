@@ -2,6 +2,7 @@ import { DELIVERY_STATES, TEST_EVENT, type WebhookDelivery } from '../../../doma
 import { WEBHOOK_EVENTS } from '../../../domain/webhooks/webhook';
 import { MAX_LISTED, type DeliveryQuery } from '../../ports/delivery-store';
 import type { Page } from '../../ports/page';
+import { allRead } from '../../shared/conditions';
 import type { Database } from '../database/database';
 import { readDelivery } from './delivery-fields';
 
@@ -10,7 +11,8 @@ import { readDelivery } from './delivery-fields';
  * of the index; they are merged.
  */
 export function listDeliveries(db: Database, webhookId: number, query: DeliveryQuery): Page<WebhookDelivery> {
-  const { state, event, offset, limit } = query;
+  const { state, event, offset, limit, ...left } = query;
+  allRead(left);
   const ids = state === undefined && event === undefined ? allIds(db, webhookId) : matchingIds(db, webhookId, query);
   const page = ids.slice(offset, offset + limit);
   return { total: ids.length, items: page.flatMap((id) => readDelivery(db, id) ?? []) };

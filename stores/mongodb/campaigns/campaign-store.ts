@@ -1,6 +1,7 @@
 import { contentOf, EDITABLE, type Campaign, type CampaignStatus } from '../../../domain/campaigns/campaign';
 import { NEW_RUN } from '../../../domain/campaigns/campaign-run';
 import type { CampaignStore } from '../../ports/campaign-store';
+import { allRead } from '../../shared/conditions';
 import { mapOne, mapAll } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, toDocument } from '../database/documents';
@@ -49,8 +50,9 @@ export function campaignStore(mongo: Mongo): CampaignStore {
       return deletedCount > 0 ? { kind: 'deleted' } : refusal(workspaceId, id);
     },
     get: (workspaceId, id) => mapOne(campaigns.findOne({ _id: id, workspaceId }), toCampaign),
-    list: (workspaceId, { before, limit = 0, asked = false } = {}) =>
-      mapAll(
+    list: (workspaceId, { before, limit = 0, asked = false, ...left } = {}) => {
+      allRead(left);
+      return mapAll(
         campaigns
           .find<Omit<Campaign, 'id' | 'html' | 'blocks' | 'text'> & { _id: number }>(
             {
@@ -65,7 +67,8 @@ export function campaignStore(mongo: Mongo): CampaignStore {
           .sort({ _id: -1 })
           .limit(limit),
         (found) => fromDocument({ ...found, approval: found.approval ?? null }),
-      ),
+      );
+    },
   });
 }
 

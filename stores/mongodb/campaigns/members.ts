@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import { skipReason, type SkipReason } from '../../../domain/campaigns/campaign-start';
 import type { CountedMembers, MembersQuery } from '../../ports/campaign-runs';
+import { allRead } from '../../shared/conditions';
 import { GLOBAL } from '../contacts/suppression-store';
 import type { Mongo } from '../database/client';
 import { documents, type ContactDocument, type MemberDocument } from '../database/documents';
@@ -16,9 +17,10 @@ export interface MemberPage {
 /** Reads the next members of an audience. Those who joined later are passed over. */
 export async function readMembers(
   mongo: Mongo,
-  { workspaceId, audienceId, after, joinedBy, limit, upTo }: MembersQuery & { upTo: number },
+  { workspaceId, audienceId, after, joinedBy, limit, upTo, ...left }: MembersQuery & { upTo: number },
   session?: ClientSession,
 ): Promise<MemberPage> {
+  allRead(left);
   const inSession = session ? { session } : {};
   const found = await documents(mongo.db, 'members')
     .find({ audienceId, contactId: { $gt: after, $lte: upTo } }, inSession)

@@ -3,6 +3,7 @@ import { NO_FORM_BRAKE } from '../../../domain/contacts/form-brake';
 import type { AudienceStore, Member, MembershipOf } from '../../ports/audience-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
+import { allRead } from '../../shared/conditions';
 import { changeMembers, type MemberParts } from './change-members';
 import type { MemberAnswer, MemberAnswers, MemberChange } from './member-planner';
 import { exists, mapAll, mapOne } from '../database/reads';
@@ -79,9 +80,10 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
     },
     leave: (workspaceId, audienceId, contactId, at) =>
       submitChange(grouped, audienceId, { kind: 'leave', workspaceId, contactId, at }),
-    members: async (workspaceId, audienceId, page) => {
+    members: async (workspaceId, audienceId, { offset, limit, ...left }) => {
+      allRead(left);
       const owned = await exists(audiences, { _id: audienceId, workspaceId });
-      return owned ? readMembers(mongo, workspaceId, audienceId, page) : null;
+      return owned ? readMembers(mongo, workspaceId, audienceId, { offset, limit }) : null;
     },
     ofContact: (workspaceId, contactId) => readMemberships(mongo, workspaceId, contactId),
   });

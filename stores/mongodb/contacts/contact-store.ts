@@ -11,6 +11,7 @@ import { agreedConsent, type Agreed } from '../../../domain/contacts/opt-in';
 import type { ContactStore, NewContact } from '../../ports/contact-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
+import { allRead } from '../../shared/conditions';
 import { mapOne } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { writeConsents } from './consents';
@@ -60,7 +61,10 @@ export function contactStore(parts: LinkingParts, ids: IdBlock): ContactStore {
       const found = await contacts.find({ workspaceId, emailHash: { $in: [...emailHashes] } }).toArray();
       return found.map(toContact);
     },
-    list: (workspaceId, page) => list(mongo, workspaceId, page),
+    list: (workspaceId, { offset, limit, ...left }) => {
+      allRead(left);
+      return list(mongo, workspaceId, { offset, limit });
+    },
     rename: async (workspaceId, id, name, at) => {
       const renamed = await contacts.findOneAndUpdate(
         { _id: id, workspaceId },

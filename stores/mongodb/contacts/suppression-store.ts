@@ -1,6 +1,7 @@
 import { strongestReason, type SuppressionEntry } from '../../../domain/contacts/suppression';
 import type { Page } from '../../ports/page';
 import type { SuppressionQuery, SuppressionStore } from '../../ports/suppression-store';
+import { allRead } from '../../shared/conditions';
 import { upsert } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { documents, type SuppressionDocument } from '../database/documents';
@@ -55,8 +56,9 @@ export function suppressionStore(mongo: Mongo): SuppressionStore {
 function readPage(
   mongo: Mongo,
   workspaceId: number,
-  { reason, offset, limit }: SuppressionQuery,
+  { reason, offset, limit, ...left }: SuppressionQuery,
 ): Promise<Page<SuppressionEntry>> {
+  allRead(left);
   const filter = { workspaceId, ...(reason && { reason }) };
   const hint = reason ? 'suppressions_by_reason' : 'suppressions_in_order';
   return inSnapshot(mongo, async ({ db, moment }) => {

@@ -2,25 +2,26 @@ import type { Filter } from 'mongodb';
 import type { LinkedConversion } from '../../../domain/conversions/conversion';
 import type { ConversionFilter, ConversionCursor, SalesSum } from '../../ports/conversion-store';
 import type { Page, PageQuery } from '../../ports/page';
+import { conditionsOf, type Conditions } from '../../shared/conditions';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import { toLinked, type ConversionDocument } from './conversion-fields';
 
+const CONDITIONS: Conditions<Omit<ConversionFilter, 'since' | 'until'>, Filter<ConversionDocument>> = {
+  messageId: (id) => ({ 'link.messageId': id }),
+  campaignId: (id) => ({ 'link.campaignId': id }),
+  journeyId: (id) => ({ 'link.journeyId': id }),
+  contactId: (contactId) => ({ contactId }),
+};
+
 /** The filter of a list, and the index that serves its order. */
-function condition(
-  workspaceId: number,
-  { messageId, campaignId, journeyId, contactId, since, until }: ConversionFilter,
-): { which: Filter<ConversionDocument>; hint: string } {
+function condition(workspaceId: number, filter: ConversionFilter): { which: Filter<ConversionDocument>; hint: string } {
+  const { messageId, campaignId, journeyId, contactId, since, until } = filter;
   const times = { ...(since === undefined ? {} : { $gte: since }), ...(until === undefined ? {} : { $lte: until }) };
-  const which = {
-    workspaceId,
-    'link.clickId': { $exists: true },
-    ...(messageId === undefined ? {} : { 'link.messageId': messageId }),
-    ...(campaignId === undefined ? {} : { 'link.campaignId': campaignId }),
-    ...(journeyId === undefined ? {} : { 'link.journeyId': journeyId }),
-    ...(contactId === undefined ? {} : { contactId }),
-    ...(Object.keys(times).length === 0 ? {} : { occurredAt: times }),
-  };
+  const which = Object.assign(
+    { workspaceId, 'link.clickId': { $exists: true }, ...(Object.keys(times).length > 0 && { occurredAt: times }) },
+    ...conditionsOf(CONDITIONS, filter),
+  ) as Filter<ConversionDocument>;
   if (messageId !== undefined) return { which, hint: 'conversions_of_message' };
   if (contactId !== undefined) return { which, hint: 'conversions_by_contact' };
   if (campaignId !== undefined) return { which, hint: 'conversions_of_campaign' };

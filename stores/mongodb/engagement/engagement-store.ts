@@ -2,6 +2,7 @@ import type { Document } from 'mongodb';
 import { ALL_TIME, type Engagement, type EngagementOrder } from '../../../domain/engagement/engagement';
 import type { ContactEngagement, EngagementQuery, EngagementStore } from '../../ports/engagement-store';
 import type { Page } from '../../ports/page';
+import { allRead } from '../../shared/conditions';
 import { QueryQueue } from '../../shared/query-queue';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
@@ -36,13 +37,15 @@ export function engagementStore(mongo: Mongo): EngagementStore {
 }
 
 async function top(mongo: Mongo, workspaceId: number, query: EngagementQuery): Promise<Page<Engagement>> {
+  const { by, since, audienceId, offset, limit, ...left } = query;
+  allRead(left);
   const [found] = await documents(mongo.db, 'engagement')
     .aggregate<{ page: Sums[]; total: { n: number }[] }>(
       [
-        ...(await activeContacts(mongo, workspaceId, query)),
+        ...(await activeContacts(mongo, workspaceId, { since, audienceId })),
         {
           $facet: {
-            page: [{ $sort: ORDERS[query.by] }, { $skip: query.offset }, { $limit: query.limit }],
+            page: [{ $sort: ORDERS[by] }, { $skip: offset }, { $limit: limit }],
             total: [{ $count: 'n' }],
           },
         },
@@ -50,7 +53,7 @@ async function top(mongo: Mongo, workspaceId: number, query: EngagementQuery): P
       { allowDiskUse: true },
     )
     .toArray();
-  return { total: found?.total[0]?.n ?? 0, items: await withDetails(mongo, found?.page ?? [], query.since) };
+  return { total: found?.total[0]?.n ?? 0, items: await withDetails(mongo, found?.page ?? [], since) };
 }
 
 async function ofContact({ db }: Mongo, workspaceId: number, contactId: number): Promise<ContactEngagement | null> {
@@ -66,7 +69,7 @@ const SUMS = { opened: { $sum: '$opened' }, clicked: { $sum: '$clicked' }, click
 async function activeContacts(
   mongo: Mongo,
   workspaceId: number,
-  { since, audienceId }: EngagementQuery,
+  { since, audienceId }: Pick<EngagementQuery, 'since' | 'audienceId'>,
 ): Promise<Document[]> {
   const period = { workspaceId, hour: since === null ? ALL_TIME : { $gte: since } };
   const group = { $group: { _id: '$contactId', ...SUMS } };

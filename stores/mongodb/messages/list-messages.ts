@@ -1,7 +1,8 @@
 import type { Filter } from 'mongodb';
-import { CHANNELS, type MessageStatus } from '../../../domain/messages/message';
+import { CHANNELS, LISTED_FACTS, type ListedFacts } from '../../../domain/messages/message';
 import { statusesOf, type EngagementFilter } from '../../../domain/messages/message-hour';
 import type { ListQuery, MessageFilter, MessagePage } from '../../ports/message-store';
+import { conditionsOf, type Conditions } from '../../shared/conditions';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
 import { MESSAGE } from './message-fields';
@@ -65,31 +66,31 @@ function timesOf({ since, until }: MessageFilter): { createdAt?: number | { $gte
   return { createdAt: { ...(since !== undefined && { $gte: since }), ...(until !== undefined && { $lte: until }) } };
 }
 
-/** The status as a condition: one, or several. */
-function statusOf({ status }: MessageFilter): { status?: MessageStatus | { $in: MessageStatus[] } } {
-  if (status === undefined) return {};
-  const [first, ...more] = statusesOf(status);
-  return { status: more.length === 0 ? first! : { $in: [first!, ...more] } };
-}
+type Condition = Filter<MessageDocument>;
+type Listed = Conditions<ListedFacts, Condition>;
+
+/** What each filter asks of a message; the time of acceptance is apart. */
+const CONDITIONS: Conditions<Omit<MessageFilter, 'since' | 'until'>, Condition> = {
+  contactId: (contactId) => ({ contactId }),
+  ...(Object.fromEntries(LISTED_FACTS.map((name) => [name, (value: unknown) => ({ [name]: value })])) as Listed),
+  status: (status) => ({ status: { $in: [...statusesOf(status)] } }),
+  engagement: (did) => ENGAGED[did].filter,
+};
 
 /** Where the messages of a filter are found. */
 export function listOf(workspaceId: number, query: MessageFilter): List {
-  const { channel, contactId, engagement } = query;
-  const [times, status] = [timesOf(query), statusOf(query)];
+  const { channel, contactId, engagement, status } = query;
+  const times = timesOf(query);
+  const given = Object.assign({}, ...conditionsOf(CONDITIONS, query)) as Condition;
+  const filter = { workspaceId, ...times, ...given };
   // Of a single moment, the server would sort the ranges instead of merging them.
   const order = typeof times.createdAt === 'number' ? (['_id'] as const) : (['createdAt', '_id'] as const);
-  const did = engagement && ENGAGED[engagement];
-  const rest = { ...status, ...(channel && { channel }), ...did?.filter };
-  if (contactId !== undefined)
-    return { filter: { contactId, workspaceId, ...times, ...rest }, hint: 'messages_to_contact', order };
-  if (did) return { filter: { workspaceId, ...times, ...rest }, hint: did.hint, order };
-  const plain = channel === undefined && times.createdAt === undefined;
-  if (plain && query.status === undefined)
-    return { filter: { workspaceId }, hint: 'messages_of_workspace', order: ['_id'] };
+  if (contactId !== undefined) return { filter, hint: 'messages_to_contact', order };
+  if (engagement !== undefined) return { filter, hint: ENGAGED[engagement].hint, order };
+  if (Object.keys(filter).length === 1) return { filter, hint: 'messages_of_workspace', order: ['_id'] };
   // Ranges of one channel each are in order, and the server merges them.
-  const channels = { channel: channel ?? { $in: [...CHANNELS] } };
-  const hint = query.status === undefined ? 'messages_by_channel' : 'messages_by_status_and_time';
-  return { filter: { workspaceId, ...status, ...channels, ...times }, hint, order };
+  const hint = status === undefined ? 'messages_by_channel' : 'messages_by_status_and_time';
+  return { filter: { ...filter, channel: channel ?? { $in: [...CHANNELS] } }, hint, order };
 }
 
 interface Cut {

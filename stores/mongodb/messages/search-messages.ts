@@ -1,6 +1,8 @@
 import type { Filter, SortDirection } from 'mongodb';
 import { MINUTE } from '../../../lib/clock';
 import type { FoundMessages, MessageFinder, MessagePoint, MessageSearch } from '../../ports/message-finder';
+import type { MessageFilter } from '../../ports/message-store';
+import { conditionsOf, type Conditions } from '../../shared/conditions';
 import { lookThrough, metadataTexts, type SearchStep } from '../../shared/looked-at';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
@@ -31,12 +33,12 @@ export async function searchMessages(
 }
 
 type Step = Omit<MessageSearch, 'after'> & { after: MessagePoint | undefined; size: number };
-type Conditions = Filter<MessageDocument>[];
+type Condition = Filter<MessageDocument>;
 
 async function lookAt({ db, timeoutMS }: Mongo, workspaceId: number, { after, ...search }: Step): Promise<SearchStep> {
   const messages = documents(db, 'messages');
   const since = search.since ?? 0;
-  const behind: Conditions = after ? [beside(after, '$lt')] : [];
+  const behind: Condition[] = after ? [beside(after, '$lt')] : [];
   // The bounds of time are those of the index; what lies at their edge is told apart by its id.
   const within = (from: number): { filter: Filter<MessageDocument>; options: object } => {
     const until = after ? Math.min(after.at, search.until ?? after.at) : search.until;
@@ -54,10 +56,10 @@ async function lookAt({ db, timeoutMS }: Mongo, workspaceId: number, { after, ..
     { ...all.options, skip: search.size - 1, projection: { createdAt: 1 } },
   );
   const of = last ? within(last.createdAt) : all;
-  const edge: Conditions = last ? [beside({ id: last._id, at: last.createdAt }, '$gte')] : [];
+  const edge: Condition[] = last ? [beside({ id: last._id, at: last.createdAt }, '$gte')] : [];
   const found = await messages
     .find(
-      { $and: [of.filter, ...behind, ...edge, ...conditionsOf(search)] },
+      { $and: [of.filter, ...behind, ...edge, ...conditionsOf(CONDITIONS, search)] },
       { ...of.options, limit: search.limit, projection: MESSAGE.projection },
     )
     .toArray();
@@ -97,12 +99,10 @@ async function ofCampaign(
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
 /** What is in no index. */
-function conditionsOf({ subject, metadata, domainId, toDomain, campaign }: Step | MessageSearch): Conditions {
-  return [
-    ...(campaign ? [{ campaignId: campaign.id, lane: 'campaign' as const }] : []),
-    ...(domainId === undefined ? [] : [{ domainId }]),
-    ...(toDomain === undefined ? [] : [{ to: { $regex: `@${escaped(toDomain)}$` } }]),
-    ...(subject === undefined ? [] : [{ subject: { $regex: escaped(subject), $options: 'i' } }]),
-    ...(metadata ? [{ metadata: { $regex: metadataTexts(metadata).map(escaped).join('|') } }] : []),
-  ] as Conditions;
-}
+const CONDITIONS: Conditions<Omit<MessageSearch, keyof MessageFilter | 'after' | 'limit'>, Condition> = {
+  campaign: ({ id: campaignId }) => ({ campaignId, lane: 'campaign' }),
+  domainId: (domainId) => ({ domainId }),
+  toDomain: (domain) => ({ to: { $regex: `@${escaped(domain)}$` } }),
+  subject: (part) => ({ subject: { $regex: escaped(part), $options: 'i' } }),
+  metadata: (wanted) => ({ metadata: { $regex: metadataTexts(wanted).map(escaped).join('|') } }),
+};

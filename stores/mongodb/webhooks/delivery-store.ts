@@ -7,6 +7,7 @@ import {
   type EventQuery,
   type FeedEvent,
 } from '../../ports/delivery-store';
+import { allRead } from '../../shared/conditions';
 import { mapAll } from '../database/reads';
 import type { Mongo } from '../database/client';
 import { documents, fromDocument, type Documents } from '../database/documents';
@@ -81,7 +82,8 @@ function cancelSome(mongo: Mongo, webhookId: number): Promise<number> {
 }
 
 async function list({ db }: Mongo, webhookId: number, query: DeliveryQuery) {
-  const { state, event, offset, limit } = query;
+  const { state, event, offset, limit, ...unread } = query;
+  allRead(unread);
   const deliveries = documents(db, 'webhookDeliveries');
   const filter: Filter<Documents['webhookDeliveries']> = {
     webhookId,
