@@ -1,3 +1,5 @@
+import { number, oneOf, text, word, type ValuesOf } from '../field';
+
 /** Contact statuses of docs/contract.md#contact. */
 export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'complained'] as const;
 /**
@@ -7,20 +9,22 @@ export const CONTACT_STATUSES = ['subscribed', 'unsubscribed', 'bounced', 'compl
 export const STORED_STATUSES = ['not_subscribed', ...CONTACT_STATUSES] as const;
 export type ContactStatus = (typeof STORED_STATUSES)[number];
 
-export interface Contact {
-  id: number;
-  workspaceId: number;
+/** The fields of a contact: its columns and its type follow from this. */
+export const CONTACT_FIELDS = {
+  id: number(),
+  workspaceId: number(),
   /** Lower case. */
-  email: string;
+  email: word(),
   /** Keyed hash of `email`; see `Keyring.hashAddress`. */
-  emailHash: string;
-  name: string | null;
-  status: ContactStatus;
-  subscribedAt: number | null;
-  unsubscribedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-}
+  emailHash: word(),
+  name: text().orNull(),
+  status: oneOf(STORED_STATUSES),
+  subscribedAt: number().orNull(),
+  unsubscribedAt: number().orNull(),
+  createdAt: number(),
+  updatedAt: number(),
+};
+export type Contact = ValuesOf<typeof CONTACT_FIELDS>;
 
 /**
  * Feedback only raises a contact along this order, so that the same reports end the same in any order

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { codeBlocks, readDocument, ROOT } from './markdown';
 
 /** What the service is made of, and what the trial run needs besides. */
-const FOLDERS =
-  'api app commands consumers domain email lib operations presenters sandbox schemas smtp stores streams'.split(' ');
+const FOLDERS = 'api app consumers dashboard domain email lib operations sandbox schemas smtp stores streams'.split(
+  ' ',
+);
 const FILES = [
   'tsconfig.json',
   'package.json',
@@ -13,6 +14,7 @@ const FILES = [
   'test/support/clock.ts',
   'test/support/message.ts',
   'test/docs/try-consumer.ts',
+  'test/docs/try-message-field.ts',
 ];
 
 /** A piece of code of the example: a whole file, entries of a table, or what comes at the end of a file. */

@@ -1,27 +1,20 @@
-import { acceptedMessage, type Message, type MessageFacts } from '../../domain/messages/message';
+import { initialOf } from '../../domain/field';
+import { acceptedMessage, MESSAGE_FACTS, type Message, type MessageFacts } from '../../domain/messages/message';
 import { TEST_START } from './clock';
+
+const { to: _to, toText: _toText, ...withoutRecipient } = MESSAGE_FACTS;
 
 /** The fields of a message except its recipient, with plain values. */
 export const SOME_CONTENT: Omit<MessageFacts, 'id' | 'contactId' | 'to' | 'toText' | 'createdAt'> = {
+  ...initialOf(withoutRecipient),
   workspaceId: 1,
   domainId: 1,
   channel: 'api',
   lane: 'transactional',
-  campaignId: null,
-  journeyId: null,
-  journeyVersion: null,
-  journeyStep: null,
-  category: null,
-  trackClicks: false,
-  sendAt: null,
   subject: 'Halo',
   fromEmail: 'no-reply@demo.test',
   fromName: 'Toko Sari',
-  replyTo: null,
-  metadata: null,
-  attachmentsLeftOut: 0,
   attachmentCount: 0,
-  thread: null,
 };
 
 /** Facts with plain values. */

@@ -1,4 +1,5 @@
 import {
+  CAMPAIGN_FIELDS,
   CONTENT_FIELDS,
   EDITABLE,
   hasContent,
@@ -9,21 +10,11 @@ import {
 import type { ApproveOutcome, CampaignStore, DeleteOutcome, EditOutcome } from '../../ports/campaign-store';
 import { allRead } from '../../shared/conditions';
 import type { Commits } from '../database/commits';
-import { ColumnList, columns, jsonColumn, textColumn } from '../database/columns';
+import { ColumnList, declaredColumns } from '../database/columns';
 import type { Database } from '../database/database';
 
 /** The columns of a campaign. */
-const CAMPAIGN = new ColumnList<Campaign>('campaigns', {
-  ...columns('id', 'workspaceId', 'audienceId', 'domainId', 'fromEmail', 'replyTo', 'status', 'scheduledAt', 'sentAt'),
-  ...columns('recipients', 'lastContactId', 'cancelledAt', 'pauseReason', 'scheduleError', 'createdAt'),
-  subject: textColumn('subject'),
-  html: textColumn('html'),
-  blocks: jsonColumn<Campaign['blocks']>('blocks'),
-  approval: jsonColumn<Campaign['approval']>('approval'),
-  text: textColumn('text'),
-  preheader: textColumn('preheader'),
-  fromName: textColumn('from_name'),
-});
+const CAMPAIGN = new ColumnList<Campaign>('campaigns', declaredColumns(CAMPAIGN_FIELDS));
 /** The same without its content. */
 export const ITEM = CAMPAIGN.without('html', 'blocks', 'text');
 const NEW = CAMPAIGN.without('id');

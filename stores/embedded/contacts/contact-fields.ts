@@ -1,9 +1,5 @@
-import type { Contact } from '../../../domain/contacts/contact';
-import { ColumnList, columns, textColumn } from '../database/columns';
+import { CONTACT_FIELDS, type Contact } from '../../../domain/contacts/contact';
+import { ColumnList, declaredColumns } from '../database/columns';
 
 /** The columns of `contacts`. */
-export const CONTACT = new ColumnList<Contact>('contacts', {
-  ...columns('id', 'workspaceId', 'email', 'emailHash', 'status', 'subscribedAt', 'unsubscribedAt', 'createdAt'),
-  ...columns('updatedAt'),
-  name: textColumn('name'),
-});
+export const CONTACT = new ColumnList<Contact>('contacts', declaredColumns(CONTACT_FIELDS));

@@ -1,3 +1,6 @@
+import { CAMPAIGN_FIELDS } from '../../../domain/campaigns/campaign';
+import { CONTACT_FIELDS } from '../../../domain/contacts/contact';
+import type { Fields } from '../../../domain/field';
 import { MESSAGE_FIELDS } from '../../../domain/messages/message';
 import type { FileSchema } from '../../../lib/file-schema';
 import { SCHEMA_VERSION } from '../../shared/data-file';
@@ -7,7 +10,9 @@ import { addedColumns, columnDefinitions } from './column-definitions';
 /** The table of a topic. One B-tree per topic, so an append is one insert. */
 export const logTable = (topic: TopicName): string => `log_${topic.replaceAll(/[^a-z]/g, '_')}`;
 
-const { id: _id, ...MESSAGE_COLUMNS } = MESSAGE_FIELDS;
+const ID = 'id INTEGER PRIMARY KEY AUTOINCREMENT';
+/** The columns of declared fields but for their id. */
+const columnsOf = ({ id: _id, ...fields }: Fields): string => columnDefinitions(fields).join(', ');
 
 const STORE_TABLES: Record<string, string> = {
   settings: 'name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID',
@@ -27,9 +32,7 @@ const STORE_TABLES: Record<string, string> = {
     status TEXT NOT NULL, dkim_selector TEXT NOT NULL, dkim_key_sealed TEXT NOT NULL, created_at INTEGER NOT NULL,
     category TEXT NOT NULL DEFAULT 'marketing', track_clicks INTEGER NOT NULL DEFAULT 0,
     dkim_pending TEXT, dkim_retired TEXT NOT NULL DEFAULT '[]')`,
-  contacts: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, email TEXT NOT NULL,
-    email_hash TEXT NOT NULL, name TEXT, status TEXT NOT NULL, subscribed_at INTEGER, unsubscribed_at INTEGER,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL)`,
+  contacts: `${ID}, ${columnsOf(CONTACT_FIELDS)})`,
   anonymising: `contact_id INTEGER PRIMARY KEY, workspace_id INTEGER NOT NULL, email TEXT NOT NULL, email_hash TEXT NOT NULL,
     name TEXT, after_seq INTEGER NOT NULL)`,
   list_blocks: `list TEXT NOT NULL, owner INTEGER NOT NULL, level INTEGER NOT NULL, block INTEGER NOT NULL,
@@ -60,7 +63,7 @@ const STORE_TABLES: Record<string, string> = {
   image_contents: 'id TEXT PRIMARY KEY, content BLOB NOT NULL)',
   suppressions: `workspace_id INTEGER NOT NULL, address_hash TEXT NOT NULL, reason TEXT NOT NULL, message_id TEXT,
     created_at INTEGER NOT NULL, PRIMARY KEY (workspace_id, address_hash, reason)) WITHOUT ROWID`,
-  messages: `seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${columnDefinitions(MESSAGE_COLUMNS).join(', ')},
+  messages: `seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ${columnsOf(MESSAGE_FIELDS)},
     history TEXT NOT NULL, recipient_hash TEXT)`,
   unread_reports: `id TEXT PRIMARY KEY, text TEXT NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
     count INTEGER NOT NULL) WITHOUT ROWID`,
@@ -96,10 +99,7 @@ const STORE_TABLES: Record<string, string> = {
     contact_id INTEGER, order_id TEXT, occurred_at INTEGER NOT NULL, received_at INTEGER NOT NULL, click_id TEXT,
     clicked_at INTEGER, clicked_message_id TEXT, campaign_id INTEGER, unlinked INTEGER NOT NULL DEFAULT 0,
     order_hash TEXT, journey_id INTEGER) WITHOUT ROWID`,
-  campaigns: `id INTEGER PRIMARY KEY AUTOINCREMENT, workspace_id INTEGER NOT NULL, audience_id INTEGER NOT NULL,
-    domain_id INTEGER NOT NULL, subject TEXT NOT NULL, html TEXT, blocks TEXT, text TEXT, preheader TEXT, from_email TEXT,
-    from_name TEXT, reply_to TEXT, status TEXT NOT NULL, approval TEXT, scheduled_at INTEGER, sent_at INTEGER, recipients INTEGER, last_contact_id INTEGER,
-    created_at INTEGER NOT NULL, cancelled_at INTEGER, pause_reason TEXT, schedule_error TEXT,
+  campaigns: `${ID}, ${columnsOf(CAMPAIGN_FIELDS)},
     rows INTEGER NOT NULL DEFAULT 0, skipped INTEGER NOT NULL DEFAULT 0, fed INTEGER NOT NULL DEFAULT 0,
     cancelled INTEGER NOT NULL DEFAULT 0, expanded_to INTEGER NOT NULL DEFAULT 0, expanded INTEGER NOT NULL DEFAULT 0,
     fed_to INTEGER NOT NULL DEFAULT 0, marks TEXT NOT NULL DEFAULT '[]', opens INTEGER NOT NULL DEFAULT 0,
@@ -266,8 +266,7 @@ export const SCHEMA: FileSchema = {
     {
       to: 3,
       statements: [
-        'ALTER TABLE campaigns ADD COLUMN blocks TEXT',
-        'ALTER TABLE campaigns ADD COLUMN approval TEXT',
+        ...addedColumns('campaigns', CAMPAIGN_FIELDS, 'blocks', 'approval'),
         'ALTER TABLE workspaces ADD COLUMN campaign_approval INTEGER NOT NULL DEFAULT 0',
       ],
     },
