@@ -25,11 +25,11 @@ export const returnedRules = Object.fromEntries(
   RETURNED_FACTS.map((name) => [snakeCase(name), RETURNED[name].rule]),
 ) as { [N in keyof ReturnedFacts as SnakeCase<N>]: (typeof RETURNED)[N]['rule'] };
 
-/** The facts of a message that are its caller's own, as JSON; without a message, as if there were none. */
-export const presentReturned = (message: ReturnedFacts | null): Fields<typeof returnedRules> =>
-  Object.fromEntries(SHOWN.map(([fact, name, present]) => [name, present(message && message[fact])])) as never;
-
 const SHOWN = RETURNED_FACTS.map((fact) => {
   const { present = (value: unknown) => value } = RETURNED[fact] as Returned<unknown>;
   return [fact, snakeCase(fact), present] as const;
 });
+
+/** The facts of a message that are its caller's own, as JSON; without a message, as if there were none. */
+export const presentReturned = (message: ReturnedFacts | null): Fields<typeof returnedRules> =>
+  Object.fromEntries(SHOWN.map(([fact, name, present]) => [name, present(message && message[fact])])) as never;
