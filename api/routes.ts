@@ -1,4 +1,3 @@
-import { showAccount } from './endpoints/account/show-account';
 import { addMember } from './endpoints/audiences/add-member';
 import { createAudience } from './endpoints/audiences/create-audience';
 import { listAudiences } from './endpoints/audiences/list-audiences';
@@ -19,7 +18,6 @@ import { listConversions } from './endpoints/conversions/list-conversions';
 import { reportConversion } from './endpoints/conversions/report-conversion';
 import { showConversion } from './endpoints/conversions/show-conversion';
 import { listEngagement } from './endpoints/contacts/list-engagement';
-import { listDomains } from './endpoints/domains/list-domains';
 import { enrollContact } from './endpoints/journeys/enroll-contact';
 import { listJourneys } from './endpoints/journeys/list-journeys';
 import { cancelMessage } from './endpoints/messages/cancel-message';
@@ -27,36 +25,26 @@ import { listMessages } from './endpoints/messages/list-messages';
 import { sendBatch } from './endpoints/messages/send-batch';
 import { sendMessage } from './endpoints/messages/send-message';
 import { showMessage } from './endpoints/messages/show-message';
-import { deleteSuppression } from './endpoints/suppressions/delete-suppression';
-import { listSuppressions } from './endpoints/suppressions/list-suppressions';
-import { suppressAddress } from './endpoints/suppressions/suppress-address';
-import { createTemplate } from './endpoints/templates/create-template';
-import { deleteTemplate } from './endpoints/templates/delete-template';
-import { editTemplate } from './endpoints/templates/edit-template';
-import { listTemplates } from './endpoints/templates/list-templates';
-import { showTemplate } from './endpoints/templates/show-template';
 import { deliveries } from './endpoints/deliveries';
 import { events } from './endpoints/events';
 import { webhooks } from './endpoints/webhooks';
+import { account } from './endpoints/account';
+import { domains } from './endpoints/domains';
+import { suppressions } from './endpoints/suppressions';
+import { templates } from './endpoints/templates';
 import type { Route } from './route';
 
 /** Every endpoint of the API, in contract order; if two match a path, the first is used. */
 export const routes: readonly Route[] = [
-  showAccount,
-  listDomains,
+  ...account,
+  ...domains,
   sendMessage,
   sendBatch,
   showMessage,
   cancelMessage,
   listMessages,
-  listSuppressions,
-  suppressAddress,
-  deleteSuppression,
-  listTemplates,
-  createTemplate,
-  showTemplate,
-  editTemplate,
-  deleteTemplate,
+  ...suppressions,
+  ...templates,
   listCampaigns,
   showCampaign,
   sendCampaign,

@@ -1,9 +1,9 @@
 import type { Contact } from '../domain/contacts/contact';
+import type { KnownEntry } from '../domain/contacts/suppression';
 import { csvLine } from '../lib/csv/csv-text';
 import { printable } from '../lib/printable';
 import { checkList, LIST_OF, listOf } from '../operations/suppressions/suppression-list';
 import type { Member } from '../stores/ports/audience-store';
-import type { KnownEntry } from '../domain/contacts/suppression';
 import { withAddresses } from '../operations/suppressions/with-addresses';
 import { terminalCommand, type Terminal } from './support/command';
 import { audience, facts, workspace } from '../operations/definition';

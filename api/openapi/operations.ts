@@ -1,20 +1,14 @@
 import type { ListedOperation } from './listed-operation';
-import { accountOperations } from './operations/account';
 import { audienceOperations } from './operations/audiences';
 import { campaignOperations } from './operations/campaigns';
 import { contactOperations } from './operations/contacts';
 import { conversionOperations } from './operations/conversions';
 import { journeyOperations } from './operations/journeys';
 import { messageOperations } from './operations/messages';
-import { suppressionOperations } from './operations/suppressions';
-import { templateOperations } from './operations/templates';
 
 /** Every operation of the contract, in contract order. */
 const operations: readonly ListedOperation[] = [
-  ...accountOperations,
   ...messageOperations,
-  ...templateOperations,
-  ...suppressionOperations,
   ...campaignOperations,
   ...journeyOperations,
   ...conversionOperations,

@@ -3,7 +3,7 @@ import { RETURNED_FACTS, type Message } from '../../domain/messages/message';
 import { readStory, salesOf } from './contact-story';
 import { presentSale } from '../conversions/conversion-view';
 import { facts, type Session } from '../definition';
-import { entriesOf } from '../suppressions/suppression-list';
+import { entriesOf } from '../suppressions/block';
 
 /** Rows read at once. */
 const PAGE = 500;

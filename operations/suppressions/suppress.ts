@@ -1,12 +1,12 @@
-import { refusingStatus } from '../../domain/contacts/contact';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { SUPPRESSION_REASONS, type SuppressionEntry, type SuppressionReason } from '../../domain/contacts/suppression';
+import { SUPPRESSION_REASONS } from '../../domain/contacts/suppression';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
-import { block } from './block';
+import { presentSuppressionCheck } from '../../schemas/responses/suppression';
+import { blockByHand, blockedBy, entriesOf, unblock } from './block';
 import { withAddresses } from './with-addresses';
-import { checkList, entriesOf, LIST_OF, listOf } from './suppression-list';
+import { checkList, LIST_OF, listOf } from './suppression-list';
 import {
   address,
   argument,
@@ -28,8 +28,6 @@ import {
 /** Addresses processed at once: they share commits. */
 const AT_ONCE = 200;
 
-type Entry = Omit<SuppressionEntry, 'addressHash'>;
-
 async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
   let lines: string[] = [];
   for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
@@ -42,20 +40,15 @@ async function* linesOf(stream: Readable): AsyncGenerator<string[]> {
   if (lines.length > 0) yield lines;
 }
 
-async function blockAll({ stores, keyring }: Session, entry: Entry, emails: readonly string[]): Promise<void> {
-  const keys = await keyring();
-  await block(
-    stores,
-    emails.map((email) => ({ ...entry, addressHash: keys.hashAddress(email) })),
-  );
-}
-
 function openFile({ stdin }: Session, file: string | FileContent): Readable {
   if (file instanceof FileContent) return Readable.from([file.text]);
   return file === '-' ? stdin : createReadStream(file);
 }
 
-async function addFile(session: Session, entry: Entry, file: string | FileContent) {
+async function addFile(session: Session, workspaceId: number | null, file: string | FileContent) {
+  const { stores, clock } = session;
+  const keyring = await session.keyring();
+  const now = clock.now();
   const progress = session.progress('adding', null);
   const faulty: string[] = [];
   let added = 0;
@@ -63,7 +56,7 @@ async function addFile(session: Session, entry: Entry, file: string | FileConten
     for await (const lines of linesOf(openFile(session, file))) {
       const valid = lines.map((line) => line.trim()).filter(isEmailAddress);
       faulty.push(...lines.filter((line) => !isEmailAddress(line.trim())));
-      await blockAll(session, entry, valid.map(canonicalAddress));
+      await blockByHand(stores, keyring, workspaceId, valid.map(canonicalAddress), now);
       added += valid.length;
       progress.step(lines.length);
     }
@@ -103,8 +96,6 @@ const add = operation('suppress.add', 'developer', {
   },
   handler: async ({ emails, file, ...input }, session) => {
     const { workspaceId } = listOf(input);
-    const reason: SuppressionReason = workspaceId === null ? 'global' : 'manual';
-    const entry = { workspaceId, reason, messageId: null, createdAt: session.clock.now() };
     const keyring = await session.keyring();
     const trail = emails.map((email) => traceOf(keyring, email)).join(', ');
     await session.note(
@@ -112,8 +103,8 @@ const add = operation('suppress.add', 'developer', {
       file === undefined ? trail.slice(0, 500) : `from ${file instanceof FileContent ? 'a file' : file}`,
       workspaceId,
     );
-    if (file !== undefined) return addFile(session, entry, file);
-    await blockAll(session, entry, emails);
+    if (file !== undefined) return addFile(session, workspaceId, file);
+    await blockByHand(session.stores, keyring, workspaceId, emails, session.clock.now());
     return { added: emails.length, not_addresses: [] };
   },
   code: ({ not_addresses: faulty }) => (faulty.length > 0 ? 1 : 0),
@@ -140,11 +131,11 @@ const remove = operation('suppress.remove', 'developer', {
   check: checkList,
   handler: async ({ email, reason, ...input }, session) => {
     const { workspaceId } = listOf(input);
-    const { suppressions } = session.stores;
+    const { stores } = session;
     const keyring = await session.keyring();
     await session.note('suppress remove', traceOf(keyring, email), workspaceId);
-    const removed = await suppressions.remove(workspaceId, keyring.hashAddress(email), reason);
-    const still = workspaceId === null ? null : await blockedBy(session, workspaceId, email);
+    const removed = await unblock(stores, keyring, workspaceId, email, reason);
+    const still = workspaceId === null ? null : await blockedBy(stores, keyring, workspaceId, email);
     return { email, removed, still_blocked_by: still };
   },
   code: ({ removed }) => (removed > 0 ? 0 : 1),
@@ -154,15 +145,6 @@ const remove = operation('suppress.remove', 'developer', {
   },
 });
 
-/** What blocks an address: the reason of a list, or the status of the contact; null for nothing. */
-async function blockedBy(session: Session, workspaceId: number | null, email: string): Promise<string | null> {
-  const { suppressions, contacts } = session.stores;
-  // No workspace has the id 0, so only the global list counts.
-  const listed = await suppressions.reason(workspaceId ?? 0, (await session.keyring()).hashAddress(email));
-  const contact = workspaceId === null ? null : await contacts.find(workspaceId, email);
-  return listed ?? (contact && refusingStatus(contact.status));
-}
-
 const check = operation('suppress.check', 'viewer', {
   summary: 'whether an address may be sent to, and what blocks it; exit code 1 when something does',
   arguments: { email: argument('address', address) },
@@ -170,8 +152,8 @@ const check = operation('suppress.check', 'viewer', {
   examples: [['suppress check budi@example.com --workspace 3', 'the lists and the status of the contact']],
   check: checkList,
   handler: async ({ email, ...input }, session) => {
-    const reason = await blockedBy(session, listOf(input).workspaceId, email);
-    return { email, can_send: reason === null, reason };
+    const keyring = await session.keyring();
+    return presentSuppressionCheck(email, await blockedBy(session.stores, keyring, listOf(input).workspaceId, email));
   },
   code: ({ can_send: can }) => (can ? 0 : 1),
   text: ({ email, reason }, _, input) =>

@@ -1,6 +1,4 @@
-import { SUPPRESSION_REASONS, type SuppressionEntry } from '../../domain/contacts/suppression';
 import type { Workspace } from '../../domain/settings/workspace';
-import type { Stores } from '../../stores/ports';
 import { flag, UsageError, workspaceOption } from '../definition';
 
 /** The options that say which suppression list is meant. */
@@ -21,13 +19,3 @@ export const listOf = ({ workspace }: { workspace: Workspace | undefined }) => (
   workspaceId: workspace?.id ?? null,
   name: workspace?.name ?? 'the global list',
 });
-
-/** The entries of an address on the list of a workspace, or on the global one: one a reason. */
-export async function entriesOf(
-  { suppressions }: Pick<Stores, 'suppressions'>,
-  workspaceId: number | null,
-  addressHash: string,
-): Promise<SuppressionEntry[]> {
-  const entries = await suppressions.list(workspaceId, SUPPRESSION_REASONS.length, { addressHash, reason: '' });
-  return entries.filter((entry) => entry.addressHash === addressHash);
-}

@@ -66,3 +66,9 @@ export async function editTemplate(
     if ('template' in edited || Object.keys(edited.errors).length > 0) return edited;
   }
 }
+
+/** Deletes a template; messages keep what they were composed from. False if the workspace has no such template. */
+export const deleteTemplate = (
+  templates: Pick<TemplateStore, 'delete'>,
+  { workspaceId, id }: Pick<Template, 'workspaceId' | 'id'>,
+): Promise<boolean> => templates.delete(workspaceId, id);

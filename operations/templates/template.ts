@@ -7,8 +7,8 @@ import {
 import { defined } from '../../lib/defined';
 import { MAX_BODY, MAX_SUBJECT } from '../../schemas/messages/send-message';
 import { VARIABLE_NAME } from '../../schemas/templates/template';
-import { presentTemplate, presentTemplateItem } from '../../schemas/responses/present-template';
-import { createTemplate, editTemplate, type StoredTemplate } from './store-template';
+import { presentTemplate, presentTemplateItem } from '../../schemas/responses/template';
+import { createTemplate, deleteTemplate, editTemplate, type StoredTemplate } from './store-template';
 import { preview } from './template-preview';
 import {
   argument,
@@ -155,7 +155,7 @@ const remove = operation('template.delete', 'editor', {
   examples: [['template delete Melati dikirim', 'POST /messages with its id answers 422 from then on']],
   handler: async ({ template: { id, name, workspaceId } }, { stores, note }) => {
     await note('template delete', name, workspaceId);
-    await stores.templates.delete(workspaceId, id);
+    await deleteTemplate(stores.templates, { workspaceId, id });
     return { id, deleted: true, name };
   },
   json: ({ id, deleted }) => ({ id, deleted }),

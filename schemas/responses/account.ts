@@ -1,7 +1,12 @@
 import Joi from 'joi';
+import { isPremium, type CoinAccount } from '../../domain/ledger/coins';
+import { sendRate } from '../../domain/queue/send-rate';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
+import type { ApiKey, Workspace } from '../../domain/settings/workspace';
+import { MAX_ATTACHMENT_BYTES, MAX_ATTACHMENTS } from '../messages/attachment';
 import { scope } from '../rules/enums';
-import { named } from './closed';
-import { domainAnswer } from './domain';
+import { list, named, nullable, optional, type ValueOf } from './closed';
+import { domainAnswer, presentDomain } from './domain';
 import { count, id } from './fields';
 
 const workspace = named(
@@ -18,7 +23,7 @@ const apiKey = named(
   'AccountKey',
   {
     name: Joi.string().description('The name of the key.'),
-    scopes: Joi.array().items(scope).description('What the key may do.'),
+    scopes: list(scope).description('What the key may do.'),
   },
   'The API key of this request.',
 );
@@ -39,8 +44,8 @@ const email = named(
     coins: Joi.number().integer().description('The balance in coins; penalties can make it negative.'),
     premium: Joi.boolean().description('Whether the account holds valid purchased coins.'),
     send_per_minute: count.description('Emails per minute, over all ways to send.'),
-    send_per_day: count.allow(null).description('Emails per day; null: no daily limit.'),
-    domains: Joi.array().items(domainAnswer).description('The sending domains.'),
+    send_per_day: nullable(count).description('Emails per day; null: no daily limit.'),
+    domains: list(domainAnswer).description('The sending domains.'),
   },
   'The Email Marketing module of the workspace.',
 );
@@ -50,10 +55,10 @@ export const accountAnswer = named(
   'Account',
   {
     workspace: workspace.description('The workspace that the key belongs to.'),
-    modules: Joi.array().items(Joi.string()).description('The active modules: `email_marketing` or none.'),
+    modules: list(Joi.string()).description('The active modules: `email_marketing` or none.'),
     api_key: apiKey.description('The key of this request.'),
     limits: limits.description('The limits of the API.'),
-    email: email.optional().description('Present only while the Email Marketing module is active and open.'),
+    email: optional(email).description('Present only while the Email Marketing module is active and open.'),
   },
   'The workspace, its key and their limits.',
 ).example({
@@ -69,3 +74,55 @@ export const accountAnswer = named(
     domains: [{ id: 7, domain: 'mail.tokomelati.example', status: 'active', category: 'marketing' }],
   },
 });
+
+interface AccountFacts {
+  workspace: Workspace;
+  key: ApiKey;
+  /** The default of the service. */
+  ratePerMinute: number;
+  /** Null omits the email section. */
+  coins: CoinAccount | null;
+  domains: readonly SendingDomain[];
+  /** ms */
+  now: number;
+}
+
+export const presentAccount = ({
+  workspace,
+  key,
+  ratePerMinute,
+  coins,
+  domains,
+  now,
+}: AccountFacts): ValueOf<typeof accountAnswer> => ({
+  workspace: {
+    id: workspace.id,
+    name: workspace.name,
+    business_address_set: workspace.businessAddress.trim() !== '',
+  },
+  modules: workspace.emailModule ? ['email_marketing'] : [],
+  api_key: { name: key.name, scopes: key.scopes },
+  limits: {
+    requests_per_minute: key.ratePerMinute ?? ratePerMinute,
+    max_attachments: MAX_ATTACHMENTS,
+    max_attachments_bytes: MAX_ATTACHMENT_BYTES,
+  },
+  ...(coins && { email: presentEmail(coins, domains, workspace, now) }),
+});
+
+function presentEmail(
+  coins: CoinAccount,
+  domains: readonly SendingDomain[],
+  { rates }: Workspace,
+  now: number,
+): ValueOf<typeof email> {
+  const premium = isPremium(coins, now);
+  const rate = sendRate(premium, rates);
+  return {
+    coins: coins.balance,
+    premium,
+    send_per_minute: rate.perMinute,
+    send_per_day: rate.perDay,
+    domains: domains.map(presentDomain),
+  };
+}

@@ -1,6 +1,7 @@
 import Joi from 'joi';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { domainCategory, domainStatus } from '../rules/enums';
-import { named } from './closed';
+import { named, type ValueOf } from './closed';
 import { id } from './fields';
 
 /** A sending domain (docs/contract.md#sending-domains). */
@@ -15,5 +16,9 @@ export const domainAnswer = named(
   'A domain that the workspace may send from.',
 ).example({ id: 7, domain: 'mail.tokomelati.example', status: 'active', category: 'marketing' });
 
-/** GET /domains. */
-export const domainsAnswer = Joi.array().items(domainAnswer);
+export const presentDomain = ({ id, domain, status, category }: SendingDomain): ValueOf<typeof domainAnswer> => ({
+  id,
+  domain,
+  status,
+  category,
+});

@@ -1,13 +1,14 @@
 import Joi from 'joi';
-import { VARIABLE_TYPES } from '../../domain/templates/template';
-import { named } from './closed';
+import { VARIABLE_TYPES, type Template } from '../../domain/templates/template';
+import { objectTime as timeText } from '../rules/timestamps';
+import { list, named, nullable, oneOf, type ValueOf } from './closed';
 import { count, id, objectTime } from './fields';
 
 const variable = named(
   'DeclaredVariable',
   {
     name: Joi.string().description('The name of its merge tag.'),
-    type: Joi.valid(...VARIABLE_TYPES).description('The type of its values.'),
+    type: oneOf(...VARIABLE_TYPES).description('The type of its values.'),
   },
   'A merge tag of a template of its own.',
 );
@@ -16,7 +17,7 @@ const item = {
   id: id.description('For template_id of POST /messages.'),
   name: Joi.string().description('Unique within the workspace.'),
   subject: Joi.string().description('With its merge tags.'),
-  variables: Joi.array().items(variable).description('Its own merge tags.'),
+  variables: list(variable).description('Its own merge tags.'),
   version: count.description('From 1; grows by one with each edit.'),
   created_at: objectTime.description('When it was created.'),
   updated_at: objectTime.description('When it was last changed.'),
@@ -34,13 +35,26 @@ const example = {
   updated_at: '2026-09-22T03:15:06.088000Z',
 };
 
+/** A template in a list, without its content (docs/contract.md#template). */
+export const templateItemAnswer = named('TemplateItem', item, 'A template without its content.').example(example);
+
+export const presentTemplateItem = (template: Omit<Template, 'html' | 'text'>): ValueOf<typeof templateItemAnswer> => ({
+  id: template.id,
+  name: template.name,
+  subject: template.subject,
+  variables: template.variables,
+  version: template.version,
+  created_at: timeText(template.createdAt),
+  updated_at: timeText(template.updatedAt),
+});
+
 /** A template with its content (docs/contract.md#template). */
 export const templateAnswer = named(
   'Template',
   {
     ...item,
     html: Joi.string().description('With its merge tags.'),
-    text: Joi.string().allow(null).description('null: made from the html.'),
+    text: nullable(Joi.string()).description('null: made from the html.'),
   },
   'Content that messages are composed from.',
 ).example({
@@ -49,7 +63,8 @@ export const templateAnswer = named(
   text: null,
 });
 
-/** GET /templates. */
-export const templatesAnswer = Joi.array().items(
-  named('TemplateItem', item, 'A template without its content.').example(example),
-);
+export const presentTemplate = (template: Template): ValueOf<typeof templateAnswer> => ({
+  ...presentTemplateItem(template),
+  html: template.html,
+  text: template.text,
+});
