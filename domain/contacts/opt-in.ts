@@ -2,7 +2,7 @@ import { DAY } from '../../lib/clock';
 import type { OptInMode } from './audience';
 import { refusingStatus, type Contact, type ContactStatus } from './contact';
 import { derivedId } from '../derived-id';
-import type { EntryTrigger } from '../journeys/enrollment';
+import type { EntryTrigger } from '../journeys/journey';
 import { wibDay, wibDayEnd } from '../wib';
 
 /** Where a consent was given (docs/contract.md#consent). */

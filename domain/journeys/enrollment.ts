@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../../lib/clock';
 import { refusingStatus, type Contact } from '../contacts/contact';
 import type { Agreed } from '../contacts/opt-in';
 import { derivedId } from '../derived-id';
-import type { GOAL_EVENTS, Journey, JourneyGoal, JourneyStep, JourneyTrigger } from './journey';
+import type { GOAL_EVENTS, Journey, JourneyGoal, JourneyStep } from './journey';
 
 /** The due work of one enrollment; its id is that of the enrollment. */
 export const STEP_WORK = 'journey-step';
@@ -94,9 +94,6 @@ export const backToNow = (
   { since, dueAt }: { since: number; dueAt: number },
   now: number,
 ): { since: number; dueAt: number } => ({ since: now, dueAt: fullMinute(dueAt - (since - now)) });
-
-/** The triggers by which contacts enter without a call of their own. */
-export type EntryTrigger = Exclude<JourneyTrigger, 'api'>;
 
 /** The id of the enrollment that a trigger makes. */
 export const triggeredId = (journeyId: number, contactId: number, at: number): string =>

@@ -4,6 +4,9 @@ export type JourneyStatus = (typeof JOURNEY_STATUSES)[number];
 export const JOURNEY_TRIGGERS = ['form_subscribe', 'audience_join', 'api'] as const;
 export type JourneyTrigger = (typeof JOURNEY_TRIGGERS)[number];
 
+/** The triggers by which contacts enter without a call of their own. */
+export type EntryTrigger = Exclude<JourneyTrigger, 'api'>;
+
 export const GOAL_EVENTS = ['conversion', 'click', 'open'] as const;
 
 /** What a branch asks: was the goal reached, or the mail of an earlier step opened or clicked? */

@@ -2,8 +2,7 @@ import type { Access } from '../../domain/people/access';
 import type { Role } from '../../domain/people/role';
 import type { Stores } from '../../stores/ports';
 import { admit } from './admit';
-import type { Input } from './input';
-import { type Fields, Finding, type Params, type RawValues, type Values } from './params';
+import { type Fields, Finding, type Input, type Params, type RawValues, type Values } from './params';
 import type { Session } from './session';
 import type { Columns, View } from './view';
 

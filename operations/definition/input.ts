@@ -1,10 +1,7 @@
 import type { Operation } from './declare';
 import { ForbiddenError, NotFoundError, OperationError, UsageError } from './errors';
 import { FileContent } from './files';
-import { fieldName, type Param } from './params';
-
-/** An input as other doors than the command line send it: fields in snake case, with the types of JSON. */
-export type Input = Readonly<Record<string, unknown>>;
+import { fieldName, type Input, type Param } from './params';
 
 type AnyParam = Param<unknown, unknown>;
 

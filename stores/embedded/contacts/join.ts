@@ -1,7 +1,7 @@
 import { listRemoved } from '../campaigns/list-removed';
 import type { Audience } from '../../../domain/contacts/audience';
 import type { Contact } from '../../../domain/contacts/contact';
-import type { EntryTrigger } from '../../../domain/journeys/enrollment';
+import type { EntryTrigger } from '../../../domain/journeys/journey';
 import { planJoin, type ConsentSource, type JoinPlan, type Membership } from '../../../domain/contacts/opt-in';
 import type { Language } from '../../../domain/settings/language';
 import { joinTasks } from '../../shared/join-tasks';

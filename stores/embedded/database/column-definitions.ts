@@ -1,6 +1,6 @@
 import type { Fields } from '../../../domain/field';
 import { snakeCase } from '../../../lib/snake-case';
-import type { Value } from './database';
+import type { Value } from './value';
 
 /** The columns of fields whose names are words of SQL. */
 const RENAMED: Readonly<Record<string, string>> = { to: 'recipient', toText: 'recipient_text' };

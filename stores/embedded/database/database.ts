@@ -4,8 +4,9 @@ import { schemaOfFile, statementsFrom, type FileSchema } from '../../../lib/file
 import { dataFile, NAMES } from '../../shared/data-file';
 import { SCHEMA } from './schema';
 import { sqliteFile, type Handle } from './sqlite-file';
+import type { Value } from './value';
 
-export type Value = null | number | string | Uint8Array;
+export type { Value };
 type Statement = ReturnType<Handle['prepare']>;
 
 const CONSTRAINT = 19;

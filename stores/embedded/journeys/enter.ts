@@ -1,4 +1,5 @@
-import { triggeredId, type EntryTrigger } from '../../../domain/journeys/enrollment';
+import type { EntryTrigger } from '../../../domain/journeys/journey';
+import { triggeredId } from '../../../domain/journeys/enrollment';
 import type { Transaction } from '../database/commits';
 import { suppressedSql } from '../contacts/suppression-store';
 import { insertEnrollment } from './enrollment-fields';

@@ -1,4 +1,4 @@
-import type { EntryTrigger } from '../../../domain/journeys/enrollment';
+import type { EntryTrigger } from '../../../domain/journeys/journey';
 import {
   confirmState,
   confirmTriggers,

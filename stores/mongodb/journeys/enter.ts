@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongodb';
-import { newEnrollment, triggeredId, type EntryTrigger } from '../../../domain/journeys/enrollment';
+import type { EntryTrigger } from '../../../domain/journeys/journey';
+import { newEnrollment, triggeredId } from '../../../domain/journeys/enrollment';
 import { GLOBAL } from '../contacts/suppression-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
