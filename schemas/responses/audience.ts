@@ -1,5 +1,7 @@
 import Joi from 'joi';
-import { named } from './closed';
+import type { Audience } from '../../domain/contacts/audience';
+import { objectTime as timeText } from '../rules/timestamps';
+import { named, nullable, oneOf, type ValueOf } from './closed';
 import { count, id, objectTime } from './fields';
 
 /** An audience (docs/contract.md#audience). */
@@ -9,9 +11,9 @@ export const audienceAnswer = named(
     id: id.description('The id of the audience.'),
     workspace_id: id.description('The workspace that it belongs to.'),
     name: Joi.string().description('The name of the audience.'),
-    description: Joi.string().allow(null).description('For your own use; null when there is none.'),
+    description: nullable(Joi.string()).description('For your own use; null when there is none.'),
     public_token: Joi.string().description('Identifies the audience in the link of its public subscribe form.'),
-    opt_in_mode: Joi.valid('single', 'double').description(
+    opt_in_mode: oneOf('single', 'double').description(
       'With `double` a member must confirm by email before receiving campaigns.',
     ),
     created_at: objectTime.description('When it was created.'),
@@ -31,5 +33,14 @@ export const audienceAnswer = named(
   contacts_count: 240,
 });
 
-/** GET /audiences. */
-export const audiencesAnswer = Joi.array().items(audienceAnswer);
+export const presentAudience = (audience: Audience): ValueOf<typeof audienceAnswer> => ({
+  id: audience.id,
+  workspace_id: audience.workspaceId,
+  name: audience.name,
+  description: audience.description,
+  public_token: audience.publicToken,
+  opt_in_mode: audience.optInMode,
+  created_at: timeText(audience.createdAt),
+  updated_at: timeText(audience.updatedAt),
+  contacts_count: audience.contactsCount,
+});

@@ -1,14 +1,18 @@
 import Joi from 'joi';
+import type { Campaign } from '../../domain/campaigns/campaign';
+import type { CampaignProgress } from '../../stores/ports/campaign-runs';
 import { campaignStatus } from '../rules/enums';
-import { named } from './closed';
+import { objectTime as timeText } from '../rules/timestamps';
+import { named, nullable, oneOf, type ValueOf } from './closed';
+import { presentProgress } from './present-campaign-progress';
 import { address, count, id, objectTime } from './fields';
 
 const fields = {
   id: id.description('The id of the campaign.'),
   subject: Joi.string().description('The subject of its emails.'),
   status: campaignStatus,
-  scheduled_at: objectTime.allow(null).description('When it is to start; null unless it is scheduled.'),
-  sent_at: objectTime.allow(null).description('When it was started; null before that.'),
+  scheduled_at: nullable(objectTime).description('When it is to start; null unless it is scheduled.'),
+  sent_at: nullable(objectTime).description('When it was started; null before that.'),
   created_at: objectTime.description('When it was created.'),
 };
 
@@ -21,7 +25,21 @@ const draft = {
   created_at: '2026-09-22T03:15:06.088000Z',
 };
 
-const campaign = named('Campaign', fields, 'Mail to the members of an audience.').example(draft);
+/** A campaign of a list (docs/contract.md#list-of-campaigns). */
+export const campaignAnswer = named('Campaign', fields, 'Mail to the members of an audience.').example(draft);
+
+const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at));
+
+export const presentCampaign = (
+  campaign: Omit<Campaign, 'html' | 'blocks' | 'text'>,
+): ValueOf<typeof campaignAnswer> => ({
+  id: campaign.id,
+  subject: campaign.subject,
+  status: campaign.status,
+  scheduled_at: timeOrNull(campaign.scheduledAt),
+  sent_at: timeOrNull(campaign.sentAt),
+  created_at: timeText(campaign.createdAt),
+});
 
 const counts = named(
   'CampaignCounts',
@@ -44,11 +62,11 @@ export const shownCampaignAnswer = named(
     ...fields,
     audience_id: id.description('The audience that it goes to.'),
     sending_domain_id: id.description('The domain that it is sent from.'),
-    preheader: Joi.string().allow(null).description('What mail programs show next to the subject.'),
-    from_email: address.allow(null).description('Null: no-reply at the sending domain.'),
-    from_name: Joi.string().allow(null).description('Null: the business name.'),
-    reply_to: address.allow(null).description('Where answers go; null: to the sender.'),
-    cancelled_at: objectTime.allow(null).description('When it was cancelled; null if it was not.'),
+    preheader: nullable(Joi.string()).description('What mail programs show next to the subject.'),
+    from_email: nullable(address).description('Null: no-reply at the sending domain.'),
+    from_name: nullable(Joi.string()).description('Null: the business name.'),
+    reply_to: nullable(address).description('Where answers go; null: to the sender.'),
+    cancelled_at: nullable(objectTime).description('When it was cancelled; null if it was not.'),
     counts: counts.description('The outcome of the recipients.'),
     opens: count.description('Emails that were opened. A click counts as an open.'),
     clicks: count.description('Emails in which a link was clicked.'),
@@ -58,8 +76,8 @@ export const shownCampaignAnswer = named(
     complaints: count.description('Emails that were reported as spam.'),
     conversions: count.description('Sales that are linked to its emails.'),
     revenue: count.description('Their sum, whole rupiah.'),
-    pause_reason: Joi.string().allow(null).description('Why it paused by itself; null if it did not.'),
-    schedule_error: Joi.string().allow(null).description('Why its scheduled start was refused; null if it was not.'),
+    pause_reason: nullable(Joi.string()).description('Why it paused by itself; null if it did not.'),
+    schedule_error: nullable(Joi.string()).description('Why its scheduled start was refused; null if it was not.'),
   },
   'A campaign and how far it is.',
 ).example({
@@ -86,15 +104,24 @@ export const shownCampaignAnswer = named(
   schedule_error: null,
 });
 
-/** GET /campaigns. */
-export const campaignsAnswer = Joi.array().items(campaign);
+export const presentShownCampaign = (progress: CampaignProgress): ValueOf<typeof shownCampaignAnswer> => ({
+  ...presentCampaign(progress.campaign),
+  audience_id: progress.campaign.audienceId,
+  sending_domain_id: progress.campaign.domainId,
+  preheader: progress.campaign.preheader,
+  from_email: progress.campaign.fromEmail,
+  from_name: progress.campaign.fromName,
+  reply_to: progress.campaign.replyTo,
+  cancelled_at: timeOrNull(progress.campaign.cancelledAt),
+  ...presentProgress(progress),
+});
 
 /** POST /campaigns/{id}/send. */
 export const campaignSentAnswer = named(
   'SentCampaign',
   {
     id: id.description('The id of the campaign.'),
-    status: Joi.valid('live', 'completed').description('`completed` when no recipient qualifies.'),
+    status: oneOf('live', 'completed').description('`completed` when no recipient qualifies.'),
   },
   'A campaign that was just started.',
 ).example({ id: 31, status: 'live' });

@@ -1,6 +1,9 @@
 import Joi from 'joi';
+import { shownStatus, type Contact } from '../../domain/contacts/contact';
+import type { Member } from '../../stores/ports/audience-store';
 import { contactStatus } from '../rules/enums';
-import { named } from './closed';
+import { objectTime as timeText } from '../rules/timestamps';
+import { named, nullable, oneOf, type ValueOf } from './closed';
 import { address, id, objectTime } from './fields';
 import { page } from './page';
 
@@ -8,10 +11,10 @@ const fields = {
   id: id.description('The id of the contact.'),
   workspace_id: id.description('The workspace that it belongs to.'),
   email: address.description('Its email address.'),
-  name: Joi.string().allow(null).description('Its name; null when none is known.'),
+  name: nullable(Joi.string()).description('Its name; null when none is known.'),
   status: contactStatus,
   subscribed_at: objectTime.description('When it was subscribed.'),
-  unsubscribed_at: objectTime.allow(null).description('When it unsubscribed; null while it is subscribed.'),
+  unsubscribed_at: nullable(objectTime).description('When it unsubscribed; null while it is subscribed.'),
   created_at: objectTime.description('When it was created.'),
   updated_at: objectTime.description('When it was last changed.'),
 };
@@ -31,17 +34,36 @@ const example = {
 /** A contact (docs/contract.md#contact). */
 export const contactAnswer = named('Contact', fields, 'A person that the workspace writes to.').example(example);
 
+const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at));
+
+export const presentContact = (contact: Contact): ValueOf<typeof contactAnswer> => ({
+  id: contact.id,
+  workspace_id: contact.workspaceId,
+  email: contact.email,
+  name: contact.name,
+  status: shownStatus(contact.status),
+  subscribed_at: timeOrNull(contact.subscribedAt) as string,
+  unsubscribed_at: timeOrNull(contact.unsubscribedAt),
+  created_at: timeText(contact.createdAt),
+  updated_at: timeText(contact.updatedAt),
+});
+
 /** A contact as a member of an audience (docs/contract.md#members-of-an-audience). */
 export const memberAnswer = named(
   'Member',
   {
     ...fields,
-    membership: Joi.valid('pending', 'confirmed').description(
+    membership: oneOf('pending', 'confirmed').description(
       'With double opt-in a member is `pending` until it confirms by email, and gets no campaigns until then.',
     ),
   },
   'A contact as a member of an audience.',
 ).example({ ...example, membership: 'confirmed' });
+
+export const presentMember = ({ contact, confirmedAt }: Member): ValueOf<typeof memberAnswer> => ({
+  ...presentContact(contact),
+  membership: confirmedAt === null ? 'pending' : 'confirmed',
+});
 
 /** GET /contacts. */
 export const contactPageAnswer = page('ContactPage', contactAnswer, 'contacts');

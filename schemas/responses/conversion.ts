@@ -1,6 +1,9 @@
 import Joi from 'joi';
+import type { LinkedConversion } from '../../domain/conversions/conversion';
+import type { Explanation, ShownClick } from '../../domain/conversions/explanation';
 import { inJsonSchema } from '../rules/json-schema';
-import { named } from './closed';
+import { objectTime as timeText } from '../rules/timestamps';
+import { list, named, nullable, optional, type ValueOf } from './closed';
 import { objectTime, url, uuid } from './fields';
 import { page } from './page';
 
@@ -12,10 +15,9 @@ export const conversionAnswer = named(
       .meta(inJsonSchema({ const: true }))
       .description('Always true.'),
     duplicate: Joi.boolean().description('The order_id was used before; nothing new was recorded.'),
-    warnings: Joi.array()
-      .items(Joi.string())
-      .optional()
-      .description('A sentence when the request names another currency than rupiah. Left out when there is none.'),
+    warnings: optional(list(Joi.string())).description(
+      'A sentence when the request names another currency than rupiah. Left out when there is none.',
+    ),
   },
   'The outcome of a reported sale.',
 );
@@ -23,11 +25,9 @@ export const conversionAnswer = named(
 const fields = {
   id: uuid.description('The id of the conversion.'),
   amount: Joi.number().integer().min(0).description('Whole rupiah.'),
-  order_id: Joi.string()
-    .allow(null)
-    .description(
-      'As it was reported, or its hash if it may hold an address; null without one, and once the contact was deleted.',
-    ),
+  order_id: nullable(Joi.string()).description(
+    'As it was reported, or its hash if it may hold an address; null without one, and once the contact was deleted.',
+  ),
   message_id: uuid.description('The message that was clicked.'),
   occurred_at: objectTime.description('When it was sold.'),
 };
@@ -43,7 +43,7 @@ const sale = named('LinkedConversion', fields, 'A sale that is linked to an emai
 
 const clicked = {
   at: objectTime.description('When it was clicked.'),
-  url: url.allow(null).description('Where it led; null if that is not known any more.'),
+  url: nullable(url).description('Where it led; null if that is not known any more.'),
 };
 const click = named('ConversionClick', clicked, 'The click that a sale is linked to.');
 const passedOver = named(
@@ -51,6 +51,20 @@ const passedOver = named(
   { ...clicked, why: Joi.string().description('Why it was not chosen.') },
   'A click that a sale is not linked to.',
 );
+
+export const presentConversion = ({
+  id,
+  amount,
+  orderId,
+  occurredAt,
+  link,
+}: LinkedConversion): ValueOf<typeof sale> => ({
+  id,
+  amount,
+  order_id: orderId,
+  message_id: link.messageId,
+  occurred_at: timeText(occurredAt),
+});
 
 /** GET /conversions. */
 export const conversionPageAnswer = page('ConversionPage', sale, 'conversions');
@@ -61,7 +75,7 @@ export const shownConversionAnswer = named(
   {
     ...fields,
     click: click.description('The click that it is linked to.'),
-    passed_over: Joi.array().items(passedOver).description('The other clicks close to the sale, newest first.'),
+    passed_over: list(passedOver).description('The other clicks close to the sale, newest first.'),
   },
   'A sale, and why it is linked as it is.',
 ).example({
@@ -71,4 +85,16 @@ export const shownConversionAnswer = named(
     { at: '2026-09-22T05:55:10.000000Z', url: 'https://tokomelati.example/', why: 'after the sale' },
     { at: '2026-09-21T08:02:44.000000Z', url: 'https://tokomelati.example/', why: 'a later click was chosen' },
   ],
+});
+
+const presentClick = ({ at, url: to }: ShownClick): ValueOf<typeof click> => ({ at: timeText(at), url: to });
+
+export const presentExplained = (
+  of: LinkedConversion,
+  explained: Explanation,
+): ValueOf<typeof shownConversionAnswer> => ({
+  ...presentConversion(of),
+  // A sale that is linked has one.
+  click: presentClick(explained.click!),
+  passed_over: explained.passedOver.map(({ why, ...other }) => ({ ...presentClick(other), why })),
 });

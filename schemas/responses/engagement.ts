@@ -1,6 +1,9 @@
 import Joi from 'joi';
+import { shownStatus } from '../../domain/contacts/contact';
+import { rate as rateOf, type Engagement } from '../../domain/engagement/engagement';
 import { contactStatus, engagementOrder } from '../rules/enums';
-import { named } from './closed';
+import { webhookTime } from '../rules/timestamps';
+import { list, named, nullable, type ValueOf } from './closed';
 import { address, count, id, offsetTime } from './fields';
 
 const rate = Joi.number().min(0);
@@ -12,7 +15,7 @@ const row = named(
     rank: ordinal.description('The place in the ranking, from 1, counted across pages.'),
     contact_id: id.description('The contact.'),
     email: address.description('Its email address.'),
-    name: Joi.string().allow(null).description('Its name; null when none is known.'),
+    name: nullable(Joi.string()).description('Its name; null when none is known.'),
     status: contactStatus,
     received: count.description('Emails handed to the sending server.'),
     opened: count.description('Emails opened; a click counts as an open.'),
@@ -44,12 +47,34 @@ const row = named(
   last_activity_at: '2026-09-21T10:02:44+00:00',
 });
 
+/** `rank` counts from 1 across pages (docs/contract.md#contact-engagement). */
+export function presentEngagement(engagement: Engagement, rank: number): ValueOf<typeof row> {
+  const { contact, received, opened, clicked, totalClicks, lastActivityAt, ...people } = engagement;
+  return {
+    rank,
+    contact_id: contact.id,
+    email: contact.email,
+    name: contact.name,
+    status: shownStatus(contact.status),
+    received,
+    opened,
+    clicked,
+    total_clicks: totalClicks,
+    open_rate: rateOf(opened, received),
+    click_rate: rateOf(clicked, received),
+    opened_by_people: people.openedByPeople,
+    clicked_by_people: people.clickedByPeople,
+    total_clicks_by_people: people.totalClicksByPeople,
+    last_activity_at: webhookTime(lastActivityAt),
+  };
+}
+
 const meta = named(
   'EngagementMeta',
   {
     by: engagementOrder,
     days: count.max(3650).description('The period in days; 0: all time.'),
-    audience_id: id.allow(null).description('The audience that was asked for; null: all contacts.'),
+    audience_id: nullable(id).description('The audience that was asked for; null: all contacts.'),
     current_page: ordinal.description('The number of this page.'),
     last_page: ordinal.description('The number of the last page.'),
     per_page: ordinal.max(200).description('Rows per page.'),
@@ -62,7 +87,7 @@ const meta = named(
 export const engagementAnswer = named(
   'Engagement',
   {
-    data: Joi.array().items(row).description('The rows of the page.'),
+    data: list(row).description('The rows of the page.'),
     meta: meta.description('What was asked for, and the pages.'),
   },
   'A page of the most active contacts.',

@@ -1,9 +1,11 @@
 import Joi from 'joi';
+import type { Journey } from '../../domain/journeys/journey';
 import { journeyStatus, journeyTrigger } from '../rules/enums';
-import { named } from './closed';
+import { named, type ValueOf } from './closed';
 import { address, id } from './fields';
 
-const journey = named(
+/** A journey of a list (docs/contract.md#list-of-journeys). */
+export const journeyAnswer = named(
   'Journey',
   {
     id: id.description('The id of the journey.'),
@@ -14,8 +16,12 @@ const journey = named(
   'An automated sequence.',
 ).example({ id: 5, name: 'Selamat datang', status: 'active', trigger_type: 'api' });
 
-/** GET /journeys. */
-export const journeysAnswer = Joi.array().items(journey);
+export const presentJourney = ({ id, name, status, triggerType }: Journey): ValueOf<typeof journeyAnswer> => ({
+  id,
+  name,
+  status,
+  trigger_type: triggerType,
+});
 
 /** POST /journeys/{id}/enroll. */
 export const enrollmentAnswer = named(
