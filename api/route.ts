@@ -8,7 +8,6 @@ import { invalidFields, type ErrorBody } from './errors';
 import { parseForm } from './http/parse-form';
 import type { RequestBody } from './http/read-body';
 import type { Operation, OperationParameter } from './openapi/operation';
-import { operationOf } from './openapi/operations';
 
 /** Prefix of every API path (docs/contract.md#base-url). */
 export const API_PREFIX = '/v1';
@@ -132,20 +131,4 @@ function readFields<T>(schema: RequestSchema<T> | undefined, input: () => object
   const read = validate(schema.rules, normalize(schema.shape, input(), source), context);
   if (!read.ok) throw invalidFields(read.errors);
   return read.value;
-}
-
-/** A route whose documentation stands in a list of its own. */
-interface ListedSpec<Query, Body> extends Pick<Route, 'method' | 'path' | 'scope' | 'emailModule'> {
-  query?: RequestSchema<Query>;
-  body?: RequestSchema<Body>;
-  handle: (deps: ApiDeps, call: Call<Query, Body>) => Promise<{ status: number; body: unknown }>;
-}
-
-/** Declares such a route. To be replaced by `resource`. */
-export function route<Query = undefined, Body = undefined>({ handle, ...spec }: ListedSpec<Query, Body>): Route {
-  const answer = async (deps: ApiDeps, call: Call<Query, Body>): Promise<Answer> => {
-    const { status, body } = await handle(deps, call);
-    return new Answer(status, body);
-  };
-  return { ...operationOf(spec), ...spec, status: 200, handle: handlerOf(spec, answer) };
 }

@@ -7,11 +7,8 @@ import { deliveries } from './endpoints/deliveries';
 import { domains } from './endpoints/domains';
 import { events } from './endpoints/events';
 import { journeys } from './endpoints/journeys';
-import { cancelMessage } from './endpoints/messages/cancel-message';
-import { listMessages } from './endpoints/messages/list-messages';
-import { sendBatch } from './endpoints/messages/send-batch';
-import { sendMessage } from './endpoints/messages/send-message';
-import { showMessage } from './endpoints/messages/show-message';
+import { messages } from './endpoints/messages';
+import { sending } from './endpoints/send-messages';
 import { suppressions } from './endpoints/suppressions';
 import { templates } from './endpoints/templates';
 import { webhooks } from './endpoints/webhooks';
@@ -21,11 +18,8 @@ import type { Route } from './route';
 export const routes: readonly Route[] = [
   ...account,
   ...domains,
-  sendMessage,
-  sendBatch,
-  showMessage,
-  cancelMessage,
-  listMessages,
+  ...sending,
+  ...messages,
   ...suppressions,
   ...templates,
   ...campaigns,

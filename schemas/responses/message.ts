@@ -1,17 +1,18 @@
 import Joi from 'joi';
+import type { Message, MessageStatus } from '../../domain/messages/message';
+import type { FieldErrors } from '../rules/validation-messages';
 import { channel, messageStatus as status } from '../rules/enums';
-import { named } from './closed';
+import { objectTime as timeText } from '../rules/timestamps';
+import { either, list, named, nullable, optional, type ValueOf } from './closed';
 import { address, objectTime, uuid } from './fields';
 import { page } from './page';
-import { returnedRules } from './returned-facts';
+import { presentReturned, returnedRules } from './returned-facts';
 
-const failedReason = Joi.string()
-  .allow(null)
-  .description(
-    'Why it failed or bounced; for `queued` and `sent_to_mta`: why the receiving server deferred it. Otherwise null.',
-  );
-const dispatchedAt = objectTime.allow(null).description('Set once the message was handed to the sending server.');
-const sendAt = objectTime.optional().description('The time it is scheduled for. Only where it was scheduled.');
+const failedReason = nullable(Joi.string()).description(
+  'Why it failed or bounced; for `queued` and `sent_to_mta`: why the receiving server deferred it. Otherwise null.',
+);
+const dispatchedAt = nullable(objectTime).description('Set once the message was handed to the sending server.');
+const sendAt = optional(objectTime).description('The time it is scheduled for. Only where it was scheduled.');
 
 const message = uuid.description('The id of the message.');
 const messageId = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
@@ -22,19 +23,25 @@ export const acceptedAnswer = named(
   {
     message_id: message,
     status,
-    warnings: Joi.array()
-      .items(Joi.string())
-      .optional()
-      .description(
-        'A sentence for each thing to look at: unknown fields and merge tags that look like a mistake, and mail that belongs on ' +
-          'a transactional domain. Left out when there is none.',
-      ),
+    warnings: optional(list(Joi.string())).description(
+      'A sentence for each thing to look at: unknown fields and merge tags that look like a mistake, and mail that belongs on ' +
+        'a transactional domain. Left out when there is none.',
+    ),
   },
   'A message that was accepted.',
 ).example({
   message_id: messageId,
   status: 'queued',
 });
+
+/** The response of POST /messages, 201 and 200. `warnings` are left out when there are none. */
+export function presentAccepted(
+  id: string,
+  status: MessageStatus,
+  warnings: string[] = [],
+): ValueOf<typeof acceptedAnswer> {
+  return { message_id: id, status, ...(warnings.length > 0 && { warnings }) };
+}
 
 /** GET /messages/{id}. */
 export const messageAnswer = named(
@@ -46,11 +53,9 @@ export const messageAnswer = named(
     dispatched_at: dispatchedAt,
     send_at: sendAt,
     ...returnedRules,
-    attachments_left_out: Joi.number()
-      .integer()
-      .min(1)
-      .optional()
-      .description('Attachments of a mail of the SMTP relay, which are not forwarded. Only where there were any.'),
+    attachments_left_out: optional(Joi.number().integer().min(1)).description(
+      'Attachments of a mail of the SMTP relay, which are not forwarded. Only where there were any.',
+    ),
   },
   'A message and its status.',
 ).example({
@@ -61,11 +66,27 @@ export const messageAnswer = named(
   metadata: { order: 'INV-2026-0917' },
 });
 
+/**
+ * A message's status (docs/contract.md#message-status), and its metadata: `{}` when there is none. What the relay left
+ * out is told only of a mail that had it.
+ */
+export function presentMessage(message: Message): ValueOf<typeof messageAnswer> {
+  return {
+    message_id: message.id,
+    status: message.status,
+    failed_reason: message.failedReason,
+    dispatched_at: message.dispatchedAt === null ? null : timeText(message.dispatchedAt),
+    ...(message.sendAt !== null && { send_at: timeText(message.sendAt) }),
+    ...presentReturned(message),
+    ...(message.attachmentsLeftOut > 0 && { attachments_left_out: message.attachmentsLeftOut }),
+  };
+}
+
 const messageItem = named(
   'MessageItem',
   {
     message_id: message,
-    to: address.allow(null).description('null once the contact was deleted.'),
+    to: nullable(address).description('null once the contact was deleted.'),
     subject: Joi.string().description('The subject as it was sent in, with its merge tags.'),
     channel,
     status,
@@ -88,6 +109,22 @@ const messageItem = named(
   metadata: { order: 'INV-2026-0917' },
 });
 
+/** An item of GET /messages (docs/contract.md#list-of-messages). `to` is null once the contact was deleted. */
+export function presentMessageItem(message: Message): ValueOf<typeof messageItem> {
+  return {
+    message_id: message.id,
+    to: message.toText,
+    subject: message.subject,
+    channel: message.channel,
+    status: message.status,
+    failed_reason: message.failedReason,
+    dispatched_at: message.dispatchedAt === null ? null : timeText(message.dispatchedAt),
+    created_at: timeText(message.createdAt),
+    ...(message.sendAt !== null && { send_at: timeText(message.sendAt) }),
+    ...presentReturned(message),
+  };
+}
+
 /** GET /messages without `ids`. */
 export const messagePageAnswer = page('MessagePage', messageItem, 'messages');
 
@@ -95,7 +132,7 @@ export const messagePageAnswer = page('MessagePage', messageItem, 'messages');
 export const messageBatchAnswer = named(
   'MessageBatch',
   {
-    data: Joi.array().items(messageItem).description('The messages, in the requested order.'),
+    data: list(messageItem).description('The messages, in the requested order.'),
   },
   'The messages that were asked for by id.',
 );
@@ -109,10 +146,9 @@ const refusedMessage = named(
       'What is wrong, for programs: a code of POST /messages, or `refused_before` for a message that was refused when the ' +
         'Idempotency-Key was first used.',
     ),
-    errors: Joi.object()
-      .pattern(Joi.string(), Joi.array().items(Joi.string()))
-      .optional()
-      .description('The faults of each field.'),
+    errors: optional(Joi.object<FieldErrors>().pattern(Joi.string(), Joi.array().items(Joi.string()))).description(
+      'The faults of each field.',
+    ),
   },
   'A message of a batch that was not accepted.',
 ).example({
@@ -126,9 +162,7 @@ const refusedMessage = named(
 export const acceptedBatchAnswer = named(
   'AcceptedBatch',
   {
-    data: Joi.array()
-      .items(Joi.alternatives().try(acceptedAnswer, refusedMessage))
-      .description('A result for each message, in order.'),
+    data: list(either(acceptedAnswer, refusedMessage)).description('A result for each message, in order.'),
   },
   'The outcome of the messages of a batch.',
 ).example({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventPayload } from '../../operations/webhooks/event-payload';
 import { messageListRules, messageListShape } from '../../schemas/messages/list-messages';
 import { givenFacts, isPlainMessage, messageRulesFor, messageShape } from '../../schemas/messages/send-message';
-import { presentMessage, presentMessageItem } from '../../schemas/responses/present-message';
+import { presentMessage, presentMessageItem } from '../../schemas/responses/message';
 import { normalize } from '../../schemas/rules/normalize';
 import { validate } from '../../schemas/rules/rules';
 import { readMail } from '../../smtp/relay/mail/read-mail';

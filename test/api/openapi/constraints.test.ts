@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readIdempotencyKey } from '../../../api/endpoints/messages/idempotency-key';
+import { readIdempotencyKey } from '../../../api/idempotency-key';
 import { routes } from '../../../api/routes';
 import type { RequestSchema, Route } from '../../../api/route';
 import { isEmailAddress } from '../../../schemas/rules/email-address';

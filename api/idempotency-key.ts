@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { idempotencyKeyFault } from '../../../schemas/messages/idempotency-key';
-import { invalidFields } from '../../errors';
+import { idempotencyKeyFault } from '../schemas/messages/idempotency-key';
+import { invalidFields } from './errors';
 
 const HEADER = 'Idempotency-Key';
 
