@@ -34,16 +34,15 @@ const example = {
 /** A contact (docs/contract.md#contact). */
 export const contactAnswer = named('Contact', fields, 'A person that the workspace writes to.').example(example);
 
-const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at));
-
 export const presentContact = (contact: Contact): ValueOf<typeof contactAnswer> => ({
   id: contact.id,
   workspace_id: contact.workspaceId,
   email: contact.email,
   name: contact.name,
   status: shownStatus(contact.status),
-  subscribed_at: timeOrNull(contact.subscribedAt) as string,
-  unsubscribed_at: timeOrNull(contact.unsubscribedAt),
+  // One that an import showed as gone never was; callers always get a time.
+  subscribed_at: timeText(contact.subscribedAt ?? contact.createdAt),
+  unsubscribed_at: contact.unsubscribedAt === null ? null : timeText(contact.unsubscribedAt),
   created_at: timeText(contact.createdAt),
   updated_at: timeText(contact.updatedAt),
 });

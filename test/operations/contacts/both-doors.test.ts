@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Consent } from '../../../domain/contacts/opt-in';
 import { addContact, renameContact, resubscribeContact } from '../../../operations/contacts/change-contact';
 import { newContact } from '../../../operations/contacts/new-contact';
+import { objectTime } from '../../../schemas/rules/timestamps';
 import { onEveryDriver } from '../../contract/drivers';
 import type { OpenEngine } from '../../contract/harness';
 import { aContact, nextSerial } from '../../support/builders';
@@ -60,6 +61,17 @@ function describeBothDoors(open: OpenEngine): void {
     const batch = { workspaceId, audienceId: null, contacts: [row], agreed, at: doors.api.clock.now() };
     for (let time = 0; time < 2; time++) await doors.stores.bulkContacts.add(batch);
     expect(await consentsOf(doors, email)).toEqual([{ source: 'import', audienceId: null, by: ACTOR }]);
+  });
+
+  // spec: docs/contract.md#contact: subscribed_at of one that never was subscribed
+  it('a contact that an import shows as gone has a time for callers of the API, and none for operators', async () => {
+    const doors = at();
+    const { id, email, createdAt } = await doors.stores.contacts.ensure(
+      aContact(doors.workspace.id, { status: 'unsubscribed' }),
+    );
+    const shown = (await doors.rest('get', `/contacts/${id}`)).body;
+    expect(shown).toMatchObject({ status: 'unsubscribed', subscribed_at: objectTime(createdAt) });
+    expect(await doors.answer('contact.show', { email })).toMatchObject({ subscribed_at: null });
   });
 
   it('a contact whose audience is gone by now is not added', async () => {
