@@ -25,6 +25,14 @@ const clock = [
     message: 'Time comes from the Clock that is handed in (lib/clock).',
   },
 ];
+/** The answers of operations have types: no screen types them again. */
+const answers = [
+  {
+    selector: 'CallExpression[callee.property.name=/^(perform|submit|read)$/] > TSTypeParameterInstantiation',
+    message: 'The answer of an operation has its type.',
+  },
+  { selector: 'TSAsExpression > TSUnknownKeyword', message: 'Take the type of what is answered (AnswerOf, RowOf).' },
+];
 const namedOnly = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' };
 
 export default tseslint.config(
@@ -98,6 +106,16 @@ export default tseslint.config(
     name: 'kurir/servers-under-test',
     files: ['proof/crash/rows.ts', 'proof/crash/stage/shifted-clock.ts', 'proof/bench/main.ts'],
     rules: { 'no-restricted-syntax': ['error', namedOnly] },
+  },
+  {
+    name: 'kurir/screens',
+    files: ['dashboard/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', environment, ...clock, namedOnly, ...answers] },
+  },
+  {
+    name: 'kurir/shapes',
+    files: ['dashboard/**/shape.ts'],
+    rules: { 'no-restricted-syntax': ['error', { selector: 'Program', message: answers[0].message }] },
   },
   {
     name: 'kurir/output',

@@ -3,10 +3,10 @@ import { AUDIENCES } from './audiences/audiences';
 import { BOUNCES } from './bounces/bounces';
 import { CAMPAIGNS } from './campaigns/campaigns';
 import { CHOOSE } from './choose/choose';
-import { COINS } from './coins/coins';
+import { COINS_SCREENS } from './coins/coins';
 import { CONVERSIONS } from './conversions/conversions';
 import { JOURNEYS } from './journeys/journeys';
-import { HEALTH } from './health/health';
+import { HEALTH_SCREENS } from './health/health';
 import { DOMAINS } from './domains/domains';
 import { CONTACTS } from './contacts/contacts';
 import { IMAGES } from './images/images';
@@ -40,10 +40,10 @@ export const SCREENS: readonly Screen[] = [
   ...WEBHOOKS,
   ...SUPPRESSIONS,
   ...CONVERSIONS,
-  ...COINS,
+  ...COINS_SCREENS,
   ...SETTINGS,
   ...MEMBERS,
-  ...HEALTH,
+  ...HEALTH_SCREENS,
   ...WORKSPACES,
   ...QUEUES,
   ...BOUNCES,

@@ -1,6 +1,7 @@
-import type { Fault } from '../../operations/definition';
+import type { RowOf } from '../../operations/definition';
+import { ADMIN_KEY } from '../../operations/people/admin-key';
 import { BASE } from '../kit/cookies';
-import { formOf } from '../kit/forms';
+import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { button, copyable, table, time, type Column } from '../kit/parts';
 import type { Visit } from '../kit/screen';
@@ -8,24 +9,14 @@ import { filled } from '../texts/texts';
 import { roleChoices } from '../users/person';
 import type { NamedWorkspace } from '../users/views';
 
-/** A key of `admin-key.list`. */
-export interface AdminKey {
-  id: string;
-  workspace_id: number | null;
-  name: string;
-  role: string;
-  created_at: string;
-  created_by: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-}
+type AdminKey = RowOf<typeof ADMIN_KEY.list>;
 
 interface AdminKeysPage {
   keys: readonly AdminKey[];
   /** Which a key may be for; null: the page is of one. */
   workspaces: readonly NamedWorkspace[] | null;
   path: string;
-  sent: { values: Record<string, unknown>; fault: Fault } | null;
+  sent: Sent | null;
 }
 
 function reachOf({ t }: Visit, id: number | null, workspaces: readonly NamedWorkspace[]): string {
@@ -63,10 +54,11 @@ function keysTable(visit: Visit, { keys, workspaces, path }: AdminKeysPage): Htm
   );
 }
 
-const makeForm = ({ t, csrf }: Visit, { workspaces, path, sent }: AdminKeysPage): Promise<Html> => {
+function makeForm(visit: Visit, { workspaces, path, sent }: AdminKeysPage): Html {
+  const { t } = visit;
   const operator = { value: 'operator', label: `operator: ${t.adminKeysOperator}` };
-  return formOf({
-    operation: 'admin-key.create',
+  return formOf(visit, {
+    operation: ADMIN_KEY.create,
     fields: {
       name: { label: t.adminKeysName, help: t.adminKeysNameHelp },
       ...(workspaces && {
@@ -81,12 +73,12 @@ const makeForm = ({ t, csrf }: Visit, { workspaces, path, sent }: AdminKeysPage)
     },
     to: `${path}/create`,
     button: t.adminKeysMake,
-    ...{ t, csrf, values: sent?.values ?? {}, fault: sent?.fault ?? null },
+    sent,
   });
-};
+}
 
 /** The keys of the management API, and the form that makes one. */
-export async function adminKeysView(visit: Visit, of: AdminKeysPage): Promise<Html> {
+export function adminKeysView(visit: Visit, of: AdminKeysPage): Html {
   const { t, base } = visit;
   const [to, label] = of.workspaces ? [`${BASE}/users`, t.navUsers] : [`${base}/settings`, t.settingsTitle];
   return html`<p><a href="${to}">${label}</a></p>
@@ -94,7 +86,7 @@ export async function adminKeysView(visit: Visit, of: AdminKeysPage): Promise<Ht
     <p class="soft">${t.adminKeysAbout}</p>
     ${keysTable(visit, of)}
     <h2>${t.adminKeysMake}</h2>
-    ${await makeForm(visit, of)}`;
+    ${makeForm(visit, of)}`;
 }
 
 /** A key that was made: it is shown in the answer itself, and kept nowhere. */

@@ -1,17 +1,17 @@
+import { AUDIENCE } from '../../operations/contacts/audience';
 import type { Fault } from '../../operations/definition';
 import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
-import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
+import { formOf, refusedForm, sentOf, type FieldOptions, type Sent } from '../kit/forms';
 import { mailPolicy } from '../kit/guard';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere, workspaceOf } from '../kit/own';
 import { Refused } from '../kit/perform';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
-import type { Audience, Members, PublicForm } from './shape';
-import { audienceView, formView, listView, optInChoices } from './views';
+import { audienceView, formView, listView, optInChoices, type Audience } from './views';
 
 const list = screen('/audiences', 'viewer', async (visit) => {
-  const { data } = await visit.read<{ data: Audience[] }>('audience.list', { workspace: workspaceOf(visit) });
+  const { data } = await visit.read(AUDIENCE.list, { workspace: workspaceOf(visit) });
   return page(visit.t.navAudiences, listView(visit, data));
 });
 
@@ -21,10 +21,10 @@ const optIn = ({ t }: Visit): FieldOptions => ({
   choices: optInChoices(t),
 });
 
-async function creating(visit: Visit, values: Record<string, unknown>, fault: Fault | null): Promise<Answer> {
-  const { t, base, csrf } = visit;
-  const form = await formOf({
-    operation: 'audience.create',
+function creating(visit: Visit, sent: Sent | null): Answer {
+  const { t, base } = visit;
+  const form = formOf(visit, {
+    operation: AUDIENCE.create,
     fields: {
       name: { label: t.audiencesName, help: t.audiencesNameHelp },
       description: { label: t.audiencesDescription, help: t.audiencesDescriptionHelp },
@@ -32,57 +32,56 @@ async function creating(visit: Visit, values: Record<string, unknown>, fault: Fa
     },
     to: `${base}/audiences/new`,
     button: t.audiencesCreate,
-    ...{ t, csrf, values, fault },
+    values: { opt_in: 'double' },
+    sent,
   });
-  return page(t.audiencesNew, html`<h1>${t.audiencesNew}</h1>${form}`, fault ? 422 : 200);
+  return page(t.audiencesNew, html`<h1>${t.audiencesNew}</h1>${form}`, sent ? 422 : 200);
 }
 
 const create = action('/audiences/new', 'editor', async (visit) => {
-  const { t, base, form } = visit;
-  const input = await inputOf('audience.create', form, { workspace: workspaceOf(visit) });
-  const done = await visit.perform('audience.create', input);
-  if (!done.ok) return creating(visit, sentOf(form), done.fault);
-  return redirect(`${base}/audiences/${String(done.json['id'])}`, t.audiencesCreated);
+  const done = await visit.submit(AUDIENCE.create, { workspace: workspaceOf(visit) });
+  if (!done.ok) return creating(visit, refusedForm(visit, done.fault));
+  return redirect(`${visit.base}/audiences/${done.json.id}`, visit.t.audiencesCreated);
 });
 
 /** The audience is looked up in the workspace of the address: another's is not found. */
 const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), audience: visit.params['id'] ?? '' });
-const shown = (visit: Visit): Promise<Audience> => visit.read('audience.show', chosen(visit));
+const shown = (visit: Visit) => visit.read(AUDIENCE.show, chosen(visit));
 
-async function settings(visit: Visit, of: Audience, fault: Fault | null): Promise<Html> {
-  const { t, base, csrf, form } = visit;
+function settings(visit: Visit, of: Audience, fault: Fault | null): Html {
+  const { t, base, form } = visit;
   if (!mayHere(visit, 'editor')) return NOTHING;
   const now = { opt_in: of.opt_in_mode, redirect_hosts: of.redirect_hosts.join(', ') || 'none' };
   return html`<h2>${t.audiencesSettings}</h2>
-    ${await formOf({
-      operation: 'audience.set',
+    ${formOf(visit, {
+      operation: AUDIENCE.set,
       fields: { opt_in: optIn(visit), redirect_hosts: { label: t.audiencesHosts, help: t.audiencesHostsHelp } },
       to: `${base}/audiences/${of.id}/set`,
       button: t.save,
-      ...{ t, csrf, values: fault ? sentOf(form) : now, fault },
+      ...{ values: fault ? sentOf(form) : now, fault },
     })}`;
 }
 
 async function showAudience(visit: Visit, fault: Fault | null = null): Promise<Answer> {
   const of = await shown(visit);
   const input = { ...chosen(visit), ...filtersOf(visit.query, ['after']) };
-  const members = await visit.read<Members>('audience.members', input);
-  return page(of.name, audienceView(visit, of, members, await settings(visit, of, fault)), fault ? 422 : 200);
+  const members = await visit.read(AUDIENCE.members, input);
+  return page(of.name, audienceView(visit, of, members, settings(visit, of, fault)), fault ? 422 : 200);
 }
 
 const set = action('/audiences/:id/set', 'editor', async (visit) => {
   const { id } = await shown(visit);
-  const done = await visit.perform('audience.set', await inputOf('audience.set', visit.form, chosen(visit)));
+  const done = await visit.submit(AUDIENCE.set, chosen(visit));
   if (!done.ok) return showAudience(visit, done.fault);
   return redirect(`${visit.base}/audiences/${id}`, visit.t.audiencesSaved);
 });
 
 const resumeForm = action('/audiences/:id/resume-form', 'editor', async (visit) => {
-  const { id } = await visit.read<Audience>('audience.set', { ...chosen(visit), resume_form: true });
+  const { id } = await visit.read(AUDIENCE.set, { ...chosen(visit), resume_form: true });
   return redirect(`${visit.base}/audiences/${id}`, visit.t.audiencesResumed);
 });
 
-const publicForm = (visit: Visit): Promise<PublicForm> => visit.read('audience.form', chosen(visit));
+const publicForm = (visit: Visit) => visit.read(AUDIENCE.form, chosen(visit));
 
 const form = screen('/audiences/:id/form', 'viewer', async (visit) =>
   page(visit.t.audiencesForm, formView(visit, await shown(visit), await publicForm(visit))),
@@ -95,19 +94,19 @@ const confirmation = screen('/audiences/:id/confirmation', 'viewer', async (visi
   return { kind: 'file', type: 'html', body: mail.html, policy: mailPolicy(visit.services.publicUrl()) };
 });
 
-const COLUMNS = ['email', 'name', 'status', 'joined_at', 'confirmed_at'];
+const COLUMNS = ['email', 'name', 'status', 'joined_at', 'confirmed_at'] as const;
 
 const exported = screen('/audiences/:id/export', 'editor', async (visit) => {
   const { id, name } = await shown(visit);
   await visit.note('audience export', name);
   return csvFile(`audience-${id}.csv`, COLUMNS, async (after) =>
-    visit.read<Members>('audience.members', { ...chosen(visit), limit: 1_000, after }),
+    visit.read(AUDIENCE.members, { ...chosen(visit), limit: 1_000, after }),
   );
 });
 
 export const AUDIENCES: readonly Screen[] = [
   list,
-  screen('/audiences/new', 'editor', (visit) => creating(visit, { opt_in: 'double' }, null)),
+  screen('/audiences/new', 'editor', async (visit) => creating(visit, null)),
   create,
   screen('/audiences/:id', 'viewer', (visit) => showAudience(visit)),
   set,

@@ -1,10 +1,15 @@
-import { membershipTag, statusTag } from '../contacts/shape';
+import type { AUDIENCE } from '../../operations/contacts/audience';
+import type { AnswerOf } from '../../operations/definition';
+import { membershipTag, statusTag } from '../contacts/tags';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, copyable, copyableLines, count, facts, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
-import type { Audience, Members, PublicForm } from './shape';
+
+export type Audience = AnswerOf<typeof AUDIENCE.show>;
+type Members = AnswerOf<typeof AUDIENCE.members>;
+type PublicForm = AnswerOf<typeof AUDIENCE.form>;
 
 const pathOf = ({ base }: Visit, { id }: Audience): string => `${base}/audiences/${id}`;
 

@@ -1,29 +1,14 @@
+import { BOUNCE } from '../../operations/bounces/bounce';
+import type { RowOf } from '../../operations/definition';
 import { html } from '../kit/html';
 import { count, table, time } from '../kit/parts';
 import { ofInstallation, page, screen, type Screen, type Visit } from '../kit/screen';
 import { wordOf } from '../texts/word-of';
 
-/** What `bounce.summary` answers, as far as it is shown. */
-interface Summary {
-  data: readonly {
-    class: string;
-    count: number;
-    counted_all: boolean;
-    domains: readonly { domain: string | null; count: number }[];
-    last_at: string | null;
-    last_reason: string | null;
-  }[];
-}
-
-/** What `bounce.unknown` answers, as far as it is shown. */
-interface Unread {
-  data: readonly { count: number; last_at: string; text: string }[];
-}
-
 /** Domains that are named; more would hide the others of the table. */
 const NAMED = 5;
 
-const domainsOf = ({ t, language }: Visit, domains: Summary['data'][number]['domains']): string =>
+const domainsOf = ({ t, language }: Visit, domains: RowOf<typeof BOUNCE.summary>['domains']): string =>
   domains
     .slice(0, NAMED)
     .map(({ domain, count: n }) => `${domain ?? t.bouncesDeleted} ${count(n, language)}`)
@@ -31,10 +16,7 @@ const domainsOf = ({ t, language }: Visit, domains: Summary['data'][number]['dom
 
 const bounces = screen('/bounces', 'operator', async (visit) => {
   const { t, language } = visit;
-  const [refused, unread] = await Promise.all([
-    visit.read<Summary>('bounce.summary', {}),
-    visit.read<Unread>('bounce.unknown', {}),
-  ]);
+  const [refused, unread] = await Promise.all([visit.read(BOUNCE.summary, {}), visit.read(BOUNCE.unknown, {})]);
   return page(
     t.bouncesTitle,
     html`<h1>${t.bouncesTitle}</h1>

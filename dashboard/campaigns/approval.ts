@@ -4,8 +4,7 @@ import { mayHere } from '../kit/own';
 import { button } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import type { ShownCampaign } from './shape';
-import { pathOf } from './views';
+import { pathOf, type ShownCampaign } from './views';
 
 /** How far the approval is, in a sentence. */
 function stateOf({ t }: Visit, { approval }: ShownCampaign): string {

@@ -1,4 +1,4 @@
-import type { BLOCK_KINDS } from '../../domain/campaigns/block';
+import type { Block, BLOCK_KINDS } from '../../domain/campaigns/block';
 import { fieldOf, type FormFields } from '../kit/screen';
 
 /** A block as it stands in a form: its kind, and texts that may be wrong yet. */
@@ -44,12 +44,12 @@ function sentBlock(form: FormFields, at: string): DraftBlock {
 }
 
 /** Stored blocks as a form shows them. */
-export function draftsOf(stored: readonly Readonly<Record<string, unknown>>[]): DraftBlock[] {
-  return stored.map(({ kind, columns, ...fields }) => ({
-    kind: String(kind),
-    fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
-    columns: ((columns ?? []) as Readonly<Record<string, unknown>>[][]).map(draftsOf),
-  }));
+export function draftsOf(stored: readonly Block[]): DraftBlock[] {
+  return stored.map((block) => {
+    if (block.kind === 'columns') return { kind: block.kind, fields: {}, columns: block.columns.map(draftsOf) };
+    const { kind, ...fields } = block;
+    return { kind, fields, columns: [] };
+  });
 }
 
 /** The blocks as an operation takes them: what is empty and need not be there is left out. */

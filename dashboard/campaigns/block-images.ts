@@ -27,5 +27,5 @@ export async function uploadInto(
   if (blockAt(blocks, at)?.kind !== 'image') return { blocks, fault: null };
   const done = await keepImage(visit, visit.form.files?.get(`${at}.file`));
   if (!done.ok) return { blocks, fault: { at, message: done.fault.message } };
-  return { blocks: withUrl(blocks, at, (done.json as unknown as ListedImage).url), fault: null };
+  return { blocks: withUrl(blocks, at, done.json.url), fault: null };
 }

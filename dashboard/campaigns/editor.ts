@@ -1,9 +1,10 @@
-import type { Block } from '../../domain/campaigns/block';
 import { blockFaults, type BlockFault } from '../../schemas/campaigns/blocks';
-import type { Fault, Input } from '../../operations/definition';
-import type { Audience } from '../audiences/shape';
+import { CAMPAIGN } from '../../operations/campaigns/campaign';
+import { AUDIENCE } from '../../operations/contacts/audience';
+import type { Fault } from '../../operations/definition';
+import { DOMAIN } from '../../operations/domains/domain';
 import { reachText } from '../audiences/views';
-import { formOf, inputOf, sentOf, type FieldOptions } from '../kit/forms';
+import { formOf, sentOf, type FieldOptions } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { Refused } from '../kit/perform';
@@ -12,7 +13,7 @@ import { imagesFor, uploadInto, type BlockImages } from './block-images';
 import { blocksOf, changeBlocks, draftsOf, jsonOf, type DraftBlock } from './block-fields';
 import { blocksView } from './block-views';
 import { previewFrame } from './preview';
-import type { ShownCampaign } from './shape';
+import type { ShownCampaign } from './views';
 
 /** What the editor shows. */
 interface Editing {
@@ -31,12 +32,12 @@ interface Editing {
 /** A mail to begin with. */
 const FIRST: readonly DraftBlock[] = ['heading', 'text', 'button'].map((kind) => ({ kind, fields: {}, columns: [] }));
 
-async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, FieldOptions>> {
+async function fieldsOf(visit: Visit, isHtml: boolean) {
   const { t, base } = visit;
   const workspace = workspaceOf(visit);
   const [audiences, domains] = await Promise.all([
-    visit.read<{ data: Audience[] }>('audience.list', { workspace }),
-    visit.read<{ data: { id: number; domain: string; status: string }[] }>('domain.list', { workspace }),
+    visit.read(AUDIENCE.list, { workspace }),
+    visit.read(DOMAIN.list, { workspace }),
   ]);
   // Those that can send come first: the first is chosen.
   const ready = domains.data.toSorted((a, b) => Number(b.status === 'active') - Number(a.status === 'active'));
@@ -59,7 +60,7 @@ async function fieldsOf(visit: Visit, isHtml: boolean): Promise<Record<string, F
     reply_to: { label: t.campaignsReplyTo },
     ...(isHtml && { html: { label: t.campaignsHtml, lines: 'code' as const } }),
     text: { label: t.campaignsText, help: t.campaignsTextHelp, lines: 'text' },
-  };
+  } satisfies Record<string, FieldOptions>;
 }
 
 const pathOf = ({ base }: Visit, id: string | null): string =>
@@ -84,14 +85,14 @@ async function blocksPart(
 
 async function editor(visit: Visit, editing: Editing): Promise<Answer> {
   const { id, values, blocks, fault = null, imageFault = null } = editing;
-  const { t, csrf, base } = visit;
+  const { t, base } = visit;
   const path = pathOf(visit, id);
-  const form = await formOf({
-    operation: id === null ? 'campaign.create' : 'campaign.edit',
+  const form = formOf(visit, {
+    operation: id === null ? CAMPAIGN.create : CAMPAIGN.edit,
     fields: await fieldsOf(visit, blocks === null),
     to: path,
     button: id === null ? t.campaignsCreate : t.save,
-    ...{ t, csrf, values, fault },
+    ...{ values, fault },
     more: blocks === null ? NOTHING : await blocksPart(visit, blocks, editing),
     buttons: previewButton(visit),
   });
@@ -111,10 +112,9 @@ const sentBlocks = ({ form }: Visit): DraftBlock[] | null =>
   fieldOf(form, 'body') === 'blocks' ? blocksOf(form) : null;
 
 /** What the form asks to be stored. */
-async function inputOfEditor(visit: Visit, operation: string, more: Input): Promise<Input> {
+function written(visit: Visit) {
   const blocks = sentBlocks(visit);
-  const input = await inputOf(operation, visit.form, more);
-  return blocks === null ? input : { ...input, blocks: JSON.stringify(jsonOf(blocks)) };
+  return { workspace: workspaceOf(visit), ...(blocks && { blocks: JSON.stringify(jsonOf(blocks)) }) };
 }
 
 /** The command of the button that sends the file of a block. */
@@ -133,7 +133,7 @@ async function changed(visit: Visit, id: string | null): Promise<Answer | null> 
 }
 
 /** The page of the campaign, which says what to look at. */
-const stored = ({ base, t }: Visit, { id }: { id?: number }): Answer =>
+const stored = ({ base, t }: Visit, { id }: { id: number }): Answer =>
   redirect(`${base}/campaigns/${id}`, t.campaignsSaved);
 
 /**
@@ -142,7 +142,7 @@ const stored = ({ base, t }: Visit, { id }: { id?: number }): Answer =>
 function refused(visit: Visit, id: string | null, fault: Fault): Promise<Answer> {
   const blocks = sentBlocks(visit);
   const sent = { id, values: sentOf(visit.form), blocks };
-  const unwritten = fault.field === 'blocks' && blocks ? blockFaults(jsonOf(blocks) as readonly Block[]) : [];
+  const unwritten = fault.field === 'blocks' && blocks ? blockFaults(jsonOf(blocks)) : [];
   if (unwritten.length === 0) return editor(visit, { ...sent, fault });
   return editor(visit, { ...sent, unwritten, fault: { ...fault, message: visit.t.blocksRefused } });
 }
@@ -150,8 +150,7 @@ function refused(visit: Visit, id: string | null, fault: Fault): Promise<Answer>
 const create = action('/campaigns/new', 'editor', async (visit) => {
   const again = await changed(visit, null);
   if (again) return again;
-  const input = await inputOfEditor(visit, 'campaign.create', { workspace: workspaceOf(visit) });
-  const done = await visit.perform('campaign.create', input);
+  const done = await visit.submit(CAMPAIGN.create, written(visit));
   return done.ok ? stored(visit, done.json) : refused(visit, null, done.fault);
 });
 
@@ -162,10 +161,9 @@ const edit = action('/campaigns/:id/edit', 'editor', async (visit) => {
   const id = visit.params['id'] ?? '';
   const again = await changed(visit, id);
   if (again) return again;
-  const given = await inputOfEditor(visit, 'campaign.edit', { workspace: workspaceOf(visit), campaign: id });
-  const clear = Object.entries(CLEARED).flatMap(([field, option]) => (given[field] === null ? [option] : []));
-  const input = { ...given, ...(clear.length > 0 && { clear: clear.join(',') }) };
-  const done = await visit.perform('campaign.edit', input);
+  const { form } = visit;
+  const clear = Object.entries(CLEARED).flatMap(([field, option]) => (form.get(field)?.at(-1) === '' ? [option] : []));
+  const done = await visit.submit(CAMPAIGN.edit, { ...written(visit), campaign: id, clear: clear.join(',') || null });
   // There is nothing to edit.
   if (!done.ok && done.fault.field === 'campaign') throw new Refused(done.fault);
   return done.ok ? stored(visit, done.json) : refused(visit, id, done.fault);
@@ -183,9 +181,9 @@ function bodyOf({ query }: Visit, { html: stored, blocks }: ShownCampaign): read
 
 const showEdit = screen('/campaigns/:id/edit', 'editor', async (visit) => {
   const campaign = { workspace: workspaceOf(visit), campaign: visit.params['id'] ?? '' };
-  const of = await visit.read<ShownCampaign & { from_email: string | null }>('campaign.show', campaign);
+  const of = await visit.read(CAMPAIGN.show, campaign);
   const values = { ...of, audience: of.audience_id, domain: of.domain_id, from: of.from_email };
-  const unwritten = blockFaults((of.blocks ?? []) as unknown as readonly Block[]);
+  const unwritten = blockFaults(of.blocks ?? []);
   return editor(visit, { id: String(of.id), values, blocks: bodyOf(visit, of), unwritten });
 });
 

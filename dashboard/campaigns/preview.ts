@@ -1,19 +1,19 @@
-import { inputOf } from '../kit/forms';
+import { CAMPAIGN } from '../../operations/campaigns/campaign';
+import type { AnswerOf } from '../../operations/definition';
+import type { Done } from '../../operations/perform';
 import { DRAFT_POLICY } from '../kit/guard';
 import { html, NOTHING, type Html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { action, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { blocksOf, jsonOf, type DraftBlock } from './block-fields';
-import type { Rendered } from './shape';
 
 /** The document of the frame: a mail, or why there is none. */
 const framed = (body: string): Answer => ({ kind: 'file', type: 'html', body, policy: DRAFT_POLICY });
 const said = (text: string): string => html`<!doctype html><meta charset="utf-8" /><p>${text}</p>`.text;
 
-async function render(visit: Visit, input: object): Promise<Answer> {
-  const done = await visit.perform('campaign.render', { workspace: workspaceOf(visit), ...input });
+function rendered(done: Done<AnswerOf<typeof CAMPAIGN.render>>): Answer {
   if (!done.ok) return framed(said(done.fault.message));
-  const { html: mail, text } = done.json as unknown as Rendered;
+  const { html: mail, text } = done.json;
   return framed(mail ?? said(text ?? ''));
 }
 
@@ -38,14 +38,16 @@ function completed(block: DraftBlock): DraftBlock {
 
 /** What is in the form, stored or not. */
 const ofForm = action('/campaigns/preview', 'editor', async (visit) => {
-  const given = await inputOf('campaign.render', visit.form);
   const blocks = blocksOf(visit.form).map(completed);
-  return render(visit, { ...given, ...(blocks.length > 0 && { blocks: JSON.stringify(jsonOf(blocks)) }) });
+  const written = blocks.length > 0 && { blocks: JSON.stringify(jsonOf(blocks)) };
+  return rendered(await visit.submit(CAMPAIGN.render, { workspace: workspaceOf(visit), ...written }));
 });
 
-const ofStored = screen('/campaigns/:id/preview', 'viewer', (visit) =>
-  render(visit, { campaign: visit.params['id'], ...(visit.query['contact'] && { contact: visit.query['contact'] }) }),
-);
+const ofStored = screen('/campaigns/:id/preview', 'viewer', async (visit) => {
+  const { params, query } = visit;
+  const input = { workspace: workspaceOf(visit), campaign: params['id'] ?? '', contact: query['contact'] || null };
+  return rendered(await visit.perform(CAMPAIGN.render, input));
+});
 
 export const PREVIEWS: readonly Screen[] = [ofForm, ofStored];
 

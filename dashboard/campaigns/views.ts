@@ -1,3 +1,5 @@
+import type { CAMPAIGN } from '../../operations/campaigns/campaign';
+import type { AnswerOf, RowOf } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, card, count, facts, fault, pager, percent, stateTag, table, time, withQuery } from '../kit/parts';
@@ -5,14 +7,16 @@ import type { Visit } from '../kit/screen';
 import { reasonIn } from '../texts/reason-in';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
-import type { CampaignLink, ListedCampaign, Recipient, Share, ShownCampaign } from './shape';
+
+export type ShownCampaign = AnswerOf<typeof CAMPAIGN.show>;
+type CampaignLink = RowOf<typeof CAMPAIGN.links>;
 
 /** Where the page of a campaign lies. */
 export const pathOf = ({ base }: Visit, id: number): string => `${base}/campaigns/${id}`;
 
 export const listView = (
   visit: Visit,
-  rows: readonly ListedCampaign[],
+  rows: readonly RowOf<typeof CAMPAIGN.list>[],
   { mayEdit, before }: { mayEdit: boolean; before: number | null },
 ): Html => {
   const { t, language, base } = visit;
@@ -41,7 +45,7 @@ export const listView = (
 
 /** The counts, whose sum is that of the recipients at every moment (docs/contract.md#show-a-campaign). */
 function equation({ t, language }: Visit, { counts }: ShownCampaign): Html {
-  const parts: readonly [Share, string][] = [
+  const parts: readonly [Exclude<keyof typeof counts, 'recipients'>, string][] = [
     ['delivered', t.campaignsDelivered],
     ['bounced', t.campaignsBounced],
     ['failed', t.campaignsFailed],
@@ -168,7 +172,7 @@ export function campaignView(visit: Visit, { campaign, mayEdit, middle, refusal 
 export function recipientsView(
   visit: Visit,
   { id, subject }: ShownCampaign,
-  { data, next_after: next }: { data: readonly Recipient[]; next_after: number | null },
+  { data, next_after: next }: AnswerOf<typeof CAMPAIGN.recipients>,
 ): Html {
   const { t, base } = visit;
   const path = `${pathOf(visit, id)}/recipients`;

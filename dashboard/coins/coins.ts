@@ -1,6 +1,7 @@
+import { COINS } from '../../operations/ledger/coins';
 import { workspaceOf } from '../kit/own';
 import { page, screen, type Screen } from '../kit/screen';
-import { coinsView, type Balance, type Ledger } from './views';
+import { coinsView } from './views';
 
 /** Rows that are added up, and rows of a page. */
 const ADDED = 1_000;
@@ -11,11 +12,11 @@ const coins = screen('/coins', 'viewer', async (visit) => {
   const before = visit.query['before'] ?? null;
   // What is added up are the newest rows: the pages behind the first show only theirs.
   const limit = before === null ? ADDED : SHOWN;
-  const { data, next_before: next } = await visit.read<Ledger>('coins.ledger', { workspace, limit, before });
+  const { data, next_before: next } = await visit.read(COINS.ledger, { workspace, limit, before });
   const shown = data.slice(0, SHOWN);
   const ledger = { data: shown, next_before: data.length > SHOWN ? (shown.at(-1)?.row ?? null) : next };
-  const balance = await visit.read<Balance>('coins.balance', { workspace });
+  const balance = await visit.read(COINS.balance, { workspace });
   return page(visit.t.coinsTitle, coinsView(visit, balance, ledger, before === null ? data : []));
 });
 
-export const COINS: readonly Screen[] = [coins];
+export const COINS_SCREENS: readonly Screen[] = [coins];

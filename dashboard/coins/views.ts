@@ -1,23 +1,13 @@
 import { LEDGER_KINDS } from '../../domain/ledger/coins';
+import type { AnswerOf } from '../../operations/definition';
+import type { COINS } from '../../operations/ledger/coins';
 import { html, NOTHING, type Html } from '../kit/html';
 import { card, count, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 
-/** What `coins.balance` answers. */
-export interface Balance {
-  balance: number;
-  premium: boolean;
-  purchase: { expires_at: string | null } | null;
-}
-
-/** What `coins.ledger` answers. */
-export interface Ledger {
-  data: readonly { row: number; id: string; kind: string; coins: number; message_id: string | null; at: string }[];
-  next_before: number | null;
-}
-
+type Ledger = AnswerOf<typeof COINS.ledger>;
 type Rows = Ledger['data'];
 
 /** What the newest rows come to, by kind: why coins are few. */
@@ -38,7 +28,12 @@ function sums({ t, language }: Visit, rows: Rows): Html {
 }
 
 /** The balance, and every row behind it; `added` are the newest. */
-export function coinsView(visit: Visit, of: Balance, { data, next_before: next }: Ledger, added: Rows): Html {
+export function coinsView(
+  visit: Visit,
+  of: AnswerOf<typeof COINS.balance>,
+  { data, next_before: next }: Ledger,
+  added: Rows,
+): Html {
   const { t, base, language } = visit;
   const ends = of.purchase?.expires_at ?? null;
   return html`<h1>${t.coinsTitle}</h1>

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { wallTime } from '../../lib/advancing-clock';
 import type { Services } from '../../operations/services';
-import type { RecordEntry, ImportBody } from '../../domain/people/records';
+import type { RecordEntry, ImportBody, ImportReport } from '../../domain/people/records';
 import { DAY, SECOND } from '../../lib/clock';
 import type { Fault, Progress } from '../../operations/definition';
-import type { Done } from '../kit/perform';
+import type { Done } from '../../operations/perform';
 
 /** Imports that run at once in this process. */
 const RUNNING = 4;
@@ -35,7 +35,7 @@ export async function findImport(
 /** True if the process that ran it is gone: it will not go on. */
 export const isStopped = ({ body }: ImportJob): boolean => body.ended === null && wallTime() - body.saidAt > SILENT;
 
-type Work = (progress: () => Progress) => Promise<Done>;
+type Work = (progress: () => Progress) => Promise<Done<ImportReport>>;
 
 /** Begins an import, and waits for it for `wait` ms. Null: too many run. */
 export async function startImport(

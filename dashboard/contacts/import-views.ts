@@ -1,4 +1,6 @@
-import type { Fault } from '../../operations/definition';
+import type { ImportReport } from '../../domain/people/records';
+import type { CONTACT } from '../../operations/contacts/contact';
+import type { AnswerOf, Fault } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';
 import { count, facts, fault, percent, table } from '../kit/parts';
 import type { Visit } from '../kit/screen';
@@ -6,33 +8,13 @@ import { reasonIn } from '../texts/reason-in';
 import { filled, type Texts } from '../texts/texts';
 import { isStopped, type ImportJob } from './import-jobs';
 
-/** What `contact.columns` answers. */
-export interface Columns {
-  header: readonly string[];
-  columns: Readonly<Record<string, string>>;
-  /** Columns that say who may get mail, as known exports do. */
-  standings: readonly { column: string; means: string }[];
-  /** Columns that may say so, and have to be explained. */
-  doubtful: readonly { column: string; values: readonly string[] }[];
-  sample: readonly (readonly string[])[];
-  /** What it takes without consent, in an audience of double opt-in. */
-  confirmations: { mails: number; coins: number; balance: number } | null;
-}
+type Columns = AnswerOf<typeof CONTACT.columns>;
 
 /** A file that was sent, and where its contacts go. */
 export interface Given {
   name: string;
   bytes: Buffer;
   audience: string;
-}
-
-interface Report {
-  errors: readonly { line: number; reason: string }[];
-  lines: number;
-  created: number;
-  existing: number;
-  refused: number;
-  still_subscribed?: number;
 }
 
 /** The fields that a column may be chosen for. */
@@ -188,8 +170,8 @@ export function mappingView(visit: Visit, given: Given, of: Columns, why: Fault 
     </form>`;
 }
 
-function reportView({ t, language }: Visit, report: Report): Html {
-  const { errors, lines, created, existing, refused, still_subscribed: kept = 0 } = report;
+function reportView({ t, language }: Visit, report: ImportReport): Html {
+  const { errors = [], lines, created, existing, refused, still_subscribed: kept = 0 } = report;
   const figure = (label: string, n: number): readonly [string, string] => [label, count(n, language)];
   return html`${facts([
     figure(t.importsLines, lines),
@@ -232,7 +214,7 @@ export function jobPart(visit: Visit, job: ImportJob): Html {
   if (ended !== 'broken' && ended.ok) {
     return html`<section id="import">
       <h1>${filled(t.importsDone, { name })}</h1>
-      ${reportView(visit, ended.json as unknown as Report)}${back}
+      ${reportView(visit, ended.json)}${back}
     </section>`;
   }
   return html`<section id="import">

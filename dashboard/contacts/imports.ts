@@ -1,4 +1,7 @@
-import { FileContent, type Fault, type Input } from '../../operations/definition';
+import { AUDIENCE } from '../../operations/contacts/audience';
+import { CONTACT } from '../../operations/contacts/contact';
+import { FileContent, type Fault } from '../../operations/definition';
+import type { Performer } from '../../operations/perform';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { findImport, refusalOf, startImport } from './import-jobs';
@@ -10,7 +13,6 @@ import {
   meansField,
   unknownView,
   uploadView,
-  type Columns,
   type Given,
 } from './import-views';
 
@@ -21,9 +23,7 @@ const WAIT = 2_000;
 
 async function upload(visit: Visit, why: string | null = null): Promise<Answer> {
   const { t, query, form } = visit;
-  const { data } = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', {
-    workspace: workspaceOf(visit),
-  });
+  const { data } = await visit.read(AUDIENCE.list, { workspace: workspaceOf(visit) });
   const audience = fieldOf(form, 'audience') || (query['audience'] ?? '');
   return page(t.importsTitle, uploadView(visit, data, { audience, why }), why === null ? 200 : 422);
 }
@@ -33,13 +33,13 @@ const contentOf = ({ name, bytes }: Given): FileContent => new FileContent(name,
 /** The file is kept in the page, so that any process can take the next step, and none stores it before. */
 async function mapping(visit: Visit, given: Given, fault: Fault | null = null): Promise<Answer> {
   const into = given.audience === '' ? {} : { audience: given.audience };
-  const done = await visit.perform('contact.columns', {
+  const done = await visit.perform(CONTACT.columns, {
     workspace: workspaceOf(visit),
     file: contentOf(given),
     ...into,
   });
   if (!done.ok) return upload(visit, done.fault.message);
-  const main = mappingView(visit, given, done.json as unknown as Columns, fault);
+  const main = mappingView(visit, given, done.json, fault);
   return page(visit.t.importsMapTitle, main, fault ? 422 : 200);
 }
 
@@ -66,7 +66,7 @@ function meaningsOf(form: Visit['form']): { map: string[]; ignore: string[] } {
 }
 
 /** A status that the file has, and that was taken out, does not count. */
-function inputOf(visit: Visit, given: Given): Input {
+function inputOf(visit: Visit, given: Given) {
   const { form } = visit;
   const { map, ignore } = meaningsOf(form);
   for (const field of Object.keys(FIELDS)) {
@@ -76,10 +76,15 @@ function inputOf(visit: Visit, given: Given): Input {
   const known = fieldOf(form, 'known_status');
   if (known !== '' && fieldOf(form, 'status') === '') ignore.push(known);
   const consent = fieldOf(form, 'consent') === 'on';
-  const shared = { workspace: workspaceOf(visit), file: contentOf(given), map, ignore, consent };
-  const confirmations = fieldOf(form, 'confirmations');
-  if (given.audience === '') return shared;
-  return { ...shared, audience: given.audience, ...(!consent && confirmations !== '' && { confirmations }) };
+  return { workspace: workspaceOf(visit), file: contentOf(given), map, ignore, consent };
+}
+
+/** Imports the file, into an audience if one was chosen. */
+function importOf(visit: Visit, given: Given, progress: Performer['progress']) {
+  const input = inputOf(visit, given);
+  if (given.audience === '') return visit.perform(CONTACT.import, input, progress);
+  const confirmations = (!input.consent && fieldOf(visit.form, 'confirmations')) || null;
+  return visit.perform(AUDIENCE.import, { ...input, audience: given.audience, confirmations }, progress);
 }
 
 const start = action('/contacts/import/start', 'editor', async (visit) => {
@@ -87,12 +92,10 @@ const start = action('/contacts/import/start', 'editor', async (visit) => {
   const bytes = Buffer.from(fieldOf(form, 'content'), 'base64');
   const given: Given = { name: fieldOf(form, 'filename'), bytes, audience: fieldOf(form, 'audience') };
   if (bytes.length === 0) return upload(visit, t.importsNoFile);
-  const audience = given.audience || null;
-  const operation = audience === null ? 'contact.import' : 'audience.import';
   const job = await startImport(
     services,
-    { workspaceId: workspace?.id ?? 0, name: given.name, audience, bytes },
-    (progress) => visit.perform(operation, inputOf(visit, given), progress),
+    { workspaceId: workspace?.id ?? 0, name: given.name, audience: given.audience || null, bytes },
+    (progress) => importOf(visit, given, progress),
     WAIT,
   );
   if (!job) return upload(visit, t.importsMany);

@@ -2,10 +2,9 @@ import { html, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { card, count, facts, stateTag, table, tag, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import type { Numbered as Mails } from '../messages/shape';
-import { statusTag as mailTag } from '../messages/shape';
+import { statusTag as mailTag, type Listed as Mails } from '../messages/tags';
 import { filled, type Texts } from '../texts/texts';
-import { membershipTag, statusTag, type Shown } from './shape';
+import { membershipTag, statusTag, type Shown } from './tags';
 
 const SOURCES: Readonly<Record<string, keyof Texts>> = {
   form: 'contactsForm',
@@ -91,8 +90,10 @@ const journeys = ({ t, base }: Visit, of: Shown): Html =>
     t.contactsJourneysNone,
   );
 
-const mails = ({ t, base }: Visit, { email }: Shown, { data, total }: Mails): Html =>
-  html`${table(
+const mails = ({ t, base }: Visit, { email }: Shown, listed: Mails): Html => {
+  const { data } = listed;
+  const total = listed.looked_back_to === undefined ? listed.total : data.length;
+  return html`${table(
     t.contactsMails,
     data,
     [
@@ -108,6 +109,7 @@ const mails = ({ t, base }: Visit, { email }: Shown, { data, total }: Mails): Ht
     total > data.length &&
     html`<p><a href="${withQuery(`${base}/messages`, { to: email })}">${t.contactsAllMails} (${total})</a></p>`
   }`;
+};
 
 const sales = ({ t, base, language }: Visit, of: Shown): Html =>
   table(

@@ -6,7 +6,7 @@ import { button, fault, pager, SURE, table, time, withQuery } from '../kit/parts
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
-import { statusTag, type Listed, type Row, type Shown } from './shape';
+import { statusTag, type Listed, type Row, type Shown } from './tags';
 
 /** The list, below what narrows it. */
 export function listView(visit: Visit, listed: Listed | null, why: string | null): Html {

@@ -1,33 +1,33 @@
+import { CONVERSION } from '../../operations/conversions/conversion';
 import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
-import { readOwn, workspaceOf } from '../kit/own';
+import { ownOf, workspaceOf } from '../kit/own';
 import { page, screen, type Screen } from '../kit/screen';
-import { LIMIT, listView, saleView, type Listed, type Revenue, type Shown } from './views';
+import { LIMIT, listView, saleView } from './views';
 
 const list = screen('/conversions', 'viewer', async (visit) => {
   const { t, query } = visit;
   const workspace = workspaceOf(visit);
   const filters = filtersOf(query, ['since', 'until', 'campaign']);
-  const sales = await visit.perform('conversion.list', {
+  const sales = await visit.perform(CONVERSION.list, {
     ...{ workspace, limit: LIMIT, ...filters },
     ...filtersOf(query, ['page']),
   });
   if (!sales.ok) return page(t.navConversions, listView(visit, null, sales.fault.message), 422);
-  const revenue = await visit.perform('conversion.revenue', { workspace, ...filters, ...filtersOf(query, ['by']) });
+  const revenue = await visit.perform(CONVERSION.revenue, { workspace, ...filters, ...filtersOf(query, ['by']) });
   if (!revenue.ok) return page(t.navConversions, listView(visit, null, revenue.fault.message), 422);
-  const found = { sales: sales.json as unknown as Listed, revenue: revenue.json as unknown as Revenue };
-  return page(t.navConversions, listView(visit, found, null));
+  return page(t.navConversions, listView(visit, { sales: sales.json, revenue: revenue.json }, null));
 });
 
 const show = screen('/conversions/:id', 'viewer', async (visit) => {
-  const of = await readOwn<Shown>(visit, 'conversion.show', { id: visit.params['id'] ?? '' });
+  const of = ownOf(visit, await visit.read(CONVERSION.show, { id: visit.params['id'] ?? '' }));
   return page(visit.t.navConversions, saleView(visit, of));
 });
 
 const COLUMNS = [
-  ...['id', 'order_id', 'amount', 'occurred_at', 'received_at'],
-  ...['contact_id', 'message_id', 'campaign_id', 'journey_id'],
-];
+  ...(['id', 'order_id', 'amount', 'occurred_at', 'received_at'] as const),
+  ...(['contact_id', 'message_id', 'campaign_id', 'journey_id'] as const),
+] as const;
 /** Sales of a page of the file. */
 const AT_ONCE = 1_000;
 
@@ -38,7 +38,7 @@ const exported = screen('/conversions/export', 'viewer', async (visit) => {
   await visit.note('conversion export', 'sales');
   return csvFile('conversions.csv', COLUMNS, async (after) => {
     const page = Number(after ?? 1);
-    const { data, total } = await visit.read<Listed>('conversion.list', { ...filters, limit: AT_ONCE, page });
+    const { data, total } = await visit.read(CONVERSION.list, { ...filters, limit: AT_ONCE, page });
     return { data, next_after: page * AT_ONCE < total ? page + 1 : null };
   });
 });

@@ -1,47 +1,14 @@
+import type { CONVERSION } from '../../operations/conversions/conversion';
+import type { AnswerOf, RowOf } from '../../operations/definition';
 import { filterForm } from '../kit/filters';
 import { html, type Html } from '../kit/html';
 import { count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 
-/** A sale, as `conversion.list` answers it. */
-export interface Sale {
-  id: string;
-  amount: number;
-  order_id: string | null;
-  contact_id: number | null;
-  message_id: string | null;
-  campaign_id: number | null;
-  journey_id: number | null;
-  occurred_at: string;
-  received_at: string;
-}
-
-/** What `conversion.list` answers. */
-export interface Listed {
-  data: readonly Sale[];
-  total: number;
-}
-
-/** What `conversion.revenue` answers. */
-export interface Revenue {
-  by: string;
-  conversions: number;
-  revenue: number;
-  data: readonly { of: string | null; conversions: number; revenue: number }[];
-}
-
-interface Click {
-  at: string;
-  message_id: string;
-  url: string | null;
-}
-
-/** What `conversion.show` answers. */
-export interface Shown extends Sale {
-  click: Click | null;
-  passed_over: readonly (Click & { why: string })[];
-}
+type Sale = RowOf<typeof CONVERSION.list>;
+type Listed = AnswerOf<typeof CONVERSION.list>;
+type Revenue = AnswerOf<typeof CONVERSION.revenue>;
 
 /** Sales of a page. */
 export const LIMIT = 50;
@@ -132,7 +99,7 @@ export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue 
 }
 
 /** One sale: the click that earned it, and those that did not. */
-export function saleView(visit: Visit, of: Shown): Html {
+export function saleView(visit: Visit, of: AnswerOf<typeof CONVERSION.show>): Html {
   const { t, base, language } = visit;
   const { click, contact_id: buyer } = of;
   const mail = (id: string): Html => html`<a href="${base}/messages/${id}"><code>${id}</code></a>`;

@@ -1,18 +1,25 @@
+import type { AnswerOf } from '../../operations/definition';
+import type { DOMAIN } from '../../operations/domains/domain';
 import { html, NOTHING, type Html } from '../kit/html';
 import { copyable, facts, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { reasonIn } from '../texts/reason-in';
 import type { Texts } from '../texts/texts';
-import type { DnsRecord, Found, Looked, ShownDomain } from './shape';
 
-const PURPOSE: Readonly<Record<string, keyof Texts>> = {
+export type ShownDomain = AnswerOf<typeof DOMAIN.show>;
+/** What was found in the DNS. */
+export type Looked = Pick<AnswerOf<typeof DOMAIN.check>, 'records'>;
+type DnsRecord = ShownDomain['dns'][number];
+type Found = Looked['records'][number];
+
+const PURPOSE = {
   dkim: 'domainsDkim',
   dkim_pending: 'domainsDkimPending',
   dkim_retired: 'domainsDkimRetired',
   bounce: 'domainsBounce',
   spf: 'domainsSpf',
   dmarc: 'domainsDmarc',
-};
+} as const satisfies Record<DnsRecord['purpose'], keyof Texts>;
 const VERDICT = {
   ok: ['domainsOk', 'good'],
   missing: ['domainsMissing', 'bad'],
@@ -36,9 +43,8 @@ function recordView(visit: Pick<Visit, 't' | 'language'>, record: DnsRecord, see
   const { purpose, name, type, removable_from: until } = record;
   // What is to be published may keep terms of a record that is there.
   const value = seen?.expected ?? record.value;
-  const key = PURPOSE[purpose];
   return html`<li class="panel">
-    <h3>${key ? t[key] : purpose} ${seen && verdict(t, seen)}</h3>
+    <h3>${t[PURPOSE[purpose]]} ${seen && verdict(t, seen)}</h3>
     ${facts([
       [t.domainsType, type],
       [t.domainsHost, copyable(t, name)],

@@ -1,22 +1,25 @@
+import type { RowOf } from '../../operations/definition';
+import { DOMAIN } from '../../operations/domains/domain';
 import { mayForce } from '../../operations/domains/domain-check';
-import type { Fault } from '../../operations/definition';
-import { formOf } from '../kit/forms';
-import { html, NOTHING, type Html } from '../kit/html';
+import { formOf, type Sent } from '../kit/forms';
+import { html, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, facts, fault, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
-import { hasPending, recordsView } from './records';
-import type { Domain, Looked, ShownDomain } from './shape';
+import { hasPending, recordsView, type Looked, type ShownDomain } from './records';
 import { warmupPart, type WarmupPlan } from './warmup';
+
+type Domain = RowOf<typeof DOMAIN.list>;
 
 const kindText = (t: Texts, { category }: Domain): string =>
   category === 'marketing' ? t.domainsMarketing : t.domainsTransactional;
 
-const addForm = async ({ t, base, csrf }: Visit, values: object, why: Fault | null): Promise<Html> =>
-  html`<h2>${t.domainsAddTitle}</h2>
-    ${await formOf({
-      operation: 'domain.add',
+function addForm(visit: Visit, sent: Sent | null): Html {
+  const { t, base } = visit;
+  return html`<h2>${t.domainsAddTitle}</h2>
+    ${formOf(visit, {
+      operation: DOMAIN.add,
       fields: {
         name: { label: t.domainsName, help: t.domainsNameHelp },
         category: {
@@ -30,19 +33,14 @@ const addForm = async ({ t, base, csrf }: Visit, values: object, why: Fault | nu
       },
       to: `${base}/domains/add`,
       button: t.domainsAdd,
-      ...{ t, csrf, values: values as Record<string, unknown>, fault: why },
+      values: { category: 'marketing' },
+      sent,
     })}`;
+}
 
 /** The list, and the form that adds one; `sent` is what was refused. */
-export async function listView(
-  visit: Visit,
-  domains: readonly Domain[],
-  sent: { values: object; why: Fault } | null,
-): Promise<Html> {
+export function listView(visit: Visit, domains: readonly Domain[], sent: Sent | null): Html {
   const { t, base } = visit;
-  const form = mayHere(visit, 'developer')
-    ? await addForm(visit, sent?.values ?? { category: 'marketing' }, sent?.why ?? null)
-    : NOTHING;
   return html`<h1>${t.domainsTitle}</h1>
     <p class="soft">${t.domainsAbout}</p>
     ${table(
@@ -55,7 +53,7 @@ export async function listView(
         { title: t.domainsAdded, cell: (of) => time(of.created_at), is: 'time' },
       ],
       t.domainsNone,
-    )}${form}`;
+    )}${mayHere(visit, 'developer') && addForm(visit, sent)}`;
 }
 
 /** What was tried with a domain and did not come out. */

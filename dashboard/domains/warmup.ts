@@ -1,32 +1,17 @@
+import type { AnswerOf } from '../../operations/definition';
+import type { WARMUP } from '../../operations/installation/installation';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, table } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
-import type { Domain } from './shape';
 
-/** What `warmup.plan` answers, as far as it is shown. */
-export interface WarmupPlan {
-  /** Null: the domain is not warmed up. */
-  started_at: string | null;
-  ends_on: string | null;
-  destinations: readonly { destination: string; waiting: number; rows: readonly Row[] }[];
-}
-
-interface Row {
-  destination: string;
-  day: string;
-  volume: number;
-  sent: number | null;
-  deferred: number | null;
-  bounced: number | null;
-  complained: number | null;
-  verdict: string;
-}
+export type WarmupPlan = AnswerOf<typeof WARMUP.plan>;
+type Row = WarmupPlan['destinations'][number]['rows'][number];
 
 /** The plan of the warm-up of a domain beside what happened, and its beginning or end. */
-export function warmupPart(visit: Visit, { id }: Domain, plan: WarmupPlan): Html {
+export function warmupPart(visit: Visit, { id }: { id: number }, plan: WarmupPlan): Html {
   const { t, base, csrf, services } = visit;
   const isRunning = plan.started_at !== null;
   if (!isRunning && services.config.destinations === null) return NOTHING;

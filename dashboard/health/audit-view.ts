@@ -5,7 +5,9 @@ import { button, count, table, tag } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { said } from './needs';
-import type { Audit } from './shape';
+import type { Health } from './views';
+
+type Audit = Health['audit'];
 
 function verdict({ t, language }: Visit, last: Audit['last']): Html {
   if (!last) return html`<p>${t.healthAuditNever}</p>`;
@@ -22,7 +24,8 @@ function verdict({ t, language }: Visit, last: Audit['last']): Html {
 
 /** A line for each invariant, the broken ones first. */
 function rules({ t, language }: Visit, last: Audit['last']): Html {
-  const found = new Map(last?.groups.map((group) => [group.rule, group]));
+  const found = new Map<string, NonNullable<Audit['last']>['groups'][number]>();
+  for (const group of last?.groups ?? []) found.set(group.rule, group);
   const lines = Object.entries(AUDIT_RULES).map(([rule, about]) => ({ rule, about, group: found.get(rule) }));
   type Line = (typeof lines)[number];
   const state = ({ group }: Line): Html => {

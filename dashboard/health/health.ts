@@ -1,52 +1,53 @@
+import { AUDIT } from '../../operations/audit/audit';
+import type { Operation } from '../../operations/definition';
+import { DOCTOR } from '../../operations/doctor/doctor';
+import { HEALTH } from '../../operations/health/health';
+import { SWITCH, WARMUP } from '../../operations/installation/installation';
+import { DEAD_LETTERS } from '../../operations/queue/dead-letters';
+import { DUE_WORK } from '../../operations/queue/due-work';
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
-import { inputOf } from '../kit/forms';
+import { refusedForm } from '../kit/forms';
+import { answered } from '../kit/perform';
 import { withQuery } from '../kit/parts';
 import { action, fieldOf, ofInstallation, page, redirect, screen, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { auditPart } from './audit-view';
-import type { Examination, Health } from './shape';
 import { examinationView, failedView, healthView } from './views';
 
 const PATH = `${BASE}/health`;
-const look = (visit: Visit): Promise<Health> => visit.read<Health>('health', {});
+const look = (visit: Visit) => visit.read(HEALTH.health, {});
 
 const health = screen('/health', 'operator', async (visit) => {
   const of = await look(visit);
   if (visit.isPart) return { kind: 'part', main: auditPart(visit, of.audit) };
-  return page(visit.t.healthTitle, await healthView(visit, of));
+  return page(visit.t.healthTitle, healthView(visit, of));
 });
 
 const audit = action('/health/audit', 'operator', async (visit) => {
-  const done = await visit.perform('audit.start', {});
+  const done = await visit.perform(AUDIT.start, {});
   if (done.ok) return redirect(`${PATH}#audit`);
-  return page(visit.t.healthTitle, await healthView(visit, await look(visit), null, done.fault.message), 422);
+  return page(visit.t.healthTitle, healthView(visit, await look(visit), null, done.fault.message), 422);
 });
 
 const turn = action('/health/switch', 'operator', async (visit) => {
-  await visit.read('switch', { what: fieldOf(visit.form, 'what'), state: fieldOf(visit.form, 'state') === 'on' });
+  await visit.read(SWITCH.switch, { what: fieldOf(visit.form, 'what'), state: fieldOf(visit.form, 'state') === 'on' });
   return redirect(PATH);
 });
 
 const cap = action('/health/cap', 'operator', async (visit) => {
-  const done = await visit.perform('warmup.cap', await inputOf('warmup.cap', visit.form));
+  const done = await visit.submit(WARMUP.cap, {});
   if (done.ok) return redirect(PATH);
-  const sent = { n: fieldOf(visit.form, 'n'), fault: done.fault };
-  return page(visit.t.healthTitle, await healthView(visit, await look(visit), sent), 422);
+  return page(visit.t.healthTitle, healthView(visit, await look(visit), refusedForm(visit, done.fault)), 422);
 });
 
 const examination = screen('/health/examination', 'operator', async (visit) =>
-  page(visit.t.healthDoctorTitle, examinationView(visit, await visit.read<Examination>('doctor', {}))),
+  page(visit.t.healthDoctorTitle, examinationView(visit, await visit.read(DOCTOR.doctor, {}))),
 );
-
-interface DeadLetters {
-  data: readonly { id: number; topic: string; group: string; reason: string; parked_at: string; value: unknown }[];
-  next_after: number | null;
-}
 
 const letters = screen('/health/dead-letters', 'operator', async (visit) => {
   const { t, query } = visit;
-  const { data, next_after: next } = await visit.read<DeadLetters>('dead-letters.list', filtersOf(query, ['after']));
+  const { data, next_after: next } = await visit.read(DEAD_LETTERS.list, filtersOf(query, ['after']));
   const path = `${PATH}/dead-letters`;
   const rows = data.map((of) => ({
     ...{ key: String(of.id), what: `${of.group}: ${of.topic}`, reason: of.reason, at: of.parked_at, attempts: null },
@@ -57,14 +58,9 @@ const letters = screen('/health/dead-letters', 'operator', async (visit) => {
   return page(t.lettersTitle, failedView(visit, { ...about, field: 'ids', path }, rows, nextPage));
 });
 
-interface GivenUp {
-  data: readonly { task: string; attempt: number; reason: string; given_up_at: string; payload: unknown }[];
-  next_after: string | null;
-}
-
 const tasks = screen('/health/given-up', 'operator', async (visit) => {
   const { t, query } = visit;
-  const { data, next_after: next } = await visit.read<GivenUp>('due-work.list', filtersOf(query, ['after']));
+  const { data, next_after: next } = await visit.read(DUE_WORK.list, filtersOf(query, ['after']));
   const path = `${PATH}/given-up`;
   const rows = data.map((of) => ({
     ...{ key: of.task, what: of.task, reason: of.reason, at: of.given_up_at, attempts: of.attempt },
@@ -75,13 +71,13 @@ const tasks = screen('/health/given-up', 'operator', async (visit) => {
   return page(t.tasksTitle, failedView(visit, { ...about, field: 'tasks', path }, rows, nextPage));
 });
 
-const again = (path: string, operation: string): Screen =>
+const again = (path: string, operation: Operation<{ all?: boolean }, { redriven: readonly unknown[] }>): Screen =>
   action(path, 'operator', async (visit) => {
-    const done = await visit.read<{ redriven: readonly unknown[] }>(operation, await inputOf(operation, visit.form));
-    return redirect(`${BASE}${path}`, filled(visit.t.lettersRedriven, { n: done.redriven.length }));
+    const { redriven } = answered(await visit.submit(operation, {}));
+    return redirect(`${BASE}${path}`, filled(visit.t.lettersRedriven, { n: redriven.length }));
   });
 
-export const HEALTH: readonly Screen[] = [
+export const HEALTH_SCREENS: readonly Screen[] = [
   ...[health, audit, turn, cap, examination, letters, tasks],
-  ...[again('/health/dead-letters', 'dead-letters.redrive'), again('/health/given-up', 'due-work.redrive')],
+  ...[again('/health/dead-letters', DEAD_LETTERS.redrive), again('/health/given-up', DUE_WORK.redrive)],
 ].map(ofInstallation);

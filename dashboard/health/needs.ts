@@ -4,7 +4,7 @@ import { html, type Html } from '../kit/html';
 import { count } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import type { Health } from './shape';
+import type { Health } from './views';
 
 /** Behind for longer than this, a consumer has stopped, ms. */
 const LATE = 60_000;

@@ -1,14 +1,18 @@
 import { BASE } from '../kit/cookies';
-import { formOf } from '../kit/forms';
+import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { button, card, count, facts, fault, pager, stateTag, table, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import type { Fault } from '../../operations/definition';
+import type { AnswerOf } from '../../operations/definition';
+import type { DOCTOR } from '../../operations/doctor/doctor';
+import type { HEALTH } from '../../operations/health/health';
+import { WARMUP } from '../../operations/installation/installation';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 import { auditPart } from './audit-view';
 import { needs, size } from './needs';
-import type { Examination, Health } from './shape';
+
+export type Health = AnswerOf<typeof HEALTH.health>;
 
 const PATH = `${BASE}/health`;
 
@@ -80,8 +84,8 @@ function switchOf({ t, csrf }: Visit, what: 'api' | 'module', isOn: boolean): Ht
   return html`<span class="acts">${isOn ? tag(t.healthOn, 'good') : tag(t.healthOff, 'bad')}${turn}</span>`;
 }
 
-async function installation(visit: Visit, of: Health, sent: { n: string; fault: Fault } | null): Promise<Html> {
-  const { t, language, csrf } = visit;
+function installation(visit: Visit, of: Health, sent: Sent | null): Html {
+  const { t, language } = visit;
   const { platform_cap: cap } = of.rates;
   const [free, total] = [of.disk?.free_bytes ?? null, of.disk?.total_bytes ?? null];
   const disk = free === null || total === null ? null : { free: size(free), total: size(total) };
@@ -95,25 +99,18 @@ async function installation(visit: Visit, of: Health, sent: { n: string; fault: 
     ])}
     <h3>${t.healthCap}</h3>
     <p>${cap === null ? t.healthCapNone : count(cap, language)}</p>
-    ${await formOf({
-      operation: 'warmup.cap',
+    ${formOf(visit, {
+      operation: WARMUP.cap,
       fields: { n: { label: t.healthCapLabel } },
       to: `${PATH}/cap`,
       button: t.healthCapSet,
-      t,
-      csrf,
       values: { n: cap ?? 'off' },
-      ...(sent && { values: { n: sent.n }, fault: sent.fault }),
+      sent,
     })}`;
 }
 
 /** Is it well? */
-export async function healthView(
-  visit: Visit,
-  of: Health,
-  sent: { n: string; fault: Fault } | null = null,
-  refused: string | null = null,
-): Promise<Html> {
+export function healthView(visit: Visit, of: Health, sent: Sent | null = null, refused: string | null = null): Html {
   const { t } = visit;
   const open = needs(visit, of);
   return html`<h1>${t.healthTitle}</h1>
@@ -125,23 +122,20 @@ export async function healthView(
       <a href="${PATH}/dead-letters">${t.lettersTitle}</a> <a href="${PATH}/given-up">${t.tasksTitle}</a>
     </p>
     ${waiting(visit, of)}${auditPart(visit, of.audit)}${processes(visit, of)}${groups(visit, of)}
-    ${await installation(visit, of, sent)}`;
+    ${installation(visit, of, sent)}`;
 }
 
 const CHECK_TONES = { ok: 'good', note: 'warn', wrong: 'bad' } as const;
 
 /** What the doctor found. */
-export const examinationView = ({ t }: Visit, { checks, overdue }: Examination): Html =>
+export const examinationView = ({ t }: Visit, { checks, overdue }: AnswerOf<typeof DOCTOR.doctor>): Html =>
   html`<h1>${t.healthDoctorTitle}</h1>
     <p class="soft">${t.healthDoctorAbout}</p>
     ${table(
       t.healthDoctorTitle,
       checks,
       [
-        {
-          title: t.healthStatus,
-          cell: ({ status }) => stateTag(t, status, CHECK_TONES[status as keyof typeof CHECK_TONES]),
-        },
+        { title: t.healthStatus, cell: ({ status }) => stateTag(t, status, CHECK_TONES[status]) },
         { title: t.healthCheck, cell: ({ check }) => check },
         { title: t.healthFound, cell: ({ detail }) => detail },
       ],

@@ -1,5 +1,6 @@
 import { IMAGE_TYPES } from '../../lib/read-image';
-import { FileContent } from '../../operations/definition';
+import { FileContent, type AnswerOf } from '../../operations/definition';
+import { IMAGE } from '../../operations/images/image';
 import type { Done } from '../../operations/perform';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere, workspaceOf } from '../kit/own';
@@ -18,32 +19,22 @@ import {
 } from '../kit/screen';
 import { filled } from '../texts/texts';
 
-/** An image, as `image.list` answers it. */
-export interface ListedImage {
-  id: string;
-  name: string;
-  type: string;
-  size: number;
-  width: number;
-  height: number;
-  url: string;
-  created_at: string;
-}
+export type ListedImage = AnswerOf<typeof IMAGE.add>;
 
 /** What the choice of a file takes. */
 export const ACCEPTED = IMAGE_TYPES.join(',');
 
 /** The images of the workspace, the newest first. */
 export const imagesOf = async (visit: Visit): Promise<readonly ListedImage[]> =>
-  (await visit.read<{ data: ListedImage[] }>('image.list', { workspace: workspaceOf(visit) })).data;
+  (await visit.read(IMAGE.list, { workspace: workspaceOf(visit) })).data;
 
 /** Keeps a file that was chosen in a form. */
-export async function keepImage(visit: Visit, file: Upload | undefined): Promise<Done> {
+export async function keepImage(visit: Visit, file: Upload | undefined): Promise<Done<ListedImage>> {
   // A field without a choice is sent as an empty file.
   if (!file || file.bytes.length === 0) {
     return { ok: false, fault: { status: 422, message: visit.t.imagesNoFile, field: 'file' } };
   }
-  return visit.perform('image.add', {
+  return visit.perform(IMAGE.add, {
     workspace: workspaceOf(visit),
     file: new FileContent(file.name, '', file.bytes),
   });
@@ -106,7 +97,7 @@ const remove = action('/images/:id/delete', 'editor', async (visit) => {
   const { t, base, params, form } = visit;
   const image = params['id'] ?? '';
   const input = { workspace: workspaceOf(visit), image, force: fieldOf(form, 'force') === 'on' };
-  const done = await visit.perform('image.delete', input);
+  const done = await visit.perform(IMAGE.delete, input);
   if (done.ok) return redirect(`${base}/images`, t.imagesDeleted);
   if (done.fault.field !== 'force') throw new Refused(done.fault);
   return show(visit, t.imagesUsed, image);

@@ -1,3 +1,4 @@
+import type { ShownStep } from '../../operations/journeys/journey-view';
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
@@ -5,7 +6,7 @@ import { button, facts, fault, pager, stateTag, table, tag, time, withQuery } fr
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { flat, kindText, outcomeText, reasonText, standText, stepText } from './labels';
-import type { DoneStep, Enrolled, Post, ShownJourney, Step } from './shape';
+import type { DoneStep, Enrolled, Enrollments, Post, ShownJourney } from './read';
 import { pathOf } from './views';
 
 const TONES = { active: 'warn', completed: 'good', left: '' } as const;
@@ -19,7 +20,7 @@ const backLink = (visit: Visit, { id, name }: ShownJourney): Html =>
 export function contactsView(
   visit: Visit,
   journey: ShownJourney,
-  { data, next_after: next }: { data: readonly Enrolled[]; next_after: number | null },
+  { data, next_after: next }: Enrollments,
   why: string | null,
 ): Html {
   const { t, query } = visit;
@@ -78,7 +79,7 @@ export function pathView(visit: Visit, journey: ShownJourney, of: Enrolled): Htm
     }`;
 }
 
-function doneView({ t, base }: Visit, done: DoneStep, steps: readonly Step[]): Html {
+function doneView({ t, base }: Visit, done: DoneStep, steps: readonly ShownStep[]): Html {
   const known = steps.find(({ step }) => step === done.step);
   return html`<li class="${done.outcome === 'refused' ? 'bad' : ''}">
     ${time(done.at)}<b>${done.step} · ${kindText(t, done.type)}</b> ${known && stepText(t, known)}
@@ -92,7 +93,7 @@ function doneView({ t, base }: Visit, done: DoneStep, steps: readonly Step[]): H
 function endView(
   { t }: Visit,
   { status, step: n, due_at: due, ended_at: ended, reason }: Enrolled,
-  steps: readonly Step[],
+  steps: readonly ShownStep[],
 ): Html {
   if (status === 'active') {
     const known = steps.find(({ step }) => step === n);

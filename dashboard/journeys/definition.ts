@@ -1,21 +1,18 @@
 import type { Fault } from '../../operations/definition';
+import { JOURNEY } from '../../operations/journeys/journey';
 import { formOf, sentOf } from '../kit/forms';
-import { html, NOTHING, type Html } from '../kit/html';
+import { html, NOTHING } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { editing, keep, type Editing } from './editor-read';
 import { editorPath } from './editor-views';
 import { EMPTY, faultAt, SETTINGS, settingsFields, textPage, withSettings, type TextPage } from './settings';
-import type { LineFault } from './shape';
 import { fileOf } from './written';
-
-const hiddenRevision = (revision: string | number): Html =>
-  html`<input type="hidden" name="revision" value="${revision}" />`;
 
 function editText(visit: Visit, of: Editing, more: Partial<TextPage> & { revision?: string } = {}, status = 200) {
   const path = editorPath(visit, of.journey);
   const shared = { text: of.text, errors: of.errors, to: `${path}/text`, button: visit.t.journeysKeep, back: path };
-  return textPage(visit, { ...shared, hidden: hiddenRevision(more.revision ?? of.revision), ...more }, status);
+  return textPage(visit, { ...shared, hidden: { revision: more.revision ?? of.revision }, ...more }, status);
 }
 
 /** What has faults is kept as well, and shown with them. */
@@ -29,17 +26,17 @@ const saveText = action('/journeys/:id/edit/text', 'editor', async (visit) => {
 });
 
 async function settingsPage(visit: Visit, of: Editing, fault: Fault | null): Promise<Answer> {
-  const { t, csrf, form } = visit;
+  const { t, form } = visit;
   const path = editorPath(visit, of.journey);
   const { name, trigger, audience = '', goal } = of.next ?? EMPTY;
   const id = [...of.audiences].find(([key, called]) => String(key) === audience || called === audience)?.[0];
   const values = { name, trigger, audience: id ?? '', goal: goal?.event ?? '', ends: goal?.ends ?? false };
   const main = html`<h1>${t.journeysChangeSettings}</h1>
     ${of.journey.status === 'active' ? html`<p class="soft">${t.journeysSettingsAtOnce}</p>` : NOTHING}
-    ${await formOf({
-      ...{ operation: SETTINGS, fields: await settingsFields(visit), t, fault },
+    ${formOf(visit, {
+      ...{ operation: SETTINGS, fields: await settingsFields(visit), fault },
       ...{ to: `${path}/settings`, button: t.save, values: form.size > 0 ? sentOf(form) : values },
-      csrf: html`${csrf}${hiddenRevision(fieldOf(form, 'revision') || of.revision)}`,
+      hidden: { revision: fieldOf(form, 'revision') || of.revision },
     })}
     <p><a href="${path}">${t.back}</a></p>`;
   return page(t.journeysChangeSettings, main, fault ? 422 : 200);
@@ -49,8 +46,7 @@ const saveSettings = action('/journeys/:id/edit/settings', 'editor', async (visi
   const of = await editing(visit);
   const file = fileOf(withSettings(visit.form, of.next ?? EMPTY));
   if (!of.next) return settingsPage(visit, of, { status: 422, message: visit.t.journeysOnlyText, field: null });
-  const workspace = workspaceOf(visit);
-  const { errors } = await visit.read<{ errors: LineFault[] }>('journey.validate', { workspace, file });
+  const { errors } = await visit.read(JOURNEY.validate, { workspace: workspaceOf(visit), file });
   const fault = faultAt(visit, errors, ['name', 'trigger', 'audience', 'goal']);
   if (fault) return settingsPage(visit, of, fault);
   const done = await keep(visit, file, fieldOf(visit.form, 'revision'));

@@ -1,7 +1,8 @@
+import type { WrittenJourney } from '../../operations/journeys/journey-written';
+import type { ShownStep as Step } from '../../operations/journeys/journey-view';
 import { html, type Html } from '../kit/html';
 import type { Texts } from '../texts/texts';
 import { countsText, goalText, kindText, stepText } from './labels';
-import type { Goal, Step } from './shape';
 
 /** Sizes in pixels: a box, the space beside it, the way from one to the next, and from a branch to its two ways. */
 const BOX = { width: 236, height: 66 };
@@ -104,7 +105,7 @@ interface Drawn {
   name: string;
   /** Who enters, in words. */
   enters: string;
-  goal: Goal | null;
+  goal: WrittenJourney['goal'] | null;
   steps: readonly Step[];
 }
 

@@ -1,3 +1,4 @@
+import { JOURNEY } from '../../operations/journeys/journey';
 import { wibTime } from '../../domain/wib';
 import { html, NOTHING, type Html } from '../kit/html';
 import { fault, tag, time } from '../kit/parts';
@@ -6,8 +7,7 @@ import { filled, type Texts } from '../texts/texts';
 import { faultsView } from './editor-views';
 import { editing, type Editing } from './editor-read';
 import { kindText, outcomeText, reasonText, standText, stepText } from './labels';
-import { chosen } from './read';
-import type { DryPath, LineFault } from './shape';
+import { chosen, type DryPath } from './read';
 import { pathOf } from './views';
 
 const DAY = 86_400_000;
@@ -135,23 +135,20 @@ const AFTER_TEXTS = {
   '1d': 'journeysAfter1d',
 } as const satisfies Record<(typeof AFTER)[number], keyof Texts>;
 
-type Walks = { ok: true; paths: readonly DryPath[] } | { ok: false; errors: readonly LineFault[] };
-
 /** Walks contacts through the journey before it is switched on, and shows it day by day. */
 export const JOURNEY_DRY_RUN: Screen = screen('/journeys/:id/dry-run', 'viewer', async (visit) => {
   const { t, query } = visit;
   const of = await editing(visit);
   const contact = (query['contacts'] ?? '').split(/[\s,;]+/).filter((one) => one !== '');
   const isDraft = of.journey.draft !== null && query['which'] !== 'now';
-  const done = await visit.perform('journey.dry-run', {
+  const done = await visit.perform(JOURNEY.dryRun, {
     ...{ ...chosen(visit), contact, assume: query['assume'] ?? null, after: query['after'] ?? null },
     ...(isDraft && { file: of.text }),
   });
-  const walks = done.ok ? (done.json as unknown as Walks) : null;
   const main = html`<h1>${t.journeysDryRun}</h1>
     <p><a href="${pathOf(visit, of.journey.id)}">${of.journey.name}</a></p>
     <p>${t.journeysDryRunNote}</p>
     ${done.ok ? NOTHING : fault(done.fault.message)}${form(visit, of)}
-    ${walks && (walks.ok ? walks.paths.map((one) => pathView(visit, one)) : faultsView(visit, walks.errors, of.text))}`;
+    ${done.ok && (done.json.paths?.map((one) => pathView(visit, one)) ?? faultsView(visit, done.json.errors, of.text))}`;
   return page(t.journeysDryRun, main, done.ok ? 200 : 422);
 });

@@ -73,7 +73,7 @@ function mailsAskedFor(steps: readonly WrittenStep[], numbered: readonly Written
 /** In place: questions about a mail still mean it. A question keeps its ways. */
 function replace(step: WrittenStep, by: WrittenStep): void {
   const ways = step.type === 'branch' && by.type === 'branch' ? { then: step.then, else: step.else } : {};
-  for (const field of Object.keys(step)) delete (step as unknown as Record<string, unknown>)[field];
+  for (const field of Object.keys(step)) Reflect.deleteProperty(step, field);
   Object.assign(step, structuredClone(by), ways);
 }
 

@@ -1,11 +1,13 @@
-import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
+import type { LineFault } from '../../schemas/journeys/faults';
+import { AUDIENCE } from '../../operations/contacts/audience';
 import type { Fault } from '../../operations/definition';
+import { JOURNEY } from '../../operations/journeys/journey';
+import type { ShownStep } from '../../operations/journeys/journey-view';
+import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
 import { workspaceOf } from '../kit/own';
-import type { Done } from '../../operations/perform';
 import type { Visit } from '../kit/screen';
 import { reasonIn } from '../texts/reason-in';
-import { chosen, shown } from './read';
-import type { LineFault, ShownJourney, Step } from './shape';
+import { chosen, shown, type ShownJourney } from './read';
 import { fileOf, readWritten } from './written';
 
 /** What is being edited: the draft of the next version, or what would begin one. */
@@ -24,9 +26,7 @@ export interface Editing {
 /** Reads what is being edited. */
 export async function editing(visit: Visit): Promise<Editing> {
   const journey = await shown(visit);
-  const { data } = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', {
-    workspace: workspaceOf(visit),
-  });
+  const { data } = await visit.read(AUDIENCE.list, { workspace: workspaceOf(visit) });
   const { draft, definition } = journey;
   return {
     journey,
@@ -39,15 +39,12 @@ export async function editing(visit: Visit): Promise<Editing> {
 }
 
 /** Keeps a file as the draft, unless somebody else changed it since `revision`. */
-export const keep = (visit: Visit, file: string, revision: string): Promise<Done> =>
-  visit.perform('journey.draft', { ...chosen(visit), file, revision });
+export const keep = (visit: Visit, file: string, revision: string) =>
+  visit.perform(JOURNEY.draft, { ...chosen(visit), file, revision });
 
 /** What is wrong with one step of a definition, and in which field. */
 export async function stepFault(visit: Visit, journey: WrittenJourney, number: number): Promise<Fault | null> {
-  const { errors } = await visit.read<{ errors: LineFault[] }>('journey.validate', {
-    workspace: workspaceOf(visit),
-    file: fileOf(journey),
-  });
+  const { errors } = await visit.read(JOURNEY.validate, { workspace: workspaceOf(visit), file: fileOf(journey) });
   for (const { reason } of errors) {
     const [, step, field = null] = /^Step (\d+): (?:The (\w+) field)?/.exec(reason) ?? [];
     if (Number(step) === number)
@@ -57,9 +54,9 @@ export async function stepFault(visit: Visit, journey: WrittenJourney, number: n
 }
 
 /** The steps of a definition as they are shown. */
-export function asSteps(steps: readonly WrittenStep[], { audiences }: Pick<Editing, 'audiences'>): Step[] {
+export function asSteps(steps: readonly WrittenStep[], { audiences }: Pick<Editing, 'audiences'>): ShownStep[] {
   let number = 0;
-  const shownStep = (of: WrittenStep): Step => {
+  const shownStep = (of: WrittenStep): ShownStep => {
     const step = (number += 1);
     switch (of.type) {
       case 'email':

@@ -1,3 +1,5 @@
+import type { LineFault } from '../../schemas/journeys/faults';
+import type { ShownStep as Step } from '../../operations/journeys/journey-view';
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, fault, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
@@ -6,7 +8,7 @@ import { filled } from '../texts/texts';
 import { drawing } from './drawing';
 import { asSteps, type Editing } from './editor-read';
 import { goalText, kindText, triggerText } from './labels';
-import type { Goal, LineFault, ShownJourney, Step } from './shape';
+import type { ShownJourney } from './read';
 import { stepList } from './step-list';
 import { STEP_TYPES } from './step-form';
 import { pathOf } from './views';
@@ -96,10 +98,9 @@ export function editorView(visit: Visit, of: Editing, refused: string | null): H
   }
   const steps = asSteps(next.steps, of);
   const general = errors.filter(({ reason }) => !/^Step \d+: /.test(reason));
-  const trigger = next.trigger as ShownJourney['trigger_type'];
   const audience = next.audience === undefined ? undefined : (of.audiences.get(Number(next.audience)) ?? next.audience);
-  const goal = (next.goal ?? null) as Goal | null;
-  const enters = triggerText(t, trigger, audience);
+  const { goal = null } = next;
+  const enters = triggerText(t, next.trigger, audience);
   return html`<h1>${filled(t.journeysEditing, { name: next.name })}</h1>
     ${fault(refused)}${links}${state}${faultsView(visit, general, text)}
     <div class="split">

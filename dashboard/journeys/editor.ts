@@ -1,7 +1,8 @@
+import { JOURNEY } from '../../operations/journeys/journey';
 import type { WrittenJourney } from '../../operations/journeys/journey-written';
 import type { Fault } from '../../operations/definition';
 import { formOf, sentOf } from '../kit/forms';
-import { html, type Html } from '../kit/html';
+import { html } from '../kit/html';
 import { Refused } from '../kit/perform';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
@@ -30,9 +31,6 @@ function nextOf({ next }: Editing): WrittenJourney {
   if (next) return next;
   throw notFound();
 }
-
-const hidden = (fields: Readonly<Record<string, string | number>>): Html =>
-  html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`;
 
 /** Where the step of a form is: one that is there, or the place of a new one. */
 function placeOf(values: (name: string) => string): { step: number } | Place {
@@ -73,18 +71,18 @@ async function stepPage(
   of: Editing,
   { type, place, values, revision, fault }: StepPage,
 ): Promise<Answer> {
-  const { t, csrf } = visit;
+  const { t } = visit;
   const next = nextOf(of);
   const number =
     'step' in place ? place.step : (editSteps(next.steps, { do: 'add', place, step: NO_STEP })?.number ?? 0);
   if (number === 0) throw notFound();
   const { schema, fields } = await stepForm(visit, type, next, number);
   const path = editorPath(visit, of.journey);
-  const form = await formOf({
-    ...{ operation: schema, fields, values, fault, t },
+  const form = formOf(visit, {
+    ...{ operation: schema, fields, values, fault },
     to: `${path}/step`,
     button: 'step' in place ? t.save : t.journeysAddStep,
-    csrf: html`${csrf}${hidden({ ...place, type, revision })}`,
+    hidden: { ...place, type, revision },
   });
   const title = `${number} · ${kindText(t, type)}`;
   return page(
@@ -145,15 +143,15 @@ const publish = action('/journeys/:id/edit/publish', 'editor', async (visit) => 
   const { t } = visit;
   const of = await editing(visit);
   if (String(of.revision) !== fieldOf(visit.form, 'revision')) return showEditor(visit, t.journeysChangedMeanwhile);
-  const { errors } = await visit.read<{ errors?: object[] }>('journey.edit', { ...chosen(visit), file: of.text });
-  if (errors) return showEditor(visit, t.journeysFaults);
+  const edited = await visit.read(JOURNEY.edit, { ...chosen(visit), file: of.text });
+  if ('errors' in edited) return showEditor(visit, t.journeysFaults);
   // What somebody keeps at this moment stays as the draft of the version after this one.
-  await visit.perform('journey.discard', { ...chosen(visit), revision: of.revision });
+  await visit.perform(JOURNEY.discard, { ...chosen(visit), revision: of.revision });
   return redirect(pathOf(visit, of.journey.id), t.journeysPublished);
 });
 
 const discard = action('/journeys/:id/edit/discard', 'editor', async (visit) => {
-  const { id } = await visit.read<{ id: number }>('journey.discard', chosen(visit));
+  const { id } = await visit.read(JOURNEY.discard, chosen(visit));
   return redirect(pathOf(visit, id), visit.t.journeysDiscarded);
 });
 

@@ -1,6 +1,13 @@
+import type { JourneyGoal } from '../../domain/journeys/journey';
+import type { ShownStep, StepFields } from '../../operations/journeys/journey-view';
+import type { WrittenCondition, WrittenJourney } from '../../operations/journeys/journey-written';
 import { exactDuration, parseDuration } from '../../lib/duration';
 import { filled, type Texts } from '../texts/texts';
-import type { Condition, DoneStep, Enrolled, Goal, ShownJourney, Step } from './shape';
+import type { DoneStep, Enrolled, ShownJourney } from './read';
+
+/** True if the table has the word, which somebody may have written. */
+const isIn = <K extends string>(table: Readonly<Record<K, unknown>>, word: string): word is K =>
+  Object.hasOwn(table, word);
 
 const KINDS = {
   email: 'journeysEmail',
@@ -8,13 +15,13 @@ const KINDS = {
   webhook: 'journeysWebhook',
   add_to_audience: 'journeysJoin',
   branch: 'journeysBranch',
-} as const satisfies Record<Step['type'], keyof Texts>;
+} as const satisfies Record<StepFields['type'], keyof Texts>;
 
 /** The kind of a step. */
-export const kindText = (t: Texts, type: Step['type']): string => t[KINDS[type]];
+export const kindText = (t: Texts, type: StepFields['type']): string => t[KINDS[type]];
 
 /** What a step does, without its kind. */
-export function stepText(t: Texts, step: Step): string {
+export function stepText(t: Texts, step: StepFields): string {
   switch (step.type) {
     case 'email':
       return step.subject;
@@ -50,7 +57,7 @@ function normalized(duration: string): string {
 }
 
 /** What a branch asks. */
-export function questionText(t: Texts, condition: Condition): string {
+export function questionText(t: Texts, condition: WrittenCondition): string {
   if (condition === 'goal') return t.journeysIfGoal;
   return 'opened' in condition
     ? filled(t.journeysIfOpened, { step: condition.opened })
@@ -58,7 +65,7 @@ export function questionText(t: Texts, condition: Condition): string {
 }
 
 /** How many contacts are at a step; empty when nobody was. */
-export function countsText(t: Texts, { counts }: Step): string {
+export function countsText(t: Texts, { counts }: ShownStep): string {
   if (!counts || (counts.now === 0 && counts.passed === 0)) return '';
   const parts = [filled(t.journeysNow, { n: counts.now }), filled(t.journeysPassed, { n: counts.passed })];
   if (counts.refused > 0) parts.push(filled(t.journeysRefused, { n: counts.refused }));
@@ -72,18 +79,22 @@ const TRIGGERS = {
 } as const satisfies Record<ShownJourney['trigger_type'], keyof Texts>;
 
 /** Who enters. */
-export const triggerText = (t: Texts, trigger: ShownJourney['trigger_type'], audience: string | undefined): string =>
-  audience === undefined ? t[TRIGGERS[trigger]] : `${t[TRIGGERS[trigger]]}: ${audience}`;
+export function triggerText(t: Texts, trigger: string, audience: string | undefined): string {
+  const how = isIn(TRIGGERS, trigger) ? t[TRIGGERS[trigger]] : trigger;
+  return audience === undefined ? how : `${how}: ${audience}`;
+}
 
 const GOALS = {
   conversion: 'journeysGoalSale',
   click: 'journeysGoalClick',
   open: 'journeysGoalOpen',
-} as const satisfies Record<Goal['event'], keyof Texts>;
+} as const satisfies Record<JourneyGoal['event'], keyof Texts>;
 
 /** What counts as the goal. */
-export const goalText = (t: Texts, { event, ends }: Goal): string =>
-  ends ? `${t[GOALS[event]]}, ${t.journeysGoalEnds}` : t[GOALS[event]];
+export function goalText(t: Texts, { event, ends }: NonNullable<WrittenJourney['goal']>): string {
+  const what = isIn(GOALS, event) ? t[GOALS[event]] : event;
+  return ends ? `${what}, ${t.journeysGoalEnds}` : what;
+}
 
 const STANDS = {
   active: 'journeysStandsIn',
@@ -124,5 +135,5 @@ export function outcomeText(t: Texts, { type, outcome }: Pick<DoneStep, 'type' |
 }
 
 /** Every step in the order of its number, those within branches included. */
-export const flat = (steps: readonly Step[]): Step[] =>
+export const flat = (steps: readonly ShownStep[]): ShownStep[] =>
   steps.flatMap((one) => (one.type === 'branch' ? [one, ...flat(one.then), ...flat(one.else)] : [one]));

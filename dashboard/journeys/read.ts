@@ -1,11 +1,22 @@
-import type { Input } from '../../operations/definition';
+import type { AnswerOf, RowOf } from '../../operations/definition';
+import { JOURNEY } from '../../operations/journeys/journey';
 import { workspaceOf } from '../kit/own';
 import { Refused } from '../kit/perform';
 import type { Visit } from '../kit/screen';
-import type { ShownJourney } from './shape';
+
+export type ListedJourney = RowOf<typeof JOURNEY.list>;
+export type ShownJourney = AnswerOf<typeof JOURNEY.show>;
+/** The contacts of a journey, and what each did. */
+export type Enrollments = AnswerOf<typeof JOURNEY.enrollments>;
+export type Enrolled = RowOf<typeof JOURNEY.enrollments>;
+export type DoneStep = Enrolled['steps'][number];
+export type Post = RowOf<typeof JOURNEY.posts>;
+export type Version = RowOf<typeof JOURNEY.versions>;
+/** How one contact would go through. */
+export type DryPath = NonNullable<AnswerOf<typeof JOURNEY.dryRun>['paths']>[number];
 
 /** The journey of the address, as operations take it. Addresses have ids: a name could be that of another one. */
-export function chosen(visit: Visit): Input {
+export function chosen(visit: Visit) {
   const journey = visit.params['id'] ?? '';
   if (!/^[1-9]\d{0,14}$/.test(journey)) throw new Refused({ status: 404, message: '', field: null });
   return { workspace: workspaceOf(visit), journey };
@@ -13,7 +24,7 @@ export function chosen(visit: Visit): Input {
 
 /** The journey of the address. */
 export async function shown(visit: Visit): Promise<ShownJourney> {
-  const found = await visit.read<ShownJourney>('journey.show', chosen(visit));
+  const found = await visit.read(JOURNEY.show, chosen(visit));
   if (String(found.id) === visit.params['id']) return found;
   throw new Refused({ status: 404, message: '', field: null });
 }

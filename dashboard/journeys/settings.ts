@@ -1,12 +1,14 @@
+import type { LineFault } from '../../schemas/journeys/faults';
+import { AUDIENCE } from '../../operations/contacts/audience';
+import type { Fault, ObjectSchema } from '../../operations/definition';
+import { JOURNEY } from '../../operations/journeys/journey';
 import type { WrittenJourney } from '../../operations/journeys/journey-written';
-import type { Fault } from '../../operations/definition';
-import { formOf, type FieldOptions, type ObjectSchema } from '../kit/forms';
-import { html, type Html } from '../kit/html';
+import { formOf, type FieldOptions } from '../kit/forms';
+import { html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { fieldOf, page, type Answer, type FormFields, type Visit } from '../kit/screen';
 import { reasonIn } from '../texts/reason-in';
 import { faultsView } from './editor-views';
-import type { LineFault } from './shape';
 
 /** A journey that is not written yet. */
 export const EMPTY: WrittenJourney = { name: '', trigger: 'api', steps: [] };
@@ -15,9 +17,7 @@ const TEXT = { type: 'string' } as const;
 /** What a journey is beside its steps. */
 export async function settingsFields(visit: Visit): Promise<Readonly<Record<string, FieldOptions>>> {
   const { t } = visit;
-  const { data } = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', {
-    workspace: workspaceOf(visit),
-  });
+  const { data } = await visit.read(AUDIENCE.list, { workspace: workspaceOf(visit) });
   const choice = (value: string, label: string): { value: string; label: string } => ({ value, label });
   return {
     name: { label: t.journeysName },
@@ -92,17 +92,17 @@ export interface TextPage {
   to: string;
   button: string;
   back: string;
-  hidden?: Html;
+  hidden?: Readonly<Record<string, string | number>>;
   refused?: string | null;
 }
 
 /** The file of a journey in a field, and what is wrong with it. */
-export async function textPage(visit: Visit, of: TextPage, status: number): Promise<Answer> {
-  const { t, csrf } = visit;
-  const form = await formOf({
-    operation: 'journey.create',
+export function textPage(visit: Visit, of: TextPage, status: number): Answer {
+  const { t } = visit;
+  const form = formOf(visit, {
+    operation: JOURNEY.create,
     fields: { file: { label: t.journeysFile, help: t.journeysFileHelp, lines: 'code' } },
-    ...{ to: of.to, button: of.button, t, csrf: html`${csrf}${of.hidden}`, values: { file: of.text } },
+    ...{ to: of.to, button: of.button, hidden: of.hidden ?? {}, values: { file: of.text } },
     fault: of.refused ? { status: 422, message: of.refused, field: null } : null,
   });
   const main = html`<h1>${t.journeysAsText}</h1>

@@ -1,6 +1,9 @@
+import { AUDIENCE } from '../../operations/contacts/audience';
+import type { ObjectSchema } from '../../operations/definition';
+import { DOMAIN } from '../../operations/domains/domain';
 import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
 import { fieldOf, type FormFields, type Visit } from '../kit/screen';
-import type { FieldOptions, ObjectSchema } from '../kit/forms';
+import type { FieldOptions } from '../kit/forms';
 import { questionText } from './labels';
 import { workspaceOf } from '../kit/own';
 import { flatSteps } from './edit-steps';
@@ -34,7 +37,7 @@ export async function stepForm(
   const workspace = workspaceOf(visit);
   switch (type) {
     case 'email': {
-      const { data } = await visit.read<{ data: { domain: string; status: string }[] }>('domain.list', { workspace });
+      const { data } = await visit.read(DOMAIN.list, { workspace });
       // Those that can send come first: the first is chosen.
       const domains = [...data].sort((a, b) => Number(b.status === 'active') - Number(a.status === 'active'));
       return formOf(['domain', 'subject', 'html'], {
@@ -54,7 +57,7 @@ export async function stepForm(
     case 'webhook':
       return formOf(['url'], { url: { label: t.journeysUrl, help: t.journeysUrlHelp, type: 'url' } });
     case 'add_to_audience': {
-      const { data } = await visit.read<{ data: { id: number; name: string }[] }>('audience.list', { workspace });
+      const { data } = await visit.read(AUDIENCE.list, { workspace });
       const choices = data.map(({ id, name }) => ({ value: id, label: name }));
       return formOf(['audience'], { audience: { label: t.journeysAudience, choices } });
     }

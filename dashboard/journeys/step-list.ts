@@ -1,7 +1,7 @@
+import type { ShownStep as Step } from '../../operations/journeys/journey-view';
 import { html, NOTHING, type Html } from '../kit/html';
 import type { Texts } from '../texts/texts';
 import { countsText, kindText, stepText } from './labels';
-import type { Step } from './shape';
 
 /** The steps in words, with the two ways of a branch below it; `more` stands behind each. */
 export const stepList = (t: Texts, steps: readonly Step[], more: (step: Step) => Html = () => NOTHING): Html =>

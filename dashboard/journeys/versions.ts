@@ -1,10 +1,11 @@
+import { JOURNEY } from '../../operations/journeys/journey';
+import type { StepFields } from '../../operations/journeys/journey-view';
 import { html, type Html } from '../kit/html';
 import { pager, tag, time, withQuery } from '../kit/parts';
 import { page, screen, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { goalText, kindText, stepText } from './labels';
-import { chosen, shown } from './read';
-import type { ShownJourney, Step, StepChange, Version } from './shape';
+import { chosen, shown, type ShownJourney, type Version } from './read';
 import { pathOf } from './views';
 
 const CHANGES = {
@@ -19,8 +20,8 @@ const MOST = 60;
 const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST)}…` : text);
 
 /** The fields that differ, each with what it was and is. */
-function fieldsOf({ t }: Visit, before: Step, now: Step): Html {
-  const valueOf = (of: Step, name: string): unknown => (of as unknown as Readonly<Record<string, unknown>>)[name];
+function fieldsOf({ t }: Visit, before: StepFields, now: StepFields): Html {
+  const valueOf = (of: Readonly<Record<string, unknown>>, name: string): unknown => of[name];
   const differ = FIELDS.filter((name) => JSON.stringify(valueOf(before, name)) !== JSON.stringify(valueOf(now, name)));
   const say = (value: unknown): string =>
     value === null || value === undefined ? '–' : cut(typeof value === 'string' ? value : JSON.stringify(value));
@@ -35,7 +36,7 @@ function fieldsOf({ t }: Visit, before: Step, now: Step): Html {
   </ul>`;
 }
 
-function changeView(visit: Visit, { change, before, now }: StepChange): Html {
+function changeView(visit: Visit, { change, before, now }: Version['changes'][number]): Html {
   const { t } = visit;
   const [word, tone] = CHANGES[change];
   const step = now ?? before;
@@ -79,7 +80,7 @@ export const JOURNEY_VERSIONS: readonly Screen[] = [
   screen('/journeys/:id/versions', 'viewer', async (visit) => {
     const journey = await shown(visit);
     const input = { ...chosen(visit), before: visit.query['before'] ?? null };
-    const found = await visit.read<{ data: readonly Version[]; next_before: number | null }>('journey.versions', input);
+    const found = await visit.read(JOURNEY.versions, input);
     return page(visit.t.journeysVersions, versionsView(visit, journey, found.data, found.next_before));
   }),
 ];

@@ -1,13 +1,13 @@
-import { formOf } from '../kit/forms';
+import { JOURNEY } from '../../operations/journeys/journey';
+import { formOf, type Sent } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, card, count, facts, fault, percent, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import type { Fault } from '../../operations/definition';
 import { drawing } from './drawing';
 import { goalText, triggerText } from './labels';
-import type { ListedJourney, ShownJourney } from './shape';
+import type { ListedJourney, ShownJourney } from './read';
 import { stepList } from './step-list';
 
 /** The address of a journey. */
@@ -98,34 +98,21 @@ function lastThings(visit: Visit, { id, status, contacts }: ShownJourney): Html 
     </div>`;
 }
 
-const enrollForm = async (visit: Visit, id: number, sent: Sent | null): Promise<Html> =>
+const enrollForm = (visit: Visit, id: number, sent: Sent | null): Html =>
   html`<h2>${visit.t.journeysEnroll}</h2>
-    ${await formOf({
-      operation: 'journey.enroll',
+    ${formOf(visit, {
+      operation: JOURNEY.enroll,
       fields: {
         email: { label: visit.t.journeysFind, help: visit.t.journeysEnrollHelp },
         consent: { label: visit.t.journeysEnrollConsent },
       },
       to: `${pathOf(visit, id)}/enroll`,
       button: visit.t.journeysEnroll,
-      t: visit.t,
-      csrf: visit.csrf,
-      ...(sent ?? {}),
+      sent,
     })}`;
 
-/** What a form sent, and why it was refused. */
-export interface Sent {
-  values: Readonly<Record<string, unknown>>;
-  fault: Fault;
-}
-
 /** A journey: where its contacts are, and what may be done with it. */
-export async function journeyView(
-  visit: Visit,
-  of: ShownJourney,
-  refused: string | null,
-  sent: Sent | null,
-): Promise<Html> {
+export function journeyView(visit: Visit, of: ShownJourney, refused: string | null, sent: Sent | null): Html {
   const { t } = visit;
   const mayEdit = mayHere(visit, 'editor');
   return html`<h1>${of.name}</h1>
@@ -154,7 +141,7 @@ export async function journeyView(
       <summary>${t.journeysAsList}</summary>
       ${stepList(t, of.steps)}
     </details>
-    ${mayEdit && (of.status === 'active' || sent) && (await enrollForm(visit, of.id, sent))}
+    ${mayEdit && (of.status === 'active' || sent) && enrollForm(visit, of.id, sent)}
     ${mayEdit && lastThings(visit, of)}`;
 }
 

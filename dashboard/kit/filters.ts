@@ -65,13 +65,14 @@ const filterField = (
   </div>`;
 
 /** The filters that were filled in, as the fields of an operation. */
-export const filtersOf = (
+export function filtersOf<K extends string>(
   query: Readonly<Record<string, string>>,
-  names: readonly string[],
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const value = query[name]?.trim() ?? '';
-      return value === '' ? [] : [[name, value]];
-    }),
-  );
+  names: readonly K[],
+): { readonly [N in K]?: string } {
+  const given: { [N in K]?: string } = {};
+  for (const name of names) {
+    const value = query[name]?.trim() ?? '';
+    if (value !== '') given[name] = value;
+  }
+  return given;
+}

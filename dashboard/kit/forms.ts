@@ -1,8 +1,15 @@
-import { findOperation } from '../../operations/catalogue';
-import { fieldName, inputSchema, type Fault, type Input } from '../../operations/definition';
+import {
+  fieldName,
+  inputSchema,
+  type Fault,
+  type FieldSchema,
+  type Input,
+  type ObjectSchema,
+  type Operation,
+} from '../../operations/definition';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html, type Piece } from './html';
-import type { FormFields } from './screen';
+import type { FormFields, Visit } from './screen';
 
 /** A field of a form beside what the operation says of it. */
 export interface FieldOptions {
@@ -19,64 +26,59 @@ export interface FieldOptions {
   placeholder?: string;
 }
 
-export interface FormSpec {
+/** What a form sent, and why it was refused. */
+export interface Sent {
+  values: Readonly<Record<string, unknown>>;
+  fault: Fault;
+}
+
+/** The fields that a form may have. */
+type FieldOf<O> = O extends Operation<infer I> ? keyof I & string : string;
+
+export interface FormSpec<O extends Operation | ObjectSchema> {
   /**
    * The operation whose fields these are: what they must be, and which must be given, come from it. Or what a part of
    * an operation's input must be.
    */
-  operation: string | ObjectSchema;
+  operation: O;
   /** In their order. A field that is not named is not asked for. */
-  fields: Readonly<Record<string, FieldOptions>>;
+  fields: { readonly [K in FieldOf<NoInfer<O>>]?: FieldOptions };
   /** Where it is sent. */
   to: string;
   button: string;
-  t: Texts;
-  csrf: Html;
   /** What is filled in: what was sent before, or what is there now. */
   values?: Readonly<Record<string, unknown>>;
   fault?: Fault | null;
+  /** What was refused, in place of both. */
+  sent?: Sent | null;
+  /** Fields that nobody sees. */
+  hidden?: Readonly<Record<string, string | number>>;
   /** What stands between the fields and the button: fields that the operation does not know one by one. */
   more?: Html;
   /** Buttons beside that of the form. */
   buttons?: Html;
 }
 
-interface FieldSchema {
-  type: string | readonly string[];
-  enum?: readonly string[];
-  minimum?: number;
-  maximum?: number;
-  maxLength?: number;
-  format?: string;
-  description?: string;
-}
-/** What the fields of a form must be, in the words of JSON Schema. */
-export interface ObjectSchema {
-  properties: Readonly<Record<string, FieldSchema>>;
-  required?: readonly string[];
-}
-
-async function schemaOf(name: string): Promise<ObjectSchema> {
-  const operation = await findOperation(name);
-  if (!operation) throw new Error(`there is no operation ${name}`);
-  return inputSchema(operation) as ObjectSchema;
-}
-
 const isA = ({ type }: FieldSchema, wanted: string): boolean => [type].flat().includes(wanted);
 
 /** The form of an operation: labels are the screen's, the rest is what the operation says. */
-export async function formOf(spec: FormSpec): Promise<Html> {
-  const schema = typeof spec.operation === 'string' ? await schemaOf(spec.operation) : spec.operation;
-  const about =
-    spec.fault && !(spec.fault.field !== null && spec.fault.field in spec.fields) ? spec.fault.message : null;
-  const fields = Object.entries(spec.fields).map(([name, options]) => {
+export function formOf<O extends Operation | ObjectSchema>(
+  { t, csrf }: Pick<Visit, 't' | 'csrf'>,
+  spec: FormSpec<O>,
+): Html {
+  const { values = {}, fault = null } = spec.sent ?? spec;
+  const of: Operation | ObjectSchema = spec.operation;
+  const schema: ObjectSchema = 'role' in of ? inputSchema(of) : of;
+  const about = fault && !(fault.field !== null && fault.field in spec.fields) ? fault.message : null;
+  const fields = Object.entries<FieldOptions | undefined>(spec.fields).map(([name, options]) => {
+    if (!options) return NOTHING;
     const known = schema.properties[name];
     if (!known) throw new Error(`the form has a field ${name} that is not known`);
     const isRequired = schema.required?.includes(name) ?? false;
-    return field(name, known, options, { spec, isRequired });
+    return field(name, known, options, { t, values, fault, isRequired });
   });
   return html`<form class="fields" method="post" action="${spec.to}">
-    ${spec.csrf}${spec.more === undefined ? NOTHING : html`<button class="sr" tabindex="-1" aria-hidden="true">${spec.button}</button>`}${
+    ${csrf}${hiddenFields(spec.hidden ?? {})}${spec.more === undefined ? NOTHING : html`<button class="sr" tabindex="-1" aria-hidden="true">${spec.button}</button>`}${
       about === null ? NOTHING : html`<p class="notice bad" role="alert">${about}</p>`
     }${fields}${spec.more ?? NOTHING}
     <p class="acts"><button>${spec.button}</button>${spec.buttons ?? NOTHING}</p>
@@ -87,10 +89,11 @@ function field(
   name: string,
   schema: FieldSchema,
   options: FieldOptions,
-  { spec, isRequired }: { spec: FormSpec; isRequired: boolean },
+  of: Omit<Sent, 'fault'> & { t: Texts; fault: Fault | null; isRequired: boolean },
 ): Html {
-  const fault = spec.fault?.field === name ? spec.fault.message : null;
-  const value = spec.values?.[name];
+  const { t, isRequired } = of;
+  const fault = of.fault?.field === name ? of.fault.message : null;
+  const value = of.values[name];
   const described = [...(options.help ? [`${name}-help`] : []), ...(fault === null ? [] : [`${name}-fault`])].join(' ');
   const attributes = html`id="f-${name}"
   name="${name}"${described ? html` aria-describedby="${described}"` : NOTHING}${
@@ -110,7 +113,7 @@ function field(
   }
   if (options.boxes) return boxes(name, options, { value: shown(value), below });
   const label = html`<label for="f-${name}"
-    >${options.label}${isRequired ? html` <span class="soft">(${spec.t.required})</span>` : NOTHING}</label
+    >${options.label}${isRequired ? html` <span class="soft">(${t.required})</span>` : NOTHING}</label
   >`;
   return html`<div>${label}${control(schema, options, { attributes, text: shown(value), isRequired })}${below}</div>`;
 }
@@ -189,8 +192,8 @@ function typeOf(schema: FieldSchema): string {
 }
 
 /** What a form sends, as the input of an operation: only fields that it has; an empty text is none. */
-export async function inputOf(operation: string, form: FormFields, more: Input = {}): Promise<Input> {
-  const { properties } = await schemaOf(operation);
+export function inputOf(operation: Operation, form: FormFields, more: Input): Input {
+  const { properties } = inputSchema(operation);
   const input: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(properties)) {
     const texts = form.get(name);
@@ -216,9 +219,16 @@ export function wibTimeOf(form: FormFields, name: string): string | null {
   return /^\d{4}-\d{2}-\d{2}T[\d:]+$/.test(text) ? `${text}+07:00` : text || null;
 }
 
+/** Fields that a form sends along. */
+export const hiddenFields = (fields: Readonly<Record<string, string | number>>): Html =>
+  html`${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`;
+
 /** What a form sent, to fill it in again. */
 export const sentOf = (form: FormFields): Record<string, unknown> =>
   Object.fromEntries([...form].map(([name, texts]) => [fieldName(name), texts.at(-1)]));
+
+/** What the form of the visit sent, and why it was refused. */
+export const refusedForm = ({ form }: Visit, fault: Fault): Sent => ({ values: sentOf(form), fault });
 
 /** The boxes of a field that were checked, as one text with commas; empty for none. */
 export const boxesOf = (form: FormFields, name: string): string => (form.get(name) ?? []).join(',');

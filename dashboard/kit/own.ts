@@ -8,16 +8,11 @@ export function workspaceOf({ workspace }: Pick<Visit, 'workspace'>): string {
 }
 
 /**
- * What an operation answers about something that is found by its own id. Under the address of another workspace it does
- * not exist, even for somebody who belongs to both.
+ * What an operation answered about something that is found by its own id. Under the address of another workspace it
+ * does not exist, even for somebody who belongs to both: throws Refused.
  */
-export async function readOwn<T extends object>(
-  visit: Visit,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-): Promise<T> {
-  const found = await visit.read<T & { workspace_id: number }>(name, input);
-  if (found.workspace_id === visit.workspace?.id) return found;
+export function ownOf<T extends { workspace_id: number | null }>({ workspace }: Visit, found: T): T {
+  if (found.workspace_id === workspace?.id) return found;
   throw new Refused({ status: 404, message: '', field: null });
 }
 

@@ -5,11 +5,10 @@ import type { Workspace } from '../../domain/settings/workspace';
 import type { Services } from '../../operations/services';
 import type { Session } from '../../operations/people/sessions';
 import type { User } from '../../operations/people/people';
-import type { Performer } from '../../operations/perform';
-import type { Input } from '../../operations/definition';
+import type { Done, Performer } from '../../operations/perform';
+import type { Input, Operation } from '../../operations/definition';
 import type { Language, Texts } from '../texts/texts';
 import type { Html } from './html';
-import type { Done } from './perform';
 
 /** What a screen answers. */
 export type Answer =
@@ -21,6 +20,12 @@ export type Answer =
   | { kind: 'redirect'; to: string; notice?: string; session?: string }
   /** A file, or a document for a frame with a policy of its own. */
   | { kind: 'file'; type: string; body: string | Buffer | Readable; name?: string; policy?: string };
+
+/** An input without a field that the operation has not, wherever it was put together. */
+type Exactly<G, I> = G & { [K in Exclude<keyof G, keyof I>]: never };
+
+/** A part of an input; null for what was not filled in. */
+type Some<I> = { readonly [K in keyof I]?: I[K] | null | undefined };
 
 /** A request of somebody who is signed in. */
 export interface Visit {
@@ -45,9 +50,18 @@ export interface Visit {
   isPart: boolean;
   services: Services;
   /** Does an operation in the name of the person. Throws what is neither done nor refused. */
-  perform(name: string, input: Input, progress?: Performer['progress']): Promise<Done>;
-  /** The same for a screen: what it answers. Ends the request with a page when it is refused. */
-  read<T = Readonly<Record<string, unknown>>>(name: string, input: Input): Promise<T>;
+  perform<I extends Input, J extends object, G extends I>(
+    operation: Operation<I, J>,
+    input: Exactly<G, I>,
+    progress?: Performer['progress'],
+  ): Promise<Done<J>>;
+  /** The same with the fields that the form sent; `more` is what else it takes, or takes in place of them. */
+  submit<I extends Input, J extends object, G extends Some<I>>(
+    operation: Operation<I, J>,
+    more: Exactly<G, I>,
+  ): Promise<Done<J>>;
+  /** Performs it for a screen: what it answers. Ends the request with a page when it is refused. */
+  read<I extends Input, J extends object, G extends I>(operation: Operation<I, J>, input: Exactly<G, I>): Promise<J>;
   /** Writes a line to the trail, for what several operations do together. */
   note(action: string, target: string): Promise<void>;
 }

@@ -1,5 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Services } from '../../operations/services';
+import type { Input, Operation } from '../../operations/definition';
+import { performFor, type Done, type Performer } from '../../operations/perform';
 import { accessOfUser, type PeopleDeps, type User } from '../../operations/people/people';
 import { endSession, findSession, type Session } from '../../operations/people/sessions';
 import type { Access } from '../../domain/people/access';
@@ -23,12 +25,13 @@ import {
   setSession,
   takeNotice,
 } from './cookies';
+import { inputOf } from './forms';
 import { csrfToken, isCsrfToken, isOwnOrigin, pagePolicy, secure } from './guard';
 import { html, type Html } from './html';
 import { layout } from './layout';
 import { ownPath } from './own-path';
 import { withQuery } from './parts';
-import { performNamed, Refused } from './perform';
+import { answered, Refused } from './perform';
 import { asked, requireSure } from './question';
 import { FormFault, readForm } from './read-form';
 import type { Request } from './request';
@@ -170,14 +173,14 @@ export class Dashboard {
     { form, params, workspace }: Pick<Visit, 'form' | 'params' | 'workspace'>,
   ): Promise<Visit> {
     const { services } = this;
-    const perform: Visit['perform'] = async (name, input, progress) => {
-      const ask = (operation: string): void => requireSure(form, operation);
-      const done = await performNamed(
-        services,
-        { actor: user.id, access, ask, ...(progress && { progress }) },
-        name,
-        input,
-      );
+    const perform = async <J extends object>(
+      operation: Operation<never, J>,
+      input: Input,
+      progress?: Performer['progress'],
+    ): Promise<Done<J>> => {
+      const ask = (name: string): void => requireSure(form, name);
+      const performer = { actor: user.id, access, ask, ...(progress && { progress }) };
+      const done = await performFor(services, performer, operation, input);
       if (done.ok) return done;
       return { ok: false, fault: { ...done.fault, message: reasonIn(language, done.fault.message) } };
     };
@@ -192,11 +195,8 @@ export class Dashboard {
           ...{ at: services.clock.now(), actor: user.id, action, target },
           workspaceId: workspace?.id ?? null,
         }),
-      read: async <T>(name: string, input: object) => {
-        const done = await perform(name, input as Readonly<Record<string, unknown>>);
-        if (!done.ok) throw new Refused(done.fault);
-        return done.json as T;
-      },
+      submit: (operation, more) => perform(operation, inputOf(operation, form, more)),
+      read: async (operation, input) => answered(await perform(operation, input)),
     };
   }
 

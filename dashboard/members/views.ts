@@ -1,16 +1,17 @@
-import type { Fault } from '../../operations/definition';
-import { formOf } from '../kit/forms';
+import { USER } from '../../operations/people/user';
+import type { PersonView as Person } from '../../operations/people/user-view';
+import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { button, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import { personCell, roleChoices, statusTag, type Person } from '../users/person';
+import { personCell, roleChoices, statusTag } from '../users/person';
 import { roleForm } from '../users/role-form';
 
 interface MembersPage {
   people: readonly Person[];
   path: string;
-  sent: { fault: Fault; values: Record<string, unknown> } | null;
+  sent: Sent | null;
 }
 
 function membersTable({ t, csrf, workspace }: Visit, { people, path }: MembersPage): Html {
@@ -50,18 +51,18 @@ function membersTable({ t, csrf, workspace }: Visit, { people, path }: MembersPa
 }
 
 /** The members of a workspace, and the form that invites one. */
-export async function membersView(visit: Visit, of: MembersPage): Promise<Html> {
-  const { t, csrf } = visit;
+export function membersView(visit: Visit, of: MembersPage): Html {
+  const { t } = visit;
   return html`<h1>${t.membersTitle}</h1>
     <p class="soft">${t.membersAbout}</p>
     ${membersTable(visit, of)}
     <h2>${t.usersInviteTitle}</h2>
     <p>${t.usersInviteAbout}</p>
-    ${await formOf({
-      operation: 'user.invite',
+    ${formOf(visit, {
+      operation: USER.invite,
       fields: { email: { label: t.signInEmail }, role: { label: t.usersRole, choices: roleChoices(t) } },
       to: `${of.path}/invite`,
       button: t.usersInvite,
-      ...{ t, csrf, values: of.sent?.values ?? {}, fault: of.sent?.fault ?? null },
+      sent: of.sent,
     })}`;
 }

@@ -1,11 +1,12 @@
 import { LISTED_FACTS } from '../../domain/messages/message';
 import { readUuid } from '../../schemas/rules/ids';
+import { DOMAIN } from '../../operations/domains/domain';
+import { MESSAGE } from '../../operations/messages/message';
 import { filtersOf } from '../kit/filters';
 import { mailPolicy } from '../kit/guard';
-import { readOwn, workspaceOf } from '../kit/own';
+import { ownOf, workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import type { Listed, Mail, Shown } from './shape';
 import { story } from './story';
 import { listView, messageView, sourceView, textDocument } from './views';
 
@@ -13,9 +14,9 @@ import { listView, messageView, sourceView, textDocument } from './views';
 const LIMIT = 50;
 /** What may lie in the address of the list. */
 const FILTERS = [
-  ...['to', 'subject', 'status', 'engagement', ...LISTED_FACTS, 'domain', 'campaign', 'metadata', 'since', 'until'],
-  ...['page', 'after'],
-];
+  ...(['to', 'subject', 'status', 'engagement', ...LISTED_FACTS, 'domain', 'campaign', 'metadata'] as const),
+  ...(['since', 'until', 'page', 'after'] as const),
+] as const;
 
 const list = screen('/messages', 'viewer', async (visit) => {
   const { t, base, query } = visit;
@@ -24,17 +25,16 @@ const list = screen('/messages', 'viewer', async (visit) => {
   if (id !== null) return redirect(`${base}/messages/${id}`);
   const filters = filtersOf(query, FILTERS);
   const workspace = workspaceOf(visit);
-  const { data } = await visit.read<{ data: readonly { domain: string }[] }>('domain.list', { workspace });
+  const { data } = await visit.read(DOMAIN.list, { workspace });
   const domains = data.map(({ domain }) => domain);
-  const done = await visit.perform('message.list', { workspace, limit: LIMIT, ...filters });
+  const done = await visit.perform(MESSAGE.list, { workspace, limit: LIMIT, ...filters });
   if (!done.ok) return page(t.messagesTitle, listView(visit, domains, null, done.fault.message), 422);
-  return page(t.messagesTitle, listView(visit, domains, done.json as unknown as Listed, null));
+  return page(t.messagesTitle, listView(visit, domains, done.json, null));
 });
 
 const idOf = ({ params }: Visit): string => params['id'] ?? '';
-const mailOf = async (visit: Visit): Promise<Mail> => readOwn<Mail>(visit, 'message.mail', { id: idOf(visit) });
-
-const messageOf = async (visit: Visit): Promise<Shown> => readOwn<Shown>(visit, 'message.show', { id: idOf(visit) });
+const mailOf = async (visit: Visit) => ownOf(visit, await visit.read(MESSAGE.mail, { id: idOf(visit) }));
+const messageOf = async (visit: Visit) => ownOf(visit, await visit.read(MESSAGE.show, { id: idOf(visit) }));
 
 const show = screen('/messages/:id', 'viewer', async (visit) => {
   const of = await messageOf(visit);
@@ -47,14 +47,13 @@ const sendAgain = action('/messages/:id/send-again', 'developer', async (visit):
   const { t, base, form } = visit;
   const of = await messageOf(visit);
   const reference = fieldOf(form, 'reference');
-  const done = await visit.perform('message.send-again', {
+  const done = await visit.perform(MESSAGE.sendAgain, {
     id: of.message_id,
     ...(reference && { reference }),
     ...(fieldOf(form, 'without') && { without_attachments: true }),
   });
   if (!done.ok) return page(of.subject, messageView(visit, of, done.fault.message), 422);
-  const { message_id: id } = done.json as { message_id: string };
-  return redirect(`${base}/messages/${id}`, filled(t.messagesAgainDone, { id: of.message_id }));
+  return redirect(`${base}/messages/${done.json.message_id}`, filled(t.messagesAgainDone, { id: of.message_id }));
 });
 
 /** The document in the frame. */

@@ -4,7 +4,7 @@ import { time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
-import { statusTag, type Shown } from './shape';
+import { statusTag, type Shown } from './tags';
 
 interface Event {
   at: string | null;

@@ -25,7 +25,7 @@ import {
   type Numbered,
   type Row,
   type Shown,
-} from './shape';
+} from './tags';
 import { story } from './story';
 
 /** The list, below what narrows it. */

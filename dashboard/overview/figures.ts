@@ -2,7 +2,9 @@ import { html, type Html } from '../kit/html';
 import { card, count, percent, table, time, withQuery, type Column } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
-import { timesOf, type Figures, type Sales, type Stats } from './shape';
+import { timesOf, type Sales, type Stats } from './range';
+
+type Figures = Stats['total'];
 
 /** The figures of the curve, in its order. */
 const CURVES = [

@@ -3,7 +3,7 @@ import { count } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
-import type { Overview } from './shape';
+import type { Overview } from './range';
 
 /** Coins that are few: what a free account starts the day with is soon gone. */
 const FEW_COINS = 100;
@@ -24,8 +24,8 @@ export function needs({ t, base, language, user }: Visit, { of, asked, webhooks 
       .map(({ id, domain, status }) =>
         notice(filled(t.overviewDomain, { domain, status: wordOf(t, status) }), `${base}/domains/${id}`),
       ),
-    ...asked.data.map(({ id, subject }) => notice(filled(t.approvalWaits, { subject }), `${base}/campaigns/${id}`)),
-    ...webhooks.data
+    ...asked.map(({ id, subject }) => notice(filled(t.approvalWaits, { subject }), `${base}/campaigns/${id}`)),
+    ...webhooks
       .filter(({ is_active: isActive, failures }) => !isActive || failures > 0)
       .map(({ id, url, is_active: isActive, failures: n }) =>
         notice(filled(isActive ? t.overviewWebhookFails : t.overviewWebhookOff, { url, n }), `${base}/webhooks/${id}`),

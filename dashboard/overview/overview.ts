@@ -1,13 +1,18 @@
 import { DAY } from '../../lib/clock';
 import { nextWibMidnight } from '../../domain/wib';
+import { CAMPAIGN } from '../../operations/campaigns/campaign';
+import { CONVERSION } from '../../operations/conversions/conversion';
+import { MESSAGE } from '../../operations/messages/message';
+import { WEBHOOK } from '../../operations/webhooks/webhook';
+import { WORKSPACE } from '../../operations/workspaces/workspace';
 import { filtersOf } from '../kit/filters';
 import { mayHere, workspaceOf } from '../kit/own';
 import { page, screen, type Screen, type Visit } from '../kit/screen';
-import { RANGES, timesOf, type Campaigns, type Sales, type Shown, type Stats, type Webhooks } from './shape';
+import { RANGES, timesOf, type Stats } from './range';
 import { overviewView } from './views';
 
 /** The time that the address names: its beginning and end, or a number of days. */
-function rangeOf({ query, services }: Visit): Readonly<Record<string, string>> {
+function rangeOf({ query, services }: Visit): { since?: string; until?: string; by?: string } {
   const days = RANGES.find((one) => String(one) === query['days']);
   const since = new Date(nextWibMidnight(services.clock.now()) - (days ?? 7) * DAY).toISOString();
   const by = days === 1 ? { by: 'hour' } : {};
@@ -17,9 +22,9 @@ function rangeOf({ query, services }: Visit): Readonly<Record<string, string>> {
 /** The time that is shown, or why it cannot be. */
 async function statsOf(visit: Visit): Promise<{ stats: Stats; fault: string | null }> {
   const workspace = workspaceOf(visit);
-  const done = await visit.perform('message.stats', { workspace, ...rangeOf(visit) });
-  if (done.ok) return { stats: done.json as unknown as Stats, fault: null };
-  return { stats: await visit.read<Stats>('message.stats', { workspace }), fault: done.fault.message };
+  const done = await visit.perform(MESSAGE.stats, { workspace, ...rangeOf(visit) });
+  if (done.ok) return { stats: done.json, fault: null };
+  return { stats: await visit.read(MESSAGE.stats, { workspace }), fault: done.fault.message };
 }
 
 /** Campaigns that are shown: the newest, and those that wait for an owner. */
@@ -29,14 +34,17 @@ const MOST_ASKED = 20;
 const overview = screen('', 'viewer', async (visit) => {
   const workspace = workspaceOf(visit);
   const [of, { stats, fault }, latest, asked, webhooks] = await Promise.all([
-    visit.read<Shown>('workspace.show', { workspace }),
+    visit.read(WORKSPACE.show, { workspace }),
     statsOf(visit),
-    visit.read<Campaigns>('campaign.list', { workspace, limit: LATEST }),
-    visit.read<Campaigns>('campaign.list', { workspace, limit: MOST_ASKED, asked: true }),
-    mayHere(visit, 'developer') ? visit.read<Webhooks>('webhook.list', { workspace }) : { data: [] },
+    visit.read(CAMPAIGN.list, { workspace, limit: LATEST }),
+    visit.read(CAMPAIGN.list, { workspace, limit: MOST_ASKED, asked: true }),
+    mayHere(visit, 'developer') ? visit.read(WEBHOOK.list, { workspace }) : { data: [] },
   ]);
-  const sales = await visit.read<Sales>('conversion.revenue', { workspace, by: 'day', ...timesOf(stats) });
-  const main = overviewView(visit, { of, stats, sales, latest, asked, webhooks, fault });
+  const sales = await visit.read(CONVERSION.revenue, { workspace, by: 'day', ...timesOf(stats) });
+  const main = overviewView(visit, {
+    ...{ of, stats, sales, fault },
+    ...{ latest: latest.data, asked: asked.data, webhooks: webhooks.data },
+  });
   return { ...page(visit.t.overviewTitle, main, fault === null ? 200 : 422), script: 'chart.js' };
 });
 

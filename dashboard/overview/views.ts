@@ -5,7 +5,7 @@ import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { cards, curve } from './figures';
 import { needs } from './needs';
-import { RANGES, type Overview } from './shape';
+import { RANGES, type Overview } from './range';
 
 /** Chooses the time: some days at once, or any, both in the address. */
 function ranges({ t, base, query }: Visit, { by }: Overview['stats']): Html {
@@ -56,7 +56,7 @@ export function overviewView(visit: Visit, all: Overview): Html {
     <h2>${t.overviewCampaigns}</h2>
     ${table(
       t.overviewCampaigns,
-      latest.data,
+      latest,
       [
         { title: t.overviewSubject, cell: ({ id, subject }) => html`<a href="${base}/campaigns/${id}">${subject}</a>` },
         { title: t.overviewStatus, cell: ({ status }) => stateTag(t, status) },

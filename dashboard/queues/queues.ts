@@ -1,3 +1,5 @@
+import { DESTINATION } from '../../operations/destinations/destination';
+import { QUEUE } from '../../operations/queue/queue';
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { html } from '../kit/html';
@@ -5,29 +7,10 @@ import { count, pager, table, time, withQuery } from '../kit/parts';
 import { wordOf } from '../texts/word-of';
 import { ofInstallation, page, screen, type Screen } from '../kit/screen';
 
-/** What `queue.list` answers, as far as it is shown. */
-interface Listed {
-  data: readonly { workspace_id: number; name: string; queued: number; waits_for: string; until: string | null }[];
-  next_after: number | null;
-}
-
-/** What `destination.list` answers, as far as it is shown. */
-interface Destinations {
-  data: readonly {
-    destination: string;
-    workspace_id: number | null;
-    title: string;
-    pace: number;
-    stopped_until: string | null;
-    waiting: number;
-    reply: string | null;
-  }[];
-}
-
 const queues = screen('/queues', 'operator', async (visit) => {
   const { t, query, language } = visit;
-  const { data, next_after: next } = await visit.read<Listed>('queue.list', filtersOf(query, ['after']));
-  const { data: destinations } = await visit.read<Destinations>('destination.list', {});
+  const { data, next_after: next } = await visit.read(QUEUE.list, filtersOf(query, ['after']));
+  const { data: destinations } = await visit.read(DESTINATION.list, {});
   const mails = (id: number): string => withQuery(`${BASE}/w/${id}/messages`, { status: 'queued' });
   return page(
     t.queuesTitle,

@@ -1,46 +1,21 @@
 import { SCOPES, UNCONFIRMED, type Unconfirmed } from '../../domain/settings/workspace';
-import type { Fault } from '../../operations/definition';
-import { formOf } from '../kit/forms';
+import type { AnswerOf, RowOf } from '../../operations/definition';
+import { KEY } from '../../operations/workspaces/key';
+import type { SMTP } from '../../operations/workspaces/smtp';
+import { WORKSPACE } from '../../operations/workspaces/workspace';
+import { formOf, type Sent } from '../kit/forms';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, copyable, facts, table, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 
-/** The profile, as `workspace.show` answers it. */
-export interface Profile {
-  name: string;
-  business_name: string;
-  business_address: string;
-  track_conversions: boolean;
-  campaign_approval: boolean;
-  unconfirmed: Unconfirmed;
-  language: string;
-}
+type Profile = AnswerOf<typeof WORKSPACE.show>;
+type Key = RowOf<typeof KEY.list>;
+type Login = RowOf<typeof SMTP.list>;
 
-/** A key of `key.list`. */
-export interface Key {
-  id: number;
-  name: string;
-  scopes: readonly string[];
-  status: string;
-  requests_per_minute: number | null;
-  created_at: string;
-}
-
-/** A login of `smtp.list`. */
-export interface Login {
-  id: number;
-  username: string;
-  created_at: string;
-}
-
-/** A form that was refused: which, with what, and why. */
-export interface Sent {
-  form: 'profile' | 'key';
-  values: Readonly<Record<string, unknown>>;
-  why: Fault;
-}
+/** The forms that were refused. */
+export type SentForms = Partial<Record<'profile' | 'key', Sent>>;
 
 /** What the page shows; null is not for the role. */
 export interface Settings {
@@ -54,14 +29,8 @@ const languageText = (code: string): string => (code === 'id' ? 'Bahasa Indonesi
 const unconfirmedText = (t: Texts, choice: Unconfirmed): string =>
   choice === 'resend' ? t.settingsResend : t.settingsFail;
 
-/** A form with what was sent, or with `values` while nothing was refused. */
-const filledIn = (sent: Sent | null, form: Sent['form'], values: object) =>
-  sent?.form === form
-    ? { values: sent.values, fault: sent.why }
-    : { values: values as Readonly<Record<string, unknown>> };
-
-async function profilePart(visit: Visit, of: Profile, sent: Sent | null): Promise<Html> {
-  const { t, base, csrf } = visit;
+function profilePart(visit: Visit, of: Profile, sent: Sent | null): Html {
+  const { t, base } = visit;
   const head = html`<h2>${t.settingsProfile}</h2>
     <p class="soft">${t.settingsProfileAbout}</p>`;
   if (!mayHere(visit, 'owner')) {
@@ -73,8 +42,8 @@ async function profilePart(visit: Visit, of: Profile, sent: Sent | null): Promis
       [t.settingsUnconfirmed, unconfirmedText(t, of.unconfirmed)],
     ])}`;
   }
-  const form = await formOf({
-    operation: 'workspace.profile',
+  const form = formOf(visit, {
+    operation: WORKSPACE.profile,
     fields: {
       name: { label: t.settingsName },
       business_name: { label: t.settingsBusiness, help: t.settingsBusinessHelp },
@@ -93,13 +62,13 @@ async function profilePart(visit: Visit, of: Profile, sent: Sent | null): Promis
     },
     to: `${base}/settings/profile`,
     button: t.save,
-    ...{ t, csrf },
-    ...filledIn(sent, 'profile', { ...of, address: of.business_address }),
+    values: { ...of, address: of.business_address },
+    sent,
   });
   return html`${head}${form}`;
 }
 
-async function keysPart(visit: Visit, keys: readonly Key[], sent: Sent | null): Promise<Html> {
+function keysPart(visit: Visit, keys: readonly Key[], sent: Sent | null): Html {
   const { t, base, csrf } = visit;
   const path = (id: number, name: string): string => `${base}/settings/keys/${id}/${name}`;
   const acts = ({ id, status }: Key): Html | null =>
@@ -129,8 +98,8 @@ async function keysPart(visit: Visit, keys: readonly Key[], sent: Sent | null): 
     ],
     t.settingsNoKeys,
   );
-  const form = await formOf({
-    operation: 'key.create',
+  const form = formOf(visit, {
+    operation: KEY.create,
     fields: {
       name: { label: t.settingsKeyName, help: t.settingsKeyNameHelp },
       scopes: { label: t.settingsScopes, boxes: SCOPES.map((value) => ({ value, label: value })) },
@@ -138,13 +107,13 @@ async function keysPart(visit: Visit, keys: readonly Key[], sent: Sent | null): 
     },
     to: `${base}/settings/keys/create`,
     button: t.settingsKeyAdd,
-    ...{ t, csrf },
-    ...filledIn(sent, 'key', { scopes: 'send_email' }),
+    values: { scopes: 'send_email' },
+    sent,
   });
   return html`<h2>${t.settingsKeys}</h2>
     <p class="soft">${t.settingsKeysAbout}</p>
     ${list}
-    <details class="panel" ${sent?.form === 'key' && html` open`}>
+    <details class="panel" ${sent && html` open`}>
       <summary>${t.settingsKeyAdd}</summary>
       ${form}
     </details>`;
@@ -175,11 +144,7 @@ function loginsPart({ t, base, csrf }: Visit, logins: readonly Login[]): Html {
 }
 
 /** The settings, as far as the role sees them. */
-export async function settingsView(
-  visit: Visit,
-  { profile, keys, logins }: Settings,
-  sent: Sent | null,
-): Promise<Html> {
+export function settingsView(visit: Visit, { profile, keys, logins }: Settings, sent: SentForms): Html {
   return html`<h1>${visit.t.settingsTitle}</h1>
     ${
       mayHere(visit, 'owner') &&
@@ -187,7 +152,7 @@ export async function settingsView(
         <a href="${visit.base}/settings/members">${visit.t.settingsMembers}</a> ·
         <a href="${visit.base}/settings/admin-keys">${visit.t.adminKeysTitle}</a>
       </p>`
-    }${await profilePart(visit, profile, sent)}${keys ? await keysPart(visit, keys, sent) : NOTHING}${
+    }${profilePart(visit, profile, sent.profile ?? null)}${keys ? keysPart(visit, keys, sent.key ?? null) : NOTHING}${
       logins ? loginsPart(visit, logins) : NOTHING
     }`;
 }

@@ -1,6 +1,7 @@
-import type { Fault } from '../../operations/definition';
+import type { AnswerOf } from '../../operations/definition';
+import { SUPPRESS } from '../../operations/suppressions/suppress';
 import { filterForm } from '../kit/filters';
-import { formOf } from '../kit/forms';
+import { formOf, type Sent } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, fault, pager, table, time, withQuery, type Column } from '../kit/parts';
@@ -8,24 +9,8 @@ import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 
-/** What `suppress.list` answers. */
-export interface Listed {
-  data: readonly {
-    address_hash: string;
-    email: string | null;
-    reason: string;
-    message_id: string | null;
-    created_at: string;
-  }[];
-  next_after: string | null;
-}
-
-/** What `suppress.check` answers. */
-export interface Checked {
-  email: string;
-  can_send: boolean;
-  reason: string | null;
-}
+type Listed = AnswerOf<typeof SUPPRESS.list>;
+type Checked = AnswerOf<typeof SUPPRESS.check>;
 
 /** What the page shows beside the list. */
 export interface Said {
@@ -33,7 +18,7 @@ export interface Said {
   checked: Checked | null;
   why: string | null;
   /** What was sent to be blocked, and why that was refused. */
-  sent?: { emails: string; fault: Fault };
+  sent?: Sent;
 }
 
 function answerView({ t, base }: Visit, { email, can_send: can, reason }: Checked): Html {
@@ -44,17 +29,17 @@ function answerView({ t, base }: Visit, { email, can_send: can, reason }: Checke
     <p><a href="${withQuery(`${base}/messages`, { to: email })}">${t.suppressionsMails}</a></p>`;
 }
 
-const addForm = async ({ t, base, csrf }: Visit, { sent }: Said): Promise<Html> =>
-  html`<h2>${t.suppressionsAddTitle}</h2>
-    ${await formOf({
-      operation: 'suppress.add',
+function addForm(visit: Visit, { sent }: Said): Html {
+  const { t, base } = visit;
+  return html`<h2>${t.suppressionsAddTitle}</h2>
+    ${formOf(visit, {
+      operation: SUPPRESS.add,
       fields: { emails: { label: t.suppressionsEmails, help: t.suppressionsEmailsHelp } },
       to: `${base}/suppressions/add`,
       button: t.suppressionsAdd,
-      t,
-      csrf,
-      ...(sent && { values: { emails: sent.emails }, fault: sent.fault }),
+      sent: sent ?? null,
     })}`;
+}
 
 type Entry = Listed['data'][number];
 
@@ -86,7 +71,7 @@ function columns(visit: Visit): Column<Entry>[] {
 }
 
 /** The question, the list, and the form that blocks an address. */
-export async function suppressionsView(visit: Visit, { data, next_after: next }: Listed, said: Said): Promise<Html> {
+export function suppressionsView(visit: Visit, { data, next_after: next }: Listed, said: Said): Html {
   const { t, base, query } = visit;
   const path = `${base}/suppressions`;
   return html`<h1>${t.suppressionsTitle}</h1>
@@ -101,5 +86,5 @@ export async function suppressionsView(visit: Visit, { data, next_after: next }:
     }
     ${table(t.suppressionsList, data, columns(visit), t.suppressionsNone)}
     ${pager(t, null, next && withQuery(path, { ...query, after: next }))}
-    ${mayHere(visit, 'developer') ? await addForm(visit, said) : NOTHING}`;
+    ${mayHere(visit, 'developer') ? addForm(visit, said) : NOTHING}`;
 }

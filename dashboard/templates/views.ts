@@ -1,31 +1,13 @@
+import type { AnswerOf, RowOf } from '../../operations/definition';
+import type { TEMPLATE } from '../../operations/templates/template';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, facts, fault, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 
-/** A template of `template.list`. */
-export interface Item {
-  id: number;
-  name: string;
-  subject: string;
-  variables: readonly { name: string; type: string }[];
-  version: number;
-  created_at: string;
-  updated_at: string;
-}
-
-/** A template with its content, as `template.show` answers it. */
-export interface Template extends Item {
-  html: string;
-  text: string | null;
-}
-
-/** What `template.preview` answers. */
-export interface Preview {
-  subject: string;
-  html: string;
-  text: string;
-}
+export type Item = RowOf<typeof TEMPLATE.list>;
+export type Template = AnswerOf<typeof TEMPLATE.show>;
+type Preview = AnswerOf<typeof TEMPLATE.preview>;
 
 const pathOf = ({ base }: Visit, { id }: Pick<Item, 'id'>): string => `${base}/templates/${id}`;
 
@@ -56,7 +38,7 @@ export const listView = (visit: Visit, templates: readonly Item[]): Html => {
 };
 
 /** One field for each variable; the values lie in the address. */
-function valuesForm(visit: Visit, of: Template, values: Readonly<Record<string, string>>): Html {
+function valuesForm(visit: Visit, of: Template, values: Readonly<Record<string, string | undefined>>): Html {
   const { t } = visit;
   if (of.variables.length === 0) return NOTHING;
   return html`<form class="row" method="get" action="${pathOf(visit, of)}">
@@ -69,7 +51,12 @@ function valuesForm(visit: Visit, of: Template, values: Readonly<Record<string, 
   </form>`;
 }
 
-function previewPart(visit: Visit, of: Template, shown: Preview, values: Readonly<Record<string, string>>): Html {
+function previewPart(
+  visit: Visit,
+  of: Template,
+  shown: Preview,
+  values: Readonly<Record<string, string | undefined>>,
+): Html {
   const { t } = visit;
   return html`${facts([[t.templatesSubject, shown.subject]])}
     <iframe
@@ -88,7 +75,11 @@ function previewPart(visit: Visit, of: Template, shown: Preview, values: Readonl
 export function templateView(
   visit: Visit,
   of: Template,
-  { shown, why, values }: { shown: Preview | null; why: string | null; values: Readonly<Record<string, string>> },
+  {
+    shown,
+    why,
+    values,
+  }: { shown: Preview | null; why: string | null; values: Readonly<Record<string, string | undefined>> },
 ): Html {
   const { t, base, csrf } = visit;
   const path = pathOf(visit, of);

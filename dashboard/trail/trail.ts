@@ -1,25 +1,13 @@
+import { LOG } from '../../operations/installation/installation';
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { html } from '../kit/html';
 import { pager, table, time, withQuery } from '../kit/parts';
 import { ofInstallation, page, screen, type Screen } from '../kit/screen';
 
-/** What `log` answers. */
-interface Listed {
-  data: readonly {
-    id: number;
-    at: string;
-    actor: string;
-    action: string;
-    workspace_id: number | null;
-    target: string;
-  }[];
-  next_before: number | null;
-}
-
 const trail = screen('/trail', 'operator', async (visit) => {
   const { t, query } = visit;
-  const { data, next_before: next } = await visit.read<Listed>('log', filtersOf(query, ['before']));
+  const { data, next_before: next } = await visit.read(LOG.log, filtersOf(query, ['before']));
   return page(
     t.trailTitle,
     html`<h1>${t.trailTitle}</h1>

@@ -1,10 +1,11 @@
 import type { Fault } from '../../operations/definition';
+import type { PersonView as Person } from '../../operations/people/user-view';
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, facts, fault as faultView, LABEL, QUESTION, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import { provedText, statusTag, type Person } from './person';
+import { provedText, statusTag } from './person';
 import { roleForm } from './role-form';
 import type { NamedWorkspace } from './views';
 

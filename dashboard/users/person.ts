@@ -1,22 +1,8 @@
 import { WORKSPACE_ROLES } from '../../domain/people/role';
-import type { Voucher } from '../../domain/people/records';
+import type { PersonView as Person } from '../../operations/people/user-view';
 import { html, NOTHING, type Html } from '../kit/html';
 import { tag } from '../kit/parts';
 import type { Texts } from '../texts/texts';
-
-/** Somebody, as `user.list` answers. */
-export interface Person {
-  email: string;
-  name: string | null;
-  status: 'active' | 'disabled' | 'invited';
-  /** Left out among the members of a workspace. */
-  operator?: boolean;
-  second_factor: boolean;
-  address_proved: boolean;
-  vouched_by: Voucher | null;
-  roles: readonly { workspace_id: number; role: string }[];
-  created_at: string;
-}
 
 /** The name of a person, with the address below. */
 export const personCell = ({ name, email }: Pick<Person, 'name' | 'email'>, href: string | null): Html => {

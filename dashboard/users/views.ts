@@ -1,21 +1,21 @@
-import type { Fault } from '../../operations/definition';
+import type { Workspace } from '../../domain/settings/workspace';
+import { USER } from '../../operations/people/user';
+import type { PersonView as Person } from '../../operations/people/user-view';
 import { BASE } from '../kit/cookies';
-import { formOf } from '../kit/forms';
+import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import { personCell, roleChoices, statusTag, type Person } from './person';
+import { personCell, roleChoices, statusTag } from './person';
 
-export interface NamedWorkspace {
-  id: number;
-  name: string;
-}
+/** A workspace as it is chosen. */
+export type NamedWorkspace = Pick<Workspace, 'id' | 'name'>;
 
 export interface UsersPage {
   people: readonly Person[];
   workspaces: readonly NamedWorkspace[];
   /** What was sent to invite somebody, and why that was refused. */
-  sent?: { values: Record<string, unknown>; fault: Fault };
+  sent: Sent | null;
 }
 
 /** The roles of a person in words: `owner of Melati`. */
@@ -27,9 +27,10 @@ function rolesText({ t }: Visit, { operator, roles }: Person, workspaces: readon
   ].join(' · ');
 }
 
-const inviteForm = ({ t, csrf }: Visit, { workspaces, sent }: UsersPage): Promise<Html> =>
-  formOf({
-    operation: 'user.invite',
+const inviteForm = (visit: Visit, { workspaces, sent }: UsersPage): Html => {
+  const { t } = visit;
+  return formOf(visit, {
+    operation: USER.invite,
     fields: {
       email: { label: t.signInEmail },
       workspace: {
@@ -42,11 +43,12 @@ const inviteForm = ({ t, csrf }: Visit, { workspaces, sent }: UsersPage): Promis
     },
     to: `${BASE}/users/invite`,
     button: t.usersInvite,
-    ...{ t, csrf, values: sent?.values ?? {}, fault: sent?.fault ?? null },
+    sent,
   });
+};
 
 /** Everybody who may sign in or is invited, and the form that invites. */
-export async function usersView(visit: Visit, of: UsersPage): Promise<Html> {
+export function usersView(visit: Visit, of: UsersPage): Html {
   const { t } = visit;
   return html`<h1>${t.navUsers}</h1>
     <p><a href="${BASE}/users/keys">${t.adminKeysTitle}</a></p>
@@ -67,5 +69,5 @@ export async function usersView(visit: Visit, of: UsersPage): Promise<Html> {
     )}
     <h2>${t.usersInviteTitle}</h2>
     <p>${t.usersInviteAbout}</p>
-    ${await inviteForm(visit, of)}`;
+    ${inviteForm(visit, of)}`;
 }

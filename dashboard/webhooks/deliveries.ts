@@ -6,7 +6,7 @@ import { button, count, facts, pager, table, time, withQuery } from '../kit/part
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
-import { deliveryTag, type Delivery, type Listed, type ShownDelivery, type Webhook } from './shape';
+import { deliveryTag, type Delivery, type Listed, type ShownDelivery, type Webhook } from './tags';
 
 const lastAnswer = (t: Texts, { attempts }: Delivery): string | null => {
   const last = attempts.at(-1);

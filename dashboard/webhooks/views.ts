@@ -1,34 +1,27 @@
 import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
-import type { Fault } from '../../operations/definition';
-import { formOf } from '../kit/forms';
+import { WEBHOOK } from '../../operations/webhooks/webhook';
+import { formOf, type Sent } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, copyable, facts, fault, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { deliveryList } from './deliveries';
-import { webhookTag, type Listed, type Webhook } from './shape';
+import { webhookTag, type Listed, type Webhook } from './tags';
 
 const EVENTS = WEBHOOK_EVENTS.map((value) => ({ value, label: value }));
 const pathOf = ({ base }: Visit, { id }: Pick<Webhook, 'id'>): string => `${base}/webhooks/${id}`;
 
-/** What was sent and refused. */
-export interface Sent {
-  values: Readonly<Record<string, unknown>>;
-  why: Fault;
-}
-
 /** The webhooks, and the form that adds one. */
-export async function listView(visit: Visit, webhooks: readonly Webhook[], sent: Sent | null): Promise<Html> {
-  const { t, base, csrf } = visit;
-  const form = await formOf({
-    operation: 'webhook.create',
+export function listView(visit: Visit, webhooks: readonly Webhook[], sent: Sent | null): Html {
+  const { t, base } = visit;
+  const form = formOf(visit, {
+    operation: WEBHOOK.create,
     fields: {
       url: { label: t.webhooksUrl, help: t.webhooksUrlHelp, type: 'url', placeholder: 'https://' },
       events: { label: t.webhooksEvents, boxes: EVENTS },
     },
     to: `${base}/webhooks/create`,
     button: t.webhooksAdd,
-    ...{ t, csrf, fault: sent?.why ?? null },
-    ...(sent && { values: sent.values }),
+    sent,
   });
   return html`<h1>${t.webhooksTitle}</h1>
     <p class="soft">${t.webhooksAbout}</p>
@@ -75,10 +68,10 @@ function buttons(visit: Visit, of: Webhook): Html {
   </div>`;
 }
 
-async function replayForm(visit: Visit, of: Webhook, sent: Sent | null): Promise<Html> {
-  const { t, csrf } = visit;
-  const form = await formOf({
-    operation: 'webhook.replay',
+function replayForm(visit: Visit, of: Webhook, sent: Sent | null): Html {
+  const { t } = visit;
+  const form = formOf(visit, {
+    operation: WEBHOOK.replay,
     fields: {
       from: { label: t.webhooksFrom, type: 'datetime-local' },
       to: { label: t.webhooksTo, help: t.webhooksToHelp, type: 'datetime-local' },
@@ -86,8 +79,7 @@ async function replayForm(visit: Visit, of: Webhook, sent: Sent | null): Promise
     },
     to: `${pathOf(visit, of)}/replay`,
     button: t.webhooksReplay,
-    ...{ t, csrf, fault: sent?.why ?? null },
-    ...(sent && { values: sent.values }),
+    sent,
   });
   return html`<details class="panel" ${sent && html` open`}>
     <summary>${t.webhooksReplay}</summary>
@@ -97,11 +89,11 @@ async function replayForm(visit: Visit, of: Webhook, sent: Sent | null): Promise
 }
 
 /** One webhook: its state, what may be done with it, and what was delivered to it. */
-export async function webhookView(
+export function webhookView(
   visit: Visit,
   of: Webhook,
   { listed, why, sent }: { listed: Listed | null; why: string | null; sent: Sent | null },
-): Promise<Html> {
+): Html {
   const { t, base } = visit;
   return html`<p><a href="${base}/webhooks">${t.webhooksTitle}</a></p>
     <h1>${of.url}</h1>
@@ -115,5 +107,5 @@ export async function webhookView(
     ${buttons(visit, of)}
     <h2>${t.webhooksDeliveries}</h2>
     ${fault(why)}${deliveryList(visit, pathOf(visit, of), listed)}
-    ${of.is_active ? await replayForm(visit, of, sent) : NOTHING}`;
+    ${of.is_active ? replayForm(visit, of, sent) : NOTHING}`;
 }

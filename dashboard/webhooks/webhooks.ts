@@ -1,58 +1,63 @@
-import type { Fault } from '../../operations/definition';
+import type { Fault, Operation } from '../../operations/definition';
+import { WEBHOOK } from '../../operations/webhooks/webhook';
 import { filtersOf } from '../kit/filters';
-import { boxesOf, inputOf, sentOf, wibTimeOf } from '../kit/forms';
-import { readOwn, workspaceOf } from '../kit/own';
+import { boxesOf, sentOf, wibTimeOf, type Sent } from '../kit/forms';
+import { ownOf, workspaceOf } from '../kit/own';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { attemptsPart, deliveryView } from './deliveries';
-import type { Listed, ShownDelivery, Webhook } from './shape';
-import { listView, madeView, webhookView, type Sent } from './views';
+import type { Webhook } from './tags';
+import { listView, madeView, webhookView } from './views';
 
 /** Deliveries of a page. */
 const LIMIT = 50;
 
 async function showList(visit: Visit, sent: Sent | null = null): Promise<Answer> {
-  const { data } = await visit.read<{ data: Webhook[] }>('webhook.list', { workspace: workspaceOf(visit) });
-  return page(visit.t.webhooksTitle, await listView(visit, data, sent), sent ? 422 : 200);
+  const { data } = await visit.read(WEBHOOK.list, { workspace: workspaceOf(visit) });
+  return page(visit.t.webhooksTitle, listView(visit, data, sent), sent ? 422 : 200);
 }
 
 /** A form with boxes for events, as it was sent. */
-const sent = ({ form }: Visit, why: Fault): Sent => ({
+const sent = ({ form }: Visit, fault: Fault): Sent => ({
   values: { ...sentOf(form), events: boxesOf(form, 'events') },
-  why,
+  fault,
 });
 
 const create = action('/webhooks/create', 'developer', async (visit) => {
-  const { form, t } = visit;
-  const more = { workspace: workspaceOf(visit), events: boxesOf(form, 'events') };
-  const done = await visit.perform('webhook.create', await inputOf('webhook.create', form, more));
+  const more = { workspace: workspaceOf(visit), events: boxesOf(visit.form, 'events') };
+  const done = await visit.submit(WEBHOOK.create, more);
   if (!done.ok) return showList(visit, sent(visit, done.fault));
-  return page(t.webhooksMade, madeView(visit, done.json as unknown as { id: number; url: string; secret: string }));
+  return page(visit.t.webhooksMade, madeView(visit, done.json));
 });
 
 const idOf = ({ params }: Visit): string => params['id'] ?? '';
-const own = (visit: Visit): Promise<Webhook> => readOwn(visit, 'webhook.show', { webhook: idOf(visit) });
+const own = async (visit: Visit): Promise<Webhook> =>
+  ownOf(visit, await visit.read(WEBHOOK.show, { webhook: idOf(visit) }));
 
 async function showWebhook(visit: Visit, of: Webhook, refused: Sent | null = null): Promise<Answer> {
   const filters = filtersOf(visit.query, ['state', 'event', 'page']);
-  const done = await visit.perform('webhook.deliveries', { webhook: of.id, limit: LIMIT, ...filters });
-  const listed = done.ok ? (done.json as unknown as Listed) : null;
+  const done = await visit.perform(WEBHOOK.deliveries, { webhook: of.id, limit: LIMIT, ...filters });
+  const listed = done.ok ? done.json : null;
   const why = done.ok ? null : done.fault.message;
-  const main = await webhookView(visit, of, { listed, why, sent: refused });
+  const main = webhookView(visit, of, { listed, why, sent: refused });
   return page(of.url, main, why === null && !refused ? 200 : 422);
 }
 
 /** What a button of a webhook's page does. */
-const doing = (name: 'test' | 'enable' | 'disable', notice: 'webhooksTested' | 'webhooksSwitched'): Screen =>
+const doing = (
+  name: string,
+  operation: Operation<{ webhook: number }>,
+  notice: 'webhooksTested' | 'webhooksSwitched',
+): Screen =>
   action(`/webhooks/:id/${name}`, 'developer', async (visit) => {
     const { id } = await own(visit);
-    await visit.read(`webhook.${name}`, { webhook: id });
+    await visit.read(operation, { webhook: id });
     return redirect(`${visit.base}/webhooks/${id}`, visit.t[notice]);
   });
 
 const remove = action('/webhooks/:id/delete', 'developer', async (visit) => {
   const { id } = await own(visit);
-  await visit.read('webhook.delete', { webhook: id });
+  await visit.read(WEBHOOK.delete, { webhook: id });
   return redirect(`${visit.base}/webhooks`, visit.t.webhooksDeleted);
 });
 
@@ -61,9 +66,9 @@ const replay = action('/webhooks/:id/replay', 'developer', async (visit) => {
   const of = await own(visit);
   const times = { from: wibTimeOf(form, 'from'), to: wibTimeOf(form, 'to') };
   const more = { webhook: of.id, events: boxesOf(form, 'events') || null, ...times };
-  const done = await visit.perform('webhook.replay', await inputOf('webhook.replay', form, more));
+  const done = await visit.submit(WEBHOOK.replay, more);
   if (!done.ok) return showWebhook(visit, of, sent(visit, done.fault));
-  const { queued, complete } = done.json as unknown as { queued: number; complete: boolean };
+  const { queued, complete } = done.json;
   const said = complete ? t.webhooksReplayed : t.webhooksReplayedMore;
   return redirect(`${base}/webhooks/${of.id}`, filled(said, { n: queued }));
 });
@@ -71,7 +76,7 @@ const replay = action('/webhooks/:id/replay', 'developer', async (visit) => {
 const showDelivery = screen('/webhooks/:id/deliveries/:delivery', 'developer', async (visit) => {
   const webhook = await own(visit);
   const input = { webhook: webhook.id, delivery: visit.params['delivery'] ?? '' };
-  const of = await visit.read<ShownDelivery>('webhook.delivery', input);
+  const of = await visit.read(WEBHOOK.delivery, input);
   const path = `${visit.base}/webhooks/${webhook.id}/deliveries/${of.id}`;
   if (visit.isPart) return { kind: 'part', main: attemptsPart(visit, path, of) };
   return page(`${visit.t.webhooksDelivery}: ${of.event}`, deliveryView(visit, webhook, of));
@@ -80,7 +85,7 @@ const showDelivery = screen('/webhooks/:id/deliveries/:delivery', 'developer', a
 const retry = action('/webhooks/:id/deliveries/:delivery/retry', 'developer', async (visit) => {
   const { id } = await own(visit);
   const delivery = visit.params['delivery'] ?? '';
-  await visit.read('webhook.retry', { webhook: id, delivery });
+  await visit.read(WEBHOOK.retry, { webhook: id, delivery });
   return redirect(`${visit.base}/webhooks/${id}/deliveries/${delivery}`, visit.t.webhooksRetried);
 });
 
@@ -88,9 +93,9 @@ export const WEBHOOKS: readonly Screen[] = [
   screen('/webhooks', 'developer', (visit) => showList(visit)),
   create,
   screen('/webhooks/:id', 'developer', async (visit) => showWebhook(visit, await own(visit))),
-  doing('test', 'webhooksTested'),
-  doing('enable', 'webhooksSwitched'),
-  doing('disable', 'webhooksSwitched'),
+  doing('test', WEBHOOK.test, 'webhooksTested'),
+  doing('enable', WEBHOOK.enable, 'webhooksSwitched'),
+  doing('disable', WEBHOOK.disable, 'webhooksSwitched'),
   remove,
   replay,
   showDelivery,

@@ -1,29 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import type { Fault } from '../../operations/definition';
+import type { AnswerOf } from '../../operations/definition';
+import { COINS } from '../../operations/ledger/coins';
+import { WORKSPACE } from '../../operations/workspaces/workspace';
 import { BASE } from '../kit/cookies';
 import { filterForm } from '../kit/filters';
-import { formOf } from '../kit/forms';
+import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
 import { button, card, count, facts, fault, pager, stateTag, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import type { Listed, ShownWorkspace, Workspace } from './shape';
+
+type ShownWorkspace = AnswerOf<typeof WORKSPACE.show>;
 
 const PATH = `${BASE}/workspaces`;
-const pathOf = ({ id }: Workspace): string => `${PATH}/${id}`;
+const pathOf = ({ id }: { id: number }): string => `${PATH}/${id}`;
 
-/** What was sent, and why it was refused. */
-export interface Sent {
-  operation: string;
-  values: Readonly<Record<string, unknown>>;
-  fault: Fault;
-}
-
-const filledIn = (sent: Sent | null, operation: string) =>
-  sent?.operation === operation && { values: sent.values, fault: sent.fault };
+/** The form of a workspace that was refused, by its path; null for none. */
+export type SentTo = { path: string; sent: Sent } | null;
+const sentTo = (of: SentTo, path: string): Sent | null => (of?.path === path ? of.sent : null);
 
 /** Every workspace, and the form that makes one. */
-export async function listView(visit: Visit, { data, next_after: next }: Listed, sent: Sent | null): Promise<Html> {
-  const { t, language, query, csrf } = visit;
+export function listView(
+  visit: Visit,
+  { data, next_after: next }: AnswerOf<typeof WORKSPACE.list>,
+  sent: Sent | null,
+): Html {
+  const { t, language, query } = visit;
   return html`<h1>${t.workspacesTitle}</h1>
     ${filterForm(t, PATH, [{ name: 'name', label: t.workspacesFind }], query)}
     ${table(
@@ -40,8 +41,8 @@ export async function listView(visit: Visit, { data, next_after: next }: Listed,
     )}
     ${pager(t, null, next === null ? null : withQuery(PATH, { ...query, after: next }))}
     <h2>${t.workspacesCreate}</h2>
-    ${await formOf({
-      operation: 'workspace.create',
+    ${formOf(visit, {
+      operation: WORKSPACE.create,
       fields: {
         name: { label: t.workspacesFind },
         business_name: { label: t.workspacesBusiness },
@@ -49,13 +50,12 @@ export async function listView(visit: Visit, { data, next_after: next }: Listed,
       },
       to: PATH,
       button: t.workspacesCreate,
-      ...{ t, csrf },
-      ...filledIn(sent, 'workspace.create'),
+      sent,
     })}`;
 }
 
 /** What an operator does with a workspace as a whole. */
-function acts({ t, csrf }: Visit, of: Workspace): Html {
+function acts({ t, csrf }: Visit, of: ShownWorkspace): Html {
   const to = pathOf(of);
   const state =
     of.status === 'suspended'
@@ -77,32 +77,32 @@ function acts({ t, csrf }: Visit, of: Workspace): Html {
 }
 
 /** A purchase and a gift; the reference makes a form that is sent twice book once. */
-async function booking({ t, csrf }: Visit, of: Workspace, sent: Sent | null): Promise<Html> {
-  const once = html`${csrf}<input type="hidden" name="reference" value="${randomUUID()}" />`;
+function booking(visit: Visit, of: ShownWorkspace, sent: SentTo): Html {
+  const { t } = visit;
+  const hidden = { reference: randomUUID() };
   return html`<h2>${t.workspacesTopUp}</h2>
     <p class="soft">${t.workspacesTopUpAbout}</p>
     <div class="split">
-      ${await formOf({
-        operation: 'coins.top-up',
+      ${formOf(visit, {
+        operation: COINS.topUp,
         fields: { coins: { label: t.workspacesTopUpCoins }, expires: { label: t.workspacesExpires } },
         to: `${pathOf(of)}/top-up`,
         button: t.workspacesTopUpDo,
-        ...{ t, csrf: once },
-        ...filledIn(sent, 'coins.top-up'),
+        ...{ hidden, sent: sentTo(sent, 'top-up') },
       })}
-      ${await formOf({
-        operation: 'coins.grant',
+      ${formOf(visit, {
+        operation: COINS.grant,
         fields: { coins: { label: t.workspacesGrantCoins } },
         to: `${pathOf(of)}/grant`,
         button: t.workspacesGrantDo,
-        ...{ t, csrf: once },
-        ...filledIn(sent, 'coins.grant'),
+        ...{ hidden, sent: sentTo(sent, 'grant') },
       })}
     </div>`;
 }
 
 /** The send rate, and the form that gives another. */
-async function ratePart({ t, csrf, language }: Visit, of: ShownWorkspace, sent: Sent | null): Promise<Html> {
+function ratePart(visit: Visit, of: ShownWorkspace, sent: SentTo): Html {
+  const { t, csrf, language } = visit;
   const { send_per_minute: perMinute, send_per_day: perDay } = of;
   const to = `${pathOf(of)}/rate`;
   return html`<h2>${t.workspacesRate}</h2>
@@ -112,21 +112,19 @@ async function ratePart({ t, csrf, language }: Visit, of: ShownWorkspace, sent: 
       ${perDay === null ? t.workspacesNoCap : html`${count(perDay, language)} ${t.workspacesPerDay}`}
     </p>
     ${of.own_rate && button(csrf, { to, label: t.workspacesRateDefault, fields: { default: 'on' } })}
-    ${await formOf({
-      operation: 'workspace.rate',
+    ${formOf(visit, {
+      operation: WORKSPACE.rate,
       fields: { per_minute: { label: t.workspacesPerMinute }, per_day: { label: t.workspacesPerDayOrNone } },
       to,
       button: t.workspacesRateSet,
-      ...{ t, csrf, values: { per_minute: perMinute, per_day: perDay ?? 'none' } },
-      ...filledIn(sent, 'workspace.rate'),
+      ...{ values: { per_minute: perMinute, per_day: perDay ?? 'none' }, sent: sentTo(sent, 'rate') },
     })}`;
 }
 
 /** One workspace, as its operator sees it. */
-export async function workspaceView(visit: Visit, of: ShownWorkspace, sent: Sent | null): Promise<Html> {
+export function workspaceView(visit: Visit, of: ShownWorkspace, sent: SentTo): Html {
   const { t, language } = visit;
-  const elsewhere =
-    sent && !['coins.top-up', 'coins.grant', 'workspace.rate'].includes(sent.operation) ? sent.fault.message : null;
+  const elsewhere = sent && !['top-up', 'grant', 'rate'].includes(sent.path) ? sent.sent.fault.message : null;
   return html`<h1>${of.name}</h1>
     ${fault(elsewhere)}${acts(visit, of)}
     <ul class="cards">
@@ -144,5 +142,5 @@ export async function workspaceView(visit: Visit, of: ShownWorkspace, sent: Sent
       [t.workspacesAddress, of.business_address],
       [t.overviewCreated, time(of.created_at)],
     ])}
-    ${await ratePart(visit, of, sent)} ${await booking(visit, of, sent)}`;
+    ${ratePart(visit, of, sent)} ${booking(visit, of, sent)}`;
 }

@@ -116,6 +116,17 @@ export interface JourneyDraftBody {
   base: number;
 }
 
+/** What an import of contacts answers, as far as it is shown again. */
+export interface ImportReport {
+  /** The first refused lines. */
+  errors?: readonly { line: number; reason: string }[];
+  lines: number;
+  created: number;
+  existing: number;
+  refused: number;
+  still_subscribed?: number;
+}
+
 /** An import of contacts through the dashboard, and its report. */
 export interface ImportBody {
   /** That of the file. */
@@ -133,7 +144,7 @@ export interface ImportBody {
   ended:
     | null
     | 'broken'
-    | { ok: true; json: Readonly<Record<string, unknown>> }
+    | { ok: true; json: ImportReport }
     | { ok: false; fault: { status: 403 | 404 | 422; message: string; field: string | null } };
 }
 

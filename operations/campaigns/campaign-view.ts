@@ -7,12 +7,12 @@ import type { CampaignProgress } from '../../stores/ports/campaign-runs';
 import { contentHash } from './content-hash';
 import { englishReason } from './campaign-reasons';
 import { sendWarnings } from './campaign-refusals';
-import { type Cell, type Columns, facts, type Session, status, type View } from '../definition';
+import { type Cell, type Columns, facts, type Session, status, unknownCampaign, type View } from '../definition';
 
 /** A campaign and how far it is. */
 export interface ShownCampaign {
   campaign: Campaign;
-  progress: CampaignProgress | null;
+  progress: CampaignProgress;
   /** How fast it goes on; null unless it is being sent. */
   pace?: Pace | null;
   /** What `campaign send` would refuse now, and what to look at in the content. */
@@ -31,7 +31,8 @@ const MOST_CLAIMS = 10_000;
 
 export async function showCampaign(session: Session, campaign: Campaign): Promise<ShownCampaign> {
   const progress = await session.stores.campaignRuns.progress(campaign);
-  const isSent = campaign.status === 'live' && progress !== null && progress.counts.pending > 0;
+  if (!progress) throw unknownCampaign(campaign.id);
+  const isSent = campaign.status === 'live' && progress.counts.pending > 0;
   return { campaign, progress, pace: isSent ? await paceOf(session, campaign, progress.counts.pending) : null };
 }
 
@@ -68,7 +69,8 @@ export const CAMPAIGN_SHOWN = {
     ...presentCampaign(campaign),
     ...facts(campaign, 'html', 'blocks', 'text', 'preheader', 'fromEmail', 'fromName', 'replyTo', 'cancelledAt'),
     content_hash: contentHash(campaign),
-    ...(progress && { ...presentProgress(progress), ...ratesOf(progress) }),
+    ...presentProgress(progress),
+    ...ratesOf(progress),
     ...(pace && facts(pace, 'perMinute', 'endsAt')),
     ...(warnings && { warnings }),
   }),
@@ -76,7 +78,7 @@ export const CAMPAIGN_SHOWN = {
     const { sentAt, scheduleError } = campaign;
     const details = view.details(campaign, {
       ...FIELDS,
-      ...(progress && sentAt !== null && progressFields(progress)),
+      ...(sentAt !== null && progressFields(progress)),
       ...(pace && { 'mails a minute': () => pace.perMinute, 'ends at this pace': () => pace.endsAt }),
       ...(scheduleError !== null && { 'not started': () => englishReason(scheduleError) }),
     });

@@ -2,7 +2,8 @@ import { snakeCase, type SnakeCase } from '../../lib/snake-case';
 import { objectTime } from '../../schemas/rules/timestamps';
 
 /** A time for programs: the object form of the API (docs/contract.md#time); null stays null. */
-export const jsonTime = (at: number | null): string | null => (at === null ? null : objectTime(at));
+export const jsonTime = <T extends number | null>(at: T): string | Extract<T, null> =>
+  at === null ? (at as Extract<T, null>) : objectTime(at);
 
 /** Names of fields that hold times, in ms since the epoch or as JSON has them. */
 export const isTimeName = (name: string): boolean => /^at$|_at$|At$|until$|Until$/.test(name);

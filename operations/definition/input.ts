@@ -2,6 +2,7 @@ import type { Operation } from './declare';
 import { ForbiddenError, NotFoundError, OperationError, UsageError } from './errors';
 import { FileContent } from './files';
 import { fieldName, type Input, type Param } from './params';
+import type { ValueSchema } from './reads';
 
 type AnyParam = Param<unknown, unknown>;
 
@@ -85,8 +86,23 @@ export function faultOf(error: unknown): Fault | null {
   return { status, message: inFields(error.message), field };
 }
 
+/** A field of an input in JSON Schema. */
+export interface FieldSchema extends Partial<Omit<ValueSchema, 'type'>> {
+  type: string | readonly string[];
+  description?: string;
+  default?: boolean;
+  items?: ValueSchema;
+  contentEncoding?: 'base64';
+}
+
+/** What an input must be, in JSON Schema. */
+export interface ObjectSchema {
+  properties: Readonly<Record<string, FieldSchema>>;
+  required?: readonly string[];
+}
+
 /** JSON Schema of the input of an operation. */
-export function inputSchema(operation: Operation): object {
+export function inputSchema(operation: Operation): ObjectSchema & { type: 'object'; additionalProperties: false } {
   const params = paramsOf(operation);
   const required = params.filter(([, { form }]) => form === 'required').map(([key]) => fieldName(key));
   return {
@@ -97,7 +113,7 @@ export function inputSchema(operation: Operation): object {
   };
 }
 
-function fieldSchema(param: AnyParam): object {
+function fieldSchema(param: AnyParam): FieldSchema {
   const { about, form, schema = { type: 'string' }, file } = param;
   const description = inFields(about);
   if (form === 'switch') return { type: 'boolean', default: false, description };

@@ -170,12 +170,19 @@ export const contact = found('id or address', reference, async (text, finding): 
   throw unknown(text, { label: finding.label, what: 'contact', list: 'kurir contact list <workspace>' });
 });
 
+/** The error for a campaign that is not there. */
+export const unknownCampaign = (id: number): OperationError =>
+  new NotFoundError(
+    `<campaign>: no campaign ${id} found.`,
+    'kurir campaign list <workspace> lists what exists.',
+    '<campaign>',
+  );
+
 /** A campaign of the workspace by its id. */
 export const campaign = found('id', anyId, async (id, finding): Promise<Campaign> => {
   const one = await finding.stores.campaigns.get(within(finding), id);
   if (one) return one;
-  const fix = 'kurir campaign list <workspace> lists what exists.';
-  throw new NotFoundError(`<campaign>: no campaign ${id} found.`, fix, '<campaign>');
+  throw unknownCampaign(id);
 });
 
 /** A sending domain by id or name; each name belongs to one workspace only. */

@@ -2,8 +2,8 @@ import { countSteps } from '../../domain/journeys/journey-flow';
 import { printable } from '../../lib/printable';
 import { createJourney, editJourney, rotateJourneySecret } from './change-journey';
 import { faultsText, journeyFile, readDefinition, type Faulty } from './journey-file';
-import { JOURNEY_SHOWN, showJourney, type ShownJourney } from './journey-view';
-import { journey, operation, unknownJourney, type View, workspace } from '../definition';
+import { presentShown, shownText, showJourney } from './journey-view';
+import { journey, operation, unknownJourney, workspace } from '../definition';
 
 const FORM = `The file:
 
@@ -20,13 +20,7 @@ const FORM = `The file:
 
 docs/journeys.md explains it.`;
 
-const FAULTS_OR_JOURNEY = {
-  code: (result: Faulty | ShownJourney) => ('errors' in result ? 1 : 0),
-  json: (result: Faulty | ShownJourney) =>
-    'errors' in result ? { ok: false, errors: result.errors } : JOURNEY_SHOWN.json(result),
-  text: (result: Faulty | ShownJourney, view: View) =>
-    'errors' in result ? faultsText(result) : JOURNEY_SHOWN.text(result, view),
-};
+const presentFaults = ({ errors }: Faulty) => ({ ok: false, errors });
 
 /** `kurir journey validate`. */
 export const validate = operation('journey.validate', 'editor', {
@@ -54,13 +48,15 @@ export const create = operation('journey.create', 'editor', {
   arguments: { workspace, file: journeyFile },
   examples: [['journey create "Toko Melati" sambutan.yaml', 'kurir journey activate begins it']],
   notes: FORM,
-  handler: async ({ workspace: { id: workspaceId }, file }, session): Promise<Faulty | ShownJourney> => {
+  handler: async ({ workspace: { id: workspaceId }, file }, session) => {
     const read = await readDefinition(session, workspaceId, file);
     if (!read.ok) return read;
     const { journey: made, secret } = await createJourney(session, workspaceId, read.journey);
     return showJourney(session, made, { secret });
   },
-  ...FAULTS_OR_JOURNEY,
+  json: (made) => ('errors' in made ? presentFaults(made) : presentShown(made, { secret: made.secret })),
+  code: (made) => ('errors' in made ? 1 : 0),
+  text: (made, view) => ('errors' in made ? faultsText(made) : shownText(made, view)),
 });
 
 /** `kurir journey edit`. */
@@ -69,14 +65,16 @@ export const edit = operation('journey.edit', 'editor', {
   arguments: { workspace, journey, file: journeyFile },
   examples: [['journey edit "Toko Melati" Sambutan sambutan.yaml', 'also while it is active']],
   notes: FORM,
-  handler: async ({ journey: of, file }, session): Promise<Faulty | ShownJourney> => {
+  handler: async ({ journey: of, file }, session) => {
     const read = await readDefinition(session, of.workspaceId, file);
     if (!read.ok) return read;
     const edited = await editJourney(session, of, read.journey);
     if (!edited) throw unknownJourney(of.name);
-    return showJourney(session, edited);
+    return showJourney(session, edited, {});
   },
-  ...FAULTS_OR_JOURNEY,
+  json: (edited) => ('errors' in edited ? presentFaults(edited) : presentShown(edited, {})),
+  code: (edited) => ('errors' in edited ? 1 : 0),
+  text: (edited, view) => ('errors' in edited ? faultsText(edited) : shownText(edited, view)),
 });
 
 /** `kurir journey rotate-secret`. */
@@ -90,5 +88,6 @@ export const rotateSecret = operation('journey.rotate-secret', 'editor', {
     if (secret === null) throw unknownJourney(of.name);
     return showJourney(session, of, { secret });
   },
-  ...JOURNEY_SHOWN,
+  json: (shown) => presentShown(shown, { secret: shown.secret }),
+  text: (shown, view) => shownText(shown, view),
 });

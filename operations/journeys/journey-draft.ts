@@ -18,7 +18,7 @@ import {
 const MOST = 1_000_000_000;
 
 /** The draft of a journey with all that is wrong with it; null when there is none. */
-export async function showDraft(session: Session, of: Journey): Promise<object | null> {
+export async function showDraft(session: Session, of: Journey) {
   const draft = await readDraft(session, of);
   if (!draft) return null;
   const { text, changedAt, changedBy, base } = draft.body;

@@ -92,17 +92,17 @@ function subjectFor({ workspace: of }: Walks, { contact }: Walked, subject: stri
 }
 
 /** The steps of a path with what each does; the subject of a mail is as the contact would see it. */
-function presentSteps(walks: Walks, walked: Walked): object[] {
+function presentSteps(walks: Walks, walked: Walked) {
   const numbered = numberSteps(walks.of.steps);
   return (walked.path?.steps ?? []).map((done) => {
-    const step = numbered[done.step - 1]?.step;
-    const said = step ? presentStep(step, walks.names) : { type: done.type };
-    const subject = step?.kind === 'email' && { subject: subjectFor(walks, walked, step.subject, done.at) };
+    const { step } = numbered[done.step - 1]!;
+    const said = presentStep(step, walks.names);
+    const subject = step.kind === 'email' && { subject: subjectFor(walks, walked, step.subject, done.at) };
     return { ...facts(done, 'step', 'at', 'outcome', 'reason'), ...said, ...subject };
   });
 }
 
-const presentPath = (walks: Walks, walked: Walked): object => {
+const presentPath = (walks: Walks, walked: Walked) => {
   const { contact, isKnown, refused, path } = walked;
   return {
     ...{ email: contact.email, known: isKnown, refused },

@@ -29,7 +29,7 @@ async function readVersions(stores: Stores, of: Journey, newest: number, most: n
 const changesOf = ({ version, before }: ShownVersion): StepChange[] => (before ? stepChanges(before, version) : []);
 const goalBefore = ({ version, before }: ShownVersion): JourneyVersion['goal'] => (before ?? version).goal;
 
-const presentChange = ({ change, before, now }: StepChange, names: JourneyNames): object => ({
+const presentChange = ({ change, before, now }: StepChange, names: JourneyNames) => ({
   change,
   before: before && { step: before.number, ...presentStep(before.step, names) },
   now: now && { step: now.number, ...presentStep(now.step, names) },

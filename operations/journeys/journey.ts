@@ -11,7 +11,7 @@ import { dryRunOperation } from './journey-dry-run';
 import { goalLabel } from './journey-labels';
 import { journeyMermaid } from './journey-mermaid';
 import { writtenJourney } from './journey-written';
-import { JOURNEY_SHOWN, presentJourney, showJourney } from './journey-view';
+import { presentShown, shownText, presentJourney, showJourney } from './journey-view';
 import {
   flag,
   journey,
@@ -39,13 +39,15 @@ const show = operation('journey.show', 'viewer', {
       draft: await showDraft(session, of),
     }),
   json: (shown, { mermaid }) => ({
-    ...JOURNEY_SHOWN.json(shown),
+    ...presentShown(shown, {
+      ...shown.sales,
+      contacts: { ...shown.counts.contacts, on_earlier_versions: shown.counts.earlier },
+    }),
     definition: writtenJourney(shown.journey, shown.names),
-    draft: shown.draft ?? null,
+    draft: shown.draft,
     ...(mermaid && { mermaid: journeyMermaid(shown.journey, shown.names) }),
   }),
-  text: (shown, view, { mermaid }) =>
-    mermaid ? journeyMermaid(shown.journey, shown.names) : JOURNEY_SHOWN.text(shown, view),
+  text: (shown, view, { mermaid }) => (mermaid ? journeyMermaid(shown.journey, shown.names) : shownText(shown, view)),
 });
 
 const list = operation('journey.list', 'viewer', {
@@ -112,7 +114,7 @@ const pause = operation('journey.pause', 'editor', {
     if (paused !== 'draft') return presentJourney(paused);
     throw new OperationError(`<journey>: "${of.name}" is a draft.`, 'It does not run yet.', '<journey>');
   },
-  text: statusText,
+  text: (of) => statusText(of),
 });
 
 const remove = operation('journey.delete', 'editor', {
@@ -134,7 +136,7 @@ const remove = operation('journey.delete', 'editor', {
 });
 
 export const JOURNEY = {
-  validate: validate,
+  validate,
   create,
   edit,
   draft,
@@ -147,5 +149,5 @@ export const JOURNEY = {
   ...JOURNEY_CONTACTS,
   pause,
   delete: remove,
-  rotateSecret: rotateSecret,
+  rotateSecret,
 };

@@ -91,12 +91,12 @@ const PROBLEMS: Readonly<Record<string, BlockFault['problem']>> = {
 };
 
 /** Everything that is still to be written, in the order of the mail. Empty: it can be sent. */
-export function blockFaults(blocks: readonly Block[]): BlockFault[] {
+export function blockFaults(blocks: readonly object[]): BlockFault[] {
   const { error } = complete.validate(blocks, { abortEarly: false });
   return (error?.details ?? []).map(({ path, type }) => {
     const at = path.filter((step) => typeof step === 'number');
     const [n = 0, column, inner = 0] = at;
-    const outer = blocks[n]!;
+    const outer = (blocks as readonly Block[])[n]!;
     const of = outer.kind === 'columns' && column !== undefined ? outer.columns[column]![inner]! : outer;
     return { at, kind: of.kind, field: String(path.at(-1)), problem: PROBLEMS[type] ?? 'wrong' };
   });

@@ -89,7 +89,7 @@ function describeRecordStore(open: OpenEngine): void {
       const errors = Array.from({ length: 1_000 }, (_, line) => ({ line, reason: 'bukan alamat "é" 🔑' }));
       const bodies: ImportBody[] = [
         { ...body, read: 9, line: 3, saidAt: NOW + 1 },
-        { ...body, ended: { ok: true, json: { errors, lines: 1_000 } } },
+        { ...body, ended: { ok: true, json: { errors, lines: 1_000, created: 0, existing: 0, refused: 1_000 } } },
       ];
       for (const [n, next] of bodies.entries()) {
         expect(await records().change({ ...entry, version: n + 1, body: next })).toBe(true);

@@ -5,7 +5,8 @@ import { passkeysOf } from '../../operations/people/passkeys';
 import { userOf } from '../../operations/people/people';
 import { enableSecondFactor, newSecret } from '../../operations/people/second-factor';
 import { beginSession } from '../../operations/people/sessions';
-import { performNamed } from '../../dashboard/kit/perform';
+import { MESSAGE } from '../../operations/messages/message';
+import { performFor } from '../../operations/perform';
 import { accessOf } from '../../domain/people/access';
 import { freePorts } from '../../proof/crash/free-ports';
 import type { Installation } from '../../proof/crash/installation';
@@ -241,9 +242,8 @@ function describeAccounts(install: () => Installation): void {
       const { kurir, stores } = subject.service;
       const access = accessOf({ everywhere: 'operator', workspaces: new Map() });
       const input = { workspace: 1, to: email, limit: 1 };
-      const done = await performNamed(kurir.services, { actor: 'a tester', access }, 'message.list', input);
-      const { data } = (done as { json: object }).json as { data: { message_id: string }[] };
-      const job = await stores.messages.job(data[0]!.message_id);
+      const done = await performFor(kurir.services, { actor: 'a tester', access }, MESSAGE.list, input);
+      const job = await stores.messages.job(done.ok ? done.json.data[0]!.message_id : '');
       return /\/app\/claim\/\w+/.exec(job!.body!.html)![0];
     };
 

@@ -9,12 +9,12 @@ const FILES = readdirSync(ROOM, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && name !== 'not-screens.ts')
   .map((name) => readFileSync(join(ROOM, name), 'utf8'));
 
-/** True if a screen names the operation, whole or as `group.${name}` beside the name. */
+/** True if a screen performs the operation by its value: `dead-letters.redrive` is `DEAD_LETTERS.redrive`. */
 function isPerformed(operation: string): boolean {
-  const [group = '', name = ''] = operation.split(/\.(.*)/s);
-  return FILES.some(
-    (text) => text.includes(`'${operation}'`) || (text.includes(`\`${group}.\${`) && text.includes(`'${name}'`)),
-  );
+  const [group = '', name = group] = operation.split('.');
+  const key = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const value = new RegExp(`(?<!typeof )\\b${group.toUpperCase().replaceAll('-', '_')}\\.${key}\\b`);
+  return FILES.some((text) => value.test(text));
 }
 
 describe('every operation', () => {

@@ -75,10 +75,7 @@ const isList = (schema: unknown): boolean => (schema as { type: unknown }).type 
 /** Every operation with every field that names something of a workspace. */
 async function attempts(own: Things, foreign: Things): Promise<Attempt[]> {
   return (await allOperations()).flatMap((operation): Attempt[] => {
-    const { properties, required = [] } = inputSchema(operation) as {
-      properties: Record<string, unknown>;
-      required?: string[];
-    };
+    const { properties, required = [] } = inputSchema(operation);
     const thingOf = (field: string): Thing | undefined => MEANS[operation.name]?.[field] ?? THING_FIELDS[field];
     const fields = Object.keys(properties);
     const named = fields.filter((field) => thingOf(field));

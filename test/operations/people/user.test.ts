@@ -4,7 +4,8 @@ import { beginSession, findSession } from '../../../operations/people/sessions';
 import { findTicket } from '../../../operations/people/tickets';
 import { accessOf, type Access } from '../../../domain/people/access';
 import type { WorkspaceRole } from '../../../domain/people/role';
-import { performNamed } from '../../../dashboard/kit/perform';
+import { findOperation } from '../../../operations/catalogue';
+import { performFor } from '../../../operations/perform';
 import { dashboarded } from '../../dashboard/visitor';
 
 describe('the operations on users', () => {
@@ -27,7 +28,8 @@ describe('the operations on users', () => {
     accessOf({ everywhere: null, workspaces: new Map([[workspaceId, role]]) });
   const does = async (access: Access, name: string, input: object) => {
     const { services } = subject.service.kurir;
-    const done = await performNamed(services, { actor: 'a tester', access }, name, input as never);
+    const operation = (await findOperation(name))!;
+    const done = await performFor(services, { actor: 'a tester', access }, operation, { ...input });
     return done.ok ? done.json : done.fault.status;
   };
   const tokenOf = (answer: unknown): string => /\/app\/claim\/(\w+)$/.exec((answer as { link: string }).link)![1]!;
