@@ -4,8 +4,7 @@ import { html, NOTHING, type Html } from '../kit/html';
 import { button, count, table, tag } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import { said } from './needs';
-import type { Health } from './views';
+import { said, type Health } from './needs';
 
 type Audit = Health['audit'];
 

@@ -1,10 +1,13 @@
 import { wibTime } from '../../domain/wib';
+import type { AnswerOf } from '../../operations/definition';
+import type { HEALTH } from '../../operations/health/health';
 import { BASE } from '../kit/cookies';
 import { html, type Html } from '../kit/html';
 import { count } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import type { Health } from './views';
+
+export type Health = AnswerOf<typeof HEALTH.health>;
 
 /** Behind for longer than this, a consumer has stopped, ms. */
 const LATE = 60_000;

@@ -5,14 +5,11 @@ import { button, card, count, facts, fault, pager, stateTag, table, tag, time } 
 import type { Visit } from '../kit/screen';
 import type { AnswerOf } from '../../operations/definition';
 import type { DOCTOR } from '../../operations/doctor/doctor';
-import type { HEALTH } from '../../operations/health/health';
 import { WARMUP } from '../../operations/installation/installation';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 import { auditPart } from './audit-view';
-import { needs, size } from './needs';
-
-export type Health = AnswerOf<typeof HEALTH.health>;
+import { needs, size, type Health } from './needs';
 
 const PATH = `${BASE}/health`;
 

@@ -63,6 +63,8 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 /** The values before anything is looked up. */
 export type RawValues<P extends Params> = { [K in keyof P]: ReturnType<P[K]['read']> };
 
+/** An input as other doors than the command line send it: fields in snake case, with the types of JSON. */
+export type Input = Readonly<Record<string, unknown>>;
 /** A value as other doors than the command line give it. */
 type GivenValue<P> =
   P extends Param<unknown, infer Raw, infer F>
