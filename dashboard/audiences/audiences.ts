@@ -45,7 +45,7 @@ const create = action('/audiences/new', 'editor', async (visit) => {
 });
 
 /** The audience is looked up in the workspace of the address: another's is not found. */
-const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), audience: visit.params['id'] ?? '' });
+const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), audience: visit.id });
 const shown = (visit: Visit) => visit.read(AUDIENCE.show, chosen(visit));
 
 function settings(visit: Visit, of: Audience, fault: Fault | null): Html {

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../operations/definition';
 import { membershipTag, statusTag } from '../contacts/tags';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, copyable, copyableLines, count, facts, pager, table, time, withQuery } from '../kit/parts';
+import { copyable, copyableLines, count, facts, further, newLink, table, time, button } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 
@@ -28,10 +28,7 @@ export const optInChoices = (t: Texts): { value: string; label: string }[] =>
 export const listView = (visit: Visit, data: readonly Audience[]): Html => {
   const { t, base, language } = visit;
   return html`<h1>${t.navAudiences}</h1>
-    ${
-      mayHere(visit, 'editor') &&
-      html`<p class="acts"><a class="button" href="${base}/audiences/new">${t.audiencesNew}</a></p>`
-    }
+    ${newLink(visit, `${base}/audiences/new`, t.audiencesNew)}
     ${table(
       t.navAudiences,
       data,
@@ -96,7 +93,7 @@ export function audienceView(visit: Visit, of: Audience, members: Members, setti
       }
     </div>
     <h2>${t.audiencesMembers}</h2>
-    ${membersTable(visit, members)}${pager(t, null, after === null ? null : withQuery(path, { after }))}${settings}`;
+    ${membersTable(visit, members)}${further(t, path, { after })}${settings}`;
 }
 
 /** The form of an audience: its page, its code, and the mail that asks to confirm. */

@@ -24,7 +24,7 @@ import {
   type ShownCampaign,
 } from './views';
 
-const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), campaign: visit.params['id'] ?? '' });
+const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), campaign: visit.id });
 const shown = (visit: Visit): Promise<ShownCampaign> => visit.read(CAMPAIGN.show, chosen(visit));
 
 /** Campaigns of a page. */

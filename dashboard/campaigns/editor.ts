@@ -158,7 +158,7 @@ const create = action('/campaigns/new', 'editor', async (visit) => {
 const CLEARED = { text: 'text', preheader: 'preheader', from: 'from', from_name: 'from-name', reply_to: 'reply-to' };
 
 const edit = action('/campaigns/:id/edit', 'editor', async (visit) => {
-  const id = visit.params['id'] ?? '';
+  const id = visit.id;
   const again = await changed(visit, id);
   if (again) return again;
   const { form } = visit;
@@ -180,7 +180,7 @@ function bodyOf({ query }: Visit, { html: stored, blocks }: ShownCampaign): read
 }
 
 const showEdit = screen('/campaigns/:id/edit', 'editor', async (visit) => {
-  const campaign = { workspace: workspaceOf(visit), campaign: visit.params['id'] ?? '' };
+  const campaign = { workspace: workspaceOf(visit), campaign: visit.id };
   const of = await visit.read(CAMPAIGN.show, campaign);
   const values = { ...of, audience: of.audience_id, domain: of.domain_id, from: of.from_email };
   const unwritten = blockFaults(of.blocks ?? []);

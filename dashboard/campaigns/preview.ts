@@ -44,8 +44,7 @@ const ofForm = action('/campaigns/preview', 'editor', async (visit) => {
 });
 
 const ofStored = screen('/campaigns/:id/preview', 'viewer', async (visit) => {
-  const { params, query } = visit;
-  const input = { workspace: workspaceOf(visit), campaign: params['id'] ?? '', contact: query['contact'] || null };
+  const input = { workspace: workspaceOf(visit), campaign: visit.id, contact: visit.query['contact'] || null };
   return rendered(await visit.perform(CAMPAIGN.render, input));
 });
 

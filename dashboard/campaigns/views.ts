@@ -2,7 +2,7 @@ import type { CAMPAIGN } from '../../operations/campaigns/campaign';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, card, count, facts, fault, pager, percent, stateTag, table, time, withQuery } from '../kit/parts';
+import { button, card, count, facts, fault, further, percent, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { reasonIn } from '../texts/reason-in';
 import { filled } from '../texts/texts';
@@ -40,7 +40,7 @@ export const listView = (
         { title: t.campaignsCreated, is: 'time', cell: (of) => time(of.created_at) },
       ],
       t.campaignsNone,
-    )}${pager(t, null, before === null ? null : withQuery(`${base}/campaigns`, { before }))}`;
+    )}${further(t, `${base}/campaigns`, { before })}`;
 };
 
 /** The counts, whose sum is that of the recipients at every moment (docs/contract.md#show-a-campaign). */
@@ -191,7 +191,7 @@ export function recipientsView(
         },
       ],
       t.none,
-    )}${pager(t, null, next === null ? null : withQuery(path, { after: next }))}`;
+    )}${further(t, path, { after: next })}`;
 }
 
 /** What to look at before a campaign is sent; nothing when there is nothing. */

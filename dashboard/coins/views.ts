@@ -2,7 +2,7 @@ import { LEDGER_KINDS } from '../../domain/ledger/coins';
 import type { AnswerOf } from '../../operations/definition';
 import type { COINS } from '../../operations/ledger/coins';
 import { html, NOTHING, type Html } from '../kit/html';
-import { card, count, pager, table, time, withQuery } from '../kit/parts';
+import { card, count, further, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -58,5 +58,5 @@ export function coinsView(
       ],
       t.coinsNone,
     )}
-    ${pager(t, null, next === null ? null : withQuery(`${base}/coins`, { before: next }))}`;
+    ${further(t, `${base}/coins`, { before: next })}`;
 }

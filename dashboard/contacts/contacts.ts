@@ -26,7 +26,7 @@ const list = screen('/contacts', 'viewer', async (visit) => {
 });
 
 /** The contact is looked up in the workspace of the address: another's is not found. */
-const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), email: visit.params['id'] ?? '' });
+const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), email: visit.id });
 const shown = (visit: Visit): Promise<Shown> => visit.read(CONTACT.show, chosen(visit));
 
 function resubscribeForm(visit: Visit, { id, status }: Shown, fault: Fault | null): Html {

@@ -104,8 +104,8 @@ const start = action('/contacts/import/start', 'editor', async (visit) => {
 });
 
 const show = screen('/contacts/imports/:id', 'editor', async (visit) => {
-  const { t, services, workspace, params, isPart } = visit;
-  const job = await findImport(services, workspace?.id ?? 0, params['id'] ?? '');
+  const { t, services, workspace, isPart } = visit;
+  const job = await findImport(services, workspace?.id ?? 0, visit.id);
   const main = job ? jobPart(visit, job) : unknownView(visit);
   return isPart ? { kind: 'part', main } : page(t.importsTitle, main, job ? 200 : 404);
 });

@@ -2,7 +2,7 @@ import { CONTACT_STATUSES } from '../../domain/contacts/contact';
 import { filterForm } from '../kit/filters';
 import { html, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, fault, pager, SURE, table, time, withQuery } from '../kit/parts';
+import { button, fault, further, SURE, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -23,11 +23,8 @@ export function listView(visit: Visit, listed: Listed | null, why: string | null
       html`<p class="acts"><a class="button" href="${path}/add">${t.contactsAdd}</a><a class="button plain" href="${path}/import">${t.importsTitle}</a><a class="button plain" href="${path}/export" download>${t.contactsExport}</a></p>`
     }
     ${fault(why)}${filterForm(t, path, filters, query)}
-    ${listed && html`${rows(visit, listed.data)}${pager(t, null, next(path, visit, listed))}`}`;
+    ${listed && html`${rows(visit, listed.data)}${further(t, path, { after: listed.next_after }, query)}`}`;
 }
-
-const next = (path: string, { query }: Visit, { next_after: after }: Listed): string | null =>
-  after === null ? null : withQuery(path, { ...query, after });
 
 const rows = ({ t, base }: Visit, data: readonly Row[]): Html =>
   table(

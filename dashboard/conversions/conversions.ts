@@ -20,7 +20,7 @@ const list = screen('/conversions', 'viewer', async (visit) => {
 });
 
 const show = screen('/conversions/:id', 'viewer', async (visit) => {
-  const of = ownOf(visit, await visit.read(CONVERSION.show, { id: visit.params['id'] ?? '' }));
+  const of = ownOf(visit, await visit.read(CONVERSION.show, { id: visit.id }));
   return page(visit.t.navConversions, saleView(visit, of));
 });
 

@@ -2,7 +2,7 @@ import type { CONVERSION } from '../../operations/conversions/conversion';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import { filterForm } from '../kit/filters';
 import { html, type Html } from '../kit/html';
-import { count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
+import { count, facts, fault, numberedPager, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 
@@ -66,8 +66,7 @@ const list = (visit: Visit, { data }: Listed): Html =>
 export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue } | null, why: string | null): Html {
   const { t, base, query } = visit;
   const path = `${base}/conversions`;
-  const at = Math.max(1, Number(query['page'] ?? 1) || 1);
-  const pageAt = (page: number): string => withQuery(path, { ...query, page });
+  const page = Math.max(1, Number(query['page'] ?? 1) || 1);
   const filters = [
     {
       ...{ name: 'by', label: t.conversionsBy, isRequired: true as const },
@@ -90,11 +89,7 @@ export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue 
       html`${revenueView(visit, found.revenue)}
         <h2>${t.conversionsList}</h2>
         <p class="acts"><a class="button plain" href="${withQuery(`${path}/export`, query)}" download>${t.downloadCsv}</a></p>
-        ${list(visit, found.sales)}${pager(
-          t,
-          at > 1 ? pageAt(at - 1) : null,
-          at * LIMIT < found.sales.total ? pageAt(at + 1) : null,
-        )}`
+        ${list(visit, found.sales)}${numberedPager(visit, path, { page, limit: LIMIT, total: found.sales.total })}`
     }`;
 }
 

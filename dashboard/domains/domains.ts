@@ -22,7 +22,7 @@ const add = action('/domains/add', 'developer', async (visit) => {
 
 /** The domain in the address, by its id. */
 const own = async (visit: Visit): Promise<ShownDomain> =>
-  ownOf(visit, await visit.read(DOMAIN.show, { domain: visit.params['id'] ?? '' }));
+  ownOf(visit, await visit.read(DOMAIN.show, { domain: visit.id }));
 
 async function showDomain(visit: Visit, of: ShownDomain, tried: Tried): Promise<Answer> {
   const plan = await visit.read(WARMUP.plan, { domain: of.id });

@@ -9,7 +9,6 @@ import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { refusedForm } from '../kit/forms';
 import { answered } from '../kit/perform';
-import { withQuery } from '../kit/parts';
 import { action, fieldOf, ofInstallation, page, redirect, screen, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { auditPart } from './audit-view';
@@ -54,8 +53,7 @@ const letters = screen('/health/dead-letters', 'operator', async (visit) => {
     payload: JSON.stringify(of.value, null, 2),
   }));
   const about = { title: t.lettersTitle, about: t.lettersAbout, none: t.lettersNone, sure: t.lettersAllSure };
-  const nextPage = next === null ? null : withQuery(path, { after: next });
-  return page(t.lettersTitle, failedView(visit, { ...about, field: 'ids', path }, rows, nextPage));
+  return page(t.lettersTitle, failedView(visit, { ...about, field: 'ids', path }, rows, next));
 });
 
 const tasks = screen('/health/given-up', 'operator', async (visit) => {
@@ -67,8 +65,7 @@ const tasks = screen('/health/given-up', 'operator', async (visit) => {
     payload: JSON.stringify(of.payload, null, 2),
   }));
   const about = { title: t.tasksTitle, about: t.tasksAbout, none: t.tasksNone, sure: t.tasksAllSure };
-  const nextPage = next === null ? null : withQuery(path, { after: next });
-  return page(t.tasksTitle, failedView(visit, { ...about, field: 'tasks', path }, rows, nextPage));
+  return page(t.tasksTitle, failedView(visit, { ...about, field: 'tasks', path }, rows, next));
 });
 
 const again = (path: string, operation: Operation<{ all?: boolean }, { redriven: readonly unknown[] }>): Screen =>

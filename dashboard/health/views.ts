@@ -1,7 +1,7 @@
 import { BASE } from '../kit/cookies';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, card, count, facts, fault, pager, stateTag, table, tag, time } from '../kit/parts';
+import { button, card, count, facts, fault, further, stateTag, table, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import type { AnswerOf } from '../../operations/definition';
 import type { DOCTOR } from '../../operations/doctor/doctor';
@@ -174,7 +174,7 @@ export function failedView(
   { t, csrf, language }: Visit,
   of: { title: string; about: string; none: string; field: string; sure: string; path: string },
   rows: readonly FailedRow[],
-  next: string | null,
+  next: string | number | null,
 ): Html {
   const again = (fields: Record<string, string>, label: string, confirm?: string): Html =>
     button(csrf, { to: of.path, label, fields, ...(confirm && { confirm }) });
@@ -205,5 +205,5 @@ export function failedView(
       ],
       of.none,
     )}
-    ${pager(t, null, next)}`;
+    ${further(t, of.path, { after: next })}`;
 }

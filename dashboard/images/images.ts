@@ -94,8 +94,7 @@ const add = action('/images', 'editor', async (visit) => {
 });
 
 const remove = action('/images/:id/delete', 'editor', async (visit) => {
-  const { t, base, params, form } = visit;
-  const image = params['id'] ?? '';
+  const { t, base, id: image, form } = visit;
   const input = { workspace: workspaceOf(visit), image, force: fieldOf(form, 'force') === 'on' };
   const done = await visit.perform(IMAGE.delete, input);
   if (done.ok) return redirect(`${base}/images`, t.imagesDeleted);

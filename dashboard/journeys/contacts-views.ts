@@ -2,7 +2,7 @@ import type { ShownStep } from '../../operations/journeys/journey-view';
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, facts, fault, pager, stateTag, table, tag, time, withQuery } from '../kit/parts';
+import { button, facts, fault, further, stateTag, table, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { flat, kindText, outcomeText, reasonText, standText, stepText } from './labels';
@@ -39,7 +39,7 @@ export function contactsView(
   return html`<h1>${t.journeysContacts}</h1>
     ${backLink(visit, journey)}${fault(why)}${filterForm(t, path, [{ name: 'email', label: t.journeysFind }], query)}
     ${why === null ? table(t.journeysContacts, data, columns, t.journeysNobody) : NOTHING}
-    ${pager(t, null, next === null ? null : withQuery(path, { after: next }))}`;
+    ${further(t, path, { after: next })}`;
 }
 
 /** The path of one contact, step by step. */

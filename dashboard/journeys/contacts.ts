@@ -34,7 +34,7 @@ const show = screen('/journeys/:id/contacts/:contact', 'viewer', async (visit) =
 const remove = action('/journeys/:id/remove', 'editor', async (visit) => {
   const email = fieldOf(visit.form, 'email');
   await visit.read(JOURNEY.remove, { ...chosen(visit), email });
-  const to = `${visit.base}/journeys/${visit.params['id']}/contacts`;
+  const to = `${visit.base}/journeys/${visit.id}/contacts`;
   return redirect(to, filled(visit.t.journeysTakenOut, { email }));
 });
 

@@ -26,7 +26,7 @@ async function showJourney(visit: Visit, refused: string | null = null, sent: Se
   return page(journey.name, main, refused !== null || sent !== null ? 422 : 200);
 }
 
-const back = (visit: Visit): string => pathOf(visit, Number(visit.params['id']));
+const back = (visit: Visit): string => pathOf(visit, Number(visit.id));
 
 /** A button of the page, which is shown again when it is refused. */
 const doing = (

@@ -17,7 +17,7 @@ export type DryPath = NonNullable<AnswerOf<typeof JOURNEY.dryRun>['paths']>[numb
 
 /** The journey of the address, as operations take it. Addresses have ids: a name could be that of another one. */
 export function chosen(visit: Visit) {
-  const journey = visit.params['id'] ?? '';
+  const journey = visit.id;
   if (!/^[1-9]\d{0,14}$/.test(journey)) throw new Refused({ status: 404, message: '', field: null });
   return { workspace: workspaceOf(visit), journey };
 }
@@ -25,6 +25,6 @@ export function chosen(visit: Visit) {
 /** The journey of the address. */
 export async function shown(visit: Visit): Promise<ShownJourney> {
   const found = await visit.read(JOURNEY.show, chosen(visit));
-  if (String(found.id) === visit.params['id']) return found;
+  if (String(found.id) === visit.id) return found;
   throw new Refused({ status: 404, message: '', field: null });
 }

@@ -1,7 +1,7 @@
 import { JOURNEY } from '../../operations/journeys/journey';
 import type { StepFields } from '../../operations/journeys/journey-view';
 import { html, type Html } from '../kit/html';
-import { pager, tag, time, withQuery } from '../kit/parts';
+import { further, tag, time } from '../kit/parts';
 import { page, screen, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { goalText, kindText, stepText } from './labels';
@@ -72,7 +72,7 @@ const versionsView = (visit: Visit, journey: ShownJourney, rows: readonly Versio
     <p><a href="${pathOf(visit, journey.id)}">${journey.name}</a></p>
     <p class="soft">${t.journeysVersionsNote}</p>
     ${rows.map((one) => versionView(visit, one))}
-    ${pager(t, null, next === null ? null : withQuery(path, { before: next }))}`;
+    ${further(t, path, { before: next })}`;
 };
 
 /** The versions of a journey with their differences. */

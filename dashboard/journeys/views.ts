@@ -2,7 +2,7 @@ import { JOURNEY } from '../../operations/journeys/journey';
 import { formOf, type Sent } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, card, count, facts, fault, percent, stateTag, table, time } from '../kit/parts';
+import { button, card, count, facts, fault, newLink, percent, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { drawing } from './drawing';
@@ -20,10 +20,7 @@ const statusTag = ({ t }: Visit, status: ListedJourney['status']): Html => state
 export function listView(visit: Visit, rows: readonly ListedJourney[]): Html {
   const { t, language } = visit;
   return html`<h1>${t.navJourneys}</h1>
-    ${
-      mayHere(visit, 'editor') &&
-      html`<p class="acts"><a class="button" href="${visit.base}/journeys/new">${t.journeysNew}</a></p>`
-    }
+    ${newLink(visit, `${visit.base}/journeys/new`, t.journeysNew)}
     ${table(
       t.navJourneys,
       rows,

@@ -1,5 +1,6 @@
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html } from './html';
+import { options } from './parts';
 
 /** A field that narrows a list; its value lies in the address. */
 export interface Filter {
@@ -46,12 +47,7 @@ const filterField = (
       choices
         ? html`<select id="q-${name}" name="${name}">
             ${isRequired ? NOTHING : html`<option value="">${t.all}</option>`}
-            ${choices.map(
-              (one) =>
-                html`<option value="${one.value}" ${one.value === value ? html` selected` : NOTHING}>
-                  ${one.label}
-                </option>`,
-            )}
+            ${options(choices, value)}
           </select>`
         : html`<input
             id="q-${name}"

@@ -9,6 +9,7 @@ import {
 } from '../../operations/definition';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html, type Piece } from './html';
+import { options as optionsOf } from './parts';
 import type { FormFields, Visit } from './screen';
 
 /** A field of a form beside what the operation says of it. */
@@ -155,10 +156,7 @@ function control(
   if (choices) {
     const empty = isRequired ? NOTHING : html`<option value=""></option>`;
     return html`<select ${attributes}${needed}>
-      ${empty}${choices.map(
-        ({ value, label }) =>
-          html`<option value="${value}" ${String(value) === text ? html` selected` : NOTHING}>${label}</option>`,
-      )}
+      ${empty}${optionsOf(choices, text)}
     </select>`;
   }
   if (options.lines || isA(schema, 'array')) {

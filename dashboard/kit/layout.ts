@@ -3,6 +3,7 @@ import type { Language, Texts } from '../texts/texts';
 import { LANGUAGES } from '../texts/texts';
 import { BASE } from './cookies';
 import { html, NOTHING, type Html } from './html';
+import { options } from './parts';
 import type { Screen } from './screen';
 
 interface Place {
@@ -117,11 +118,9 @@ const languageForm = ({ t, language, person }: Surroundings): Html =>
   html`<form method="post" action="${BASE}/language">
     ${person?.csrf} <label class="sr" for="language">${t.language}</label
     ><select id="language" name="language" data-submit>
-      ${LANGUAGES.map(
-        (one) =>
-          html`<option value="${one}" ${one === language ? html` selected` : NOTHING}>
-            ${one === 'id' ? 'Bahasa Indonesia' : 'English'}
-          </option>`,
+      ${options(
+        LANGUAGES.map((value) => ({ value, label: value === 'id' ? 'Bahasa Indonesia' : 'English' })),
+        language,
       )}
     </select>
     <noscript><button class="link">OK</button></noscript>

@@ -2,6 +2,8 @@ import { wibTime } from '../../domain/wib';
 import type { Language, Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 import { html, NOTHING, type Html, type Piece } from './html';
+import { mayHere } from './own';
+import type { Visit } from './screen';
 
 type Tone = 'good' | 'bad' | 'warn' | '';
 
@@ -120,6 +122,10 @@ export const copyableLines = (t: Texts, text: string): Html =>
   html`<pre tabindex="0">${text}</pre>
     ${copyButton(t, text)}`;
 
+/** The way to the page that makes one more, for those who may. */
+export const newLink = (visit: Visit, to: string, label: string): Html | false =>
+  mayHere(visit, 'editor') && html`<p class="acts"><a class="button" href="${to}">${label}</a></p>`;
+
 /** A figure with what it is of; leads to the list behind it. */
 export const card = (label: string, figure: string, about: string, href: string | null = null): Html => {
   const inside = html`<b>${figure}</b>${label}<br /><small>${about}</small>`;
@@ -162,6 +168,34 @@ export const pager = (t: Texts, previous: string | null, next: string | null): H
   html`<nav class="pages" aria-label="${t.more}">
     ${previous && html`<a href="${previous}" rel="prev">${t.previous}</a>`}${next && html`<a href="${next}" rel="next">${t.next}</a>`}
   </nav>`;
+
+/** The link to the next page of a list, which begins there; null behind the last one. */
+export function further(
+  t: Texts,
+  path: string,
+  begins: Readonly<Record<string, string | number | null>>,
+  query: Readonly<Record<string, string>> = {},
+): Html {
+  const isLast = Object.values(begins).includes(null);
+  return pager(t, null, isLast ? null : withQuery(path, { ...query, ...begins }));
+}
+
+/** The links beside a numbered page. */
+export function numberedPager(
+  { t, query }: Pick<Visit, 't' | 'query'>,
+  path: string,
+  { page, limit, total }: { page: number; limit: number; total: number },
+): Html {
+  const pageAt = (at: number): string => withQuery(path, { ...query, page: at });
+  return pager(t, page > 1 ? pageAt(page - 1) : null, page * limit < total ? pageAt(page + 1) : null);
+}
+
+/** What a select is chosen from. */
+export const options = (choices: readonly { value: string | number; label: string }[], chosen: string): Html =>
+  html`${choices.map(
+    ({ value, label }) =>
+      html`<option value="${value}" ${String(value) === chosen ? html` selected` : NOTHING}>${label}</option>`,
+  )}`;
 
 /** An address with a query; empty values are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | number | null | undefined>>): string {

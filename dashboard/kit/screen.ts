@@ -31,6 +31,8 @@ type Some<I> = { readonly [K in keyof I]?: I[K] | null | undefined };
 export interface Visit {
   /** The parts of the path that the screen names. */
   params: Readonly<Record<string, string>>;
+  /** What the path names as `:id`; empty for none. */
+  id: string;
   /** Single values; of a repeated one the last. */
   query: Readonly<Record<string, string>>;
   /** The fields of a form that was sent; empty for GET. */

@@ -185,7 +185,7 @@ export class Dashboard {
       return { ok: false, fault: { ...done.fault, message: reasonIn(language, done.fault.message) } };
     };
     return {
-      ...{ params, form, user, session, access, workspace, language, t, services, perform },
+      ...{ params, id: params['id'] ?? '', form, user, session, access, workspace, language, t, services, perform },
       query: Object.fromEntries(Object.entries(ctx.query).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
       base: workspace ? `${BASE}/w/${workspace.id}` : BASE,
       csrf: this.csrfField(session),

@@ -32,9 +32,8 @@ const list = screen('/messages', 'viewer', async (visit) => {
   return page(t.messagesTitle, listView(visit, domains, done.json, null));
 });
 
-const idOf = ({ params }: Visit): string => params['id'] ?? '';
-const mailOf = async (visit: Visit) => ownOf(visit, await visit.read(MESSAGE.mail, { id: idOf(visit) }));
-const messageOf = async (visit: Visit) => ownOf(visit, await visit.read(MESSAGE.show, { id: idOf(visit) }));
+const mailOf = async (visit: Visit) => ownOf(visit, await visit.read(MESSAGE.mail, { id: visit.id }));
+const messageOf = async (visit: Visit) => ownOf(visit, await visit.read(MESSAGE.show, { id: visit.id }));
 
 const show = screen('/messages/:id', 'viewer', async (visit) => {
   const of = await messageOf(visit);
@@ -75,7 +74,7 @@ const eml = screen('/messages/:id/eml', 'viewer', async (visit) => ({
   kind: 'file',
   type: 'message/rfc822',
   body: (await mailOf(visit)).source,
-  name: `${idOf(visit)}.eml`,
+  name: `${visit.id}.eml`,
 }));
 
 export const MESSAGES: readonly Screen[] = [list, show, sendAgain, mail, source, eml];

@@ -212,8 +212,8 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
 const SHOWN_SOURCE = 200_000;
 
 /** The source of a mail, with its headers. */
-export function sourceView({ t, base, params }: Visit, mail: Mail): Html {
-  const path = `${base}/messages/${params['id'] ?? ''}`;
+export function sourceView({ t, base, id }: Visit, mail: Mail): Html {
+  const path = `${base}/messages/${id}`;
   const isCut = mail.source.length > SHOWN_SOURCE;
   return html`<p><a href="${path}">${mail.subject || '–'}</a></p>
     <h1>${t.messagesSource}</h1>

@@ -3,7 +3,7 @@ import { QUEUE } from '../../operations/queue/queue';
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { html } from '../kit/html';
-import { count, pager, table, time, withQuery } from '../kit/parts';
+import { count, further, table, time, withQuery } from '../kit/parts';
 import { wordOf } from '../texts/word-of';
 import { ofInstallation, page, screen, type Screen } from '../kit/screen';
 
@@ -27,7 +27,7 @@ const queues = screen('/queues', 'operator', async (visit) => {
         ],
         t.queuesNone,
       )}
-      ${pager(t, null, next === null ? null : withQuery(`${BASE}/queues`, { after: next }))}
+      ${further(t, `${BASE}/queues`, { after: next })}
       <h2>${t.queuesDestinations}</h2>
       ${table(
         t.queuesDestinations,

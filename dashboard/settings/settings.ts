@@ -44,7 +44,7 @@ const createKey = action('/settings/keys/create', 'developer', async (visit) => 
 });
 
 /** A key of the workspace by the id in the address. */
-const keyInput = (visit: Visit) => ({ workspace: workspaceOf(visit), key: visit.params['id'] ?? '' });
+const keyInput = (visit: Visit) => ({ workspace: workspaceOf(visit), key: visit.id });
 
 const showKey = action('/settings/keys/:id/show', 'developer', async (visit) =>
   keyPage(visit, await visit.read(KEY.show, keyInput(visit))),
@@ -76,7 +76,7 @@ const ofLogin = (
 ): Screen =>
   action(`/settings/smtp/:id/${name}`, 'developer', async (visit) => {
     const { data } = await loginsOf(visit);
-    const login = data.find(({ id }) => String(id) === visit.params['id']);
+    const login = data.find(({ id }) => String(id) === visit.id);
     if (!login) throw new Refused({ status: 404, message: '', field: null });
     return loginPage(visit, await visit.read(operation, { login: login.id }));
   });

@@ -4,7 +4,7 @@ import { filterForm } from '../kit/filters';
 import { formOf, type Sent } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, fault, pager, table, time, withQuery, type Column } from '../kit/parts';
+import { button, fault, further, table, time, withQuery, type Column } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -85,6 +85,6 @@ export function suppressionsView(visit: Visit, { data, next_after: next }: Liste
       html`<p class="acts"><a class="button plain" href="${path}/export" download>${t.downloadCsv}</a></p>`
     }
     ${table(t.suppressionsList, data, columns(visit), t.suppressionsNone)}
-    ${pager(t, null, next && withQuery(path, { ...query, after: next }))}
+    ${further(t, path, { after: next }, query)}
     ${mayHere(visit, 'developer') ? addForm(visit, said) : NOTHING}`;
 }

@@ -14,7 +14,7 @@ const list = screen('/templates', 'viewer', async (visit) => {
 });
 
 /** The template in the address, which is looked up in the workspace. */
-const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), template: visit.params['id'] ?? '' });
+const chosen = (visit: Visit) => ({ workspace: workspaceOf(visit), template: visit.id });
 const own = (visit: Visit): Promise<Template> => visit.read(TEMPLATE.show, chosen(visit));
 
 /** The values in the address, by their variables. */

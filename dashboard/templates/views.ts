@@ -2,7 +2,7 @@ import type { AnswerOf, RowOf } from '../../operations/definition';
 import type { TEMPLATE } from '../../operations/templates/template';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
-import { button, facts, fault, table, time, withQuery } from '../kit/parts';
+import { button, facts, fault, newLink, table, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 
 export type Item = RowOf<typeof TEMPLATE.list>;
@@ -19,10 +19,7 @@ export const listView = (visit: Visit, templates: readonly Item[]): Html => {
   const { t, base } = visit;
   return html`<h1>${t.templatesTitle}</h1>
     <p class="soft">${t.templatesAbout}</p>
-    ${
-      mayHere(visit, 'editor') &&
-      html`<p class="acts"><a class="button" href="${base}/templates/new">${t.templatesNew}</a></p>`
-    }
+    ${newLink(visit, `${base}/templates/new`, t.templatesNew)}
     ${table(
       t.templatesTitle,
       templates,

@@ -2,7 +2,7 @@ import { LOG } from '../../operations/installation/installation';
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { html } from '../kit/html';
-import { pager, table, time, withQuery } from '../kit/parts';
+import { further, table, time } from '../kit/parts';
 import { ofInstallation, page, screen, type Screen } from '../kit/screen';
 
 const trail = screen('/trail', 'operator', async (visit) => {
@@ -27,7 +27,7 @@ const trail = screen('/trail', 'operator', async (visit) => {
         ],
         t.trailNone,
       )}
-      ${pager(t, null, next === null ? null : withQuery(`${BASE}/trail`, { before: next }))}`,
+      ${further(t, `${BASE}/trail`, { before: next })}`,
   );
 });
 

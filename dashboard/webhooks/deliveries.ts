@@ -2,7 +2,7 @@ import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import { DELIVERY_STATES, TEST_EVENT, TEST_MESSAGE } from '../../domain/webhooks/webhook-delivery';
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, count, facts, pager, table, time, withQuery } from '../kit/parts';
+import { button, count, facts, numberedPager, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -37,8 +37,7 @@ export function deliveryList(visit: Visit, path: string, listed: Listed | null):
     query,
   );
   if (!listed) return filters;
-  const { data, total, page, limit } = listed;
-  const pageAt = (at: number): string => withQuery(path, { ...query, page: at });
+  const { data, total } = listed;
   return html`${filters}
     <p class="soft">${filled(t.webhooksTotal, { count: count(total, language) })}</p>
     ${table(
@@ -58,7 +57,7 @@ export function deliveryList(visit: Visit, path: string, listed: Listed | null):
       ],
       t.webhooksNoDeliveries,
     )}
-    ${pager(t, page > 1 ? pageAt(page - 1) : null, page * limit < total ? pageAt(page + 1) : null)}`;
+    ${numberedPager(visit, path, listed)}`;
 }
 
 const attemptView = (t: Texts, of: Delivery['attempts'][number], n: number): Html =>

@@ -30,9 +30,8 @@ const create = action('/webhooks/create', 'developer', async (visit) => {
   return page(visit.t.webhooksMade, madeView(visit, done.json));
 });
 
-const idOf = ({ params }: Visit): string => params['id'] ?? '';
 const own = async (visit: Visit): Promise<Webhook> =>
-  ownOf(visit, await visit.read(WEBHOOK.show, { webhook: idOf(visit) }));
+  ownOf(visit, await visit.read(WEBHOOK.show, { webhook: visit.id }));
 
 async function showWebhook(visit: Visit, of: Webhook, refused: Sent | null = null): Promise<Answer> {
   const filters = filtersOf(visit.query, ['state', 'event', 'page']);

@@ -6,7 +6,7 @@ import { BASE } from '../kit/cookies';
 import { filterForm } from '../kit/filters';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, card, count, facts, fault, pager, stateTag, table, time, withQuery } from '../kit/parts';
+import { button, card, count, facts, fault, further, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 
 type ShownWorkspace = AnswerOf<typeof WORKSPACE.show>;
@@ -39,7 +39,7 @@ export function listView(
       ],
       t.workspacesNone,
     )}
-    ${pager(t, null, next === null ? null : withQuery(PATH, { ...query, after: next }))}
+    ${further(t, PATH, { after: next }, query)}
     <h2>${t.workspacesCreate}</h2>
     ${formOf(visit, {
       operation: WORKSPACE.create,

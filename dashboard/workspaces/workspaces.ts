@@ -30,7 +30,7 @@ async function showList(visit: Visit, sent: Sent | null): Promise<Answer> {
 }
 
 /** The workspace in the address. */
-const chosen = ({ params }: Visit) => ({ workspace: params['id'] ?? '' });
+const chosen = ({ id }: Visit) => ({ workspace: id });
 
 async function showOne(visit: Visit, sent: SentTo): Promise<Answer> {
   const of = await visit.read(WORKSPACE.show, chosen(visit));
