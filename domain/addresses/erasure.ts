@@ -52,7 +52,7 @@ type Erase = (value: unknown, erasure: Erasure) => unknown;
 /** Of a text, or an object of texts; null stays null. */
 const ERASE: Readonly<Record<Erased, Erase>> = {
   nothing: () => null,
-  'no address': (value, { address }) => (typeof value === 'string' ? address(value) : value),
+  'no address': (value, erasure) => (typeof value === 'string' ? erasure.address(value) : value),
   'no person': (value, erasure) => {
     if (typeof value === 'string') return erasure.person(value);
     return value === null ? null : erasedMetadata(value as Metadata, erasure);
@@ -60,7 +60,7 @@ const ERASE: Readonly<Record<Erased, Erase>> = {
 };
 
 /** The fields of a message that may hold personal data. */
-export const PERSONAL_FIELDS = namesOf(MESSAGE_FIELDS, 'personal');
+export const PERSONAL_FIELDS = namesOf(MESSAGE_FIELDS, 'erased');
 export type PersonalFields = Pick<Message, (typeof PERSONAL_FIELDS)[number]>;
 const ERASERS = PERSONAL_FIELDS.map((name) => [name, ERASE[MESSAGE_FIELDS[name].traits.erased!]] as const);
 

@@ -4,7 +4,7 @@ import { MESSAGE_FIELDS, MESSAGE_STATUSES } from '../messages/message';
 import { NO_DIFFERENCE, unless, type Difference } from './difference';
 import type { MessageRecord } from './message-record';
 
-const WORDED = namesOf(MESSAGE_FIELDS, 'worded').map((name) => [name, MESSAGE_FIELDS[name].traits.words!] as const);
+const WORDED = namesOf(MESSAGE_FIELDS, 'words').map((name) => [name, MESSAGE_FIELDS[name].traits.words!] as const);
 /** Campaigns and journeys are marketing, which is no category of its own (docs/contract.md#transactional-mail). */
 const WITHOUT: readonly string[] = [];
 

@@ -13,10 +13,7 @@ import {
 export type BookedRow = Omit<LedgerEntry, 'gate' | 'purchase'>;
 
 /** The facts of a message that the rules use, besides its id and state. */
-export const AUDITED_FACTS = [
-  ...(['workspaceId', 'sendAt', 'createdAt'] as const),
-  ...namesOf(MESSAGE_FACTS, 'worded'),
-] as const satisfies (keyof MessageFacts)[];
+export const AUDITED_FACTS = ['workspaceId', 'sendAt', 'createdAt', ...namesOf(MESSAGE_FACTS, 'words')] as const;
 export type AuditedMessage = Pick<MessageFacts, 'id' | (typeof AUDITED_FACTS)[number]> & Omit<MessageState, 'version'>;
 
 /** A message and all stored data about it, as of one moment. */

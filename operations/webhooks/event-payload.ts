@@ -13,6 +13,8 @@ type PayloadStores = {
 
 type PayloadFacts<Name> = Pick<MessageEvent, 'messageId' | 'occurredAt' | 'link' | 'reason'> & { event: Name };
 
+const OF_TEST = { toText: null, channel: 'api', campaignId: null } as const;
+
 /**
  * The payload of an event as of now: `message` is the message in its current state, null for a test. What is known of
  * the destination of a click, and of machines, is read here, so a later attempt may know more.
@@ -22,6 +24,7 @@ export async function eventPayload<Name extends DeliveryEventName>(
   { event, messageId, occurredAt, link, reason }: PayloadFacts<Name>,
   message: (Pick<Message, 'toText' | 'channel' | 'campaignId'> & ReturnedFacts) | null,
 ): Promise<EventPayload<Name>> {
+  const { toText, channel, campaignId } = message ?? OF_TEST;
   const isActivity = event === 'open' || event === 'click';
   const [links, machine] = await Promise.all([
     event === 'click' ? messages.links(messageId) : [],
@@ -31,9 +34,9 @@ export async function eventPayload<Name extends DeliveryEventName>(
     event,
     message_id: messageId,
     occurred_at: webhookTime(occurredAt),
-    to: message?.toText ?? null,
-    channel: message?.channel ?? 'api',
-    campaign_id: message?.campaignId ?? null,
+    to: toText,
+    channel,
+    campaign_id: campaignId,
     ...presentReturned(message),
     ...(event === 'click' ? { url: (link === null ? undefined : links[link]) ?? null } : {}),
     ...(isActivity ? { machine } : {}),

@@ -42,83 +42,90 @@ export interface MessageContext {
   now?: number;
 }
 
-/** A field of POST /messages. */
-interface Given {
-  read: FieldKind;
-  rule: Schema;
-  /** What it is, for the document of the API. */
-  about: string;
+/** What a field of POST /messages is beside its rule. */
+interface Uses {
   /** The content, which a template takes the place of, or what needs a template. */
   template?: 'without' | 'only';
   /** The fact of the message that it becomes as it is, or `toFact` of it. */
   fact?: keyof Draft;
   toFact?: (value: string) => string;
-  /** The header that gives it in a mail of the SMTP relay: an object as JSON, or text (docs/contract.md#relay-headers). */
+  /**
+   * The header that gives it in a mail of the SMTP relay: an object as JSON, or text
+   * (docs/contract.md#relay-headers).
+   */
   header?: string;
 }
+interface Given extends Uses {
+  read: FieldKind;
+  rule: Schema;
+  /** What it is, for the document of the API. */
+  about: string;
+}
+const given = <const K extends FieldKind, const U extends Uses>(read: K, rule: Schema, about: string, uses?: U) =>
+  ({ read, rule, about, ...uses }) as { read: K; rule: Schema; about: string } & U;
 
-const id = Joi.number().integer();
-const oneId = (facts: RuleFacts = {}): Schema => id.meta({ ...inJsonSchema({ minimum: 1 }), ...facts });
+const recipient = Joi.string().meta({
+  ...inJsonSchema({ format: 'idn-email', minLength: 1, maxLength: MAX_ADDRESS }),
+  ...plainly(shortText(MAX_ADDRESS)),
+});
+const id = Joi.number()
+  .integer()
+  .meta(inJsonSchema({ minimum: 1 }));
 
 /**
  * The fields of POST /messages (docs/contract.md#message-fields), in the order of their faults: the shape, the rules,
  * the document, the relay's headers and the facts of the message follow from this.
  */
 const FIELDS = {
-  to: {
-    ...{ read: 'text', about: 'One email address.' },
-    // Check 1 has already checked that it is a valid address.
-    rule: Joi.string()
-      .required()
-      .meta({
-        ...inJsonSchema({ format: 'idn-email', minLength: 1, maxLength: MAX_ADDRESS }),
-        ...plainly(shortText(MAX_ADDRESS)),
-      }),
-  },
-  from_email: {
-    ...{ read: 'text', rule: headerAddress },
-    about: 'Must use the domain of sending_domain_id, not a subdomain. Default: `no-reply@` plus that domain.',
-  },
-  from_name: { read: 'text', rule: text(MAX_FROM_NAME), about: 'Default: the business name.', fact: 'fromName' },
-  reply_to: {
-    ...{ read: 'text', rule: headerAddress, about: 'Reply address; may be any domain.' },
-    ...{ fact: 'replyTo', toFact: asciiDomainAddress },
-  },
-  metadata: {
-    ...{ read: 'raw', rule: metadata, fact: 'metadata', header: 'X-Kurir-Metadata' },
-    about:
-      'Your own object, returned with the status and in every webhook. At most 10 keys of A-Z a-z 0-9 _ . - and plain values.',
-  },
+  // Check 1 has already checked that it is a valid address.
+  to: given('text', recipient.required(), 'One email address.'),
+  from_email: given(
+    'text',
+    headerAddress,
+    'Must use the domain of sending_domain_id, not a subdomain. Default: `no-reply@` plus that domain.',
+  ),
+  from_name: given('text', text(MAX_FROM_NAME), 'Default: the business name.', { fact: 'fromName' }),
+  reply_to: given('text', headerAddress, 'Reply address; may be any domain.', {
+    fact: 'replyTo',
+    toFact: asciiDomainAddress,
+  }),
+  metadata: given(
+    'raw',
+    metadata,
+    'Your own object, returned with the status and in every webhook. At most 10 keys of A-Z a-z 0-9 _ . - and plain values.',
+    { fact: 'metadata', header: 'X-Kurir-Metadata' },
+  ),
   // Below 1 is no domain of the account either.
-  sending_domain_id: {
-    ...{ read: 'integer', about: 'ID of an owned domain with status active.' },
-    rule: oneId(plainly(Number.isSafeInteger)).required(),
-  },
-  attachments: {
-    ...{ read: { items: attachmentShape, most: MAX_ATTACHMENTS }, rule: attachments },
-    about:
-      'At most 10, 10 MB decoded in total. Files that run code (.exe, .bat, .js, .iso ...) are rejected. Kept only until ' +
+  sending_domain_id: given(
+    'integer',
+    id.meta(plainly(Number.isSafeInteger)).required(),
+    'ID of an owned domain with status active.',
+  ),
+  attachments: given(
+    { items: attachmentShape, most: MAX_ATTACHMENTS },
+    attachments,
+    'At most 10, 10 MB decoded in total. Files that run code (.exe, .bat, .js, .iso ...) are rejected. Kept only until ' +
       'hand-off, 4 days at most, counted from send_at.',
-  },
-  send_at: {
-    ...{ read: 'text', rule: sendAt, fact: 'sendAt' },
-    about:
-      'When to send it: ISO 8601 with an offset, at most 30 days ahead. Until then it is `queued`. Balance, suppression and contact ' +
+  ),
+  send_at: given(
+    'text',
+    sendAt,
+    'When to send it: ISO 8601 with an offset, at most 30 days ahead. Until then it is `queued`. Balance, suppression and contact ' +
       'are looked at again when it is due.',
-  },
-  template_id: {
-    ...{ read: 'integer', rule: oneId() },
-    about: 'A template of the workspace, instead of subject, html and text.',
-  },
+    { fact: 'sendAt' },
+  ),
+  template_id: given('integer', id, 'A template of the workspace, instead of subject, html and text.'),
   // Last, as Joi checks what depends on another field.
-  subject: { read: 'text', rule: text(MAX_SUBJECT).required(), about: 'May contain merge tags.', template: 'without' },
-  html: { read: 'text', rule: text(MAX_BODY).required(), about: 'May contain merge tags.', template: 'without' },
-  text: { read: 'text', rule: text(MAX_BODY), about: 'Generated from html when empty.', template: 'without' },
-  variables: {
-    ...{ read: 'raw', rule: variables, template: 'only' },
-    about: 'A value for each variable of the template, of its type: text of at most 2,000 characters, or a number.',
-  },
-} as const satisfies Record<keyof MessageFields, Given>;
+  subject: given('text', text(MAX_SUBJECT).required(), 'May contain merge tags.', { template: 'without' }),
+  html: given('text', text(MAX_BODY).required(), 'May contain merge tags.', { template: 'without' }),
+  text: given('text', text(MAX_BODY), 'Generated from html when empty.', { template: 'without' }),
+  variables: given(
+    'raw',
+    variables,
+    'A value for each variable of the template, of its type: text of at most 2,000 characters, or a number.',
+    { template: 'only' },
+  ),
+} satisfies Record<keyof MessageFields, Given>;
 const GIVEN = Object.entries<Given>(FIELDS);
 
 const ofEach = <T>(part: (field: Given) => T): Record<string, T> =>

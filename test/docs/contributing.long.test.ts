@@ -80,7 +80,7 @@ describe('the worked examples of CONTRIBUTING.md', () => {
       files: ['entry.ts', 'app/parts/role-parts.ts', 'dashboard/messages/messages.ts'],
     };
     expect(await typesOf(folder, config)).toBe('');
-  }, 120_000);
+  }, 300_000);
 
   test('work: a consumer tells of the complaint and drops the rest, a field goes wherever it is declared to go', async () => {
     const program = join(folder, 'entry.js');
@@ -112,5 +112,5 @@ describe('the worked examples of CONTRIBUTING.md', () => {
       errors.includes(`stores/${reader}.ts(`),
     );
     expect(found).toEqual(QUERIES.flatMap(([, , readers]) => readers));
-  }, 120_000);
+  }, 300_000);
 });

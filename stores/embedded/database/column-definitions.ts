@@ -13,7 +13,7 @@ export const columnDefinitions = (fields: Fields): string[] =>
   Object.entries(fields).map(([name, { kind, traits }]) => {
     const type = kind === 'number' || kind === 'flag' ? 'INTEGER' : 'TEXT';
     const byDefault = 'initial' in traits ? ` DEFAULT ${literal(traits.initial as Value | boolean)}` : '';
-    return `${columnName(name)} ${type}${traits.isNullable ? '' : ' NOT NULL'}${byDefault}`;
+    return `${columnName(name)} ${type}${traits.nullable ? '' : ' NOT NULL'}${byDefault}`;
   });
 
 /** The statements of a step that adds the columns of fields that came later. */

@@ -45,7 +45,12 @@ export const jsonColumn = <V>(name: string): CodedColumn<V> => ({
 });
 
 const COLUMN_OF: Readonly<Record<FieldKind, (name: string) => PlainColumn | CodedColumn<never>>> = {
-  ...{ number: column, word: column, text: textColumn, flag: flagColumn, object: jsonColumn, named: jsonColumn },
+  number: column,
+  word: column,
+  text: textColumn,
+  flag: flagColumn,
+  object: jsonColumn,
+  named: jsonColumn,
 };
 
 /** The columns of declared fields, each of its name in snake case. */

@@ -1,6 +1,7 @@
 import { LISTED_FACTS, type ListedFacts, type Message } from '../../../domain/messages/message';
 import type { ListQuery, MessageFilter, MessagePage } from '../../ports/message-store';
 import type { EngagementFilter } from '../../../domain/messages/message-hour';
+import { defined } from '../../../lib/defined';
 import { conditionsOf, type Conditions } from '../../shared/conditions';
 import { columnName } from '../database/column-definitions';
 import type { Value } from '../database/database';
@@ -14,7 +15,7 @@ export interface Reads {
 
 /** True for a list that goes by more than the status: the counts of blocks do not help it. */
 export const isSearch = ({ status: _s, offset: _o, limit: _l, countUpTo: _c, ...filters }: ListQuery): boolean =>
-  Object.values(filters).some((filter) => filter !== undefined);
+  Object.keys(defined(filters)).length > 0;
 
 /** A condition and the values of its placeholders. */
 export type Condition = readonly [sql: string, ...values: Value[]];

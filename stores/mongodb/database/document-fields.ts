@@ -15,7 +15,7 @@ export const declaredFields = <F extends Fields>(fields: F): FieldsOf<Omit<Value
   Object.fromEntries(
     Object.entries(fields)
       .filter(([name]) => name !== 'id')
-      .map(([name, { kind, traits }]) => [name, kind === 'named' ? json : traits.isLater ? later : plain]),
+      .map(([name, { kind, traits }]) => [name, kind === 'named' ? json : traits.later ? later : plain]),
   ) as FieldsOf<Omit<ValuesOf<F>, 'id'>>;
 
 interface WithId {
