@@ -1,6 +1,7 @@
 import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 import { commentWidth } from './packaging/comment-width.mjs';
+import { noStoreWrites } from './packaging/no-store-writes.mjs';
 
 /** ESLint's own recommended set, as the installed version marks it. */
 const recommended = Object.fromEntries(
@@ -35,12 +36,25 @@ const answers = [
 ];
 const namedOnly = { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' };
 
+/** Endpoints and declarations of operations whose use cases do not stand alone yet: the list only shrinks. */
+const STILL_WRITE = [
+  'api/endpoints/{audiences,campaigns,contacts,conversions,journeys,messages}/*.ts',
+  'api/pages/forms/{confirm,subscribe}-page.ts',
+  'dashboard/{contacts/import-jobs,kit/serve,me/own-account,sign-in/guests}.ts',
+  'operations/campaigns/campaign-{approval,content,run}.ts',
+  'operations/contacts/{audience,contact}.ts',
+  'operations/{images/image,installation/installation,people/admin-key,queue/due-work,warmup/warmup}.ts',
+  'operations/journeys/journey{,-contacts,-definition,-draft}.ts',
+  'operations/workspaces/{key,workspace,workspace-rate}.ts',
+  'smtp/relay/policy/known-networks.ts',
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     name: 'kurir/comments',
-    plugins: { kurir: { rules: { 'comment-width': commentWidth } } },
+    plugins: { kurir: { rules: { 'comment-width': commentWidth, 'no-store-writes': noStoreWrites } } },
     rules: { 'kurir/comment-width': 'error' },
   },
   {
@@ -94,6 +108,12 @@ export default tseslint.config(
       ],
       'no-restricted-syntax': ['error', environment, ...clock, namedOnly],
     },
+  },
+  {
+    name: 'kurir/doors',
+    files: ['{api,cli,dashboard,operations,smtp}/**/*.ts'],
+    ignores: STILL_WRITE,
+    rules: { 'kurir/no-store-writes': 'error' },
   },
   {
     // Network time-outs do not come from the clock (docs/architecture.md).

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config/config';
 import { publicUrlFault } from '../config/origin';
+import { setDomainStatus } from './change-domain';
 import { checkRecords, type CheckedRecord } from './check-domain';
 import type { Access } from '../../domain/people/access';
 import { isNeeded, type DnsPurpose } from '../../domain/settings/dns-records';
@@ -105,7 +106,7 @@ export const activate = operation('domain.activate', 'developer', {
     ['domain activate tokomelati.example --force', 'active whatever the DNS says'],
   ],
   handler: async ({ force, ...input }, session) => {
-    const { id, domain: name, workspaceId, status: before } = input.domain;
+    const { domain: name, workspaceId, status: before } = input.domain;
     refuseUnseen(session, { ...input, force });
     const linksFault = publicUrlFault(session.config);
     if (linksFault !== null && !force) throw new OperationError(linksFault, 'Or use --force to activate it as it is.');
@@ -113,7 +114,7 @@ export const activate = operation('domain.activate', 'developer', {
     const checked = presentCheck(input.domain, looked);
     await session.note('domain activate', `${name}${force ? ', forced' : ''}`, workspaceId);
     const status = checked.ok === false ? statusAfter(before, looked) : 'active';
-    await session.stores.domains.setStatus(id, status);
+    await setDomainStatus(session.stores.domains, input.domain, status);
     return { ...checked, status };
   },
   code: ({ ok }) => (ok === false ? 1 : 0),

@@ -1,7 +1,8 @@
 import { dkimValue } from './domain-records';
 import type { CheckedRecord } from './check-domain';
-import { activated, dkimKeysOf, type PendingDkimKey } from '../../domain/settings/dkim-rotation';
+import type { PendingDkimKey } from '../../domain/settings/dkim-rotation';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
+import { dropPendingKey, signWithPending } from './change-domain';
 import { lookUp, refuseUnseen, resolver } from './domain-check';
 import { checkTable, presentCheck, recordBlocks, withRecords } from './domain-view';
 import { domain, flag, operation, OperationError, type Session, UsageError } from '../definition';
@@ -39,8 +40,7 @@ async function activate(session: Session, of: SendingDomain, looked: CheckedReco
   if (looked.some(({ status }) => status !== 'ok')) return { of, state: 'pending', looked };
   const value = dkimValue(of, of.dkimKeySealed, await session.keyring());
   await session.note('domain rotate', `${of.domain}: signs with ${pending.selector}`, of.workspaceId);
-  const keys = activated(of, pending, value, session.clock.now());
-  const after = await session.stores.domains.setDkim(of, keys);
+  const after = await signWithPending(session.stores.domains, of, pending, value, session.clock.now());
   if (!after) throw changed();
   return { of: after, state: 'activated', looked };
 }
@@ -48,7 +48,7 @@ async function activate(session: Session, of: SendingDomain, looked: CheckedReco
 async function cancel(session: Session, of: SendingDomain): Promise<Rotated> {
   const { selector } = pendingOf(of);
   await session.note('domain rotate', `${of.domain}: ${selector} cancelled`, of.workspaceId);
-  const after = await session.stores.domains.setDkim(of, { ...dkimKeysOf(of), dkimPending: null });
+  const after = await dropPendingKey(session.stores.domains, of);
   if (!after) throw changed();
   return { of: after, state: 'cancelled' };
 }

@@ -3,6 +3,7 @@ import { dnsHosts, type DnsSetting } from './domain-records';
 import { DOMAIN_CATEGORIES, type DomainMail } from '../../domain/settings/sending-domain';
 import { DuplicateError } from '../../lib/errors';
 import { defined } from '../../lib/defined';
+import { setDomainMail, setDomainStatus } from './change-domain';
 import { activate, check } from './domain-check';
 import { doctor } from './domain-doctor';
 import { dmarc, tls } from './domain-reports';
@@ -107,8 +108,7 @@ const suspend = operation('domain.suspend', 'developer', {
   examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],
   handler: async (input, session) => {
     await session.note('domain suspend', input.domain.domain, input.domain.workspaceId);
-    await session.stores.domains.setStatus(input.domain.id, 'suspended');
-    return presentDomain({ ...input.domain, status: 'suspended' });
+    return presentDomain(await setDomainStatus(session.stores.domains, input.domain, 'suspended'));
   },
   text: (of) => `${of.domain} is suspended\n`,
 });
@@ -146,7 +146,7 @@ const set = operation('domain.set', 'developer', {
     const after = { ...input.domain, ...changed(input.domain, defined({ category, trackClicks })) };
     const shown = presentDomain(after);
     await session.note('domain set', `${after.domain}: ${mailWords(shown)}`, after.workspaceId);
-    await session.stores.domains.setMail(after.id, after);
+    await setDomainMail(session.stores.domains, input.domain, after);
     return shown;
   },
   text: (of) => `${of.domain} is ${mailWords(of)}\n`,
