@@ -6,9 +6,6 @@ import type { SnakeCase } from '../../lib/snake-case';
 import { FileContent, readBytesAt, readFileAt, type ReadFile } from './files';
 import { text, whole, type Read, type ValueSchema } from './reads';
 
-/** An input as other doors than the command line send it: fields in snake case, with the types of JSON. */
-export type Input = Readonly<Record<string, unknown>>;
-
 /** What a look-up works with, and the workspaces that what it found belongs to. */
 export class Finding {
   /** The workspace of the input, which is looked up first. */
