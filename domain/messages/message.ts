@@ -34,12 +34,11 @@ export interface Thread {
   references: readonly string[];
 }
 
-const REOPENABLE = ['no_record', 'expired', 'unconfirmed'] as const;
 /**
  * Why late evidence may still settle a message: it failed without a record, or the server gave up. `unconfirmed`: an
  * earlier hand-off without an answer is sent again, and a report may be about either. Null for all others.
  */
-type Reopenable = (typeof REOPENABLE)[number] | null;
+const REOPENABLE = ['no_record', 'expired', 'unconfirmed'] as const;
 
 /** The facts of a message that never change after acceptance: its columns, its document and more follow from this. */
 export const MESSAGE_FACTS = {
