@@ -1,5 +1,6 @@
 import { auditRuns } from './audit/audit-runs';
 import { Accounts } from './installation/accounts';
+import { noteOf } from './definition/note';
 import type { Services } from './services';
 import type { Operator } from './definition/operator';
 
@@ -17,8 +18,7 @@ export function runningOperator(services: Services, actor: string): Operator {
     accounts: async () => new Accounts({ stores, keyring, clock }),
     audits: auditRuns(services),
     actor,
-    note: (action, target, workspaceId) =>
-      stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
+    note: noteOf(stores, clock, actor),
     close: async () => undefined,
   };
 }

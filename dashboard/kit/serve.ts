@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import { noteOf } from '../../operations/definition/note';
 import type { Services } from '../../operations/services';
 import type { Input, Operation } from '../../operations/definition';
 import { performFor, type Done, type Performer } from '../../operations/perform';
@@ -191,10 +192,7 @@ export class Dashboard {
       csrf: this.csrfField(session),
       isPart: ctx.get('HX-Request') === 'true',
       note: (action, target) =>
-        services.engine.stores.operatorLog.append({
-          ...{ at: services.clock.now(), actor: user.id, action, target },
-          workspaceId: workspace?.id ?? null,
-        }),
+        noteOf(services.engine.stores, services.clock, user.id)(action, target, workspace?.id ?? null),
       submit: (operation, more) => perform(operation, inputOf(operation, form, more)),
       read: async (operation, input) => answered(await perform(operation, input)),
     };

@@ -1,4 +1,5 @@
 import { wallTime } from '../../lib/advancing-clock';
+import { noteOf } from '../../operations/definition/note';
 import type { Attempt } from '../../operations/people/attempts';
 import type { PasskeyDeps } from '../../operations/people/passkeys';
 import { confirmPassword } from '../../operations/people/sign-in';
@@ -48,6 +49,4 @@ export async function refusedProof(visit: Visit): Promise<string | null> {
 
 /** A line in the trail: what somebody did to the own account. */
 export const note = ({ services, user }: Visit, what: string): Promise<void> =>
-  services.engine.stores.operatorLog.append({
-    ...{ at: services.clock.now(), actor: user.id, action: 'dashboard account', target: what, workspaceId: null },
-  });
+  noteOf(services.engine.stores, services.clock, user.id)('dashboard account', what, null);

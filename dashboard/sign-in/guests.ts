@@ -1,4 +1,5 @@
 import { wallTime } from '../../lib/advancing-clock';
+import { noteOf } from '../../operations/definition/note';
 import type { Services } from '../../operations/services';
 import { relyingPartyOf, type PasskeyDeps } from '../../operations/people/passkeys';
 import { rememberNetwork } from '../../operations/people/attempts';
@@ -46,8 +47,7 @@ export class Guests {
       oidc: config.oidc?.only === true ? 'only' : config.oidc !== null,
       rp: relyingPartyOf(this.services.dashboardUrl()),
       address: clientAddress(ctx.req, config.trustedHops),
-      note: (action, target, workspaceId, actor) =>
-        engine.stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
+      note: (action, target, workspaceId, actor) => noteOf(engine.stores, clock, actor)(action, target, workspaceId),
     };
   }
 

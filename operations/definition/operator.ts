@@ -8,6 +8,7 @@ import type { AuditRuns } from '../audit/audit-runs';
 import { Accounts } from '../installation/accounts';
 import { AdvancingClock } from '../../lib/advancing-clock';
 import type { EngineTools } from '../installation/engine-tools';
+import { noteOf, type Note } from './note';
 import type { Config } from '../config/config';
 import { checkedKeyring } from '../installation/checked-keyring';
 import { StartError } from '../../lib/start-error';
@@ -27,7 +28,7 @@ export interface Operator {
   /** The caller's name in the trail. */
   actor: string;
   /** Writes to the operator's audit trail; durable once it resolves. Comes before the action it records. */
-  note: (action: string, target: string, workspaceId: number | null) => Promise<void>;
+  note: Note;
   close(): Promise<void>;
 }
 
@@ -56,8 +57,7 @@ export async function openOperator(config: Config, options: OperatorOptions): Pr
     accounts: async () => new Accounts({ stores, keyring: await getKeyring(), clock }),
     audits: null,
     actor,
-    note: (action, target, workspaceId) =>
-      stores.operatorLog.append({ at: clock.now(), actor, action, target, workspaceId }),
+    note: noteOf(stores, clock, actor),
     close: () => engine.close(),
   };
 }

@@ -1,16 +1,9 @@
 import { basename } from 'node:path';
-import {
-  IMAGE_QUOTA,
-  imageFile,
-  imageId,
-  MOST_BYTES,
-  MOST_PIXELS,
-  olderImageId,
-  type Image,
-} from '../../domain/images/image';
+import { IMAGE_QUOTA, imageFile, MOST_BYTES, MOST_PIXELS, type Image } from '../../domain/images/image';
 import { readImage, type ImageFacts } from '../../lib/read-image';
 import { printable } from '../../lib/printable';
 import type { ImageUse } from '../../stores/ports/image-store';
+import { deleteImage, keepImage } from './keep-image';
 import { publicUrl } from '../installation/public-url';
 import {
   bytesArgument,
@@ -85,14 +78,11 @@ const add = operation('image.add', 'editor', {
   examples: [['image add "Toko Melati" promo.jpg', 'its address, for the HTML or a block of a mail']],
   notes: 'The same file in the same workspace has the same address, and is kept once.',
   handler: async ({ workspace: { id: workspaceId }, file: { content, ...file }, ...given }, session) => {
-    const { stores, clock } = session;
     const name = given.name ?? nameOf(file.name);
     await session.note('image add', name, workspaceId);
     const keyring = await session.keyring();
-    const older = olderImageId(keyring, workspaceId, content);
-    const id = (await stores.images.content(older)) ? older : imageId(keyring, workspaceId, content);
-    const image = { ...file, name, id, workspaceId, size: content.length, createdAt: clock.now() };
-    const kept = await stores.images.add(image, content, IMAGE_QUOTA);
+    const image = { ...file, name, workspaceId };
+    const kept = await keepImage(session.stores, keyring, image, content, session.clock.now());
     if (!kept) throw full();
     return shown(session, kept);
   },
@@ -132,11 +122,12 @@ const remove = operation('image.delete', 'editor', {
   options: { force: flag('also one that a campaign, template or journey uses, or was sent with') },
   examples: [['image delete "Toko Melati" 4be0643f1d98573b97cdca98a65347dd', 'refused while something uses it']],
   notes: 'Programs and mail services that fetched it may keep their copy for a year.',
-  handler: async ({ image: { id, name, workspaceId }, force }, { stores, note }) => {
+  handler: async ({ image: of, force }, { stores, note }) => {
+    const { id, name, workspaceId } = of;
     const use = force ? null : await stores.images.usedBy(workspaceId, id);
     if (use) throw inUse(name, use);
     await note('image delete', `${name}${force ? ', forced' : ''}`, workspaceId);
-    return { id, deleted: await stores.images.delete(workspaceId, id) };
+    return { id, deleted: await deleteImage(stores, of) };
   },
   text: ({ id }) => `Image ${id} is deleted.\n`,
 });

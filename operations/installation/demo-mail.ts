@@ -1,5 +1,5 @@
 import type { Stores } from '../../stores/ports';
-import { cancelForWorkspace } from '../webhooks/cancel-for-workspace';
+import { changeWorkspace } from '../workspaces/change-workspace';
 import type { Config } from '../config/config';
 
 export const DEMO_DOMAIN = 'demo.kurir.test';
@@ -8,7 +8,7 @@ export const DEMO_DOMAIN = 'demo.kurir.test';
 export const RESUME_DEMO = 'npx kurir workspace resume <id>';
 
 type DemoMailStores = Pick<Stores, 'settings' | 'domains' | 'workspaces' | 'operatorLog'> &
-  Parameters<typeof cancelForWorkspace>[0];
+  Parameters<typeof changeWorkspace>[0];
 
 /**
  * Suspends the demo workspace at the first start with a real sending server, once: whoever saw its key in the sandbox
@@ -21,7 +21,7 @@ export async function suspendDemo(
   { mtaUrl, roles }: Config,
   now: number,
 ): Promise<number | null> {
-  const { settings, workspaces } = stores;
+  const { settings } = stores;
   const decided = (await settings.get('demo_mail')) ?? null;
   if (mtaUrl === null) {
     if (decided !== null && roles.includes('sandbox')) await settings.set('demo_mail', null);
@@ -37,8 +37,7 @@ export async function suspendDemo(
       target: demo.name,
       workspaceId: demo.id,
     });
-    await workspaces.update(demo.id, { suspended: true });
-    await cancelForWorkspace(stores, demo.id);
+    await changeWorkspace(stores, demo.id, { suspended: true }, now);
   }
   // Last: a start that was cut off before suspends again.
   await settings.set('demo_mail', 'suspended');

@@ -1,4 +1,5 @@
 import { changeSetting } from './change-setting';
+import { setPlatformCap } from './pace';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import { DOMAIN_WARMUP } from '../warmup/warmup';
 import {
@@ -54,7 +55,7 @@ async function capOf({ stores, clock }: Session) {
 
 async function setCap(session: Session, cap: number | null) {
   await session.note('warmup cap', cap === null ? 'off' : String(cap), null);
-  await session.stores.settings.set('warmup_cap', cap);
+  await setPlatformCap(session.stores.settings, cap);
   return capOf(session);
 }
 

@@ -28,3 +28,7 @@ export async function paceOf(
   const window = new RateWindow(RATE_WINDOW, recent);
   return window.allowance(perMinute, now) > 0 ? null : { by: 'rate', until: window.nextAt(perMinute, now) };
 }
+
+/** Sets the most emails the whole platform sends per WIB day; null: as many as there are. */
+export const setPlatformCap = (settings: Pick<Stores['settings'], 'set'>, cap: number | null): Promise<void> =>
+  settings.set('warmup_cap', cap);

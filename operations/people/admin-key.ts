@@ -1,4 +1,4 @@
-import { createAdminKey, listAdminKeys, shortId, type AdminKey } from './admin-keys';
+import { createAdminKey, listAdminKeys, revokeAdminKey, shortId, type AdminKey } from './admin-keys';
 import type { PeopleDeps } from './people';
 import { WORKSPACE_ROLES, type Role } from '../../domain/people/role';
 import {
@@ -129,7 +129,7 @@ const revoke = operation('admin-key.revoke', 'owner', {
     if (matching.length > 1)
       throw new OperationError(`<key>: several keys are called "${named}".`, 'Give the id instead.', '<key>');
     await session.note('admin-key revoke', `${shortId(only)} ${only.body.name}`, only.workspaceId);
-    await session.stores.records.take('admin_key', only.id, session.clock.now());
+    await revokeAdminKey(peopleOf(session), only);
     return present(only);
   },
   details: COLUMNS,

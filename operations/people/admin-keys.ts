@@ -51,6 +51,10 @@ export async function listAdminKeys(deps: PeopleDeps, workspaceId: number | null
     .sort((a, b) => a.body.createdAt - b.body.createdAt);
 }
 
+/** Revokes a key: it is refused at once. */
+export const revokeAdminKey = ({ records, clock }: PeopleDeps, { id }: AdminKey): Promise<unknown> =>
+  records.take('admin_key', id, clock.now());
+
 /** The key of a text, and what it may see and do; null when there is none, or none any more. */
 export async function findAdminKey(
   { records, clock, keyring }: PeopleDeps & { keyring: Keyring },

@@ -1,4 +1,5 @@
 import type { DueTaskKey, GivenUpTask } from '../../stores/ports/due-tasks';
+import { redriveTasks } from './redrive-tasks';
 import {
   facts,
   flag,
@@ -13,8 +14,6 @@ import {
 } from '../definition';
 
 const PAGE = 500;
-/** Tasks re-driven at once: they share commits. */
-const AT_ONCE = 50;
 
 /** A task as the operator names it: its kind, a slash, and its id. */
 const nameOf = ({ kind, id }: DueTaskKey): string => `${kind}/${id}`;
@@ -88,24 +87,6 @@ async function allOf(session: Session, kind: string | undefined): Promise<GivenU
   }
 }
 
-async function redriveTasks(session: Session, tasks: readonly DueTaskKey[]) {
-  const { stores, clock } = session;
-  const progress = session.progress('driving again', tasks.length);
-  const done: string[] = [];
-  const unknown: string[] = [];
-  try {
-    for (let from = 0; from < tasks.length; from += AT_ONCE) {
-      const some = tasks.slice(from, from + AT_ONCE);
-      const answers = await Promise.all(some.map((key) => stores.dueTasks.redrive(key, { dueAt: clock.now() })));
-      some.forEach((key, n) => (answers[n] ? done : unknown).push(nameOf(key)));
-      progress.step(some.length);
-    }
-  } finally {
-    progress.done();
-  }
-  return { done, unknown };
-}
-
 const redrive = operation('due-work.redrive', 'operator', {
   summary: 'make due work that was given up due again, at once',
   arguments: { tasks: listArgument('tasks, as the list names them: kind/id', readTask) },
@@ -128,8 +109,9 @@ const redrive = operation('due-work.redrive', 'operator', {
     const what = all ? `all${kind === undefined ? '' : ` of ${kind}`}` : [...named.keys()].join(', ');
     await session.note('due-work redrive', what.slice(0, 200), null);
     const wanted = all ? await allOf(session, kind) : [...named.values()];
-    const { done, unknown } = await redriveTasks(session, wanted);
-    return { redriven: done, not_given_up: all ? [] : unknown };
+    const progress = session.progress('driving again', wanted.length);
+    const { done, unknown } = await redriveTasks(session.stores.dueTasks, wanted, () => session.clock.now(), progress);
+    return { redriven: done.map(nameOf), not_given_up: all ? [] : unknown.map(nameOf) };
   },
   code: ({ not_given_up: unknown }) => (unknown.length > 0 ? 1 : 0),
   text: ({ redriven, not_given_up: unknown }) =>

@@ -1,5 +1,5 @@
 import { stopWarmup } from './stop-warmup';
-import { announceWarmups, listWarmupStates } from './warmups';
+import { announceWarmups, beginWarmup, listWarmupStates } from './warmups';
 import { DestinationRules } from '../../domain/destinations/destination-rules';
 import { LANES } from '../../domain/messages/message';
 import { serverOf } from '../../domain/sending/server-routes';
@@ -92,8 +92,7 @@ const start = operation('warmup.start', 'developer', {
     const now = clock.now();
     await session.note('warmup start', `${of.domain}${server === undefined ? '' : ` over ${server}`}`, of.workspaceId);
     const body = { domainId: of.id, server: server ?? null, volumes: volumesTo(goal), startedAt: now };
-    const entry = { kind: 'warmup', id: of.domain, user: null, workspaceId: of.workspaceId, expiresAt: null } as const;
-    if (!(await stores.records.add({ ...entry, body }, now))) await sameOrRefused(session, of, body);
+    if (!(await beginWarmup(stores.records, of, body, now))) await sameOrRefused(session, of, body);
     await announceWarmups(stores.records, now);
     return { domain: of.domain, server: body.server, volumes: body.volumes };
   },

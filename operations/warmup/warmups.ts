@@ -1,6 +1,7 @@
 import { SEEN_AFTER } from '../../domain/destinations/destination-state';
 import type { RecordEntry } from '../../domain/people/records';
-import { stateId } from '../../domain/warmup/warmup-state';
+import type { SendingDomain } from '../../domain/settings/sending-domain';
+import { stateId, type Warmup } from '../../domain/warmup/warmup-state';
 import { MINUTE, type Clock } from '../../lib/clock';
 import type { RecordStore } from '../../stores/ports/record-store';
 
@@ -24,6 +25,14 @@ export async function announceWarmups(
   if (before) await records.change({ ...entry, version: before.version });
   else await records.add({ ...entry, user: null, workspaceId: null }, now);
 }
+
+/** Begins the warm-up of a domain at `now`, ms. False if it is warmed up already. */
+export const beginWarmup = (
+  records: Pick<RecordStore, 'add'>,
+  { domain, workspaceId }: Pick<SendingDomain, 'domain' | 'workspaceId'>,
+  body: Warmup,
+  now: number,
+): Promise<boolean> => records.add({ kind: 'warmup', id: domain, user: null, workspaceId, expiresAt: null, body }, now);
 
 /** What the warm-up of a domain has come to, by destination. */
 export async function listWarmupStates(

@@ -1,4 +1,5 @@
 import { SCOPES, type ApiKey, type Scope } from '../../domain/settings/workspace';
+import { revokeKey } from './change-workspace';
 import {
   type Columns,
   facts,
@@ -113,12 +114,10 @@ const revoke = operation('key.revoke', 'developer', {
   examples: [['key revoke shop --workspace "Toko Melati"', 'by name']],
   handler: async (input, session) => {
     const { id, name, workspaceId } = input.key;
-    const revokedAt = session.clock.now();
     await session.note('key revoke', `${id} ${name}`, workspaceId);
-    if (!(await session.stores.credentials.revokeKey(workspaceId, id, revokedAt))) {
-      throw new OperationError(`<key>: key ${id} "${name}" is already revoked.`, '', '<key>');
-    }
-    return present({ ...input.key, revokedAt });
+    const revoked = await revokeKey(session.stores, input.key, session.clock.now());
+    if (revoked) return present(revoked);
+    throw new OperationError(`<key>: key ${id} "${name}" is already revoked.`, '', '<key>');
   },
   details: DETAILS,
 });

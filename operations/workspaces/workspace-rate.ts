@@ -2,6 +2,7 @@ import { isPremium } from '../../domain/ledger/coins';
 import { sendRate } from '../../domain/queue/send-rate';
 import type { Workspace } from '../../domain/settings/workspace';
 import { defined } from '../../lib/defined';
+import { setSendRate } from './change-workspace';
 import {
   flag,
   operation,
@@ -68,7 +69,7 @@ export const rate = operation('workspace.rate', 'operator', {
     const what = Object.entries(change).map(([field, value]) => `${field}=${value ?? 'default'}`);
     await session.note('workspace rate', `${name}: ${what.join(', ')}`, id);
     const now = session.clock.now();
-    const changed = await session.stores.workspaces.setRate(id, change, now);
+    const changed = await setSendRate(session.stores, id, change, now);
     if (!changed) throw new OperationError(`Workspace ${id} is gone.`, '', '<workspace>');
     const premium = isPremium(await session.stores.coins.account(id), now);
     return { id, name, premium, ...rateOf(changed, premium) };

@@ -4,7 +4,7 @@ import { wibDay } from '../../domain/wib';
 import { UNCONFIRMED, type Workspace } from '../../domain/settings/workspace';
 import { defined } from '../../lib/defined';
 import type { WorkspacePatch } from '../../stores/ports/workspace-store';
-import { cancelForWorkspace } from '../webhooks/cancel-for-workspace';
+import { changeWorkspace } from './change-workspace';
 import {
   argument,
   type Columns,
@@ -76,11 +76,8 @@ async function change(session: Session, { id, name }: Workspace, verb: string, p
   if (patch.name !== undefined && patch.name !== name) await refuseTaken(session, patch.name);
   const what = Object.entries(patch).map(([field, value]) => `${field}=${String(value)}`);
   await session.note(`workspace ${verb}`, `${name}: ${what.join(', ')}`, id);
-  // Before the workspace is active again: events of the time before are not sent later.
-  if (patch.suspended === false) await session.stores.webhooks.restart(id, session.clock.now());
-  const changed = await session.stores.workspaces.update(id, patch);
+  const changed = await changeWorkspace(session.stores, id, patch, session.clock.now());
   if (!changed) throw new OperationError(`Workspace ${id} is gone.`, '', '<workspace>');
-  if (patch.suspended === true) await cancelForWorkspace(session.stores, id);
   return present(changed);
 }
 

@@ -5,7 +5,7 @@ import { consumeSecondFactor, newSecret, renewRecovery } from '../../operations/
 import { HASH_LABELS, type HashLabel, type OlderLabel } from '../../domain/hash-labels';
 import { imageId, olderImageId } from '../../domain/images/image';
 import { storedIdempotencyKey } from '../../domain/messages/stored-idempotency-key';
-import { KnownNetworks } from '../../smtp/relay/policy/known-networks';
+import { KnownNetworks } from '../../operations/workspaces/known-networks';
 import { HOUR } from '../../lib/clock';
 import { onEveryDriver } from '../contract/drivers';
 import { sharedEngine, type OpenEngine } from '../contract/harness';

@@ -4,7 +4,7 @@ import type { RateLimiter, RateState } from '../../../stores/ports/rate-limiter'
 import { MINUTE } from '../../../lib/clock';
 import { clientNetwork } from '../../../lib/client-network';
 import type { Peer } from '../protocol/policy';
-import { KnownNetworks, type KnownNetworkDeps } from './known-networks';
+import { KnownNetworks, type KnownNetworkDeps } from '../../../operations/workspaces/known-networks';
 
 export interface WrongLoginDeps extends KnownNetworkDeps {
   rateLimiter: RateLimiter;

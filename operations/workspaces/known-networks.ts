@@ -1,11 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import { isKnownNetwork, isToBeRemembered } from '../../../domain/settings/login-limit';
-import { MINUTE } from '../../../lib/clock';
-import type { SubmissionPolicyDeps } from './policy-deps';
+import type { Keyring } from '../../domain/keyring';
+import { isKnownNetwork, isToBeRemembered } from '../../domain/settings/login-limit';
+import { MINUTE, type Clock } from '../../lib/clock';
+import type { Logger } from '../../lib/logger';
+import type { Stores } from '../../stores/ports';
 
-export type KnownNetworkDeps = Pick<SubmissionPolicyDeps, 'keyring' | 'clock' | 'mayAct' | 'logger'> & {
-  stores: Pick<SubmissionPolicyDeps['stores'], 'credentials'>;
-};
+export interface KnownNetworkDeps {
+  stores: Pick<Stores, 'credentials'>;
+  keyring: Keyring;
+  clock: Clock;
+  /** False while this process may write nothing; another one can. */
+  mayAct: () => boolean;
+  logger: Pick<Logger, 'error'>;
+}
 
 /** Pairs of a name and a network that are kept in memory. */
 const REMEMBERED = 10_000;
