@@ -35,7 +35,6 @@ export const shownSender = (
 
 const { contactId: _contactId, ...MADE } = MESSAGE_FACTS;
 const BLANK = { ...blankObject<Omit<MessageFacts, 'contactId'>>(Object.keys(MADE)), ...initialOf(MADE) };
-const DRAFTED = Object.keys(MADE) as readonly (keyof Draft)[];
 
 /**
  * Makes the facts of every message: of REST, SMTP, campaigns, journeys, confirmations and tests. What the draft leaves
@@ -47,8 +46,8 @@ export function makeMessage(
   { id, to, toText, createdAt, attachmentCount = 0 }: Addressed,
 ): Omit<MessageFacts, 'contactId'> {
   const facts: Omit<MessageFacts, 'contactId'> = { ...BLANK };
-  for (const name of DRAFTED) {
-    const value: unknown = draft[name];
+  for (const name in draft) {
+    const value: unknown = draft[name as keyof Draft];
     if (value != null) (facts as Record<string, unknown>)[name] = value;
   }
   const { fromEmail, fromName } = shownSender(sender, draft);

@@ -31,5 +31,8 @@ const SHOWN = RETURNED_FACTS.map((fact) => {
 });
 
 /** The facts of a message that are its caller's own, as JSON; without a message, as if there were none. */
-export const presentReturned = (message: ReturnedFacts | null): Fields<typeof returnedRules> =>
-  Object.fromEntries(SHOWN.map(([fact, name, present]) => [name, present(message && message[fact])])) as never;
+export function presentReturned(message: ReturnedFacts | null): Fields<typeof returnedRules> {
+  const answer: Record<string, unknown> = {};
+  for (const [fact, name, present] of SHOWN) answer[name] = present(message && message[fact]);
+  return answer as Fields<typeof returnedRules>;
+}
