@@ -1,39 +1,22 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
 import request from 'supertest';
 import { createInboxRouter } from '../../sandbox/inbox';
 import { sinceText } from '../../sandbox/page';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
-import { frozenClock } from '../support/clock';
-import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './support';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { type Client, envelope, openSandbox, simpleMail } from './support';
 
-let collector: ReportCollector;
+let opened: Awaited<ReturnType<typeof openSandbox>>;
 let sandbox: Sandbox;
 let client: Client;
-let dir: ReturnType<typeof temporaryDir>;
 let app: ReturnType<Koa['callback']>;
 
 beforeEach(async () => {
-  dir = temporaryDir();
-  collector = new ReportCollector();
-  await collector.listen();
-  sandbox = createSandbox({
-    file: join(dir.path, 'sandbox.sqlite'),
-    clock: frozenClock(),
-    port: 0,
-    reports: () => ({ host: '127.0.0.1', port: collector.port }),
-    hostname: 'sandbox.kurir.test',
-  });
-  client = await Client.open((await sandbox.listen()).port);
+  opened = await openSandbox();
+  ({ sandbox, client } = opened);
   app = new Koa().use(createInboxRouter(sandbox).routes() as Middleware).callback();
 });
-afterEach(async () => {
-  client.close();
-  await sandbox.close();
-  await collector.close();
-  dir.remove();
-});
+afterEach(() => opened.close());
 
 const get = (path: string) => request(app).get(`/sandbox/inbox${path}`);
 

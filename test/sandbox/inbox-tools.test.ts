@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
 import request from 'supertest';
@@ -9,48 +8,32 @@ import { countContaining } from '../../sandbox/count-containing';
 import { emptyMailFile } from '../../sandbox/empty-mail-file';
 import { createInboxRouter } from '../../sandbox/inbox';
 import { openReceivedMails } from '../../sandbox/received-mails';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
+import type { Sandbox } from '../../sandbox/sandbox';
 import type { ShownMessage } from '../../sandbox/shown-message';
 import { AddressSearch } from '../../domain/addresses/address-search';
-import { frozenClock, TEST_START } from '../support/clock';
-import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './support';
+import { TEST_START } from '../support/clock';
+import { type Client, envelope, openSandbox, type ReportCollector, simpleMail } from './support';
 
 const ID = '01948f3a-7c00-7abc-8def-000000000001';
 const HTML = { Accept: 'text/html' };
 
+let opened: Awaited<ReturnType<typeof openSandbox>>;
 let clock: AdvancingClock;
 let collector: ReportCollector;
 let sandbox: Sandbox;
 let client: Client;
-let dir: ReturnType<typeof temporaryDir>;
 let file: string;
 let messages: Map<string, ShownMessage>;
 let app: ReturnType<Koa['callback']>;
 
 beforeEach(async () => {
-  dir = temporaryDir();
-  clock = frozenClock();
-  collector = new ReportCollector();
-  await collector.listen();
-  file = join(dir.path, 'sandbox.sqlite');
-  sandbox = createSandbox({
-    file,
-    clock,
-    port: 0,
-    reports: () => ({ host: '127.0.0.1', port: collector.port }),
-    hostname: 'sandbox.kurir.test',
-  });
-  client = await Client.open((await sandbox.listen()).port);
+  opened = await openSandbox();
+  ({ clock, collector, sandbox, client, file } = opened);
   messages = new Map();
   const router = createInboxRouter(sandbox, async (id) => messages.get(id) ?? null);
   app = new Koa().use(router.routes() as Middleware).callback();
 });
-afterEach(async () => {
-  client.close();
-  await sandbox.close();
-  await collector.close();
-  dir.remove();
-});
+afterEach(() => opened.close());
 
 const get = (path: string) => request(app).get(`/sandbox/inbox${path}`);
 const getJson = (path: string) => get(path).set('Accept', 'application/json');

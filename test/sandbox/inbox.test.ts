@@ -1,42 +1,23 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import Koa, { type Middleware } from 'koa';
 import request from 'supertest';
-import type { AdvancingClock } from '../../lib/advancing-clock';
 import { createInboxRouter } from '../../sandbox/inbox';
 import { LOCAL_TIME_ELEMENT } from '../../sandbox/local-time';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
-import { frozenClock } from '../support/clock';
-import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './support';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { type Client, envelope, openSandbox, type ReportCollector, simpleMail } from './support';
 
-let clock: AdvancingClock;
+let opened: Awaited<ReturnType<typeof openSandbox>>;
 let collector: ReportCollector;
 let sandbox: Sandbox;
 let client: Client;
-let dir: ReturnType<typeof temporaryDir>;
 let app: ReturnType<Koa['callback']>;
 
 beforeEach(async () => {
-  dir = temporaryDir();
-  clock = frozenClock();
-  collector = new ReportCollector();
-  await collector.listen();
-  sandbox = createSandbox({
-    file: join(dir.path, 'sandbox.sqlite'),
-    clock,
-    port: 0,
-    reports: () => ({ host: '127.0.0.1', port: collector.port }),
-    hostname: 'sandbox.kurir.test',
-  });
-  client = await Client.open((await sandbox.listen()).port);
+  opened = await openSandbox();
+  ({ collector, sandbox, client } = opened);
   app = new Koa().use(createInboxRouter(sandbox).routes() as Middleware).callback();
 });
-afterEach(async () => {
-  client.close();
-  await sandbox.close();
-  await collector.close();
-  dir.remove();
-});
+afterEach(() => opened.close());
 
 const get = (path: string) => request(app).get(`/sandbox/inbox${path}`);
 const getJson = (path: string) => get(path).set('Accept', 'application/json');

@@ -1,42 +1,28 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AdvancingClock } from '../../lib/advancing-clock';
 import { HOUR, MINUTE, SECOND } from '../../lib/clock';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
-import { frozenClock } from '../support/clock';
-import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './support';
+import type { Sandbox } from '../../sandbox/sandbox';
+import { Client, envelope, openSandbox, ReportCollector, simpleMail } from './support';
 
+let opened: Awaited<ReturnType<typeof openSandbox>>;
 let clock: AdvancingClock;
 let collector: ReportCollector;
 let target: () => number;
 let sandbox: Sandbox;
 let client: Client;
 let port: number;
-let dir: ReturnType<typeof temporaryDir>;
 
 beforeEach(async () => {
-  dir = temporaryDir();
-  clock = frozenClock();
-  collector = new ReportCollector();
-  await collector.listen();
   target = () => collector.port;
-  sandbox = createSandbox({
-    file: join(dir.path, 'sandbox.sqlite'),
-    clock,
-    port: 0,
-    reports: () => ({ host: '127.0.0.1', port: target() }),
-    hostname: 'sandbox.kurir.test',
-  });
-  ({ port } = await sandbox.listen());
-  client = await Client.open(port);
+  opened = await openSandbox(() => target());
+  ({ clock, collector, sandbox, client, port } = opened);
 });
 afterEach(async () => {
-  client.close();
-  await sandbox.close();
+  await opened.close();
+  // A case may have opened another.
   await collector.close();
-  dir.remove();
 });
 
 const newest = () => sandbox.list({ limit: 1 })[0]!;

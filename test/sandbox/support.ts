@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import SMTPConnection, { type SMTPEnvelope } from 'nodemailer/lib/smtp-connection';
+import { createSandbox } from '../../sandbox/sandbox';
+import { frozenClock } from '../support/clock';
 
 /** A report as a listener got it. */
 export interface ReceivedReport {
@@ -127,4 +129,26 @@ export const simpleMail = (messageId: string): string =>
 export function temporaryDir(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'kurir-sandbox-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/**
+ * Opens a sandbox that listens, on a file of its own, with a client at it and a collector of its reports. `reportPort`:
+ * where these go instead.
+ */
+export async function openSandbox(reportPort?: () => number) {
+  const dir = temporaryDir();
+  const [clock, collector] = [frozenClock(), new ReportCollector()];
+  await collector.listen();
+  const file = join(dir.path, 'sandbox.sqlite');
+  const reports = () => ({ host: '127.0.0.1', port: reportPort?.() ?? collector.port });
+  const sandbox = createSandbox({ file, clock, port: 0, reports, hostname: 'sandbox.kurir.test' });
+  const { port } = await sandbox.listen();
+  const client = await Client.open(port);
+  const close = async (): Promise<void> => {
+    client.close();
+    await sandbox.close();
+    await collector.close();
+    dir.remove();
+  };
+  return { ...{ clock, collector, sandbox, client, port, file }, close };
 }
