@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../operations/installation/accounts';
 import { HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { nextWibMidnight } from '../../domain/wib';
@@ -92,27 +92,6 @@ describeOnEngines('the send rate', (install) => {
     await advance(nextWibMidnight(running.clock.now()) - running.clock.now());
     await untilClaimed(running, big, 8);
     await running.stores.settings.set('warmup_cap', null);
-  });
-});
-
-// Thirty steps of a minute: too many for a suite that has the same rule from the contract of the queue on both engines.
-describe('the send rate of a day, on the embedded engine', () => {
-  // spec: docs/contract.md#send-rate: free account: 10 emails/minute, max 300/day
-  it('of a free account is 300 a WIB day; the rest goes out after midnight', async () => {
-    const running = await Running.start({}, frozenClock());
-    const free = await makeTenant(running, 'empat', 'free');
-    // The start of a WIB day, so that 300 fit into it at ten a minute.
-    await running.advance(nextWibMidnight(running.clock.now()) - running.clock.now());
-    await sendMany(free, 302);
-    for (let minute = 0; minute < 30; minute += 1) {
-      await untilClaimed(running, free, (minute + 1) * 10);
-      await running.advance(MINUTE + 2 * SECOND);
-    }
-    await running.advance(3 * HOUR);
-    await untilClaimed(running, free, 300);
-    await running.advance(nextWibMidnight(running.clock.now()) - running.clock.now());
-    await untilClaimed(running, free, 302);
-    await running.stop();
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { prove } from './run-prove';
 
 describe('the simulated world', () => {
+  // spec: docs/contract.md#webhook-delivery: at least once
   it('kills and power losses are part of it, and nothing is lost, doubled or mischarged', async () => {
     const { code, stdout } = await prove('--seed', '100', '--seeds', '6', '--operations', '15', '--json');
     const result = JSON.parse(stdout) as Record<string, never> & { found: unknown[]; broken: unknown[] };
