@@ -6,7 +6,7 @@ import { count, facts, fault, percent, table } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { reasonIn } from '../texts/reason-in';
 import { filled, type Texts } from '../texts/texts';
-import { isStopped, type ImportJob } from './import-jobs';
+import { isStopped, type ImportJob } from '../../operations/contacts/import-jobs';
 
 type Columns = AnswerOf<typeof CONTACT.columns>;
 

@@ -4,7 +4,7 @@ import { FileContent, type Fault } from '../../operations/definition';
 import type { Performer } from '../../operations/perform';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
-import { findImport, refusalOf, startImport } from './import-jobs';
+import { findImport, refusalOf, startImport } from '../../operations/contacts/import-jobs';
 import {
   FIELDS,
   jobPart,

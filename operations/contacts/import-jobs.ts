@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { wallTime } from '../../lib/advancing-clock';
-import type { Services } from '../../operations/services';
+import type { Services } from '../services';
 import type { RecordEntry, ImportBody, ImportReport } from '../../domain/people/records';
 import { DAY, SECOND } from '../../lib/clock';
-import type { Fault, Progress } from '../../operations/definition';
-import type { Done } from '../../operations/perform';
+import type { Fault, Progress } from '../definition';
+import type { Done } from '../perform';
 
 /** Imports that run at once in this process. */
 const RUNNING = 4;
