@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { HandOffJob } from '../../../../../domain/messages/message';
-import { TestApi, type Account } from '../../../../support/test-api';
+import type { HandOffJob } from '../../../../domain/messages/message';
+import { TestApi, type Account } from '../../../support/test-api';
 
 let api: TestApi;
 let account: Account;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestApi, type Account } from '../../../../support/test-api';
+import { TestApi, type Account } from '../../../support/test-api';
 
 let api: TestApi;
 let account: Account;

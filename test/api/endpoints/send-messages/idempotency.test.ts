@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { storedIdempotencyKey } from '../../../../../domain/messages/stored-idempotency-key';
-import { aSuppression } from '../../../../support/builders';
-import { rawRequest } from '../../../../support/raw-http';
-import { aMail, TestApi, type Account } from '../../../../support/test-api';
+import { storedIdempotencyKey } from '../../../../domain/messages/stored-idempotency-key';
+import { aSuppression } from '../../../support/builders';
+import { rawRequest } from '../../../support/raw-http';
+import { aMail, TestApi, type Account } from '../../../support/test-api';
 
 let api: TestApi;
 let account: Account;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DAY, MINUTE, SECOND } from '../../../../../lib/clock';
-import { TestApi, type Account } from '../../../../support/test-api';
+import { DAY, MINUTE, SECOND } from '../../../../lib/clock';
+import { TestApi, type Account } from '../../../support/test-api';
 
 let api: TestApi;
 let account: Account;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ContactStatus } from '../../../../../domain/contacts/contact';
-import type { SuppressionReason } from '../../../../../domain/contacts/suppression';
-import { aContact, aDomain, aGrant, aSuppression } from '../../../../support/builders';
-import { TestApi, type Account, type Answer } from '../../../../support/test-api';
+import type { ContactStatus } from '../../../../domain/contacts/contact';
+import type { SuppressionReason } from '../../../../domain/contacts/suppression';
+import { aContact, aDomain, aGrant, aSuppression } from '../../../support/builders';
+import { TestApi, type Account, type Answer } from '../../../support/test-api';
 
 let api: TestApi;
 let account: Account;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { ContactStatus } from '../../../../../domain/contacts/contact';
-import { SUPPRESSION_REASONS } from '../../../../../domain/contacts/suppression';
-import { aContact, aSuppression } from '../../../../support/builders';
-import { TestApi, type Account } from '../../../../support/test-api';
+import type { ContactStatus } from '../../../../domain/contacts/contact';
+import { SUPPRESSION_REASONS } from '../../../../domain/contacts/suppression';
+import { aContact, aSuppression } from '../../../support/builders';
+import { TestApi, type Account } from '../../../support/test-api';
 
 let api: TestApi;
 let account: Account;
