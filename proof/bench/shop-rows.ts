@@ -101,7 +101,9 @@ export class Shop {
       const at = this.start + Math.floor((n / this.size.messages) * SPAN);
       const next = n % 10 < OF_CAMPAIGNS * 10 ? queue.next() : null;
       const [facts, campaign] = next && !next.done ? next.value : [this.ofApi(n, at), null];
-      const played = new PlayedMessage(acceptedMessage({ ...facts, createdAt: at }, null)).play(this.ending(n, at));
+      const played = new PlayedMessage(acceptedMessage({ ...facts, createdAt: at }, null)).play(
+        this.ending(n, at, campaign),
+      );
       const signals = [...signalsOf(played, n)];
       if (signals.length > 0) this.note(facts.contactId, campaign, signals);
       yield { played, signals };
@@ -125,12 +127,12 @@ export class Shop {
     campaign.tally.clicksByPeople += 1;
   }
 
-  private ending(n: number, at: number): Ending {
+  /** The campaigns are over: all of their mails were reported on. */
+  private ending(n: number, at: number, campaign: ShopCampaign | null): Ending {
     const ending = endingOf(n);
-    if (ending === 'noRecord' || ending === 'late' || ending === 'sent') {
-      return at > this.now - UNREPORTED ? 'sent' : 'noRecord';
-    }
-    return ending;
+    if (ending !== 'noRecord' && ending !== 'late' && ending !== 'sent') return ending;
+    if (at <= this.now - UNREPORTED) return 'noRecord';
+    return campaign ? 'delivered' : 'sent';
   }
 
   private *ofCampaigns(): Generator<[MessageFacts, ShopCampaign]> {
