@@ -64,9 +64,9 @@ export const stats = operation('message.stats', 'viewer', {
     const data = starts.map((at, n) => {
       const end = starts[n + 1] ?? to;
       const own = hours.filter(({ hour }) => hour >= at && hour < end);
-      return { at: jsonTime(at)!, day: wibDay(at), ...figuresOf(own) };
+      return { at: jsonTime(at), day: wibDay(at), ...figuresOf(own) };
     });
-    return { since: jsonTime(from)!, until: jsonTime(to)!, by, total: figuresOf(hours), data };
+    return { since: jsonTime(from), until: jsonTime(to), by, total: figuresOf(hours), data };
   },
   columns: {
     from: 'at',
