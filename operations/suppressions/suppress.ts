@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { SUPPRESSION_REASONS } from '../../domain/contacts/suppression';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import { presentSuppressionCheck } from '../../schemas/responses/suppression';
+import { traceOf } from '../trail';
 import { blockByHand, blockedBy, entriesOf, unblock } from './block';
 import { withAddresses } from './with-addresses';
 import { checkList, LIST_OF, listOf } from './suppression-list';
@@ -21,7 +22,6 @@ import {
   type Read,
   type Session,
   streamedFile,
-  traceOf,
   UsageError,
 } from '../definition';
 
@@ -97,7 +97,7 @@ const add = operation('suppress.add', 'developer', {
   handler: async ({ emails, file, ...input }, session) => {
     const { workspaceId } = listOf(input);
     const keyring = await session.keyring();
-    const trail = emails.map((email) => traceOf(keyring, email)).join(', ');
+    const trail = emails.map((email) => traceOf({ email, emailHash: keyring.hashAddress(email) })).join(', ');
     await session.note(
       'suppress add',
       file === undefined ? trail.slice(0, 500) : `from ${file instanceof FileContent ? 'a file' : file}`,
@@ -133,7 +133,7 @@ const remove = operation('suppress.remove', 'developer', {
     const { workspaceId } = listOf(input);
     const { stores } = session;
     const keyring = await session.keyring();
-    await session.note('suppress remove', traceOf(keyring, email), workspaceId);
+    await session.note('suppress remove', traceOf({ email, emailHash: keyring.hashAddress(email) }), workspaceId);
     const removed = await unblock(stores, keyring, workspaceId, email, reason);
     const still = workspaceId === null ? null : await blockedBy(stores, keyring, workspaceId, email);
     return { email, removed, still_blocked_by: still };
