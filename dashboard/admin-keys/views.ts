@@ -3,7 +3,7 @@ import { ADMIN_KEY } from '../../operations/people/admin-key';
 import { BASE } from '../kit/cookies';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, copyable, table, time, type Column } from '../kit/parts';
+import { button, copyable, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { roleChoices } from '../users/person';
@@ -25,15 +25,12 @@ function reachOf({ t }: Visit, id: number | null, workspaces: readonly NamedWork
 
 function keysTable(visit: Visit, { keys, workspaces, path }: AdminKeysPage): Html {
   const { t, csrf } = visit;
-  const reach: Column<AdminKey>[] = workspaces
-    ? [{ title: t.adminKeysReaches, cell: (key) => reachOf(visit, key.workspace_id, workspaces) }]
-    : [];
   return table(
     t.adminKeysTitle,
     keys,
     [
       { title: t.adminKeysName, cell: ({ name }) => name },
-      ...reach,
+      workspaces && { title: t.adminKeysReaches, cell: (key) => reachOf(visit, key.workspace_id, workspaces) },
       { title: t.usersRole, cell: ({ role }) => role },
       {
         title: t.adminKeysMade,

@@ -111,14 +111,10 @@ export function livePart(visit: Visit, of: ShownCampaign, mayEdit: boolean): Htm
       [t.campaignsScheduled, time(of.scheduled_at)],
       [t.campaignsSent, time(of.sent_at)],
       [t.campaignsQualified, of.qualified === null ? null : count(of.qualified, language)],
-      ...(of.per_minute === undefined
-        ? []
-        : ([
-            [t.campaignsPace, count(of.per_minute, language)],
-            [t.campaignsEnds, time(of.ends_at ?? null)],
-          ] as const)),
-      ...(of.pause_reason === null ? [] : [[t.campaignsPauseReason, of.pause_reason] as const]),
-      ...(of.schedule_error === null ? [] : [[t.campaignsScheduleError, of.schedule_error] as const]),
+      of.per_minute !== undefined && [t.campaignsPace, count(of.per_minute, language)],
+      of.per_minute !== undefined && [t.campaignsEnds, time(of.ends_at ?? null)],
+      of.pause_reason !== null && [t.campaignsPauseReason, of.pause_reason],
+      of.schedule_error !== null && [t.campaignsScheduleError, of.schedule_error],
     ])}
     ${mayEdit && buttons(visit, of)}${of.sent_at !== null && html`${equation(visit, of)}${figures(visit, of)}`}
   </section>`;

@@ -150,7 +150,7 @@ export function contactView(visit: Visit, of: Shown, found: Mails, resubscribe: 
       [t.contactsStatus, statusTag(t, of.status)],
       [t.contactsMail, standing(visit, of)],
       [t.contactsSubscribedAt, time(of.subscribed_at)],
-      ...(of.unsubscribed_at === null ? [] : [[t.contactsUnsubscribedAt, time(of.unsubscribed_at)] as const]),
+      of.unsubscribed_at !== null && [t.contactsUnsubscribedAt, time(of.unsubscribed_at)],
       [t.contactsCreated, time(of.created_at)],
       [t.contactsChanged, time(of.updated_at)],
       [t.contactsId, html`<code>${of.id}</code>`],

@@ -105,9 +105,7 @@ export function saleView(visit: Visit, of: AnswerOf<typeof CONVERSION.show>): Ht
       [t.conversionsSold, time(of.occurred_at)],
       [t.conversionsReceived, time(of.received_at)],
       [t.conversionsFrom, origin(visit, of)],
-      ...(buyer === null
-        ? []
-        : [[t.conversionsBuyer, html`<a href="${base}/contacts/${buyer}">${buyer}</a>`] as const]),
+      buyer !== null && [t.conversionsBuyer, html`<a href="${base}/contacts/${buyer}">${buyer}</a>`],
       [t.conversionsId, html`<code>${of.id}</code>`],
     ])}
     <h2>${t.conversionsClick}</h2>

@@ -49,8 +49,8 @@ function recordView(visit: Pick<Visit, 't' | 'language'>, record: DnsRecord, see
       [t.domainsType, type],
       [t.domainsHost, copyable(t, name)],
       [t.domainsValue, value === null ? t.domainsUnknownValue : copyable(t, value)],
-      ...(until === undefined ? [] : [[t.domainsRemovable, time(until)] as const]),
-      ...(seen && seen.status !== 'ok' && value !== null ? [[t.domainsFound, foundText(visit, seen)] as const] : []),
+      until !== undefined && [t.domainsRemovable, time(until)],
+      seen && seen.status !== 'ok' && value !== null && [t.domainsFound, foundText(visit, seen)],
     ])}
   </li>`;
 }

@@ -130,13 +130,12 @@ function keyPart(visit: Visit, { id, dns }: ShownDomain, { why, rotating }: Trie
 /** One domain: its state, its records beside what the DNS says, and what its mail is. */
 export function domainView(visit: Visit, of: ShownDomain, plan: WarmupPlan, tried: Tried): Html {
   const { t, base } = visit;
-  const tracked = of.category === 'transactional' ? [[t.domainsTracked, of.track_clicks ? t.yes : t.no] as const] : [];
   return html`<p><a href="${base}/domains">${t.domainsTitle}</a></p>
     <h1>${of.domain}</h1>
     ${fault(tried.why)}${facts([
       [t.domainsStatus, stateTag(t, of.status)],
       [t.domainsKind, kindText(t, of)],
-      ...tracked,
+      of.category === 'transactional' && [t.domainsTracked, of.track_clicks ? t.yes : t.no],
       [t.domainsAdded, time(of.created_at)],
     ])}
     ${mayHere(visit, 'developer') && stateButtons(visit, of, tried)}

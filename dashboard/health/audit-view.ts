@@ -40,7 +40,7 @@ function rules({ t, language }: Visit, last: Audit['last']): Html {
       [
         { title: t.healthVerdict, cell: state },
         { title: t.healthRule, cell: ({ rule, about }) => html`${about} <code>${rule}</code>` },
-        ...(last && !last.ok ? [{ title: t.healthCause, cell: ({ group }: Line) => group?.likely_cause ?? null }] : []),
+        last && !last.ok && { title: t.healthCause, cell: ({ group }) => group?.likely_cause ?? null },
       ],
       t.none,
     )}

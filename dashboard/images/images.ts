@@ -78,7 +78,7 @@ async function show(visit: Visit, why: string | null = null, held: string | null
       },
       { title: t.imagesUrl, cell: ({ url }) => copyable(t, url) },
       { title: t.imagesCreated, is: 'time', cell: (of) => time(of.created_at) },
-      ...(mayEdit ? [{ title: t.actions, cell: (of: ListedImage) => remover(visit, of, held) }] : []),
+      mayEdit && { title: t.actions, cell: (of) => remover(visit, of, held) },
     ],
     t.imagesNone,
   );

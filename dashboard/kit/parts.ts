@@ -72,9 +72,19 @@ export interface Column<Row> {
   is?: 'number' | 'time';
 }
 
+/** Without what is not to be shown. */
+const present = <T>(all: readonly (T | false | null)[]): T[] =>
+  all.filter((one): one is T => one !== false && one !== null);
+
 /** A table, which scrolls by itself where it is too wide; `none` stands in place of no rows. */
-export function table<Row>(caption: string, rows: readonly Row[], columns: readonly Column<Row>[], none: string): Html {
+export function table<Row>(
+  caption: string,
+  rows: readonly Row[],
+  maybe: readonly (Column<Row> | false | null)[],
+  none: string,
+): Html {
   if (rows.length === 0) return html`<p class="soft">${none}</p>`;
+  const columns = present(maybe);
   const classOf = ({ is }: Column<Row>): string => (is === 'number' ? 'num' : is === 'time' ? 'time' : '');
   return html`<div class="table" role="region" aria-label="${caption}" tabindex="0">
     <table>
@@ -99,9 +109,9 @@ export function table<Row>(caption: string, rows: readonly Row[], columns: reado
 }
 
 /** Names and values, one a line. Null is a dash. */
-export const facts = (entries: readonly (readonly [string, Piece])[]): Html =>
+export const facts = (entries: readonly (readonly [string, Piece] | false | null)[]): Html =>
   html`<dl class="facts">
-    ${entries.map(
+    ${present(entries).map(
       ([name, value]) =>
         html`<dt>${name}</dt>
           <dd>${value === null || value === '' ? '–' : value}</dd>`,

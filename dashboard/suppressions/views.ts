@@ -56,7 +56,7 @@ const removeButton =
           kind: 'danger',
         });
 
-function columns(visit: Visit): Column<Entry>[] {
+function columns(visit: Visit): (Column<Entry> | false)[] {
   const { t, base } = visit;
   return [
     { title: t.suppressionsAddress, cell: (of) => of.email ?? html`<code>#${of.address_hash}</code>` },
@@ -66,7 +66,7 @@ function columns(visit: Visit): Column<Entry>[] {
       cell: ({ message_id: id }) => id && html`<a href="${base}/messages/${id}"><code>${id}</code></a>`,
     },
     { title: t.suppressionsSince, cell: (of) => time(of.created_at), is: 'time' },
-    ...(mayHere(visit, 'developer') ? [{ title: t.actions, cell: removeButton(visit) }] : []),
+    mayHere(visit, 'developer') && { title: t.actions, cell: removeButton(visit) },
   ];
 }
 

@@ -116,7 +116,7 @@ export function personView(visit: Visit, of: PersonPage): Html {
       [t.usersStatus, statusTag(t, person)],
       [t.usersOperator, operator ? t.yes : t.no],
       [t.meSecond, factor ? t.meOn : t.meOff],
-      ...(person.status === 'invited' ? [] : [[t.usersProved, provedText(t, person)] as const]),
+      person.status !== 'invited' && [t.usersProved, provedText(t, person)],
       [t.usersSince, time(since)],
     ])}
     <h2>${t.usersRoles}</h2>
