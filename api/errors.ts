@@ -1,5 +1,5 @@
 import { texts } from '../domain/texts';
-import { summary, type FieldErrors } from '../schemas/rules/validation-messages';
+import { inEnglish, summary, type FieldErrors } from '../schemas/rules/validation-messages';
 
 /**
  * Every error a caller can receive: status, stable `code`, text (docs/contract.md#error-statuses). Code that raises an
@@ -59,7 +59,7 @@ export type ErrorCode = keyof typeof ERRORS;
 export interface ErrorBody {
   message: string;
   code: string;
-  errors?: FieldErrors;
+  errors?: Record<string, string[]>;
 }
 
 interface Particulars {
@@ -86,7 +86,7 @@ export class ApiError extends Error {
   }
 
   get body(): ErrorBody {
-    return { message: this.message, code: this.code, ...(this.errors && { errors: this.errors }) };
+    return { message: this.message, code: this.code, ...(this.errors && { errors: inEnglish(this.errors) }) };
   }
 }
 

@@ -96,7 +96,7 @@ async function announce(starting: Starting, running: { stop(): Promise<void> }):
   if (hosts.length > 0) services.logger.warn({ hosts }, 'webhooks may reach these hosts though they are private');
   const linksFault = publicUrlFault(config);
   if (linksFault !== null && config.roles.includes('dispatch'))
-    services.logger.warn({ publicUrl: config.publicUrl }, linksFault);
+    services.logger.warn({ publicUrl: config.publicUrl }, String(linksFault));
   const publicUrl = services.publicUrl();
   const open = {
     http: ports.http,

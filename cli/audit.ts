@@ -5,7 +5,7 @@ import { printable } from '../lib/printable';
 import { conclusionText, differenceText, groupsText, sandboxNotes } from './support/audit-text';
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
 import { DifferenceGroups, type DifferenceGroup } from '../operations/audit/difference-groups';
-import { flag, jsonTime, type Piece, unless, UsageError, type View } from '../operations/definition';
+import { flag, jsonTime, type Piece, unless, UsageError, type View, why } from '../operations/definition';
 
 const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);
 /** Differences shown in all, without --all. */
@@ -28,7 +28,8 @@ export const AUDIT_COMMANDS: readonly CliCommand[] = [
       ['audit --no-sandbox', 'some mail went to a server other than the sandbox'],
     ],
     check: ({ all, summary }) => {
-      if (all && summary) throw new UsageError('--all and --summary exclude each other.', 'Give one of them.', '--all');
+      if (all && summary)
+        throw new UsageError(why('exclude', { one: '--all', other: '--summary' }), 'Give one of them.', '--all');
     },
     notes: `Only reads. Works while the service runs or without it.\n\nRules:\n${RULES.join('\n')}`,
     handler: async ({ sandbox, summary, ...input }, terminal) => {

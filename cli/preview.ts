@@ -19,6 +19,7 @@ import {
   template,
   text,
   workspace,
+  why,
 } from '../operations/definition';
 
 /** Writes a preview to the file of `--out`, and returns its whole path. */
@@ -28,15 +29,18 @@ function writePreview(out: string, content: string | Buffer): string {
     writeFileSync(file, content);
     return file;
   } catch (error) {
-    const problem = `--out: ${printable(file)} cannot be written: ${(error as Error).message}`;
-    throw new OperationError(problem, 'Give another one.', '--out');
+    const { message } = error as Error;
+    throw new OperationError(
+      why('unwritable', { label: '--out', file: printable(file), error: message }),
+      'Give another one.',
+    );
   }
 }
 
 function inboxOf({ config }: Session): string {
   const path = config.mtaUrl === null ? sandboxFileOf(config) : null;
   if (path !== null) return path;
-  throw new OperationError('There is no sandbox whose inbox could show it.', 'Give --out <file>.', '--out');
+  throw new OperationError(why('no_inbox'), 'Give --out <file>.', '--out');
 }
 
 /** `kurir campaign preview`. */

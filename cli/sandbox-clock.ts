@@ -1,3 +1,4 @@
+import { ValueError } from '../lib/reason';
 import { AdvancingClock } from '../lib/advancing-clock';
 import { controlOf } from '../operations/time-travel/control-client';
 import { LONGEST_ADVANCE } from '../operations/time-travel/protocol';
@@ -6,13 +7,13 @@ import { withOperator } from './support/build';
 import { bareCommand } from './support/command';
 import type { Host } from './support/host';
 import { INTERRUPTED } from './support/interruptible';
-import { argument, type Columns, duration, jsonTime, text } from '../operations/definition';
+import { argument, type Columns, duration, jsonTime, text, rule } from '../operations/definition';
 
 /** As it is written, and in ms. */
 const length = argument('such as 30s, 10m, 23h, 3d or 1d12h; at most ten years', (raw) => {
   const ms = duration(raw);
-  if (ms === 0) throw new RangeError('must be longer than zero');
-  if (ms > LONGEST_ADVANCE) throw new RangeError(`must be at most ${formatDuration(LONGEST_ADVANCE)} (ten years)`);
+  if (ms === 0) throw new ValueError(rule('longer'));
+  if (ms > LONGEST_ADVANCE) throw new ValueError(rule('at_most', { most: formatDuration(LONGEST_ADVANCE) }));
   return { written: text()(raw), ms };
 });
 

@@ -1,4 +1,5 @@
 import { decodeHTMLAttribute } from 'entities';
+import { reasonsOf, type Reason } from '../lib/reason';
 import { contentElements, type ContentImage, type ContentLink } from './content-elements';
 import { scanHtml } from './html-scan';
 import { needsFooter } from './html-template';
@@ -22,59 +23,122 @@ const PREHEADER_SHOWN = 130;
 const EXAMPLES = 3;
 const LONGEST_EXAMPLE = 60;
 
+const warning = reasonsOf({
+  no_html: [
+    'There is no HTML yet: without it the campaign cannot be sent.',
+    'Belum ada HTML: tanpa itu kampanye tidak bisa dikirim.',
+  ],
+  no_subject: ['The subject is empty.', 'Subjeknya kosong.'],
+  long_subject: [
+    'The subject has {n} characters: most mail programs show no more than {most}.',
+    'Subjeknya {n} karakter: kebanyakan aplikasi email menampilkan paling banyak {most}.',
+  ],
+  no_preheader: [
+    'There is no preheader: mail programs show the first words of the mail instead.',
+    'Belum ada preheader: aplikasi email menampilkan kata-kata pertama email sebagai gantinya.',
+  ],
+  long_preheader: [
+    'The preheader has {n} characters: most mail programs show no more than {most}.',
+    'Preheader-nya {n} karakter: kebanyakan aplikasi email menampilkan paling banyak {most}.',
+  ],
+  long_html: [
+    'The HTML has {size} kB: Gmail cuts off what is above {most} kB.',
+    'HTML-nya {size} kB: Gmail memotong yang melebihi {most} kB.',
+  ],
+  script: [
+    'The HTML has a script: no mail program runs it.',
+    'HTML-nya berisi skrip: tidak ada aplikasi email yang menjalankannya.',
+  ],
+  no_unsubscribe: [
+    'There is no unsubscribe link: a footer with one is added.',
+    'Tidak ada tautan berhenti berlangganan: footer yang memuatnya ditambahkan.',
+  ],
+  empty_links: [
+    'Links without a target: {n}. They lead nowhere.',
+    'Tautan tanpa tujuan: {n}. Tautan itu tidak menuju ke mana pun.',
+  ],
+  script_links: [
+    'Links with a script: {which}. No mail program follows them.',
+    'Tautan dengan skrip: {which}. Tidak ada aplikasi email yang mengikutinya.',
+  ],
+  relative_links: [
+    'Relative links: {which}. They lead nowhere in a mail: write the whole address.',
+    'Tautan relatif: {which}. Di email tautan itu tidak menuju ke mana pun: tulis alamat lengkapnya.',
+  ],
+  insecure_links: [
+    'Links that are not encrypted (http): {which}. Use https where the site has it.',
+    'Tautan tanpa enkripsi (http): {which}. Pakai https bila situsnya mendukung.',
+  ],
+  unquoted_links: [
+    'Links without double quotes around their address: {which}. Their clicks are not counted.',
+    'Tautan tanpa tanda petik ganda pada alamatnya: {which}. Kliknya tidak dihitung.',
+  ],
+  relative_images: [
+    'Images without an address on the web: {which}. They do not show.',
+    'Gambar tanpa alamat web: {which}. Gambar itu tidak tampil.',
+  ],
+  silent_images: [
+    'Images without a description (alt): {which}. Many readers see no images at first.',
+    'Gambar tanpa keterangan (alt): {which}. Banyak pembaca awalnya tidak melihat gambar.',
+  ],
+  unknown_tags: [
+    'Unknown merge tags: {which}. They are sent as they are written.',
+    'Merge tag yang tidak dikenal: {which}. Dikirim seperti tertulis.',
+  ],
+  and_more: ['{shown} and {more} more', '{shown} dan {more} lainnya'],
+});
+
 /**
- * What an operator should look at before a campaign is sent (docs/campaigns.md#what-is-checked): sentences in English,
- * in the order of the fields; none stops anything. Pure, and linear in the length.
+ * What an operator should look at before a campaign is sent (docs/campaigns.md#what-is-checked), in the order of the
+ * fields; none stops anything. Pure, and linear in the length.
  */
-export function checkContent(content: WrittenContent): string[] {
+export function checkContent(content: WrittenContent): Reason[] {
   const { subject, preheader, html } = content;
   return [
     ...checkSubject(subject),
     ...checkPreheader(preheader),
-    ...(html === null ? ['There is no HTML yet: without it the campaign cannot be sent.'] : checkHtml(html)),
+    ...(html === null ? [warning('no_html')] : checkHtml(html)),
     ...unknownTags(content),
   ];
 }
 
 const length = (text: string): number => [...text].length;
 
-function checkSubject(subject: string): string[] {
-  const characters = length(subject);
-  if (subject.trim() === '') return ['The subject is empty.'];
-  if (characters <= SUBJECT_SHOWN) return [];
-  return [`The subject has ${characters} characters: most mail programs show no more than ${SUBJECT_SHOWN}.`];
+function checkSubject(subject: string): Reason[] {
+  const n = length(subject);
+  if (subject.trim() === '') return [warning('no_subject')];
+  return n <= SUBJECT_SHOWN ? [] : [warning('long_subject', { n, most: SUBJECT_SHOWN })];
 }
 
-function checkPreheader(preheader: string | null): string[] {
-  if (!preheader?.trim()) return ['There is no preheader: mail programs show the first words of the mail instead.'];
-  const characters = length(preheader);
-  if (characters <= PREHEADER_SHOWN) return [];
-  return [`The preheader has ${characters} characters: most mail programs show no more than ${PREHEADER_SHOWN}.`];
+function checkPreheader(preheader: string | null): Reason[] {
+  if (!preheader?.trim()) return [warning('no_preheader')];
+  const n = length(preheader);
+  return n <= PREHEADER_SHOWN ? [] : [warning('long_preheader', { n, most: PREHEADER_SHOWN })];
 }
 
-function checkHtml(html: string): string[] {
+function checkHtml(html: string): Reason[] {
   const tags = findMergeTags(html);
   const masked = maskTags(html, tags);
   const { links, images, hasScript } = contentElements(html, masked);
   const size = Buffer.byteLength(html);
   return [
-    ...(size > GMAIL_LIMIT
-      ? [`The HTML has ${Math.ceil(size / 1024)} kB: Gmail cuts off what is above ${GMAIL_LIMIT / 1024} kB.`]
-      : []),
+    ...(size > GMAIL_LIMIT ? [warning('long_html', { size: Math.ceil(size / 1024), most: GMAIL_LIMIT / 1024 })] : []),
     ...checkLinks(links),
     ...checkImages(images),
-    ...(hasScript ? ['The HTML has a script: no mail program runs it.'] : []),
-    ...(needsFooter(tags, scanHtml(masked)) ? ['There is no unsubscribe link: a footer with one is added.'] : []),
+    ...(hasScript ? [warning('script')] : []),
+    ...(needsFooter(tags, scanHtml(masked)) ? [warning('no_unsubscribe')] : []),
   ];
 }
 
+type Listing = Extract<Parameters<typeof warning>[0], `${string}_links` | `${string}_images` | 'unknown_tags'>;
+
 /** One warning for all links, images or tags with the same fault; none without any. */
-function warning(about: string, examples: readonly string[], consequence: string): string[] {
+function listing(code: Exclude<Listing, 'empty_links'>, examples: readonly string[]): Reason[] {
   const different = [...new Set(examples)];
   if (different.length === 0) return [];
   const shown = different.slice(0, EXAMPLES).map(shorten);
   const more = different.length - shown.length;
-  return [`${about}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}. ${consequence}`];
+  return [warning(code, { which: more > 0 ? warning('and_more', { shown, more }) : shown })];
 }
 
 const shorten = (text: string): string => {
@@ -98,41 +162,38 @@ const isRelative = (target: string): boolean => !/^(?:[a-z][a-z0-9+.-]*:|#)/i.te
 
 const beginsWithTag = (text: string): boolean => findMergeTags(text)[0]?.start === 0;
 
-function checkLinks(links: readonly ContentLink[]): string[] {
+function checkLinks(links: readonly ContentLink[]): Reason[] {
   const faulty = (fault: ReturnType<typeof faultOf>): string[] =>
     links.flatMap(({ href }) => (faultOf(href) === fault ? [href] : []));
-  const empty = faulty('empty').length;
+  const n = faulty('empty').length;
   const untracked = links.filter(({ href, doubleQuoted }) => !doubleQuoted && /^\s*https?:/i.test(href));
   return [
-    ...(empty > 0 ? [`Links without a target: ${empty}. They lead nowhere.`] : []),
-    ...warning('Links with a script', faulty('script'), 'No mail program follows them.'),
-    ...warning('Relative links', faulty('relative'), 'They lead nowhere in a mail: write the whole address.'),
-    ...warning('Links that are not encrypted (http)', faulty('insecure'), 'Use https where the site has it.'),
-    ...warning(
-      'Links without double quotes around their address',
+    ...(n > 0 ? [warning('empty_links', { n })] : []),
+    ...listing('script_links', faulty('script')),
+    ...listing('relative_links', faulty('relative')),
+    ...listing('insecure_links', faulty('insecure')),
+    ...listing(
+      'unquoted_links',
       untracked.map(({ href }) => href),
-      'Their clicks are not counted.',
     ),
   ];
 }
 
-function checkImages(images: readonly ContentImage[]): string[] {
+function checkImages(images: readonly ContentImage[]): Reason[] {
   const relative = images.flatMap(({ src }) =>
     src.trim() === '' || isRelative(src.trim()) ? [src || '(no src)'] : [],
   );
   const silent = images.filter(({ hasAlt }) => !hasAlt).map(({ src }) => src || '(no src)');
-  return [
-    ...warning('Images without an address on the web', relative, 'They do not show.'),
-    ...warning('Images without a description (alt)', silent, 'Many readers see no images at first.'),
-  ];
+  return [...listing('relative_images', relative), ...listing('silent_images', silent)];
 }
 
-function unknownTags({ subject, preheader, html, text }: WrittenContent): string[] {
-  return unknownTagsWarning([subject, preheader, html, text]);
-}
+const unknownTags = ({ subject, preheader, html, text }: WrittenContent): Reason[] =>
+  unknownTagsWarning([subject, preheader, html, text]);
 
 /** A warning that names what looks like a merge tag in the parts of a mail and is none; none without any. */
-export function unknownTagsWarning(parts: readonly (string | null)[]): string[] {
-  const unknown = parts.flatMap((part) => (part === null ? [] : unfilledPieces(part)));
-  return warning('Unknown merge tags', unknown, 'They are sent as they are written.');
+export function unknownTagsWarning(parts: readonly (string | null)[]): Reason[] {
+  return listing(
+    'unknown_tags',
+    parts.flatMap((part) => (part === null ? [] : unfilledPieces(part))),
+  );
 }

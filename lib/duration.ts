@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from './clock';
+import { reasonsOf, ValueError } from './reason';
 
 const UNITS = [
   ['d', DAY],
@@ -9,14 +10,21 @@ const UNITS = [
 
 const WRITTEN = /^(?=\d)(?:(\d+)d)?\s*(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:(\d+)s)?$/;
 
+const fault = reasonsOf({
+  duration: [
+    'must be a duration such as 30s, 10m, 23h, 3d or 1d12h',
+    'harus berupa lama waktu seperti 30s, 10m, 23h, 3d atau 1d12h',
+  ],
+});
+
 /**
  * Parses a duration such as `30s`, `10m`, `23h`, `3d`, or several units, largest first: `1d12h`, `1d 12h`. Returns ms.
- * Throws RangeError, with the expected format, for anything else and for durations too long to count in ms.
+ * Throws ValueError, with the expected format, for anything else and for durations too long to count in ms.
  */
 export function parseDuration(text: string): number {
   const match = WRITTEN.exec(text.trim());
   const ms = match ? UNITS.reduce((sum, [, unit], i) => sum + Number(match[i + 1] ?? 0) * unit, 0) : NaN;
-  if (!Number.isSafeInteger(ms)) throw new RangeError('must be a duration such as 30s, 10m, 23h, 3d or 1d12h');
+  if (!Number.isSafeInteger(ms)) throw new ValueError(fault('duration'));
   return ms;
 }
 

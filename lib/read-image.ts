@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { reasonsOf, ValueError } from './reason';
 import { orientationIn, orientationOnly } from './orientation';
 
 /** The kinds of images that are read. */
@@ -32,9 +33,13 @@ interface Edit {
 const NOTHING = Buffer.alloc(0);
 const EXIF = 'Exif\0\0';
 
-const DAMAGED = 'is damaged or cut off';
+const fault = reasonsOf({
+  no_image: ['is not a PNG, JPEG, GIF or WebP image', 'bukan gambar PNG, JPEG, GIF, atau WebP'],
+  damaged: ['is damaged or cut off', 'rusak atau terpotong'],
+});
+const DAMAGED = fault('damaged');
 
-/** The bytes of an image. Throws RangeError where it ends too early. */
+/** The bytes of an image. Throws ValueError where it ends too early. */
 class Source {
   readonly edits: Edit[] = [];
   isTurned = false;
@@ -67,9 +72,9 @@ class Source {
     return Buffer.concat([...parts, this.bytes.subarray(at, length)]);
   }
 
-  /** Throws RangeError unless there are bytes up to `end`. */
+  /** Throws ValueError unless there are bytes up to `end`. */
   need(end: number): void {
-    if (end > this.bytes.length) throw new RangeError(DAMAGED);
+    if (end > this.bytes.length) throw new ValueError(DAMAGED);
   }
 
   byte(at: number): number {
@@ -95,15 +100,15 @@ class Source {
 }
 
 /**
- * Reads an image by its first bytes, and walks through its parts to its end. Throws RangeError for any other file, SVG
+ * Reads an image by its first bytes, and walks through its parts to its end. Throws ValueError for any other file, SVG
  * among them, and for one that ends before the image does. Pixels are not decoded (docs/campaigns.md#images).
  */
 export function readImage(bytes: Buffer): ImageFacts {
   const source = new Source(bytes);
   const type = typeOf(bytes);
-  if (type === null) throw new RangeError('is not a PNG, JPEG, GIF or WebP image');
+  if (type === null) throw new ValueError(fault('no_image'));
   const { width, height, length } = READERS[type](source);
-  if (width < 1 || height < 1) throw new RangeError(DAMAGED);
+  if (width < 1 || height < 1) throw new ValueError(DAMAGED);
   return { type, width, height, content: source.edited(length) };
 }
 
@@ -135,7 +140,7 @@ const exifOfPng = (exif: Buffer): Buffer => {
 
 /** Chunks: length, four letters, content, checksum. */
 function readPng(source: Source): Size {
-  if (source.kind(12) !== 'IHDR' || source.big(8, 4) !== 13) throw new RangeError(DAMAGED);
+  if (source.kind(12) !== 'IHDR' || source.big(8, 4) !== 13) throw new ValueError(DAMAGED);
   const size = { width: source.big(16, 4), height: source.big(20, 4) };
   for (let at = 8, hasPixels = false; ;) {
     const kind = source.kind(at + 4);
@@ -145,7 +150,7 @@ function readPng(source: Source): Size {
     if (kind === 'eXIf') source.dropExif(at, end, source.bytes.subarray(at + 8, end - 4), exifOfPng);
     else if (!PNG_CHUNKS.includes(kind)) source.drop(at, end);
     if (kind === 'IEND' && hasPixels) return { ...size, length: end };
-    if (kind === 'IEND') throw new RangeError(DAMAGED);
+    if (kind === 'IEND') throw new ValueError(DAMAGED);
     at = end;
   }
 }
@@ -179,12 +184,12 @@ function readJpeg(source: Source): Size {
   let hasPixels = false;
   for (let at = 2; ;) {
     const from = at;
-    if (source.byte(at) !== 0xff) throw new RangeError(DAMAGED);
+    if (source.byte(at) !== 0xff) throw new ValueError(DAMAGED);
     while (source.byte(at) === 0xff) at += 1;
     const marker = source.byte(at);
     at += 1;
     if (marker === 0xd9 && size && hasPixels) return { ...size, length: at };
-    if (marker === 0xd9) throw new RangeError(DAMAGED);
+    if (marker === 0xd9) throw new ValueError(DAMAGED);
     if (isBare(marker)) continue;
     if (isFrame(marker)) size = { height: source.big(at + 3, 2), width: source.big(at + 5, 2) };
     const start = at + 2;
@@ -202,7 +207,7 @@ function endOfScan({ bytes }: Source, from: number): number {
     const next = bytes.readUInt8(at + 1);
     if (next !== 0 && next !== 0xff && !isBare(next)) return at;
   }
-  throw new RangeError(DAMAGED);
+  throw new ValueError(DAMAGED);
 }
 
 /** Bytes of a table of colours, as its flags say. */
@@ -220,7 +225,7 @@ function readGif(source: Source): Size {
     } else if (kind === 0x2c) {
       at = endOfBlocks(source, at + 11 + tableSize(source.byte(at + 9)));
       hasPixels = true;
-    } else throw new RangeError(DAMAGED);
+    } else throw new ValueError(DAMAGED);
   }
 }
 
@@ -273,12 +278,12 @@ function readWebp(source: Source): Size {
       mendWebp(source, length);
       return { ...size, length };
     }
-    if (at + 8 > length) throw new RangeError(DAMAGED);
+    if (at + 8 > length) throw new ValueError(DAMAGED);
     hasPixels ||= ['VP8 ', 'VP8L', 'ANMF'].includes(source.kind(at));
     const chunk = source.little(at + 4, 4);
     const [from, start] = [at, at + 8];
     at += 8 + chunk + (chunk % 2);
-    if (at > length) throw new RangeError(DAMAGED);
+    if (at > length) throw new ValueError(DAMAGED);
     cleanWebp(source, from, { content: source.bytes.subarray(start, start + chunk), to: at });
   }
 }
@@ -294,5 +299,5 @@ function webpSize(source: Source): { width: number; height: number } {
     const bits = source.little(21, 4);
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }
-  throw new RangeError(DAMAGED);
+  throw new ValueError(DAMAGED);
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Access } from '../domain/people/access';
+import type { Language } from '../lib/reason';
 import type { Services } from './services';
 import { runningOperator } from './running-operator';
 import { admitFirst, faultOf, givenOf, type Session, View, type Fault, type Input, type Operation } from './definition';
@@ -11,6 +12,8 @@ export type Done<J extends object = object> = { ok: true; json: J } | { ok: fals
 export interface Performer {
   actor: string;
   access: Access;
+  /** The language that they are told of a refusal in; default: English. */
+  language?: Language;
   /** Shows how far long work is. */
   progress?: Session['progress'];
   ask?: Session['ask'];
@@ -23,7 +26,7 @@ const VIEW = new View((_tone, text) => text);
 /** Does an operation in the running service, in the name of the caller. Throws what no operation refuses. */
 export async function performFor<J extends object>(
   services: Services,
-  { actor, access, ask, progress = () => NO_PROGRESS }: Performer,
+  { actor, access, language = 'en', ask, progress = () => NO_PROGRESS }: Performer,
   operation: Operation<never, J>,
   input: Input,
 ): Promise<Done<J>> {
@@ -40,7 +43,7 @@ export async function performFor<J extends object>(
     });
     return { ok: true, json };
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = faultOf(error, language);
     if (!fault) throw error;
     return { ok: false, fault };
   }

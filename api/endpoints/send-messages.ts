@@ -1,3 +1,4 @@
+import { inEnglish } from '../../schemas/rules/validation-messages';
 import { storedIdempotencyKey } from '../../domain/messages/stored-idempotency-key';
 import type { Workspace } from '../../domain/settings/workspace';
 import { acceptMessage, type Accepted } from '../../operations/messages/accept/accept-messages';
@@ -42,7 +43,7 @@ const CODES: Record<RefusalReason, ErrorCode> = {
 /** The answer for a message that was not accepted. */
 function refusedAnswer({ message, reason, errors }: Refusal): Answer<never> & { body: ErrorBody } {
   const code = CODES[reason];
-  return new Answer<never>(ERRORS[code].status, { message, code, ...(errors && { errors }) });
+  return new Answer<never>(ERRORS[code].status, { message, code, ...(errors && { errors: inEnglish(errors) }) });
 }
 
 const SENDING = `Checks run in this order; the first failure is returned:

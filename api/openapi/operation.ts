@@ -1,7 +1,6 @@
 import type { AnySchema } from 'joi';
-import type { FieldErrors } from '../../schemas/rules/validation-messages';
 import type { JsonSchema } from '../../schemas/rules/json-schema';
-import type { ErrorCode } from '../errors';
+import type { ErrorBody, ErrorCode } from '../errors';
 
 /** Groups of endpoints, in the order of the document. */
 export const TAGS = {
@@ -33,7 +32,7 @@ export interface OperationRefusal {
   name?: string;
   /** Default: the text of the code. */
   text?: string;
-  errors?: FieldErrors;
+  errors?: ErrorBody['errors'];
 }
 
 /** A path parameter or a header. */

@@ -1,10 +1,11 @@
+import { storedReason } from '../../operations/campaigns/stored-reason';
 import type { CAMPAIGN } from '../../operations/campaigns/campaign';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/own';
 import { button, card, count, facts, fault, further, percent, stateTag, table, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import { reasonIn } from '../texts/reason-in';
+import type { Reason } from '../../lib/reason';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 
@@ -113,8 +114,8 @@ export function livePart(visit: Visit, of: ShownCampaign, mayEdit: boolean): Htm
       [t.campaignsQualified, of.qualified === null ? null : count(of.qualified, language)],
       of.per_minute !== undefined && [t.campaignsPace, count(of.per_minute, language)],
       of.per_minute !== undefined && [t.campaignsEnds, time(of.ends_at ?? null)],
-      of.pause_reason !== null && [t.campaignsPauseReason, of.pause_reason],
-      of.schedule_error !== null && [t.campaignsScheduleError, of.schedule_error],
+      of.pause_reason !== null && [t.campaignsPauseReason, storedReason(of.pause_reason).in(language)],
+      of.schedule_error !== null && [t.campaignsScheduleError, storedReason(of.schedule_error).in(language)],
     ])}
     ${mayEdit && buttons(visit, of)}${of.sent_at !== null && html`${equation(visit, of)}${figures(visit, of)}`}
   </section>`;
@@ -191,10 +192,10 @@ export function recipientsView(
 }
 
 /** What to look at before a campaign is sent; nothing when there is nothing. */
-export const warningsView = ({ t, language }: Visit, warnings: readonly string[]): Html =>
+export const warningsView = ({ t, language }: Visit, warnings: readonly (Reason | string)[]): Html =>
   warnings.length === 0
     ? NOTHING
     : html`<h2>${t.previewWarnings}</h2>
         <ul>
-          ${warnings.map((warning) => html`<li>${reasonIn(language, warning)}</li>`)}
+          ${warnings.map((warning) => html`<li>${typeof warning === 'string' ? warning : warning.in(language)}</li>`)}
         </ul>`;

@@ -4,7 +4,6 @@ import type { AnswerOf, Fault } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';
 import { count, facts, fault, percent, table } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import { reasonIn } from '../texts/reason-in';
 import { filled, type Texts } from '../texts/texts';
 import { isStopped, type ImportJob } from '../../operations/contacts/import-jobs';
 
@@ -188,7 +187,7 @@ function reportView({ t, language }: Visit, report: ImportReport): Html {
         errors,
         [
           { title: t.importsLine, cell: ({ line }) => line, is: 'number' },
-          { title: t.importsWhy, cell: ({ reason }) => reasonIn(language, reason) },
+          { title: t.importsWhy, cell: ({ reason }) => reason },
         ],
         t.none,
       )}`

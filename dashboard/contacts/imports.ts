@@ -1,7 +1,9 @@
+import type { ImportReport } from '../../domain/people/records';
+import type { Language } from '../../lib/reason';
 import { AUDIENCE } from '../../operations/contacts/audience';
 import { CONTACT } from '../../operations/contacts/contact';
 import { FileContent, type Fault } from '../../operations/definition';
-import type { Performer } from '../../operations/perform';
+import type { Done, Performer } from '../../operations/perform';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { findImport, refusalOf, startImport } from '../../operations/contacts/import-jobs';
@@ -87,6 +89,16 @@ function importOf(visit: Visit, given: Given, progress: Performer['progress']) {
   return visit.perform(AUDIENCE.import, { ...input, audience: given.audience, confirmations }, progress);
 }
 
+/** The report as it is kept: in the language of whoever imports. */
+const told = (done: Awaited<ReturnType<typeof importOf>>, language: Language): Done<ImportReport> => {
+  if (!done.ok) return done;
+  const { errors = [] } = done.json;
+  return {
+    ok: true,
+    json: { ...done.json, errors: errors.map(({ line, reason }) => ({ line, reason: reason.in(language) })) },
+  };
+};
+
 const start = action('/contacts/import/start', 'editor', async (visit) => {
   const { t, form, services, base, workspace } = visit;
   const bytes = Buffer.from(fieldOf(form, 'content'), 'base64');
@@ -95,7 +107,7 @@ const start = action('/contacts/import/start', 'editor', async (visit) => {
   const job = await startImport(
     services,
     { workspaceId: workspace?.id ?? 0, name: given.name, audience: given.audience || null, bytes },
-    (progress) => importOf(visit, given, progress),
+    async (progress) => told(await importOf(visit, given, progress), visit.language),
     WAIT,
   );
   if (!job) return upload(visit, t.importsMany);

@@ -3,7 +3,6 @@ import type { DOMAIN } from '../../operations/domains/domain';
 import { html, NOTHING, type Html } from '../kit/html';
 import { copyable, facts, tag, time } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import { reasonIn } from '../texts/reason-in';
 import type { Texts } from '../texts/texts';
 
 export type ShownDomain = AnswerOf<typeof DOMAIN.show>;
@@ -36,7 +35,7 @@ function verdict(t: Texts, { status }: Found): Html {
 const foundText = ({ t, language }: Pick<Visit, 't' | 'language'>, { found, fault, status }: Found): Html =>
   found.length === 0 && status === 'missing'
     ? html`${t.domainsFoundNothing}`
-    : html`${found.map((one) => html`<div><code>${one}</code></div>`)}${fault && reasonIn(language, fault)}`;
+    : html`${found.map((one) => html`<div><code>${one}</code></div>`)}${fault?.in(language)}`;
 
 function recordView(visit: Pick<Visit, 't' | 'language'>, record: DnsRecord, seen: Found | null): Html {
   const { t } = visit;

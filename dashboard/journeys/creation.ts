@@ -6,7 +6,6 @@ import { formOf, sentOf } from '../kit/forms';
 import { html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
-import { reasonIn } from '../texts/reason-in';
 import { EMPTY, faultAt, SETTINGS, settingsFields, textPage, withSettings } from './settings';
 import { stepForm, stepOf } from './step-form';
 import { pathOf, secretView } from './views';
@@ -38,9 +37,8 @@ const create = action('/journeys/new', 'editor', async (visit) => {
   if (!('errors' in made)) return redirect(`${pathOf(visit, made.id)}/edit`, visit.t.journeysCreated1);
   const mail = ['domain', 'subject', 'html', 'text'];
   const fault =
-    faultAt(visit, made.errors, ['name', 'trigger', 'audience', 'goal']) ??
-    faultAt(visit, made.errors, mail, 'Step 1: ');
-  const first = { status: 422, message: reasonIn(visit.language, made.errors[0]?.reason ?? ''), field: null } as const;
+    faultAt(visit, made.errors, ['name', 'trigger', 'audience', 'goal']) ?? faultAt(visit, made.errors, mail, 1);
+  const first = { status: 422, message: made.errors[0]?.reason.in(visit.language) ?? '', field: null } as const;
   return newPage(visit, sentOf(form), fault ?? first);
 });
 

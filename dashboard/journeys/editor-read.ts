@@ -1,3 +1,4 @@
+import { placeOf } from '../../schemas/journeys/file-faults';
 import type { LineFault } from '../../schemas/journeys/faults';
 import { AUDIENCE } from '../../operations/contacts/audience';
 import type { Fault } from '../../operations/definition';
@@ -6,7 +7,6 @@ import type { ShownStep } from '../../operations/journeys/journey-view';
 import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
 import { workspaceOf } from '../kit/own';
 import type { Visit } from '../kit/screen';
-import { reasonIn } from '../texts/reason-in';
 import { chosen, shown, type ShownJourney } from './read';
 import { fileOf, readWritten } from './written';
 
@@ -46,9 +46,8 @@ export const keep = (visit: Visit, file: string, revision: string) =>
 export async function stepFault(visit: Visit, journey: WrittenJourney, number: number): Promise<Fault | null> {
   const { errors } = await visit.read(JOURNEY.validate, { workspace: workspaceOf(visit), file: fileOf(journey) });
   for (const { reason } of errors) {
-    const [, step, field = null] = /^Step (\d+): (?:The (\w+) field)?/.exec(reason) ?? [];
-    if (Number(step) === number)
-      return { status: 422, message: reasonIn(visit.language, reason.replace(/^Step \d+: /, '')), field };
+    const { step, field, fault } = placeOf(reason);
+    if (step === number) return { status: 422, message: fault.in(visit.language), field };
   }
   return null;
 }

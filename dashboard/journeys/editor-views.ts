@@ -3,7 +3,7 @@ import type { ShownStep as Step } from '../../operations/journeys/journey-view';
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, fault, time, withQuery } from '../kit/parts';
 import type { Visit } from '../kit/screen';
-import { reasonIn } from '../texts/reason-in';
+import { placeOf } from '../../schemas/journeys/file-faults';
 import { filled } from '../texts/texts';
 import { drawing } from './drawing';
 import { asSteps, type Editing } from './editor-read';
@@ -23,7 +23,7 @@ export function faultsView({ t, language }: Visit, errors: readonly LineFault[],
   const shown = ({ line, reason }: LineFault): Html => {
     const written = lines[line - 1]?.trim() ?? '';
     return html`<li>
-      <b>${filled(t.journeysLine, { line })}</b> ${reasonIn(language, reason)}${written && html`<br /><code>${written.slice(0, 200)}</code>`}
+      <b>${filled(t.journeysLine, { line })}</b> ${reason.in(language)}${written && html`<br /><code>${written.slice(0, 200)}</code>`}
     </li>`;
   };
   return html`<div class="notice bad" role="alert"><b>${t.journeysFaults}</b><ul>${errors.map(shown)}</ul></div>`;
@@ -31,8 +31,9 @@ export function faultsView({ t, language }: Visit, errors: readonly LineFault[],
 
 const stepFaults = ({ language }: Visit, errors: readonly LineFault[], { step }: Step): Html[] =>
   errors
-    .filter(({ reason }) => reason.startsWith(`Step ${step}: `))
-    .map(({ reason }) => html`<p class="fault">${reasonIn(language, reason.replace(/^Step \d+: /, ''))}</p>`);
+    .map(({ reason }) => placeOf(reason))
+    .filter((of) => of.step === step)
+    .map(({ fault: one }) => html`<p class="fault">${one.in(language)}</p>`);
 
 function stepActs(visit: Visit, { journey, revision, errors }: Editing, step: Step): Html {
   const { t, csrf } = visit;
@@ -97,7 +98,7 @@ export function editorView(visit: Visit, of: Editing, refused: string | null): H
       <p>${t.journeysOnlyText}</p>`;
   }
   const steps = asSteps(next.steps, of);
-  const general = errors.filter(({ reason }) => !/^Step \d+: /.test(reason));
+  const general = errors.filter(({ reason }) => placeOf(reason).step === null);
   const audience = next.audience === undefined ? undefined : (of.audiences.get(Number(next.audience)) ?? next.audience);
   const { goal = null } = next;
   const enters = triggerText(t, next.trigger, audience);

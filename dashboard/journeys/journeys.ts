@@ -3,7 +3,7 @@ import { JOURNEY } from '../../operations/journeys/journey';
 import { refusedForm, type Sent } from '../kit/forms';
 import { workspaceOf } from '../kit/own';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
-import { reasonIn } from '../texts/reason-in';
+import type { Reason } from '../../lib/reason';
 import { filled, type Texts } from '../texts/texts';
 import { JOURNEY_CONTACTS } from './contacts';
 import { JOURNEY_CREATION } from './creation';
@@ -31,7 +31,7 @@ const back = (visit: Visit): string => pathOf(visit, Number(visit.id));
 /** A button of the page, which is shown again when it is refused. */
 const doing = (
   name: string,
-  operation: Operation<ReturnType<typeof chosen>, { id: number; warnings?: readonly string[] }>,
+  operation: Operation<ReturnType<typeof chosen>, { id: number; warnings?: readonly Reason[] }>,
   notice: keyof Texts,
 ): Screen =>
   action(`/journeys/:id/${name}`, 'editor', async (visit) => {
@@ -39,7 +39,7 @@ const doing = (
     if (!done.ok) return done.fault.status === 422 ? showJourney(visit, done.fault.message) : showJourney(visit);
     const { warnings = [] } = done.json;
     const to = name === 'delete' ? `${visit.base}/journeys` : back(visit);
-    return redirect(to, [visit.t[notice], ...warnings.map((one) => reasonIn(visit.language, one))].join('\n'));
+    return redirect(to, [visit.t[notice], ...warnings.map((one) => one.in(visit.language))].join('\n'));
   });
 
 const rotate = action('/journeys/:id/rotate-secret', 'editor', async (visit) => {

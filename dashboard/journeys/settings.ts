@@ -1,3 +1,4 @@
+import { placeOf } from '../../schemas/journeys/file-faults';
 import type { LineFault } from '../../schemas/journeys/faults';
 import { AUDIENCE } from '../../operations/contacts/audience';
 import type { Fault, ObjectSchema } from '../../operations/definition';
@@ -7,7 +8,6 @@ import { formOf, type FieldOptions } from '../kit/forms';
 import { html } from '../kit/html';
 import { workspaceOf } from '../kit/own';
 import { fieldOf, page, type Answer, type FormFields, type Visit } from '../kit/screen';
-import { reasonIn } from '../texts/reason-in';
 import { faultsView } from './editor-views';
 
 /** A journey that is not written yet. */
@@ -70,17 +70,17 @@ export function withSettings(form: FormFields, { steps }: WrittenJourney): Writt
   };
 }
 
-/** A fault of a file at its field, if it is about one of these; `of` begins its reason. */
+/** A fault of a file at its field, if it is about one of these; `of` is their step, if they are those of one. */
 export function faultAt(
   { language }: Visit,
   errors: readonly LineFault[],
   fields: readonly string[],
-  of = '',
+  of: number | null = null,
 ): Fault | null {
   for (const { reason } of errors) {
-    const [, field = ''] =
-      new RegExp(`^${of}(?:The (?:trigger audience_join needs the field )?)(\\w+)`).exec(reason) ?? [];
-    if (fields.includes(field)) return { status: 422, message: reasonIn(language, reason.replace(of, '')), field };
+    const { step, field, fault } = placeOf(reason);
+    if (step === of && field !== null && fields.includes(field))
+      return { status: 422, message: fault.in(language), field };
   }
   return null;
 }

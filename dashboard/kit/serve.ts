@@ -9,7 +9,6 @@ import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import { UnavailableError } from '../../lib/errors';
 import { readUrl } from '../../lib/read-url';
-import { reasonIn } from '../texts/reason-in';
 import { languageOf, textsOf } from '../texts/texts';
 import { Guests } from '../sign-in/guests';
 import type { GuestAnswer } from '../sign-in/sign-in';
@@ -174,16 +173,14 @@ export class Dashboard {
     { form, params, workspace }: Pick<Visit, 'form' | 'params' | 'workspace'>,
   ): Promise<Visit> {
     const { services } = this;
-    const perform = async <J extends object>(
+    const perform = <J extends object>(
       operation: Operation<never, J>,
       input: Input,
       progress?: Performer['progress'],
     ): Promise<Done<J>> => {
       const ask = (name: string): void => requireSure(form, name);
-      const performer = { actor: user.id, access, ask, ...(progress && { progress }) };
-      const done = await performFor(services, performer, operation, input);
-      if (done.ok) return done;
-      return { ok: false, fault: { ...done.fault, message: reasonIn(language, done.fault.message) } };
+      const performer = { actor: user.id, access, language, ask, ...(progress && { progress }) };
+      return performFor(services, performer, operation, input);
     };
     return {
       ...{ params, id: params['id'] ?? '', form, user, session, access, workspace, language, t, services, perform },

@@ -1,6 +1,6 @@
 import type { SpfDns } from '../spf/check-host';
 import { judgeSpf } from '../spf/judge-spf';
-import { differs, missing, OK, type DnsVerdict } from './dns-verdict';
+import { differs, missing, OK, recordFault, type DnsVerdict } from './dns-verdict';
 import { bounceDomain } from './sending-domain';
 
 /** `dkim_pending` and `dkim_retired` are the keys to come and those before, while a key is rotated. */
@@ -79,7 +79,7 @@ export function dmarcNames(name: string): string[] {
  */
 export async function judgeDns(record: DnsRecord, found: readonly string[], dns: SpfDns): Promise<DnsVerdict> {
   if (record.value === null) {
-    return { status: 'unknown', fault: 'the expected value is not known: see kurir domain dns', check: null };
+    return { status: 'unknown', fault: recordFault('not_expected'), check: null };
   }
   switch (record.purpose) {
     case 'dkim':
@@ -109,13 +109,12 @@ export function tagsOf(text: string): Map<string, string> {
 function judgeDkim(expected: string, found: readonly string[]): DnsVerdict {
   const keys = found.map(tagsOf).filter((tags) => tags.has('p'));
   const [only] = keys;
-  if (!only)
-    return found.length === 0 ? missing('dkim-missing') : differs('dkim-no-key', 'the record is not a DKIM key');
-  if (keys.length > 1) return differs('dkim-several', 'there are several keys; a receiver may use the wrong one');
-  if (only.get('p') === '') return differs('dkim-revoked', 'the key is revoked (p= is empty)');
-  if (only.get('p') !== tagsOf(expected).get('p')) return differs('dkim-other-key', 'it is a different key');
+  if (!only) return found.length === 0 ? missing('dkim-missing') : differs('dkim-no-key', recordFault('no_key'));
+  if (keys.length > 1) return differs('dkim-several', recordFault('several_keys'));
+  if (only.get('p') === '') return differs('dkim-revoked', recordFault('revoked'));
+  if (only.get('p') !== tagsOf(expected).get('p')) return differs('dkim-other-key', recordFault('other_key'));
   if ((only.get('v') ?? 'DKIM1') !== 'DKIM1' || (only.get('k') ?? 'rsa') !== 'rsa')
-    return differs('dkim-no-key', 'v or k is wrong');
+    return differs('dkim-no-key', recordFault('wrong_key'));
   return OK;
 }
 
@@ -124,19 +123,16 @@ const hostOf = (mx: string): string => (mx.split(/\s+/)[1] ?? '').toLowerCase().
 function judgeMx(expected: string, found: readonly string[]): DnsVerdict {
   if (found.length === 0) return missing('return-path-missing');
   if (!found.some((mx) => hostOf(mx) === hostOf(expected)))
-    return differs('return-path-elsewhere', 'it points to another host');
+    return differs('return-path-elsewhere', recordFault('elsewhere'));
   const others = found.filter((mx) => hostOf(mx) !== hostOf(expected));
-  return others.length > 0 ? differs('return-path-shared', 'other hosts would get reports too') : OK;
+  return others.length > 0 ? differs('return-path-shared', recordFault('shared')) : OK;
 }
 
 function judgeDmarc(found: readonly string[]): DnsVerdict {
   const records = found.filter((text) => /^v\s*=\s*DMARC1\s*(;|$)/i.test(text));
   const [only] = records;
   if (only === undefined) return missing('dmarc-missing');
-  if (records.length > 1)
-    return differs('dmarc-several', 'there are several DMARC records, which makes all of them invalid');
+  if (records.length > 1) return differs('dmarc-several', recordFault('several', { kind: 'DMARC' }));
   const policy = tagsOf(only).get('p') ?? '';
-  return /^(none|quarantine|reject)$/i.test(policy)
-    ? OK
-    : differs('dmarc-policy', 'it has no policy (p=none, quarantine or reject)');
+  return /^(none|quarantine|reject)$/i.test(policy) ? OK : differs('dmarc-policy', recordFault('no_policy'));
 }

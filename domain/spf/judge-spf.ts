@@ -1,5 +1,6 @@
+import type { Reason } from '../../lib/reason';
 import type { FindingName } from '../deliverability/finding';
-import { differs, missing, OK, unanswered, type DnsVerdict } from '../settings/dns-verdict';
+import { differs, missing, OK, recordFault, unanswered, type DnsVerdict } from '../settings/dns-verdict';
 import type { SpfDns, SpfFault, SpfOutcome } from './check-host';
 import { mergeSpf } from './merge-spf';
 import { isSpf, termsOf } from './parse-spf';
@@ -22,7 +23,7 @@ export async function judgeSpf(dns: SpfDns, wanted: WantedSpf, found: readonly s
   const terms = termsOf(wanted.value).slice(0, -1);
   if (only === undefined) return judgeOthers(found, terms);
   if (records.length > 1) {
-    const fault = 'there are several SPF records, which makes all of them invalid';
+    const fault = recordFault('several', { kind: 'SPF' });
     return { ...differs('spf-several', fault), publish: mergeSpf(records, { add: terms }) };
   }
   const refusals = await refusalsOf(dns, only, wanted.name, terms);
@@ -31,8 +32,7 @@ export async function judgeSpf(dns: SpfDns, wanted: WantedSpf, found: readonly s
   if (fault) return faulty(wanted.name, only, terms, fault);
   if (refusals.length > 0) return lacking(only, refusals);
   if (!(await isOpen(dns, only, wanted.name))) return OK;
-  const open = 'it allows any server to send (+all)';
-  return { ...differs('spf-open', open), publish: mergeSpf([only], { add: terms }) };
+  return { ...differs('spf-open', recordFault('open')), publish: mergeSpf([only], { add: terms }) };
 }
 
 interface Refusal {
@@ -68,40 +68,36 @@ function judgeOthers(found: readonly string[], terms: readonly string[]): DnsVer
   const meant = found.find((text) => /^[\s"'“”]*v\s*=\s*spf1(?!\d)/i.test(text));
   if (meant === undefined) return missing('spf-missing');
   const record = meant.replaceAll(/["“”]|^[\s']+|[\s']+$/g, '').replaceAll(/\s+/g, ' ');
-  const fault =
-    'it does not begin with "v=spf1 ", so it is no SPF record: there may be no quotation mark or space before';
+  const fault = recordFault('no_spf');
   return { ...differs('spf-syntax', fault), ...(isSpf(record) && { publish: mergeSpf([record], { add: terms }) }) };
 }
 
 function lacking(record: string, refusals: readonly Refusal[]): DnsVerdict {
   const add = refusals.map(({ term }) => term);
+  const terms = add.join(' ');
   const by = refusals.find(({ outcome }) => outcome?.by)?.outcome?.by ?? null;
   const isThere = add.every((term) => termsOf(record).some((one) => one.toLowerCase() === term.toLowerCase()));
-  const fault = isThere && by !== null ? `${add.join(' ')} stands after ${by}, which decides before it` : null;
+  const fault = isThere && by !== null ? recordFault('behind', { terms, by }) : recordFault('lacks', { terms });
   return {
-    ...differs('spf-lacks-server', fault ?? `${add.join(' ')} is missing`),
+    ...differs('spf-lacks-server', fault),
     publish: mergeSpf([record], { add, before: by }),
   };
 }
 
-const FAULTS: Readonly<Record<SpfFault['kind'], readonly [FindingName, (fault: SpfFault) => string]>> = {
-  syntax: ['spf-syntax', ({ what }) => `${what} is no term of SPF, which makes the whole record invalid`],
-  'look-ups': ['spf-look-ups', () => 'it takes more than 10 look-ups, which makes the record invalid'],
-  void: ['spf-void', () => 'more than two of its names do not exist, which makes the record invalid'],
-  include: ['spf-include', ({ what }) => `${what} has no SPF record, which makes the record that names it invalid`],
-  dns: ['dns-failed', ({ what }) => what],
-  several: ['spf-include', ({ what }) => `${what} has several SPF records, which makes all of them invalid`],
-};
+const FAULTS = {
+  syntax: ['spf-syntax', 'syntax'],
+  'look-ups': ['spf-look-ups', 'look_ups'],
+  void: ['spf-void', 'void'],
+  include: ['spf-include', 'include'],
+  dns: ['dns-failed', 'said'],
+  several: ['spf-include', 'include_several'],
+} as const;
 
 /** What a fault of SPF is for `kurir domain doctor`, and in words; `name` is that of the record that was looked at. */
-export function explainFault(name: string, fault: SpfFault): [FindingName, string] {
-  const [check, say] = FAULTS[fault.kind];
-  return [
-    check,
-    fault.at === name || fault.kind === 'several' || fault.kind === 'dns'
-      ? say(fault)
-      : `in the record of ${fault.at}: ${say(fault)}`,
-  ];
+export function explainFault(name: string, { kind, at, what }: SpfFault): [FindingName, Reason] {
+  const [check, code] = FAULTS[kind];
+  const fault = recordFault(code, { what });
+  return [check, at === name || kind === 'several' || kind === 'dns' ? fault : recordFault('inside', { at, fault })];
 }
 
 function faulty(name: string, record: string, terms: readonly string[], fault: SpfFault): DnsVerdict {

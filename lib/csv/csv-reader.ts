@@ -1,12 +1,44 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { reasonsOf, type Reason } from '../reason';
 import type { Delimiter } from './csv-format';
 import { decodeWindows1252 } from './windows-1252';
 
 /** A record of a CSV file: its cells, or why it cannot be read. */
-export type CsvRecord = { line: number; cells: string[] } | { line: number; fault: string };
+export type CsvRecord = { line: number; cells: string[] } | { line: number; fault: Reason };
 
 /** Bytes of the longest record that is read; a longer one is refused without being held in memory. */
 export const MAX_RECORD_BYTES = 1_048_576;
+
+const fault = reasonsOf({
+  open_quote: [
+    'A quote opens on line {line} and is not closed before the end of the file.',
+    'Tanda petik dibuka di baris {line} dan tidak ditutup sampai akhir berkas.',
+  ],
+  inner_quote: [
+    'A quote stands inside a cell that does not begin with one.',
+    'Ada tanda petik di dalam sel yang tidak diawali tanda petik.',
+  ],
+  trailing: ['Something follows the closing quote of a cell.', 'Ada sesuatu setelah tanda petik penutup sebuah sel.'],
+  trailing_lines: [
+    'Something follows the closing quote of a cell, which takes in lines {from} to {to}.',
+    'Ada sesuatu setelah tanda petik penutup sebuah sel, yang mencakup baris {from} sampai {to}.',
+  ],
+  long: ['The line is longer than {most} bytes.', 'Baris ini lebih panjang dari {most} byte.'],
+  long_lines: [
+    'The line is longer than {most} bytes (lines {from} to {to}).',
+    'Baris ini lebih panjang dari {most} byte (baris {from} sampai {to}).',
+  ],
+  nul: ['The line holds a NUL byte.', 'Baris ini berisi byte NUL.'],
+  mixed: [
+    'The line is UTF-8, but the file is Windows-1252. Save it in one encoding.',
+    'Baris ini UTF-8, padahal berkasnya Windows-1252. Simpan dalam satu pengodean.',
+  ],
+  not_utf8: [
+    'The line is not UTF-8. Save the file as UTF-8.',
+    'Baris ini bukan UTF-8. Simpan berkasnya sebagai UTF-8.',
+  ],
+  utf16: ['The line holds a damaged UTF-16 character.', 'Baris ini berisi karakter UTF-16 yang rusak.'],
+});
 
 const QUOTE = 0x22;
 const CR = 0x0d;
@@ -46,7 +78,7 @@ export class CsvReader {
   private headBytes = 0;
   /** Where the cells end, and whether they are quoted, counted from the begin of the record. */
   private ends: number[] = [];
-  private fault: string | null = null;
+  private fault: Reason | null = null;
   private quoteLine = 0;
   private isOver = false;
   private readonly delimiter: number;
@@ -99,8 +131,7 @@ export class CsvReader {
   end(): CsvRecord[] {
     const records: CsvRecord[] = [];
     this.isOver = true;
-    if (this.state === 'quoted')
-      this.fault ??= `A quote opens on line ${this.quoteLine} and is not closed before the end of the file.`;
+    if (this.state === 'quoted') this.fault ??= fault('open_quote', { line: this.quoteLine });
     if (!this.isEmpty(0)) this.endRecord(records, Buffer.alloc(0), 0, 0);
     return records;
   }
@@ -119,20 +150,21 @@ export class CsvReader {
         if (isQuote) this.quoteLine = this.line;
         return;
       case 'plain':
-        if (isQuote) this.fault ??= 'A quote stands inside a cell that does not begin with one.';
+        if (isQuote) this.fault ??= fault('inner_quote');
         return;
       case 'quoted':
         if (isQuote) this.state = 'closed';
         return;
       case 'closed':
-        if (!isQuote) this.fault ??= `Something follows the closing quote of a cell${this.since()}.`;
+        if (!isQuote) this.fault ??= this.trailing();
         this.state = isQuote ? 'quoted' : 'plain';
     }
   }
 
   /** A misplaced quote may take in whole lines: the report says which. */
-  private since(): string {
-    return this.line > this.quoteLine ? `, which takes in lines ${this.quoteLine} to ${this.line}` : '';
+  private trailing(): Reason {
+    const { line: to, quoteLine: from } = this;
+    return to > from ? fault('trailing_lines', { from, to }) : fault('trailing');
   }
 
   private endCell(at: number): void {
@@ -157,12 +189,12 @@ export class CsvReader {
   private record(tail: Buffer): CsvRecord {
     const line = this.first;
     if (this.headBytes + tail.length > this.maxBytes) {
-      return { line, fault: `The line is longer than ${this.maxBytes} bytes${this.range()}.` };
+      return { line, fault: this.tooLong() };
     }
     const bytes = this.head.length === 0 ? tail : Buffer.concat([...this.head, tail]);
-    if (bytes.includes(0)) return { line, fault: 'The line holds a NUL byte.' };
-    const fault = this.encodingFault(bytes) ?? this.fault;
-    if (fault !== null) return { line, fault };
+    if (bytes.includes(0)) return { line, fault: fault('nul') };
+    const wrong = this.encodingFault(bytes) ?? this.fault;
+    if (wrong !== null) return { line, fault: wrong };
     let from = 0;
     const cells = this.ends.map((end) => {
       const cell = this.cellText(bytes, from, end);
@@ -175,15 +207,15 @@ export class CsvReader {
   /**
    * The first record that is not ASCII tells the encoding of the file: text in Windows-1252 is never UTF-8 by chance.
    */
-  private encodingFault(bytes: Buffer): string | null {
+  private encodingFault(bytes: Buffer): Reason | null {
     if (isAscii(bytes)) return null;
     const utf8 = isUtf8(bytes);
     this.found ??= utf8 ? 'utf-8' : 'windows-1252';
     if (this.found === 'windows-1252') {
-      return utf8 && !this.isGiven ? 'The line is UTF-8, but the file is Windows-1252. Save it in one encoding.' : null;
+      return utf8 && !this.isGiven ? fault('mixed') : null;
     }
-    if (!utf8) return 'The line is not UTF-8. Save the file as UTF-8.';
-    return this.fromUtf16 && bytes.includes(REPLACEMENT) ? 'The line holds a damaged UTF-16 character.' : null;
+    if (!utf8) return fault('not_utf8');
+    return this.fromUtf16 && bytes.includes(REPLACEMENT) ? fault('utf16') : null;
   }
 
   private cellText(bytes: Buffer, from: number, end: number): string {
@@ -194,9 +226,10 @@ export class CsvReader {
   }
 
   /** The line break that ends the record is counted already. */
-  private range(): string {
-    const last = this.isOver ? this.line : this.line - 1;
-    return last > this.first ? ` (lines ${this.first} to ${last})` : '';
+  private tooLong(): Reason {
+    const to = this.isOver ? this.line : this.line - 1;
+    const { first: from, maxBytes: most } = this;
+    return to > from ? fault('long_lines', { most, from, to }) : fault('long', { most });
   }
 
   /** Keeps what this chunk holds of a record; nothing of one that is too long already. */

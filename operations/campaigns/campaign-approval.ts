@@ -1,3 +1,4 @@
+import { campaignReason } from './campaign-refusals';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import type { ApproveOutcome } from '../../stores/ports/campaign-store';
 import { CAMPAIGN_SHOWN, showCampaign } from './campaign-view';
@@ -11,12 +12,7 @@ export const ownerOf = ({ access, actor }: Session, workspaceId: number): string
 
 /** Why an approval could not be kept, as an error. */
 export function disagreementError(id: number, kind: Exclude<ApproveOutcome['kind'], 'edited'>): OperationError {
-  const why = {
-    changed: 'was changed meanwhile',
-    refused: 'is neither a draft nor scheduled',
-    unknown: 'was deleted meanwhile',
-  }[kind];
-  return new OperationError(`<campaign>: campaign ${id} ${why}.`, 'Look at it again.', '<campaign>');
+  return new OperationError(campaignReason(kind, { label: '<campaign>', id }), 'Look at it again.');
 }
 
 /** `--seen`, of what is refused when somebody changed the campaign since the caller looked at it. */
@@ -29,7 +25,7 @@ export const seen = option(
 /** Throws OperationError when the content is not the one that was seen. */
 export function checkSeen(one: Campaign, hash: string | undefined): void {
   if (hash === undefined || hash === contentHash(one)) return;
-  throw new OperationError('--seen: the content is another one by now.', 'Look at it again.', '--seen');
+  throw new OperationError(campaignReason('seen', { label: '--seen' }), 'Look at it again.');
 }
 
 const CAMPAIGN = { workspace, campaign };

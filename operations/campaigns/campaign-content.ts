@@ -1,3 +1,5 @@
+import { campaignReason } from './campaign-refusals';
+import { ValueError } from '../../lib/reason';
 import type { Block } from '../../domain/campaigns/block';
 import { contentOf, type Campaign, type CampaignContent } from '../../domain/campaigns/campaign';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
@@ -31,6 +33,8 @@ import {
   UsageError,
   type Values,
   workspace,
+  why,
+  rule,
 } from '../definition';
 
 /** Maximum characters of a body (docs/contract.md#sizes). */
@@ -40,8 +44,8 @@ const readBlocksOf: ReadFile<readonly Block[]> = ({ name, text }) => {
   try {
     return readBlocks(JSON.parse(text));
   } catch (error) {
-    const isJson = !(error instanceof SyntaxError);
-    throw new FileFault(name, isJson ? `${(error as Error).message}.` : 'is not JSON.');
+    if (error instanceof ValueError) throw new FileFault(name, error.reason);
+    throw error instanceof SyntaxError ? new FileFault(name, rule('not_json')) : error;
   }
 };
 
@@ -108,17 +112,13 @@ export async function compiledOf(given: Given, { language }: Workspace): Promise
   if (content.blocks.length === 0 || blockFaults(content.blocks).length > 0) return { ...content, html: null };
   const html = await compileBlocks(content.blocks, language);
   if (html.length <= MAX_BODY) return { ...content, html };
-  throw new OperationError(
-    `--blocks: they make more than ${MAX_BODY} characters of HTML.`,
-    'Shorten them.',
-    '--blocks',
-  );
+  throw new OperationError(campaignReason('long_blocks', { label: '--blocks', most: MAX_BODY }), 'Shorten them.');
 }
 
 /** Throws UsageError for a mail that is given in both forms. */
 export function checkBody({ html, blocks }: { html?: unknown; blocks?: unknown }): void {
   if (html === undefined || blocks === undefined) return;
-  throw new UsageError('--html and --blocks exclude each other.', 'Give one of them.', '--blocks');
+  throw new UsageError(why('exclude', { one: '--html', other: '--blocks' }), 'Give one of them.', '--blocks');
 }
 
 /** Throws UsageError for a field that is both cleared and set. */
@@ -127,13 +127,14 @@ function checkClear(given: Given): void {
   const [cleared, set] = [given.clear ?? {}, optionsOf(given)];
   const both = CLEARABLE_OPTIONS.find((name) => CLEARABLE[name] in cleared && CLEARABLE[name] in set);
   if (both === undefined) return;
-  throw new UsageError(`--clear: ${both} is given by --${both} as well.`, 'Clear it or set it.', '--clear');
+  const reason = campaignReason('clear_and_set', { label: '--clear', name: both, option: `--${both}` });
+  throw new UsageError(reason, 'Clear it or set it.');
 }
 
 function refuseOtherDomain(fromEmail: string | null, domain: SendingDomain | null): void {
   if (fromEmail === null || !domain || splitAddress(fromEmail).domain === domain.domain) return;
-  const problem = `--from: ${fromEmail} is not an address at ${domain.domain}.`;
-  throw new OperationError(problem, 'Give one, or leave it out.', '--from');
+  const reason = campaignReason('other_domain', { label: '--from', email: fromEmail, domain: domain.domain });
+  throw new OperationError(reason, 'Give one, or leave it out.');
 }
 
 /** The content of a campaign that nobody wrote yet. */
@@ -197,15 +198,14 @@ const edit = operation('campaign.edit', 'editor', {
     checkClear(given);
     const { audience, domain } = given;
     if (Object.keys(defined({ ...given.clear, ...optionsOf(given), audience, domain })).length > 0) return;
-    throw new UsageError('No option says what to change.', 'see --help');
+    throw new UsageError(why('no_change'), 'see --help');
   },
   handler: async (input, session) => {
     const { workspace: home, campaign: of } = input;
     const content = await changed(session, of, input);
     const outcome = await editCampaign(session, home, of, content, ownerOf(session, home.id));
     if (outcome.kind === 'edited') return withWarnings(session, outcome.campaign);
-    const why = 'only a draft or a scheduled campaign can be edited';
-    throw refused(of.id, outcome, why, 'kurir campaign copy makes a draft of it.');
+    throw refused(of.id, outcome, 'not_editable', 'kurir campaign copy makes a draft of it.');
   },
   ...CAMPAIGN_SHOWN,
 });
@@ -234,7 +234,7 @@ const remove = operation('campaign.delete', 'editor', {
     if (outcome.kind === 'deleted') return { id, deleted: true };
     const isScheduled = outcome.kind === 'refused' && outcome.status === 'scheduled';
     const fix = isScheduled ? 'kurir campaign unschedule makes it a draft again.' : 'What was sent stays on record.';
-    throw refused(id, outcome, 'only a draft can be deleted', fix);
+    throw refused(id, outcome, 'only_draft', fix);
   },
   text: ({ id }) => `Campaign ${id} is deleted.\n`,
 });
@@ -242,12 +242,12 @@ const remove = operation('campaign.delete', 'editor', {
 function refused(
   id: number,
   outcome: { kind: 'refused'; status: string } | { kind: 'unknown' },
-  why: string,
+  code: 'only_draft' | 'not_editable',
   fix: string,
 ): OperationError {
-  const state = outcome.kind === 'refused' ? `is ${outcome.status}: ${why}` : 'was deleted meanwhile';
-  const next = outcome.kind === 'refused' ? fix : '';
-  return new OperationError(`<campaign>: campaign ${id} ${state}.`, next, '<campaign>');
+  const of = { label: '<campaign>', id };
+  if (outcome.kind === 'unknown') return new OperationError(campaignReason('unknown', of));
+  return new OperationError(campaignReason(code, { ...of, status: outcome.status }), fix);
 }
 
 /** The operations that write the content of a campaign. */

@@ -1,6 +1,7 @@
 import type { TestRefusal } from './test-mail';
 import { domainWarnings } from '../domains/domain-warnings';
 import { examineNames } from '../domains/examine-domain';
+import { joined, reasonsOf, type Reason } from '../../lib/reason';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import type { Block } from '../../domain/campaigns/block';
 import type { Campaign } from '../../domain/campaigns/campaign';
@@ -12,54 +13,114 @@ import { reachOf } from '../contacts/audience-reach';
 import { domainSetUp } from '../domains/domain-doctor';
 import { OperationError, type Session } from '../definition';
 
-type Explained = readonly [problem: string, fix: string];
+/** Why a campaign or its test mail is refused: `fix` is the command that mends it. */
+export const campaignReason = reasonsOf({
+  no_business_address: ['Business address is missing: {fix}.', 'Alamat usaha belum diisi: {fix}.'],
+  domain_inactive: ['The sending domain is not active: {fix}.', 'Domain pengirim belum aktif: {fix}.'],
+  incomplete: ['The campaign is not complete: {fix}.', 'Kampanye ini belum lengkap: {fix}.'],
+  no_content: ['The campaign has no HTML yet: {fix}.', 'Kampanye ini belum punya HTML: {fix}.'],
+  coins: [
+    'Not enough coins: the campaign needs {needed}, and the balance is {balance}: {fix}.',
+    'Koin tidak cukup: kampanye ini memerlukan {needed}, dan saldonya {balance}: {fix}.',
+  ],
+  not_approved: ['An owner has not approved the campaign yet: {fix}.', 'Pemilik belum menyetujui kampanye ini: {fix}.'],
+  ask: [
+    'kurir campaign ask {of}; then an owner runs kurir campaign approve {of}',
+    'kurir campaign ask {of}; lalu pemilik menjalankan kurir campaign approve {of}',
+  ],
+  not_startable: ['The campaign is not a draft: {fix}.', 'Kampanye ini bukan draf: {fix}.'],
+  copy: ['kurir campaign copy {of} makes a draft of it', 'kurir campaign copy {of} membuat draf darinya'],
+  add_block: ['add a block', 'tambahkan blok'],
+  would_refuse: ['campaign send would refuse: {reason}', 'campaign send akan menolak: {reason}'],
+  no_coins: [
+    'Not enough coins for one mail: kurir coins top-up {workspace} <coins>.',
+    'Koin tidak cukup untuk satu email: kurir coins top-up {workspace} <coins>.',
+  ],
+  suppressed: [
+    '{label} is on the suppression list: kurir suppress check {label}.',
+    '{label} ada di daftar blokir: kurir suppress check {label}.',
+  ],
+  unsubscribed: [
+    '{label} is unsubscribed, bounced or complained: use another one.',
+    '{label} berhenti berlangganan, terpental, atau melaporkan spam: pakai yang lain.',
+  ],
+  test_refused: ['The test mail was refused: {because}.', 'Email uji ditolak: {because}.'],
+  suspended: [
+    'The workspace is suspended: kurir workspace resume {workspace}.',
+    'Ruang kerja ini ditangguhkan: kurir workspace resume {workspace}.',
+  ],
+  // What is no longer as the caller saw it.
+  unschedule: ['The campaign is not scheduled.', 'Kampanye ini tidak dijadwalkan.'],
+  pause: ['The campaign is not being sent.', 'Kampanye ini tidak sedang dikirim.'],
+  resume: ['The campaign is not paused.', 'Kampanye ini tidak sedang dijeda.'],
+  cancel: ['The campaign is neither being sent nor paused.', 'Kampanye ini tidak sedang dikirim dan tidak dijeda.'],
+  schedule: ['The campaign is neither a draft nor scheduled.', 'Kampanye ini bukan draf dan tidak dijadwalkan.'],
+  unknown: ['{label}: campaign {id} was deleted meanwhile.', '{label}: kampanye {id} sementara itu dihapus.'],
+  changed: ['{label}: campaign {id} was changed meanwhile.', '{label}: kampanye {id} sementara itu diubah.'],
+  refused: [
+    '{label}: campaign {id} is neither a draft nor scheduled.',
+    '{label}: kampanye {id} bukan draf dan tidak dijadwalkan.',
+  ],
+  only_draft: [
+    '{label}: campaign {id} is {status}: only a draft can be deleted.',
+    '{label}: kampanye {id} berstatus {status}: hanya draf yang bisa dihapus.',
+  ],
+  not_editable: [
+    '{label}: campaign {id} is {status}: only a draft or a scheduled campaign can be edited.',
+    '{label}: kampanye {id} berstatus {status}: hanya draf atau kampanye terjadwal yang bisa diubah.',
+  ],
+  seen: ['{label}: the content is another one by now.', '{label}: isinya sekarang sudah lain.'],
+  long_blocks: [
+    '{label}: they make more than {most} characters of HTML.',
+    '{label}: semuanya menjadi lebih dari {most} karakter HTML.',
+  ],
+  clear_and_set: ['{label}: {name} is given by {option} as well.', '{label}: {name} juga diisi dengan {option}.'],
+  other_domain: ['{label}: {email} is not an address at {domain}.', '{label}: {email} bukan alamat di {domain}.'],
+});
 
 /** Why a campaign cannot be sent, for the operator: what is wrong, and the command that mends it. */
 export function explainRefusal(
   refusal: StartRefusal,
   { workspaceId, id, blocks = null }: CampaignRef & Partial<Pick<Campaign, 'blocks'>>,
-): Explained {
+): Reason {
+  const of = `${workspaceId} ${id}`;
   switch (refusal.because) {
     case 'suspended':
-      return ['The workspace is suspended', `kurir workspace resume ${workspaceId}`];
+      return campaignReason(refusal.because, { workspace: workspaceId });
     case 'no_business_address':
-      return ['Business address is missing', `kurir workspace profile ${workspaceId} --address <address>`];
+      return campaignReason(refusal.because, { fix: `kurir workspace profile ${workspaceId} --address <address>` });
     case 'domain_inactive':
-      return ['The sending domain is not active', 'kurir domain activate <domain>'];
+      return campaignReason(refusal.because, { fix: 'kurir domain activate <domain>' });
     case 'no_content':
-      if (blocks) return ['The campaign is not complete', unwritten(blocks)];
-      return ['The campaign has no HTML yet', `kurir campaign edit ${workspaceId} ${id} --html <file>`];
+      if (blocks) return campaignReason('incomplete', { fix: unwritten(blocks) });
+      return campaignReason(refusal.because, { fix: `kurir campaign edit ${of} --html <file>` });
     case 'coins':
-      return [
-        `Not enough coins: the campaign needs ${refusal.needed}, and the balance is ${refusal.balance}`,
-        `kurir coins top-up ${workspaceId} <coins>`,
-      ];
+      return campaignReason('coins', {
+        needed: refusal.needed,
+        balance: refusal.balance,
+        fix: `kurir coins top-up ${workspaceId} <coins>`,
+      });
     case 'not_approved':
-      return [
-        'An owner has not approved the campaign yet',
-        `kurir campaign ask ${workspaceId} ${id}; then an owner runs kurir campaign approve ${workspaceId} ${id}`,
-      ];
+      return campaignReason(refusal.because, { fix: campaignReason('ask', { of }) });
     case 'not_startable':
-      return ['The campaign is not a draft', `kurir campaign copy ${workspaceId} ${id} makes a draft of it`];
+      return campaignReason(refusal.because, { fix: campaignReason('copy', { of }) });
   }
 }
 
 /** What is still to be written, in words. */
-const unwritten = (blocks: readonly Block[]): string =>
-  blocks.length === 0 ? 'add a block' : blockFaults(blocks).map(faultSentence).join('; ');
+const unwritten = (blocks: readonly Block[]): Reason =>
+  blocks.length === 0 ? campaignReason('add_block') : joined(blockFaults(blocks).map(faultSentence), '; ');
 
 /** The refusal as an error. */
-export function refusalError(refusal: StartRefusal, campaign: Parameters<typeof explainRefusal>[1]): OperationError {
-  const [problem, fix] = explainRefusal(refusal, campaign);
-  return new OperationError(`${problem}: ${fix}.`, '');
-}
+export const refusalError = (...of: Parameters<typeof explainRefusal>): OperationError =>
+  new OperationError(explainRefusal(...of));
 
 /**
- * What `campaign send` would refuse as things are now, and what receivers would, in sentences. The coins are those for
+ * What `campaign send` would refuse as things are now, and what receivers would. The coins are those for
  * the members who can be reached, or for all of an audience that is too large to count. Missing content is a warning of
  * the content.
  */
-export async function sendWarnings(session: Session, campaign: Campaign): Promise<string[]> {
+export async function sendWarnings(session: Session, campaign: Campaign): Promise<Reason[]> {
   const { stores } = session;
   const { workspaceId, audienceId, domainId } = campaign;
   const [workspace, domain, audience, { balance }] = await Promise.all([
@@ -75,15 +136,14 @@ export async function sendWarnings(session: Session, campaign: Campaign): Promis
     ...(domain?.status === 'active' ? [] : [{ because: 'domain_inactive' } as const]),
     ...(needed <= balance ? [] : [{ because: 'coins', needed, balance } as const]),
   ];
-  const refused = refusals.map((refusal) => {
-    const [problem, fix] = explainRefusal(refusal, campaign);
-    return `campaign send would refuse: ${problem}: ${fix}.`;
-  });
+  const refused = refusals.map((refusal) =>
+    campaignReason('would_refuse', { reason: explainRefusal(refusal, campaign) }),
+  );
   return [...refused, ...(domain?.status === 'active' ? await receiverWarnings(session, domain, campaign) : [])];
 }
 
 /** What receivers would refuse; nothing where the sandbox takes the mail. */
-async function receiverWarnings(session: Session, domain: SendingDomain, { replyTo }: Campaign): Promise<string[]> {
+async function receiverWarnings(session: Session, domain: SendingDomain, { replyTo }: Campaign): Promise<Reason[]> {
   if (session.config.mtaUrl === null) return [];
   return domainWarnings({ domain: domain.domain, replyTo }, async () =>
     examineNames({ ...(await domainSetUp(session, domain, replyTo)), patience: { timeout: 1_000, tries: 1 } }),
@@ -101,20 +161,15 @@ export function testRefusalError(reason: TestRefusal, campaign: Campaign): Opera
     case 'suspended_workspace':
       return suspendedError(workspaceId);
     case 'no_coins':
-      return new OperationError(`Not enough coins for one mail: kurir coins top-up ${workspaceId} <coins>.`, '');
+      return new OperationError(campaignReason('no_coins', { workspace: workspaceId }));
     case 'suppressed':
-      return new OperationError(
-        '<address> is on the suppression list: kurir suppress check <address>.',
-        '',
-        '<address>',
-      );
     case 'unsubscribed':
-      return new OperationError('<address> is unsubscribed, bounced or complained: use another one.', '', '<address>');
+      return new OperationError(campaignReason(reason, { label: '<address>' }));
     default:
-      return new OperationError(`The test mail was refused: ${reason}.`, '');
+      return new OperationError(campaignReason('test_refused', { because: reason }));
   }
 }
 
 /** Nothing is sent for a suspended workspace. */
 export const suspendedError = (workspaceId: number): OperationError =>
-  new OperationError(`The workspace is suspended: kurir workspace resume ${workspaceId}.`, '');
+  new OperationError(campaignReason('suspended', { workspace: workspaceId }));

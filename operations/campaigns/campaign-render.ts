@@ -5,7 +5,7 @@ import { checkContent } from '../../email/check-content';
 import { compiledOf, checkBody, CONTENT, EMPTY } from './campaign-content';
 import { refusalError, sendWarnings } from './campaign-refusals';
 import { publicUrl } from '../installation/public-url';
-import { campaign, contact, operation, OperationError, optional, workspace } from '../definition';
+import { campaign, contact, operation, OperationError, optional, workspace, why } from '../definition';
 
 /** A campaign that is written and not stored yet. */
 const UNSTORED: Omit<Campaign, 'workspaceId'> = {
@@ -44,7 +44,7 @@ const render = operation('campaign.render', 'viewer', {
     const { html } = one;
     if (html === null) throw refusalError({ because: 'no_content' }, one);
     const sender = domain ?? (stored && (await session.stores.domains.get(stored.domainId)));
-    if (!sender) throw new OperationError('--domain is missing.', 'Give the sending domain.', '--domain');
+    if (!sender) throw new OperationError(why('missing', { label: '--domain' }), 'Give the sending domain.');
     const to = given ?? SAMPLE_RECIPIENT;
     const mail = previewMail(
       { workspace: of, domain: sender, campaign: { ...one, html }, contact: to },

@@ -1,7 +1,7 @@
 import { MOST_DAYS_AHEAD } from '../../domain/messages/message';
 import type { Workspace } from '../../domain/settings/workspace';
 import { checkSeen, disagreementError, ownerOf, seen } from './campaign-approval';
-import { refusalError } from './campaign-refusals';
+import { campaignReason, refusalError } from './campaign-refusals';
 import { moveByHand } from './change-campaign';
 import { scheduleCampaign, startCampaign } from './start-campaign';
 import {
@@ -16,9 +16,12 @@ import {
   upTo,
   workspace,
   zonedTime,
+  why,
 } from '../definition';
 
 const CAMPAIGN = { workspace, campaign };
+const AT = { label: '--at' };
+type Moved = 'schedule' | 'unschedule' | 'pause' | 'resume' | 'cancel';
 const statusText = (of: { id: number; status: string }): string => `Campaign ${of.id} is ${of.status}.\n`;
 
 /** The owner who agrees by a start, where the workspace asks for it. */
@@ -40,15 +43,10 @@ const send = operation('campaign.send', 'editor', {
   text: statusText,
 });
 
-const unmoved = (refusal: string): OperationError =>
-  new OperationError(refusal, 'kurir campaign show <workspace> <campaign> says how it is.');
+const unmoved = (kind: Moved): OperationError =>
+  new OperationError(campaignReason(kind), 'kurir campaign show <workspace> <campaign> says how it is.');
 
-const moving = (
-  kind: 'unschedule' | 'pause' | 'resume' | 'cancel',
-  refusal: string,
-  summary: string,
-  example: string,
-) =>
+const moving = (kind: Exclude<Moved, 'schedule'>, summary: string, example: string) =>
   operation(`campaign.${kind}`, 'editor', {
     ...(kind === 'cancel' && { irreversible: true }),
     summary,
@@ -57,7 +55,7 @@ const moving = (
     handler: async ({ workspace: home, campaign: of }, session) => {
       const outcome = await moveByHand(session, home, of.id, kind);
       if (outcome.kind === 'moved') return { id: of.id, status: outcome.status };
-      throw outcome.kind === 'suspended' ? refusalError({ because: 'suspended' }, of) : unmoved(refusal);
+      throw outcome.kind === 'suspended' ? refusalError({ because: 'suspended' }, of) : unmoved(kind);
     },
     text: statusText,
   });
@@ -75,17 +73,15 @@ const schedule = operation('campaign.schedule', 'editor', {
       case 'moved':
         return { id: of.id, status: outcome.status };
       case 'past':
-        throw new OperationError('--at: the time has passed.', 'Give a later one, or use campaign send.', '--at');
-      case 'too_far': {
-        const problem = `--at: the time is more than ${MOST_DAYS_AHEAD} days ahead.`;
-        throw new OperationError(problem, 'Give an earlier one.', '--at');
-      }
+        throw new OperationError(why('passed', AT), 'Give a later one, or use campaign send.');
+      case 'too_far':
+        throw new OperationError(why('far', { ...AT, most: MOST_DAYS_AHEAD }), 'Give an earlier one.');
       case 'not_approved':
         throw refusalError({ because: 'not_approved' }, of);
       case 'changed':
         throw disagreementError(of.id, outcome.kind);
       default:
-        throw unmoved('The campaign is neither a draft nor scheduled.');
+        throw unmoved('schedule');
     }
   },
   text: ({ id, status }, view, { at }) => `Campaign ${id} is ${status} for ${view.time(at)}.\n`,
@@ -111,30 +107,14 @@ const recipients = operation('campaign.recipients', 'viewer', {
 /** The operations that send a campaign and look after it. */
 export const CAMPAIGN_RUN = {
   schedule,
-  unschedule: moving(
-    'unschedule',
-    'The campaign is not scheduled.',
-    'make a scheduled campaign a draft again',
-    'it does not start by itself',
-  ),
+  unschedule: moving('unschedule', 'make a scheduled campaign a draft again', 'it does not start by itself'),
   send,
   pause: moving(
     'pause',
-    'The campaign is not being sent.',
     'hand over nothing more of a campaign until it is resumed',
     'what is being handed over is finished',
   ),
-  resume: moving(
-    'resume',
-    'The campaign is not paused.',
-    'go on with a paused campaign',
-    'also after its brake has paused it',
-  ),
-  cancel: moving(
-    'cancel',
-    'The campaign is neither being sent nor paused.',
-    'end a campaign: what still waits fails and costs no coin',
-    'it cannot be resumed',
-  ),
+  resume: moving('resume', 'go on with a paused campaign', 'also after its brake has paused it'),
+  cancel: moving('cancel', 'end a campaign: what still waits fails and costs no coin', 'it cannot be resumed'),
   recipients,
 };

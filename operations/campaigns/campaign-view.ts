@@ -1,11 +1,12 @@
+import { storedReason } from './stored-reason';
 import { presentProgress } from '../../schemas/responses/present-campaign-progress';
+import type { Reason } from '../../lib/reason';
 import { MINUTE } from '../../lib/clock';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import { rate } from '../../domain/engagement/engagement';
 import { checkContent } from '../../email/check-content';
 import type { CampaignProgress } from '../../stores/ports/campaign-runs';
 import { contentHash } from './content-hash';
-import { englishReason } from './campaign-reasons';
 import { sendWarnings } from './campaign-refusals';
 import { type Cell, type Columns, facts, type Session, status, unknownCampaign, type View } from '../definition';
 
@@ -16,7 +17,7 @@ export interface ShownCampaign {
   /** How fast it goes on; null unless it is being sent. */
   pace?: Pace | null;
   /** What `campaign send` would refuse now, and what to look at in the content. */
-  warnings?: string[];
+  warnings?: Reason[];
 }
 
 interface Pace {
@@ -80,7 +81,7 @@ export const CAMPAIGN_SHOWN = {
       ...FIELDS,
       ...(sentAt !== null && progressFields(progress)),
       ...(pace && { 'mails a minute': () => pace.perMinute, 'ends at this pace': () => pace.endsAt }),
-      ...(scheduleError !== null && { 'not started': () => englishReason(scheduleError) }),
+      ...(scheduleError !== null && { 'not started': () => String(storedReason(scheduleError)) }),
     });
     return warnings.length > 0 ? `${details}\n${view.warnings(warnings)}` : details;
   },
@@ -119,7 +120,7 @@ function progressFields(progress: CampaignProgress): Columns<Campaign> {
   };
   return {
     cancelled: 'cancelledAt',
-    paused: () => progress.campaign.pauseReason && englishReason(progress.campaign.pauseReason),
+    paused: () => progress.campaign.pauseReason && String(storedReason(progress.campaign.pauseReason)),
     ...Object.fromEntries(Object.entries(figures).map(([title, figure]) => [title, () => figure])),
   };
 }

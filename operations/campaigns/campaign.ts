@@ -1,3 +1,4 @@
+import { noun } from '../../schemas/rules/nouns';
 import { linkReport } from '../../schemas/responses/present-link-report';
 import { sendTestMail } from './test-mail';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
@@ -19,6 +20,7 @@ import {
   status,
   whole,
   workspace,
+  why,
 } from '../definition';
 
 const list = operation('campaign.list', 'viewer', {
@@ -89,7 +91,11 @@ const links = operation('campaign.links', 'viewer', {
 export async function domainOf({ domains }: Pick<Stores, 'domains'>, domainId: number): Promise<SendingDomain> {
   const found = await domains.get(domainId);
   if (found) return found;
-  throw new OperationError(`<domain>: no sending domain "${domainId}" found.`, 'kurir domain list lists what exists.');
+  throw new OperationError(
+    why('unknown', { label: '<domain>', what: noun('sending_domain'), text: domainId }),
+    'kurir domain list lists what exists.',
+    null,
+  );
 }
 
 const test = operation('campaign.test', 'editor', {

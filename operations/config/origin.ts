@@ -1,3 +1,4 @@
+import { reasonsOf, type Reason } from '../../lib/reason';
 import type { Config } from './config';
 import { isLoopbackName } from './loopback-name';
 
@@ -36,15 +37,23 @@ export function dashboardUrlOf(
 export const listenAddress = ({ httpHost }: Pick<Config, 'httpHost'>): string =>
   httpHost === 'localhost' ? LOOPBACK : httpHost;
 
+const linksFault = reasonsOf({
+  unset: [
+    'Links, pixel and unsubscribe page of every mail lead to this machine. Set KURIR_PUBLIC_URL to the https:// address that recipients reach.',
+    'Tautan, piksel, dan halaman berhenti berlangganan setiap email menuju ke mesin ini. Isi KURIR_PUBLIC_URL dengan alamat https:// yang bisa dibuka penerima.',
+  ],
+  loopback: [
+    'Links, pixel and unsubscribe page of every mail lead to {url}, which is this machine alone. Set KURIR_PUBLIC_URL to the https:// address that recipients reach.',
+    'Tautan, piksel, dan halaman berhenti berlangganan setiap email menuju ke {url}, yang hanya mesin ini. Isi KURIR_PUBLIC_URL dengan alamat https:// yang bisa dibuka penerima.',
+  ],
+});
+
 /**
  * Why recipients cannot open what mails link to, with the setting to change; null when nothing speaks against it. With
  * the sandbox nobody outside reads the mail.
  */
-export function publicUrlFault({ publicUrl, mtaUrl }: Pick<Config, 'publicUrl' | 'mtaUrl'>): string | null {
+export function publicUrlFault({ publicUrl, mtaUrl }: Pick<Config, 'publicUrl' | 'mtaUrl'>): Reason | null {
   if (mtaUrl === null) return null;
-  const fix = 'Set KURIR_PUBLIC_URL to the https:// address that recipients reach';
-  if (publicUrl === null) return `Links, pixel and unsubscribe page of every mail lead to this machine. ${fix}.`;
-  return isLoopbackName(new URL(publicUrl).hostname)
-    ? `Links, pixel and unsubscribe page of every mail lead to ${publicUrl}, which is this machine alone. ${fix}.`
-    : null;
+  if (publicUrl === null) return linksFault('unset');
+  return isLoopbackName(new URL(publicUrl).hostname) ? linksFault('loopback', { url: publicUrl }) : null;
 }

@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { domainToASCII } from 'node:url';
 import type { Audience } from '../../domain/contacts/audience';
 import { FORM_BOUNCES } from '../../domain/contacts/form-brake';
@@ -24,6 +25,7 @@ import {
   text,
   unknownAudience,
   workspace,
+  rule,
 } from '../definition';
 
 const presented = (session: Session, of: Audience, reach: number | null) => ({
@@ -115,7 +117,7 @@ const hosts: Read<string[]> = (raw) => {
   if (raw.trim() === 'none') return [];
   const names = raw.split(',').map((name) => domainToASCII(name.trim().toLowerCase()));
   if (names.every((name) => HOST.test(name))) return [...new Set(names)];
-  throw new RangeError('must be host names separated by commas, such as toko.example,www.toko.example, or none');
+  throw new ValueError(rule('hosts'));
 };
 
 const set = operation('audience.set', 'editor', {

@@ -19,6 +19,7 @@ import {
   UsageError,
   whole,
   workspace,
+  why,
 } from '../definition';
 
 /** The file of contacts. */
@@ -173,14 +174,14 @@ imported until --confirmations allows as many.`,
 function checkConfirmations(session: Session, { workspaceId, optInMode }: Audience, allowed: number | undefined) {
   if (optInMode === 'single') {
     const fix = 'Give it to say that they have agreed to get mail from this workspace.';
-    throw new UsageError('--consent is missing.', fix, '--consent');
+    throw new UsageError(why('missing', { label: '--consent' }), fix);
   }
   return async (mails: number): Promise<void> => {
     if (mails <= (allowed ?? -1)) return checkBalance(session, workspaceId, mails * COIN_PER_MAIL);
     const { balance } = await session.stores.coins.account(workspaceId);
-    const cost = `${mails} confirmation mails, which cost ${mails * COIN_PER_MAIL} coins; the balance is ${balance}`;
+    const cost = { consent: '--consent', mails, coins: mails * COIN_PER_MAIL, balance };
     throw new UsageError(
-      `Without --consent, this import sends ${cost}.`,
+      why('confirmations', cost),
       `Give --confirmations ${mails} to send them, or --consent to say that all have agreed to get mail already.`,
       '--confirmations',
     );
@@ -191,5 +192,5 @@ async function checkBalance({ stores }: Session, workspaceId: number, needed: nu
   const { balance } = await stores.coins.account(workspaceId);
   if (needed <= balance) return;
   const fix = `kurir coins top-up ${workspaceId} <coins>.`;
-  throw new OperationError(`Not enough coins: the import needs ${needed}, and the balance is ${balance}.`, fix);
+  throw new OperationError(why('import_coins', { needed, balance }), fix);
 }

@@ -26,6 +26,7 @@ import {
   unknownContact,
   UsageError,
   workspace,
+  why,
 } from '../definition';
 
 /** Where a page begins: behind the contact of an id, or behind an address in a list that is narrowed. */
@@ -155,7 +156,7 @@ const rename = operation('contact.rename', 'editor', {
   examples: [['contact rename "Toko Melati" budi@example.com --name "Budi Santoso"', 'in mails from now on']],
   check: (given) => {
     if (given.clearName !== (given.name !== undefined)) return;
-    throw new UsageError('Give either --name or --clear-name.', 'see --help', '--name');
+    throw new UsageError(why('either', { one: '--name', other: '--clear-name' }), 'see --help', '--name');
   },
   handler: async ({ email: contact, name: given }, session) => {
     const renamed = await renameContact(session, contact, given ?? null);

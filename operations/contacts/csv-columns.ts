@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import type { ColumnNames } from './csv-rows';
 import type { CsvEncoding, CsvFormat, Delimiter } from '../../lib/csv/csv-format';
 import type { GivenFormat } from '../../lib/csv/csv-file';
@@ -9,7 +10,18 @@ import {
   type ContactField,
   type IdentityField,
 } from '../../schemas/contacts/contact-row';
-import { oneOf, option, type Param, type Piece, repeatable, text, UsageError, type Values } from '../definition';
+import {
+  oneOf,
+  option,
+  type Param,
+  type Piece,
+  repeatable,
+  text,
+  UsageError,
+  type Values,
+  why,
+  rule,
+} from '../definition';
 
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const satisfies Record<string, Delimiter>;
 const ENCODINGS = {
@@ -76,20 +88,22 @@ function pairsOption<C extends string, T>(fields: readonly C[], of: (pairs: read
     const [, name = '', column = ''] = /^([^=]*)=(.*)$/s.exec(raw) ?? [];
     const field = fields.find((known) => known === name.trim());
     if (field !== undefined && column.trim() !== '') return [field, column.trim()];
-    throw new RangeError(`must be <field>=<column>, with a field of ${fields.join(', ')}`);
+    throw new ValueError(rule('column', { fields }));
   });
   const { about, form } = pairs;
   return { about, form, placeholder: '<field=column>', read: (given, label) => of(pairs.read(given, label)) };
 }
 
+const MAP = { label: '--map' };
+
 /** Throws UsageError when a field or a column is named twice. */
 function checkPairs(pairs: readonly Pair<string>[], fields: readonly Pair<string>[] = pairs): void {
   if (new Set(fields.map(([field]) => field)).size < fields.length) {
-    throw new UsageError('--map names a field twice.', 'Give each field one column.', '--map');
+    throw new UsageError(why('map_twice', MAP), 'Give each field one column.');
   }
   if (new Set(pairs.map(([, column]) => column.toLowerCase())).size < pairs.length) {
     const fix = 'Give each field a column of its own.';
-    throw new UsageError('--map gives two fields the same column.', fix, '--map');
+    throw new UsageError(why('map_same', MAP), fix);
   }
 }
 

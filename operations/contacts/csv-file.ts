@@ -2,12 +2,13 @@ import { createReadStream, statSync } from 'node:fs';
 import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { CsvFileError, type ColumnNames } from './csv-rows';
+import { CsvFileError, fileFault, type ColumnNames } from './csv-rows';
 import { CsvFile, type GivenFormat } from '../../lib/csv/csv-file';
 import { UnavailableError } from '../../lib/errors';
+import type { Reason, Value } from '../../lib/reason';
 import { printable } from '../../lib/printable';
 import { formatPiece } from './csv-columns';
-import { FileContent, OperationError, type Piece, type Progress, type Session, UsageError } from '../definition';
+import { FileContent, OperationError, type Piece, type Progress, type Session, UsageError, why } from '../definition';
 
 /** A CSV file to import: its path or content, its bytes if they are known, and what the operator says of it. */
 export interface GivenFile {
@@ -24,7 +25,7 @@ export interface OpenedFile {
   /** Takes the column that each field was found in. */
   onHeader: (found: ColumnNames<string>) => void;
   /** Reports a refused line, as it is found. */
-  onRefused: (line: number, reason: string) => void;
+  onRefused: (line: number, reason: Reason) => void;
 }
 
 /** Refused lines that an answer holds; a terminal lists all. */
@@ -33,7 +34,7 @@ const MAX_ERRORS = 1_000;
 /** A line that was refused. */
 export interface RefusedLine {
   line: number;
-  reason: string;
+  reason: Reason;
 }
 
 type CsvSession = Pick<Session, 'stdin' | 'progress' | 'listing'>;
@@ -102,7 +103,7 @@ export async function withCsvFile<T>(
           return;
         }
         bar.done();
-        refused({ text: `line ${line}: ${printable(reason)}\n`, json: { line, reason } });
+        refused({ text: `line ${line}: ${printable(String(reason))}\n`, json: { line, reason } });
       },
     });
     return { result, format: formatPiece(file.format, columns), errors: refused ? null : errors };
@@ -125,15 +126,19 @@ export function sizeOf(path: string | FileContent): number | null {
   if (path === '-') return null;
   try {
     const stat = statSync(path);
-    if (stat.isDirectory()) throw unreadable(path, 'it is a folder');
+    if (stat.isDirectory()) throw unreadable(path, fileFault('folder'));
     return stat.isFile() ? stat.size : null;
   } catch (error) {
     throw error instanceof UsageError ? error : unreadable(path, (error as Error).message);
   }
 }
 
-const unreadable = (path: string | FileContent, why: string): UsageError =>
-  new UsageError(`${fileName(path)} cannot be read: ${why}`, 'Give a CSV file, or - for standard input.', '<file>');
+const unreadable = (path: string | FileContent, error: Value): UsageError =>
+  new UsageError(
+    why('unreadable', { name: fileName(path), error }),
+    'Give a CSV file, or - for standard input.',
+    '<file>',
+  );
 
 async function* watched(chunks: AsyncIterable<Buffer | string>, bar: Progress): AsyncGenerator<Buffer | string> {
   for await (const chunk of chunks) {
@@ -145,10 +150,13 @@ async function* watched(chunks: AsyncIterable<Buffer | string>, bar: Progress): 
 /** The error of reading a file in the operator's words. */
 export function asOperationError(error: unknown, path: string | FileContent): unknown {
   if (error instanceof CsvFileError) {
-    return new UsageError(`${fileName(path)}: ${error.message}`, error.fix, error.argument);
+    return new UsageError(why('of_file', { name: fileName(path), reason: error.reason }), error.fix, error.argument);
   }
   if (error instanceof UnavailableError) {
-    return new OperationError(error.message, 'Run it again: what was imported stays, the rest follows.');
+    return new OperationError(
+      why('store', { text: error.message }),
+      'Run it again: what was imported stays, the rest follows.',
+    );
   }
   return (error as NodeJS.ErrnoException).syscall === undefined ? error : unreadable(path, (error as Error).message);
 }

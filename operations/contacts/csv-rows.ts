@@ -2,20 +2,46 @@ import type { CsvFile } from '../../lib/csv/csv-file';
 import type { CsvRecord } from '../../lib/csv/csv-reader';
 import { withoutGuard } from '../../lib/csv/csv-text';
 import { plainName } from '../../schemas/contacts/standing-columns';
+import { reasonsOf, type Reason, type Value } from '../../lib/reason';
 import { isEmailAddress } from '../../schemas/rules/email-address';
+
+/** What may be wrong with a file of contacts or addresses. */
+export const fileFault = reasonsOf({
+  empty: ['The file is empty.', 'Berkas ini kosong.'],
+  folder: ['it is a folder', 'ini sebuah folder'],
+  header: ['The header cannot be read. {fault}', 'Baris judulnya tidak bisa dibaca. {fault}'],
+  cells: [
+    'The line has {cells} cells, the header only {width}.',
+    'Baris ini punya {cells} sel, sedangkan baris judulnya hanya {width}.',
+  ],
+  no_column: ['The file has no column {name}.', 'Berkas ini tidak punya kolom {name}.'],
+  several: [
+    'The file has {count} columns for the {field}: {all}.',
+    'Berkas ini punya {count} kolom untuk {field}: {all}.',
+  ],
+  and: ['{one} and {other}', '{one} dan {other}'],
+  doubtful: [
+    'A column may say who must get no mail: {told}.',
+    'Sebuah kolom mungkin menyebut siapa yang tidak boleh dikirimi email: {told}.',
+  ],
+  doubtful_columns: [
+    '{count} columns may say who must get no mail: {told}.',
+    '{count} kolom mungkin menyebut siapa yang tidak boleh dikirimi email: {told}.',
+  ],
+});
 
 /** The file as a whole cannot be imported: empty, or without the columns it needs. */
 export class CsvFileError extends Error {
   override readonly name = 'CsvFileError';
 
   constructor(
-    message: string,
+    readonly reason: Reason,
     /** What to do about it. */
     readonly fix: string,
     /** The argument or option it is about. */
     readonly argument = '<file>',
   ) {
-    super(message);
+    super(reason.toString());
   }
 }
 
@@ -31,7 +57,7 @@ export interface CsvHeader {
 }
 
 /** A line behind the header: its cells, or why it cannot be read. */
-export type CsvLine = { line: number } & ({ cells: readonly string[] } | { fault: string });
+export type CsvLine = { line: number } & ({ cells: readonly string[] } | { fault: Reason });
 
 /**
  * The lines of a CSV file, as they are read: memory does not grow with the file. The first is a header, unless it has
@@ -52,12 +78,12 @@ export async function* csvLines(
   };
   for await (const records of file.records()) yield records.flatMap(take);
   if (seen.width !== null) return;
-  throw new CsvFileError('The file is empty.', `It needs a header line, such as ${fields.join(',')}.`);
+  throw new CsvFileError(fileFault('empty'), `It needs a header line, such as ${fields.join(',')}.`);
 }
 
 function readHeader(record: CsvRecord): { header: CsvHeader; width: number; isHeader: boolean } {
   if ('fault' in record) {
-    throw new CsvFileError(`The header cannot be read. ${record.fault}`, 'Name its encoding: --encoding.');
+    throw new CsvFileError(fileFault('header', { fault: record.fault }), 'Name its encoding: --encoding.');
   }
   const cells = record.cells.map((name) => withoutGuard(name).trim());
   const addresses = cells.flatMap((cell, at) => (isEmailAddress(cell) ? [at] : []));
@@ -68,10 +94,10 @@ function readHeader(record: CsvRecord): { header: CsvHeader; width: number; isHe
 }
 
 /** A line may have fewer cells than the header: the rest is empty. */
-function readLine(record: CsvRecord, width: number): { cells: readonly string[] } | { fault: string } {
+function readLine(record: CsvRecord, width: number): { cells: readonly string[] } | { fault: Reason } {
   if ('fault' in record) return { fault: record.fault };
   const { cells } = record;
-  if (cells.length > width) return { fault: `The line has ${cells.length} cells, the header only ${width}.` };
+  if (cells.length > width) return { fault: fileFault('cells', { cells: cells.length, width }) };
   return { cells: cells.map(withoutGuard) };
 }
 
@@ -143,10 +169,10 @@ export function columnsNamed(names: readonly string[], wanted: string): number[]
   const exact = namedExactly(names, wanted);
   const found = exact.length > 0 ? exact : placesWhere(names, (name) => plainName(name) === plainName(wanted));
   if (found.length > 0) return found;
-  throw new CsvFileError(`The file has no column ${JSON.stringify(wanted)}.`, `The columns: ${listOf(names)}.`);
+  throw new CsvFileError(fileFault('no_column', { name: JSON.stringify(wanted) }), `The columns: ${listOf(names)}.`);
 }
 
-const listOf = (names: readonly string[], by = ', '): string => names.map((name) => JSON.stringify(name)).join(by);
+const listOf = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 function onlyColumn(names: readonly string[], wanted: Wanted, taken: ReadonlySet<number>): number | null {
   const found = placesOf(names, wanted).filter((at) => !taken.has(at));
@@ -157,19 +183,17 @@ function findColumn(names: readonly string[], wantedColumn: Wanted, taken: Reado
   const { field, given, needed } = wantedColumn;
   const found = placesOf(names, wantedColumn).filter((at) => !taken.has(at));
   if (found.length > 1) {
-    const several = listOf(
-      found.map((i) => names[i]!),
-      ' and ',
-    );
+    const several = found.map((i) => JSON.stringify(names[i]));
+    const all = several.slice(1).reduce<Value>((one, other) => fileFault('and', { one, other }), several[0]!);
     throw new CsvFileError(
-      `The file has ${found.length} columns for the ${field}: ${several}.`,
+      fileFault('several', { count: found.length, field, all }),
       `Name the right one: --map ${field}=<column>. Rename one of them, if they are called alike.`,
     );
   }
   if (found[0] !== undefined) return found[0];
   if (given === undefined && !needed) return null;
   throw new CsvFileError(
-    `The file has no column ${JSON.stringify(given ?? field)}.`,
+    fileFault('no_column', { name: JSON.stringify(given ?? field) }),
     `Name the right one: --map ${field}=<column>. The columns: ${listOf(names)}.`,
   );
 }

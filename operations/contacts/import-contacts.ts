@@ -1,3 +1,4 @@
+import { Reason } from '../../lib/reason';
 import type { Agreed } from '../../domain/contacts/opt-in';
 import type { Keyring } from '../../domain/keyring';
 import type { Clock } from '../../lib/clock';
@@ -22,7 +23,7 @@ export interface ContactImport {
   /** Called with the column that each field was found in. */
   onHeader: (found: ColumnNames<string>) => void;
   /** Called with each refused line, in order; the header is line 1. */
-  onRefused: (line: number, reason: string) => void;
+  onRefused: (line: number, reason: Reason) => void;
 }
 
 /** Of the lines behind the header: `lines` = `created` + `existing` + `refused`. */
@@ -94,7 +95,7 @@ async function* contactBatches(
     for (const line of some) {
       counts.lines += 1;
       const contact = readContact(line, layout!);
-      if (typeof contact === 'string') {
+      if (contact instanceof Reason) {
         counts.refused += 1;
         onRefused(line.line, contact);
         continue;

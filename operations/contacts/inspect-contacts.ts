@@ -2,7 +2,7 @@ import type { CsvFile } from '../../lib/csv/csv-file';
 import { CONTACT_FIELDS } from '../../schemas/contacts/contact-row';
 import { ValueWatch } from '../../schemas/contacts/doubtful-columns';
 import { contactLayout, type ContactColumns, type ContactLayout } from './contact-layout';
-import { CsvFileError, csvLines, type CsvHeader } from './csv-rows';
+import { CsvFileError, csvLines, fileFault, type CsvHeader } from './csv-rows';
 
 /** A column that may say who must get no mail, and that nobody has explained. */
 export interface DoubtfulColumn {
@@ -58,13 +58,13 @@ const isMixed = (watch: ValueWatch): boolean => watch.isDoubtful && !watch.isSta
 export function refuseDoubtful({ doubtful }: Inspected): void {
   const [first] = doubtful;
   if (!first) return;
-  const told = doubtful.map(({ name, values }) => {
+  const columns = doubtful.map(({ name, values }) => {
     const shown = values.map((value) => JSON.stringify(value)).join(', ');
     return `${JSON.stringify(name)}${shown && ` (${shown})`}`;
   });
-  const columns = doubtful.length === 1 ? 'A column' : `${doubtful.length} columns`;
+  const [told, count] = [columns.join('; '), doubtful.length];
   throw new CsvFileError(
-    `${columns} may say who must get no mail: ${told.join('; ')}.`,
+    count === 1 ? fileFault('doubtful', { told }) : fileFault('doubtful_columns', { count, told }),
     `Say what each means, such as --map "unsubscribed=${first.name}" (or subscribed, status, bounced, complained, ` +
       `confirmed), or that it says nothing of it: --ignore "${first.name}".`,
     '--map',

@@ -1,3 +1,4 @@
+import { noun } from '../../schemas/rules/nouns';
 import type { Explanation } from '../../domain/conversions/explanation';
 import { explainConversion } from './explain';
 import { REVENUE_BY, revenueBy } from './revenue';
@@ -11,7 +12,6 @@ import {
   found,
   limit,
   moment,
-  NotFoundError,
   oneOf,
   operation,
   option,
@@ -21,6 +21,7 @@ import {
   type View,
   whole,
   workspace,
+  unknownId,
 } from '../definition';
 
 const FILTERS = {
@@ -89,7 +90,7 @@ const conversion = found('the id of the conversion', uuid(), async (id, finding)
   const sale = await finding.stores.conversions.get(id);
   if (sale && finding.enter(sale.workspaceId)) return sale;
   const fix = 'kurir conversion list <workspace> lists them.';
-  throw new NotFoundError(`<id>: no conversion ${id} found.`, fix, '<id>');
+  throw unknownId({ label: '<id>', what: noun('conversion'), id }, fix);
 });
 
 const show = operation('conversion.show', 'viewer', {

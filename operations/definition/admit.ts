@@ -2,6 +2,7 @@ import type { Access } from '../../domain/people/access';
 import type { Role } from '../../domain/people/role';
 import type { Stores } from '../../stores/ports';
 import { ForbiddenError, NotFoundError, OperationError } from './errors';
+import { why } from './reasons';
 import { fieldName, Finding, type Param, type Params } from './params';
 
 /** What an operation asks for, and of whom. */
@@ -30,7 +31,7 @@ export function admit(access: Access, role: Role, entered: ReadonlySet<number>):
 }
 
 const forbidden = (role: Role, isInstallation: boolean): ForbiddenError =>
-  new ForbiddenError(`This takes the role ${role}${isInstallation ? ' of the installation' : ''}.`, '');
+  new ForbiddenError(why(isInstallation ? 'role_installation' : 'role', { role }));
 
 /**
  * Refuses a caller without the role before anything else of the input is judged: what is wrong with the input is told

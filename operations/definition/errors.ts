@@ -1,4 +1,8 @@
 import { printable } from '../../lib/printable';
+import { ValueError, type Reason } from '../../lib/reason';
+import { why } from './reasons';
+
+const labelOf = ({ values: { label } }: Reason): string | null => (typeof label === 'string' ? label : null);
 
 /** Why an operation failed, in the operator's words: what is wrong, and how to fix it. */
 export class OperationError extends Error {
@@ -7,13 +11,13 @@ export class OperationError extends Error {
   readonly code: 1 | 2 = 1;
 
   constructor(
-    message: string,
-    /** The next thing to try; empty when the message says it all. */
-    readonly fix: string,
-    /** The argument or option it is about, as the help writes it. */
-    readonly argument: string | null = null,
+    readonly reason: Reason,
+    /** The next thing to try; empty when the reason says it all. */
+    readonly fix = '',
+    /** The argument or option it is about, as the help writes it; default: the one that the reason names. */
+    readonly argument: string | null = labelOf(reason),
   ) {
-    super(message);
+    super(reason.toString());
   }
 }
 
@@ -27,13 +31,11 @@ export class ForbiddenError extends OperationError {
   override readonly name = 'ForbiddenError';
 }
 
-/** Why a file cannot be used: a sentence with the name that the operator gave it. */
-export class FileFault extends RangeError {
-  override readonly name = 'FileFault';
-
+/** Why a file cannot be used, with the name that the operator gave it. */
+export class FileFault extends ValueError {
   /** `fault` follows the name, such as `is empty`. */
-  constructor(path: string, fault: string, options?: ErrorOptions) {
-    super(`${printable(path)} ${fault}`, options);
+  constructor(path: string, fault: Reason, options?: ErrorOptions) {
+    super(why(fault.code === 'unreadable' ? 'no_file' : 'file', { name: printable(path), rule: fault }), options);
   }
 }
 

@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { isUtf8 } from 'node:buffer';
 import { codePointsAtMost } from '../../schemas/rules/text';
 import { FileFault } from './errors';
+import { rule } from './rules';
 
 /** Bytes that are read of a file: a device or a pipe may never end. */
 const MAX_FILE = 10_000_000;
@@ -20,13 +21,13 @@ export class FileContent {
   }
 }
 
-/** Makes a value of a file. Throws FileFault, or RangeError with what the file must be. */
+/** Makes a value of a file. Throws FileFault, or ValueError with what the file must be. */
 export type ReadFile<T> = (file: FileContent) => T;
 
 /** Reads a file of text of this machine. Throws FileFault. */
 export function readFileAt(given: string): FileContent {
   const { name, bytes } = readBytesAt(given);
-  if (!isUtf8(bytes)) throw new FileFault(name, 'is not in UTF-8: save it as UTF-8.');
+  if (!isUtf8(bytes)) throw new FileFault(name, rule('not_utf8'));
   return new FileContent(name, bytes.toString());
 }
 
@@ -37,9 +38,9 @@ export function readBytesAt(given: string): FileContent {
   try {
     bytes = readAtMost(path, MAX_FILE + 1);
   } catch (error) {
-    throw new FileFault(path, `cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new FileFault(path, rule('unreadable', { why: (error as Error).message }), { cause: error });
   }
-  if (bytes.length > MAX_FILE) throw new FileFault(path, 'has more than 10 MB.');
+  if (bytes.length > MAX_FILE) throw new FileFault(path, rule('many_mb', { size: MAX_FILE / 1e6 }));
   return new FileContent(path, '', bytes);
 }
 
@@ -60,8 +61,8 @@ function readAtMost(path: string, most: number): Buffer {
 /** The text of a file, at most `max` characters. */
 export function fileText(max: number): ReadFile<string> {
   return ({ name, text }) => {
-    if (text.trim() === '') throw new FileFault(name, 'is empty.');
-    if (!codePointsAtMost(text, max)) throw new FileFault(name, `has more than ${max} characters.`);
+    if (text.trim() === '') throw new FileFault(name, rule('blank'));
+    if (!codePointsAtMost(text, max)) throw new FileFault(name, rule('long_file', { max }));
     return text;
   };
 }

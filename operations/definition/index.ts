@@ -8,6 +8,8 @@ export * from './input';
 export * from './lookups';
 export * from './params';
 export * from './reads';
+export * from './reasons';
+export * from './rules';
 export type * from './session';
 export * from './times';
 export * from './view';

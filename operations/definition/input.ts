@@ -1,3 +1,6 @@
+import { why } from './reasons';
+import { rule } from './rules';
+import type { Language, Reason } from '../../lib/reason';
 import type { Operation } from './declare';
 import { ForbiddenError, NotFoundError, OperationError, UsageError } from './errors';
 import { FileContent } from './files';
@@ -20,7 +23,7 @@ export interface Fault {
 export function givenOf(operation: Operation, input: Input): Readonly<Record<string, unknown>> {
   const params = new Map(paramsOf(operation).map(([key, param]) => [fieldName(key), [key, param] as const]));
   for (const field of Object.keys(input)) {
-    if (!params.has(field)) throw new UsageError(`${field} is not a field of ${operation.name}.`, '', field);
+    if (!params.has(field)) throw new UsageError(why('no_field', { field, operation: operation.name }), '', field);
   }
   return Object.fromEntries(
     [...params].map(([field, [key, param]]) => [
@@ -35,7 +38,7 @@ function valueOf(field: string, param: AnyParam, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   if (param.form === 'switch') return booleanOf(field, value);
   if (param.form === 'list') {
-    if (!Array.isArray(value)) throw wrong(field, 'a list');
+    if (!Array.isArray(value)) throw wrong(field, rule('a_list'));
     return value.map((one) => textOf(field, param, one));
   }
   return textOf(field, param, value);
@@ -43,7 +46,7 @@ function valueOf(field: string, param: AnyParam, value: unknown): unknown {
 
 function booleanOf(field: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw wrong(field, 'true or false');
+  throw wrong(field, rule('a_boolean'));
 }
 
 /** The command line reads texts, so that its readers serve all doors. */
@@ -52,22 +55,22 @@ function textOf(field: string, { schema, file }: AnyParam, value: unknown): stri
     if (value instanceof FileContent) return value;
     if (file === 'bytes') return new FileContent(field, '', bytesOf(field, value));
     if (typeof value === 'string') return new FileContent(field, value);
-    throw wrong(field, 'the text of the file');
+    throw wrong(field, rule('a_file'));
   }
   if (schema?.type === 'boolean') return booleanOf(field, value) ? 'on' : 'off';
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value === 'string' && !value.includes('\0')) return value;
-  throw wrong(field, 'a text');
+  throw wrong(field, rule('a_text'));
 }
 
 function bytesOf(field: string, value: unknown): Buffer {
   if (typeof value === 'string' && value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value)) {
     return Buffer.from(value, 'base64');
   }
-  throw wrong(field, 'the bytes of the file in base64');
+  throw wrong(field, rule('base64'));
 }
 
-const wrong = (field: string, what: string): UsageError => new UsageError(`${field} must be ${what}.`, '', field);
+const wrong = (label: string, fault: Reason): UsageError => new UsageError(why('value', { label, rule: fault }));
 
 /**
  * The words of the command line in those of fields: `--opt-in` and `<opt-in>` are `opt_in`. What was given stays as it
@@ -79,11 +82,11 @@ const inFields = (text: string): string =>
   );
 
 /** What an OperationError says to callers of other doors than the command line; null for any other error. */
-export function faultOf(error: unknown): Fault | null {
+export function faultOf(error: unknown, language: Language = 'en'): Fault | null {
   if (!(error instanceof OperationError)) return null;
   const field = error.argument === null ? null : inFields(error.argument);
   const status = error instanceof ForbiddenError ? 403 : error instanceof NotFoundError ? 404 : 422;
-  return { status, message: inFields(error.message), field };
+  return { status, message: inFields(error.reason.in(language)), field };
 }
 
 /** A field of an input in JSON Schema. */

@@ -9,7 +9,10 @@ import type { Webhook } from '../../domain/webhooks/webhook';
 import type { ApiKey, SmtpLogin, Workspace } from '../../domain/settings/workspace';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import type { Stores } from '../../stores/ports';
+import type { Reason } from '../../lib/reason';
+import { noun } from '../../schemas/rules/nouns';
 import { NotFoundError, OperationError, UsageError } from './errors';
+import { why } from './reasons';
 import { anyId, found, neededFound, optional, type Finding, type Param } from './params';
 import { address, ONLY_WORKSPACE, type Read, reference } from './reads';
 
@@ -19,12 +22,16 @@ const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 /** What is looked up, in words: as which argument, and the command that lists them. */
 interface Kind {
   label: string;
-  what: string;
+  what: Reason;
   list: string;
 }
 
 const unknown = (text: string, { label, what, list }: Kind): OperationError =>
-  new NotFoundError(`${label}: no ${what} "${text}" found.`, `${list} lists what exists.`, label);
+  new NotFoundError(why('unknown', { label, what, text }), `${list} lists what exists.`);
+
+/** The error for the id of something that is not there. */
+export const unknownId = (of: { label: string; what: Reason; id: string | number }, fix: string): NotFoundError =>
+  new NotFoundError(why('unknown_id', of), fix);
 
 /** Finds the item by id, by its exact name, or by its name in any case if only one matches. */
 function pick<T extends { id: number }>(all: readonly T[], text: string, name: (item: T) => string, kind: Kind): T {
@@ -34,12 +41,10 @@ function pick<T extends { id: number }>(all: readonly T[], text: string, name: (
   const [only] = matching;
   if (!only) throw unknown(text, kind);
   if (matching.length === 1) return only;
-  const ids = matching.map(({ id }) => id).join(', ');
-  throw new OperationError(
-    `${kind.label}: ${matching.length} ${kind.what}s are called "${text}" (ids ${ids}).`,
-    'Give the id instead of the name.',
-    kind.label,
-  );
+  const ids = matching.map(({ id }) => id);
+  const { label, what } = kind;
+  const reason = why('several', { label, count: matching.length, what, text, ids });
+  throw new OperationError(reason, 'Give the id instead of the name.');
 }
 
 /** The id of the workspace in which something is looked up. */
@@ -52,7 +57,7 @@ async function findWorkspace(text: string, finding: Finding): Promise<Workspace>
   const { stores, label } = finding;
   if (text === ONLY_WORKSPACE) return onlyWorkspace((await stores.workspaces.list()).filter(finding.sees));
   const byId = isId(text) ? await stores.workspaces.get(Number(text)) : null;
-  const kind = { label, what: 'workspace', list: 'kurir workspace list' };
+  const kind = { label, what: noun('workspace'), list: 'kurir workspace list' };
   if (byId && finding.sees(byId)) return byId;
   return pick((await stores.workspaces.list()).filter(finding.sees), text, ({ name }) => name, kind);
 }
@@ -60,11 +65,9 @@ async function findWorkspace(text: string, finding: Finding): Promise<Workspace>
 function onlyWorkspace(all: readonly Workspace[]): Workspace {
   const [only] = all;
   if (only && all.length === 1) return only;
-  throw new UsageError(
-    all.length === 0 ? 'There is no workspace yet.' : `<workspace> is missing: there are ${all.length}.`,
-    all.length === 0 ? 'Make one: kurir workspace create <name>' : 'kurir workspace list shows them.',
-    '<workspace>',
-  );
+  const label = '<workspace>';
+  if (all.length === 0) throw new UsageError(why('no_workspace'), 'Make one: kurir workspace create <name>', label);
+  throw new UsageError(why('missing_one_of', { label, count: all.length }), 'kurir workspace list shows them.');
 }
 
 /** A workspace by id or name. The rest of the input is looked up in it. */
@@ -79,7 +82,7 @@ export const workspaceOption = (about: string) => optional(neededFound('<workspa
 
 /** Something of the workspace, by id or name. */
 const inWorkspace = <T extends { id: number }>(
-  what: string,
+  what: Reason,
   listed: string,
   all: (stores: Stores, workspaceId: number) => Promise<readonly T[]>,
   name: (item: T) => string,
@@ -91,7 +94,7 @@ const inWorkspace = <T extends { id: number }>(
 
 /** An audience of the workspace by id or name. */
 export const audience = inWorkspace<Audience>(
-  'audience',
+  noun('audience'),
   'audience',
   (stores, id) => stores.audiences.list(id),
   ({ name }) => name,
@@ -99,11 +102,11 @@ export const audience = inWorkspace<Audience>(
 
 /** The error for an audience that is no longer there. */
 export const unknownAudience = (name: string): OperationError =>
-  unknown(name, { label: '<audience>', what: 'audience', list: 'kurir audience list <workspace>' });
+  unknown(name, { label: '<audience>', what: noun('audience'), list: 'kurir audience list <workspace>' });
 
 /** A sending domain of the workspace by id or name; a domain of another workspace counts as unknown. */
 export const ownDomain = inWorkspace<SendingDomain>(
-  'sending domain of the workspace',
+  noun('own_domain'),
   'domain',
   (stores, id) => stores.domains.list(id),
   ({ domain }) => domain,
@@ -111,7 +114,7 @@ export const ownDomain = inWorkspace<SendingDomain>(
 
 /** A journey of the workspace by id or name. */
 export const journey = inWorkspace<Journey>(
-  'journey',
+  noun('journey'),
   'journey',
   (stores, id) => stores.journeys.list(id),
   ({ name }) => name,
@@ -119,10 +122,10 @@ export const journey = inWorkspace<Journey>(
 
 /** The error for a journey that is no longer there. */
 export const unknownJourney = (name: string): OperationError =>
-  unknown(name, { label: '<journey>', what: 'journey', list: 'kurir journey list <workspace>' });
+  unknown(name, { label: '<journey>', what: noun('journey'), list: 'kurir journey list <workspace>' });
 
 const templateItem = inWorkspace(
-  'template',
+  noun('template'),
   'template',
   (stores, id) => stores.templates.list(id),
   ({ name }) => name,
@@ -133,7 +136,7 @@ export const template = found(ID_OR_NAME, reference, async (text, finding): Prom
   const item = await templateItem.find?.(text, finding);
   const whole = item && (await finding.stores.templates.get(item.id));
   if (whole) return whole;
-  throw unknown(text, { label: finding.label, what: 'template', list: 'kurir template list <workspace>' });
+  throw unknown(text, { label: finding.label, what: noun('template'), list: 'kurir template list <workspace>' });
 });
 
 /** The contact of an address in a workspace. */
@@ -149,7 +152,7 @@ export async function findContact(
 
 /** The error for a contact that is not there, or no longer. */
 export const unknownContact = (text: string): OperationError =>
-  unknown(text, { label: '<email>', what: 'contact', list: 'kurir contact list <workspace>' });
+  unknown(text, { label: '<email>', what: noun('contact'), list: 'kurir contact list <workspace>' });
 
 const idOrAddress: Read<string> = (raw) => (isId(raw.trim()) ? raw.trim() : address(raw));
 
@@ -167,16 +170,12 @@ export const contact = found('id or address', reference, async (text, finding): 
   const byId = isId(text) ? await contacts.get(within(finding), Number(text)) : null;
   const match = byId ?? (isEmailAddress(text) ? await contacts.find(within(finding), canonicalAddress(text)) : null);
   if (match) return match;
-  throw unknown(text, { label: finding.label, what: 'contact', list: 'kurir contact list <workspace>' });
+  throw unknown(text, { label: finding.label, what: noun('contact'), list: 'kurir contact list <workspace>' });
 });
 
 /** The error for a campaign that is not there. */
 export const unknownCampaign = (id: number): OperationError =>
-  new NotFoundError(
-    `<campaign>: no campaign ${id} found.`,
-    'kurir campaign list <workspace> lists what exists.',
-    '<campaign>',
-  );
+  unknownId({ label: '<campaign>', what: noun('campaign'), id }, 'kurir campaign list <workspace> lists what exists.');
 
 /** A campaign of the workspace by its id. */
 export const campaign = found('id', anyId, async (id, finding): Promise<Campaign> => {
@@ -191,7 +190,7 @@ export const domain = found(ID_OR_NAME, reference, async (text, finding): Promis
   const name = domainToASCII(text.replace(/\.$/, '')) || text.toLowerCase();
   const one = isId(text) ? await stores.domains.get(Number(text)) : await stores.domains.findByName(name);
   if (one && finding.enter(one.workspaceId)) return one;
-  throw unknown(text, { label, what: 'sending domain', list: 'kurir domain list' });
+  throw unknown(text, { label, what: noun('sending_domain'), list: 'kurir domain list' });
 });
 
 /** An API key by id or name, in the workspace of the input or in all. A revoked one only if no other has the name. */
@@ -202,7 +201,7 @@ export const key = found(ID_OR_NAME, reference, async (text, finding): Promise<A
   const live = keys.filter(
     ({ id, revokedAt, name }) => String(id) === text || revokedAt === null || !isTaken(keys, name),
   );
-  const one = pick(live, text, ({ name }) => name, { label, what: 'key', list: 'kurir key list <workspace>' });
+  const one = pick(live, text, ({ name }) => name, { label, what: noun('key'), list: 'kurir key list <workspace>' });
   finding.enter(one.workspaceId);
   return one;
 });
@@ -213,7 +212,7 @@ const isTaken = (keys: readonly ApiKey[], name: string): boolean =>
 /** An SMTP login by username or id. */
 export const login = found('username or id', reference, async (text, finding): Promise<SmtpLogin> => {
   const { stores, label } = finding;
-  const kind = { label, what: 'SMTP login', list: 'kurir smtp list <workspace>' };
+  const kind = { label, what: noun('smtp_login'), list: 'kurir smtp list <workspace>' };
   if (!isId(text)) {
     const one = await stores.credentials.findLogin(text.toLowerCase());
     if (one && finding.enter(one.workspaceId)) return one;
@@ -230,5 +229,5 @@ export const login = found('username or id', reference, async (text, finding): P
 export const webhook = found('its id', anyId, async (id, finding): Promise<Webhook> => {
   const one = await finding.stores.webhooks.get(id);
   if (one && finding.enter(one.workspaceId)) return one;
-  throw unknown(String(id), { label: finding.label, what: 'webhook', list: 'kurir webhook list' });
+  throw unknown(String(id), { label: finding.label, what: noun('webhook'), list: 'kurir webhook list' });
 });

@@ -1,7 +1,9 @@
 import type { Access } from '../../domain/people/access';
 import type { Workspace } from '../../domain/settings/workspace';
 import type { Stores } from '../../stores/ports';
+import { ValueError } from '../../lib/reason';
 import { FileFault, UsageError } from './errors';
+import { why } from './reasons';
 import type { SnakeCase } from '../../lib/snake-case';
 import { FileContent, readBytesAt, readFileAt, type ReadFile } from './files';
 import { text, whole, type Read, type ValueSchema } from './reads';
@@ -91,15 +93,15 @@ function explaining<T>(label: string, text: string, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof FileFault) {
-      throw new UsageError(error.message, `Give another file as ${label}; see --help.`, label);
+      throw new UsageError(error.reason, `Give another file as ${label}; see --help.`, label);
     }
-    if (!(error instanceof RangeError)) throw error;
-    const shown = JSON.stringify(text);
-    throw new UsageError(`${label} ${error.message} (is ${shown}).`, `Give another ${label}; see --help.`, label);
+    if (!(error instanceof ValueError)) throw error;
+    const given = JSON.stringify(text);
+    throw new UsageError(why('value_is', { label, rule: error.reason, given }), `Give another ${label}; see --help.`);
   }
 }
 
-const missing = (label: string): UsageError => new UsageError(`${label} is missing.`, 'see --help', label);
+const missing = (label: string): UsageError => new UsageError(why('missing', { label }), 'see --help');
 
 /** A text that must be given. */
 export const argument = <T>(about: string, read: Read<T>): Param<T, T, 'required'> => ({
@@ -243,11 +245,8 @@ export const consent = (about: string): Param<boolean, boolean, 'switch'> => ({
   ...flag(about),
   read: (given) => {
     if (given === true) return true;
-    throw new UsageError(
-      '--consent is missing.',
-      'Give it to say that they have agreed to get mail from this workspace.',
-      '--consent',
-    );
+    const fix = 'Give it to say that they have agreed to get mail from this workspace.';
+    throw new UsageError(why('missing', { label: '--consent' }), fix);
   },
 });
 

@@ -1,9 +1,11 @@
+import { ValueError } from '../../lib/reason';
 import { parseDuration } from '../../lib/duration';
 import { asciiDomainAddress, canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import { readUuid } from '../../schemas/rules/ids';
 import { readMoment, readTimestamp } from '../../schemas/rules/timestamps';
+import { rule } from './rules';
 
-/** Parses a text into a value, or throws RangeError with what it must be. */
+/** Parses a text into a value, or throws ValueError with what it must be. */
 export interface Read<T> {
   (text: string): T;
   readonly schema?: ValueSchema;
@@ -27,9 +29,9 @@ export const described = <T>(schema: ValueSchema, read: (text: string) => T): Re
 export function text(max = 255): Read<string> {
   return described({ type: 'string', maxLength: max }, (raw) => {
     const value = raw.trim();
-    if (value === '') throw new RangeError('must not be empty');
-    if ([...value].length > max) throw new RangeError(`must have at most ${max} characters`);
-    if (/\p{Cc}/u.test(value)) throw new RangeError('must not contain control characters or line feeds');
+    if (value === '') throw new ValueError(rule('empty'));
+    if ([...value].length > max) throw new ValueError(rule('long', { max }));
+    if (/\p{Cc}/u.test(value)) throw new ValueError(rule('controls'));
     return value;
   });
 }
@@ -49,7 +51,7 @@ export const reference: Read<string> = (raw) => (raw === ONLY_WORKSPACE ? raw : 
 export function whole(min: number, max: number): Read<number> {
   return described({ type: 'integer', minimum: min, maximum: max }, (raw) => {
     const value = /^\d{1,15}$/.test(raw.trim()) ? Number(raw) : NaN;
-    if (!(value >= min && value <= max)) throw new RangeError(`must be a whole number from ${min} to ${max}`);
+    if (!(value >= min && value <= max)) throw new ValueError(rule('whole', { min, max }));
     return value;
   });
 }
@@ -57,7 +59,7 @@ export function whole(min: number, max: number): Read<number> {
 export function oneOf<T extends string>(...allowed: readonly T[]): Read<T> {
   return described({ type: 'string', enum: allowed }, (raw) => {
     const value = allowed.find((candidate) => candidate === raw.trim());
-    if (value === undefined) throw new RangeError(`must be one of ${allowed.join(', ')}`);
+    if (value === undefined) throw new ValueError(rule('one_of', { allowed }));
     return value;
   });
 }
@@ -71,7 +73,7 @@ export const duration: Read<number> = parseDuration;
 /** A time, ISO 8601, as ms since the epoch. */
 export const time: Read<number> = described({ type: 'string', format: 'date-time' }, (raw) => {
   const at = readTimestamp(raw.trim());
-  if (at === null) throw new RangeError('must be an ISO 8601 time such as 2026-01-05T10:00:00Z');
+  if (at === null) throw new ValueError(rule('time'));
   return at;
 });
 
@@ -79,7 +81,7 @@ export const time: Read<number> = described({ type: 'string', format: 'date-time
 export const zonedTime: Read<number> = described({ type: 'string', format: 'date-time' }, (raw) => {
   const at = time(raw);
   if (!/(?:z|[+-]\d{2}:?(?:\d{2})?)$/i.test(raw.trim())) {
-    throw new RangeError('must end with its zone: Z for UTC, or an offset such as +07:00');
+    throw new ValueError(rule('zone'));
   }
   return at;
 });
@@ -87,7 +89,7 @@ export const zonedTime: Read<number> = described({ type: 'string', format: 'date
 /** A bound of a list by time, as ms since the epoch: a time, or a date alone for its midnight in UTC. */
 export const moment: Read<number> = (raw) => {
   const at = readMoment(raw.trim());
-  if (at === null) throw new RangeError('must be an ISO 8601 time or date such as 2026-01-05T10:00:00Z or 2026-01-05');
+  if (at === null) throw new ValueError(rule('moment'));
   return at;
 };
 
@@ -95,7 +97,7 @@ export const moment: Read<number> = (raw) => {
 export const mailAddress: Read<string> = described({ type: 'string', format: 'email' }, (raw) => {
   const address = raw.trim();
   if (!isEmailAddress(address) || /[^\x20-\x7e]/.test(address.slice(0, address.lastIndexOf('@')))) {
-    throw new RangeError('must be an email address with ASCII characters before the @');
+    throw new ValueError(rule('ascii_address'));
   }
   return asciiDomainAddress(address);
 });
@@ -103,15 +105,15 @@ export const mailAddress: Read<string> = described({ type: 'string', format: 'em
 /** An email address, in its canonical spelling. */
 export const address: Read<string> = described({ type: 'string', format: 'email' }, (raw) => {
   const value = raw.trim();
-  if (!isEmailAddress(value)) throw new RangeError('must be an email address');
+  if (!isEmailAddress(value)) throw new ValueError(rule('address'));
   return canonicalAddress(value);
 });
 
-/** A UUID in lower case; `what` says what it is the id of. */
+/** A UUID in lower case; `fault` says what it is the id of. */
 export const uuid =
-  (what = 'a UUID'): Read<string> =>
+  (fault = rule('uuid')): Read<string> =>
   (raw) => {
     const id = readUuid(raw.trim());
-    if (id === null) throw new RangeError(`must be ${what}`);
+    if (id === null) throw new ValueError(fault);
     return id;
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { UnavailableError } from '../../lib/errors';
-import { OperationError } from '.';
+import { OperationError, why } from '.';
 
 /** The reference of what is given none. */
 export const newReference = (): string => randomBytes(12).toString('hex');
@@ -15,7 +15,7 @@ export async function repeatable<T>(reference: string, work: Promise<T>): Promis
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     throw new OperationError(
-      `It may or may not have happened: ${error.message}`,
+      why('repeat', { error: error.message }),
       `Run it again with --reference ${JSON.stringify(reference)}: it happens once.`,
     );
   }

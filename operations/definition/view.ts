@@ -1,4 +1,5 @@
 import { wibTime } from '../../domain/wib';
+import type { Reason } from '../../lib/reason';
 import { fit, printable, width } from '../../lib/printable';
 import { isTimeName } from './facts';
 
@@ -86,8 +87,8 @@ export class View {
   }
 
   /** Each warning on a line of its own. */
-  warnings(warnings: readonly string[]): string {
-    return warnings.map((warning) => `${this.paint('warn', 'warning')}  ${printable(warning)}\n`).join('');
+  warnings(warnings: readonly Reason[]): string {
+    return warnings.map((warning) => `${this.paint('warn', 'warning')}  ${printable(String(warning))}\n`).join('');
   }
 
   /**

@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { listStates } from './destination-states';
 import { resumeDestination } from './resume-destination';
 import { DestinationRules } from '../../domain/destinations/destination-rules';
@@ -9,14 +10,24 @@ import {
   partsOfState,
   type DestinationState,
 } from '../../domain/destinations/destination-state';
-import { argument, jsonTime, NotFoundError, operation, type Session, upTo, workspaceOption } from '../definition';
+import {
+  argument,
+  jsonTime,
+  NotFoundError,
+  operation,
+  type Session,
+  upTo,
+  workspaceOption,
+  why,
+  rule,
+} from '../definition';
 
 /** Waiting messages are counted up to this. */
 const MOST = 100_000;
 /** Reads a name or a domain. */
 function destinationName(given: string): string {
   if (/^[a-z0-9_.-]{1,253}$/.test(given)) return given;
-  throw new RangeError('must be a name of kurir destination list, in small letters, or a domain');
+  throw new ValueError(rule('destination'));
 }
 
 const rulesOf = ({ config }: Session): DestinationRules | null =>
@@ -84,7 +95,7 @@ const resume = operation('destination.resume', 'operator', {
     const id = workspace === undefined ? destination : ownState(destination, workspace.id);
     if (!(await records.get('destination', id, clock.now()))) {
       throw new NotFoundError(
-        `${id} is neither slowed nor stopped.`,
+        why('not_slowed', { name: id }),
         'kurir destination list shows those that are.',
         '<destination>',
       );

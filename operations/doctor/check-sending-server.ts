@@ -14,7 +14,9 @@ const CHECK = 'sending server queue';
 export function checkPublicUrl(config: Pick<Config, 'publicUrl' | 'mtaUrl'>): Check[] {
   if (config.mtaUrl === null) return [];
   const fault = publicUrlFault(config);
-  return [{ check: 'public address', status: fault === null ? 'ok' : 'wrong', detail: fault ?? `${config.publicUrl}` }];
+  return [
+    { check: 'public address', status: fault === null ? 'ok' : 'wrong', detail: String(fault ?? config.publicUrl) },
+  ];
 }
 
 /** Checks that the log of the sending server, if it is to be followed, can be read from here. */

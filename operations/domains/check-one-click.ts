@@ -10,7 +10,8 @@ const NO_TOKEN = `/u/${'0'.repeat(38)}`;
 export async function checkOneClick(config: { publicUrl: string | null; mtaUrl: string | null }): Promise<Found[]> {
   const { publicUrl } = config;
   const fault = publicUrlFault(config);
-  if (publicUrl === null || fault !== null) return [finding('public-address', fault ?? 'KURIR_PUBLIC_URL is not set')];
+  if (publicUrl === null || fault !== null)
+    return [finding('public-address', String(fault ?? 'KURIR_PUBLIC_URL is not set'))];
   if (!publicUrl.startsWith('https://')) return [finding('public-address', publicUrl)];
   return postOneClick(publicUrl);
 }

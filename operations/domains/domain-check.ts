@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { isIP } from 'node:net';
 import type { Config } from '../config/config';
 import { publicUrlFault } from '../config/origin';
@@ -7,7 +8,17 @@ import type { Access } from '../../domain/people/access';
 import { isNeeded, type DnsPurpose } from '../../domain/settings/dns-records';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { checkTable, expected, presentCheck } from './domain-view';
-import { domain, flag, ForbiddenError, operation, OperationError, option, type Session } from '../definition';
+import {
+  domain,
+  flag,
+  ForbiddenError,
+  operation,
+  OperationError,
+  option,
+  type Session,
+  why,
+  rule,
+} from '../definition';
 
 /** A DNS server. */
 export const resolver = option(
@@ -17,7 +28,7 @@ export const resolver = option(
     const address = raw.trim();
     const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
     if (isIP(host) === 0 || Number(port) > 65_535) {
-      throw new RangeError('must be an IP address, with a port or without: 1.1.1.1, 127.0.0.1:5353, [::1]:5353');
+      throw new ValueError(rule('ip'));
     }
     return address;
   },
@@ -57,10 +68,10 @@ export const mayForce = ({ access, config }: { access: Access | null; config: Pi
  */
 export function refuseUnseen(session: Session, given: { resolver?: string | undefined; force?: boolean }): void {
   if (given.resolver !== undefined && !isOperator(session.access)) {
-    throw new ForbiddenError('--resolver takes the role operator of the installation.', '', '--resolver');
+    throw new ForbiddenError(why('operator', { label: '--resolver' }));
   }
   if (given.force === true && !mayForce(session)) {
-    throw new ForbiddenError('--force takes the role operator of the installation.', '', '--force');
+    throw new ForbiddenError(why('operator', { label: '--force' }));
   }
 }
 

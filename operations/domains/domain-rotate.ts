@@ -5,7 +5,7 @@ import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { dropPendingKey, signWithPending } from './change-domain';
 import { lookUp, refuseUnseen, resolver } from './domain-check';
 import { checkTable, presentCheck, recordBlocks, withRecords } from './domain-view';
-import { domain, flag, operation, OperationError, type Session, UsageError } from '../definition';
+import { domain, flag, operation, OperationError, type Session, UsageError, why } from '../definition';
 
 /** What became of the rotation: the new key waits for its record, signs, or is dropped. */
 type State = 'pending' | 'activated' | 'cancelled';
@@ -17,12 +17,13 @@ interface Rotated {
   looked?: CheckedRecord[];
 }
 
-const changed = (): OperationError =>
-  new OperationError('The keys of this domain were changed meanwhile.', 'See kurir domain show <domain>.');
+const BOTH = { one: '--force', two: '--resolver', label: '--activate' };
+
+const changed = (): OperationError => new OperationError(why('keys_changed'), 'See kurir domain show <domain>.');
 
 function pendingOf({ dkimPending }: SendingDomain): PendingDkimKey {
   if (dkimPending) return dkimPending;
-  throw new OperationError('No key of this domain waits for its record.', 'Make one: kurir domain rotate <domain>');
+  throw new OperationError(why('no_pending_key'), 'Make one: kurir domain rotate <domain>');
 }
 
 /** A second call finds the key of the first one. */
@@ -80,9 +81,9 @@ export const rotate = operation('domain.rotate', 'developer', {
     'key must stay published for 7 days more: mail on its way is verified with it. Its private half is deleted at once.',
   check: (given) => {
     if (given.cancel && given.activate)
-      throw new UsageError('--cancel is given with --activate.', 'Give one.', '--cancel');
+      throw new UsageError(why('given_with', { label: '--cancel', other: '--activate' }), 'Give one.');
     if (given.activate || (!given.force && given.resolver === undefined)) return;
-    throw new UsageError('--force and --resolver are for --activate.', 'Give --activate with it.', '--activate');
+    throw new UsageError(why('both_for', BOTH), 'Give --activate with it.');
   },
   handler: async (input, session): Promise<Rotated & { shown: Awaited<ReturnType<typeof withRecords>> }> => {
     const of = input.domain;

@@ -1,17 +1,18 @@
+import { ValueError } from '../../lib/reason';
 import { domainToASCII } from 'node:url';
 import type { CheckedRecord } from './check-domain';
 import { dnsHosts, recordsOf } from './domain-records';
 import { isNeeded, zoneLine, type DnsPurpose, type DnsRecord } from '../../domain/settings/dns-records';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
 import { printable } from '../../lib/printable';
-import { facts, jsonTime, status, type Read, type Session, type View } from '../definition';
+import { facts, jsonTime, status, type Read, type Session, type View, rule } from '../definition';
 
 const LABELS = /^(?=.{4,220}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9-]{2,63}$/;
 
 /** Reads a host name and returns it in lower case and ASCII, without a dot at the end. */
 export const hostName: Read<string> = (raw) => {
   const name = domainToASCII(raw.trim().replace(/\.$/, '')).toLowerCase();
-  if (!LABELS.test(name)) throw new RangeError('must be a domain name such as example.com');
+  if (!LABELS.test(name)) throw new ValueError(rule('domain'));
   return name;
 };
 
@@ -19,7 +20,7 @@ export const hostName: Read<string> = (raw) => {
 export const mechanisms: Read<string> = (raw) => {
   const terms = raw.trim().split(/\s+/);
   const valid = terms.every((term) => /^(ip4|ip6|a|mx|include|exists):[\w.:/%{}-]+$/i.test(term));
-  if (!valid) throw new RangeError('must be SPF mechanisms, such as "ip4:203.0.113.7 include:spf.relay.example"');
+  if (!valid) throw new ValueError(rule('mechanisms'));
   return terms.join(' ');
 };
 
@@ -107,7 +108,11 @@ export const checkTable = (view: View, { records }: ReturnType<typeof presentChe
       const head = `${view.status(status.padEnd(7))}  ${type.padEnd(3)}  ${name}${key ? `  ${key}` : ''}`;
       if (status === 'ok') return `${head}\n`;
       const seen = found.length === 0 ? ['nothing'] : found.map(printable);
-      const lines = [fault ?? '', ...seen.map((text) => `found     ${text}`), `expected  ${expected ?? 'not known'}`];
+      const lines = [
+        String(fault ?? ''),
+        ...seen.map((text) => `found     ${text}`),
+        `expected  ${expected ?? 'not known'}`,
+      ];
       return `${head}\n${lines.map((line) => `           ${line}\n`).join('')}`;
     })
     .join('');

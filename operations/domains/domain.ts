@@ -23,6 +23,7 @@ import {
   requireChange,
   status,
   workspace,
+  why,
 } from '../definition';
 
 const zone = flag('print the records as lines of a zone file');
@@ -56,11 +57,9 @@ const add = operation('domain.add', 'developer', {
       if (!(error instanceof DuplicateError)) throw error;
       const held = await session.stores.domains.findByName(name);
       const isSeen = held && (session.access?.sees(held.workspaceId) ?? true);
-      throw new OperationError(
-        `<name>: ${name} already belongs to ${isSeen ? `workspace ${held.workspaceId}` : 'another workspace'}.`,
-        `kurir domain show ${name} shows it.`,
-        '<name>',
-      );
+      const other = isSeen ? why('workspace_id', { id: held.workspaceId }) : why('another_workspace');
+      const reason = why('domain_held', { label: '<name>', name, other });
+      throw new OperationError(reason, `kurir domain show ${name} shows it.`);
     }
   },
   text: recordsText,
@@ -118,11 +117,8 @@ function changed(now: DomainMail, change: Partial<DomainMail>): DomainMail {
   const category = change.category ?? now.category;
   if (category === 'transactional') return { category, trackClicks: change.trackClicks ?? now.trackClicks };
   if (change.trackClicks === undefined) return { category, trackClicks: false };
-  throw new OperationError(
-    '--track-clicks is for transactional domains: the links of marketing mail are always tracked.',
-    'Give --category transactional with it.',
-    '--track-clicks',
-  );
+  const fix = 'Give --category transactional with it.';
+  throw new OperationError(why('track_clicks', { label: '--track-clicks' }), fix);
 }
 
 /** docs/contract.md#transactional-mail */

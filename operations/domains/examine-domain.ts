@@ -102,8 +102,8 @@ async function spfFindings(dns: DomainDns, spf: Checked): Promise<Found[]> {
   const { fault } = await surveySpf(dns, only, spf.name);
   const risks = judgeSpfRecord(only, (value) => zoneLine({ ...spf, value }));
   if (fault === null) return risks;
-  const [check, text] = explainFault(spf.name, fault);
-  return [...(check === spf.check ? [] : [finding(check, text, spf.zone)]), ...risks];
+  const [check, said] = explainFault(spf.name, fault);
+  return [...(check === spf.check ? [] : [finding(check, String(said), spf.zone)]), ...risks];
 }
 
 async function reverseFindings(dns: DomainDns, mechanisms: string): Promise<Found[]> {

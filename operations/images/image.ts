@@ -1,3 +1,5 @@
+import { noun } from '../../schemas/rules/nouns';
+import { ValueError } from '../../lib/reason';
 import { basename } from 'node:path';
 import { IMAGE_QUOTA, imageFile, MOST_BYTES, MOST_PIXELS, type Image } from '../../domain/images/image';
 import { readImage, type ImageFacts } from '../../lib/read-image';
@@ -12,7 +14,6 @@ import {
   FileFault,
   flag,
   found,
-  NotFoundError,
   operation,
   OperationError,
   option,
@@ -22,6 +23,9 @@ import {
   text,
   upTo,
   workspace,
+  why,
+  rule,
+  unknownId,
 } from '../definition';
 
 /** An image that was read, and the name of its file. */
@@ -31,16 +35,16 @@ interface ReadFileOfImage extends ImageFacts {
 
 /** What the file has beside the pixels is left off. Throws FileFault. */
 const imageIn: ReadFile<ReadFileOfImage> = ({ name, bytes }) => {
-  if (bytes.length > MOST_BYTES) throw new FileFault(name, `has more than ${MOST_BYTES / 1024 / 1024} MB.`);
+  if (bytes.length > MOST_BYTES) throw new FileFault(name, rule('many_mb', { size: MOST_BYTES / 1024 / 1024 }));
   try {
     const of = readImage(bytes);
     if (Math.max(of.width, of.height) > MOST_PIXELS) {
-      throw new RangeError(`has ${of.width} x ${of.height} pixels; a side may have ${MOST_PIXELS}`);
+      throw new ValueError(rule('pixels', { width: of.width, height: of.height, most: MOST_PIXELS }));
     }
     return { ...of, name: basename(name) };
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new FileFault(name, `${error.message}.`, { cause: error });
+    if (!(error instanceof ValueError)) throw error;
+    throw new FileFault(name, error.reason, { cause: error });
   }
 };
 
@@ -67,7 +71,7 @@ const nameOf = (given: string): string => [...given.replace(/\p{Cc}/gu, ' ').tri
 
 const full = (): OperationError =>
   new OperationError(
-    `The workspace may keep ${IMAGE_QUOTA.count} images of ${IMAGE_QUOTA.bytes / 1024 / 1024} MB together.`,
+    why('images_full', { count: IMAGE_QUOTA.count, size: IMAGE_QUOTA.bytes / 1024 / 1024 }),
     'Delete some that no mail needs: kurir image list.',
   );
 
@@ -105,12 +109,12 @@ const list = operation('image.list', 'viewer', {
 const image = found('its id', reference, async (id, { stores, workspace: of }): Promise<Image> => {
   const kept = of && (await stores.images.list(of.id)).find((one) => one.id === id);
   if (kept) return kept;
-  throw new NotFoundError(`<image>: no image ${printable(id)} found.`, 'kurir image list shows them.', '<image>');
+  throw unknownId({ label: '<image>', what: noun('image'), id: printable(id) }, 'kurir image list shows them.');
 });
 
 const inUse = (name: string, { kind, id }: ImageUse): OperationError =>
   new OperationError(
-    `${printable(name)} is used by ${kind} ${id}: its mails would show no image, those that were sent too.`,
+    why('image_used', { name: printable(name), what: noun(kind), id }),
     'Or use --force to delete it all the same.',
     '--force',
   );

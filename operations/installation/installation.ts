@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { changeSetting } from './change-setting';
 import { setPlatformCap } from './pace';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
@@ -17,6 +18,7 @@ import {
   type Session,
   upTo,
   whole,
+  rule,
 } from '../definition';
 
 const SWITCHES = ['api', 'module'] as const;
@@ -74,7 +76,7 @@ const cap = operation('warmup.cap', 'operator', {
       try {
         return whole(0, 1_000_000_000)(raw);
       } catch {
-        throw new RangeError('must be a whole number from 0 to 1000000000, or off');
+        throw new ValueError(rule('whole_or', { min: 0, max: 1_000_000_000, word: 'off' }));
       }
     }),
   },

@@ -1,6 +1,6 @@
 import { dashboardUrlOf, publicUrlOf } from '../config/origin';
 import { findRunning, type RunningService } from './running-file';
-import { OperationError, type Session } from '../definition';
+import { OperationError, type Session, why } from '../definition';
 
 /** The service that runs on the data of the embedded engine; null when there is none, or nothing is known of it. */
 export function runningService({ engine, dataDir }: Session['config']): RunningService | null {
@@ -20,13 +20,13 @@ export function publicUrl(session: Pick<Session, 'config'>): string {
   if (known !== null) return known;
   if (session.config.engine === 'embedded') {
     throw new OperationError(
-      'KURIR_HTTP_PORT is 0, so the address of the service is known only while it runs.',
+      why('address_while_running'),
       'Start the service, or set KURIR_HTTP_PORT or KURIR_PUBLIC_URL.',
     );
   }
   // One of many processes: each has another port.
   throw new OperationError(
-    'KURIR_HTTP_PORT is 0, so the address of the service is not known.',
+    why('address_unknown'),
     'Set KURIR_PUBLIC_URL, or KURIR_DASHBOARD_URL for the dashboard, in every process.',
   );
 }

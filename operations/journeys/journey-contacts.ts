@@ -1,3 +1,4 @@
+import { journeyReason } from './journey-reasons';
 import { makeNewId } from '../../lib/new-id';
 import type { EnrollRefusal } from '../../domain/journeys/enrollment';
 import { postId } from '../../domain/journeys/journey-post';
@@ -94,15 +95,12 @@ const posts = operation('journey.posts', 'viewer', {
   none: 'No webhook step was reached in the last 30 days.',
 });
 
-/** Why a contact cannot enter, and what to do about it. */
-const REFUSALS: Record<Exclude<EnrollRefusal, 'no_journey'>, readonly [string, string]> = {
-  not_api: ['It is not entered that way.', ''],
-  not_active: ['The journey is not active.', 'kurir journey activate begins it.'],
-  suppressed: ['The address is on a suppression list.', 'kurir suppress list shows why.'],
-  unsubscribed: [
-    'The contact is not subscribed.',
-    'kurir contact resubscribe makes it subscribed again, if it has agreed.',
-  ],
+/** What to do about a contact that cannot enter. */
+const FIXES: Record<Exclude<EnrollRefusal, 'no_journey'>, string> = {
+  not_api: '',
+  not_active: 'kurir journey activate begins it.',
+  suppressed: 'kurir suppress list shows why.',
+  unsubscribed: 'kurir contact resubscribe makes it subscribed again, if it has agreed.',
 };
 
 const enroll = operation('journey.enroll', 'editor', {
@@ -120,7 +118,7 @@ const enroll = operation('journey.enroll', 'editor', {
     const outcome = await enrollContact(deps, of, contact, { source: 'cli', by });
     if (outcome.kind !== 'refused') return { journey_id: of.id, email, enrolled: outcome.kind === 'enrolled' };
     if (outcome.because === 'no_journey') throw unknownJourney(of.name);
-    throw new OperationError(...REFUSALS[outcome.because]);
+    throw new OperationError(journeyReason(outcome.because), FIXES[outcome.because]);
   },
   text: ({ email, enrolled }) =>
     enrolled ? `${email} is in the journey.\n` : `${email} entered the journey before; it enters once.\n`,
@@ -135,7 +133,7 @@ const remove = operation('journey.remove', 'editor', {
     const { email } = contact;
     if (await removeFromJourney(session, of, contact)) return { journey_id: of.id, email, removed: true };
     const fix = 'kurir journey enrollments shows who is.';
-    throw new OperationError(`<email>: ${email} is not in "${of.name}".`, fix, '<email>');
+    throw new OperationError(journeyReason('not_in', { label: '<email>', email, name: of.name }), fix);
   },
   text: ({ email }) => `${email} has left the journey.\n`,
 });

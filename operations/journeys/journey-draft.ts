@@ -1,3 +1,4 @@
+import { journeyReason } from './journey-reasons';
 import type { Journey } from '../../domain/journeys/journey';
 import { looseJourney } from '../../schemas/journeys/loose-journey';
 import { faultsText, journeyFile, readDefinition } from './journey-file';
@@ -35,7 +36,7 @@ export async function showDraft(session: Session, of: Journey) {
 }
 
 const changedMeanwhile = (): OperationError =>
-  new OperationError('Somebody else has changed the draft meanwhile.', 'Look at it again, and repeat your change.');
+  new OperationError(journeyReason('changed'), 'Look at it again, and repeat your change.');
 
 const revisionOption = option(
   '<number>',

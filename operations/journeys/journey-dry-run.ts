@@ -29,6 +29,7 @@ import {
   workspace,
   zonedTime,
   type View,
+  why,
 } from '../definition';
 
 /** Contacts that are walked at once. */
@@ -166,7 +167,7 @@ export const dryRunOperation = operation('journey.dry-run', 'viewer', {
   ],
   handler: async (input, session): Promise<Faulty | Walks> => {
     const { journey: journeyNow, workspace: home, file, assume, after } = input;
-    if (input.contact.length > MOST) throw new OperationError(`--contact: at most ${MOST}.`, '', '--contact');
+    if (input.contact.length > MOST) throw new OperationError(why('at_most', { label: '--contact', most: MOST }));
     const read = file && (await readDefinition(session, home.id, file));
     if (read && !read.ok) return read;
     const of = read ? read.journey : journeyNow;

@@ -33,4 +33,4 @@ function sandboxHooks(session: Session): string | null {
 
 /** Each fault on a line of its own. */
 export const faultsText = ({ path, errors }: Faulty): string =>
-  errors.map(({ line, reason }) => `${printable(path)}:${line}: ${printable(reason)}\n`).join('');
+  errors.map(({ line, reason }) => `${printable(path)}:${line}: ${printable(String(reason))}\n`).join('');

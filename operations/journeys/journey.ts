@@ -1,3 +1,5 @@
+import { journeyReason } from './journey-reasons';
+import { type Reason } from '../../lib/reason';
 import type { Journey } from '../../domain/journeys/journey';
 import { numberSteps } from '../../domain/journeys/journey-flow';
 import { printable } from '../../lib/printable';
@@ -80,14 +82,14 @@ const list = operation('journey.list', 'viewer', {
 const statusText = (of: { name: string; status: string }): string => `${printable(of.name)} is ${of.status}.\n`;
 
 /** What will be refused as long as it is as it is now. */
-async function warningsOf({ stores }: Session, { workspaceId, steps }: Journey): Promise<string[]> {
+async function warningsOf({ stores }: Session, { workspaceId, steps }: Journey): Promise<Reason[]> {
   const used = new Set(numberSteps(steps).flatMap(({ step }) => (step.kind === 'email' ? [step.domainId] : [])));
   const domains = new Map((await stores.domains.list(workspaceId)).map((domain) => [domain.id, domain]));
   return [...used].flatMap((id) => {
     const domain = domains.get(id);
     if (domain?.status === 'active') return [];
-    const state = domain ? `${domain.domain} is ${domain.status}` : `Sending domain ${id} is gone`;
-    return [`${state}: mails from it are refused.`];
+    if (!domain) return [journeyReason('domain_gone', { id })];
+    return [journeyReason('domain_inactive', { domain: domain.domain, status: domain.status })];
   });
 }
 
@@ -112,7 +114,7 @@ const pause = operation('journey.pause', 'editor', {
     const paused = await pauseJourney(session, of);
     if (!paused) throw unknownJourney(of.name);
     if (paused !== 'draft') return presentJourney(paused);
-    throw new OperationError(`<journey>: "${of.name}" is a draft.`, 'It does not run yet.', '<journey>');
+    throw new OperationError(journeyReason('draft', { label: '<journey>', name: of.name }), 'It does not run yet.');
   },
   text: (of) => statusText(of),
 });
@@ -128,7 +130,7 @@ const remove = operation('journey.delete', 'editor', {
     if (outcome === 'no_journey') throw unknownJourney(name);
     if (outcome === 'in_use') {
       const fix = 'kurir journey pause stops it; what it did stays on record.';
-      throw new OperationError(`<journey>: "${name}" is no draft, or contacts entered it.`, fix, '<journey>');
+      throw new OperationError(journeyReason('in_use', { label: '<journey>', name }), fix);
     }
     return { id, name, deleted: true };
   },

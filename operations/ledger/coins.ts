@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { isPremium } from '../../domain/ledger/coins';
 import { wibDayEnd } from '../../domain/wib';
 import type { Workspace } from '../../domain/settings/workspace';
@@ -19,6 +20,8 @@ import {
   type View,
   whole,
   workspace,
+  why,
+  rule,
 } from '../definition';
 
 const coins = argument('whole number from 1 to 1000000000', whole(1, 1_000_000_000));
@@ -32,7 +35,7 @@ const expiry = (raw: string): ((now: number) => number) => {
     const length = duration(raw);
     return (now) => now + length;
   } catch {
-    throw new RangeError('must be a duration such as 90d, or a last day such as 2027-01-31 (WIB)');
+    throw new ValueError(rule('last_day'));
   }
 };
 
@@ -84,7 +87,7 @@ const topUp = operation('coins.top-up', 'operator', {
     const expiresAt = expires?.(now) ?? null;
     if (expiresAt !== null && expiresAt <= now) {
       const fix = 'Leave it out for coins that do not expire.';
-      throw new UsageError('--expires must be in the future.', fix, '--expires');
+      throw new UsageError(why('value', { label: '--expires', rule: rule('future') }), fix);
     }
     const { id } = input.workspace;
     const accounts = await session.accounts();

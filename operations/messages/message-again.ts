@@ -5,11 +5,11 @@ import { texts } from '../../domain/texts';
 import { suspendedError } from '../campaigns/campaign-refusals';
 import { findMessage } from './message-find';
 import { newReference, repeatable } from '../definition/repeatable';
-import { flag, OperationError, operation, option, type Session, text } from '../definition';
+import { flag, OperationError, operation, option, type Session, text, why } from '../definition';
 
 const FINAL: readonly Message['status'][] = ['delivered', 'bounced', 'failed'];
 
-const refused = (problem: string, fix: string): OperationError => new OperationError(`<id>: ${problem}`, fix, '<id>');
+const ID = { label: '<id>' };
 
 /** Throws OperationError for a message that cannot be sent again as it was. */
 function refuseOthers(
@@ -18,17 +18,16 @@ function refuseOthers(
 ): void {
   if (channel === 'app') {
     const fix = 'Campaigns, journeys, confirmations and invitations decide themselves whom they write to, and when.';
-    throw refused(`message ${id} was not sent by a program of yours.`, fix);
+    throw new OperationError(why('not_own', { ...ID, id }), fix);
   }
   if (!FINAL.includes(status)) {
-    throw refused(
-      `message ${id} is ${status}: it is still on its way.`,
-      `kurir message show ${id} says what it waits for.`,
-    );
+    const fix = `kurir message show ${id} says what it waits for.`;
+    throw new OperationError(why('on_its_way', { ...ID, id, status }), fix);
   }
   if (!withoutAttachments && (attachmentCount || failedReason === texts.attachmentsExpired)) {
-    throw refused(
-      `message ${id} had attachments${attachmentCount ? ` (${attachmentCount})` : ''}, which are deleted.`,
+    const count = attachmentCount ? ` (${attachmentCount})` : '';
+    throw new OperationError(
+      why('had_attachments', { ...ID, id, count }),
       'Send it from your program, with them, or with --without-attachments as it is.',
     );
   }
@@ -37,27 +36,30 @@ function refuseOthers(
 async function keptMail({ stores }: Session, { id }: Message): Promise<KeptMail> {
   const job = await stores.messages.job(id);
   if (job && isKept(job)) return job;
-  throw refused(`the mail of message ${id} is gone.`, 'Its contact was deleted.');
+  throw new OperationError(why('mail_gone', { ...ID, id }), 'Its contact was deleted.');
 }
 
 function refusalError(because: AgainRefusal, { workspaceId, to, fromEmail }: Message): OperationError {
   switch (because) {
     case 'module_closed':
-      return new OperationError('The email module is closed.', `kurir workspace module ${workspaceId} on opens it.`);
+      return new OperationError(why('module_closed'), `kurir workspace module ${workspaceId} on opens it.`);
     case 'suspended_workspace':
       return suspendedError(workspaceId);
     case 'inactive_domain':
     case 'unknown_domain':
     case 'foreign_from_email':
-      return refused(`${fromEmail} is at no active sending domain.`, 'kurir domain list says how they are.');
+      return new OperationError(
+        why('no_active_domain', { ...ID, email: fromEmail }),
+        'kurir domain list says how they are.',
+      );
     case 'no_coins':
-      return new OperationError('Not enough coins for one mail.', `kurir coins top-up ${workspaceId} <coins>`);
+      return new OperationError(why('no_coin'), `kurir coins top-up ${workspaceId} <coins>`);
     case 'suppressed':
-      return refused(`${to} is on a suppression list.`, `kurir suppress check ${to} says why.`);
+      return new OperationError(why('suppressed', { ...ID, email: to ?? '' }), `kurir suppress check ${to} says why.`);
     case 'unsubscribed':
-      return refused(`${to} is unsubscribed, bounced or complained.`, 'It gets no mail.');
+      return new OperationError(why('unsubscribed', { ...ID, email: to ?? '' }), 'It gets no mail.');
     default:
-      return new OperationError(`The mail was refused: ${because}.`, '');
+      return new OperationError(why('mail_refused', { because }));
   }
 }
 

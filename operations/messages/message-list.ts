@@ -1,3 +1,5 @@
+import { noun } from '../../schemas/rules/nouns';
+import { ValueError } from '../../lib/reason';
 import { ENGAGEMENTS, SENT } from '../../domain/messages/message-hour';
 import { CHANNELS, MESSAGE_STATUSES, type ListedFacts, type Message } from '../../domain/messages/message';
 import type { Campaign } from '../../domain/campaigns/campaign';
@@ -14,7 +16,6 @@ import {
   limit,
   moment,
   neededFound,
-  NotFoundError,
   oneOf,
   operation,
   option,
@@ -30,6 +31,9 @@ import {
   type View,
   whole,
   workspace,
+  why,
+  rule,
+  unknownId,
 } from '../definition';
 
 /** A message in a list, and the beginning of one that is shown. */
@@ -47,13 +51,12 @@ const recipient: Read<RecipientFilter> = (raw) => {
   // The domain of an address is read as that of a whole one.
   const whole = `x${written}`;
   if (written.startsWith('@') && isEmailAddress(whole)) return { domain: canonicalAddress(whole).slice(2) };
-  throw new RangeError('must be an email address, @ and a domain, or the id of a contact');
+  throw new ValueError(rule('recipient'));
 };
 
 const keyAndValue: Read<{ key: string; value: string }> = (raw) => {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(raw.trim()) ?? [];
-  if (key === undefined || value === undefined)
-    throw new RangeError('must be a key and its value, such as order_id=1042');
+  if (key === undefined || value === undefined) throw new ValueError(rule('metadata'));
   return { key: key.trim(), value: value.trim() };
 };
 
@@ -92,11 +95,12 @@ async function filterOf(
 async function pointOf({ stores }: Session, workspaceId: number, id: string): Promise<MessagePoint> {
   const message = await stores.messages.get(id);
   if (message?.workspaceId === workspaceId) return { id, at: message.createdAt };
-  throw new NotFoundError(`--after: no message ${id} found.`, 'Give next_after of the page before.', '--after');
+  throw unknownId({ label: '--after', what: noun('message'), id }, 'Give next_after of the page before.');
 }
 
 /** Messages that a list counts one by one, and that have numbered pages; nobody waits for a larger number. */
 const COUNTED = 50_000;
+const PAGE = { label: '--page' };
 
 /** What a list answers: with pages and their total, or with what was looked at and where it goes on. */
 type Listed = { data: ReturnType<typeof presentListed>[]; limit: number } & (
@@ -172,7 +176,7 @@ export const list = operation('message.list', 'viewer', {
     ),
     limit: limit('messages', 20),
     page: option('<n>', 'page number, from 1; default: 1', whole(1, 1_000_000), 1),
-    after: option('<id>', 'the messages before this one: next_after of the page before', uuid('the id of a message')),
+    after: option('<id>', 'the messages before this one: next_after of the page before', uuid(rule('message_id'))),
   },
   examples: [
     ['message list Demo', 'the last 20'],
@@ -184,9 +188,9 @@ export const list = operation('message.list', 'viewer', {
     'By subject, metadata, domain or campaign it looks for a moment, and then says how far back it looked: --after looks further.',
   check: ({ page, limit: most, after, subject, metadata, domain, campaign: of, to }) => {
     if (page !== 1 && (after !== undefined || isLookedAt({ subject, metadata, domain, campaign: of, to })))
-      throw new UsageError('--page: this search has no numbered pages.', 'Use --after instead.', '--page');
+      throw new UsageError(why('no_pages', PAGE), 'Use --after instead.');
     if ((page - 1) * most >= COUNTED)
-      throw new UsageError(`--page: only the first ${COUNTED} messages have pages.`, 'Use --after instead.', '--page');
+      throw new UsageError(why('counted', { ...PAGE, most: COUNTED }), 'Use --after instead.');
   },
   handler: async ({ workspace: { id }, limit: most, page, after, ...wanted }, session): Promise<Listed> => {
     const { messages, messageFinder } = session.stores;

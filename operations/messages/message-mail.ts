@@ -1,7 +1,7 @@
 import { isKept, sentMail } from './sent-mail';
 import { findMessage } from './message-find';
 import { knownPublicUrl } from '../installation/public-url';
-import { OperationError, operation } from '../definition';
+import { OperationError, operation, why } from '../definition';
 
 /** The content of one message. */
 export const mail = operation('message.mail', 'viewer', {
@@ -15,7 +15,7 @@ export const mail = operation('message.mail', 'viewer', {
     const workspace = await stores.workspaces.get(workspaceId);
     const domain = await stores.domains.get(domainId);
     if (!job || !isKept(job) || !workspace) {
-      throw new OperationError(`<id>: the mail of message ${id} is gone.`, 'Its contact was deleted.', '<id>');
+      throw new OperationError(why('mail_gone', { label: '<id>', id }), 'Its contact was deleted.');
     }
     const of = { workspace, domain: domain?.domain ?? '', publicUrl: knownPublicUrl(session) ?? '', now: clock.now() };
     return {

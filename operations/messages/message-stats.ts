@@ -3,11 +3,13 @@ import { MESSAGE_STATUSES } from '../../domain/messages/message';
 import { hourOf } from '../../domain/engagement/engagement';
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import { DAY, HOUR } from '../../lib/clock';
-import { jsonTime, moment, oneOf, operation, option, UsageError, workspace } from '../definition';
+import { jsonTime, moment, oneOf, operation, option, UsageError, workspace, why } from '../definition';
 
 /** The longest time for each step, days. */
 const MOST = { hour: 31, day: 366 } as const;
 type Step = keyof typeof MOST;
+const UNITS = { hour: why('hour'), day: why('day') };
+const SINCE = { label: '--since' };
 
 /** What happened to messages, with the sums that people ask for. */
 function figuresOf(hours: readonly MessageHour[]) {
@@ -56,9 +58,9 @@ export const stats = operation('message.stats', 'viewer', {
     const from = hourOf(since ?? nextWibMidnight(now) - 7 * DAY);
     // The hour of a time belongs to it.
     const to = hourOf(Math.min(until ?? now, now + HOUR) - 1) + HOUR;
-    if (from >= to) throw new UsageError('--since: must be before the end of the time.', '', '--since');
+    if (from >= to) throw new UsageError(why('end_first', SINCE));
     if (to - from > MOST[by] * DAY)
-      throw new UsageError(`--since: at most ${MOST[by]} days by ${by}.`, 'Ask for less.', '--since');
+      throw new UsageError(why('most_days', { ...SINCE, most: MOST[by], unit: UNITS[by] }), 'Ask for less.');
     const hours = await stores.messageHours.between(id, from, to);
     const starts = stepsOf(from, to, by);
     const data = starts.map((at, n) => {

@@ -1,3 +1,4 @@
+import { noun } from '../../schemas/rules/nouns';
 import { createAdminKey, listAdminKeys, revokeAdminKey, shortId, type AdminKey } from './admin-keys';
 import type { PeopleDeps } from './people';
 import { WORKSPACE_ROLES, type Role } from '../../domain/people/role';
@@ -18,6 +19,7 @@ import {
   text,
   UsageError,
   workspaceOption,
+  why,
 } from '../definition';
 
 const ROLES = [...WORKSPACE_ROLES, 'operator'] as const;
@@ -49,13 +51,13 @@ const peopleOf = ({ stores, clock }: Session): PeopleDeps => ({ records: stores.
 function refuseMore({ access }: Session, role: Role, workspaceId: number | null): void {
   if (!access) return;
   const isHeld = workspaceId === null ? access.may('operator', null) : access.may(role, workspaceId);
-  if (!isHeld) throw new ForbiddenError(`Only who has the role ${role} can give it.`, '', '--role');
+  if (!isHeld) throw new ForbiddenError(why('give_role', { role }), '', '--role');
 }
 
 async function refuseTaken(session: Session, name: string, workspaceId: number | null): Promise<void> {
   const keys = await listAdminKeys(peopleOf(session), workspaceId);
   if (!keys.some((key) => key.body.name.toLowerCase() === name.toLowerCase())) return;
-  throw new OperationError(`<name>: there is a key called "${name}" already.`, 'Choose another name.', '<name>');
+  throw new OperationError(why('key_taken', { label: '<name>', name }), 'Choose another name.');
 }
 
 const create = operation('admin-key.create', 'owner', {
@@ -73,9 +75,9 @@ const create = operation('admin-key.create', 'owner', {
   ],
   check: ({ workspace, installation, role }) => {
     if (installation === (workspace !== undefined))
-      throw new UsageError('Give either --workspace or --installation.', 'see --help', '--workspace');
+      throw new UsageError(why('either', { one: '--workspace', other: '--installation' }), 'see --help', '--workspace');
     if (role === 'operator' && !installation)
-      throw new UsageError('The role operator is one of the installation.', 'Give --installation.', '--role');
+      throw new UsageError(why('installation_role'), 'Give --installation.', '--role');
   },
   handler: async ({ name, workspace, role, expires }, session) => {
     const workspaceId = workspace?.id ?? null;
@@ -125,9 +127,14 @@ const revoke = operation('admin-key.revoke', 'owner', {
     const byId = keys.filter((key) => shortId(key) === named);
     const matching = byId.length > 0 ? byId : keys.filter(({ body }) => body.name === named);
     const [only] = matching;
-    if (!only) throw new NotFoundError(`<key>: no key "${named}" found.`, 'kurir admin-key list shows them.', '<key>');
+    const label = '<key>';
+    if (!only)
+      throw new NotFoundError(
+        why('unknown', { label, what: noun('key'), text: named }),
+        'kurir admin-key list shows them.',
+      );
     if (matching.length > 1)
-      throw new OperationError(`<key>: several keys are called "${named}".`, 'Give the id instead.', '<key>');
+      throw new OperationError(why('several_keys', { label, name: named }), 'Give the id instead.');
     await session.note('admin-key revoke', `${shortId(only)} ${only.body.name}`, only.workspaceId);
     await revokeAdminKey(peopleOf(session), only);
     return present(only);

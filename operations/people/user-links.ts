@@ -1,3 +1,4 @@
+import { noun } from '../../schemas/rules/nouns';
 import { passkeysOf, removeFactors, removePasskeys } from './passkeys';
 import { userOf, type PeopleDeps } from './people';
 import { makeTicket } from './tickets';
@@ -18,6 +19,7 @@ import {
   option,
   type Session,
   UsageError,
+  why,
   workspaceOption,
 } from '../definition';
 
@@ -27,7 +29,9 @@ export const role = (about: string) => option('<role>', about, oneOf(...WORKSPAC
 export const depsOf = ({ stores, clock }: Session): PeopleDeps => ({ records: stores.records, clock });
 
 export const unknownUser = (address: string): NotFoundError =>
-  new NotFoundError(`<email>: nobody signs in as ${address}.`, 'kurir user list lists who does.', '<email>');
+  new NotFoundError(why('no_user', { label: '<email>', email: address }), 'kurir user list lists who does.');
+
+const WITHOUT = { label: '--operator', one: '--role', two: '--workspace' };
 
 /** A role goes with a workspace, and the installation has one role: operator. Throws UsageError. */
 export function checkRole({
@@ -40,11 +44,11 @@ export function checkRole({
   operator: boolean;
 }): void {
   if (operator && (role !== undefined || workspace !== undefined)) {
-    throw new UsageError('--operator goes without --role and --workspace.', 'Give one or the other.', '--operator');
+    throw new UsageError(why('goes_without', WITHOUT), 'Give one or the other.');
   }
   if (operator || (role !== undefined && workspace !== undefined)) return;
-  const missing = role === undefined ? '--role' : '--workspace';
-  throw new UsageError(`${missing} is missing.`, 'Give --role with --workspace, or --operator.', missing);
+  const label = role === undefined ? '--role' : '--workspace';
+  throw new UsageError(why('missing', { label }), 'Give --role with --workspace, or --operator.');
 }
 
 const linkOf = (session: Session, token: string): string => `${dashboardUrl(session)}/app/claim/${token}`;
@@ -60,11 +64,8 @@ async function senderOf(
   const domain = await stores.domains.findByName(name);
   const workspace = domain && (await stores.workspaces.get(domain.workspaceId));
   if (workspace) return { workspace, domain };
-  throw new NotFoundError(
-    `--sender: no sending domain "${name}" found.`,
-    'kurir domain list lists what exists.',
-    '--sender',
-  );
+  const reason = why('unknown', { label: '--sender', what: noun('sending_domain'), text: name });
+  throw new NotFoundError(reason, 'kurir domain list lists what exists.');
 }
 
 const NO_SENDER = 'No --sender is named: no workspace pays for the mail of an operator by itself.';
@@ -93,7 +94,10 @@ export const invite = operation('user.invite', 'owner', {
   check: (given) => {
     checkRole(given);
     if (given.sender === undefined || given.operator) return;
-    throw new UsageError('--sender goes with --operator.', 'A workspace sends from its own domain.', '--sender');
+    throw new UsageError(
+      why('goes_with', { label: '--sender', other: '--operator' }),
+      'A workspace sends from its own domain.',
+    );
   },
   handler: async (input, session) => {
     const of = input.workspace ?? null;

@@ -16,13 +16,13 @@ import {
   type Session,
   UsageError,
   workspaceOption,
+  why,
 } from '../definition';
 
 const noMember = (address: string, { name }: Workspace): NotFoundError =>
   new NotFoundError(
-    `<email>: ${address} is not a member of ${name}.`,
+    why('no_member', { label: '<email>', email: address, name }),
     'kurir user list --workspace lists its members; kurir user invite makes one.',
-    '<email>',
   );
 
 const list = operation('user.list', 'owner', {
@@ -43,9 +43,8 @@ async function changeSafely(session: Session, address: string, decide: (body: Us
   if (changed === null) throw unknownUser(address);
   if (changed !== 'last') return changed;
   throw new OperationError(
-    `<email>: ${address} is the last operator.`,
+    why('last_operator', { label: '<email>', email: address }),
     'Make another one first: kurir user invite <email> --operator',
-    '<email>',
   );
 }
 
@@ -65,9 +64,8 @@ async function shownMember(session: Session, address: string, workspaceId: numbe
 /** Whoever invited the person to a workspace may have set the account up: that must not become an operator's. */
 const notVouched = (address: string): OperationError =>
   new OperationError(
-    `<email>: nobody has vouched for ${address} yet, so that it may be the account of whoever sent the invitation.`,
+    why('not_vouched', { label: '<email>', email: address }),
     'Invite instead, which lets it start afresh: kurir user invite <email> --operator',
-    '<email>',
   );
 
 const setRole = operation('user.role', 'owner', {
@@ -121,9 +119,8 @@ async function withdrawOperator(session: Session, address: string): Promise<void
   );
   if (withdrawn > 0) return;
   throw new NotFoundError(
-    `<email>: ${address} is not invited as an operator.`,
+    why('not_invited', { label: '<email>', email: address }),
     isOperator ? 'An operator until: kurir user role <email> --operator off' : 'kurir user list lists who is.',
-    '<email>',
   );
 }
 
@@ -141,7 +138,7 @@ const remove = operation('user.remove', 'owner', {
   ],
   check: ({ workspace: of, operator }) => {
     if (operator === (of === undefined)) return;
-    throw new UsageError('Give --workspace or --operator, and not both.', 'See --help.', '--workspace');
+    throw new UsageError(why('not_both', { one: '--workspace', other: '--operator' }), 'See --help.', '--workspace');
   },
   handler: async (input, session) => {
     const of = input.workspace ?? null;

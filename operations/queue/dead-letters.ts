@@ -11,6 +11,7 @@ import {
   type Session,
   upTo,
   UsageError,
+  why,
 } from '../definition';
 
 const GROUP_NAMES = namesOf(GROUPS);
@@ -79,8 +80,12 @@ const redrive = operation('dead-letters.redrive', 'operator', {
   notes: 'Only the group that could not handle a record gets it again; it does what it has done already only once.',
   check: ({ ids, all, group }) => {
     if (all === ids.length > 0)
-      throw new UsageError('Give either ids or --all.', 'kurir dead-letters list shows the ids.', '<ids>');
-    if (group !== undefined && !all) throw new UsageError('--group goes with --all only.', '', '--group');
+      throw new UsageError(
+        why('either', { one: 'ids', other: '--all' }),
+        'kurir dead-letters list shows the ids.',
+        '<ids>',
+      );
+    if (group !== undefined && !all) throw new UsageError(why('goes_only_with', { label: '--group', other: '--all' }));
   },
   handler: async ({ all, group, ...input }, session) => {
     const ids = [...new Set(input.ids)];

@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import type { DueTaskKey, GivenUpTask } from '../../stores/ports/due-tasks';
 import { redriveTasks } from './redrive-tasks';
 import {
@@ -11,6 +12,8 @@ import {
   type Session,
   upTo,
   UsageError,
+  why,
+  rule,
 } from '../definition';
 
 const PAGE = 500;
@@ -20,12 +23,12 @@ const nameOf = ({ kind, id }: DueTaskKey): string => `${kind}/${id}`;
 
 const readTask: Read<DueTaskKey> = (raw) => {
   const [, kind, id] = /^([A-Za-z0-9.-]+)\/(.+)$/.exec(raw.trim()) ?? [];
-  if (kind === undefined || id === undefined) throw new RangeError('must be a kind and an id: kind/id');
+  if (kind === undefined || id === undefined) throw new ValueError(rule('task'));
   return { kind, id };
 };
 const readKind: Read<string> = (raw) => {
   const kind = raw.trim();
-  if (!/^[A-Za-z0-9.-]+$/.test(kind)) throw new RangeError('must be a kind of due work');
+  if (!/^[A-Za-z0-9.-]+$/.test(kind)) throw new ValueError(rule('kind'));
   return kind;
 };
 
@@ -101,8 +104,12 @@ const redrive = operation('due-work.redrive', 'operator', {
   notes: 'A task that cannot be done is given up again, with its reason.',
   check: ({ tasks, all, kind }) => {
     if (all === tasks.length > 0)
-      throw new UsageError('Give either tasks or --all.', 'kurir due-work list shows the tasks.', '<tasks>');
-    if (kind !== undefined && !all) throw new UsageError('--kind goes with --all only.', '', '--kind');
+      throw new UsageError(
+        why('either', { one: 'tasks', other: '--all' }),
+        'kurir due-work list shows the tasks.',
+        '<tasks>',
+      );
+    if (kind !== undefined && !all) throw new UsageError(why('goes_only_with', { label: '--kind', other: '--all' }));
   },
   handler: async ({ tasks, all, kind }, session) => {
     const named = new Map(tasks.map((task) => [nameOf(task), task]));

@@ -16,11 +16,12 @@ import {
   text,
   upTo,
   UsageError,
+  why,
 } from '../definition';
 
 const noSandbox = ({ config }: Session): OperationError =>
   new OperationError(
-    `There is no sandbox in ${config.dataDir}.`,
+    why('no_sandbox', { folder: config.dataDir }),
     'Start the service without KURIR_MTA_URL to try one.',
   );
 
@@ -57,7 +58,7 @@ function inboxPage(sandbox: SandboxReader, most: number, before: number | undefi
 async function oneMail(sandbox: SandboxReader, id: number) {
   const mail = sandbox.get(id);
   if (mail) return { mail, ...(await openMail(mail)) };
-  throw new OperationError(`<mail>: no mail ${id} in the sandbox.`, 'kurir sandbox inbox lists them.', '<mail>');
+  throw new OperationError(why('no_sandbox_mail', { label: '<mail>', id }), 'kurir sandbox inbox lists them.');
 }
 
 const inbox = operation('sandbox.inbox', 'operator', {
@@ -181,8 +182,8 @@ and belongs to this one afterwards.`,
     const path = sandboxFileOf(session.config);
     if (path === null) throw noSandbox(session);
     if (!yes) {
-      const problem = `This deletes ${contentsText(sandboxContents(path))} in ${path}.`;
-      throw new UsageError(problem, 'Repeat it with --yes.', '--yes');
+      const contents = contentsText(sandboxContents(path));
+      throw new UsageError(why('reset', { contents, path }), 'Repeat it with --yes.', '--yes');
     }
     await session.note('sandbox reset', path, null);
     return resetSandbox(path, session);

@@ -1,3 +1,4 @@
+import { Reason } from '../../lib/reason';
 import type { Keyring } from '../../domain/keyring';
 import type { SuppressionEntry } from '../../domain/contacts/suppression';
 import type { Clock } from '../../lib/clock';
@@ -25,7 +26,7 @@ export interface SuppressionImport {
   /** Called with the column that each field was found in. */
   onHeader: (found: ColumnNames<SuppressionColumn>) => void;
   /** Called with each refused line, in order; the header is line 1. */
-  onRefused: (line: number, reason: string) => void;
+  onRefused: (line: number, reason: Reason) => void;
 }
 
 /** Of the lines behind the header: `lines` = `blocked` + `refused`. */
@@ -71,7 +72,7 @@ export async function importSuppressions(
     for (const line of some) {
       counts.lines += 1;
       const row = read(line);
-      if (typeof row === 'string') {
+      if (row instanceof Reason) {
         counts.refused += 1;
         onRefused(line.line, row);
         continue;

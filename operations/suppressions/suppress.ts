@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
@@ -23,6 +24,8 @@ import {
   type Session,
   streamedFile,
   UsageError,
+  why,
+  rule,
 } from '../definition';
 
 /** Addresses processed at once: they share commits. */
@@ -63,7 +66,7 @@ async function addFile(session: Session, workspaceId: number | null, file: strin
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
     const fix = 'Give a file with one address per line, or - for standard input.';
-    throw new OperationError(`--file: ${(error as Error).message}`, fix, '--file');
+    throw new OperationError(why('at', { label: '--file', reason: (error as Error).message }), fix);
   } finally {
     progress.done();
   }
@@ -92,7 +95,11 @@ const add = operation('suppress.add', 'developer', {
   check: (given) => {
     checkList(given);
     if (given.emails.length > 0 !== (given.file !== undefined)) return;
-    throw new UsageError('Give either addresses or --file.', 'kurir suppress add --help shows how.', '<emails>');
+    throw new UsageError(
+      why('either', { one: why('addresses'), other: '--file' }),
+      'kurir suppress add --help shows how.',
+      '<emails>',
+    );
   },
   handler: async ({ emails, file, ...input }, session) => {
     const { workspaceId } = listOf(input);
@@ -162,7 +169,7 @@ const check = operation('suppress.check', 'viewer', {
 
 const readCursor: Read<{ addressHash: string; reason: string }> = (raw) => {
   const [, addressHash = '', reason = ''] = /^([\w-]{22}):(\w+)$/.exec(raw.trim()) ?? [];
-  if (addressHash === '') throw new RangeError('must be next_after of the previous page');
+  if (addressHash === '') throw new ValueError(rule('cursor'));
   return { addressHash, reason };
 };
 

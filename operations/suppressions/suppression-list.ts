@@ -1,5 +1,5 @@
 import type { Workspace } from '../../domain/settings/workspace';
-import { flag, UsageError, workspaceOption } from '../definition';
+import { flag, UsageError, why, workspaceOption } from '../definition';
 
 /** The options that say which suppression list is meant. */
 export const LIST_OF = {
@@ -11,7 +11,7 @@ export const LIST_OF = {
 export function checkList({ workspace, global }: { workspace: string | undefined; global: boolean }): void {
   if (global !== (workspace !== undefined)) return;
   const fix = 'kurir workspace list shows the workspaces.';
-  throw new UsageError('Give either --workspace or --global.', fix, '--workspace');
+  throw new UsageError(why('either', { one: '--workspace', other: '--global' }), fix, '--workspace');
 }
 
 /** The list: the id of its workspace, or null for the global one, and its name. */

@@ -21,7 +21,7 @@ export function checkTemplate(content: TemplateContent): FieldErrors | null {
   });
   for (const field of ['subject', 'html', 'text'] as const) {
     for (const name of unknownTags(content[field] ?? '', names).slice(0, MAX_TAGS)) {
-      add('variable.undeclared', field, { name: name.slice(0, 100) });
+      add('variable.undeclared', field, { tag: `{{${name.slice(0, 100)}}}` });
     }
   }
   return Object.keys(errors).length > 0 ? errors : null;

@@ -1,5 +1,6 @@
 import type { Template } from '../../domain/templates/template';
 import { DuplicateError } from '../../lib/errors';
+import { reasonsOf } from '../../lib/reason';
 import type { EditTemplateFields, NewTemplateFields } from '../../schemas/templates/template';
 import { validationMessage, type FieldErrors } from '../../schemas/rules/validation-messages';
 import type { TemplateStore } from '../../stores/ports/template-store';
@@ -7,7 +8,9 @@ import { checkTemplate } from './check-template';
 
 /** Templates of one workspace: GET /templates lists all of them. */
 export const MOST_TEMPLATES = 1_000;
-const TOO_MANY = `Maksimal ${MOST_TEMPLATES} template per workspace. Hapus salah satu untuk menambah yang baru.`;
+const LIMIT = 'Maksimal {most} template per workspace. Hapus salah satu untuk menambah yang baru.';
+/** docs/contract.md has it in Indonesian for all. */
+const refusal = reasonsOf({ limit: [LIMIT, LIMIT] });
 
 /** A template that was stored, or why not. */
 export type StoredTemplate = { template: Template } | { errors: FieldErrors };
@@ -37,7 +40,8 @@ export async function createTemplate(
   const errors = checkTemplate(content);
   if (errors) return { errors };
   // A bound, not a rule: creations at once may pass it by a few.
-  if ((await templates.list(workspaceId)).length >= MOST_TEMPLATES) return { errors: { name: [TOO_MANY] } };
+  if ((await templates.list(workspaceId)).length >= MOST_TEMPLATES)
+    return { errors: { name: [refusal('limit', { most: MOST_TEMPLATES })] } };
   return orTaken(async () => ({ template: await templates.create({ workspaceId, name, ...content, createdAt: now }) }));
 }
 

@@ -1,13 +1,15 @@
+import { allErrors } from '../../schemas/rules/validation-messages';
+import { ValueError } from '../../lib/reason';
 import { previewTemplate } from './preview-template';
 import { readVariables } from './read-variables';
 import type { Template, VariableType } from '../../domain/templates/template';
 import type { Workspace } from '../../domain/settings/workspace';
-import { operation, OperationError, type Read, repeatable, template, workspace } from '../definition';
+import { operation, OperationError, type Read, repeatable, template, workspace, rule } from '../definition';
 
 /** `name=value`. */
 const assignment: Read<[string, string]> = (raw) => {
   const at = raw.indexOf('=');
-  if (at < 1) throw new RangeError('must be name=value');
+  if (at < 1) throw new ValueError(rule('assignment'));
   return [raw.slice(0, at).trim(), raw.slice(at + 1)];
 };
 
@@ -34,7 +36,7 @@ export async function templatePreview(
 ): Promise<{ subject: string; html: string; text: string }> {
   const samples = of.variables.map(({ name, type }) => [name, SAMPLES[type](name)] as const);
   const read = readVariables(of.variables, { ...Object.fromEntries(samples), ...Object.fromEntries(given) }, 'form');
-  if ('errors' in read) throw new OperationError(Object.values(read.errors).flat().join(' '), '', '--var');
+  if ('errors' in read) throw new OperationError(allErrors(read.errors), '', '--var');
   return previewTemplate({ template: of, workspace, variables: read.values }, now);
 }
 

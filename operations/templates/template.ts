@@ -1,3 +1,5 @@
+import { allErrors } from '../../schemas/rules/validation-messages';
+import { ValueError } from '../../lib/reason';
 import {
   VARIABLE_TYPES,
   type Template,
@@ -27,6 +29,8 @@ import {
   text,
   upTo,
   workspace,
+  why,
+  rule,
 } from '../definition';
 
 const isType = (type: string): type is VariableType => (VARIABLE_TYPES as readonly string[]).includes(type);
@@ -38,9 +42,7 @@ const variableList: Read<TemplateVariable[]> = (raw) =>
     : raw.split(',').map((each) => {
         const [name = '', type = 'string'] = each.trim().split(':');
         if (VARIABLE_NAME.test(name) && isType(type)) return { name, type };
-        throw new RangeError(
-          `must be a list such as order_no:string,total:number; types: ${VARIABLE_TYPES.join(', ')}`,
-        );
+        throw new ValueError(rule('variables', { types: VARIABLE_TYPES }));
       });
 
 const CONTENT = {
@@ -72,8 +74,8 @@ const SHOWN = { details: DETAILS, json: presentTemplate };
 function storedOr(stored: StoredTemplate): Template {
   if ('template' in stored) return stored.template;
   const [field = ''] = Object.keys(stored.errors);
-  const said = Object.values(stored.errors).flat().join(' ');
-  throw new OperationError(said, 'Mend it and run the command again.', `--${field.replace(/\..*/, '')}`);
+  const fix = 'Mend it and run the command again.';
+  throw new OperationError(allErrors(stored.errors), fix, `--${field.replace(/\..*/, '')}`);
 }
 
 const create = operation('template.create', 'editor', {
@@ -118,7 +120,7 @@ const edit = operation('template.edit', 'editor', {
     const text = clearText ? null : input.text;
     const change = defined({ name, subject, html, text, variables });
     const stored = await editTemplate(stores.templates, of, change, clock.now());
-    if (!stored) throw new OperationError(`<template>: ${of.name} was deleted meanwhile.`, '');
+    if (!stored) throw new OperationError(why('deleted', { label: '<template>', name: of.name }), '', null);
     return storedOr(stored);
   },
   ...SHOWN,

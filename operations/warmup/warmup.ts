@@ -29,6 +29,7 @@ import {
   text,
   UsageError,
   whole,
+  why,
 } from '../definition';
 
 /** Waiting messages are counted up to this. */
@@ -43,7 +44,7 @@ function checkServer({ config }: Session, of: SendingDomain, server: string): vo
   const names = mtaServers.map(({ name }) => name);
   if (!names.includes(server)) {
     throw new UsageError(
-      `KURIR_MTA_URL names no server ${JSON.stringify(server)} here.`,
+      why('no_server', { server: JSON.stringify(server) }),
       `Its servers: ${names.join(', ') || 'none'}.`,
       '--server',
     );
@@ -51,7 +52,7 @@ function checkServer({ config }: Session, of: SendingDomain, server: string): vo
   const usual = LANES.map((lane) => serverOf(mtaRoutes, { ...of, lane }) ?? names[0]);
   if (usual.includes(server)) {
     throw new UsageError(
-      `Mail of ${of.domain} goes over ${server} already, so what is above the volume of a day would too.`,
+      why('same_server', { domain: of.domain, server }),
       'Let KURIR_MTA_ROUTES name another server for it until the warm-up is over.',
       '--server',
     );
@@ -62,7 +63,7 @@ function checkServer({ config }: Session, of: SendingDomain, server: string): vo
 async function sameOrRefused({ stores, clock }: Session, { domain: name }: SendingDomain, wanted: Warmup) {
   const running = (await stores.records.get('warmup', name, clock.now()))?.body;
   if (running?.server === wanted.server && running.volumes.at(-1) === wanted.volumes.at(-1)) return;
-  throw new OperationError(`${name} is warmed up already, in another way.`, `kurir warmup plan --domain ${name}`);
+  throw new OperationError(why('warmed', { name }), `kurir warmup plan --domain ${name}`);
 }
 
 const start = operation('warmup.start', 'developer', {
@@ -80,13 +81,10 @@ const start = operation('warmup.start', 'developer', {
   handler: async ({ domain: of, server, goal }, session) => {
     const { stores, clock, config } = session;
     if (server !== undefined && !isOperator(session.access)) {
-      throw new ForbiddenError('--server is for operators of the installation.', '', '--server');
+      throw new ForbiddenError(why('server_operators', { label: '--server' }));
     }
     if (config.destinations === null) {
-      throw new UsageError(
-        'A warm-up needs pacing by destination, which is off here.',
-        'Set KURIR_MTA_URL; with the sandbox name KURIR_DESTINATION_RULES.',
-      );
+      throw new UsageError(why('no_pacing'), 'Set KURIR_MTA_URL; with the sandbox name KURIR_DESTINATION_RULES.');
     }
     if (server !== undefined) checkServer(session, of, server);
     const now = clock.now();
@@ -187,7 +185,7 @@ const stop = operation('warmup.stop', 'developer', {
     const { config, stores, clock } = session;
     const running = await stores.records.get('warmup', of.domain, clock.now());
     if (running?.body.server != null && !isOperator(session.access)) {
-      throw new ForbiddenError('The warm-up of a server is ended by operators of the installation.', '', '--domain');
+      throw new ForbiddenError(why('warmup_operators'), '', '--domain');
     }
     await session.note('warmup stop', of.domain, of.workspaceId);
     const rules = config.destinations && new DestinationRules(config.destinations);

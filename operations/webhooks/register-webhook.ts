@@ -1,3 +1,4 @@
+import { type Reason } from '../../lib/reason';
 import type { Keyring } from '../../domain/keyring';
 import { MAX_WEBHOOKS, webhookSecretContext, type Webhook } from '../../domain/webhooks/webhook';
 import { randomText } from '../../lib/random-text';
@@ -16,7 +17,7 @@ const FAULTS: Readonly<Record<TargetFault, FaultCode>> = {
 };
 
 /** Why a URL may not be registered, in the words of the API. */
-export const targetFaultMessage = (fault: TargetFault): string => validationMessage(FAULTS[fault], 'url');
+export const targetFaultMessage = (fault: TargetFault): Reason => validationMessage(FAULTS[fault], 'url');
 
 /**
  * Registers a webhook with a URL that was checked, and makes its secret, which is stored sealed. Null when the

@@ -17,6 +17,7 @@ import {
   text,
   webhook,
   workspace,
+  why,
 } from '../definition';
 
 /** Reads names of events written `a,b`; each once. */
@@ -29,7 +30,10 @@ async function checkUrl(session: Session, url: string): Promise<void> {
   const { config } = session;
   const target = await webhookTargets({ config, publicUrl: () => knownPublicUrl(session) }, { lookups: 1 }).find(url);
   if (target.ok) return;
-  throw new OperationError(`<url>: ${targetFaultMessage(target.fault)}`, 'Give another URL.', '<url>');
+  throw new OperationError(
+    why('at', { label: '<url>', reason: targetFaultMessage(target.fault) }),
+    'Give another URL.',
+  );
 }
 
 const create = operation('webhook.create', 'developer', {
@@ -49,10 +53,7 @@ const create = operation('webhook.create', 'developer', {
       session.clock.now(),
     );
     if (!made) {
-      throw new OperationError(
-        `A workspace has at most ${MAX_WEBHOOKS} webhooks.`,
-        'kurir webhook delete removes one.',
-      );
+      throw new OperationError(why('webhook_limit', { most: MAX_WEBHOOKS }), 'kurir webhook delete removes one.');
     }
     return { ...facts(made.webhook, 'id', 'workspaceId', 'url', 'eventTypes', 'createdAt'), secret: made.secret };
   },

@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { randomUUID } from 'node:crypto';
 import { WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook';
 import { DELIVERY_STATES, TEST_EVENT } from '../../domain/webhooks/webhook-delivery';
@@ -20,18 +21,20 @@ import {
   time,
   webhook,
   whole,
+  why,
+  rule,
 } from '../definition';
 
 const readDelivery: Read<string> = (raw) => {
   const id = raw.trim();
-  if (!/^whd_[0-9a-f]{32}$/.test(id)) throw new RangeError('must be the id of a delivery, whd_ and 32 digits');
+  if (!/^whd_[0-9a-f]{32}$/.test(id)) throw new ValueError(rule('delivery_id'));
   return id;
 };
 
 /** A webhook must be active to be sent to. */
 function refuseInactive({ id, isActive }: Webhook): void {
   if (isActive) return;
-  throw new OperationError(`Webhook ${id} is not active.`, `kurir webhook enable ${id} sets it active.`, '<webhook>');
+  throw new OperationError(why('webhook_inactive', { id }), `kurir webhook enable ${id} sets it active.`, '<webhook>');
 }
 
 const deliveries = operation('webhook.deliveries', 'developer', {
@@ -59,9 +62,8 @@ const deliveries = operation('webhook.deliveries', 'developer', {
 
 const unknownDelivery = ({ id }: Webhook, delivery: string): OperationError =>
   new NotFoundError(
-    `<delivery>: webhook ${id} has no delivery "${delivery}".`,
+    why('no_delivery', { label: '<delivery>', id, delivery }),
     `kurir webhook deliveries ${id} lists what exists.`,
-    '<delivery>',
   );
 
 const one = operation('webhook.delivery', 'developer', {
@@ -125,7 +127,8 @@ const replay = operation('webhook.replay', 'developer', {
     refuseInactive(of);
     const now = clock.now();
     const to = until ?? now;
-    if (from > to) throw new OperationError('--from must not be after --to.', 'Give an earlier time.', '--from');
+    if (from > to)
+      throw new OperationError(why('not_after', { label: '--from', other: '--to' }), 'Give an earlier time.');
     await note('webhook replay', `${of.id} ${view.time(from)} to ${view.time(to)}`, of.workspaceId);
     const range = { from, to, names: events ?? of.eventTypes };
     const { queued, complete } = await replayEvents(stores, of, range, randomUUID(), now);

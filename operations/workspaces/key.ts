@@ -13,6 +13,7 @@ import {
   whole,
   workspace,
   workspaceOption,
+  why,
 } from '../definition';
 
 /** Above it the limit protects nothing. */
@@ -117,7 +118,7 @@ const revoke = operation('key.revoke', 'developer', {
     await session.note('key revoke', `${id} ${name}`, workspaceId);
     const revoked = await revokeKey(session.stores, input.key, session.clock.now());
     if (revoked) return present(revoked);
-    throw new OperationError(`<key>: key ${id} "${name}" is already revoked.`, '', '<key>');
+    throw new OperationError(why('key_revoked', { label: '<key>', id, name }));
   },
   details: DETAILS,
 });

@@ -1,5 +1,5 @@
 import type { SmtpLogin } from '../../domain/settings/workspace';
-import { type Columns, facts, login, operation, OperationError, workspace } from '../definition';
+import { type Columns, facts, login, operation, OperationError, workspace, why } from '../definition';
 
 const present = (of: SmtpLogin) => facts(of, 'id', 'workspaceId', 'username', 'createdAt');
 const withPassword = (of: SmtpLogin, password: string) => ({ ...present(of), password });
@@ -58,7 +58,7 @@ const rotate = operation('smtp.rotate', 'developer', {
     const accounts = await session.accounts();
     await session.note('smtp rotate', username, workspaceId);
     const rotated = await accounts.rotatePassword(input.login);
-    if (!rotated) throw new OperationError(`<login>: ${username} is gone.`, '', '<login>');
+    if (!rotated) throw new OperationError(why('gone', { label: '<login>', name: username }));
     return withPassword(rotated.login, rotated.password);
   },
   details: DETAILS,

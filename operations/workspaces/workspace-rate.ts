@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { isPremium } from '../../domain/ledger/coins';
 import { sendRate } from '../../domain/queue/send-rate';
 import type { Workspace } from '../../domain/settings/workspace';
@@ -13,6 +14,8 @@ import {
   UsageError,
   whole,
   workspace,
+  why,
+  rule,
 } from '../definition';
 
 /** The highest rate that can be given. */
@@ -39,7 +42,7 @@ const cap: Read<number | 'none'> = (raw) => {
   try {
     return whole(1, MOST)(raw);
   } catch {
-    throw new RangeError(`must be a whole number from 1 to ${MOST}, or none`);
+    throw new ValueError(rule('whole_or', { min: 1, max: MOST, word: 'none' }));
   }
 };
 
@@ -62,7 +65,7 @@ export const rate = operation('workspace.rate', 'operator', {
     const own = { perMinute, perDay };
     if (!isDefault) return requireChange(own, 'Give --per-minute, --per-day or --default.');
     if (Object.keys(defined(own)).length === 0) return;
-    throw new UsageError('--default and a rate exclude each other.', 'Leave one of them out.', '--default');
+    throw new UsageError(why('rate_or_default', { label: '--default' }), 'Leave one of them out.');
   },
   handler: async ({ workspace: { id, name }, perMinute, perDay, ...given }, session) => {
     const change = given.default ? { perMinute: null, perDay: null } : defined({ perMinute, perDay });
@@ -70,7 +73,7 @@ export const rate = operation('workspace.rate', 'operator', {
     await session.note('workspace rate', `${name}: ${what.join(', ')}`, id);
     const now = session.clock.now();
     const changed = await setSendRate(session.stores, id, change, now);
-    if (!changed) throw new OperationError(`Workspace ${id} is gone.`, '', '<workspace>');
+    if (!changed) throw new OperationError(why('workspace_gone', { id }), '', '<workspace>');
     const premium = isPremium(await session.stores.coins.account(id), now);
     return { id, name, premium, ...rateOf(changed, premium) };
   },

@@ -1,3 +1,4 @@
+import { ValueError } from '../../lib/reason';
 import { isPremium } from '../../domain/ledger/coins';
 import { LANGUAGES } from '../../domain/settings/language';
 import { wibDay } from '../../domain/wib';
@@ -21,6 +22,8 @@ import {
   textOrNothing,
   whole,
   workspace,
+  why,
+  rule,
 } from '../definition';
 import { rate, rateOf, rateText } from './workspace-rate';
 
@@ -57,18 +60,15 @@ const PROFILE: Columns<ReturnType<typeof present>> = {
 /** A name that cannot be mistaken for an id. */
 const newName = (raw: string): string => {
   const name = text(255)(raw);
-  if (/^\d+$/.test(name)) throw new RangeError('must not be a number: workspaces are also given by id');
+  if (/^\d+$/.test(name)) throw new ValueError(rule('no_number'));
   return name;
 };
 
 async function refuseTaken({ stores }: Session, name: string): Promise<void> {
   const taken = (await stores.workspaces.list()).find((other) => other.name.toLowerCase() === name.toLowerCase());
   if (!taken) return;
-  throw new OperationError(
-    `<name>: workspace ${taken.id} is called "${taken.name}".`,
-    'Choose another name.',
-    '<name>',
-  );
+  const { id, name: held } = taken;
+  throw new OperationError(why('workspace_taken', { label: '<name>', id, name: held }), 'Choose another name.');
 }
 
 /** Changes fields of a workspace. */
@@ -77,7 +77,7 @@ async function change(session: Session, { id, name }: Workspace, verb: string, p
   const what = Object.entries(patch).map(([field, value]) => `${field}=${String(value)}`);
   await session.note(`workspace ${verb}`, `${name}: ${what.join(', ')}`, id);
   const changed = await changeWorkspace(session.stores, id, patch, session.clock.now());
-  if (!changed) throw new OperationError(`Workspace ${id} is gone.`, '', '<workspace>');
+  if (!changed) throw new OperationError(why('workspace_gone', { id }), '', '<workspace>');
   return present(changed);
 }
 

@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { ALIGNMENTS, BLOCK_KINDS, MOST_BLOCKS, SIMPLE_KINDS, type Block } from '../../domain/campaigns/block';
 import { readUrl } from '../../lib/read-url';
+import { Reason, reasonsOf, ValueError, type Sentence, type Value } from '../../lib/reason';
 
 const MAX_TEXT = 20_000;
 const MERGE_TAG = /^\{\{[^{}]+\}\}$/;
@@ -14,8 +15,7 @@ const link = Joi.string()
   .custom((value: string, helpers) => {
     if (MERGE_TAG.test(value) || /^(?:mailto|tel):\S+$/i.test(value)) return value;
     return ['http:', 'https:'].includes(readUrl(value)?.protocol ?? '') ? value : helpers.error('link');
-  })
-  .messages({ link: '{{#label}} must be a link that begins with https://, http://, mailto: or tel:, or a merge tag' });
+  });
 
 /** The address of an image: mail programs load it themselves. */
 const source = Joi.string()
@@ -23,13 +23,10 @@ const source = Joi.string()
   .max(2_000)
   .custom((value: string, helpers) =>
     ['http:', 'https:'].includes(readUrl(value)?.protocol ?? '') ? value : helpers.error('source'),
-  )
-  .messages({ source: '{{#label}} must be an address that begins with https:// or http://' });
+  );
 
 const text = Joi.string().max(MAX_TEXT).required();
-const color = Joi.string()
-  .pattern(/^#[0-9a-f]{6}$/i)
-  .messages({ 'string.pattern.base': '{{#label}} must be a colour such as #0b5c4b' });
+const color = Joi.string().pattern(/^#[0-9a-f]{6}$/i);
 
 const FIELDS: Record<(typeof SIMPLE_KINDS)[number], Joi.PartialSchemaMap> = {
   heading: { text, align },
@@ -102,30 +99,75 @@ export function blockFaults(blocks: readonly object[]): BlockFault[] {
   });
 }
 
-/** A fault in words: `Button in column 2 of block 5: add url`. */
-export function faultSentence({ at, kind, field, problem }: BlockFault): string {
+const said = reasonsOf({
+  missing: ['{kind} ({where}): add a {field}', '{kind} ({where}): isi {field}'],
+  wrong: ['{kind} ({where}): correct the {field}', '{kind} ({where}): perbaiki {field}'],
+  long: ['{kind} ({where}): shorten the {field}', '{kind} ({where}): ringkas {field}'],
+  block: ['block {n}', 'blok {n}'],
+  in_column: ['column {column} of block {n}', 'kolom {column} di blok {n}'],
+});
+const kindName = reasonsOf({
+  heading: ['Heading', 'Judul'],
+  text: ['Text', 'Teks'],
+  button: ['Button', 'Tombol'],
+  image: ['Image', 'Gambar'],
+  columns: ['Columns', 'Kolom'],
+  divider: ['Divider', 'Garis'],
+  footer: ['Footer', 'Catatan kecil'],
+});
+const FIELD_NAMES = {
+  text: ['text', 'teks'],
+  label: ['label', 'label'],
+  url: ['link', 'tautan'],
+  link: ['link', 'tautan'],
+  alt: ['description', 'keterangan'],
+  color: ['colour', 'warna'],
+  align: ['align', 'perataan'],
+} as const;
+const fieldName = reasonsOf(FIELD_NAMES);
+const isField = (name: string): name is keyof typeof FIELD_NAMES => name in FIELD_NAMES;
+
+/** A fault in words: `Button (column 2 of block 5): add a link`. */
+export function faultSentence({ at, kind, field, problem }: BlockFault): Reason {
   const [n = 0, column] = at;
-  const where = column === undefined ? `block ${n + 1}` : `column ${column + 1} of block ${n + 1}`;
-  const what = {
-    missing: `add a ${NAMES[field] ?? field}`,
-    wrong: `correct the ${NAMES[field] ?? field}`,
-    long: `shorten the ${NAMES[field] ?? field}`,
-  };
-  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} (${where}): ${what[problem]}`;
+  return said(problem, {
+    kind: kindName(kind),
+    where: column === undefined ? said('block', { n: n + 1 }) : said('in_column', { column: column + 1, n: n + 1 }),
+    field: isField(field) ? fieldName(field) : field,
+  });
 }
 
-/** Fields in words, where they are not their names. */
-const NAMES: Readonly<Record<string, string>> = { url: 'link', alt: 'description', color: 'colour' };
+/** What a block of a draft must be, by the code of the rule. */
+const RULES: Readonly<Record<string, Sentence>> = {
+  'any.required': ['is required', 'wajib diisi'],
+  'any.only': ['must be one of [{valids}]', 'harus salah satu dari [{valids}]'],
+  'string.base': ['must be a string', 'harus berupa teks'],
+  'string.empty': ['is not allowed to be empty', 'tidak boleh kosong'],
+  'string.max': ['length must be less than or equal to {limit} characters long', 'paling panjang {limit} karakter'],
+  'array.base': ['must be an array', 'harus berupa daftar'],
+  'array.min': ['must contain at least {limit} items', 'harus punya sedikitnya {limit} isi'],
+  'array.max': ['must contain less than or equal to {limit} items', 'paling banyak {limit} isi'],
+  'object.base': ['must be of type object', 'harus berupa objek'],
+  'object.unknown': ['is not allowed', 'tidak dikenal'],
+};
+const draftFault = reasonsOf({
+  place: ['{place} {rule}', '{place} {rule}'],
+  many: ['blocks has more than {most} blocks', 'blocks lebih dari {most} blok'],
+});
 
 /**
  * The blocks of a draft from what a caller gave: texts and links may be missing or wrong yet (`blockFaults`). Throws
- * RangeError, which names the place and what must be there.
+ * ValueError, which names the place and what must be there.
  */
 export function readBlocks(given: unknown): readonly Block[] {
   const result = draft.validate(given, { errors: { label: false } });
   const [fault] = result.error?.details ?? [];
-  if (fault) throw new RangeError(`${placeOf(fault.path)} ${fault.message.trim()}`);
+  if (fault) {
+    const { type, path, message, context } = fault;
+    const rule = new Reason(type, RULES[type] ?? [message, message], context as Readonly<Record<string, Value>>);
+    throw new ValueError(draftFault('place', { place: placeOf(path), rule }));
+  }
   const read = result.value as readonly Block[];
-  if (countOf(read) > MOST_BLOCKS) throw new RangeError(`blocks has more than ${MOST_BLOCKS} blocks`);
+  if (countOf(read) > MOST_BLOCKS) throw new ValueError(draftFault('many', { most: MOST_BLOCKS }));
   return read;
 }

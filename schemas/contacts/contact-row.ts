@@ -1,8 +1,10 @@
 import { CONTACT_STATUSES, type ContactStatus } from '../../domain/contacts/contact';
+import { reasonsOf, type Reason } from '../../lib/reason';
 import { canonicalAddress } from '../rules/email-address';
 import { newContactRules, newContactShape } from './new-contact';
 import { normalize } from '../rules/normalize';
 import { validate } from '../rules/rules';
+import { allErrors } from '../rules/validation-messages';
 import { readStanding, strongest, type Meaning } from './read-standing';
 import { STANDING_FIELDS, type Reading } from './standing-columns';
 
@@ -57,10 +59,10 @@ type Cells = Readonly<Partial<Record<IdentityField, string>>>;
  * say, the strongest counts; without any the contact is subscribed. One that has not confirmed is refused. Returns the
  * contact, or what is wrong in one sentence.
  */
-export function checkContactRow(cells: Cells, standings: readonly StandingCell[] = []): ContactRow | string {
+export function checkContactRow(cells: Cells, standings: readonly StandingCell[] = []): ContactRow | Reason {
   const fields = normalize(newContactShape, { email: cells.email, name: nameOf(cells) }, 'json');
   const checked = validate(newContactRules, { ...fields, consent: true });
-  if (!checked.ok) return Object.values(checked.errors).flat().join(' ');
+  if (!checked.ok) return allErrors(checked.errors);
   const said: (Meaning | null)[] = [];
   for (const standing of standings) {
     const meaning = readStanding(standing.reading, standing.cell);
@@ -72,13 +74,20 @@ export function checkContactRow(cells: Cells, standings: readonly StandingCell[]
   return { email: canonicalAddress(checked.value.email), name: checked.value.name ?? null, status };
 }
 
-function notUnderstood({ name, reading }: StandingCell): string {
-  if (reading === 'status') return `The ${name} must be one of ${CONTACT_STATUSES.join(', ')}.`;
-  return `The ${name} must be yes or no.`;
-}
+const refused = reasonsOf({
+  status: ['The {name} must be one of {valids}.', '{name} harus salah satu dari {valids}.'],
+  confirmed: ['The {name} must be yes or no.', '{name} harus yes atau no.'],
+  not_confirmed: [
+    'The contact has not agreed to get mail, or not confirmed it: {name} is {value}.',
+    'Kontak belum setuju menerima email, atau belum mengonfirmasinya: {name} berisi {value}.',
+  ],
+});
 
-const notConfirmed = ({ name, cell }: StandingCell): string =>
-  `The contact has not agreed to get mail, or not confirmed it: ${name} is ${JSON.stringify(cell.trim())}.`;
+const notUnderstood = ({ name, reading }: StandingCell): Reason =>
+  reading === 'status' ? refused('status', { name, valids: CONTACT_STATUSES }) : refused('confirmed', { name });
+
+const notConfirmed = ({ name, cell }: StandingCell): Reason =>
+  refused('not_confirmed', { name, value: JSON.stringify(cell.trim()) });
 
 /** The name, or first and last name where there is none. */
 function nameOf({ name, first_name: first, last_name: last }: Cells): string | undefined {

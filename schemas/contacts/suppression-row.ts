@@ -1,6 +1,8 @@
 import { OWN_REASONS, type SuppressionReason } from '../../domain/contacts/suppression';
+import { reasonsOf, type Reason } from '../../lib/reason';
 import { EMAIL_NAMES } from './contact-row';
 import { canonicalAddress, isEmailAddress } from '../rules/email-address';
+import { validationMessage } from '../rules/validation-messages';
 import { reasonOf, saysDead, type OwnReason } from './suppression-reasons';
 
 /**
@@ -32,22 +34,24 @@ export interface ListReasons {
 
 type Cells = Readonly<Partial<Record<SuppressionColumn, string>>>;
 
+const refused = reasonsOf({
+  temporary: ['The bounce was temporary, and blocks nothing.', 'Bounce ini sementara, jadi tidak memblokir apa pun.'],
+  reason: ['The reason must be one of {valids}.', 'reason harus salah satu dari {valids}.'],
+  hash: ['The address_hash is not one of an export.', 'address_hash ini bukan dari sebuah ekspor.'],
+});
 const HASH = /^[\w-]{22}$/;
 
 /**
  * Checks the cells of a line for a workspace's list or the global one. Returns what is wrong in one sentence otherwise.
  */
-export function checkSuppressionRow(cells: Cells, list: ListReasons): SuppressionRow | string {
+export function checkSuppressionRow(cells: Cells, list: ListReasons): SuppressionRow | Reason {
   const [email = '', hash = ''] = [cells.email, cells.address_hash].map((cell) => cell?.trim());
   const reason = readReason(cells, list);
-  if (reason === 'temporary') return 'The bounce was temporary, and blocks nothing.';
-  if (reason === undefined) {
-    return `The reason must be one of ${list.global ? 'global' : OWN_REASONS.join(', ')}.`;
-  }
-  if (email === '' && hash === '') return 'The email field is required.';
-  if (email === '')
-    return HASH.test(hash) ? { reason, addressHash: hash } : 'The address_hash is not one of an export.';
-  if (!isEmailAddress(email)) return 'The email field must be a valid email address.';
+  if (reason === 'temporary') return refused('temporary');
+  if (reason === undefined) return refused('reason', { valids: list.global ? 'global' : OWN_REASONS });
+  if (email === '' && hash === '') return validationMessage('any.required', 'email');
+  if (email === '') return HASH.test(hash) ? { reason, addressHash: hash } : refused('hash');
+  if (!isEmailAddress(email)) return validationMessage('email.invalid', 'email');
   return { reason, email: canonicalAddress(email) };
 }
 

@@ -1,7 +1,9 @@
+import type { Reason } from '../../lib/reason';
+
 /** What is wrong with a file, and on which line, from 1. */
 export interface LineFault {
   line: number;
-  reason: string;
+  reason: Reason;
 }
 
 /** A file with more faults than this is not what it was meant to be. */
@@ -11,8 +13,7 @@ const MOST_FAULTS = 100;
 export class Faults {
   private readonly found: LineFault[] = [];
 
-  /** `reason` is a sentence. */
-  add(line: number, reason: string): void {
+  add(line: number, reason: Reason): void {
     this.found.push({ line, reason });
   }
 

@@ -1,7 +1,9 @@
+import type { Reason } from '../../lib/reason';
 import { codePointsAtMost } from '../rules/text';
 import { nearest } from '../rules/unknown-fields';
 import { validationMessage, type FaultCode } from '../rules/validation-messages';
 import type { Faults } from './faults';
+import { fileFault } from './file-faults';
 import type { YamlField, YamlMap, YamlNode } from './parse-yaml';
 
 /** Longer names were not meant as any field. */
@@ -16,11 +18,11 @@ export type Read<T> = (value: YamlNode, refuse: Refuse) => T | null;
 export class FieldReader {
   private readonly read = new Set<string>();
 
-  /** `about` begins each reason, such as `Step 3: `. */
+  /** `about` says in each reason where it is, such as `Step 3: `. */
   constructor(
     private readonly map: YamlMap,
     private readonly faults: Faults,
-    private readonly about = '',
+    private readonly about = (reason: Reason): Reason => reason,
   ) {}
 
   /** A field that must be there; null when it is not, or is refused. */
@@ -37,8 +39,8 @@ export class FieldReader {
     return field ? this.readField(name, field, read) : null;
   }
 
-  /** Notes a fault of a field, or of the map if the field is not there. `reason` is a sentence. */
-  fault(name: string, reason: string): void {
+  /** Notes a fault of a field, or of the map if the field is not there. */
+  fault(name: string, reason: Reason): void {
     this.add(this.map.fields.get(name)?.line ?? this.map.line, reason);
   }
 
@@ -59,8 +61,8 @@ export class FieldReader {
     for (const [name, { line }] of this.map.fields) {
       if (this.read.has(name)) continue;
       const meant = name.length <= MAX_NAME && !this.faults.isFull ? nearest(name, known) : undefined;
-      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-      this.add(line, validationMessage('object.unknown', name) + hint);
+      const reason = validationMessage('object.unknown', name);
+      this.add(line, meant === undefined ? reason : fileFault('meant', { reason, meant }));
     }
   }
 
@@ -77,8 +79,8 @@ export class FieldReader {
     });
   }
 
-  private add(line: number, reason: string): void {
-    this.faults.add(line, `${this.about}${reason}`);
+  private add(line: number, reason: Reason): void {
+    this.faults.add(line, this.about(reason));
   }
 }
 

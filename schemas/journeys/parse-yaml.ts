@@ -1,6 +1,8 @@
 import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser } from 'yaml';
 import type { CST, Document, ParsedNode, YAMLMap } from 'yaml';
+import type { Reason } from '../../lib/reason';
 import type { Faults } from './faults';
+import { fileFault } from './file-faults';
 
 /** A part of a YAML file with its line, from 1. */
 export type YamlNode = YamlText | YamlList | YamlMap | { kind: 'nothing'; line: number };
@@ -46,13 +48,13 @@ const MAX_PIECES = 150_000;
 /** A bracket counts for more: what it opens is composed, and its errors are looked through again and again. */
 const BRACKET = 6;
 
-/** The rest of the file is not read. `message` is a sentence. */
+/** The rest of the file is not read. */
 class Unparsable extends Error {
   constructor(
-    message: string,
+    readonly reason: Reason,
     readonly offset: number,
   ) {
-    super(message);
+    super(reason.toString());
   }
 }
 
@@ -72,11 +74,11 @@ export function parseYaml(text: string, faults: Faults): YamlNode | null {
   const composer = new Composer<ParsedNode>({ prettyErrors: false, uniqueKeys: false, version: '1.2' });
   try {
     const [document, next] = composer.compose(tokens(text, lines), true, text.length);
-    if (next) faults.add(lineAt(next.range[0]), 'The file must hold one YAML document only.');
+    if (next) faults.add(lineAt(next.range[0]), fileFault('documents'));
     return document ? convert(document, { faults, lineAt }) : null;
   } catch (error) {
     if (!(error instanceof Unparsable)) throw error;
-    faults.add(lineAt(error.offset), error.message);
+    faults.add(lineAt(error.offset), error.reason);
     return null;
   }
 }
@@ -87,17 +89,17 @@ function* tokens(text: string, lines: LineCounter): Generator<CST.Token> {
   let pieces = 0;
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
-    if (parser.stack.length > MAX_OPEN) throw new Unparsable('This is nested too deeply.', parser.offset);
+    if (parser.stack.length > MAX_OPEN) throw new Unparsable(fileFault('nested'), parser.offset);
     pieces += /^[[\]{}]$/.test(lexeme) ? BRACKET : 1;
-    if (pieces > MAX_PIECES) throw new Unparsable('The file has too many parts for a journey.', parser.offset);
+    if (pieces > MAX_PIECES) throw new Unparsable(fileFault('parts'), parser.offset);
   }
   yield* parser.end();
 }
 
 function convert(document: Document.Parsed, conversion: Conversion): YamlNode | null {
   const { faults, lineAt } = conversion;
-  for (const { pos, message } of document.errors) faults.add(lineAt(pos[0]), `This is not valid YAML: ${message}.`);
-  if (document.directives.yaml.explicit === true) faults.add(1, 'Directives (%) do not belong here.');
+  for (const { pos, message } of document.errors) faults.add(lineAt(pos[0]), fileFault('yaml', { message }));
+  if (document.directives.yaml.explicit === true) faults.add(1, fileFault('directives'));
   return document.errors.length > 0 ? null : toNode(document.contents, 1, conversion);
 }
 
@@ -106,11 +108,11 @@ function toNode(node: ParsedNode | null, keyLine: number, conversion: Conversion
   const { faults, lineAt } = conversion;
   const line = lineAt(node.range[0]);
   if (isAlias(node)) {
-    faults.add(line, 'Aliases (*) do not belong here: write the value out.');
+    faults.add(line, fileFault('aliases'));
     return { kind: 'nothing', line };
   }
-  if (node.anchor !== undefined) faults.add(line, 'Anchors (&) do not belong here.');
-  if (node.tag !== undefined) faults.add(line, 'Tags (!) do not belong here.');
+  if (node.anchor !== undefined) faults.add(line, fileFault('anchors'));
+  if (node.tag !== undefined) faults.add(line, fileFault('tags'));
   if (isMap(node)) return toMap(node, line, conversion);
   if (isSeq(node)) return { kind: 'list', line, items: node.items.map((item) => toNode(item, line, conversion)) };
   const { value, source } = node;
@@ -125,8 +127,8 @@ function toMap(map: YAMLMap.Parsed, line: number, conversion: Conversion): YamlM
     const field = { line: at, value: toNode(value, at, conversion) };
     const name = isScalar(key) && typeof key.value === 'string' ? key.value : null;
     const before = name === null ? undefined : fields.get(name);
-    if (name === null) faults.add(at, 'A key must be a plain word.');
-    else if (before) faults.add(at, `The ${name} field is here twice, first on line ${before.line}.`);
+    if (name === null) faults.add(at, fileFault('key'));
+    else if (before) faults.add(at, fileFault('twice', { field: name, line: before.line }));
     else fields.set(name, field);
   }
   return { kind: 'map', line, fields };

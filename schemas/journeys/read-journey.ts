@@ -1,6 +1,8 @@
 import { GOAL_EVENTS, JOURNEY_TRIGGERS, type JourneyDefinition, type JourneyGoal } from '../../domain/journeys/journey';
+import { noun } from '../rules/nouns';
 import { Faults, type LineFault } from './faults';
 import { FieldReader, lineOf, oneOf, yesOrNo, type Read } from './field-reader';
+import { fileFault } from './file-faults';
 import { parseYaml, type YamlMap, type YamlNode } from './parse-yaml';
 import { StepsReader } from './read-steps';
 import { referenceTo, type JourneyFileContext } from './references';
@@ -22,13 +24,13 @@ export function readJourney(content: string, context: JourneyFileContext): ReadJ
 
 function readRoot(root: YamlNode, context: JourneyFileContext, faults: Faults): JourneyDefinition | null {
   if (root.kind !== 'map') {
-    faults.add(root.line, 'The file must have fields, such as name: Welcome.');
+    faults.add(root.line, fileFault('no_fields'));
     return null;
   }
   const fields = new FieldReader(root, faults);
   const name = fields.required('name', lineOf(MAX_NAME));
   const triggerType = fields.required('trigger', oneOf(...JOURNEY_TRIGGERS));
-  const audienceId = fields.optional('audience', referenceTo(context.audiences, 'audience'));
+  const audienceId = fields.optional('audience', referenceTo(context.audiences, noun('audience')));
   const goal = fields.optional('goal', goalOf(faults));
   const list = fields.required('steps', (value, refuse) => {
     if (value.kind !== 'list') return refuse('array.base');
@@ -44,10 +46,9 @@ function readRoot(root: YamlNode, context: JourneyFileContext, faults: Faults): 
 function checkAudience(fields: FieldReader, triggerType: JourneyDefinition['triggerType'] | null): void {
   const isGiven = fields.has('audience');
   if (triggerType === 'audience_join' && !isGiven) {
-    fields.fault('trigger', 'The trigger audience_join needs the field audience.');
+    fields.fault('trigger', fileFault('needs_audience', { field: 'audience' }));
   }
-  if (triggerType === 'api' && isGiven)
-    fields.fault('audience', 'The audience field does not apply to the trigger api.');
+  if (triggerType === 'api' && isGiven) fields.fault('audience', fileFault('no_audience', { field: 'audience' }));
 }
 
 const goalOf =
@@ -56,7 +57,7 @@ const goalOf =
     value.kind === 'map' ? readGoal(value, faults) : refuse('object.base');
 
 function readGoal(map: YamlMap, faults: Faults): JourneyGoal | null {
-  const fields = new FieldReader(map, faults, 'Goal: ');
+  const fields = new FieldReader(map, faults, (reason) => fileFault('goal', { reason }));
   const event = fields.required('event', oneOf(...GOAL_EVENTS));
   const ends = fields.optional('ends', yesOrNo);
   fields.refuseOthers();

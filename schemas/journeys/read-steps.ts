@@ -2,9 +2,12 @@ import type { BranchCondition, JourneyStep } from '../../domain/journeys/journey
 import { readWebhookUrl } from '../../domain/webhooks/webhook-url';
 import { DAY, MINUTE } from '../../lib/clock';
 import { parseDuration } from '../../lib/duration';
+import type { Reason } from '../../lib/reason';
+import { noun } from '../rules/nouns';
 import { MAX_WEBHOOK_URL, URL_FAULTS } from '../webhooks/new-webhook';
 import type { Faults } from './faults';
 import { FieldReader, lineOf, oneOf, textOf, type Read } from './field-reader';
+import { fileFault } from './file-faults';
 import type { YamlList, YamlNode } from './parse-yaml';
 import { referenceTo, type JourneyFileContext } from './references';
 
@@ -50,7 +53,7 @@ export class StepsReader {
   private readList({ items }: YamlList, depth: number, mails: Set<number>): JourneyStep[] {
     return items.flatMap((item) => {
       if (this.count >= MAX_STEPS) {
-        if (this.count === MAX_STEPS) this.note(item, `A journey has at most ${MAX_STEPS} steps.`);
+        if (this.count === MAX_STEPS) this.source.faults.add(item.line, fileFault('steps', { most: MAX_STEPS }));
         this.count = MAX_STEPS + 1;
         return [];
       }
@@ -60,14 +63,10 @@ export class StepsReader {
     });
   }
 
-  private note({ line }: YamlNode, reason: string): void {
-    this.source.faults.add(line, reason);
-  }
-
   private readStep(item: YamlNode, place: Place): JourneyStep | null {
-    const about = `Step ${place.number}: `;
+    const about = (reason: Reason): Reason => fileFault('step', { step: place.number, reason });
     if (item.kind !== 'map') {
-      this.note(item, `${about}A step must have fields, such as type: wait.`);
+      this.source.faults.add(item.line, about(fileFault('no_type')));
       return null;
     }
     const fields = new FieldReader(item, this.source.faults, about);
@@ -93,7 +92,7 @@ export class StepsReader {
         return url === null ? null : { kind: 'webhook', url };
       }
       case 'add_to_audience': {
-        const audienceId = fields.required('audience', referenceTo(context.audiences, 'audience'));
+        const audienceId = fields.required('audience', referenceTo(context.audiences, noun('audience')));
         return audienceId === null ? null : { kind: 'add_to_audience', audienceId };
       }
       case 'branch':
@@ -102,7 +101,7 @@ export class StepsReader {
   }
 
   private readEmail(fields: FieldReader): JourneyStep | null {
-    const domainId = fields.required('domain', referenceTo(this.source.context.domains, 'sending domain'));
+    const domainId = fields.required('domain', referenceTo(this.source.context.domains, noun('sending_domain')));
     const subject = fields.required('subject', lineOf(MAX_SUBJECT));
     const html = fields.required('html', textOf(MAX_BODY));
     const text = fields.optional('text', textOf(MAX_BODY));
@@ -115,10 +114,10 @@ export class StepsReader {
     const on = fields.required('if', this.condition(place.mails));
     if (place.depth >= MAX_BRANCHES) {
       for (const name of ['then', 'else']) fields.has(name);
-      fields.fault('if', `Branches may be nested at most ${MAX_BRANCHES} deep.`);
+      fields.fault('if', fileFault('branches', { most: MAX_BRANCHES }));
       return null;
     }
-    if (fields.isBefore('else', 'then')) fields.fault('else', 'The else field must come behind the then field.');
+    if (fields.isBefore('else', 'then')) fields.fault('else', fileFault('else', { field: 'else' }));
     const before = new Set(place.mails);
     const read = (name: 'then' | 'else'): JourneyStep[] => {
       const list = fields.optional(name, listOf);
@@ -129,7 +128,7 @@ export class StepsReader {
     };
     const first = this.count;
     const [then, otherwise] = [read('then'), read('else')];
-    if (this.count === first) fields.fault('if', 'A branch must have steps in its then or else field.');
+    if (this.count === first) fields.fault('if', fileFault('no_steps'));
     return on && { kind: 'branch', on, then, else: otherwise };
   }
 
@@ -142,7 +141,8 @@ export class StepsReader {
       const [name, field] = (value.kind === 'map' && value.fields.size === 1 && [...value.fields][0]) || [];
       if (!field || (name !== 'opened' && name !== 'clicked')) return refuse('branch.condition');
       const step = field.value.kind === 'text' ? Number(field.value.text) : NaN;
-      return mails.has(step) ? { kind: name, step } : refuse('branch.step', { mails: [...mails] });
+      if (mails.has(step)) return { kind: name, step };
+      return mails.size > 0 ? refuse('branch.step', { mails: [...mails] }) : refuse('branch.none');
     };
   }
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../lib/reason';
 import type { MayBePrivate } from '../../domain/webhooks/webhook-url';
 import { lineOf, type Read } from './field-reader';
 
@@ -17,13 +18,13 @@ export interface JourneyFileContext {
 
 /** The id of what a field names: by id, by the exact name, or by the name in any case if only one matches. */
 export const referenceTo =
-  (all: readonly Named[], what: string): Read<number> =>
+  (all: readonly Named[], what: Reason): Read<number> =>
   (value, refuse) => {
     const text = lineOf(255)(value, refuse);
     if (text === null) return null;
     const found = matching(all, text);
     const [only] = found;
-    if (!only) return refuse('reference.unknown', { what, text });
+    if (!only) return refuse('reference.unknown', { what, text: JSON.stringify(text) });
     return found.length === 1 ? only.id : refuse('reference.several', { what, ids: found.map(({ id }) => id) });
   };
 

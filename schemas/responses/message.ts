@@ -1,6 +1,5 @@
 import Joi from 'joi';
 import type { Message, MessageStatus } from '../../domain/messages/message';
-import type { FieldErrors } from '../rules/validation-messages';
 import { channel, messageStatus as status } from '../rules/enums';
 import { objectTime as timeText } from '../rules/timestamps';
 import { either, list, named, nullable, optional, type ValueOf } from './closed';
@@ -146,9 +145,9 @@ const refusedMessage = named(
       'What is wrong, for programs: a code of POST /messages, or `refused_before` for a message that was refused when the ' +
         'Idempotency-Key was first used.',
     ),
-    errors: optional(Joi.object<FieldErrors>().pattern(Joi.string(), Joi.array().items(Joi.string()))).description(
-      'The faults of each field.',
-    ),
+    errors: optional(
+      Joi.object<Record<string, string[]>>().pattern(Joi.string(), Joi.array().items(Joi.string())),
+    ).description('The faults of each field.'),
   },
   'A message of a batch that was not accepted.',
 ).example({

@@ -1,107 +1,169 @@
 import type { ValidationErrorItem } from 'joi';
+import { joined, Reason, reasonsOf, type Sentence, type Value } from '../../lib/reason';
 
-/** Field name to its errors, one English sentence each (docs/contract.md#validation-errors: `errors`). */
-export type FieldErrors = Record<string, string[]>;
+/** Field name to its errors, one sentence each (docs/contract.md#validation-errors: `errors`). */
+export type FieldErrors = Record<string, Reason[]>;
 
 type Context = Readonly<Record<string, unknown>>;
-type Sentence = (field: string, context: Context) => string;
 
-const notInteger: Sentence = (field) => `The ${field} field must be an integer.`;
-const fixed =
-  (rest: string): Sentence =>
-  (field) =>
-    `The ${field} field ${rest}`;
+const required: Sentence = ['is required', 'wajib diisi'];
+const unknown: Sentence = ['is not allowed here', 'tidak boleh ada di sini'];
+const integer: Sentence = ['must be an integer', 'harus berupa bilangan bulat'];
 
-/** Every validation error, by the code of the rule that found it. */
-const SENTENCES = {
-  'any.required': fixed('is required.'),
+/** Every validation error, by the code of the rule that found it: what a field must be, or a whole sentence. */
+const RULES = {
+  'any.required': required,
   // Empty text counts as absent (docs/contract.md#trimming). Requests are normalized first, files of operators are not.
-  'string.empty': fixed('is required.'),
-  'any.unknown': fixed('is not allowed here.'),
-  'object.unknown': fixed('is not allowed here.'),
-  'any.only': (field, context) => `The ${field} field must be one of ${(context['valids'] as string[]).join(', ')}.`,
-  'string.base': fixed('must be a string.'),
-  'number.base': notInteger,
-  'number.integer': notInteger,
-  'number.unsafe': notInteger,
-  'number.infinity': notInteger,
-  'number.min': (field, context) => `The ${field} field must be at least ${String(context['limit'])}.`,
-  'number.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])}.`,
-  'required.without': (field, context) =>
-    `The ${field} field is required when ${String(context['other'])} is not given.`,
-  'excluded.with': (field, context) =>
-    `The ${field} field must not be given together with ${String(context['other'])}.`,
-  'uuid.invalid': fixed('must be a UUID.'),
-  'timestamp.invalid': fixed('must be an ISO 8601 timestamp such as 2026-01-05T10:00:00Z.'),
-  'moment.invalid': fixed('must be an ISO 8601 timestamp or date such as 2026-01-05T10:00:00Z or 2026-01-05.'),
-  'recipient.invalid': fixed('must be a valid email address or the id of a contact.'),
-  'timestamp.order': fixed('must not be after the to field.'),
-  'cursor.invalid': fixed('must be a cursor from the next field of an earlier answer.'),
-  'variable.name': fixed('must have 1 to 40 characters out of a-z 0-9 _ and begin with a letter.'),
-  'variable.tag': fixed('must not be the name of a merge tag.'),
-  'variable.twice': fixed('must be unique.'),
-  'variable.undeclared': (field, { name }) =>
-    `The ${field} field uses {{${String(name)}}}, which is no merge tag and no variable.`,
-  'variable.unknown': fixed('is not a variable of the template.'),
-  'variables.unknown': fixed('must hold variables of the template only.'),
-  'variables.alone': fixed('needs a template_id.'),
-  'number.any': fixed('must be a number.'),
-  'url.http': fixed('must be a URL that begins with http:// or https://.'),
-  'name.taken': fixed('has already been taken.'),
-  'selected.invalid': (field) => `The selected ${field} is invalid.`,
-  'timestamp.offset': fixed('must be an ISO 8601 timestamp with an offset, such as 2026-01-05T10:00:00+07:00.'),
-  'timestamp.past': fixed('must not be in the past.'),
-  'timestamp.far': (field, context) => `The ${field} field must be at most ${String(context['limit'])} days ahead.`,
-  'timestamp.future': fixed('must not be in the future.'),
-  'object.base': fixed('must be an object.'),
-  'array.base': fixed('must be an array.'),
-  'array.min': fixed('must have at least one item.'),
-  'duration.invalid': fixed('must be a duration from 1m to 365d, such as 30m, 12h or 3d.'),
-  'text.broken': fixed('must not have broken characters.'),
-  'text.controls': fixed('must not contain control characters or line feeds.'),
-  'reference.unknown': (field, { what, text }) =>
-    `The ${field} field names ${JSON.stringify(text)}, and this workspace has no such ${String(what)}.`,
-  'reference.several': (field, { what, ids }) =>
-    `The ${field} field must be an id: ${(ids as number[]).join(', ')} are ${String(what)}s of that name.`,
-  'branch.condition': fixed('must be goal, {opened: <step>} or {clicked: <step>}.'),
-  'branch.goal': fixed('asks for the goal, and the journey has none.'),
-  'branch.step': (field, { mails }) => {
-    const steps = mails as number[];
-    const which = steps.length > 0 ? `: ${steps.join(', ')}` : '; there is none';
-    return `The ${field} field must name an email step on the way to it${which}.`;
-  },
-  'array.max': (field, context) => `The ${field} field must not have more than ${String(context['limit'])} items.`,
-  'text.max': (field, context) => `The ${field} field must not be greater than ${String(context['limit'])} characters.`,
-  'consent.required': fixed('must be true.'),
-  'email.invalid': fixed('must be a valid email address.'),
-  'email.named': (field, context) =>
-    `The ${field} field must be an email address alone: ${String(context['address'])}, without a name.`,
-  'email.local': fixed('must have only ASCII characters before the @.'),
-  'filename.empty': fixed('has no characters that are allowed in a file name.'),
-  'filename.risky': fixed('has a file extension that is not allowed.'),
-  'filename.hides': fixed('must not contain ; or ::, nor a file extension that is not allowed before a colon.'),
-  'url.invalid': fixed('must be a valid URL.'),
-  'url.https': fixed('must be a URL that begins with https://.'),
-  'url.credentials': fixed('must not have a user name or a password.'),
-  'url.internal': fixed(
-    'must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.',
-  ),
-  'url.unresolved': fixed('must have a host that can be resolved in DNS.'),
-  'url.unanswered': fixed('has a host that DNS gave no answer for; try again later.'),
-  'base64.invalid': fixed('must be valid base64 (standard alphabet, padded, no line breaks, not a data URL).'),
-  'mime.invalid': fixed('must be a MIME type such as application/pdf.'),
-  'mime.risky': fixed('has a MIME type that is not allowed: that of a program or script.'),
-  'attachments.size': fixed('must not be greater than 10 MB in total.'),
-  'metadata.keys': (field, context) => `The ${field} field must not have more than ${String(context['limit'])} keys.`,
-  'metadata.key': fixed('must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -'),
-  'metadata.value': fixed('must be a string, a number, a boolean or null.'),
+  'string.empty': required,
+  'any.unknown': unknown,
+  'object.unknown': unknown,
+  'any.only': ['must be one of {valids}', 'harus salah satu dari {valids}'],
+  'string.base': ['must be a string', 'harus berupa teks'],
+  'number.base': integer,
+  'number.integer': integer,
+  'number.unsafe': integer,
+  'number.infinity': integer,
+  'number.min': ['must be at least {limit}', 'paling kecil {limit}'],
+  'number.max': ['must not be greater than {limit}', 'paling besar {limit}'],
+  'required.without': ['is required when {other} is not given', 'wajib diisi jika {other} tidak diisi'],
+  'excluded.with': ['must not be given together with {other}', 'tidak boleh diisi bersama {other}'],
+  'uuid.invalid': ['must be a UUID', 'harus berupa UUID'],
+  'timestamp.invalid': [
+    'must be an ISO 8601 timestamp such as 2026-01-05T10:00:00Z',
+    'harus berupa waktu ISO 8601 seperti 2026-01-05T10:00:00Z',
+  ],
+  'moment.invalid': [
+    'must be an ISO 8601 timestamp or date such as 2026-01-05T10:00:00Z or 2026-01-05',
+    'harus berupa waktu atau tanggal ISO 8601 seperti 2026-01-05T10:00:00Z atau 2026-01-05',
+  ],
+  'recipient.invalid': [
+    'must be a valid email address or the id of a contact',
+    'harus berupa alamat email yang benar atau id sebuah kontak',
+  ],
+  'timestamp.order': ['must not be after the to field', 'tidak boleh sesudah to'],
+  'cursor.invalid': [
+    'must be a cursor from the next field of an earlier answer',
+    'harus berupa penanda dari next jawaban sebelumnya',
+  ],
+  'variable.name': [
+    'must have 1 to 40 characters out of a-z 0-9 _ and begin with a letter',
+    'harus 1 sampai 40 karakter dari a-z 0-9 _ dan diawali huruf',
+  ],
+  'variable.tag': ['must not be the name of a merge tag', 'tidak boleh sama dengan nama merge tag'],
+  'variable.twice': ['must be unique', 'tidak boleh kembar'],
+  'variable.undeclared': [
+    'uses {tag}, which is no merge tag and no variable',
+    'memakai {tag}, yang bukan merge tag dan bukan variabel',
+  ],
+  'variable.unknown': ['is not a variable of the template', 'bukan variabel templat ini'],
+  'variables.unknown': ['must hold variables of the template only', 'hanya boleh berisi variabel templat ini'],
+  'variables.alone': ['needs a template_id', 'memerlukan template_id'],
+  'number.any': ['must be a number', 'harus berupa angka'],
+  'url.http': [
+    'must be a URL that begins with http:// or https://',
+    'harus berupa URL yang diawali http:// atau https://',
+  ],
+  'name.taken': ['has already been taken', 'sudah dipakai'],
+  'selected.invalid': ['The selected {field} is invalid.', '{field} yang dipilih tidak berlaku.'],
+  'timestamp.offset': [
+    'must be an ISO 8601 timestamp with an offset, such as 2026-01-05T10:00:00+07:00',
+    'harus berupa waktu ISO 8601 dengan selisih zona, seperti 2026-01-05T10:00:00+07:00',
+  ],
+  'timestamp.past': ['must not be in the past', 'tidak boleh di masa lalu'],
+  'timestamp.far': ['must be at most {limit} days ahead', 'paling jauh {limit} hari ke depan'],
+  'timestamp.future': ['must not be in the future', 'tidak boleh di masa depan'],
+  'object.base': ['must be an object', 'harus berupa objek'],
+  'array.base': ['must be an array', 'harus berupa daftar'],
+  'array.min': ['must have at least one item', 'harus punya sedikitnya satu isi'],
+  'duration.invalid': [
+    'must be a duration from 1m to 365d, such as 30m, 12h or 3d',
+    'harus berupa lama waktu dari 1m sampai 365d, seperti 30m, 12h atau 3d',
+  ],
+  'text.broken': ['must not have broken characters', 'tidak boleh berisi karakter rusak'],
+  'text.controls': [
+    'must not contain control characters or line feeds',
+    'tidak boleh berisi karakter kontrol atau baris baru',
+  ],
+  'reference.unknown': [
+    'names {text}, and this workspace has no such {what}',
+    'menyebut {text}, dan ruang kerja ini tidak punya {what} itu',
+  ],
+  'reference.several': [
+    'must be an id: {ids} are {what}s of that name',
+    'harus berupa id: {ids} adalah {what} dengan nama itu',
+  ],
+  'branch.condition': [
+    'must be goal, {opened: <step>} or {clicked: <step>}',
+    'harus goal, {opened: <langkah>}, atau {clicked: <langkah>}',
+  ],
+  'branch.goal': ['asks for the goal, and the journey has none', 'menanyakan tujuan, dan perjalanan ini tidak punya'],
+  'branch.step': [
+    'must name an email step on the way to it: {mails}',
+    'harus menyebut langkah email di jalan menuju ke sini: {mails}',
+  ],
+  'branch.none': [
+    'must name an email step on the way to it; there is none',
+    'harus menyebut langkah email di jalan menuju ke sini; tidak ada satu pun',
+  ],
+  'array.max': ['must not have more than {limit} items', 'paling banyak {limit} isi'],
+  'text.max': ['must not be greater than {limit} characters', 'paling panjang {limit} karakter'],
+  'consent.required': ['must be true', 'harus true'],
+  'email.invalid': ['must be a valid email address', 'harus berupa alamat email yang benar'],
+  'email.named': [
+    'must be an email address alone: {address}, without a name',
+    'harus berupa alamat email saja: {address}, tanpa nama',
+  ],
+  'email.local': ['must have only ASCII characters before the @', 'hanya boleh berisi karakter ASCII sebelum @'],
+  'filename.empty': [
+    'has no characters that are allowed in a file name',
+    'tidak punya karakter yang boleh ada di nama berkas',
+  ],
+  'filename.risky': ['has a file extension that is not allowed', 'punya akhiran berkas yang tidak diizinkan'],
+  'filename.hides': [
+    'must not contain ; or ::, nor a file extension that is not allowed before a colon',
+    'tidak boleh berisi ; atau ::, juga akhiran berkas yang tidak diizinkan sebelum titik dua',
+  ],
+  'url.invalid': ['must be a valid URL', 'harus berupa URL yang benar'],
+  'url.https': ['must be a URL that begins with https://', 'harus berupa URL yang diawali https://'],
+  'url.credentials': ['must not have a user name or a password', 'tidak boleh berisi nama pengguna atau kata sandi'],
+  'url.internal': [
+    'must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS',
+    'tidak boleh menuju jaringan internal atau pribadi. Untuk pengembangan operator boleh mengizinkan host: KURIR_WEBHOOK_PRIVATE_HOSTS',
+  ],
+  'url.unresolved': ['must have a host that can be resolved in DNS', 'harus punya host yang dikenal DNS'],
+  'url.unanswered': [
+    'has a host that DNS gave no answer for; try again later',
+    'punya host yang tidak dijawab DNS; coba lagi nanti',
+  ],
+  'base64.invalid': [
+    'must be valid base64 (standard alphabet, padded, no line breaks, not a data URL)',
+    'harus berupa base64 yang benar (alfabet baku, dengan padding, tanpa baris baru, bukan data URL)',
+  ],
+  'mime.invalid': ['must be a MIME type such as application/pdf', 'harus berupa jenis MIME seperti application/pdf'],
+  'mime.risky': [
+    'has a MIME type that is not allowed: that of a program or script',
+    'punya jenis MIME yang tidak diizinkan: milik program atau skrip',
+  ],
+  'attachments.size': ['must not be greater than 10 MB in total', 'paling besar 10 MB seluruhnya'],
+  'metadata.keys': ['must not have more than {limit} keys', 'paling banyak {limit} kunci'],
+  'metadata.key': [
+    'The {field} field must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -',
+    '{field} harus punya kunci 1 sampai 40 karakter dari A-Z a-z 0-9 _ . -',
+  ],
+  'metadata.value': ['must be a string, a number, a boolean or null', 'harus berupa teks, angka, boolean, atau null'],
 } satisfies Record<string, Sentence>;
-export type FaultCode = keyof typeof SENTENCES;
-export const FAULT_CODES = Object.keys(SENTENCES) as readonly FaultCode[];
+export type FaultCode = keyof typeof RULES;
 
-/** The message for one validation error of a field. */
-export function validationMessage(code: FaultCode, field: string, context: Context = {}): string {
-  return SENTENCES[code](field, context);
+const framed = reasonsOf({ field: ['The {field} field {rule}.', '{field} {rule}.'] });
+
+/** One validation error of a field. */
+export function validationMessage(code: FaultCode, field: string, context: Context = {}): Reason {
+  const sentence: Sentence = RULES[code];
+  // Of what a rule tells, which may hold the whole value, only what is said.
+  const names = sentence[0].match(/(?<=\{)\w+(?=\})/g) ?? [];
+  const values = Object.fromEntries(names.map((name) => [name, name === 'field' ? field : (context[name] as Value)]));
+  const rule = new Reason(code, sentence, values);
+  return sentence[0].includes('{field}') ? rule : framed('field', { field, rule });
 }
 
 /** An error inside a value that Joi sees as one; all such errors are passed together, as `context.faults`. */
@@ -131,7 +193,14 @@ export function fieldErrors(details: readonly ValidationErrorItem[]): FieldError
 
 /** The top-level message: the first error, and a suffix that counts the others (docs/contract.md#validation-errors). */
 export function summary(errors: FieldErrors): string {
-  const [first = '', ...more] = Object.values(errors).flat();
-  if (more.length === 0) return first;
-  return `${first} (and ${more.length} more ${more.length === 1 ? 'error' : 'errors'})`;
+  const [first, ...more] = Object.values(errors).flat();
+  if (more.length === 0) return String(first ?? '');
+  return `${String(first)} (and ${more.length} more ${more.length === 1 ? 'error' : 'errors'})`;
 }
+
+/** The errors as callers get them. */
+export const inEnglish = (errors: FieldErrors): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(errors).map(([field, all]) => [field, all.map(String)]));
+
+/** All errors in one line. */
+export const allErrors = (errors: FieldErrors): Reason => joined(Object.values(errors).flat(), ' ');

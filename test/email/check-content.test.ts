@@ -8,7 +8,7 @@ const GOOD: WrittenContent = {
   html: '<p>Halo {{nama}}</p><a href="https://a.test">x</a><a href="mailto:cs@a.test">y</a><a href="{{unsubscribe_url}}">stop</a><img src="https://a.test/x.png" alt="">',
   text: null,
 };
-const warnings = (change: Partial<WrittenContent>): string[] => checkContent({ ...GOOD, ...change });
+const warnings = (change: Partial<WrittenContent>): string[] => checkContent({ ...GOOD, ...change }).map(String);
 const inHtml = (html: string): string[] => warnings({ html: `${html}{{unsubscribe_url}}` });
 
 describe('content of a campaign', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Reason } from '../../lib/reason';
 import { faultOf, OperationError } from '../../operations/definition';
 
 describe('what an operation says to other doors than the command line', () => {
@@ -12,6 +13,10 @@ describe('what an operation says to other doors than the command line', () => {
     ['--opt-in must be on or off.', 'opt_in must be on or off.'],
     ['give --mx-host (or --spf) with <opt-in>.', 'give mx_host (or spf) with opt_in.'],
   ])('names fields its way, and what was given as it was: %s', (said, message) => {
-    expect(faultOf(new OperationError(said, '', '<name>'))).toEqual({ status: 422, message, field: 'name' });
+    expect(faultOf(new OperationError(new Reason('said', [said, said]), '', '<name>'))).toEqual({
+      status: 422,
+      message,
+      field: 'name',
+    });
   });
 });

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../domain/keyring';
+import type { Reason } from '../../../lib/reason';
 import { validationMessage } from '../../../schemas/rules/validation-messages';
 import { isEmailAddress, MAX_ADDRESS, namedAddress } from '../../../schemas/rules/email-address';
 import { codePointsAtMost } from '../../../schemas/rules/text';
@@ -18,7 +19,7 @@ export function checkAddress(
   return Refusal.ofFields('malformed_address', { to: [fault(to)] });
 }
 
-function fault(to: string): string {
+function fault(to: string): Reason {
   if (!codePointsAtMost(to, MAX_ADDRESS)) return validationMessage('text.max', 'to', { limit: MAX_ADDRESS });
   const address = namedAddress(to);
   return address === null

@@ -12,7 +12,7 @@ interface Content {
 /** What a caller should look at in the content of a mail (docs/contract.md#warnings-for-content). None stops it. */
 export function contentWarnings({ domain, subject, body: { html, text, variables } }: Content): string[] {
   // Those of a template were checked when it was stored.
-  const tags = variables === undefined ? unknownTagsWarning([subject, html, text]) : [];
+  const tags = variables === undefined ? unknownTagsWarning([subject, html, text]).map(String) : [];
   const kind = domain.category === 'marketing' ? looksTransactional(subject, html) : null;
   return [...tags, ...(kind === null ? [] : [marketingWarning(kind, domain.domain)])];
 }

@@ -31,5 +31,5 @@ export function checkMail(mail: SubmittedMail): { fields: RelayedFields } | Repl
     return isTooLong ? reply(552, '5.3.4', summary(read.errors)) : reply(554, '5.6.0', summary(read.errors));
   }
   const fault = idempotencyKey === null ? null : idempotencyKeyFault('X-Kurir-Idempotency-Key', idempotencyKey);
-  return fault === null ? { fields: read.value } : reply(554, '5.6.0', fault);
+  return fault === null ? { fields: read.value } : reply(554, '5.6.0', String(fault));
 }

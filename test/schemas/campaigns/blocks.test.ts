@@ -46,6 +46,6 @@ describe('blocks', () => {
   ])('of a draft are read whatever they lack, which is said in words: %j', (given, sentence) => {
     const read = readBlocks([text, given]);
     expect(read).toEqual([text, given]);
-    expect(blockFaults(read).map(faultSentence)).toEqual([sentence]);
+    expect(blockFaults(read).map(faultSentence).map(String)).toEqual([sentence]);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { englishReason } from '../../../operations/campaigns/campaign-reasons';
+import { storedReason } from '../../../operations/campaigns/stored-reason';
 import { texts } from '../../../domain/texts';
 
-describe('englishReason', () => {
+describe('storedReason', () => {
   it.each([
     [
       texts.campaignBraked(26, 500),
@@ -15,8 +15,10 @@ describe('englishReason', () => {
     [texts.campaignNotApproved, 'an owner has not approved the campaign'],
     [texts.campaignNotDraft, 'the campaign is not a draft'],
     [texts.workspaceSuspended, 'the workspace is suspended'],
-    ['something else', 'something else'],
+    ['something else, 5 of {0}', 'something else, 5 of {0}'],
+    [`${texts.campaignCoins(12, 3)} `, `${texts.campaignCoins(12, 3)} `],
   ])('%s', (text, english) => {
-    expect(englishReason(text)).toBe(english);
+    expect(storedReason(text).in('en')).toBe(english);
+    expect(storedReason(text).in('id')).toBe(text);
   });
 });
