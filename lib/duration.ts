@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE, SECOND } from './clock';
-import { reasonsOf, ValueError } from './reason';
+import { Reason, ValueError } from './reason';
 
 const UNITS = [
   ['d', DAY],
@@ -10,12 +10,10 @@ const UNITS = [
 
 const WRITTEN = /^(?=\d)(?:(\d+)d)?\s*(?:(\d+)h)?\s*(?:(\d+)m)?\s*(?:(\d+)s)?$/;
 
-const fault = reasonsOf({
-  duration: [
-    'must be a duration such as 30s, 10m, 23h, 3d or 1d12h',
-    'harus berupa lama waktu seperti 30s, 10m, 23h, 3d atau 1d12h',
-  ],
-});
+const NO_DURATION = new Reason('duration', [
+  'must be a duration such as 30s, 10m, 23h, 3d or 1d12h',
+  'harus berupa lama waktu seperti 30s, 10m, 23h, 3d atau 1d12h',
+]);
 
 /**
  * Parses a duration such as `30s`, `10m`, `23h`, `3d`, or several units, largest first: `1d12h`, `1d 12h`. Returns ms.
@@ -24,7 +22,7 @@ const fault = reasonsOf({
 export function parseDuration(text: string): number {
   const match = WRITTEN.exec(text.trim());
   const ms = match ? UNITS.reduce((sum, [, unit], i) => sum + Number(match[i + 1] ?? 0) * unit, 0) : NaN;
-  if (!Number.isSafeInteger(ms)) throw new ValueError(fault('duration'));
+  if (!Number.isSafeInteger(ms)) throw new ValueError(NO_DURATION);
   return ms;
 }
 

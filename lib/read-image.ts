@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { reasonsOf, ValueError } from './reason';
+import { Reason, ValueError } from './reason';
 import { orientationIn, orientationOnly } from './orientation';
 
 /** The kinds of images that are read. */
@@ -33,11 +33,8 @@ interface Edit {
 const NOTHING = Buffer.alloc(0);
 const EXIF = 'Exif\0\0';
 
-const fault = reasonsOf({
-  no_image: ['is not a PNG, JPEG, GIF or WebP image', 'bukan gambar PNG, JPEG, GIF, atau WebP'],
-  damaged: ['is damaged or cut off', 'rusak atau terpotong'],
-});
-const DAMAGED = fault('damaged');
+const KINDS = ['is not a PNG, JPEG, GIF or WebP image', 'bukan gambar PNG, JPEG, GIF, atau WebP'] as const;
+const DAMAGED = new Reason('damaged', ['is damaged or cut off', 'rusak atau terpotong']);
 
 /** The bytes of an image. Throws ValueError where it ends too early. */
 class Source {
@@ -106,7 +103,7 @@ class Source {
 export function readImage(bytes: Buffer): ImageFacts {
   const source = new Source(bytes);
   const type = typeOf(bytes);
-  if (type === null) throw new ValueError(fault('no_image'));
+  if (type === null) throw new ValueError(new Reason('no_image', KINDS));
   const { width, height, length } = READERS[type](source);
   if (width < 1 || height < 1) throw new ValueError(DAMAGED);
   return { type, width, height, content: source.edited(length) };

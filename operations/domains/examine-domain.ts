@@ -88,7 +88,7 @@ async function orFailed(look: () => Promise<Found[]>): Promise<Found[]> {
 
 function verdict(record: CheckedRecord): Found[] {
   if (record.check === null) return [];
-  if (record.status === 'unknown') return [finding(record.check, `${record.name}: ${record.fault}`)];
+  if (record.status === 'unknown') return [finding(record.check, `${record.name}: ${String(record.fault)}`)];
   const publish = record.value === null ? null : zoneLine(record);
   return [finding(record.check, record.found.join(' | ') || 'nothing', publish)];
 }

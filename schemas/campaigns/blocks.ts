@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { ALIGNMENTS, BLOCK_KINDS, MOST_BLOCKS, SIMPLE_KINDS, type Block } from '../../domain/campaigns/block';
 import { readUrl } from '../../lib/read-url';
-import { Reason, reasonsOf, ValueError, type Sentence, type Value } from '../../lib/reason';
+import { Reason, reasonsOf, ValueError, type Sentence } from '../../lib/reason';
 
 const MAX_TEXT = 20_000;
 const MERGE_TAG = /^\{\{[^{}]+\}\}$/;
@@ -164,7 +164,7 @@ export function readBlocks(given: unknown): readonly Block[] {
   const [fault] = result.error?.details ?? [];
   if (fault) {
     const { type, path, message, context } = fault;
-    const rule = new Reason(type, RULES[type] ?? [message, message], context as Readonly<Record<string, Value>>);
+    const rule = new Reason(type, RULES[type] ?? [message, message], context);
     throw new ValueError(draftFault('place', { place: placeOf(path), rule }));
   }
   const read = result.value as readonly Block[];
