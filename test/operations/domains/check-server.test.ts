@@ -102,11 +102,11 @@ describe('the warnings of a campaign', () => {
   it('name what blocks mail, and ask again only after a while', async () => {
     let asked = 0;
     const ask = () => domainWarnings({ domain: 'a.example', replyTo: null }, async () => ((asked += 1), findings));
-    expect(await ask()).toEqual([expect.stringMatching(/^a\.example: dkim-missing \(nothing\): /)]);
+    expect(String(await ask())).toMatch(/^a\.example: dkim-missing \(nothing\): /);
     expect(await ask()).toHaveLength(1);
     expect(asked).toBe(1);
     const [warning] = await domainWarnings({ domain: 'a.example', replyTo: 'cs@b.example' }, async () => findings);
-    expect(warning).toMatch(/ kurir domain doctor a\.example --reply-to cs@b\.example says more\.$/);
+    expect(String(warning)).toMatch(/ kurir domain doctor a\.example --reply-to cs@b\.example says more\.$/);
   });
 
   it('wait no longer than their bound for the DNS, and have the answer the next time', async () => {
