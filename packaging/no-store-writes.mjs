@@ -34,21 +34,23 @@ export const noStoreWrites = {
     const checker = program.getTypeChecker();
     const found = [];
     let isDoor = !filename.replaceAll('\\', '/').includes('/operations/');
-    const look = (node, symbol) => {
-      if (symbol?.declarations?.some(isPortMethod)) found.push(node);
+    const look = (node, symbolOf) => {
+      const name = node.name ?? node.value;
+      if (!READS.test(name) && symbolOf(name)?.declarations?.some(isPortMethod)) found.push({ node, name });
     };
     return {
       'CallExpression[callee.name="operation"]': () => {
         isDoor = true;
       },
-      'MemberExpression[computed=false][property.type="Identifier"]'({ property }) {
-        if (!READS.test(property.name)) look(property, checker.getSymbolAtLocation(nodes.get(property)));
+      'MemberExpression > :matches(Identifier[parent.computed=false], Literal).property'(node) {
+        look(node, () => checker.getSymbolAtLocation(nodes.get(node)));
       },
-      'ObjectPattern > Property[computed=false][key.type="Identifier"]'({ parent, key }) {
-        if (!READS.test(key.name)) look(key, checker.getTypeAtLocation(nodes.get(parent)).getProperty(key.name));
+      'ObjectPattern > Property > :matches(Identifier, Literal).key'(node) {
+        const pattern = nodes.get(node.parent.parent);
+        look(node, (name) => checker.getTypeAtLocation(pattern).getProperty(String(name)));
       },
       'Program:exit'() {
-        for (const node of isDoor ? found : []) report({ node, messageId: 'writes', data: { name: node.name } });
+        for (const { node, name } of isDoor ? found : []) report({ node, messageId: 'writes', data: { name } });
       },
     };
   },

@@ -16,10 +16,12 @@ const FILES: Readonly<Record<string, { lines: readonly string[]; refused: readon
       'export const c = ({ webhooks: { disable: off } }: Stores) => off(1);',
       'export const d = ({ suppressions }: Stores) => [1].map(suppressions.add);',
       "export const e = (s?: Stores) => s?.settings.set('a', 1);",
+      "export const h = (s: Stores) => s.images['add'];",
+      "export const i = ({ audiences: { 'create': make } }: Stores) => make;",
       'export const f = (s: Stores, m: Map<number, string>) => [s.webhooks.get(1), m.delete(1), m.set(2, "")];',
       'export const g = ({ templates: { list } }: Stores) => list(1);',
     ],
-    refused: ['delete', 'edit', 'disable', 'add', 'set'],
+    refused: ['delete', 'edit', 'disable', 'add', 'set', 'add', 'create'],
   },
   'operations/declares.ts': {
     lines: [
