@@ -55,7 +55,8 @@ describe('app/program/bin/kurir.js', () => {
 
   test('runs a finished build where no sources are, as in an image', () => {
     project.run('app/program/bin/kurir.js');
-    for (const folder of ['app/program/kurir.ts', 'domain', 'packaging/build.mjs']) rmSync(project.file(folder), { recursive: true });
+    for (const folder of ['app/program/kurir.ts', 'domain', 'packaging/build.mjs'])
+      rmSync(project.file(folder), { recursive: true });
     expect(project.run('app/program/bin/kurir.js', 'x')).toEqual({ code: 0, out: 'first x\n', err: '' });
   });
 
