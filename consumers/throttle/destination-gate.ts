@@ -1,5 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { changePace, listStates, paceOver } from '../../operations/destinations/destination-states';
+import {
+  changeByRule,
+  DESTINATION_PACES,
+  listStates,
+  paceOver,
+} from '../../operations/destinations/destination-states';
 import type { Destinations } from '../../operations/destinations/note-reply';
 import { warmupDestination } from '../../operations/warmup/note-fate';
 import { domainOf } from '../../domain/destinations/destination-rules';
@@ -19,10 +24,12 @@ import {
   type Given,
   type MailClass,
   type Pace,
+  NEW_PACE,
+  type PaceState,
 } from '../../domain/destinations/pace';
 import type { Lane } from '../../domain/messages/message';
-import type { RecordEntry } from '../../domain/people/records';
-import { heldByWarmup } from '../../domain/warmup/warmup-state';
+import type { RecordEntry } from '../../domain/records/record';
+import { heldByWarmup, type Warmup } from '../../domain/warmup/warmup-state';
 import { InTurn } from '../../lib/in-turn';
 import type { RecordStore } from '../../stores/ports/record-store';
 import type { DueMessage, Hold, SendQueue } from '../../stores/ports/send-queue';
@@ -46,7 +53,7 @@ export interface GateSettings extends Destinations {
 
 export interface DestinationGateDeps extends GateSettings {
   queue: Pick<SendQueue, 'due' | 'hold'>;
-  records: Pick<RecordStore, 'get' | 'add' | 'change' | 'list'>;
+  records: Pick<RecordStore, 'get' | 'change' | 'list'>;
 }
 
 /** Messages that may go, and the sending server that each must go over; undefined: whichever the rules name. */
@@ -67,7 +74,7 @@ interface Group {
   destination: string;
   /** What its pace is kept as: receivers count by the address that sends. */
   paceId: string;
-  warmup: RecordEntry<'warmup'> | null;
+  warmup: RecordEntry<Warmup> | null;
   messages: readonly string[];
 }
 
@@ -98,7 +105,7 @@ export class DestinationGate {
   private states = new Map<string, DestinationState>();
   private readAt = -Infinity;
   private reading: Promise<void> | null = null;
-  private readonly paces = new LRUCache<string, RecordEntry<'destination_pace'>>(remembered);
+  private readonly paces = new LRUCache<string, RecordEntry<PaceState>>(remembered);
   private readonly stocks = new LRUCache<string, Stock>(remembered);
   /** Changes of a pace: those of one process take turns. */
   private readonly changes = new InTurn();
@@ -263,8 +270,9 @@ export class DestinationGate {
     this.stocks.delete(id);
     const paceAt = (at: number): Pace => this.paceOf(destination, at);
     const { stoppedUntil } = this.stateOf(id);
-    const { entry, answer } = await changePace(this.deps.records, id, { now, known: this.paces.get(id) }, (before) =>
-      giveOut(paceAt, before, { mails, count, unused, stoppedUntil, now }),
+    const when = { now, known: this.paces.get(id) };
+    const { entry, answer } = await changeByRule(this.deps.records, DESTINATION_PACES, id, when, (before) =>
+      giveOut(paceAt, before ?? NEW_PACE, { mails, count, unused, stoppedUntil, now }),
     );
     if (entry) this.paces.set(id, entry);
     if (answer.stock > 0) this.stocks.set(id, { mails, count: answer.stock, until: now + STOCK_FOR });

@@ -1,13 +1,23 @@
-import { changeWarmup } from '../../operations/destinations/destination-states';
+import { changeByRule } from '../../operations/destinations/destination-states';
+import { WARMUP_STATES } from '../../operations/warmup/warmups';
 import type { MailClass } from '../../domain/destinations/pace';
-import type { RecordEntry } from '../../domain/people/records';
-import { givenBack, planned, roomOf, stateId, stateNow, taken } from '../../domain/warmup/warmup-state';
+import type { RecordEntry } from '../../domain/records/record';
+import {
+  givenBack,
+  planned,
+  roomOf,
+  stateId,
+  stateNow,
+  taken,
+  type Warmup,
+  type WarmupState,
+} from '../../domain/warmup/warmup-state';
 import { InTurn } from '../../lib/in-turn';
 import type { RecordStore } from '../../stores/ports/record-store';
 
 /** Mail of a domain that is warmed up, to one destination. */
 export interface WarmedMail {
-  warmup: RecordEntry<'warmup'>;
+  warmup: RecordEntry<Warmup>;
   destination: string;
   mails: MailClass;
   now: number;
@@ -18,16 +28,16 @@ export interface WarmedMail {
  * afterwards is given back; after a failure it has taken its part all the same.
  */
 export class WarmupGate {
-  private readonly known = new Map<string, RecordEntry<'warmup_state'>>();
+  private readonly known = new Map<string, RecordEntry<WarmupState>>();
   /** Changes of a state: those of one process take turns. */
   private readonly changes = new InTurn();
 
-  constructor(private readonly records: Pick<RecordStore, 'get' | 'add' | 'change'>) {}
+  constructor(private readonly records: Pick<RecordStore, 'get' | 'change'>) {}
 
   /** How many mails the day may have room for: another process may have taken it meanwhile. */
   async room({ warmup, destination, mails, now }: WarmedMail): Promise<number> {
     const id = stateId(warmup.id, destination);
-    const entry = this.knownOf(id, warmup) ?? (await this.records.get('warmup_state', id, now));
+    const entry = this.knownOf(id, warmup) ?? (await this.records.get(WARMUP_STATES, id, now));
     if (entry) this.known.set(id, entry);
     return roomOf(stateNow(warmup.body, entry?.body ?? null, now), mails, now);
   }
@@ -44,10 +54,8 @@ export class WarmupGate {
   giveBack(of: WarmedMail, count: number): Promise<void> {
     return this.inTurn(of, async (id) => {
       const known = this.knownOf(id, of.warmup);
-      const { entry } = await changeWarmup(this.records, id, { now: of.now, known }, (before) => ({
-        body: before && givenBack(before, count, of.now),
-        answer: null,
-      }));
+      const back = (before: WarmupState | null) => before && givenBack(before, count, of.now);
+      const entry = await this.records.change(WARMUP_STATES, id, back, { now: of.now, known });
       if (entry) this.known.set(id, entry);
     });
   }
@@ -58,7 +66,7 @@ export class WarmupGate {
   }
 
   /** Versions begin again with a new warm-up. */
-  private knownOf(id: string, { body }: WarmedMail['warmup']): RecordEntry<'warmup_state'> | undefined {
+  private knownOf(id: string, { body }: WarmedMail['warmup']): RecordEntry<WarmupState> | undefined {
     const known = this.known.get(id);
     return known?.body.of === body.startedAt ? known : undefined;
   }
@@ -70,7 +78,7 @@ export class WarmupGate {
   ): Promise<{ count: number; turns: number[] }> {
     const warmup = entryOfWarmup.body;
     const known = this.knownOf(id, entryOfWarmup);
-    const { entry, answer } = await changeWarmup(this.records, id, { now, known }, (before) => {
+    const { entry, answer } = await changeByRule(this.records, WARMUP_STATES, id, { now, known }, (before) => {
       const state = stateNow(warmup, before, now);
       // What is known here may be old: that the goal was reached is decided on what is stored.
       if (state.done)

@@ -1,4 +1,4 @@
-import type { ImportReport } from '../../domain/people/records';
+import type { ImportReport } from '../../operations/contacts/import-record';
 import type { CONTACT } from '../../operations/contacts/contact';
 import type { AnswerOf, Fault } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';

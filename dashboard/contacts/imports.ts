@@ -1,4 +1,4 @@
-import type { ImportReport } from '../../domain/people/records';
+import type { ImportReport } from '../../operations/contacts/import-record';
 import type { Language } from '../../lib/reason';
 import { AUDIENCE } from '../../operations/contacts/audience';
 import { CONTACT } from '../../operations/contacts/contact';

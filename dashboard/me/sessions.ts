@@ -1,5 +1,4 @@
-import { allOf } from '../../operations/people/people';
-import { endSession, endSessions, type Session } from '../../operations/people/sessions';
+import { endSession, endSessions, sessionsOf, type Session } from '../../operations/people/sessions';
 import { html, NOTHING, type Html } from '../kit/html';
 import { button, table, tag, time } from '../kit/parts';
 import { fieldOf, redirect, type Screen, type Visit } from '../kit/screen';
@@ -26,7 +25,7 @@ export const SESSION_SCREENS: readonly Screen[] = [end, endOthers];
 /** Where the person is signed in, the last used first. */
 export async function sessionsView(visit: Visit): Promise<Html> {
   const { t, user, session, csrf } = visit;
-  const all = (await allOf(depsOf(visit), 'session', { user: user.id })).sort((a, b) => b.body.seenAt - a.body.seenAt);
+  const all = (await sessionsOf(depsOf(visit), user.id)).sort((a, b) => b.body.seenAt - a.body.seenAt);
   const by = { password: t.meByPassword, link: t.meByLink, passkey: t.meByPasskey, oidc: t.meByOidc };
   const isThis = ({ id }: Session): boolean => id === session.id;
   return html`<h2>${t.meSessions}</h2>

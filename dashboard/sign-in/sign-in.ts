@@ -7,7 +7,7 @@ import { beginSecondHalf, findSecondHalf, finishSecondHalf } from '../../operati
 import { signIn } from '../../operations/people/sign-in';
 import { findTicket, type Ticket } from '../../operations/people/tickets';
 import { epochOf } from '../../domain/people/account-trust';
-import type { SessionBody } from '../../domain/people/records';
+import type { SessionBody } from '../../operations/people/sessions';
 import { canonicalAddress, isEmailAddress } from '../../schemas/rules/email-address';
 import { BASE } from '../kit/cookies';
 import type { FormFields } from '../kit/screen';

@@ -1,4 +1,4 @@
-import type { UserBody, Voucher } from './records';
+import type { UserBody, Voucher } from './user';
 
 /** Only the last two prove the address: an operator sees the link, too, and may hand it to somebody else. */
 const RANK: Readonly<Record<Voucher, number>> = { operator: 1, mail: 2, provider: 2 };

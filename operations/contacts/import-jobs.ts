@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { wallTime } from '../../lib/advancing-clock';
 import type { Services } from '../services';
-import type { RecordEntry, ImportBody, ImportReport } from '../../domain/people/records';
+import type { RecordEntry } from '../../domain/records/record';
+import { IMPORTS, type ImportBody, type ImportReport } from './import-record';
 import { DAY, SECOND } from '../../lib/clock';
 import type { Fault, Progress } from '../definition';
 import type { Done } from '../perform';
@@ -16,7 +17,7 @@ const BEAT = 2 * SECOND;
 const SILENT = 15 * SECOND;
 
 /** An import, as every process sees it. What it imports is stored as it goes, so that its end loses only the rest. */
-export type ImportJob = RecordEntry<'import'>;
+export type ImportJob = RecordEntry<ImportBody>;
 
 const running = new WeakMap<Services, number>();
 const countRunning = (services: Services, more: number): void =>
@@ -28,7 +29,7 @@ export async function findImport(
   workspaceId: number,
   id: string,
 ): Promise<ImportJob | null> {
-  const job = await engine.stores.records.get('import', id, clock.now());
+  const job = await engine.stores.records.get(IMPORTS, id, clock.now());
   return job?.workspaceId === workspaceId ? job : null;
 }
 
@@ -66,13 +67,12 @@ class Run {
     const body: ImportBody = { name, audience, read: 0, total: bytes.length, line: 1, saidAt: wallTime(), ended: null };
     const id = randomBytes(12).toString('hex');
     const expiresAt = services.clock.now() + KEPT;
-    this.job = { ...{ kind: 'import', id, user: null, workspaceId, expiresAt }, version: 1, body };
+    this.job = { ...{ kind: IMPORTS.name, id, user: null, workspaceId, expiresAt }, version: 1, body };
   }
 
   async begin(work: Work): Promise<void> {
     const { services, job } = this;
-    const { version: _, ...entry } = job;
-    await services.engine.stores.records.add(entry, services.clock.now());
+    await services.engine.stores.records.add(IMPORTS, job, services.clock.now());
     let read = 0;
     const progress: Progress = {
       step: (count = 1) => (read += count),
@@ -101,7 +101,8 @@ class Run {
     const line = job.body.line + linesIn(of.bytes.subarray(job.body.read, read));
     const body = { ...job.body, read, line, saidAt: wallTime(), ended };
     this.job = { ...job, body };
-    if (await this.services.engine.stores.records.change({ ...job, body })) this.job.version += 1;
+    const { engine, clock } = this.services;
+    if (await engine.stores.records.replace(IMPORTS, job, { body }, clock.now())) this.job.version += 1;
   }
 }
 

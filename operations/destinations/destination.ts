@@ -1,5 +1,5 @@
 import { ValueError } from '../../lib/reason';
-import { listStates } from './destination-states';
+import { DESTINATIONS, listStates } from './destination-states';
 import { resumeDestination } from './resume-destination';
 import { DestinationRules } from '../../domain/destinations/destination-rules';
 import {
@@ -93,7 +93,7 @@ const resume = operation('destination.resume', 'operator', {
     const { stores, clock } = session;
     const { records } = stores;
     const id = workspace === undefined ? destination : ownState(destination, workspace.id);
-    if (!(await records.get('destination', id, clock.now()))) {
+    if (!(await records.get(DESTINATIONS, id, clock.now()))) {
       throw new NotFoundError(
         why('not_slowed', { name: id }),
         'kurir destination list shows those that are.',

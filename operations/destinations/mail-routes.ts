@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DestinationRules } from '../../domain/destinations/destination-rules';
+import { record } from '../../domain/records/record';
 import { DAY, MINUTE, SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import { Semaphore } from '../../lib/semaphore';
@@ -19,6 +20,13 @@ const REMEMBERED = 50_000;
 const LOOKUPS = 8;
 /** Domains that wait for a lookup; more are asked for when they come again. */
 const MOST_WAITING = 10_000;
+
+/** Where the mail of a domain goes. The id is the domain. */
+export interface MailRouteBody {
+  /** The hosts of its MX records, the preferred first. */
+  hosts: readonly string[];
+}
+export const MAIL_ROUTES = record<MailRouteBody>('mail_route', { expiresAt: (_, now) => now + ROUTE_FOR });
 
 export interface MailRoutesDeps {
   rules: Pick<DestinationRules, 'known' | 'byHosts'>;
@@ -100,12 +108,10 @@ export class MailRoutes {
   private async hostsOf(domain: string): Promise<{ hosts: readonly string[]; until: number }> {
     const { records, lookUp, clock } = this.deps;
     const now = clock.now();
-    const known = await records.get('mail_route', domain, now);
+    const known = await records.get(MAIL_ROUTES, domain, now);
     if (known) return { hosts: known.body.hosts, until: known.expiresAt ?? now + ROUTE_FOR };
     const hosts = (await lookUp?.(domain)) ?? [];
-    const until = now + ROUTE_FOR;
-    const entry = { kind: 'mail_route', id: domain, user: null, workspaceId: null, expiresAt: until } as const;
-    await records.add({ ...entry, body: { hosts } }, now);
-    return { hosts, until };
+    await records.add(MAIL_ROUTES, { id: domain, body: { hosts } }, now);
+    return { hosts, until: now + ROUTE_FOR };
   }
 }

@@ -1,11 +1,16 @@
 import { maskAddresses } from '../../domain/addresses/mask-addresses';
-import { afterReply, ownState } from '../../domain/destinations/destination-state';
+import {
+  afterReply,
+  NEW_DESTINATION,
+  ownState,
+  type DestinationState,
+} from '../../domain/destinations/destination-state';
 import { domainOf, type DestinationRules } from '../../domain/destinations/destination-rules';
 import type { ReplyRule } from '../../domain/destinations/rules-file';
 import type { Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import type { RecordStore } from '../../stores/ports/record-store';
-import { changeState } from './destination-states';
+import { DESTINATIONS } from './destination-states';
 import type { Warmups } from '../warmup/warmups';
 import type { MailRoutes } from './mail-routes';
 
@@ -17,7 +22,7 @@ export interface Destinations {
 }
 
 export interface NoteReplyDeps extends Omit<Destinations, 'warmups'> {
-  records: Pick<RecordStore, 'get' | 'add' | 'change'>;
+  records: Pick<RecordStore, 'change'>;
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
 }
@@ -55,11 +60,8 @@ async function note(deps: NoteReplyDeps, { message, reply, sentAt }: Refusal): P
   const now = deps.clock.now();
   const why = { rule: rule.name, reply: maskAddresses(reply), messageId: message.id, at: now };
   const id = rule.do === 'stop_workspace' ? ownState(destination, message.workspaceId) : destination;
-  const isNew = await changeState(deps.records, id, now, (state) => {
-    const body = afterReply(state, { rule, why, sentAt });
-    return { body, answer: body !== null };
-  });
-  if (!isNew) return null;
+  const after = (state: DestinationState | null) => afterReply(state ?? NEW_DESTINATION, { rule, why, sentAt });
+  if (!(await deps.records.change(DESTINATIONS, id, after, { now }))) return null;
   const done = inWords(rule, destination);
   deps.logger.warn({ destination, messageId: message.id, rule: rule.name, reply: why.reply }, done);
   return done;

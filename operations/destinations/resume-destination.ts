@@ -1,11 +1,11 @@
 import type { DestinationRules } from '../../domain/destinations/destination-rules';
-import { partsOfState, resumed, SEEN_AFTER } from '../../domain/destinations/destination-state';
-import { MAIL_CLASSES, paceOf } from '../../domain/destinations/pace';
+import { NEW_DESTINATION, partsOfState, resumed, SEEN_AFTER } from '../../domain/destinations/destination-state';
+import { MAIL_CLASSES, NEW_PACE, paceOf } from '../../domain/destinations/pace';
 import { SECOND, type Clock } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import type { RecordStore } from '../../stores/ports/record-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
-import { changePace, changeState, otherPaces } from './destination-states';
+import { DESTINATIONS, DESTINATION_PACES, otherPaces } from './destination-states';
 
 /** Messages that are let go in one write. */
 const PAGE = 500;
@@ -13,7 +13,7 @@ const PAGE = 500;
 export interface ResumeDeps {
   /** Null: nothing is paced any more. */
   rules: Pick<DestinationRules, 'limitsOf' | 'slowedFrom'> | null;
-  records: Pick<RecordStore, 'get' | 'add' | 'change' | 'list'>;
+  records: Pick<RecordStore, 'change' | 'list'>;
   queue: Pick<SendQueue, 'release'>;
   clock: Clock;
 }
@@ -26,7 +26,7 @@ export interface ResumeDeps {
 export async function resumeDestination(deps: ResumeDeps, id: string): Promise<number> {
   const { rules, records, clock } = deps;
   const now = clock.now();
-  await changeState(records, id, now, (state) => ({ body: resumed(state, now), answer: null }));
+  await records.change(DESTINATIONS, id, (state) => resumed(state ?? NEW_DESTINATION, now), { now });
   const pace = rules && paceOf(rules.limitsOf(partsOfState(id).destination), 1, rules.slowedFrom);
   const every = Math.max(pace?.minute?.every ?? 0, pace?.hour?.every ?? 0);
   const first = await releaseAll(deps, id, now, every);
@@ -37,10 +37,7 @@ export async function resumeDestination(deps: ResumeDeps, id: string): Promise<n
   // What comes now goes behind them, bulk mail behind the transactional mail that was let go.
   const planned = { transactional: upTo(first.transactional), bulk: upTo(released) };
   for (const paceId of [id, ...(await otherPaces(records, id, now))]) {
-    await changePace(records, paceId, { now, known: undefined }, (body) => ({
-      body: { ...body, planned },
-      answer: null,
-    }));
+    await records.change(DESTINATION_PACES, paceId, (pace) => ({ ...(pace ?? NEW_PACE), planned }), { now });
   }
   return released;
 }

@@ -1,10 +1,15 @@
 import { promises as dns } from 'node:dns';
-import { dayOf, reportsFrom, type DomainReport } from '../../domain/domain-reports/domain-report';
+import { dayOf, REPORTS_KEPT, reportsFrom, type DomainReport } from '../../domain/domain-reports/domain-report';
+import { record } from '../../domain/records/record';
+import { DAY } from '../../lib/clock';
 import type { RecordStore } from '../../stores/ports/record-store';
 
-const PAGE = 200;
 /** Time limit of a name, ms. */
 const TIMEOUT = 1_500;
+
+export const DOMAIN_REPORTS = record<DomainReport, 'workspaceId'>('domain_report', {
+  expiresAt: ({ begin }) => begin + REPORTS_KEPT + DAY,
+});
 
 /** The kept reports of a kind about a domain, from the day (UTC) of `since` on, the oldest first. */
 export async function readReports(
@@ -12,16 +17,8 @@ export async function readReports(
   domain: string,
   { kind, since, now }: { kind: DomainReport['kind']; since: number; now: number },
 ): Promise<DomainReport[]> {
-  const found: DomainReport[] = [];
-  const own = reportsFrom(domain, kind, '').slice(0, -1);
-  let after = reportsFrom(domain, kind, dayOf(since));
-  for (;;) {
-    const page = await records.list('domain_report', {}, { after, limit: PAGE, now });
-    const ours = page.filter(({ id }) => id.startsWith(own));
-    found.push(...ours.map(({ body }) => body));
-    if (ours.length < PAGE) return found;
-    after = ours.at(-1)!.id;
-  }
+  const own = { prefix: reportsFrom(domain, kind, '').slice(0, -1), after: reportsFrom(domain, kind, dayOf(since)) };
+  return (await records.list(DOMAIN_REPORTS, own, now)).map(({ body }) => body);
 }
 
 /** The reverse name (PTR) of each address, by address; those without one, or that cannot be asked for, are left out. */

@@ -1,11 +1,20 @@
 import type { Journey } from '../../domain/journeys/journey';
-import type { RecordEntry } from '../../domain/people/records';
+import { record, type RecordEntry } from '../../domain/records/record';
 import type { Clock } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import type { Trail } from '../trail';
 
-const KIND = 'journey_draft';
-type Draft = RecordEntry<typeof KIND>;
+/** What is kept for the next version of a journey. The id is that of the journey. */
+export interface JourneyDraftBody {
+  /** The file (docs/journeys.md#the-file), which may have faults. */
+  text: string;
+  changedAt: number;
+  changedBy: string;
+  /** The version of the journey that it began from. */
+  base: number;
+}
+export const JOURNEY_DRAFTS = record<JourneyDraftBody, 'workspaceId'>('journey_draft');
+type Draft = RecordEntry<JourneyDraftBody>;
 
 /** What keeping a draft of the next version of a journey needs. */
 export interface DraftDeps {
@@ -17,11 +26,11 @@ const idOf = ({ id }: Pick<Journey, 'id'>): string => String(id);
 
 /** What is kept for the next version of a journey; null when nothing is. */
 export const readDraft = ({ stores, clock }: DraftDeps, of: Pick<Journey, 'id'>): Promise<Draft | null> =>
-  stores.records.get(KIND, idOf(of), clock.now());
+  stores.records.get(JOURNEY_DRAFTS, idOf(of), clock.now());
 
 /** Forgets what is kept. True if there was something. */
 export const dropDraft = async ({ stores, clock }: DraftDeps, of: Pick<Journey, 'id'>): Promise<boolean> =>
-  (await stores.records.take(KIND, idOf(of), clock.now())) !== null;
+  (await stores.records.take(JOURNEY_DRAFTS, idOf(of), clock.now())) !== null;
 
 /**
  * Keeps a text as the draft, only if it still has `revision` (0: only if there is none; undefined: whatever there is).
@@ -38,11 +47,10 @@ export async function keepDraft(
   const known = await readDraft(deps, of);
   if (revision !== undefined && revision !== (known?.version ?? 0)) return null;
   const body = { text, changedAt: now, changedBy: by, base: known?.body.base ?? of.version };
-  const entry = { kind: KIND, id: idOf(of), expiresAt: null, body } as const;
-  const isKept = known
-    ? await stores.records.change({ ...entry, version: known.version })
-    : await stores.records.add({ ...entry, user: null, workspaceId: of.workspaceId }, now);
-  return isKept ? (known?.version ?? 0) + 1 : null;
+  const kept = await (known
+    ? stores.records.replace(JOURNEY_DRAFTS, known, { body }, now)
+    : stores.records.add(JOURNEY_DRAFTS, { id: idOf(of), workspaceId: of.workspaceId, body }, now));
+  return kept?.version ?? null;
 }
 
 /**
@@ -59,6 +67,7 @@ export async function discardDraft(
   if (revision === undefined) return dropDraft(deps, of);
   const known = await readDraft(deps, of);
   if (known?.version !== revision) return null;
-  const ended = { kind: KIND, id: idOf(of), expiresAt: clock.now(), body: known.body, version: revision } as const;
-  return (await stores.records.change(ended)) || null;
+  const now = clock.now();
+  const ended = await stores.records.replace(JOURNEY_DRAFTS, known, { body: known.body, expiresAt: now }, now);
+  return ended ? true : null;
 }

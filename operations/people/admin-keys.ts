@@ -1,9 +1,9 @@
 import { MINUTE } from '../../lib/clock';
 import { accessOf, type Access } from '../../domain/people/access';
-import type { RecordEntry } from '../../domain/people/records';
+import { record, type RecordEntry } from '../../domain/records/record';
 import type { Keyring } from '../../domain/keyring';
 import { WORKSPACE_ROLES, type Role, type WorkspaceRole } from '../../domain/people/role';
-import { allOf, type PeopleDeps } from './people';
+import type { PeopleDeps } from './people';
 import { newToken } from './tokens';
 
 /** What the text of a key begins with, so that it is recognised where it does not belong. */
@@ -13,7 +13,18 @@ const NOTED_EVERY = 5 * MINUTE;
 /** Digits of the hash that name a key to people. */
 const SHORT = 12;
 
-export type AdminKey = RecordEntry<'admin_key'>;
+/**
+ * A key of the management API, of the installation or of its workspace. The id is the keyed hash of its text.
+ */
+export interface AdminKeyBody {
+  name: string;
+  role: Role;
+  createdAt: number;
+  createdBy: string;
+  lastUsedAt: number | null;
+}
+export const ADMIN_KEYS = record<AdminKeyBody, 'workspaceId'>('admin_key');
+export type AdminKey = RecordEntry<AdminKeyBody>;
 
 /** The id of a key as people see it. */
 export const shortId = ({ id }: AdminKey): string => id.slice(0, SHORT);
@@ -38,14 +49,17 @@ export async function createAdminKey(
   const now = clock.now();
   const body = { name, role, createdAt: now, createdBy, lastUsedAt: null };
   const id = keyring.hashCredential(text);
-  const entry = { kind: 'admin_key', id, user: null, workspaceId, expiresAt, body } as const;
-  await records.add(entry, now);
-  return { key: { ...entry, version: 1 }, text };
+  const key = await records.add(ADMIN_KEYS, { id, workspaceId, expiresAt, body }, now);
+  if (!key) throw new Error('a new key has the hash of another');
+  return { key, text };
 }
 
 /** The keys of a workspace; with null those of the installation, with undefined all. Oldest first. */
-export async function listAdminKeys(deps: PeopleDeps, workspaceId: number | null | undefined): Promise<AdminKey[]> {
-  const keys = await allOf(deps, 'admin_key', workspaceId == null ? {} : { workspaceId });
+export async function listAdminKeys(
+  { records, clock }: PeopleDeps,
+  workspaceId: number | null | undefined,
+): Promise<AdminKey[]> {
+  const keys = await records.list(ADMIN_KEYS, workspaceId == null ? {} : { workspaceId }, clock.now());
   return keys
     .filter((key) => workspaceId !== null || key.workspaceId === null)
     .sort((a, b) => a.body.createdAt - b.body.createdAt);
@@ -53,7 +67,7 @@ export async function listAdminKeys(deps: PeopleDeps, workspaceId: number | null
 
 /** Revokes a key: it is refused at once. */
 export const revokeAdminKey = ({ records, clock }: PeopleDeps, { id }: AdminKey): Promise<unknown> =>
-  records.take('admin_key', id, clock.now());
+  records.take(ADMIN_KEYS, id, clock.now());
 
 /** The key of a text, and what it may see and do; null when there is none, or none any more. */
 export async function findAdminKey(
@@ -62,11 +76,11 @@ export async function findAdminKey(
 ): Promise<{ key: AdminKey; access: Access } | null> {
   if (!text.startsWith(PREFIX)) return null;
   const now = clock.now();
-  const key = await records.get('admin_key', keyring.hashCredential(text), now);
+  const key = await records.get(ADMIN_KEYS, keyring.hashCredential(text), now);
   if (!key) return null;
   if (now - (key.body.lastUsedAt ?? 0) >= NOTED_EVERY) {
     // Whoever is first of several requests at once writes it down.
-    await records.change({ ...key, body: { ...key.body, lastUsedAt: now } });
+    await records.replace(ADMIN_KEYS, key, { body: { ...key.body, lastUsedAt: now } }, now);
   }
   return { key, access: accessOfKey(key) };
 }

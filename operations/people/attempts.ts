@@ -1,7 +1,7 @@
 import { clientNetwork } from '../../lib/client-network';
 import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { epochOf } from '../../domain/people/account-trust';
-import type { AttemptsBody, RecordEntry } from '../../domain/people/records';
+import { record, type RecordEntry } from '../../domain/records/record';
 import { browserOf } from './known-browsers';
 import { userOf, type PeopleDeps } from './people';
 import type { FactorDeps } from './second-factor';
@@ -21,8 +21,6 @@ const LONGEST_OF_ACCOUNT = 40 * SECOND;
 const REMEMBERED = 60 * MINUTE;
 /** For how long a network counts as one that its owner signs in from, ms. */
 const KNOWN_FOR = 30 * DAY;
-/** How often an attempt that others overtook is made anew. */
-const TRIES = 20;
 
 /** Who tries: an account, from which network address, and in which browser or session. */
 export interface Attempt {
@@ -81,18 +79,23 @@ async function ownCount(deps: FactorDeps, attempt: Attempt, tried: Tried): Promi
   const browser = browserOf(deps, { email, epoch }, attempt.browser);
   if (browser !== null) return `browser ${browser}`;
   if (tried === 'passkey') return null;
-  const isKnown = (await deps.records.get('attempts', knownId(attempt, epoch), deps.clock.now())) !== null;
+  const isKnown = (await deps.records.get(ATTEMPTS, knownId(attempt, epoch), deps.clock.now())) !== null;
   return isKnown ? `from ${networkOf(attempt)} ${email}` : null;
 }
 
 const untilAfter = (failures: number, now: number, { longest, free }: Count): number =>
   failures <= free ? 0 : now + Math.min(longest, FIRST_WAIT * 2 ** (failures - free - 1));
 
-/** Attempts that a clock that was ahead has counted wait no longer than others; null when they are right. */
-export function attemptsSetBack(
-  { id, body, expiresAt }: RecordEntry<'attempts'>,
-  now: number,
-): Pick<RecordEntry<'attempts'>, 'body' | 'expiresAt'> | null {
+/** Failed sign-ins of an account or from an address. */
+export interface AttemptsBody {
+  failures: number;
+  /** No further attempt before this time, ms. */
+  until: number;
+}
+export const ATTEMPTS = record<AttemptsBody>('attempts', { setBack });
+
+/** They wait no longer than others. */
+function setBack({ id, body, expiresAt }: RecordEntry<AttemptsBody>, now: number) {
   const lasts = id.startsWith('known ') ? KNOWN_FOR : REMEMBERED;
   if (expiresAt === null || expiresAt <= now + lasts) return null;
   const of = count(id, {
@@ -113,7 +116,7 @@ export async function takeAttempt(deps: FactorDeps, attempt: Attempt, tried: Tri
   // Looked at before any is taken: whoever is told to wait has tried nothing.
   for (const { id } of counts) {
     const now = deps.clock.now();
-    const until = (await deps.records.get('attempts', id, now))?.body.until ?? 0;
+    const until = (await deps.records.get(ATTEMPTS, id, now))?.body.until ?? 0;
     if (until > now) return until - now;
   }
   for (const one of counts) {
@@ -125,17 +128,14 @@ export async function takeAttempt(deps: FactorDeps, attempt: Attempt, tried: Tri
 
 async function takeOne({ records, clock }: PeopleDeps, of: Count): Promise<number> {
   const now = clock.now();
-  const { id } = of;
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const held = await records.get('attempts', id, now);
-    if (held && held.body.until > now) return held.body.until - now;
-    const failures = (held?.body.failures ?? 0) + 1;
-    const body: AttemptsBody = { failures, until: untilAfter(failures, now, of) };
-    const expiresAt = now + REMEMBERED;
-    const entry = { kind: 'attempts', id, user: null, workspaceId: null, expiresAt, body } as const;
-    if (held ? await records.change({ ...held, expiresAt, body }) : await records.add(entry, now)) return 0;
-  }
-  return FIRST_WAIT;
+  let wait = 0;
+  const failed = (held: AttemptsBody | null) => {
+    wait = Math.max(0, (held?.until ?? 0) - now);
+    const failures = (held?.failures ?? 0) + 1;
+    return wait > 0 ? null : { failures, until: untilAfter(failures, now, of) };
+  };
+  await records.change(ATTEMPTS, of.id, failed, { now, expiresAt: now + REMEMBERED });
+  return wait;
 }
 
 /**
@@ -153,31 +153,27 @@ export async function forgetAttempt(
   if (tried === 'second' && counts.some(({ isShared }) => isShared)) counts.push(count(`account ${attempt.email}`));
   for (const one of counts) {
     if (one.isShared) await forgive(deps, one);
-    else if (!more) await deps.records.take('attempts', one.id, deps.clock.now());
+    else if (!more) await deps.records.take(ATTEMPTS, one.id, deps.clock.now());
   }
 }
 
 async function forgive({ records, clock }: PeopleDeps, of: Count): Promise<void> {
   const now = clock.now();
-  const held = await records.get('attempts', of.id, now);
-  if (!held) return;
-  const failures = Math.max(0, held.body.failures - 1);
-  await records.change({ ...held, body: { failures, until: untilAfter(failures, now, of) } });
+  const forgiven = (held: AttemptsBody | null) => {
+    const failures = Math.max(0, (held?.failures ?? 0) - 1);
+    return held && { failures, until: untilAfter(failures, now, of) };
+  };
+  await records.change(ATTEMPTS, of.id, forgiven, { now });
 }
 
 /** Forgets what others have failed with, once the password is another one. */
 export async function forgetGuesses({ records, clock }: PeopleDeps, email: string): Promise<void> {
-  for (const id of [`account ${email}`, `second ${email}`]) await records.take('attempts', id, clock.now());
+  for (const id of [`account ${email}`, `second ${email}`]) await records.take(ATTEMPTS, id, clock.now());
 }
 
 /** Remembers the network that somebody has signed in from; one of before for as long again. */
 export async function rememberNetwork({ records, clock }: PeopleDeps, attempt: Attempt, epoch: number): Promise<void> {
   const now = clock.now();
-  const id = knownId(attempt, epoch);
-  const entry = { kind: 'attempts', id, user: null, workspaceId: null } as const;
-  const body: AttemptsBody = { failures: 0, until: 0 };
-  if (await records.add({ ...entry, expiresAt: now + KNOWN_FOR, body }, now)) return;
-  const held = await records.get('attempts', id, now);
-  // Whoever is first of several sign-ins at once writes it down.
-  if (held) await records.change({ ...held, expiresAt: now + KNOWN_FOR });
+  const known = () => ({ failures: 0, until: 0 });
+  await records.change(ATTEMPTS, knownId(attempt, epoch), known, { now, expiresAt: now + KNOWN_FOR });
 }

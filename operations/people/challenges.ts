@@ -1,20 +1,27 @@
 import { MINUTE } from '../../lib/clock';
-import type { ChallengeBody, RecordEntry } from '../../domain/people/records';
+import { record, type RecordEntry } from '../../domain/records/record';
 import type { PeopleDeps } from './people';
 import { hashToken, newToken } from './tokens';
 
 /** How long somebody may take between the halves of a sign-in, ms. */
 const LASTS = 5 * MINUTE;
 
-export type Challenge = RecordEntry<'challenge'>;
-type Purpose = ChallengeBody['purpose'];
+/**
+ * A challenge of WebAuthn or a sign-in at a provider that has begun. The id is the SHA-256 of the token in the cookie.
+ */
+export interface ChallengeBody {
+  purpose: 'passkey' | 'register' | 'oidc' | 'totp' | 'second';
+  /** What the second half is compared with. */
+  data: Readonly<Record<string, string>>;
+}
 
-/** A challenge of the future, by a clock that was ahead, ends as one of now; null when it is right. */
-export const challengeSetBack = (
-  { body, expiresAt }: Challenge,
-  now: number,
-): Pick<Challenge, 'body' | 'expiresAt'> | null =>
-  expiresAt === null || expiresAt <= now + LASTS ? null : { body, expiresAt: now + LASTS };
+export const CHALLENGES = record<ChallengeBody, 'user'>('challenge', {
+  // It ends as one of now.
+  setBack: ({ body, expiresAt }, now) =>
+    expiresAt === null || expiresAt <= now + LASTS ? null : { body, expiresAt: now + LASTS },
+});
+export type Challenge = RecordEntry<ChallengeBody>;
+type Purpose = ChallengeBody['purpose'];
 
 /** Keeps what has begun until its second half. Returns the token of it, which only the browser keeps. */
 export async function beginChallenge(
@@ -25,8 +32,8 @@ export async function beginChallenge(
 ): Promise<string> {
   const token = newToken();
   const now = clock.now();
-  const place = { kind: 'challenge', id: hashToken(token), user, workspaceId: null } as const;
-  await records.add({ ...place, expiresAt: now + LASTS, body: { purpose, data } }, now);
+  const body = { purpose, data };
+  await records.add(CHALLENGES, { id: hashToken(token), user, expiresAt: now + LASTS, body }, now);
   return token;
 }
 
@@ -36,12 +43,12 @@ export async function findChallenge(
   purpose: Purpose,
   token: string,
 ): Promise<Challenge | null> {
-  const found = await records.get('challenge', hashToken(token), clock.now());
+  const found = await records.get(CHALLENGES, hashToken(token), clock.now());
   return found?.body.purpose === purpose ? found : null;
 }
 
 /** Ends what has begun: of several callers one gets it, and the others null. */
 export async function takeChallenge(deps: PeopleDeps, purpose: Purpose, token: string): Promise<Challenge | null> {
   const found = await findChallenge(deps, purpose, token);
-  return found && deps.records.take('challenge', found.id, deps.clock.now());
+  return found && deps.records.take(CHALLENGES, found.id, deps.clock.now());
 }

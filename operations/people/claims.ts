@@ -1,10 +1,10 @@
 import { startsAfresh } from '../../domain/people/account-trust';
-import type { TicketBody, UserBody, Voucher } from '../../domain/people/records';
+import type { UserBody, Voucher } from '../../domain/people/user';
 import { forgetGuesses } from './attempts';
 import { startAfresh, type NoteOfAccount } from './fresh-start';
 import { hashPassword } from './passwords';
-import { allOf, changeUser, NEW_USER, setMembership, userOf, type Account, type PeopleDeps, type User } from './people';
-import { hasUsers, isSameLink, withdrawTickets, type Grant, type Ticket } from './tickets';
+import { changeUser, NEW_USER, setMembership, USERS, userOf, type Account, type PeopleDeps, type User } from './people';
+import { hasUsers, isSameLink, TICKETS, withdrawTickets, type Grant, type Ticket, type TicketBody } from './tickets';
 import { hashToken } from './tokens';
 
 /** What a person says when a link is used. `password`: null for somebody who keeps that of before. */
@@ -51,7 +51,7 @@ export async function claimTicket(
 ): Promise<Claimed | null> {
   const { records, clock } = deps;
   const password = claim.password === null ? null : await hashPassword(claim.password);
-  const ticket = await records.take('ticket', hashToken(token), clock.now());
+  const ticket = await records.take(TICKETS, hashToken(token), clock.now());
   if (!ticket || (ticket.body.purpose === 'first' && (await hasUsers(deps)))) return null;
   const email = ticket.user ?? claim.email;
   const { grant, purpose } = ticket.body;
@@ -82,10 +82,11 @@ async function giveRole(deps: PeopleDeps, user: string, { workspaceId, role }: G
 }
 
 /** Takes every invitation of an address, to be given what they grant (`give`). */
-export async function takeInvitations(deps: PeopleDeps, email: string): Promise<Ticket[]> {
-  const { records, clock } = deps;
-  const tickets = (await allOf(deps, 'ticket', { user: email })).filter(({ body }) => body.purpose === 'invite');
-  const taken = await Promise.all(tickets.map(({ id }) => records.take('ticket', id, clock.now())));
+export async function takeInvitations({ records, clock }: PeopleDeps, email: string): Promise<Ticket[]> {
+  const tickets = (await records.list(TICKETS, { user: email }, clock.now())).filter(
+    ({ body }) => body.purpose === 'invite',
+  );
+  const taken = await Promise.all(tickets.map(({ id }) => records.take(TICKETS, id, clock.now())));
   return taken.filter((ticket) => ticket !== null);
 }
 
@@ -103,6 +104,5 @@ export async function makeUser(deps: PeopleDeps, { email, name, password }: Clai
   const now = deps.clock.now();
   if (await userOf(deps, email)) return null;
   const body = { ...NEW_USER, name, password, createdAt: now };
-  const entry = { kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body } as const;
-  return (await deps.records.add(entry, now)) ? entry : null;
+  return deps.records.add(USERS, { id: email, user: email, body }, now);
 }

@@ -1,7 +1,9 @@
 import { epochOf, resetBy, startedAfresh, startsAfresh } from '../../domain/people/account-trust';
-import type { UserBody, Voucher } from '../../domain/people/records';
-import { allOf, changeUser, userOf, type PeopleDeps, type User } from './people';
-import { endSessions, type Session } from './sessions';
+import type { UserBody, Voucher } from '../../domain/people/user';
+import { CHALLENGES } from './challenges';
+import { PASSKEYS, passkeysOf } from './passkeys';
+import { changeUser, userOf, type PeopleDeps, type User } from './people';
+import { endSessions, sessionsOf, type Session } from './sessions';
 import { withdrawTickets } from './tickets';
 
 /** Writes a line of the trail about the account of `email`, before what it says is done. */
@@ -37,10 +39,10 @@ export async function startAfresh(deps: PeopleDeps, email: string, start: FreshS
   const { by, madeAt, isReset = false, keep = [], note, set = (body) => body } = start;
   const user = await userOf(deps, email);
   if (!user) return null;
-  const of = { user: email };
-  const [passkeys, sessions] = await Promise.all([allOf(deps, 'passkey', of), allOf(deps, 'session', of)]);
-  const ends = passkeys.filter(({ id }) => !keep.includes(id));
+  const { records } = deps;
   const now = deps.clock.now();
+  const [passkeys, sessions] = await Promise.all([passkeysOf(deps, email), sessionsOf(deps, email)]);
+  const ends = passkeys.filter(({ id }) => !keep.includes(id));
   const isFresh = (body: UserBody): boolean => startsAfresh(body, by, madeAt ?? now);
   if (isFresh(user.body)) {
     const what = endedText(user.body, ends, sessions);
@@ -51,12 +53,12 @@ export async function startAfresh(deps: PeopleDeps, email: string, start: FreshS
     return isReset ? set(resetBy(body, by, now)) : null;
   });
   if (!changed) return null;
-  for (const { id, ...passkey } of passkeys.filter((one) => !ends.includes(one))) {
-    await deps.records.change({ ...passkey, id, body: { ...passkey.body, epoch: epochOf(changed.body) } });
+  for (const passkey of passkeys.filter((one) => !ends.includes(one))) {
+    await records.replace(PASSKEYS, passkey, { body: { ...passkey.body, epoch: epochOf(changed.body) } }, now);
   }
-  await Promise.all(ends.map(({ id }) => deps.records.take('passkey', id, now)));
+  await Promise.all(ends.map(({ id }) => records.take(PASSKEYS, id, now)));
   await endSessions(deps, email);
-  await deps.records.removeOf('challenge', email, null);
+  await records.removeOf(CHALLENGES, email, null);
   await withdrawTickets(deps, email, ({ purpose }) => purpose === 'reset');
   return changed;
 }

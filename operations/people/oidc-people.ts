@@ -2,7 +2,7 @@ import type { OidcGrant, OidcSettings } from '../../domain/people/oidc-settings'
 import { give, makeUser, takeInvitations } from './claims';
 import { startAfresh, type NoteOfAccount } from './fresh-start';
 import { changeKeepingOperator } from './operators';
-import { removeMembership, setMembership, userOf, type PeopleDeps, type User } from './people';
+import { IDENTITIES, removeMembership, setMembership, userOf, type PeopleDeps, type User } from './people';
 
 /** What a provider says of somebody: the address is verified, in its canonical spelling. */
 export interface Vouched {
@@ -44,18 +44,16 @@ export async function admit(
 const identityId = ({ iss, sub }: Vouched): string => `${iss} ${sub}`;
 
 const linkedTo = async ({ records, clock }: PeopleDeps, vouched: Vouched): Promise<string | null> =>
-  (await records.get('identity', identityId(vouched), clock.now()))?.user ?? null;
+  (await records.get(IDENTITIES, identityId(vouched), clock.now()))?.user ?? null;
 
 /** True if the account belongs to another person of the provider: an address may be given to somebody new. */
 async function isOthers({ records, clock }: PeopleDeps, { iss, email }: Vouched): Promise<boolean> {
-  const held = await records.list('identity', { user: email }, { after: '', limit: 100, now: clock.now() });
-  return held.some(({ id }) => id.startsWith(`${iss} `));
+  return (await records.list(IDENTITIES, { user: email, prefix: `${iss} `, limit: 1 }, clock.now())).length > 0;
 }
 
 async function link({ records, clock }: PeopleDeps, vouched: Vouched): Promise<void> {
   const now = clock.now();
-  const entry = { kind: 'identity', id: identityId(vouched), user: vouched.email, workspaceId: null } as const;
-  await records.add({ ...entry, expiresAt: null, body: { linkedAt: now } }, now);
+  await records.add(IDENTITIES, { id: identityId(vouched), user: vouched.email, body: { linkedAt: now } }, now);
 }
 
 /** What the claim gives: a text, or a list of texts. */

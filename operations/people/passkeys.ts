@@ -5,16 +5,28 @@ import { randomText } from '../../lib/random-text';
 import type { Logger } from '../../lib/logger';
 import { readUrl } from '../../lib/read-url';
 import { epochOf, isOfNow } from '../../domain/people/account-trust';
-import type { RecordEntry } from '../../domain/people/records';
+import { record, type RecordEntry } from '../../domain/records/record';
 import { forgetAttempt, takeAttempt, type Attempt } from './attempts';
-import { beginChallenge, takeChallenge } from './challenges';
+import { beginChallenge, CHALLENGES, takeChallenge } from './challenges';
 import { bytesOf, clientDataOf, refusalOf } from './passkey-refusals';
-import { allOf, userOf, type PeopleDeps, type User } from './people';
+import { IDENTITIES, userOf, type PeopleDeps, type User } from './people';
 import { removeSecondFactor, type FactorDeps } from './second-factor';
 import type { SignIn } from './sign-in';
 import { hashToken } from './tokens';
 
-export type Passkey = RecordEntry<'passkey'>;
+/** A credential of WebAuthn. The id is that of the credential, base64url. */
+export interface PasskeyBody {
+  name: string;
+  publicKey: string;
+  counter: number;
+  transports: readonly string[];
+  createdAt: number;
+  lastUsedAt: number | null;
+  /** That of the user when it was asked for. */
+  epoch?: number;
+}
+export const PASSKEYS = record<PasskeyBody, 'user'>('passkey');
+export type Passkey = RecordEntry<PasskeyBody>;
 
 /** The log is for answers that could not be judged: that is our fault, and no refusal. */
 export type PasskeyDeps = FactorDeps & { logger: Pick<Logger, 'error'> };
@@ -37,7 +49,8 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | null {
   return !url || isIP(url.hostname.replace(/^\[|\]$/g, '')) ? null : { id: url.hostname, origin: url.origin };
 }
 
-export const passkeysOf = (deps: PeopleDeps, user: string): Promise<Passkey[]> => allOf(deps, 'passkey', { user });
+export const passkeysOf = ({ records, clock }: PeopleDeps, user: string): Promise<Passkey[]> =>
+  records.list(PASSKEYS, { user }, clock.now());
 
 /** Begins to register a passkey: what the browser needs, and the token of what has begun. */
 export async function beginPasskey(
@@ -87,7 +100,7 @@ export async function addPasskey(
   const key = Buffer.from(publicKey).toString('base64url');
   const epoch = Number(begun.body.data['epoch'] ?? 0);
   const body = { name, publicKey: key, counter, transports, createdAt: now, lastUsedAt: null, epoch };
-  return deps.records.add({ kind: 'passkey', id, user, workspaceId: null, expiresAt: null, body }, now);
+  return (await deps.records.add(PASSKEYS, { id, user, body }, now)) !== null;
 }
 
 /** What is to be kept of a passkey; null when it is not what was asked for. */
@@ -116,13 +129,13 @@ async function credentialOf(
 
 /** Takes a passkey of the user away. False if there is none of this id. */
 export async function removePasskey({ records, clock }: PeopleDeps, user: string, id: string): Promise<boolean> {
-  const found = await records.get('passkey', id, clock.now());
-  return found?.user === user && (await records.take('passkey', id, clock.now())) !== null;
+  const found = await records.get(PASSKEYS, id, clock.now());
+  return found?.user === user && (await records.take(PASSKEYS, id, clock.now())) !== null;
 }
 
 /** Takes all passkeys of a user away. */
 export const removePasskeys = ({ records }: PeopleDeps, user: string): Promise<number> =>
-  records.removeOf('passkey', user, null);
+  records.removeOf(PASSKEYS, user, null);
 
 /**
  * After a lost phone: takes the second factor away, the passkeys, which may be on it, and the link to the person of a
@@ -131,7 +144,7 @@ export const removePasskeys = ({ records }: PeopleDeps, user: string): Promise<n
 export async function removeFactors(deps: PeopleDeps, user: string, { keepsPasskeys = false } = {}): Promise<void> {
   await removeSecondFactor(deps, user);
   if (!keepsPasskeys) await removePasskeys(deps, user);
-  await deps.records.removeOf('identity', user, null);
+  await deps.records.removeOf(IDENTITIES, user, null);
 }
 
 /**
@@ -149,8 +162,8 @@ async function useChallenge({ records, clock, keyring }: FactorDeps, challenge: 
   const expiresAt = Number(end);
   const now = clock.now();
   if (seal !== keyring.hash('passkey-challenges', `${end}.${random}`) || !(expiresAt > now)) return false;
-  const entry = { kind: 'challenge', id: hashToken(challenge), user: null, workspaceId: null } as const;
-  return records.add({ ...entry, expiresAt, body: { purpose: 'passkey', data: {} } }, now);
+  const body = { purpose: 'passkey', data: {} } as const;
+  return (await records.add(CHALLENGES, { id: hashToken(challenge), user: null, expiresAt, body }, now)) !== null;
 }
 
 /** Signs in by a passkey. The device has asked for a finger or a PIN: that is both factors. */
@@ -160,7 +173,7 @@ export async function signInByPasskey(
   { answer, ...client }: { answer: string } & Pick<Attempt, 'address' | 'browser'>,
 ): Promise<SignIn> {
   const response = read<AuthenticationResponseJSON>(answer);
-  const passkey = typeof response?.id === 'string' ? await deps.records.get('passkey', response.id, 0) : null;
+  const passkey = typeof response?.id === 'string' ? await deps.records.get(PASSKEYS, response.id, 0) : null;
   const user = passkey?.user == null ? null : await userOf(deps, passkey.user);
   const attempt = { email: user?.id ?? '-', ...client };
   const wait = await takeAttempt(deps, attempt, 'passkey');
@@ -186,9 +199,9 @@ async function isSigned(
   if (refusalOf(said, authData, { type: 'webauthn.get', rp, counter: body.counter }) !== null) return false;
   const counter = await verifiedCounter(deps, rp, passkey, { response, challenge: said.challenge });
   // A key that was copied counts on from where it was: of two that count at once one is refused.
-  return (
-    counter !== null && deps.records.change({ ...passkey, body: { ...body, counter, lastUsedAt: deps.clock.now() } })
-  );
+  if (counter === null) return false;
+  const now = deps.clock.now();
+  return (await deps.records.replace(PASSKEYS, passkey, { body: { ...body, counter, lastUsedAt: now } }, now)) !== null;
 }
 
 /** The counter of an answer that is signed by the passkey; null when the signature is another's. */

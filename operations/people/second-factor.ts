@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { isOfNow } from '../../domain/people/account-trust';
-import type { UserBody } from '../../domain/people/records';
+import type { UserBody } from '../../domain/people/user';
 import type { Keyring } from '../../domain/keyring';
 import { changeUser, type PeopleDeps, type User } from './people';
 

@@ -1,8 +1,8 @@
-import type { SessionBody } from '../../domain/people/records';
 import { beginChallenge, findChallenge, takeChallenge } from './challenges';
 import { userOf, type Account, type PeopleDeps, type User } from './people';
 import { consumeSecondFactor, type FactorDeps, type UsedFactor } from './second-factor';
 import { forgetAttempt, takeAttempt, type Attempt } from './attempts';
+import type { SessionBody } from './sessions';
 import { hashToken } from './tokens';
 
 /** Where a sign-in that waits for its second factor stands. */

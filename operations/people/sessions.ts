@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import { epochOf, isOfNow } from '../../domain/people/account-trust';
-import type { RecordEntry, SessionBody } from '../../domain/people/records';
+import { bodySetBack, record, type RecordEntry } from '../../domain/records/record';
 import { userOf, type PeopleDeps, type User } from './people';
 import { hashToken, newToken } from './tokens';
 
@@ -12,16 +12,28 @@ const LONGEST = 30 * DAY;
 const NOTED_EVERY = 5 * MINUTE;
 const MAX_AGENT = 200;
 
-export type Session = RecordEntry<'session'>;
-
-const expiryOf = ({ createdAt, seenAt }: SessionBody): number => Math.min(createdAt + LONGEST, seenAt + IDLE);
-
-/** A session of the future, by a clock that was ahead, begins now; null when it is right. */
-export function sessionSetBack({ body }: Session, now: number): Pick<Session, 'body' | 'expiresAt'> | null {
-  if (body.createdAt <= now && body.seenAt <= now) return null;
-  const back = { ...body, createdAt: Math.min(body.createdAt, now), seenAt: Math.min(body.seenAt, now) };
-  return { body: back, expiresAt: expiryOf(back) };
+/** The id is the SHA-256 of the token in the cookie. */
+export interface SessionBody {
+  createdAt: number;
+  seenAt: number;
+  /** How the person signed in. */
+  by: 'password' | 'passkey' | 'oidc' | 'link';
+  address: string;
+  agent: string;
+  /** That of the user when it began. */
+  epoch?: number;
 }
+
+export const SESSIONS = record<SessionBody, 'user'>('session', {
+  expiresAt: ({ createdAt, seenAt }) => Math.min(createdAt + LONGEST, seenAt + IDLE),
+  // It begins now.
+  setBack: bodySetBack((body, now) =>
+    body.createdAt <= now && body.seenAt <= now
+      ? null
+      : { ...body, createdAt: Math.min(body.createdAt, now), seenAt: Math.min(body.seenAt, now) },
+  ),
+});
+export type Session = RecordEntry<SessionBody>;
 
 /**
  * Begins a session. Returns its token, which only the browser keeps. `epoch`: that of the user who has signed in, so
@@ -37,15 +49,7 @@ export async function beginSession(
   const now = clock.now();
   const ofUser = epoch ?? epochOf((await userOf(deps, user))?.body ?? {});
   const body = { createdAt: now, seenAt: now, by, address, agent: agent.slice(0, MAX_AGENT), epoch: ofUser };
-  const entry = {
-    kind: 'session',
-    id: hashToken(token),
-    user,
-    workspaceId: null,
-    expiresAt: expiryOf(body),
-    body,
-  } as const;
-  await records.add(entry, now);
+  await records.add(SESSIONS, { id: hashToken(token), user, body }, now);
   return token;
 }
 
@@ -53,23 +57,26 @@ export async function beginSession(
 export async function findSession(deps: PeopleDeps, token: string): Promise<{ session: Session; user: User } | null> {
   const { records, clock } = deps;
   const now = clock.now();
-  const session = await records.get('session', hashToken(token), now);
+  const session = await records.get(SESSIONS, hashToken(token), now);
   const user = session?.user == null ? null : await userOf(deps, session.user);
   if (!session || !user || user.body.disabledAt !== null || !isOfNow(session.body, user.body)) return null;
   if (now - session.body.seenAt >= NOTED_EVERY) {
-    const body = { ...session.body, seenAt: now };
     // Whoever is first of several requests at once writes it down.
-    await records.change({ ...session, body, expiresAt: expiryOf(body) });
+    await records.replace(SESSIONS, session, { body: { ...session.body, seenAt: now } }, now);
   }
   return { session, user };
 }
 
+/** The sessions of a user. */
+export const sessionsOf = ({ records, clock }: PeopleDeps, user: string): Promise<Session[]> =>
+  records.list(SESSIONS, { user }, clock.now());
+
 /** Ends a session of the user. False if it has none of this id. */
 export async function endSession({ records, clock }: PeopleDeps, user: string, id: string): Promise<boolean> {
-  const session = await records.get('session', id, clock.now());
-  return session?.user === user && (await records.take('session', id, clock.now())) !== null;
+  const session = await records.get(SESSIONS, id, clock.now());
+  return session?.user === user && (await records.take(SESSIONS, id, clock.now())) !== null;
 }
 
 /** Ends all sessions of a user but for one. */
 export const endSessions = ({ records }: PeopleDeps, user: string, except: string | null = null): Promise<number> =>
-  records.removeOf('session', user, except);
+  records.removeOf(SESSIONS, user, except);

@@ -1,19 +1,34 @@
 import { DAY, HOUR } from '../../lib/clock';
-import type { RecordEntry, TicketBody } from '../../domain/people/records';
-import { allOf, type PeopleDeps } from './people';
+import type { WorkspaceRole } from '../../domain/people/role';
+import type { Voucher } from '../../domain/people/user';
+import { bodySetBack, record, type RecordEntry } from '../../domain/records/record';
+import { USERS, type PeopleDeps } from './people';
 import { hashToken, newToken } from './tokens';
 
 /** How long a link works, ms. */
 const LASTS: Readonly<Record<TicketBody['purpose'], number>> = { first: 7 * DAY, invite: 7 * DAY, reset: 24 * HOUR };
 
-export type Ticket = RecordEntry<'ticket'>;
+/** A link that works once. The id is the SHA-256 of its token. */
+export interface TicketBody {
+  purpose: 'invite' | 'reset' | 'first';
+  createdAt: number;
+  /** What an invited person gets; null for a reset. */
+  grant: { operator: boolean; workspaceId: number | null; role: WorkspaceRole | null } | null;
+  /** Who vouches for the person when it is used; left out for the link that somebody of a workspace was shown. */
+  trust?: Exclude<Voucher, 'provider'>;
+  /** Of a reset: the ids of the passkeys that it leaves. */
+  keep?: readonly string[];
+}
+
+export const TICKETS = record<TicketBody, 'user' | 'workspaceId'>('ticket', {
+  expiresAt: ({ purpose, createdAt }) => createdAt + LASTS[purpose],
+  // It lasts from now.
+  setBack: bodySetBack((body, now) => (body.createdAt <= now ? null : { ...body, createdAt: now })),
+});
+export type Ticket = RecordEntry<TicketBody>;
 export type Grant = NonNullable<TicketBody['grant']>;
 
 const OPERATOR: Grant = { operator: true, workspaceId: null, role: null };
-
-/** A link of the future, by a clock that was ahead, lasts from now; null when it is right. */
-export const ticketSetBack = ({ body }: Ticket, now: number): Pick<Ticket, 'body' | 'expiresAt'> | null =>
-  body.createdAt <= now ? null : { body: { ...body, createdAt: now }, expiresAt: now + LASTS[body.purpose] };
 
 /**
  * Makes a link that works once. `user`: who it is for; null for the first operator. A mailed link stands beside the one
@@ -29,17 +44,16 @@ export async function makeTicket(
   const { records, clock } = deps;
   const now = clock.now();
   // The newest link of a person is the one that works.
-  const older = (await allOf(deps, 'ticket', user === null ? {} : { user })).filter(
+  const older = (await records.list(TICKETS, user === null ? {} : { user }, now)).filter(
     (ticket) =>
       ticket.user === user &&
       isSameLink(ticket.body, { purpose, grant }) &&
       (more.trust !== 'mail' || ticket.body.trust === 'mail'),
   );
-  await Promise.all(older.map(({ id }) => records.take('ticket', id, now)));
+  await Promise.all(older.map(({ id }) => records.take(TICKETS, id, now)));
   const token = newToken();
   const body = { purpose, createdAt: now, grant, ...more };
-  const place = { kind: 'ticket', id: hashToken(token), user, workspaceId: grant?.workspaceId ?? null } as const;
-  await records.add({ ...place, expiresAt: now + LASTS[purpose], body }, now);
+  await records.add(TICKETS, { id: hashToken(token), user, workspaceId: grant?.workspaceId ?? null, body }, now);
   return token;
 }
 
@@ -51,12 +65,12 @@ export const isSameLink = (one: Link, other: Link): boolean =>
 
 /** Makes links of a user work no more, those that `which` says. Returns how many. */
 export async function withdrawTickets(
-  deps: PeopleDeps,
+  { records, clock }: PeopleDeps,
   user: string,
   which: (body: TicketBody) => boolean,
 ): Promise<number> {
-  const tickets = (await allOf(deps, 'ticket', { user })).filter(({ body }) => which(body));
-  const taken = await Promise.all(tickets.map(({ id }) => deps.records.take('ticket', id, deps.clock.now())));
+  const tickets = (await records.list(TICKETS, { user }, clock.now())).filter(({ body }) => which(body));
+  const taken = await Promise.all(tickets.map(({ id }) => records.take(TICKETS, id, clock.now())));
   return taken.filter(Boolean).length;
 }
 
@@ -66,8 +80,8 @@ export async function firstTicket(deps: PeopleDeps): Promise<string | null> {
 }
 
 export const hasUsers = async ({ records, clock }: PeopleDeps): Promise<boolean> =>
-  (await records.list('user', {}, { after: '', limit: 1, now: clock.now() })).length > 0;
+  (await records.list(USERS, { limit: 1 }, clock.now())).length > 0;
 
 /** The ticket of a link; null when it has expired or was used. */
 export const findTicket = ({ records, clock }: PeopleDeps, token: string): Promise<Ticket | null> =>
-  records.get('ticket', hashToken(token), clock.now());
+  records.get(TICKETS, hashToken(token), clock.now());

@@ -1,7 +1,7 @@
-import { allOf, type Membership, type PeopleDeps, type User } from './people';
+import { MEMBERSHIPS, USERS, userOf, type Membership, type PeopleDeps, type User } from './people';
 import { isProved } from '../../domain/people/account-trust';
-import type { Voucher } from '../../domain/people/records';
-import type { Ticket } from './tickets';
+import type { Voucher } from '../../domain/people/user';
+import { TICKETS, type Ticket } from './tickets';
 import { facts, jsonTime, status, type Columns } from '../definition';
 
 /** Who may sign in, as operations answer it. */
@@ -53,14 +53,13 @@ const presentInvited = ({ user, body, workspaceId }: Ticket): PersonView => ({
  */
 export async function peopleOf(deps: PeopleDeps, workspaceId: number | null): Promise<PersonView[]> {
   const filter = workspaceId === null ? {} : { workspaceId };
-  const [users, memberships, tickets] = await Promise.all([
-    allOf(deps, 'user'),
-    allOf(deps, 'membership', filter),
-    allOf(deps, 'ticket', filter),
+  const now = deps.clock.now();
+  const [memberships, tickets] = await Promise.all([
+    deps.records.list(MEMBERSHIPS, filter, now),
+    deps.records.list(TICKETS, filter, now),
   ]);
   const of = (id: string): Membership[] => memberships.filter(({ user }) => user === id);
-  const members = new Set(memberships.map(({ user }) => user));
-  const listed = users.filter(({ id }) => workspaceId === null || members.has(id));
+  const listed = workspaceId === null ? await deps.records.list(USERS, {}, now) : await membersOf(deps, memberships);
   const known = new Set<string | null>(listed.map(({ id }) => id));
   const invited = new Map(
     tickets
@@ -69,6 +68,11 @@ export async function peopleOf(deps: PeopleDeps, workspaceId: number | null): Pr
   );
   const people = [...listed.map((user) => presentUser(user, of(user.id))), ...invited.values()];
   return people.map(workspaceId === null ? (one) => one : asMember).sort((a, b) => (a.email < b.email ? -1 : 1));
+}
+
+async function membersOf(deps: PeopleDeps, memberships: readonly Membership[]): Promise<User[]> {
+  const users = await Promise.all(memberships.map(({ user }) => userOf(deps, user ?? '')));
+  return users.filter((user) => user !== null);
 }
 
 /** What a workspace may know of a person. */

@@ -1,8 +1,8 @@
 import { changeKeepingOperator } from './operators';
-import { allOf, removeMembership, setMembership, userOf, type User } from './people';
+import { MEMBERSHIPS, membershipId, membershipsOf, removeMembership, setMembership, userOf, type User } from './people';
 import { endSessions } from './sessions';
 import { withdrawTickets } from './tickets';
-import type { UserBody } from '../../domain/people/records';
+import type { UserBody } from '../../domain/people/user';
 import type { Workspace } from '../../domain/settings/workspace';
 import { checkRole, depsOf, email, invite, reset, role, unknownUser } from './user-links';
 import { peopleOf, presentUser, USER_COLUMNS, USER_DETAILS } from './user-view';
@@ -51,7 +51,7 @@ async function changeSafely(session: Session, address: string, decide: (body: Us
 const shown = async (session: Session, { id }: { id: string }) => {
   const user = await userOf(depsOf(session), id);
   if (!user) throw unknownUser(id);
-  return presentUser(user, await allOf(depsOf(session), 'membership', { user: id }));
+  return presentUser(user, await membershipsOf(depsOf(session), id));
 };
 
 /** What a member is to the workspace that asks: nothing of what the person is to others. */
@@ -87,7 +87,7 @@ const setRole = operation('user.role', 'owner', {
     const deps = depsOf(session);
     if (input.role !== undefined && input.workspace) {
       const { id } = input.workspace;
-      const held = await deps.records.get('membership', `${address} ${id}`, deps.clock.now());
+      const held = await deps.records.get(MEMBERSHIPS, membershipId(address, id), deps.clock.now());
       if (!held) throw noMember(address, input.workspace);
       await session.note('user role', `${address}: ${input.role}`, id);
       await setMembership(deps, { user: address, workspaceId: id, role: input.role });

@@ -11,6 +11,7 @@ import type { Clock } from '../../lib/clock';
 import { DAY } from '../../lib/clock';
 import type { RecordStore } from '../../stores/ports/record-store';
 import type { DomainStore } from '../../stores/ports/domain-store';
+import { DOMAIN_REPORTS } from '../domains/read-reports';
 
 export interface KeepDeps {
   stores: { domains: Pick<DomainStore, 'findByName'>; records: Pick<RecordStore, 'add' | 'list'> };
@@ -37,14 +38,11 @@ export async function keepAggregate({ stores, clock }: KeepDeps, arrived: Arrive
     return 'it is about a time that is long ago, or to come';
   }
   const { records } = stores;
-  const after = reportsFrom(domain.domain, report.kind, dayOf(report.begin));
-  const known = await records.list('domain_report', {}, { after, limit: MOST_REPORTS_A_DAY, now });
-  if (known.length === MOST_REPORTS_A_DAY && known.at(-1)!.id.startsWith(after))
-    return 'there are too many of that day';
-  const id = reportKey(domain.domain, report);
-  const entry = { kind: 'domain_report', id, user: null, workspaceId: domain.workspaceId, body: report } as const;
-  const isNew = await records.add({ ...entry, expiresAt: report.begin + REPORTS_KEPT + DAY }, now);
-  return isNew ? null : 'it was here before';
+  const prefix = reportsFrom(domain.domain, report.kind, dayOf(report.begin));
+  const known = await records.list(DOMAIN_REPORTS, { prefix, limit: MOST_REPORTS_A_DAY }, now);
+  if (known.length === MOST_REPORTS_A_DAY) return 'there are too many of that day';
+  const entry = { id: reportKey(domain.domain, report), workspaceId: domain.workspaceId, body: report };
+  return (await records.add(DOMAIN_REPORTS, entry, now)) ? null : 'it was here before';
 }
 
 /** The domain itself; else one below it whose address the report came to, since the policy of a parent holds for it. */

@@ -5,11 +5,11 @@ import type { Clock } from '../../lib/clock';
 import { InTurn } from '../../lib/in-turn';
 import type { Logger } from '../../lib/logger';
 import type { RecordStore } from '../../stores/ports/record-store';
-import { changeWarmup } from '../destinations/destination-states';
 import type { Destinations } from '../destinations/note-reply';
+import { WARMUP_STATES } from './warmups';
 
 export interface NoteFateDeps extends Destinations {
-  records: Pick<RecordStore, 'get' | 'add' | 'change'>;
+  records: Pick<RecordStore, 'change'>;
   clock: Clock;
   /** The first sending server, which has mail that does not say otherwise; null: not known here. */
   firstServer: string | null;
@@ -64,9 +64,6 @@ export class FateNotes {
     if (!owed) return;
     this.owed.delete(id);
     const now = this.deps.clock.now();
-    await changeWarmup(this.deps.records, id, { now, known: undefined }, (before) => ({
-      body: noted(stateNow(warmup, before, now), owed),
-      answer: null,
-    }));
+    await this.deps.records.change(WARMUP_STATES, id, (before) => noted(stateNow(warmup, before, now), owed), { now });
   }
 }

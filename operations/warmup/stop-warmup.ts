@@ -6,12 +6,12 @@ import { sleep } from '../../lib/sleep';
 import type { RecordStore } from '../../stores/ports/record-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
 import { releaseAll } from '../destinations/resume-destination';
-import { announceWarmups, listWarmupStates } from './warmups';
+import { announceWarmups, listWarmupStates, WARMUPS, WARMUP_STATES } from './warmups';
 
 export interface StopDeps {
   /** Null: nothing is paced any more. */
   rules: Pick<DestinationRules, 'names'> | null;
-  records: Pick<RecordStore, 'get' | 'add' | 'change' | 'take' | 'list'>;
+  records: Pick<RecordStore, 'change' | 'take' | 'list'>;
   queue: Pick<SendQueue, 'release'>;
   clock: Clock;
 }
@@ -23,7 +23,7 @@ export interface StopDeps {
 export async function stopWarmup(deps: StopDeps, domain: string): Promise<number> {
   const { records } = deps;
   const now = deps.clock.now();
-  await records.take('warmup', domain, now);
+  await records.take(WARMUPS, domain, now);
   await announceWarmups(records, now);
   // Those that mail went to, also under other rules.
   const own = (await listWarmupStates(records, domain, now)).map(({ id }) => id.slice(stateId(domain, '').length));
@@ -35,7 +35,7 @@ export async function stopWarmup(deps: StopDeps, domain: string): Promise<number
   for (const heldFor of waiting) released += (await releaseAll(deps, heldFor, now, 0)).all;
   for (const { id, body } of await listWarmupStates(records, domain, now)) {
     // One that was begun meanwhile has its own.
-    if (body.of <= now) await records.take('warmup_state', id, now);
+    if (body.of <= now) await records.take(WARMUP_STATES, id, now);
   }
   return released;
 }

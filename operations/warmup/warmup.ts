@@ -1,5 +1,5 @@
 import { stopWarmup } from './stop-warmup';
-import { announceWarmups, beginWarmup, listWarmupStates } from './warmups';
+import { announceWarmups, beginWarmup, listWarmupStates, WARMUPS } from './warmups';
 import { DestinationRules } from '../../domain/destinations/destination-rules';
 import { LANES } from '../../domain/messages/message';
 import { serverOf } from '../../domain/sending/server-routes';
@@ -61,7 +61,7 @@ function checkServer({ config }: Session, of: SendingDomain, server: string): vo
 
 /** A warm-up that runs may be begun again as it is. */
 async function sameOrRefused({ stores, clock }: Session, { domain: name }: SendingDomain, wanted: Warmup) {
-  const running = (await stores.records.get('warmup', name, clock.now()))?.body;
+  const running = (await stores.records.get(WARMUPS, name, clock.now()))?.body;
   if (running?.server === wanted.server && running.volumes.at(-1) === wanted.volumes.at(-1)) return;
   throw new OperationError(why('warmed', { name }), `kurir warmup plan --domain ${name}`);
 }
@@ -142,7 +142,7 @@ const plan = operation('warmup.plan', 'viewer', {
   ],
   notes: 'Days are in WIB. Days to come are those of a plan in which each day is clean.',
   handler: async ({ domain: of }, session) => {
-    const entry = await session.stores.records.get('warmup', of.domain, session.clock.now());
+    const entry = await session.stores.records.get(WARMUPS, of.domain, session.clock.now());
     if (!entry)
       return { domain: of.domain, started_at: null, server: null, goal: null, ends_on: null, destinations: [] };
     const destinations = await destinationsOf(session, of.domain, entry.body);
@@ -183,7 +183,7 @@ const stop = operation('warmup.stop', 'developer', {
   notes: 'Before the goal is reached, more mail at once than a receiver expects may be refused.',
   handler: async ({ domain: of }, session) => {
     const { config, stores, clock } = session;
-    const running = await stores.records.get('warmup', of.domain, clock.now());
+    const running = await stores.records.get(WARMUPS, of.domain, clock.now());
     if (running?.body.server != null && !isOperator(session.access)) {
       throw new ForbiddenError(why('warmup_operators'), '', '--domain');
     }

@@ -1,56 +1,48 @@
 import { SEEN_AFTER } from '../../domain/destinations/destination-state';
-import type { RecordEntry } from '../../domain/people/records';
+import { bodySetBack, record, type RecordEntry } from '../../domain/records/record';
 import type { SendingDomain } from '../../domain/settings/sending-domain';
-import { stateId, type Warmup } from '../../domain/warmup/warmup-state';
+import { stateId, warmupSetBack, type Warmup, type WarmupState } from '../../domain/warmup/warmup-state';
 import { MINUTE, type Clock } from '../../lib/clock';
 import type { RecordStore } from '../../stores/ports/record-store';
 
-/** Warm-ups in one read. There are fewer destinations in any rules. */
-const PAGE = 1_000;
 /** Should a process be killed between a change and its announcement, the others see it after this, ms of real time. */
 const READ_ANYWAY = MINUTE;
-/** The id of the only entry of its kind. */
+
+export const WARMUPS = record<Warmup, 'workspaceId'>('warmup');
+/** One entry, whose version counts the changes of warm-ups. */
+export const WARMUP_CHANGES = record<Readonly<Record<string, never>>>('warmup_change');
 const ALL = 'all';
+/** It stays until the warm-up ends, or what has reached its goal would begin again. */
+export const WARMUP_STATES = record<WarmupState>('warmup_state', { setBack: bodySetBack(warmupSetBack) });
 
 /**
  * Has every process read the warm-ups again, after one was begun or ended. Of several at once one is enough, since its
  * version comes after the changes of all.
  */
-export async function announceWarmups(
-  records: Pick<RecordStore, 'get' | 'add' | 'change'>,
-  now: number,
-): Promise<void> {
-  const before = await records.get('warmup_change', ALL, now);
-  const entry = { kind: 'warmup_change', id: ALL, expiresAt: null, body: {} } as const;
-  if (before) await records.change({ ...entry, version: before.version });
-  else await records.add({ ...entry, user: null, workspaceId: null }, now);
-}
+export const announceWarmups = (records: Pick<RecordStore, 'change'>, now: number): Promise<unknown> =>
+  records.change(WARMUP_CHANGES, ALL, () => ({}), { now });
 
-/** Begins the warm-up of a domain at `now`, ms. False if it is warmed up already. */
+/** Begins the warm-up of a domain at `now`, ms. Null if it is warmed up already. */
 export const beginWarmup = (
   records: Pick<RecordStore, 'add'>,
   { domain, workspaceId }: Pick<SendingDomain, 'domain' | 'workspaceId'>,
   body: Warmup,
   now: number,
-): Promise<boolean> => records.add({ kind: 'warmup', id: domain, user: null, workspaceId, expiresAt: null, body }, now);
+): Promise<RecordEntry<Warmup> | null> => records.add(WARMUPS, { id: domain, workspaceId, body }, now);
 
 /** What the warm-up of a domain has come to, by destination. */
-export async function listWarmupStates(
+export const listWarmupStates = (
   records: Pick<RecordStore, 'list'>,
   domain: string,
   now: number,
-): Promise<RecordEntry<'warmup_state'>[]> {
-  const prefix = stateId(domain, '');
-  const listed = await records.list('warmup_state', {}, { after: prefix, limit: PAGE, now });
-  return listed.filter(({ id }) => id.startsWith(prefix));
-}
+): Promise<RecordEntry<WarmupState>[]> => records.list(WARMUP_STATES, { prefix: stateId(domain, '') }, now);
 
 /**
  * The warm-ups of all domains, as this process last read them. They may be many and stay for months, so they are read
  * when one was begun or ended.
  */
 export class Warmups {
-  private byDomain = new Map<number, RecordEntry<'warmup'>>();
+  private byDomain = new Map<number, RecordEntry<Warmup>>();
   private lookedAt = -Infinity;
   private readAt = -Infinity;
   /** Of the announcement before the last read. */
@@ -75,7 +67,7 @@ export class Warmups {
     return this.byDomain.size === 0;
   }
 
-  of(domainId: number): RecordEntry<'warmup'> | null {
+  of(domainId: number): RecordEntry<Warmup> | null {
     return this.byDomain.get(domainId) ?? null;
   }
 
@@ -87,23 +79,13 @@ export class Warmups {
 
   private async look(): Promise<void> {
     const now = this.realTime();
-    const version = (await this.deps.records.get('warmup_change', ALL, this.deps.clock.now()))?.version ?? 0;
+    const version = (await this.deps.records.get(WARMUP_CHANGES, ALL, this.deps.clock.now()))?.version ?? 0;
     if (version !== this.version || now - this.readAt >= READ_ANYWAY) {
-      this.byDomain = new Map((await this.read()).map((entry) => [entry.body.domainId, entry]));
+      const all = await this.deps.records.list(WARMUPS, {}, this.deps.clock.now());
+      this.byDomain = new Map(all.map((entry) => [entry.body.domainId, entry]));
       this.version = version;
       this.readAt = now;
     }
     this.lookedAt = now;
-  }
-
-  private async read(): Promise<RecordEntry<'warmup'>[]> {
-    const { records, clock } = this.deps;
-    const found: RecordEntry<'warmup'>[] = [];
-    for (;;) {
-      const after = found.at(-1)?.id ?? '';
-      const page = await records.list('warmup', {}, { after, limit: PAGE, now: clock.now() });
-      found.push(...page);
-      if (page.length < PAGE) return found;
-    }
   }
 }

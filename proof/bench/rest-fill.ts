@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NEW_CAMPAIGN, type Campaign } from '../../domain/campaigns/campaign';
 import type { JourneyStep } from '../../domain/journeys/journey';
 import { DAY } from '../../lib/clock';
+import { IMPORTS } from '../../operations/contacts/import-record';
 import type { Stores } from '../../stores/ports';
 
 /** Where the states are made, and how many of each; enrollments are ten times as many. */
@@ -122,8 +123,8 @@ async function newSales({ stores, workspaceId, count }: RestFill): Promise<void>
 
 async function newImports({ stores, workspaceId, count }: RestFill): Promise<void> {
   for (let n = 0; n < count; n += 1) {
-    const place = { kind: 'import', id: randomUUID(), user: null, workspaceId, expiresAt: Date.now() + DAY } as const;
+    const place = { id: randomUUID(), workspaceId, expiresAt: Date.now() + DAY };
     const progress = { name: 'a.csv', audience: null, read: 1, total: 2, line: 1, saidAt: 0, ended: null };
-    await stores.records.add({ ...place, body: progress }, Date.now());
+    await stores.records.add(IMPORTS, { ...place, body: progress }, Date.now());
   }
 }

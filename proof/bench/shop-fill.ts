@@ -1,5 +1,5 @@
 import { beginSession } from '../../operations/people/sessions';
-import { NEW_USER } from '../../operations/people/people';
+import { NEW_USER, USERS } from '../../operations/people/people';
 import { NEW_CAMPAIGN } from '../../domain/campaigns/campaign';
 import { journeySecretContext } from '../../domain/journeys/journey';
 import { Keyring } from '../../domain/keyring';
@@ -145,8 +145,7 @@ async function addJourney({ stores, clock }: FillDeps, keyring: Keyring, domainI
 async function addOperator({ stores: { records }, clock }: FillDeps): Promise<string> {
   const createdAt = clock.now();
   const body = { ...NEW_USER, operator: true, createdAt };
-  const entry = { kind: 'user', id: OPERATOR, user: OPERATOR, workspaceId: null, expiresAt: null, body } as const;
-  await records.add(entry, createdAt);
+  await records.add(USERS, { id: OPERATOR, user: OPERATOR, body }, createdAt);
   return beginSession({ records, clock }, OPERATOR, { by: 'password', address: '127.0.0.1', agent: 'bench' });
 }
 

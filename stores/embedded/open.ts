@@ -6,7 +6,7 @@ import { Anonymiser } from './contacts/anonymise';
 import { Database } from './database/database';
 import { foreignWrites } from './database/data-version';
 import { GroupCommit } from './group-commit';
-import { embeddedParts } from './stores';
+import { embeddedParts, withRecords } from './stores';
 
 export interface EmbeddedOptions {
   /** The SQLite file; created if missing. */
@@ -34,7 +34,7 @@ export async function openEmbedded({ file, clock, beside = false, groups }: Embe
   const anonymiser = new Anonymiser(db, commits);
   if (!beside) anonymiser.start();
   return {
-    stores,
+    stores: withRecords(stores),
     log,
     close: async () => {
       commits.close();

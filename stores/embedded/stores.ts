@@ -4,6 +4,7 @@ import type { TopicSignals } from './log/topic-signals';
 import type { EventLog } from '../../streams/event-log';
 import { GROUPS, type GroupTable } from '../../streams/topics';
 import type { Stores } from '../ports';
+import { recordStore, type RecordTable } from '../shared/record-store';
 import { audienceStore } from './contacts/audience-store';
 import { backlogStore } from './queue/backlog-store';
 import { bounceStore } from './contacts/bounce-store';
@@ -18,7 +19,7 @@ import { conversionStore } from './conversions/conversion-store';
 import { credentialStore } from './settings/credential-store';
 import type { Database } from './database/database';
 import { deadlines } from './queue/deadlines';
-import { recordStore } from './records/record-store';
+import { recordTable } from './records/record-table';
 import { domainStore } from './settings/domain-store';
 import { dueTasks, taskWakes } from './queue/due-tasks';
 import { engagementStore } from './engagement/engagement-store';
@@ -44,9 +45,14 @@ import { templateStore } from './templates/template-store';
 import { webhookStore } from './webhooks/webhook-store';
 import { workspaceStore } from './settings/workspace-store';
 
+/** The stores as their methods run in a thread: records are declared by the caller. */
+export type DriverStores = Omit<Stores, 'records'> & { records: RecordTable };
+
+export const withRecords = (stores: DriverStores): Stores => ({ ...stores, records: recordStore(stores.records) });
+
 /** The stores and the log on one database, with one path for writes. */
 export interface Parts {
-  stores: Stores;
+  stores: DriverStores;
   log: EventLog;
   /** Clears the cached rows of a store, after a write that bypassed the caches. */
   forget(store: keyof Stores): void;
@@ -106,7 +112,7 @@ export function embeddedParts(
       deliveries: deliveryStore(db, commits),
       settings: settingsStore(db, cache),
       operatorLog: operatorLog(db, commits),
-      records: recordStore(db, commits),
+      records: recordTable(db, commits),
     },
     log: embeddedEventLog({ db, commits, signals, now, cursors, groups }),
     forget: (store) => (ACCOUNT_STORES.has(store) ? accounts : cache).clear(),

@@ -14,7 +14,8 @@ import { suppressionStore } from './contacts/suppression-store';
 import { conversionStore } from './conversions/conversion-store';
 import type { Mongo } from './database/client';
 import { IdBlock } from './database/ids';
-import { recordStore } from './records/record-store';
+import { recordStore } from '../shared/record-store';
+import { recordTable } from './records/record-table';
 import { engagementStore } from './engagement/engagement-store';
 import { groupedSignals, signalStore } from './engagement/signal-store';
 import { journeyPosts } from './journeys/journey-posts';
@@ -139,7 +140,7 @@ const storesOf = (parts: SharedParts): Stores => {
     deliveries: deliveryStore(mongo, grouped.events, grouped.results),
     settings: settingsStore(mongo),
     operatorLog: operatorLog(mongo),
-    records: recordStore(mongo),
+    records: recordStore(recordTable(mongo)),
   };
 };
 

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { JOURNEY_DRAFTS } from '../../operations/journeys/keep-draft';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 
@@ -100,7 +101,7 @@ describe('the draft of the next version', () => {
     await ask('draft', 'Melati', 'Sambutan', path);
     const { id } = await ask('delete', 'Melati', 'Sambutan');
     await operator.with(async ({ stores }) => {
-      expect(await stores.records.get('journey_draft', String(id), TEST_START)).toBeNull();
+      expect(await stores.records.get(JOURNEY_DRAFTS, String(id), TEST_START)).toBeNull();
     });
   });
 });

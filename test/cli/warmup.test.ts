@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WARMUPS } from '../../operations/warmup/warmups';
 import { WarmupGate } from '../../consumers/throttle/warmup-gate';
 import { fateOfRefusal, fateOfReport } from '../../domain/warmup/fate';
 import { nextVolume, verdictOf, volumesTo } from '../../domain/warmup/warmup-plan';
@@ -28,7 +29,7 @@ describe('kurir warmup of a domain', () => {
     await operator.ask('warmup', 'start', '--domain', 'a.example', ...server);
     expect((await operator.run(['warmup', 'start', '--domain', 'a.example'])).err).toContain('in another way');
     const taken = await operator.with(async ({ stores: { records } }) => {
-      const warmup = (await records.get('warmup', 'a.example', TEST_START))!;
+      const warmup = (await records.get(WARMUPS, 'a.example', TEST_START))!;
       return new WarmupGate(records).take({ warmup, destination: 'google', mails: 'bulk', now: TEST_START }, 60, 0);
     });
     expect(taken).toEqual({ count: 40, turns: [] });

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import { JOURNEY_DRAFTS } from '../../operations/journeys/keep-draft';
 import type { Block } from '../../domain/campaigns/block';
 import { journeySecretContext } from '../../domain/journeys/journey';
 import { DAY, MINUTE } from '../../lib/clock';
@@ -144,8 +145,9 @@ async function fillJourney(service: Running): Promise<void> {
     ],
   };
   await service.stores.records.add(
+    JOURNEY_DRAFTS,
     {
-      ...{ kind: 'journey_draft', id: String(journey.id), user: null, workspaceId: 1, expiresAt: null },
+      ...{ id: String(journey.id), workspaceId: 1 },
       body: { text: JSON.stringify(draft), changedAt: service.clock.now(), changedBy: 'dewi@toko.example', base: 1 },
     },
     service.clock.now(),

@@ -1,6 +1,7 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { join } from 'node:path';
+import { ALARM_NOTICES, ALARMS } from '../../operations/alarms/list-alarms';
 import { DATABASE } from '../../operations/installation/data-dir';
 import { alarmId, nextStep, noticeId } from '../../domain/alarms/alarm';
 import { eventually } from '../contract/helpers';
@@ -116,16 +117,15 @@ describe('the screens of the installation', () => {
   it('shows the alarms that stand, and why they do not arrive', async () => {
     const { records } = subject.service.stores;
     const now = subject.service.clock.now();
-    const nobody = { user: null, workspaceId: null, expiresAt: null };
     const of = '203.0.113.7 zen.test';
     const { alarm } = nextStep(
       null,
       { kind: 'blocklist', subject: of, workspaceId: null, text: `${of} <listed>` },
       now,
     )!;
-    await records.add({ ...nobody, kind: 'alarm', id: alarmId(alarm), body: alarm }, now);
+    await records.add(ALARMS, { id: alarmId(alarm), workspaceId: null, body: alarm }, now);
     const body = { event: 'raised', at: now, alarm, failing: { url: 'The endpoint answered 503.' } } as const;
-    await records.add({ ...nobody, kind: 'alarm_notice', id: noticeId(alarm), body }, now);
+    await records.add(ALARM_NOTICES, { id: noticeId(alarm), workspaceId: null, body }, now);
     const { html } = await operator.get('/app/health');
     expect(html).toContain('203.0.113.7 zen.test &lt;listed&gt; Since ');
     expect(html).toContain('Alarms do not reach you: The endpoint answered 503.');

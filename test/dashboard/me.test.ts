@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Secret, TOTP } from 'otpauth';
+import { ATTEMPTS } from '../../operations/people/attempts';
 import { hashPassword } from '../../operations/people/passwords';
 import { changeUser, userOf } from '../../operations/people/people';
 import { enableSecondFactor, newSecret } from '../../operations/people/second-factor';
@@ -39,7 +40,7 @@ describe('the own account', () => {
   // All visitors of this suite come from one address.
   beforeEach(async () => {
     const { records, clock } = subject.people;
-    await records.take('attempts', 'address 127.0.0.1', clock.now());
+    await records.take(ATTEMPTS, 'address 127.0.0.1', clock.now());
   });
 
   describe('with a second factor', () => {

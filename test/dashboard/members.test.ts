@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { MEMBERSHIPS } from '../../operations/people/people';
 import { findTicket } from '../../operations/people/tickets';
 import type { Visitor } from './visitor';
 import { dashboarded, type Shown } from './visitor';
@@ -19,7 +20,7 @@ describe('the members of a workspace', () => {
     await subject.person('op@toko.example', 'operator');
   });
   const roleOf = async (email: string, workspaceId: number) =>
-    (await subject.people.records.get('membership', `${email} ${workspaceId}`, 0))?.body.role ?? null;
+    (await subject.people.records.get(MEMBERSHIPS, `${email} ${workspaceId}`, 0))?.body.role ?? null;
 
   it('are seen by its owner, and nobody of other workspaces', async () => {
     const { html } = await owner.get(MEMBERS);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { passkeysOf } from '../../operations/people/passkeys';
+import { ATTEMPTS } from '../../operations/people/attempts';
+import { PASSKEYS, passkeysOf } from '../../operations/people/passkeys';
 import { userOf } from '../../operations/people/people';
 import { enableSecondFactor, newSecret } from '../../operations/people/second-factor';
 import { beginSession } from '../../operations/people/sessions';
@@ -69,7 +70,7 @@ function installed(install: () => Installation, env: Record<string, string> = {}
     await subject.service.installation.remove();
   }, 60_000);
   beforeEach(async () => {
-    await subject.people.records.take('attempts', 'address 127.0.0.1', subject.people.clock.now());
+    await subject.people.records.take(ATTEMPTS, 'address 127.0.0.1', subject.people.clock.now());
   });
 
   const signOn = async (email: string, more: object = {}): Promise<{ visitor: Visitor; end: Shown }> => {
@@ -101,8 +102,7 @@ function installed(install: () => Installation, env: Record<string, string> = {}
     const key = anEd25519Passkey(site);
     const { records, clock } = subject.people;
     const body = { name: 'Tablet', publicKey: key.cose, counter: 0, transports: [], createdAt: 1, lastUsedAt: null };
-    const entry = { kind: 'passkey', id: key.id, user: email, workspaceId: null, expiresAt: null, body } as const;
-    await records.add(entry, clock.now());
+    await records.add(PASSKEYS, { id: key.id, user: email, body }, clock.now());
     expect((await passkeyIn(key)).status).toBe(303);
     expect((await passwordIn(email, PLANTED)).status).toBe(303);
     expect((await session.get('/app/w/1')).status).toBe(200);
@@ -195,7 +195,7 @@ function describeAccounts(install: () => Installation): void {
       const { records, clock } = subject.people;
       const [kept] = await passkeysOf(subject.people, planted.email);
       const late = { ...kept!, id: 'late', body: { ...kept!.body, name: 'Late' } };
-      await records.add(late, clock.now());
+      await records.add(PASSKEYS, late, clock.now());
       await guest().post(linkIn(page), BOTH);
       expect((await passkeysOf(subject.people, planted.email)).map(({ body }) => body.name)).toEqual(['Tablet']);
       expect((await passkeyIn(planted.key)).status).toBe(303);
@@ -223,7 +223,7 @@ function describeAccounts(install: () => Installation): void {
       const epoch = (await userOf(subject.people, email))!.body.epoch ?? 0;
       await signOn(email);
       // As requests that had begun before would store them afterwards.
-      await records.add(passkey!, clock.now());
+      await records.add(PASSKEYS, passkey!, clock.now());
       expect((await passkeyIn(key)).status).toBe(422);
       const session = await beginSession(subject.people, email, { by: 'password', address: '', agent: '', epoch });
       const late = guest();
@@ -232,7 +232,7 @@ function describeAccounts(install: () => Installation): void {
       const secret = newSecret();
       const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() });
       expect(await enableSecondFactor(subject.people, email, { secret, code, at: Date.now(), epoch })).toBeNull();
-      await records.take('passkey', key.id, clock.now());
+      await records.take(PASSKEYS, key.id, clock.now());
     });
   });
 

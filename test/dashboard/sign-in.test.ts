@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ATTEMPTS } from '../../operations/people/attempts';
 import { AdvancingClock } from '../../lib/advancing-clock';
 import { firstOperatorLink } from '../../dashboard';
 import { userOf } from '../../operations/people/people';
@@ -145,8 +146,8 @@ describe('the dashboard', () => {
     }
     expect(ends.map((end) => 'wait' in end)).toEqual([...Array<boolean>(6).fill(false), true, true]);
     const { records, clock } = deps;
-    expect(await records.get('attempts', 'account made-up-6@toko.example', clock.now())).not.toBeNull();
-    expect(await records.get('attempts', 'account made-up-8@toko.example', clock.now())).toBeNull();
+    expect(await records.get(ATTEMPTS, 'account made-up-6@toko.example', clock.now())).not.toBeNull();
+    expect(await records.get(ATTEMPTS, 'account made-up-8@toko.example', clock.now())).toBeNull();
   });
 
   it('reads no large form of somebody who is not signed in', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { userOf } from '../../operations/people/people';
+import { MEMBERSHIPS, userOf } from '../../operations/people/people';
 import { findTicket } from '../../operations/people/tickets';
 import type { Visitor } from './visitor';
 import { dashboarded, type Shown } from './visitor';
@@ -18,9 +18,10 @@ describe('the users of the installation', () => {
   });
   const pathOf = (email: string): string => `/app/users/${encodeURIComponent(email)}`;
   const rolesOf = async (email: string) =>
-    (await subject.people.records.list('membership', { user: email }, { after: '', limit: 9, now: 0 })).map(
-      ({ workspaceId, body }) => [workspaceId, body.role],
-    );
+    (await subject.people.records.list(MEMBERSHIPS, { user: email, limit: 9 }, 0)).map(({ workspaceId, body }) => [
+      workspaceId,
+      body.role,
+    ]);
 
   it('are listed with their roles, the workspaces by name', async () => {
     const { html } = await operator.get('/app/users');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { beginSession } from '../../operations/people/sessions';
 import { hashPassword } from '../../operations/people/passwords';
-import { changeUser, NEW_USER, setMembership } from '../../operations/people/people';
+import { USERS, changeUser, NEW_USER, setMembership } from '../../operations/people/people';
 import type { FactorDeps } from '../../operations/people/second-factor';
 import type { WorkspaceRole } from '../../domain/people/role';
 import type { Installation } from '../../proof/crash/installation';
@@ -124,7 +124,7 @@ export class Dashboarded {
     const now = people.clock.now();
     const trust = { by: 'operator', at: now } as const;
     const body = { ...NEW_USER, operator: roles === 'operator', createdAt: now, ...(isVouched && { trust }) };
-    await people.records.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
+    await people.records.add(USERS, { id: email, user: email, body }, now);
     for (const [id, role] of roles === 'operator' ? [] : Object.entries(roles)) {
       await setMembership(people, { user: email, workspaceId: Number(id), role });
     }

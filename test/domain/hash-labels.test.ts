@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
-import { changeUser, NEW_USER } from '../../operations/people/people';
+import { USERS, changeUser, NEW_USER } from '../../operations/people/people';
 import { consumeSecondFactor, newSecret, renewRecovery } from '../../operations/people/second-factor';
 import { HASH_LABELS, type HashLabel, type OlderLabel } from '../../domain/hash-labels';
 import { imageId, olderImageId } from '../../domain/images/image';
@@ -73,8 +73,7 @@ function describeOlder(open: OpenEngine): void {
         totp: { sealed: TEST_KEYRING.seal(newSecret(), `totp ${email}`), last: 0 },
         recovery: codes.map((code) => before(`recovery ${email} ${code.replace('-', '')}`)),
       };
-      const entry = { kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body } as const;
-      expect(await subject.stores.records.add(entry, now)).toBe(true);
+      expect(await subject.stores.records.add(USERS, { id: email, user: email, body }, now)).not.toBeNull();
       const uses = (code: string, of = email) => consumeSecondFactor(deps(), of, code, now);
       const at = await Promise.all(Array.from({ length: 4 }, () => uses('ABCDE FGHJK')));
       expect(at.filter(Boolean)).toEqual([{ by: 'recovery code', left: 2 }]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Services } from '../../app/services';
-import { accessOfUser, NEW_USER, setMembership } from '../../operations/people/people';
+import { USERS, accessOfUser, NEW_USER, setMembership } from '../../operations/people/people';
 import { beginSession, findSession } from '../../operations/people/sessions';
 import type { WorkspaceRole } from '../../domain/people/role';
 import { allOperations, findOperation } from '../../operations/catalogue';
@@ -276,7 +276,7 @@ class World {
     const user = `${person}@kurir.example`;
     const now = people.clock.now();
     const body = { ...NEW_USER, operator: person === 'operator', createdAt: now };
-    await people.records.add({ kind: 'user', id: user, user, workspaceId: null, expiresAt: null, body }, now);
+    await people.records.add(USERS, { id: user, user, body }, now);
     this.sessions.set(
       person,
       await beginSession(people, user, { by: 'password', address: '127.0.0.1', agent: 'test' }),

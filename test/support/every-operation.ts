@@ -2,9 +2,11 @@ import { expect } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALARMS } from '../../operations/alarms/list-alarms';
 import { DATABASE } from '../../operations/installation/data-dir';
-import { changeState } from '../../operations/destinations/destination-states';
-import { NEW_USER, setMembership } from '../../operations/people/people';
+import { NEW_DESTINATION } from '../../domain/destinations/destination-state';
+import { DESTINATIONS } from '../../operations/destinations/destination-states';
+import { USERS, NEW_USER, setMembership } from '../../operations/people/people';
 import { alarmId, nextStep } from '../../domain/alarms/alarm';
 import { refund } from '../../domain/ledger/coins';
 import { imageId } from '../../domain/images/image';
@@ -225,9 +227,8 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
     return made?.id ?? '';
   });
   const why = { rule: 'too-fast', reply: '450 4.7.1 Too fast', messageId: message, at: TEST_START };
-  await changeState(stores.records, 'kantor.example', TEST_START, (state) => ({
-    ...{ body: { ...state, why, factor: 0.5, factorUntil: TEST_START + 60_000 }, answer: null },
-  }));
+  const slowed = { ...NEW_DESTINATION, why, factor: 0.5, factorUntil: TEST_START + 60_000 };
+  await stores.records.add(DESTINATIONS, { id: 'kantor.example', body: slowed }, TEST_START);
   const trouble = {
     kind: 'complaints',
     subject: '1',
@@ -236,19 +237,16 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
   } as const;
   const { alarm } = nextStep(null, trouble, TEST_START)!;
   const stands = {
-    kind: 'alarm',
     id: alarmId(alarm),
-    user: null,
     workspaceId: 1,
-    expiresAt: null,
     body: alarm,
   } as const;
-  await stores.records.add(stands, TEST_START);
+  await stores.records.add(ALARMS, stands, TEST_START);
   const people = { records: stores.records, clock: running.clock };
-  const person = { kind: 'user', id: 'budi@melati.example', user: 'budi@melati.example', workspaceId: null } as const;
+  const person = { id: 'budi@melati.example', user: 'budi@melati.example' };
   const trust = { by: 'mail', at: TEST_START } as const;
   const body = { ...NEW_USER, name: 'Budi', createdAt: TEST_START, trust };
-  await stores.records.add({ ...person, expiresAt: null, body }, TEST_START);
+  await stores.records.add(USERS, { ...person, body }, TEST_START);
   await setMembership(people, { user: person.id, workspaceId: 1, role: 'viewer' });
   const confirm = { kind: 'confirm-mail', id: '7', workspaceId: 1, lane: '', dueAt: TEST_START };
   await stores.dueTasks.schedule([anyTask({ ...confirm, payload: { language: 'xx' } })]);

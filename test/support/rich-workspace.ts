@@ -1,5 +1,5 @@
 import { createAdminKey } from '../../operations/people/admin-keys';
-import { NEW_USER, setMembership } from '../../operations/people/people';
+import { USERS, NEW_USER, setMembership } from '../../operations/people/people';
 import { webhookSecretContext } from '../../domain/webhooks/webhook';
 import type { Access } from '../../domain/people/access';
 import { findOperation } from '../../operations/catalogue';
@@ -98,8 +98,7 @@ export async function richWorkspace(running: Running, name: string): Promise<Thi
   };
   const people = { records: services.engine.stores.records, clock: services.clock };
   const now = services.clock.now();
-  const entry = { kind: 'user', id: made.user, user: made.user, workspaceId: null, expiresAt: null } as const;
-  await people.records.add({ ...entry, body: { ...NEW_USER, createdAt: now } }, now);
+  await people.records.add(USERS, { id: made.user, user: made.user, body: { ...NEW_USER, createdAt: now } }, now);
   await setMembership(people, { user: made.user, workspaceId: workspace, role: 'viewer' });
   const key = {
     name: `mesin ${name}`,

@@ -1,19 +1,19 @@
 import {
   ALARM_WAYS,
   alarmId,
-  listedUntil,
   nextStep,
   noticeId,
-  NOTICE_KEPT,
+  type Alarm,
+  type AlarmTurn,
   type Step,
 } from '../../../domain/alarms/alarm';
-import type { RecordEntry } from '../../../domain/people/records';
+import type { RecordEntry } from '../../../domain/records/record';
 import { MINUTE, SECOND } from '../../../lib/clock';
 import type { Logger } from '../../../lib/logger';
 import { withTimeout } from '../../../lib/with-timeout';
 import type { Stores } from '../../../stores/ports';
 import type { TimerTask } from '../timer-task';
-import { alarmsOfKind } from '../../../operations/alarms/list-alarms';
+import { ALARMS, ALARM_NOTICES, ALARM_TURNS, listAlarms } from '../../../operations/alarms/list-alarms';
 import type { AlarmSource, Round, Sight, Unknown } from './source';
 
 export interface LookDeps {
@@ -52,21 +52,20 @@ async function takeTurn(
   { stores: { records } }: LookDeps,
   { name: id, every }: AlarmSource,
   now: number,
-): Promise<RecordEntry<'alarm_turn'> | null> {
-  const last = await records.get('alarm_turn', id, now);
-  // A clock may have been set back.
-  if (last && Math.abs(now - last.body.at) < every - SECOND) return null;
-  const entry = { kind: 'alarm_turn' as const, id, user: null, workspaceId: null, expiresAt: null };
-  const body = { at: now, next: last?.body.next ?? 0 };
-  const version = last?.version ?? 0;
-  const mine = last ? await records.change({ ...entry, version, body }) : await records.add({ ...entry, body }, now);
-  return mine ? { ...entry, version: version + 1, body } : null;
+): Promise<RecordEntry<AlarmTurn> | null> {
+  return records.change(
+    ALARM_TURNS,
+    id,
+    // A clock may have been set back.
+    (last) => (last && Math.abs(now - last.at) < every - SECOND ? null : { at: now, next: last?.next ?? 0 }),
+    { now },
+  );
 }
 
-async function lookAt(deps: LookDeps, source: AlarmSource, turn: RecordEntry<'alarm_turn'>): Promise<void> {
+async function lookAt(deps: LookDeps, source: AlarmSource, turn: RecordEntry<AlarmTurn>): Promise<void> {
   const { records } = deps.stores;
   const { at: now, next: from } = turn.body;
-  const lists = await Promise.all(source.kinds.map((kind) => alarmsOfKind(records, kind, now)));
+  const lists = await Promise.all(source.kinds.map((kind) => listAlarms(records, now, kind)));
   const known = new Map(lists.flat().map((entry) => [entry.id, entry]));
   const standing = lists.flat().filter(({ body }) => body.endedAt === null);
   const sight = await lookInTime(source, { now, from, standing: standing.map(({ body }) => body.subject) }).catch(
@@ -88,7 +87,7 @@ async function lookAt(deps: LookDeps, source: AlarmSource, turn: RecordEntry<'al
   }
   // After its alarms: what a crash cut off is looked at again.
   const { next = from } = sight;
-  if (next !== from) await records.change({ ...turn, body: { at: now, next } });
+  if (next !== from) await records.replace(ALARM_TURNS, turn, { body: { at: now, next } }, now);
 }
 
 async function lookInTime(source: AlarmSource, round: Omit<Round, 'late'>): Promise<Sight> {
@@ -105,16 +104,14 @@ async function lookInTime(source: AlarmSource, round: Omit<Round, 'late'>): Prom
 async function take(
   { stores: { records, dueTasks } }: LookDeps,
   id: string,
-  entry: RecordEntry<'alarm'> | null,
+  entry: RecordEntry<Alarm> | null,
   { alarm, event }: Step,
   now: number,
 ): Promise<void> {
   const { workspaceId } = alarm;
   if (event) {
     const notice = noticeId(alarm);
-    const body = { event, at: now, alarm, failing: {} };
-    const expiresAt = now + NOTICE_KEPT;
-    await records.add({ kind: 'alarm_notice', id: notice, user: null, workspaceId, expiresAt, body }, now);
+    await records.add(ALARM_NOTICES, { id: notice, workspaceId, body: { event, at: now, alarm, failing: {} } }, now);
     await dueTasks.schedule(
       ALARM_WAYS.map((way) => ({
         ...{ kind: 'alarm-notice' as const, id: `${notice}:${way}`, workspaceId: workspaceId ?? 0, lane: '' },
@@ -122,7 +119,6 @@ async function take(
       })),
     );
   }
-  const expiresAt = listedUntil(alarm);
-  if (entry) await records.change({ kind: 'alarm', id, version: entry.version, expiresAt, body: alarm });
-  else await records.add({ kind: 'alarm', id, user: null, workspaceId, expiresAt, body: alarm }, now);
+  if (entry) await records.replace(ALARMS, entry, { body: alarm }, now);
+  else await records.add(ALARMS, { id, workspaceId, body: alarm }, now);
 }

@@ -9,6 +9,7 @@ import type { AlarmSettings } from '../../../domain/alarms/alarm-settings';
 import { alarmMail } from '../../../email/alarm-mail';
 import { HOUR, MINUTE } from '../../../lib/clock';
 import type { Logger } from '../../../lib/logger';
+import { ALARM_NOTICES } from '../../../operations/alarms/list-alarms';
 import { alarmPayload } from '../../../operations/alarms/alarm-payload';
 import type { Stores } from '../../../stores/ports';
 import { done, type EachTask } from '../../due-work/due-work';
@@ -30,8 +31,6 @@ export interface NoticeDeps extends Omit<AcceptDeps, 'stores'> {
 /** Between two attempts, ms; then hourly. */
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE];
 const MOST_ATTEMPTS = 24;
-/** Tries of a change that the other way overtakes. */
-const TRIES = 5;
 
 /** Why a notice did not go out; `isFinal`: it never will. */
 interface Failure {
@@ -50,7 +49,7 @@ export const noticeWork = (deps: NoticeDeps): EachTask<'alarm-notice'> => ({
     const [notice = '', way] = id.split(':') as [string, AlarmWay];
     const { records } = deps.stores;
     const now = deps.clock.now();
-    const entry = await records.get('alarm_notice', notice, now);
+    const entry = await records.get(ALARM_NOTICES, notice, now);
     if (!entry) return done;
     const failure = await WAYS[way](deps, notice, entry.body);
     const reason = failure && maskAddresses(failure.reason);
@@ -104,11 +103,10 @@ const WAYS: Readonly<Record<AlarmWay, Say>> = { url: post, mail };
 
 /** Keeps why a notice has not arrived in a way; null: it has. */
 async function note({ stores, clock }: NoticeDeps, id: string, way: AlarmWay, reason: string | null): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const entry = await stores.records.get('alarm_notice', id, clock.now());
-    if (!entry || (entry.body.failing[way] ?? null) === reason) return;
-    const { [way]: _before, ...others } = entry.body.failing;
-    const failing = reason === null ? others : { ...others, [way]: reason };
-    if (await stores.records.change({ ...entry, body: { ...entry.body, failing } })) return;
-  }
+  const noted = (notice: AlarmNotice | null) => {
+    if (!notice || (notice.failing[way] ?? null) === reason) return null;
+    const { [way]: _before, ...others } = notice.failing;
+    return { ...notice, failing: reason === null ? others : { ...others, [way]: reason } };
+  };
+  await stores.records.change(ALARM_NOTICES, id, noted, { now: clock.now() });
 }

@@ -9,7 +9,7 @@ import { applyChange } from '../messages/change-message';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';
 import { readJobRow } from '../messages/read-job';
-import { cursorWrites, type Parts } from '../stores';
+import { cursorWrites, type DriverStores, type Parts } from '../stores';
 
 /**
  * Where a method of a port runs.
@@ -211,14 +211,14 @@ const STORE_METHODS = {
   operatorLog: { append: 'thread', list: 'caller' },
   records: {
     add: 'thread',
-    change: 'thread',
+    replace: 'thread',
     take: 'thread',
     removeOf: 'thread',
     trim: 'thread',
     get: 'caller',
     list: 'caller',
   },
-} as const satisfies { [S in keyof Stores]: MethodsOf<Stores[S]> };
+} as const satisfies { [S in keyof DriverStores]: MethodsOf<DriverStores[S]> };
 
 /** The same for the event log. `reader` and `close` run in the caller; its readers move their cursors in the thread. */
 const LOG_METHODS = {

@@ -16,7 +16,7 @@ import { foreignWrites } from '../database/data-version';
 import { isSearch } from '../messages/find-messages';
 import { toJob } from '../messages/read-job';
 import type { EmbeddedOptions } from '../open';
-import { embeddedParts, type Parts } from '../stores';
+import { embeddedParts, withRecords, type DriverStores, type Parts } from '../stores';
 import { QueryClient } from './query-client';
 import { INNER_METHODS, LOG_THREAD_METHODS, storeMethods, type ComposedStores, type InnerMethods } from './methods';
 import { ThreadClient } from './thread-client';
@@ -94,7 +94,7 @@ function threadedStores(
     };
   };
   const names = Object.keys(parts.stores) as (keyof Stores)[];
-  return Object.fromEntries(names.map((name) => [name, threaded(name)])) as unknown as Stores;
+  return withRecords(Object.fromEntries(names.map((name) => [name, threaded(name)])) as unknown as DriverStores);
 }
 
 function composedStores(

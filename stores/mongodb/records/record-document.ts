@@ -1,4 +1,4 @@
-import type { RecordEntry } from '../../../domain/people/records';
+import type { RecordEntry } from '../../../domain/records/record';
 
 /** `_id` is `<kind>:<id>`. */
 export interface RecordDocument extends Omit<RecordEntry, 'id' | 'body'> {

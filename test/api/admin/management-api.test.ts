@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ADMIN_KEYS } from '../../../operations/people/admin-keys';
 import { allOperations } from '../../../operations/catalogue';
 import { MINUTE } from '../../../lib/clock';
 import { eventually } from '../../contract/helpers';
@@ -159,8 +160,7 @@ describe('a key of the management API', () => {
     const text = made.body.key as string;
     expect(text).toMatch(/^kurir_ak_[A-Za-z0-9]{43}$/);
     const { records } = subject.running.stores;
-    const page = { after: '', limit: 100, now: subject.running.clock.now() };
-    const stored = await records.list('admin_key', {}, page);
+    const stored = await records.list(ADMIN_KEYS, {}, subject.running.clock.now());
     expect(stored.map(({ body }) => body.name)).toContain('once');
     expect(JSON.stringify(stored)).not.toContain(text.slice('kurir_ak_'.length));
     expect(JSON.stringify((await subject.do(operator, 'admin-key.list')).body)).not.toContain(text);

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { MailRoutes } from '../../../operations/destinations/mail-routes';
 import { FateNotes } from '../../../operations/warmup/note-fate';
 import { stopWarmup } from '../../../operations/warmup/stop-warmup';
-import { Warmups } from '../../../operations/warmup/warmups';
+import { WARMUP_STATES, WARMUPS, Warmups } from '../../../operations/warmup/warmups';
 import { DestinationGate } from '../../../consumers/throttle/destination-gate';
 import { decideWith } from '../../../consumers/outcome-change';
 import { DestinationRules } from '../../../domain/destinations/destination-rules';
@@ -50,8 +50,7 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
   const sender = await createSender(stores);
   const { workspace, domain } = sender;
   const warmup = { domainId: domain.id, server, volumes, startedAt: clock.now() };
-  const entry = { kind: 'warmup', id: domain.domain, user: null, workspaceId: workspace.id, expiresAt: null } as const;
-  await records.add({ ...entry, body: warmup }, clock.now());
+  await records.add(WARMUPS, { id: domain.domain, workspaceId: workspace.id, body: warmup }, clock.now());
   const accept = (count: number, lane: Lane = 'campaign', to = 'ana@satu.test') =>
     Promise.all(
       Array.from({ length: count }, () =>
@@ -72,7 +71,7 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
     }
   };
   const state = async (destination = 'satu'): Promise<WarmupState> => {
-    const found = await records.get('warmup_state', stateId(domain.domain, destination), clock.now());
+    const found = await records.get(WARMUP_STATES, stateId(domain.domain, destination), clock.now());
     return stateNow(warmup, found?.body ?? null, clock.now());
   };
   const note = (by: ReturnType<typeof newProcess>, fate: Parameters<FateNotes['note']>[1], server?: string) =>
@@ -281,12 +280,12 @@ describe('the volume of a day', () => {
     const { clock, stores, sender, newProcess, accept, drain } = await setUp([50]);
     const [one, other] = [newProcess(), newProcess()];
     await accept(200, 'transactional');
-    const entry = (await stores.records.get('warmup', sender.domain.domain, clock.now()))!;
+    const entry = (await stores.records.get(WARMUPS, sender.domain.domain, clock.now()))!;
     expect(await drain(one, 'transactional')).toHaveLength(50);
     const { records, queue } = stores;
     await stopWarmup({ rules: { names: ['satu'] }, records, queue, clock }, sender.domain.domain);
     clock.advance(1);
-    await records.add({ ...entry, body: { ...entry.body, startedAt: clock.now() } }, clock.now());
+    await records.add(WARMUPS, { ...entry, body: { ...entry.body, startedAt: clock.now() } }, clock.now());
     expect(await drain(other, 'transactional')).toHaveLength(50);
     await accept(50, 'transactional');
     expect(await drain(one, 'transactional')).toEqual([]);

@@ -4,6 +4,7 @@ import { LOG_THREAD_METHODS, storeMethods } from '../../../stores/embedded/threa
 import type { Stores } from '../../../stores/ports';
 import type { Engine } from '../../../stores/ports/engine';
 import type { MessageStore } from '../../../stores/ports/message-store';
+import type { RecordStore } from '../../../stores/ports/record-store';
 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
@@ -26,6 +27,13 @@ const copyingMessages = (messages: MessageStore): MessageStore => ({
   change: (id, decide, known) => messages.change(id, (message) => structuredClone(decide(message)), known),
 });
 
+/** A kind stays with the caller: only what is written of it crosses. */
+const copyingRecords = (records: RecordStore): RecordStore => ({
+  ...records,
+  add: (kind, entry, now) => records.add(kind, structuredClone(entry), now),
+  replace: (kind, held, written, now) => records.replace(kind, structuredClone(held), structuredClone(written), now),
+});
+
 /**
  * The embedded engine, whose calls that run in the store's thread in the service take and give copies: each case of
  * the contract shows that they survive it, without the cost of a thread.
@@ -36,7 +44,7 @@ export async function openCopied(options: EmbeddedOptions): Promise<Engine> {
   const each = names.map((name) => [name, copying<object>(stores[name], storeMethods(name))] as const);
   const copies = Object.fromEntries(each) as unknown as Stores;
   return {
-    stores: { ...copies, messages: copyingMessages(copies.messages) },
+    stores: { ...copies, messages: copyingMessages(copies.messages), records: copyingRecords(stores.records) },
     log: copying(log, LOG_THREAD_METHODS),
     close,
   };

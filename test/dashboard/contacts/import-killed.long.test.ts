@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { AdvancingClock } from '../../../lib/advancing-clock';
-import { NEW_USER, setMembership } from '../../../operations/people/people';
+import { USERS, NEW_USER, setMembership } from '../../../operations/people/people';
 import { beginSession } from '../../../operations/people/sessions';
 import { clusterInstallation } from '../../../proof/crash/cluster-installation';
 import type { Installation } from '../../../proof/crash/installation';
@@ -31,8 +31,7 @@ async function session(installation: Installation): Promise<string> {
   const engine = await installation.open(clock);
   const people = { records: engine.stores.records, clock };
   const body = { ...NEW_USER, createdAt: clock.now() };
-  const entry = { kind: 'user', id: EMAIL, user: EMAIL, workspaceId: null, expiresAt: null, body } as const;
-  await people.records.add(entry, clock.now());
+  await people.records.add(USERS, { id: EMAIL, user: EMAIL, body }, clock.now());
   await setMembership(people, { user: EMAIL, workspaceId: 1, role: 'editor' });
   const token = await beginSession(people, EMAIL, { by: 'password', address: '127.0.0.1', agent: 'test' });
   await engine.close();

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { JOURNEY_DRAFTS } from '../../../operations/journeys/keep-draft';
 import type { JourneyStep } from '../../../domain/journeys/journey';
 import { DAY } from '../../../lib/clock';
 import { aWorkspace } from '../../support/builders';
@@ -46,19 +47,18 @@ describe('the dry run of a journey', () => {
 
   it('walks through the draft of the next version, and shows its faults', async () => {
     const { records } = subject.service.stores;
-    const entry = { kind: 'journey_draft', id: String(id), user: null, workspaceId: 1, expiresAt: null } as const;
     const body = {
       text: 'name: x\ntrigger: api\nsteps: [{type: wait, for: 7d}]\n',
       changedAt: 1,
       changedBy: 'a',
       base: 1,
     };
-    await records.add({ ...entry, body }, 1);
+    const entry = (await records.add(JOURNEY_DRAFTS, { id: String(id), workspaceId: 1, body }, 1))!;
     expect(text(await run())).toContain('Day 8');
     expect(text(await run('?which=now'))).toContain('Sudah lihat?');
-    await records.change({ ...entry, version: 1, body: { ...body, text: 'name: x\n' } });
+    await records.replace(JOURNEY_DRAFTS, entry, { body: { ...body, text: 'name: x\n' } }, 1);
     expect(text(await run())).toMatch(/Line 1: The trigger field is required/);
-    await records.take('journey_draft', String(id), 1);
+    await records.take(JOURNEY_DRAFTS, String(id), 1);
   });
 
   it('says what is no address, who would not enter, and keeps what was asked', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { Secret, TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { CHALLENGES } from '../../../operations/people/challenges';
 import { passkeysOf, removeFactors, signInChallenge } from '../../../operations/people/passkeys';
 import { changeUser } from '../../../operations/people/people';
 import { enableSecondFactor, newSecret } from '../../../operations/people/second-factor';
@@ -161,7 +162,7 @@ describeInBrowser('passkeys', (open) => {
 
   it('give each page a challenge of its own, and store nothing for it', async () => {
     const { records, clock } = subject.people;
-    const stored = () => records.list('challenge', {}, { after: '', limit: 100, now: clock.now() });
+    const stored = () => records.list(CHALLENGES, { limit: 100 }, clock.now());
     const before = (await stored()).length;
     await Promise.all(Array.from({ length: 5 }, () => fetch(`${site}/app/sign-in`)));
     expect((await stored()).length).toBe(before);

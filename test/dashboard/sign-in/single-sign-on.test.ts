@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { hashPassword } from '../../../operations/people/passwords';
-import { changeUser, userOf } from '../../../operations/people/people';
+import { MEMBERSHIPS, changeUser, userOf } from '../../../operations/people/people';
 import { makeTicket } from '../../../operations/people/tickets';
 import { MINUTE } from '../../../lib/clock';
 import { TestProvider, type Bent } from '../oidc-provider';
@@ -39,7 +39,7 @@ function signedOnBy(env: Record<string, string> = {}) {
   };
   const lastLine = async () => (await subject.service.stores.operatorLog.list(1))[0];
   const membership = async (email: string, workspace: number) =>
-    (await subject.people.records.get('membership', `${email} ${workspace}`, 0))?.body.role ?? null;
+    (await subject.people.records.get(MEMBERSHIPS, `${email} ${workspace}`, 0))?.body.role ?? null;
   return { subject, provider, begin, back, signOn, membership, lastLine };
 }
 

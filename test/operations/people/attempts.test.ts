@@ -3,7 +3,7 @@ import { forgetAttempt, rememberNetwork, takeAttempt, type Attempt } from '../..
 import { startAfresh } from '../../../operations/people/fresh-start';
 import { withBrowser } from '../../../operations/people/known-browsers';
 import { hashPassword } from '../../../operations/people/passwords';
-import { NEW_USER, userOf } from '../../../operations/people/people';
+import { USERS, NEW_USER, userOf } from '../../../operations/people/people';
 import type { FactorDeps } from '../../../operations/people/second-factor';
 import { signIn } from '../../../operations/people/sign-in';
 import { Keyring } from '../../../domain/keyring';
@@ -34,7 +34,7 @@ function describeAttempts(open: OpenEngine): void {
     const add = async (email: string): Promise<void> => {
       const now = deps.clock.now();
       const body = { ...NEW_USER, createdAt: now, password: await hashPassword(PASSWORD) };
-      await deps.records.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
+      await deps.records.add(USERS, { id: email, user: email, body }, now);
     };
     const browserOf = (email = EMAIL, epoch = 0) => withBrowser(deps, { email, epoch }, undefined);
     beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { claimTicket, wayOf, type Claimed } from '../../../operations/people/claims';
-import { NEW_USER, userOf, type PeopleDeps } from '../../../operations/people/people';
+import { USERS, NEW_USER, userOf, type PeopleDeps } from '../../../operations/people/people';
 import { beginSession, findSession } from '../../../operations/people/sessions';
 import { findTicket, makeTicket } from '../../../operations/people/tickets';
 import { epochOf } from '../../../domain/people/account-trust';
@@ -30,7 +30,7 @@ function describeClaims(open: OpenEngine): void {
           const own = target[name].bind(target) as (...given: unknown[]) => Promise<unknown>;
           if (name !== kind) return own;
           return async (...given: unknown[]) => {
-            const isThis = !isDone && (given[0] === of || (given[0] as { kind?: string }).kind === of);
+            const isThis = !isDone && (given[0] as { name: string }).name === of;
             isDone ||= isThis;
             if (isThis && !after) await meanwhile();
             const end = await own(...given);
@@ -97,8 +97,7 @@ function describeVouched(open: OpenEngine): void {
     const add = async () => {
       const deps = { records: subject.stores.records, clock: subject.clock };
       const body = { ...NEW_USER, createdAt: 1, totp, recovery: ['a'], trust: { by: 'operator', at: 1 } as const };
-      const entry = { kind: 'user', id: EMAIL, user: EMAIL, workspaceId: null, expiresAt: null, body } as const;
-      await deps.records.add(entry, subject.clock.now());
+      await deps.records.add(USERS, { id: EMAIL, user: EMAIL, body }, subject.clock.now());
       return deps;
     };
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TOTP, Secret } from 'otpauth';
-import { NEW_USER, userOf } from '../../../operations/people/people';
+import { USERS, NEW_USER, userOf } from '../../../operations/people/people';
 import {
   consumeSecondFactor,
   enableSecondFactor,
@@ -31,7 +31,7 @@ describe('the second factor', () => {
     email = `person${(person += 1)}@toko.example`;
     const now = deps.clock.now();
     const body = { ...NEW_USER, createdAt: now };
-    await deps.records.add({ kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body }, now);
+    await deps.records.add(USERS, { id: email, user: email, body }, now);
     secret = newSecret();
     codes = (await enableSecondFactor(deps, email, { secret, code: code(-1), at: AT }))!;
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { NEW_USER, setMembership, userOf } from '../../../operations/people/people';
+import { USERS, NEW_USER, setMembership, userOf } from '../../../operations/people/people';
 import { beginSession, findSession } from '../../../operations/people/sessions';
-import { findTicket } from '../../../operations/people/tickets';
+import { TICKETS, findTicket } from '../../../operations/people/tickets';
 import { accessOf, type Access } from '../../../domain/people/access';
 import type { WorkspaceRole } from '../../../domain/people/role';
 import { findOperation } from '../../../operations/catalogue';
@@ -20,8 +20,7 @@ describe('the operations on users', () => {
   async function add(email: string, operator = false): Promise<void> {
     const now = subject.people.clock.now();
     const body = { ...NEW_USER, operator, createdAt: now };
-    const entry = { kind: 'user', id: email, user: email, workspaceId: null, expiresAt: null, body } as const;
-    await subject.people.records.add(entry, now);
+    await subject.people.records.add(USERS, { id: email, user: email, body }, now);
   }
   const operator = accessOf({ everywhere: 'operator', workspaces: new Map() });
   const member = (role: WorkspaceRole, workspaceId = 1): Access =>
@@ -52,11 +51,7 @@ describe('the operations on users', () => {
     ['an owner of another workspace', () => member('owner', other), { role: 'viewer', workspace: 1 }, 404],
   ])('refuse an invitation by %s', async (_, access, input, status) => {
     expect(await does(access(), 'user.invite', { email: 'b@toko.example', ...input })).toBe(status);
-    const tickets = await subject.people.records.list(
-      'ticket',
-      { user: 'b@toko.example' },
-      { after: '', limit: 9, now: subject.people.clock.now() },
-    );
+    const tickets = await subject.people.records.list(TICKETS, { user: 'b@toko.example' }, subject.people.clock.now());
     expect(tickets).toEqual([]);
   });
 
@@ -208,7 +203,7 @@ describe('the operations on users', () => {
     await add(email);
     const user = (await userOf(subject.people, email))!;
     const body = { ...user.body, totp: { sealed: 'x', last: 1 }, recovery: ['y'] };
-    await subject.people.records.change({ ...user, body });
+    await subject.people.records.replace(USERS, user, { body }, 0);
     await does(operator, 'user.reset', { email });
     expect((await userOf(subject.people, email))!.body).toMatchObject({ totp: { last: 1 }, recovery: ['y'] });
     await does(operator, 'user.reset', { email, second_factor: true });

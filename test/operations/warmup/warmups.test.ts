@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { announceWarmups, listWarmupStates, Warmups } from '../../../operations/warmup/warmups';
+import { WARMUP_STATES, WARMUPS, announceWarmups, listWarmupStates, Warmups } from '../../../operations/warmup/warmups';
 import { stopWarmup } from '../../../operations/warmup/stop-warmup';
 import { WarmupGate } from '../../../consumers/throttle/warmup-gate';
 import { stateId } from '../../../domain/warmup/warmup-state';
@@ -16,9 +16,7 @@ async function setUp() {
   const { records } = engine.stores;
   const begin = async (domainId: number, server: string | null = null) => {
     const body = { domainId, server, volumes: [10, 20], startedAt: clock.now() };
-    const entry = { kind: 'warmup', id: `d${domainId}.test`, user: null, workspaceId: 1, expiresAt: null } as const;
-    await records.add({ ...entry, body }, clock.now());
-    return { ...entry, version: 1, body };
+    return (await records.add(WARMUPS, { id: `d${domainId}.test`, workspaceId: 1, body }, clock.now()))!;
   };
   const now = { real: 0 };
   const seen = { lists: 0 };
@@ -48,7 +46,7 @@ describe('the warm-ups that a process knows', () => {
     expect(await after(500)).toBe(3);
     expect([1, 2, 3, 4].map((id) => warmups.of(id)?.id)).toEqual(['d1.test', 'd2.test', 'd3.test', 'd4.test']);
     // Its process was killed before it could tell.
-    await records.take('warmup', 'd1.test', clock.now());
+    await records.take(WARMUPS, 'd1.test', clock.now());
     expect(await after(59_999)).toBe(3);
     expect(warmups.of(1)).not.toBeNull();
     await after(500);
@@ -79,9 +77,10 @@ describe('what a warm-up has come to', () => {
     expect([await day(100, 'google'), await day(100, 'yahoo')]).toEqual([100, 20]);
     expect(await listWarmupStates(records, 'd1.test', clock.now())).toHaveLength(2);
     await records.add(
+      WARMUP_STATES,
       {
-        ...{ kind: 'warmup_state', id: stateId('d10.test', 'yahoo'), user: null, workspaceId: null, expiresAt: null },
-        body: (await records.get('warmup_state', stateId('d1.test', 'yahoo'), clock.now()))!.body,
+        id: stateId('d10.test', 'yahoo'),
+        body: (await records.get(WARMUP_STATES, stateId('d1.test', 'yahoo'), clock.now()))!.body,
       },
       clock.now(),
     );

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DESTINATIONS } from '../../../../operations/destinations/destination-states';
+import { DOMAIN_REPORTS } from '../../../../operations/domains/read-reports';
 import { domainSource, dmarcSource } from '../../../../consumers/timers/alarms/domain-sources';
 import { blocklistSource, certificateSource } from '../../../../consumers/timers/alarms/server-sources';
 import { sendingAddresses } from '../../../../operations/domains/check-names';
@@ -210,9 +212,8 @@ describe('DMARC reports', () => {
     const { domain, workspace } = await createSender(subject.stores);
     const of = { kind: 'dmarc' as const, org: 'google.com', reportId: '1', begin, end: begin + DAY, failures: [] };
     const body = { ...of, passed: 0, failed: 0, sources };
-    const id = reportKey(domain.domain, body);
-    const entry = { kind: 'domain_report' as const, id, user: null, workspaceId: workspace.id, expiresAt: null, body };
-    await subject.stores.records.add(entry, NOW);
+    const entry = { id: reportKey(domain.domain, body), workspaceId: workspace.id, body };
+    await subject.stores.records.add(DOMAIN_REPORTS, entry, NOW);
     const found = await foundBy(dmarc(), { from: domain.id - 1 });
     return found.filter((one) => one.subject === domain.domain);
   }
@@ -258,8 +259,9 @@ describe('the stores', () => {
     const why = { rule: 'away', reply: '421 go away', messageId: 'm', at: NOW };
     const put = (id: string, stoppedUntil: number) =>
       subject.stores.records.add(
+        DESTINATIONS,
         {
-          ...{ kind: 'destination', id, user: null, workspaceId: null, expiresAt: null },
+          id,
           body: { factor: 0.5, factorUntil: NOW, factorFor: 1, stoppedUntil, why },
         },
         NOW,

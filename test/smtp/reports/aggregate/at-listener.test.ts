@@ -29,10 +29,10 @@ beforeEach(async () => {
       },
       records: {
         list: async () => [],
-        add: async (entry) => {
-          if (kept.some(({ id }) => id === entry.id)) return false;
+        add: async (_, entry) => {
+          if (kept.some(({ id }) => id === entry.id)) return null;
           kept.push({ id: entry.id, body: entry.body as DomainReport });
-          return true;
+          return entry as never;
         },
       },
     },

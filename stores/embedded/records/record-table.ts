@@ -1,5 +1,5 @@
-import type { RecordBodies, RecordEntry, RecordKind } from '../../../domain/people/records';
-import type { RecordFilter, RecordStore, NewRecordEntry } from '../../ports/record-store';
+import type { RecordEntry } from '../../../domain/records/record';
+import type { RecordPage, RecordTable } from '../../shared/record-store';
 import { conditionsOf, type Conditions } from '../../shared/conditions';
 import { ColumnList, columns, jsonColumn } from '../database/columns';
 import type { Commits } from '../database/commits';
@@ -7,18 +7,20 @@ import type { Database, Value } from '../database/database';
 
 const ENTRY = new ColumnList<RecordEntry>('directory', {
   ...columns('kind', 'id', 'user', 'workspaceId', 'expiresAt', 'version'),
-  body: jsonColumn<RecordBodies[RecordKind]>('body'),
+  body: jsonColumn<unknown>('body'),
 });
 
 const LIVE = '(expires_at IS NULL OR expires_at > ?)';
+/** Behind every text that begins with what stands before it. */
+const LAST = '\u{10FFFF}';
 
 /** Embedded driver of RecordStore. */
-export function recordStore(db: Database, commits: Commits): RecordStore {
+export function recordTable(db: Database, commits: Commits): RecordTable {
   return {
     add: (entry, now) => commits.write(() => add(db, entry, now)),
     get: async (kind, id, now) => read(db, kind, id, now),
-    list: async (kind, filter, page) => list(db, kind, filter, page),
-    change: ({ kind, id, version, expiresAt, body }) =>
+    list: async (kind, page, now) => list(db, kind, page, now),
+    replace: ({ kind, id, version }, { body, expiresAt }) =>
       commits.write(
         () =>
           db.run(
@@ -47,27 +49,24 @@ export function recordStore(db: Database, commits: Commits): RecordStore {
   };
 }
 
-const read = <K extends RecordKind>(db: Database, kind: K, id: string, now: number): RecordEntry<K> | null =>
-  ENTRY.get(db, `WHERE kind = ? AND id = ? AND ${LIVE}`, kind, id, now) as RecordEntry<K> | null;
+const read = (db: Database, kind: string, id: string, now: number): RecordEntry | null =>
+  ENTRY.get(db, `WHERE kind = ? AND id = ? AND ${LIVE}`, kind, id, now);
 
-function add(db: Database, entry: NewRecordEntry, now: number): boolean {
+function add(db: Database, entry: RecordEntry, now: number): boolean {
   db.run('DELETE FROM directory WHERE kind = ? AND id = ? AND expires_at <= ?', entry.kind, entry.id, now);
-  return ENTRY.insertNew(db, { ...entry, version: 1 });
+  return ENTRY.insertNew(db, entry);
 }
 
-const CONDITIONS: Conditions<RecordFilter, [sql: string, value: Value]> = {
+const CONDITIONS: Conditions<Omit<RecordPage, 'limit'>, [sql: string, ...values: Value[]]> = {
   user: (user) => ['user = ?', user],
   workspaceId: (id) => ['workspace_id = ?', id],
+  prefix: (prefix) => ['id >= ? AND id < ?', prefix, `${prefix}${LAST}`],
+  after: (id) => ['id > ?', id],
 };
 
-function list<K extends RecordKind>(
-  db: Database,
-  kind: K,
-  filter: RecordFilter,
-  { after, limit, now }: { after: string; limit: number; now: number },
-): RecordEntry<K>[] {
-  const given = conditionsOf(CONDITIONS, filter);
-  const where = ['kind = ?', 'id > ?', LIVE, ...given.map(([sql]) => sql)].join(' AND ');
-  const values = [kind, after, now, ...given.map(([, value]) => value), limit];
-  return ENTRY.all(db, `WHERE ${where} ORDER BY id LIMIT ?`, ...values) as RecordEntry<K>[];
+function list(db: Database, kind: string, { limit, ...page }: RecordPage, now: number): RecordEntry[] {
+  const given = conditionsOf(CONDITIONS, page);
+  const where = ['kind = ?', LIVE, ...given.map(([sql]) => sql)].join(' AND ');
+  const values = given.flatMap(([, ...of]) => of);
+  return ENTRY.all(db, `WHERE ${where} ORDER BY id LIMIT ?`, kind, now, ...values, limit);
 }
