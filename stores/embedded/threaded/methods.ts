@@ -19,235 +19,110 @@ import { cursorWrites, type DriverStores, type Parts } from '../stores';
  * - `composed`: in the caller's thread, built from other calls; see openThreaded.
  */
 type RunsIn = 'thread' | 'caller' | 'composed';
-type MethodsOf<Port> = { readonly [Method in keyof Port]-?: RunsIn };
+type Lists<Port> = { readonly [R in RunsIn]?: readonly (keyof Port)[] };
+type ListedIn<L, R extends RunsIn> = L extends { readonly [I in R]: readonly (infer Method)[] } ? Method : never;
+type Missing<Ports, T extends object> = {
+  [P in keyof Ports & keyof T]: Exclude<keyof Ports[P], { [R in RunsIn]: ListedIn<T[P], R> }[RunsIn]>;
+}[keyof Ports & keyof T];
 
-/** Where every method of every store runs. A missing method does not compile. */
-const STORE_METHODS = {
-  workspaces: { create: 'thread', update: 'thread', setRate: 'thread', get: 'caller', list: 'caller' },
+/** Lists the methods of ports by where they run. A missing method does not compile. */
+const placed =
+  <Ports>() =>
+  <const T extends { readonly [P in keyof Ports]: Lists<Ports[P]> }>(
+    lists: T & ([Missing<Ports, T>] extends [never] ? unknown : { missing: Missing<Ports, T> }),
+  ): T =>
+    lists;
+
+const STORE_METHODS = placed<DriverStores>()({
+  workspaces: { thread: ['create', 'update', 'setRate'], caller: ['get', 'list'] },
   credentials: {
-    createKey: 'thread',
-    revokeKey: 'thread',
-    createLogin: 'thread',
-    setPassword: 'thread',
-    rememberNetwork: 'thread',
-    findKey: 'caller',
-    listKeys: 'caller',
-    findLogin: 'caller',
-    listLogins: 'caller',
-    networkSeenAt: 'caller',
+    thread: ['createKey', 'revokeKey', 'createLogin', 'setPassword', 'rememberNetwork'],
+    caller: ['findKey', 'listKeys', 'findLogin', 'listLogins', 'networkSeenAt'],
   },
-  domains: {
-    create: 'thread',
-    setStatus: 'thread',
-    setMail: 'thread',
-    setDkim: 'thread',
-    get: 'caller',
-    findByName: 'caller',
-    ...{ list: 'caller', page: 'caller' },
-  },
+  domains: { thread: ['create', 'setStatus', 'setMail', 'setDkim'], caller: ['get', 'findByName', 'list', 'page'] },
   contacts: {
-    ensure: 'thread',
-    raiseStatus: 'thread',
-    resubscribe: 'thread',
-    rename: 'thread',
-    delete: 'thread',
-    ...{ find: 'caller', get: 'caller' },
-    findByHashes: 'caller',
-    list: 'caller',
-    recipientHash: 'caller',
+    thread: ['ensure', 'raiseStatus', 'resubscribe', 'rename', 'delete'],
+    caller: ['find', 'get', 'findByHashes', 'list', 'recipientHash'],
   },
-  images: { add: 'thread', delete: 'thread', content: 'caller', list: 'caller', usedBy: 'caller' },
-  templates: { create: 'thread', edit: 'thread', delete: 'thread', get: 'caller', list: 'caller' },
+  images: { thread: ['add', 'delete'], caller: ['content', 'list', 'usedBy'] },
+  templates: { thread: ['create', 'edit', 'delete'], caller: ['get', 'list'] },
   audiences: {
-    create: 'thread',
-    change: 'thread',
-    join: 'thread',
-    leave: 'thread',
-    get: 'caller',
-    findByToken: 'caller',
-    list: 'caller',
-    members: 'caller',
-    ofContact: 'caller',
+    thread: ['create', 'change', 'join', 'leave'],
+    caller: ['get', 'findByToken', 'list', 'members', 'ofContact'],
   },
-  optIns: {
-    subscribe: 'thread',
-    confirm: 'thread',
-    expire: 'thread',
-    noteBounce: 'thread',
-    find: 'caller',
-    consents: 'caller',
-  },
-  bulkContacts: { add: 'thread', toAsk: 'caller', contacts: 'caller', search: 'caller', members: 'caller' },
-  suppressions: { add: 'thread', remove: 'thread', reason: 'caller', page: 'caller', list: 'caller' },
+  optIns: { thread: ['subscribe', 'confirm', 'expire', 'noteBounce'], caller: ['find', 'consents'] },
+  bulkContacts: { thread: ['add'], caller: ['toAsk', 'contacts', 'search', 'members'] },
+  suppressions: { thread: ['add', 'remove'], caller: ['reason', 'page', 'list'] },
   bounces: {
-    ...{ keepUnread: 'thread', trimUnread: 'thread' },
-    ...{ refusedSince: 'caller', refusals: 'caller', hardSince: 'caller', complainedSince: 'caller', unread: 'caller' },
+    thread: ['keepUnread', 'trimUnread'],
+    caller: ['refusedSince', 'refusals', 'hardSince', 'complainedSince', 'unread'],
   },
   messages: {
-    get: 'thread',
-    accept: 'composed',
-    change: 'composed',
-    job: 'composed',
-    findByIdempotencyKey: 'caller',
-    getMany: 'caller',
-    list: 'composed',
-    history: 'caller',
-    attempts: 'caller',
-    links: 'caller',
+    thread: ['get'],
+    caller: ['findByIdempotencyKey', 'getMany', 'history', 'attempts', 'links'],
+    composed: ['accept', 'change', 'job', 'list'],
   },
-  messageHours: { between: 'caller' },
-  messageFinder: { find: 'composed' },
+  messageHours: { caller: ['between'] },
+  messageFinder: { composed: ['find'] },
   queue: {
-    claim: 'thread',
-    due: 'thread',
-    hold: 'thread',
-    release: 'thread',
-    workspacesWaiting: 'caller',
-    nextDue: 'caller',
-    ...{ waiting: 'caller', recentClaims: 'caller', claimsOn: 'caller' },
-    backlogByClass: 'caller',
+    thread: ['claim', 'due', 'hold', 'release'],
+    caller: ['workspacesWaiting', 'nextDue', 'waiting', 'recentClaims', 'claimsOn', 'backlogByClass'],
   },
-  looks: { write: 'thread', list: 'caller', find: 'caller' },
-  deadlines: {
-    overdue: 'caller',
-    unfenced: 'caller',
-    pastFence: 'caller',
-    unknown: 'caller',
-    attachmentsExpired: 'caller',
-    nextDeadline: 'caller',
-  },
-  backlogs: {
-    ...{ lanes: 'caller', claimed: 'caller', awaitingReport: 'caller' },
-    ...{ tasks: 'caller', held: 'caller', outbox: 'caller' },
-  },
-  taskWakes: { hasten: 'thread' },
+  looks: { thread: ['write'], caller: ['list', 'find'] },
+  deadlines: { caller: ['overdue', 'unfenced', 'pastFence', 'unknown', 'attachmentsExpired', 'nextDeadline'] },
+  backlogs: { caller: ['lanes', 'claimed', 'awaitingReport', 'tasks', 'held', 'outbox'] },
+  taskWakes: { thread: ['hasten'] },
   dueTasks: {
-    ...{ schedule: 'thread', claim: 'thread', finish: 'thread' },
-    ...{ giveUp: 'thread', cancel: 'thread', redrive: 'thread' },
-    ...{ kinds: 'caller', nextDue: 'caller', lanesDue: 'caller', givenUp: 'caller' },
+    thread: ['schedule', 'claim', 'finish', 'giveUp', 'cancel', 'redrive'],
+    caller: ['kinds', 'nextDue', 'lanesDue', 'givenUp'],
   },
-  setBack: { settle: 'thread', stampedAfter: 'caller' },
-  coins: { post: 'thread', account: 'caller', ofMessage: 'caller', rows: 'caller', newest: 'caller' },
-  leases: {
-    acquire: 'thread',
-    ...{ renew: 'thread', renewAll: 'thread' },
-    release: 'thread',
-    remove: 'thread',
-    retire: 'thread',
-    list: 'caller',
-  },
-  signals: { store: 'thread', flag: 'thread', reasonAt: 'caller', ofMessage: 'caller' },
-  engagement: { top: 'composed', ofContact: 'caller' },
+  setBack: { thread: ['settle'], caller: ['stampedAfter'] },
+  coins: { thread: ['post'], caller: ['account', 'ofMessage', 'rows', 'newest'] },
+  leases: { thread: ['acquire', 'renew', 'renewAll', 'release', 'remove', 'retire'], caller: ['list'] },
+  signals: { thread: ['store', 'flag'], caller: ['reasonAt', 'ofMessage'] },
+  engagement: { caller: ['ofContact'], composed: ['top'] },
   conversions: {
-    accept: 'thread',
-    link: 'thread',
-    settle: 'thread',
-    get: 'caller',
-    affectedBy: 'caller',
-    clicks: 'caller',
-    list: 'caller',
-    listAfter: 'caller',
-    ofJourney: 'caller',
+    thread: ['accept', 'link', 'settle'],
+    caller: ['get', 'affectedBy', 'clicks', 'list', 'listAfter', 'ofJourney'],
   },
-  campaigns: { create: 'thread', edit: 'thread', approve: 'thread', delete: 'thread', get: 'caller', list: 'caller' },
+  campaigns: { thread: ['create', 'edit', 'approve', 'delete'], caller: ['get', 'list'] },
   campaignRuns: {
-    start: 'thread',
-    move: 'thread',
-    expand: 'thread',
-    feed: 'thread',
-    settle: 'thread',
-    mark: 'thread',
-    countMembers: 'caller',
-    progress: 'caller',
-    recipients: 'caller',
-    linkClicks: 'caller',
+    thread: ['start', 'move', 'expand', 'feed', 'settle', 'mark'],
+    caller: ['countMembers', 'progress', 'recipients', 'linkClicks'],
   },
-  journeys: {
-    create: 'thread',
-    edit: 'thread',
-    delete: 'thread',
-    replaceSecret: 'thread',
-    setStatus: 'thread',
-    get: 'caller',
-    version: 'caller',
-    list: 'caller',
-  },
+  journeys: { thread: ['create', 'edit', 'delete', 'replaceSecret', 'setStatus'], caller: ['get', 'version', 'list'] },
   journeyRuns: {
-    enroll: 'thread',
-    advance: 'thread',
-    leave: 'thread',
-    reachGoal: 'thread',
-    resume: 'thread',
-    open: 'caller',
-    list: 'caller',
-    count: 'caller',
-    countSteps: 'caller',
-    ofContact: 'caller',
+    thread: ['enroll', 'advance', 'leave', 'reachGoal', 'resume'],
+    caller: ['open', 'list', 'count', 'countSteps', 'ofContact'],
   },
-  journeyPosts: { finish: 'thread', trim: 'thread', open: 'caller', list: 'caller' },
-  webhooks: {
-    create: 'thread',
-    delete: 'thread',
-    enable: 'thread',
-    disable: 'thread',
-    restart: 'thread',
-    report: 'thread',
-    get: 'caller',
-    list: 'caller',
-  },
+  journeyPosts: { thread: ['finish', 'trim'], caller: ['open', 'list'] },
+  webhooks: { thread: ['create', 'delete', 'enable', 'disable', 'restart', 'report'], caller: ['get', 'list'] },
   deliveries: {
-    fanOut: 'thread',
-    enqueue: 'thread',
-    retry: 'thread',
-    finish: 'thread',
-    cancelWaiting: 'thread',
-    trim: 'thread',
-    getMany: 'caller',
-    list: 'caller',
-    ofMessage: 'caller',
-    events: 'caller',
+    thread: ['fanOut', 'enqueue', 'retry', 'finish', 'cancelWaiting', 'trim'],
+    caller: ['getMany', 'list', 'ofMessage', 'events'],
   },
-  settings: { set: 'thread', setOnce: 'thread', replace: 'thread', get: 'caller' },
-  operatorLog: { append: 'thread', list: 'caller' },
-  records: {
-    add: 'thread',
-    replace: 'thread',
-    take: 'thread',
-    removeOf: 'thread',
-    trim: 'thread',
-    get: 'caller',
-    list: 'caller',
+  settings: { thread: ['set', 'setOnce', 'replace'], caller: ['get'] },
+  operatorLog: { thread: ['append'], caller: ['list'] },
+  records: { thread: ['add', 'replace', 'take', 'removeOf', 'trim'], caller: ['get', 'list'] },
+});
+
+/** `reader` and `close` run in the caller; its readers move their cursors in the thread. */
+const LOG_METHODS = placed<{ log: EventLog }>()({
+  log: {
+    thread: ['publish', 'park', 'redrive', 'trim'],
+    caller: ['reader', 'partitions', 'parked', 'lag', 'behindSince', 'close'],
   },
-} as const satisfies { [S in keyof DriverStores]: MethodsOf<DriverStores[S]> };
-
-/** The same for the event log. `reader` and `close` run in the caller; its readers move their cursors in the thread. */
-const LOG_METHODS = {
-  publish: 'thread',
-  park: 'thread',
-  redrive: 'thread',
-  trim: 'thread',
-  reader: 'caller',
-  partitions: 'caller',
-  parked: 'caller',
-  lag: 'caller',
-  behindSince: 'caller',
-  close: 'caller',
-} as const satisfies MethodsOf<EventLog>;
-
-const inThread = (methods: Readonly<Record<string, RunsIn>>): string[] =>
-  Object.keys(methods).filter((method) => methods[method] === 'thread');
+});
 
 /** Names of the methods of a store, and of the log, that run in the store's thread. */
-export const storeMethods = (store: keyof Stores): string[] => inThread(STORE_METHODS[store]);
-export const LOG_THREAD_METHODS: readonly string[] = inThread(LOG_METHODS);
+export const storeMethods = (store: keyof Stores): readonly string[] =>
+  (STORE_METHODS[store] as { thread?: readonly string[] }).thread ?? [];
+export const LOG_THREAD_METHODS: readonly string[] = LOG_METHODS.log.thread;
 
-type ComposedOf<S extends keyof Stores> = {
-  [
-    M in keyof Stores[S] & keyof (typeof STORE_METHODS)[S] as (typeof STORE_METHODS)[S][M] extends 'composed'
-      ? M
-      : never
-  ]: Stores[S][M];
-};
+type ComposedOf<S extends keyof Stores> = Pick<
+  Stores[S],
+  ListedIn<(typeof STORE_METHODS)[S], 'composed'> & keyof Stores[S]
+>;
 /** The methods that the caller composes: all of them, and no others. */
 export type ComposedStores = {
   [S in keyof Stores as keyof ComposedOf<S> extends never ? never : S]: ComposedOf<S>;
@@ -272,14 +147,10 @@ export const innerMethods = (db: Database, commits: Commits) => ({
   startCursors: (group: GroupName, topics: readonly TopicName[]) => cursorWrites(commits).start(group, topics),
 });
 export type InnerMethods = ReturnType<typeof innerMethods>;
-const INNER = {
-  acceptRows: 'thread',
-  jobRow: 'thread',
-  applyChange: 'thread',
-  moveCursors: 'thread',
-  startCursors: 'thread',
-} as const satisfies MethodsOf<InnerMethods>;
-export const INNER_METHODS: readonly string[] = inThread(INNER);
+const INNER = placed<{ inner: InnerMethods }>()({
+  inner: { thread: ['acceptRows', 'jobRow', 'applyChange', 'moveCursors', 'startCursors'] },
+});
+export const INNER_METHODS: readonly string[] = INNER.inner.thread;
 
 /** A method as it is called across threads. */
 export type Handler = (...args: never[]) => Promise<unknown>;
