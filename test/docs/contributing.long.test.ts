@@ -40,7 +40,7 @@ const QUERIES: readonly (readonly [port: string, type: string, readers: readonly
   ['delivery-store', 'DeliveryQuery', ['embedded/webhooks/list-deliveries', 'mongodb/webhooks/delivery-store']],
   ['engagement-store', 'EngagementQuery', ['embedded/engagement/top-contacts', 'mongodb/engagement/engagement-store']],
   // The other driver takes a filter for what it is named after.
-  ['record-store', 'RecordFilter', ['embedded/records/record-store']],
+  ['../shared/record-store', 'RecordPage', ['embedded/records/record-table']],
 ];
 
 /** Adds a filter to the query of a list: to its interface, or where a method takes a page. */
