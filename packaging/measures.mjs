@@ -1,5 +1,5 @@
-// npm run measures: how large the code is, and in how many rooms a subject stands. What may not come back at all is held
-// by lint (packaging/no-store-writes.mjs and the rules of dashboard/ in eslint.config.mjs).
+// npm run measures: how large the code is, and in how many rooms a subject stands. What may not come back at all is
+// held by lint (packaging/no-store-writes.mjs and the rules of dashboard/ in eslint.config.mjs).
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

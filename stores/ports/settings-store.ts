@@ -28,8 +28,8 @@ export const SETTING_NAMES = [
   /** An id of the visit that was shown the key of the demo; absent: none yet (app/parts/home.ts). */
   'demo_key_shown',
   /**
-   * May the demo workspace send by a real sending server (operations/installation/demo-mail.ts)? `made`: it was made with one.
-   * `suspended`: it was suspended once, and the operator decides since. Absent or null: not decided.
+   * May the demo workspace send by a real sending server (operations/installation/demo-mail.ts)? `made`: it was made
+   * with one. `suspended`: it was suspended once, and the operator decides since. Absent or null: not decided.
    */
   'demo_mail',
   /** How far the clock is ahead of real time after `sandbox advance`, ms; absent = 0. Only ever grows. */

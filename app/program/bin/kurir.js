@@ -9,6 +9,7 @@ const root = join(__dirname, '../../..');
 const isProof = process.argv[2] === 'prove';
 if (isProof) process.argv.splice(2, 1);
 const program = join(root, 'dist', isProof ? 'prove.js' : 'kurir.js');
+const builder = join(root, 'packaging', 'build.mjs');
 const SOURCES = [
   'api',
   'app',
@@ -36,6 +37,8 @@ function changedSince(path, time) {
 
 function isStale() {
   if (!existsSync(program)) return true;
+  // An image has the finished build and no sources.
+  if (!existsSync(builder)) return false;
   try {
     accessSync(join(root, 'dist'), constants.W_OK);
   } catch {
@@ -48,7 +51,7 @@ function isStale() {
 }
 
 if (isStale()) {
-  const built = spawnSync(process.execPath, [join(root, 'packaging', 'build.mjs')], {
+  const built = spawnSync(process.execPath, [builder], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   if (built.status !== 0) process.exit(1);

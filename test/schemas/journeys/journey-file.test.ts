@@ -16,7 +16,7 @@ const CONTEXT = {
 const read = (content: string) => readJourney(content, CONTEXT);
 const faults = (content: string): string[] => {
   const result = read(content);
-  return result.ok ? [] : result.errors.map(({ line, reason }) => `${line} ${reason}`);
+  return result.ok ? [] : result.errors.map(({ line, reason }) => `${line} ${String(reason)}`);
 };
 /** A file whose steps begin on line 4. */
 const withSteps = (...lines: string[]): string => ['name: Uji', 'trigger: api', 'steps:', ...lines].join('\n');

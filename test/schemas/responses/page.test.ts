@@ -9,7 +9,7 @@ interface Envelope {
   prev_page_url: string | null;
 }
 const envelope = (page: number, total: number, items = 0): Envelope =>
-  presentPage({ path: 'https://x.test/v1/things', filters: {}, page, total, items: Array(items).fill({}) }) as Envelope;
+  presentPage({ path: 'https://x.test/v1/things', filters: {}, page, total, items: Array(items).fill({}) });
 const labels = (page: number, total: number): string =>
   envelope(page, total)
     .links.map(({ label, active }) => (active ? `[${label}]` : label))

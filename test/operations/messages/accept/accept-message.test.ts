@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { acceptMessage } from '../../../../operations/messages/accept/accept-messages';
+import { Reason } from '../../../../lib/reason';
 import { Refusal } from '../../../../operations/messages/accept/refusal';
 import { aContact, aSuppression } from '../../../support/builders';
 import { aMail, TestApi, type Account } from '../../../support/test-api';
@@ -36,7 +37,7 @@ describe('acceptMessage, the command every door shares', () => {
       submitted(account, { fields: aMail(account.domain, { to: 'malformed' }) }),
     );
     expect(result).toBeInstanceOf(Refusal);
-    expect(result).toMatchObject({ reason: 'malformed_address', errors: { to: [expect.any(String)] } });
+    expect(result).toMatchObject({ reason: 'malformed_address', errors: { to: [expect.any(Reason)] } });
   });
 
   test('the loser of a race for one idempotency key gets the winner’s message', async () => {
