@@ -11,6 +11,11 @@ export class UnavailableError extends Error {
   override readonly name: string = 'UnavailableError';
 }
 
+/** Other writes of the same data were first, each time. The store itself works. */
+export class OvertakenError extends UnavailableError {
+  override readonly name = 'OvertakenError';
+}
+
 /** A file of the data is damaged: what it holds is as unavailable as on a failing disk, until people mend it. */
 export class DamagedError extends UnavailableError {
   override readonly name = 'DamagedError';

@@ -21,7 +21,7 @@ const STORED: Readonly<Record<string, Sentence>> = {
  * none of the contract's is the same in both languages.
  */
 export function storedReason(text: string): Reason {
-  const numbers = Object.fromEntries((text.match(/\d+/g) ?? []).entries());
+  const numbers = Object.fromEntries((text.match(/-?\d+/g) ?? []).entries());
   const all = Object.entries(STORED).map(([code, sentence]) => new Reason(code, sentence, numbers));
   return all.find((reason) => reason.in('id') === text) ?? new Reason('other', [text, text]);
 }

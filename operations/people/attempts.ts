@@ -1,3 +1,4 @@
+import { OvertakenError } from '../../lib/errors';
 import { clientNetwork } from '../../lib/client-network';
 import { DAY, MINUTE, SECOND } from '../../lib/clock';
 import { epochOf } from '../../domain/people/account-trust';
@@ -134,8 +135,9 @@ async function takeOne({ records, clock }: PeopleDeps, of: Count): Promise<numbe
     const failures = (held?.failures ?? 0) + 1;
     return wait > 0 ? null : { failures, until: untilAfter(failures, now, of) };
   };
-  await records.change(ATTEMPTS, of.id, failed, { now, expiresAt: now + REMEMBERED });
-  return wait;
+  const change = records.change(ATTEMPTS, of.id, failed, { now, expiresAt: now + REMEMBERED });
+  // So many at the same moment are guesses.
+  return (await unlessOvertaken(change)) ? wait : FIRST_WAIT;
 }
 
 /**
@@ -163,7 +165,7 @@ async function forgive({ records, clock }: PeopleDeps, of: Count): Promise<void>
     const failures = Math.max(0, (held?.failures ?? 0) - 1);
     return held && { failures, until: untilAfter(failures, now, of) };
   };
-  await records.change(ATTEMPTS, of.id, forgiven, { now });
+  await unlessOvertaken(records.change(ATTEMPTS, of.id, forgiven, { now }));
 }
 
 /** Forgets what others have failed with, once the password is another one. */
@@ -175,5 +177,16 @@ export async function forgetGuesses({ records, clock }: PeopleDeps, email: strin
 export async function rememberNetwork({ records, clock }: PeopleDeps, attempt: Attempt, epoch: number): Promise<void> {
   const now = clock.now();
   const known = () => ({ failures: 0, until: 0 });
-  await records.change(ATTEMPTS, knownId(attempt, epoch), known, { now, expiresAt: now + KNOWN_FOR });
+  await unlessOvertaken(records.change(ATTEMPTS, knownId(attempt, epoch), known, { now, expiresAt: now + KNOWN_FOR }));
+}
+
+/** False when others wrote the same count first, each time: that ends no sign-in. */
+async function unlessOvertaken(change: Promise<unknown>): Promise<boolean> {
+  try {
+    await change;
+    return true;
+  } catch (error) {
+    if (error instanceof OvertakenError) return false;
+    throw error;
+  }
 }

@@ -40,7 +40,7 @@ export interface RecordStore {
   /**
    * Writes what `rule` makes of the body of a record, or adds it where there was none (null). Decided again when
    * another write was first, so `rule` may be called more than once. Null, and nothing is written, if `rule` says null.
-   * Rejects with UnavailableError when it changes all the time.
+   * Rejects with OvertakenError when it changes all the time.
    */
   change<B, K extends keyof RecordOwner>(
     kind: RecordKind<B, K>,

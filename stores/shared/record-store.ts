@@ -1,5 +1,5 @@
 import type { RecordEntry, RecordKind, RecordOwner, Written } from '../../domain/records/record';
-import { UnavailableError } from '../../lib/errors';
+import { OvertakenError } from '../../lib/errors';
 import type { NewRecord, RecordStore } from '../ports/record-store';
 
 type Kind<B> = RecordKind<B, keyof RecordOwner>;
@@ -60,7 +60,7 @@ export function recordStore(table: RecordTable): RecordStore {
         if (next) return next;
         held = await get(kind, id, now);
       }
-      throw new UnavailableError(`What is kept of ${id} changes all the time.`);
+      throw new OvertakenError(`What is kept of ${id} changes all the time.`);
     },
     take: <B>({ name }: Kind<B>, id: string, now: number) =>
       table.take(name, id, now) as Promise<RecordEntry<B> | null>,

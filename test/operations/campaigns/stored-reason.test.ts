@@ -9,6 +9,7 @@ describe('storedReason', () => {
       'paused by itself: 26 of the last 500 mails bounced for good or were reported as spam',
     ],
     [texts.campaignCoins(12, 3), 'not enough coins: the campaign needs 12, and the balance is 3'],
+    [texts.campaignCoins(12, -4), 'not enough coins: the campaign needs 12, and the balance is -4'],
     [texts.businessAddressMissing, 'business address is missing'],
     [texts.domainInactive, 'the sending domain is not active'],
     [texts.campaignContentMissing, 'the campaign has no HTML yet'],

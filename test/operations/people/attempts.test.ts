@@ -7,6 +7,7 @@ import { USERS, NEW_USER, userOf } from '../../../operations/people/people';
 import type { FactorDeps } from '../../../operations/people/second-factor';
 import { signIn } from '../../../operations/people/sign-in';
 import { Keyring } from '../../../domain/keyring';
+import { OvertakenError, UnavailableError } from '../../../lib/errors';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../lib/clock';
 import { onEveryDriver } from '../../contract/drivers';
 import { freshEngine, type OpenEngine } from '../../contract/harness';
@@ -51,6 +52,20 @@ function describeAttempts(open: OpenEngine): void {
       expect(await right({ address: elsewhere(), browser })).toMatchObject({ user: { id: EMAIL } });
       // It is no way around the limit of the others.
       expect(await wrong()).toBeGreaterThan(0);
+    });
+
+    it('wait while others write the same count first, each time; whoever has signed in is not kept out by that', async () => {
+      const { records } = deps;
+      const overtaken = { ...records, change: () => Promise.reject(new OvertakenError('changes all the time')) };
+      deps = { ...deps, records: overtaken };
+      expect(await wrong()).toBe(2 * SECOND);
+      await forgetAttempt(deps, { email: EMAIL, address: HOME });
+      await rememberNetwork(deps, { email: EMAIL, address: HOME }, 0);
+      deps = {
+        ...deps,
+        records: { ...records, change: () => Promise.reject(new UnavailableError('the disk is full')) },
+      };
+      await expect(wrong()).rejects.toBeInstanceOf(UnavailableError);
     });
 
     it('let in a known browser from the very network that guesses', async () => {
