@@ -6,20 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const ROOMS = [
-  'api',
-  'app',
-  'cli',
-  'consumers',
-  'dashboard',
-  'domain',
-  'email',
-  'lib',
-  'operations',
-  'sandbox',
-  'schemas',
-];
-const PRODUCT = [...ROOMS, 'smtp', 'stores', 'streams'];
+/** Rooms that are no part of the product. */
+const BESIDE = ['clients', 'packaging', 'proof', 'test'];
 const SUBJECTS = [
   'campaign',
   'contact',
@@ -34,7 +22,9 @@ const SUBJECTS = [
 
 const files = execFileSync('git', ['ls-files', '*.ts'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
 const lines = (file) => readFileSync(join(root, file), 'utf8').split('\n').length - 1;
-const inRooms = (rooms) => files.filter((file) => rooms.includes(file.split('/', 1)[0]));
+const roomOf = (file) => file.split('/', 1)[0];
+const inRooms = (rooms) => files.filter((file) => rooms.includes(roomOf(file)));
+const PRODUCT = [...new Set(files.map(roomOf))].filter((room) => !BESIDE.includes(room));
 const sum = (list) => list.reduce((all, file) => all + lines(file), 0);
 
 const product = inRooms(PRODUCT);
@@ -44,6 +34,6 @@ row('lines of the product', sum(product));
 row('lines of the proof', sum(inRooms(['proof'])));
 row('lines of tests', sum(inRooms(['test'])));
 for (const subject of SUBJECTS) {
-  const rooms = new Set(product.filter((file) => file.includes(subject)).map((file) => file.split('/', 1)[0]));
+  const rooms = new Set(product.filter((file) => file.includes(subject)).map(roomOf));
   row(`rooms with files of the subject ${subject}`, `${rooms.size} / ${PRODUCT.length}`);
 }
