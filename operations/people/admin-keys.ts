@@ -59,10 +59,8 @@ export async function listAdminKeys(
   { records, clock }: PeopleDeps,
   workspaceId: number | null | undefined,
 ): Promise<AdminKey[]> {
-  const keys = await records.list(ADMIN_KEYS, workspaceId == null ? {} : { workspaceId }, clock.now());
-  return keys
-    .filter((key) => workspaceId !== null || key.workspaceId === null)
-    .sort((a, b) => a.body.createdAt - b.body.createdAt);
+  const keys = await records.list(ADMIN_KEYS, workspaceId === undefined ? {} : { workspaceId }, clock.now());
+  return keys.sort((a, b) => a.body.createdAt - b.body.createdAt);
 }
 
 /** Revokes a key: it is refused at once. */

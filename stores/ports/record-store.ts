@@ -3,15 +3,15 @@ import type { RecordEntry, RecordKind, RecordOwner, Written } from '../../domain
 export type NewRecord<B, K extends keyof RecordOwner = never> = Written<B, K> & { id: string };
 
 /**
- * Which records of a kind are listed: all, or those of an owner, with ids that begin with `prefix` or lie behind
- * `after`.
+ * Which records of a kind are listed: all, or those of an owner (null: that belong to none), with ids that begin with
+ * `prefix` or lie behind `after`.
  */
 export type RecordFilter<K extends keyof RecordOwner = never> = {
   prefix?: string;
   after?: string;
   /** At most so many. */
   limit?: number;
-} & { [key in K]?: NonNullable<RecordOwner[key]> };
+} & { [key in K]?: RecordOwner[key] };
 
 /** `known` saves a read when it is still that. An owner counts where the record is added. */
 export type RecordChange<B, K extends keyof RecordOwner = never> = {

@@ -11,8 +11,9 @@ const TRIES = 50;
 
 /** Which records a driver lists, in the order of their ids. */
 export interface RecordPage {
-  user?: string;
-  workspaceId?: number;
+  /** Null: those that belong to none; so is `workspaceId`. */
+  user?: string | null;
+  workspaceId?: number | null;
   prefix?: string;
   /** '': from the first. */
   after: string;

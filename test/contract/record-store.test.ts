@@ -76,6 +76,19 @@ function describeRecordStore(open: OpenEngine): void {
       expect(await ids({ user: 'b@toko.example', workspaceId: 1 })).toEqual([]);
     });
 
+    it('lists what belongs to no workspace, or to no user', async () => {
+      const entry = { user: SITI, workspaceId: 0, body: { role: 'editor' } };
+      await records().add(MEMBER, { ...entry, id: 'of both' }, NOW);
+      await records().add(MEMBER, { ...entry, id: 'of a user', workspaceId: null }, NOW);
+      await records().add(MEMBER, { ...entry, id: 'of a workspace', user: null }, NOW);
+      await records().add(MEMBER, { ...entry, id: 'of none', user: null, workspaceId: null }, NOW);
+      const ids = async (filter: object) => idsOf(await records().list(MEMBER, filter, NOW));
+      expect(await ids({ workspaceId: null })).toEqual(['of a user', 'of none']);
+      expect(await ids({ user: null })).toEqual(['of a workspace', 'of none']);
+      expect(await ids({ user: SITI, workspaceId: null })).toEqual(['of a user']);
+      expect(await ids({ user: null, workspaceId: null })).toEqual(['of none']);
+    });
+
     it('lists what begins with a prefix, itself included, and nothing beside it', async () => {
       const all = ['a', 'a ', 'a %', 'a _', 'a a', 'a é', 'a 🔑', 'a\u{10ffff}', 'a!', 'ab', 'b a', 'A a'];
       for (const id of all) await records().add(VISIT, aVisit(id), NOW);

@@ -15,6 +15,7 @@ export async function exerciseRecords({ records }: Stores, at: number): Promise<
   await records.list(MEMBERSHIPS, {}, at);
   await records.list(MEMBERSHIPS, { user: 'a@b.test' }, at);
   await records.list(MEMBERSHIPS, { workspaceId: 1 }, at);
+  await records.list(MEMBERSHIPS, { user: null, workspaceId: null }, at);
   await records.list(MEMBERSHIPS, { prefix: 'a@b.test ' }, at);
   await records.take(MEMBERSHIPS, entry.id, at);
   await records.removeOf(MEMBERSHIPS, 'a@b.test', null);

@@ -58,8 +58,9 @@ function add(db: Database, entry: RecordEntry, now: number): boolean {
 }
 
 const CONDITIONS: Conditions<Omit<RecordPage, 'limit'>, [sql: string, ...values: Value[]]> = {
-  user: (user) => ['user = ?', user],
-  workspaceId: (id) => ['workspace_id = ?', id],
+  // Not `IS ?`: their indexes are of those that have an owner.
+  user: (user) => (user === null ? ['user IS NULL'] : ['user = ?', user]),
+  workspaceId: (id) => (id === null ? ['workspace_id IS NULL'] : ['workspace_id = ?', id]),
   prefix: (prefix) => ['id >= ? AND id < ?', prefix, `${prefix}${LAST}`],
   after: (id) => ['id > ?', id],
 };
