@@ -137,11 +137,6 @@ export const messageShape: Shape = ofEach(({ read }) => read);
 /** What each field is, for the document of the API. */
 export const MESSAGE_FIELD_TEXTS = ofEach(({ about }) => about);
 
-/** What the rules have to be given: the time now, ms. Without it no `send_at` is in the past or too far. */
-export interface MessageContext {
-  now?: number;
-}
-
 /** Check 2 of POST /messages; the template and its variables are looked up afterwards. */
 const rulesWith = ({ without, onlyWith }: Dependence): ObjectSchema<MessageFields> =>
   Joi.object<MessageFields>(
