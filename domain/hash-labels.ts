@@ -7,8 +7,8 @@ interface HashUse {
 
 /**
  * Everything that `Keyring.hash` is for: each use has a key of its own, derived from its label, so that no hash says or
- * proves anything in another use (docs/decisions/0074-each-hash-has-a-label.md). A label never changes: what is stored
- * was hashed with it. That of `callers-keys` once was for all of them.
+ * proves anything in another use (docs/decisions/0074-each-keyed-hash-has-its-own-label.md). A label never changes:
+ * what is stored was hashed with it. That of `callers-keys` once was for all of them.
  */
 export const HASH_LABELS = {
   'callers-keys': { what: 'idempotency keys and order ids that may hold an address, kept for ever', older: false },

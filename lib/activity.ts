@@ -12,8 +12,8 @@ export const recordTask = (group: string, key: string): string => `${group} ${ke
 
 /**
  * Tracks what the program is doing, so that time travel can wait until everything is quiet before it moves the clock
- * (docs/decisions/0020-time-travel.md). Each part reports its work while it runs. A loop counts as running from start
- * to end and reports when it only waits for the clock. Real time, disk and network count as work.
+ * (docs/decisions/0020-time-travel-steps-between-due-times.md). Each part reports its work while it runs. A loop counts
+ * as running from start to end and reports when it only waits for the clock. Real time, disk and network count as work.
  */
 export class Activity {
   private readonly tasks = new Map<string, Task>();

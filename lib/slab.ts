@@ -2,7 +2,7 @@
  * Short-lived values, each under its own number (a slab). Numbers are reused. Use it in place of a Map or a Set for
  * data that changes with every mail: their table is rebuilt every few hundred changes, and an old table that was
  * promoted keeps the new one and its contents from being collected as young
- * (docs/decisions/0036-mails-in-hand-are-kept-in-slabs.md).
+ * (docs/decisions/0036-messages-being-sent-are-kept-in-slabs.md).
  */
 export class Slab<T> {
   private readonly slots: (T | undefined)[] = [];

@@ -34,7 +34,7 @@ export interface RenewedProcessLeaseDeps {
 
 /**
  * The lease by which one process among many shows the others that it is alive
- * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md). If it is not renewed in time, as after a freeze,
+ * (docs/decisions/0023-a-frozen-process-sends-nothing.md). If it is not renewed in time, as after a freeze,
  * nothing may be handed over. If another process took it meanwhile, this one continues with a new lease under another
  * name.
  */

@@ -17,8 +17,8 @@ export interface StandbyDeps {
 
 /**
  * Keeps a process that may not act out of the way of the others: it leaves every consumer group, so that they get its
- * partitions and shards, and joins again once it may act (docs/decisions/0058-a-process-on-standby.md). Work in
- * progress is finished and committed first.
+ * partitions and shards, and joins again once it may act
+ * (docs/decisions/0058-a-process-on-standby-leaves-its-groups.md). Work in progress is finished and committed first.
  */
 export class Standby {
   private left = false;

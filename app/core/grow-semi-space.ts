@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
  * Lets the young generation grow from its first size (1 MB, and again after some seconds of idling) to its maximum in
  * one step instead of five. In between it is collected so often that the short-lived data of a mail is taken for
  * long-lived, copied and collected with the old generation: some 5 % of a mail's time
- * (docs/decisions/0034-the-next-mail-is-announced-with-the-end-of-the-one-before.md). The maximum itself can only be
+ * (docs/decisions/0034-the-end-of-one-send-announces-the-next.md). The maximum itself can only be
  * set when Node starts.
  */
 export const growSemiSpace = (): void => setFlagsFromString('--semi-space-growth-factor=32');

@@ -8,7 +8,7 @@ export interface ProcessLease {
   newToken(): string;
   /**
    * False if other processes may have considered this one dead since the token was made
-   * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md).
+   * (docs/decisions/0023-a-frozen-process-sends-nothing.md).
    */
   isLeaseValid(token: string): boolean;
 }

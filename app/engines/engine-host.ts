@@ -17,7 +17,7 @@ export interface OpenedEngine {
   installationId: string;
   processLease: ProcessLease;
   rateLimiter: RateLimiter;
-  /** False while this process is on standby (docs/decisions/0058-a-process-on-standby.md). */
+  /** False while this process is on standby (docs/decisions/0058-a-process-on-standby-leaves-its-groups.md). */
   mayAct: () => boolean;
   /** How many processes hand mail over, at least 1. */
   dispatchers: () => number;

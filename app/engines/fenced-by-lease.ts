@@ -7,7 +7,7 @@ import type { RenewedProcessLease } from '../agreement/renewed-process-lease';
 /**
  * The same engine for a process that others may consider dead: once its lease has expired, as after a freeze, each call
  * first renews it, which fails when a newer release has changed the schema meanwhile
- * (docs/decisions/0059-a-schema-step-waits-for-older-processes.md). While the lease is held it costs a comparison.
+ * (docs/decisions/0059-schema-steps-wait-for-older-processes.md). While the lease is held it costs a comparison.
  */
 export function fencedByLease(engine: Engine, lease: Pick<RenewedProcessLease, 'isCurrent' | 'renewNow'>): Engine {
   const renewed = async (method: AnyMethod, args: unknown[]): Promise<unknown> => {

@@ -24,7 +24,7 @@ export interface MetricsPartOptions {
 
 /**
  * `/metrics`, and `/readyz` with its reasons, on a port of its own. Mail does not wait for it: while the port is taken
- * the log says so, and it is tried again (docs/decisions/0056-metrics-are-counted-where-the-store-answers.md). Any
+ * the log says so, and it is tried again (docs/decisions/0056-metrics-are-counted-at-the-stores-answer.md). Any
  * other fault of the port ends the start.
  */
 export function metricsPart(metrics: Metrics, options: MetricsPartOptions): Part {

@@ -23,9 +23,10 @@ export interface ControlDeps {
 }
 
 /**
- * The listener for the command line (docs/decisions/0020-time-travel.md): HTTP on its own loopback port, with a new
- * token at each start that is stored only in a file of the data dir. `POST /clock/advance {"ms": n}` streams lines of
- * JSON until it is done; `DELETE` on it, or closing the connection, stops it after the current step.
+ * The listener for the command line (docs/decisions/0020-time-travel-steps-between-due-times.md): HTTP on its own
+ * loopback port, with a new token at each start that is stored only in a file of the data dir. `POST /clock/advance
+ * {"ms": n}` streams lines of JSON until it is done; `DELETE` on it, or closing the connection, stops it after the
+ * current step.
  */
 export function controlPart({ dir, travel, logger }: ControlDeps): Part {
   let server: Server | null = null;

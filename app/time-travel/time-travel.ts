@@ -45,8 +45,9 @@ export interface TravelDeps {
 }
 
 /**
- * Moves the clock of the running service (docs/decisions/0020-time-travel.md) from one due time to the next, and only
- * after the service has become idle. So everything due in between happens in order and at its own time.
+ * Moves the clock of the running service (docs/decisions/0020-time-travel-steps-between-due-times.md) from one due time
+ * to the next, and only after the service has become idle. So everything due in between happens in order and at its own
+ * time.
  */
 export class TimeTravel {
   private readonly closing = new AbortController();

@@ -6,7 +6,7 @@ export const BLOCK_SIZE = 1_024;
 
 /**
  * How many items of a list have an id in a block. This gives the total and the start of a page without skipping over
- * all items before it (docs/decisions/0029-lists-are-counted-by-blocks.md).
+ * all items before it (docs/decisions/0029-lists-are-counted-in-blocks.md).
  */
 export interface ListBlock {
   /** Covers the ids from `block * BLOCK_SIZE` on. */

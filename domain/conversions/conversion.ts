@@ -50,7 +50,7 @@ export const isLinked = (conversion: StoredConversion): conversion is LinkedConv
 
 /**
  * What is kept of an order id once the contact was deleted: enough to know a repeat by
- * (docs/decisions/0046-sales-are-linked-by-what-is-stored.md).
+ * (docs/decisions/0046-stored-data-links-sales-to-emails.md).
  */
 export const erasedOrder = (workspaceId: number, orderId: string): string =>
   createHash('sha256').update(`${workspaceId} ${orderId}`).digest('hex');

@@ -22,7 +22,7 @@ const MAX_NAME = 253;
 
 /**
  * Checks a webhook's URL by its text alone (docs/contract.md#webhook-url;
- * docs/decisions/0030-what-a-webhook-may-point-at.md): https, no user name or password, and a host that is a public
+ * docs/decisions/0030-webhook-urls-must-be-public.md): https, no user name or password, and a host that is a public
  * address or a name that may resolve to one. Those that may be private are excepted from https and public.
  */
 export function readWebhookUrl(text: string, isPrivateAllowed: MayBePrivate = () => false): WebhookUrl {

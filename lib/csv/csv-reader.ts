@@ -65,7 +65,7 @@ const REPLACEMENT = Buffer.from('\ufffd');
  * Reads CSV by RFC 4180 from chunks of bytes: a line break is CRLF, LF or CR, also inside quotes. Each record carries
  * the line of the file on which it begins. Empty lines are skipped. A record that is malformed, too long or not in the
  * encoding of the file is a fault, and ends at its line break, so that one bad line costs no other. Memory is bounded
- * by the longest record (docs/decisions/0045-csv-is-read-by-a-reader-of-our-own.md).
+ * by the longest record (docs/decisions/0045-kurir-reads-csv-itself.md).
  */
 export class CsvReader {
   private state: CellState = 'start';

@@ -46,7 +46,7 @@ export function findMarks(text: string): Marks {
 /**
  * The one message that a text is signed for, by its bounce address or by a link of its mail; null when there is none,
  * or when there are several of the strongest kind. An id without a signature, such as that in a Message-ID, proves
- * nothing (docs/decisions/0057-a-complaint-counts-by-a-signature.md).
+ * nothing (docs/decisions/0057-complaints-count-by-signature.md).
  */
 export function signedBy(keyring: Keyring, marks: Marks): string | null {
   for (const [n, { read }] of MARKS.entries()) {

@@ -24,7 +24,7 @@ export type Target =
 
 /**
  * What webhooks may reach: the one rule, at registration and at every attempt (docs/contract.md#webhook-url;
- * docs/decisions/0030-what-a-webhook-may-point-at.md).
+ * docs/decisions/0030-webhook-urls-must-be-public.md).
  */
 export interface WebhookTargets {
   /** The part that needs no look-up. */

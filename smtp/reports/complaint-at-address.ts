@@ -30,7 +30,7 @@ const ADDRESS = /[^\s<>()",;:]{1,64}@[A-Za-z0-9.-]{1,253}/g;
 /**
  * True for a mail from a provider's feedback loop that has no feedback part, such as one with our mail attached, or our
  * mail sent on: by the envelope sender, or by From, Sender or Resent-From. That anybody can write. What counts is what
- * is signed in it, as in any other complaint (docs/decisions/0057-a-complaint-counts-by-a-signature.md).
+ * is signed in it, as in any other complaint (docs/decisions/0057-complaints-count-by-signature.md).
  */
 export function isBareComplaint(bytes: Uint8Array, from: string): boolean {
   const text = textOf(bytes);

@@ -35,7 +35,7 @@ export interface MessageFinder {
   /**
    * The messages that fit, by time of acceptance, newest first. Looks for about a tenth of a second at most: a page may
    * be short, or empty, and `next` still says where to go on
-   * (docs/decisions/0070-a-search-looks-for-a-moment-and-goes-on.md).
+   * (docs/decisions/0070-a-search-is-timed-and-resumable.md).
    */
   find(workspaceId: number, search: MessageSearch): Promise<FoundMessages>;
 }

@@ -1,6 +1,6 @@
 /**
  * A slice of a list. Its cost grows neither with the offset nor with the size of the list
- * (docs/decisions/0029-lists-are-counted-by-blocks.md).
+ * (docs/decisions/0029-lists-are-counted-in-blocks.md).
  */
 export interface PageQuery {
   offset: number;

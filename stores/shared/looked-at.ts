@@ -14,7 +14,7 @@ const pointOf = ({ id, createdAt }: Message): MessagePoint => ({ id, at: created
 
 /**
  * Takes steps until the page is full, nothing is left, or the time is over
- * (docs/decisions/0070-a-search-looks-for-a-moment-and-goes-on.md).
+ * (docs/decisions/0070-a-search-is-timed-and-resumable.md).
  */
 export async function lookThrough(
   search: MessageSearch,

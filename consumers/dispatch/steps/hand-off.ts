@@ -38,7 +38,7 @@ const LAPSED = 'The process lease ran out before the hand-off: it starts over.';
  * Hands the mail to the sending server. It passes the fence after the 354 reply and before the first byte of the body.
  * The fence is a compare-and-set on the claim that only one hand-off can win, stored together with the links of the
  * mail (docs/architecture.md). A process that was frozen hands nothing over
- * (docs/decisions/0023-a-frozen-process-hands-nothing-over.md). Before the fence, this rejects with UnavailableError.
+ * (docs/decisions/0023-a-frozen-process-sends-nothing.md). Before the fence, this rejects with UnavailableError.
  * After it, the claim is given back, since nothing was sent.
  */
 export const handOff = (deps: HandOffDeps) =>

@@ -37,7 +37,7 @@ interface Opened {
 /**
  * Sends webhooks over connections of its own. Each attempt checks its URL and looks up its host again, and connects to
  * the addresses that were checked, so that a name cannot lead elsewhere in between
- * (docs/decisions/0030-what-a-webhook-may-point-at.md). It knows no proxies and no cookies, and follows no redirects.
+ * (docs/decisions/0030-webhook-urls-must-be-public.md). It knows no proxies and no cookies, and follows no redirects.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   return new Sender(options);

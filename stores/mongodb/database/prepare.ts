@@ -18,7 +18,7 @@ const nothingElseRuns: OlderGone = async () => undefined;
 /**
  * Creates missing collections and indexes, and upgrades older documents. Any number of processes may do so at once.
  * What an older program would write meanwhile is in no migration, so `olderGone` is asked before a step, and once more
- * after no older program can start any more (docs/decisions/0059-a-schema-step-waits-for-older-processes.md).
+ * after no older program can start any more (docs/decisions/0059-schema-steps-wait-for-older-processes.md).
  * @throws a SchemaError when no release or a newer one wrote the data, or an existing collection or index differs, in
  * which case nothing was changed; UnavailableError; the errors of `olderGone`.
  */

@@ -27,7 +27,7 @@ export interface EngagementDocument extends Omit<RollUp, 'lastAt'> {
 /**
  * The counts of the messages that were accepted in an hour. `_id` is `<workspace>:<hour>`. Kept once the hour is over
  * and all its messages have a final status; so accepting and sending write nothing here
- * (docs/decisions/0068-messages-are-counted-by-hour.md).
+ * (docs/decisions/0068-messages-are-counted-by-hour-of-acceptance.md).
  */
 export interface MessageHourDocument {
   _id: string;

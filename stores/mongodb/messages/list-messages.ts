@@ -11,8 +11,8 @@ import { inSnapshot, type Snapshot } from '../transactions/snapshot';
 /**
  * Messages of a workspace, newest first; the total and the page are from one moment. Both come from the index alone,
  * and the page is read from the nearer end of the list, or from the newest where not all are counted. Counters would
- * cost more for every mail than an occasional list costs (docs/decisions/0029-lists-are-counted-by-blocks.md,
- * docs/decisions/0052-a-search-of-messages-has-indexes-of-its-own.md).
+ * cost more for every mail than an occasional list costs (docs/decisions/0029-lists-are-counted-in-blocks.md,
+ * docs/decisions/0052-message-search-has-its-own-indexes.md).
  */
 export async function listMessages(mongo: Mongo, workspaceId: number, query: ListQuery): Promise<MessagePage> {
   const { offset, limit, countUpTo: most = Infinity } = query;

@@ -64,9 +64,9 @@ function lagOf({ places }: ReaderState, { partitions, unassigned }: GroupView): 
 }
 
 /**
- * Restarts readers that stall; no Kafka client is trusted to keep reading (docs/decisions/0027-the-log-on-kafka.md). A
- * reader that waits while there are records, and gets none for too long, is restarted. If that does not help, the
- * process must end.
+ * Restarts readers that stall; no Kafka client is trusted to keep reading
+ * (docs/decisions/0027-kafka-holds-the-clusters-log.md). A reader that waits while there are records, and gets none for
+ * too long, is restarted. If that does not help, the process must end.
  */
 export class Watchdog {
   private readonly watched = new Set<Watched>();
