@@ -4,18 +4,18 @@ import { StoreClock } from '../operations/processes/store-clock';
 import type { Config } from '../operations/config/config';
 import { publicUrlFault } from '../operations/config/origin';
 import type { Announced } from './engines/engine-host';
-import { alarmParts } from './parts/alarm-parts';
+import { alarmParts } from './services/alarm-parts';
 import { openEngineHost } from './engines/open-engine-host';
 import { metricsPart } from './metrics/metrics-part';
-import { enginePart } from './parts/engine-part';
+import { enginePart } from './services/engine-part';
 import { Health } from './core/health';
 import { startAll, type Part } from './core/part';
-import type { Relay } from './parts/relay';
-import { roleParts } from './parts/role-parts';
-import type { Services } from './services';
-import { Starting, type StartOptions } from './parts/starting';
+import type { Relay } from './services/relay';
+import { roleParts } from './services/role-parts';
+import type { Services } from './shared-services';
+import { Starting, type StartOptions } from './services/start-context';
 import { AdvancingClock } from '../lib/advancing-clock';
-import { travelParts } from './parts/travel-parts';
+import { travelParts } from './services/travel-parts';
 import type { TimeTravel } from './time-travel/time-travel';
 
 export interface KurirOptions extends StartOptions {

@@ -3,7 +3,7 @@ import type { BounceRules } from '../domain/bounces/bounce-rules';
 import type { DueHandler } from '../consumers/due-work/due-work';
 import type { DueWorkSpec } from '../schemas/due-work/table';
 import type { Transport } from '../email/transports/transport';
-import type { Destinations } from '../operations/destinations/note-reply';
+import type { Destinations } from '../operations/destinations/record-destination-reply';
 import type { WebhookSender } from '../operations/webhooks/client/webhook-sender';
 import type { DueKind } from '../stores/ports/due-payloads';
 import type { Engine } from '../stores/ports/engine';

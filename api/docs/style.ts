@@ -1,4 +1,4 @@
-/** The look of the other pages (api/home/home-style.ts), laid over the style sheet of Swagger UI. */
+/** The look of the other pages (api/start-page/start-page-style.ts), laid over the style sheet of Swagger UI. */
 export const style = `
 :root { color-scheme: light dark; --ground: #f3f4f6; --card: #ffffff; --ink: #111827; --soft: #4b5563; --line: #e5e7eb; --accent: #1d4ed8; --on-accent: #ffffff; --code: #f3f4f6; }
 @media (prefers-color-scheme: dark) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta';
-import { style } from './home-style';
+import { style } from './start-page-style';
 
 /** What the page at `/` says. */
 export interface Home {

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { isLocalVisitor } from '../http/local-visitor';
-import { homePolicy, renderHome, type FirstSteps, type Home } from './render-home';
+import { homePolicy, renderHome, type FirstSteps, type Home } from './render-start-page';
 
 export interface HomeDeps {
   about: Omit<Home, 'steps'>;

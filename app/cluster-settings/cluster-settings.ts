@@ -13,7 +13,7 @@ import {
 } from '../../operations/processes/agreed-settings';
 import type { PartitionKeeper } from './partition-keeper';
 import type { ProcessRegister, RegisterView } from '../../operations/processes/process-register';
-import { Lasting } from './lasting';
+import { Lasting } from './stable-for';
 import { VERSION } from '../../lib/version';
 import { CLOCK_LIMIT, CLOCK_WARNING, type StoreClock } from '../../operations/processes/store-clock';
 import type { LogFindings } from '../../operations/processes/agreed-settings';

@@ -5,7 +5,7 @@ import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
 import type { KafkaLog } from '../../streams/drivers/kafka/kafka-log';
 import type { Unread } from '../../streams/drivers/kafka/group-view';
 import { partitionKey } from '../../streams/topics';
-import { Lasting } from './lasting';
+import { Lasting } from './stable-for';
 
 const LEASE = 'topics';
 const TTL = 15 * SECOND;

@@ -12,14 +12,14 @@ import type { InstallationMarker } from '../../streams/drivers/kafka/installatio
 import { MARKER_TOPIC } from '../../streams/drivers/kafka/names';
 import { newPartitions } from '../../streams/partitions';
 import { partitionKey, type TopicName } from '../../streams/topics';
-import { boundElsewhere } from '../agreement/bound-prefix';
+import { boundElsewhere } from '../cluster-settings/bound-prefix';
 import { topicsOfAnother } from './own-topics';
 import { StartError } from '../../lib/start-error';
 import { growTopics } from './grow-topics';
 import { moveTopics } from './move-topics';
-import { partitionsOf } from '../agreement/partition-setting';
+import { partitionsOf } from '../cluster-settings/partition-setting';
 import { StoreClock } from '../../operations/processes/store-clock';
-import { describeUnread } from '../agreement/topic-keeper';
+import { describeUnread } from '../cluster-settings/topic-keeper';
 import { sleep } from '../../lib/sleep';
 import type { ClusterConfig } from '../../operations/config/cluster-config';
 import type { ClusterTools } from '../../operations/installation/engine-tools';

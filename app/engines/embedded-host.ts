@@ -29,7 +29,7 @@ import { soleProcessLease } from '../core/process-lease';
 import { recoveryPart } from './recovery';
 import { announceRunning } from '../../operations/installation/running-file';
 import { checkedKeyring } from '../../operations/installation/checked-keyring';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import { clockForStart } from '../time-travel/stored-clock';
 import { TimeTravel } from '../time-travel/time-travel';
 import { VERSION } from '../../lib/version';

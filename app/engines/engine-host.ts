@@ -6,7 +6,7 @@ import type { RateLimiter } from '../../stores/ports/rate-limiter';
 import type { DataDir } from '../../operations/installation/data-dir';
 import type { ProcessLease } from '../core/process-lease';
 import type { Part } from '../core/part';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import type { TimeTravel } from '../time-travel/time-travel';
 
 /** What an engine provides to the program once it is open. */

@@ -2,7 +2,7 @@ import { UnavailableError } from '../../lib/errors';
 import type { AnyMethod } from '../../lib/wrap-methods';
 import type { Engine } from '../../stores/ports/engine';
 import { wrapEveryPort } from '../../stores/wrappers/wrap-engine';
-import type { RenewedProcessLease } from '../agreement/renewed-process-lease';
+import type { RenewedProcessLease } from '../cluster-settings/renewed-process-lease';
 
 /**
  * The same engine for a process that others may consider dead: once its lease has expired, as after a freeze, each call

@@ -8,7 +8,7 @@ import type { TopicName } from '../../streams/topics';
 import { MINUTE } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import { describeProcess, leasedProcesses } from '../../operations/processes/older-processes';
-import { endOldShards, grown, partitionsOf } from '../agreement/partition-setting';
+import { endOldShards, grown, partitionsOf } from '../cluster-settings/partition-setting';
 import { StartError } from '../../lib/start-error';
 import { VERSION } from '../../lib/version';
 

@@ -3,7 +3,7 @@ import { redispatch } from '../../consumers/timers/redispatch';
 import { becameUnknown, type Outcome } from '../../domain/messages/lifecycle';
 import type { Message } from '../../domain/messages/message';
 import type { Part } from '../core/part';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 
 const PAGE = 500;
 const ENDED = 'The process ended during the hand-off.';

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { openAdmin } from '../../api/admin';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import { openDashboard } from '../../dashboard';
 
 /**

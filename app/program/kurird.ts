@@ -7,7 +7,7 @@ import { startKurir, type Kurir } from '../kurir';
 import { isReadable, openLog } from '../logging/open-log';
 import { recordOutput } from '../logging/record-output';
 import { firstOperatorLink } from '../../dashboard';
-import { openDoors } from './doors';
+import { openDoors } from './http-apps';
 import { StartCosts } from './start-costs';
 import { StartError } from '../../lib/start-error';
 import { growSemiSpace, limitSemiSpaceOfThreads } from '../core/grow-semi-space';

@@ -1,12 +1,12 @@
-import { alarmLooks } from '../../consumers/timers/alarms/look';
+import { alarmLooks } from '../../consumers/timers/alarms/evaluate-alarms';
 import type { AlarmSource } from '../../consumers/timers/alarms/source';
 import { storeSources } from '../../consumers/timers/alarms/store-sources';
 import { TimerWorker } from '../../consumers/timers/timer-worker';
 import { SECOND } from '../../lib/clock';
 import type { Part } from '../core/part';
 import { dnsHosts, recordsOf } from '../../operations/domains/domain-records';
-import type { Starting } from './starting';
-import type { Services } from '../services';
+import type { Starting } from './start-context';
+import type { Services } from '../shared-services';
 import { sendingAddresses, type SendingAddresses } from '../../operations/domains/check-names';
 import { DomainDns } from '../../operations/domains/domain-dns';
 import { domainSource, dmarcSource } from '../../consumers/timers/alarms/domain-sources';

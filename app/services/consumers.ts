@@ -8,9 +8,9 @@ import { createJourneysConsumer } from '../../consumers/journeys';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import type { PostfixLog } from '../../consumers/postfix-log';
 import { Throttle } from '../../consumers/throttle';
-import { FateNotes } from '../../operations/warmup/note-fate';
-import type { NoteFate } from '../../domain/warmup/fate';
-import { noteReply, type NoteReply } from '../../operations/destinations/note-reply';
+import { FateNotes } from '../../operations/warmup/record-outcome';
+import type { NoteFate } from '../../domain/warmup/delivery-outcome';
+import { noteReply, type NoteReply } from '../../operations/destinations/record-destination-reply';
 import { createTimers } from '../../consumers/timers';
 import { createWebhooksConsumer } from '../../consumers/webhooks';
 import { feedbackSender } from '../../domain/messages/feedback-id';
@@ -30,8 +30,8 @@ import { futureRows } from '../../operations/doctor/future-rows';
 import type { Part } from '../core/part';
 import { queuedServer } from './queued-server';
 import { SendingServerWatch } from './sending-server-watch';
-import type { Services } from '../services';
-import type { Starting } from './starting';
+import type { Services } from '../shared-services';
+import type { Starting } from './start-context';
 import { StartError } from '../../lib/start-error';
 
 /** Time for connections to send QUIT, ms. */

@@ -1,5 +1,5 @@
 import { RESUME_DEMO, suspendDemo } from '../../operations/installation/demo-mail';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import type { Part } from '../core/part';
 
 /** Started before anything takes or hands over mail: the demo workspace may not send by a real sending server. */

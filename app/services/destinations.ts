@@ -1,6 +1,6 @@
 import { MailRoutes } from '../../operations/destinations/mail-routes';
 import { Warmups } from '../../operations/warmup/warmups';
-import type { Destinations } from '../../operations/destinations/note-reply';
+import type { Destinations } from '../../operations/destinations/record-destination-reply';
 import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import { DestinationRules } from '../../domain/destinations/destination-rules';
 import type { Clock } from '../../lib/clock';

@@ -16,8 +16,8 @@ import { deliverWork } from '../../consumers/webhooks/deliver-work';
 import { replayWork } from '../../consumers/webhooks/replay-work';
 import type { DueKind } from '../../stores/ports/due-payloads';
 import type { Config } from '../../operations/config/config';
-import type { Services } from '../services';
-import type { Starting } from './starting';
+import type { Services } from '../shared-services';
+import type { Starting } from './start-context';
 import type { Part } from '../core/part';
 import { openWebhookRequests, type WebhookRequests } from './webhook-requests';
 

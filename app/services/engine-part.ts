@@ -1,5 +1,5 @@
 import type { EngineHost, OpenedEngine } from '../engines/engine-host';
-import type { Starting } from './starting';
+import type { Starting } from './start-context';
 import type { Part } from '../core/part';
 
 /** Stores and log. A failed start closes what it had opened. */

@@ -7,7 +7,7 @@ import type { GroupName } from '../../streams/topics';
 import { ForeignRecords } from './foreign-records';
 import type { RecordResult } from '../metrics/traffic-metrics';
 import type { Part } from '../core/part';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 
 /** Time for running work when the program stops, ms; all parts together stay below ten seconds. */
 const GRACE = 7_000;

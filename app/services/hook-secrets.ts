@@ -3,7 +3,7 @@ import { webhookSecretContext, type Webhook } from '../../domain/webhooks/webhoo
 import { readUrl } from '../../lib/read-url';
 import type { FindSecrets } from '../../sandbox/hooks/receive-request';
 import type { HookSecret } from '../../sandbox/hooks/verify-request';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 
 /**
  * Finds the secrets for a hook of the sandbox: of the webhook whose delivery came, or of the journey whose webhook step

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { PostfixLog, placeOf } from '../../consumers/postfix-log';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import type { Part } from '../core/part';
 
 /** What follows the log of the sending server; null unless `KURIR_POSTFIX_LOG` names it. */

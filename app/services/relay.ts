@@ -4,7 +4,7 @@ import { RelayListener, type RelayPorts } from '../../smtp/relay/protocol/relay-
 import { formatDuration } from '../../lib/duration';
 import { listenAddress, LOOPBACK } from '../../operations/config/origin';
 import { OWN_CERTIFICATE, sandboxDir } from '../../operations/installation/data-dir';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import { listenError } from '../../lib/start-error';
 import { wallTime } from '../../lib/advancing-clock';
 import type { Part } from '../core/part';

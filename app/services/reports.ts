@@ -5,7 +5,7 @@ import { createReportListener, type ReportListener } from '../../smtp/reports/re
 import type { Part } from '../core/part';
 import { listenAddress } from '../../operations/config/origin';
 import { ReportPeers } from './report-peers';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import { listenError } from '../../lib/start-error';
 
 /** The listener for delivery reports as a part of the program. Sets the port it bound. */

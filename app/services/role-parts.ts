@@ -20,7 +20,7 @@ import { openPostfixLog, postfixLogPart } from './postfix-log';
 import { reportsPart } from './reports';
 import type { Role } from '../../operations/config/roles';
 import { sandboxParts } from './sandbox-part';
-import type { Starting } from './starting';
+import type { Starting } from './start-context';
 import { dashboardPart, webPart } from './web-part';
 
 type Factory = (starting: Starting) => Part[];

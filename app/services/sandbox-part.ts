@@ -3,8 +3,8 @@ import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
 import { SANDBOX, type DataDir } from '../../operations/installation/data-dir';
 import type { Part } from '../core/part';
 import { listenAddress, LOOPBACK } from '../../operations/config/origin';
-import type { Services } from '../services';
-import type { Starting } from './starting';
+import type { Services } from '../shared-services';
+import type { Starting } from './start-context';
 import { listenError, StartError } from '../../lib/start-error';
 
 /**

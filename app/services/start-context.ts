@@ -17,7 +17,7 @@ import type { Part } from '../core/part';
 import type { Relay } from './relay';
 import type { WebhookRequests } from './webhook-requests';
 import { makeNewId } from '../../lib/new-id';
-import type { Services, Wrappers } from '../services';
+import type { Services, Wrappers } from '../shared-services';
 import type { AdvancingClock } from '../../lib/advancing-clock';
 import type { TimeTravel } from '../time-travel/time-travel';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
-import { createHome } from '../../api/home/home';
-import type { FirstSteps, Home } from '../../api/home/render-home';
+import { createHome } from '../../api/start-page/start-page';
+import type { FirstSteps, Home } from '../../api/start-page/render-start-page';
 import { isLocalVisitor } from '../../api/http/local-visitor';
 import { Accounts } from '../../operations/installation/accounts';
 import { findDemoKey, firstMailLine, OWN_STEPS } from '../../operations/installation/first-run';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import { VERSION } from '../../lib/version';
 
 const INBOX = [

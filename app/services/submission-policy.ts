@@ -5,7 +5,7 @@ import { createSubmissionPolicy } from '../../smtp/relay/policy';
 import type { Login } from '../../smtp/relay/policy/policy-deps';
 import type { SubmissionPolicy } from '../../smtp/relay/protocol/policy';
 import { sleep } from '../../lib/sleep';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 
 /** Reads mails of the relay, large ones in a thread where there is a program for it. */
 export function openMailReader({ programs, logger }: Services): MailReader {

@@ -1,5 +1,5 @@
 import type { Part } from '../core/part';
-import type { Starting } from './starting';
+import type { Starting } from './start-context';
 
 /** The part that moves the clock, where it can be moved. It starts last, since every other part takes part in it. */
 export function travelParts(starting: Starting): Part[] {

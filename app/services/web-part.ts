@@ -4,7 +4,7 @@ import { inlineBodyParser, type BodyParser } from '../../api/http/body-parser';
 import { WorkerBodyParser } from '../../api/http/worker-body-parser';
 import { countByAddress, type CountByAddress } from '../../api/rate-limit/rate-headers';
 import type { Part } from '../core/part';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import { pass, serveDashboard, serveWeb, type WebParts } from './web';
 
 /** Time for running HTTP requests when the program stops, ms. */

@@ -10,13 +10,13 @@ import { createHooksRouter } from '../../sandbox/hooks/hooks';
 import { createInboxRouter } from '../../sandbox/inbox';
 import type { Sandbox } from '../../sandbox/sandbox';
 import type { FindMessage } from '../../sandbox/shown-message';
-import { demoHint, homePage } from './home';
+import { demoHint, homePage } from './start-page';
 import { hookSecrets } from './hook-secrets';
 import { webhookTargets } from '../../operations/webhooks/webhook-targets';
 import { KnownClients } from '../../domain/engagement/known-clients';
 import { hasOwnPort } from '../../operations/config/origin';
 import type { Role } from '../../operations/config/roles';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 
 /** Hosts of new webhooks that are looked up at a time. */
 const REGISTERING_LOOKUPS = 50;

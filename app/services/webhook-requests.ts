@@ -1,7 +1,7 @@
 import { Lanes } from '../../consumers/due-work/lanes';
 import { AttemptClient } from '../../operations/webhooks/attempt-client';
 import { createWebhookSender } from '../../operations/webhooks/client/sender';
-import type { Services } from '../services';
+import type { Services } from '../shared-services';
 import type { WebhookSender } from '../../operations/webhooks/client/webhook-sender';
 import { alarmTarget, webhookTargets } from '../../operations/webhooks/webhook-targets';
 

@@ -1,4 +1,4 @@
-import { judgeCampaign } from '../../domain/campaigns/campaign-brake';
+import { judgeCampaign } from '../../domain/campaigns/auto-pause';
 import { texts } from '../../domain/texts';
 import { HOUR, MINUTE, SECOND, type Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';

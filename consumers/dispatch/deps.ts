@@ -1,5 +1,5 @@
-import type { NoteReply } from '../../operations/destinations/note-reply';
-import type { NoteFate } from '../../domain/warmup/fate';
+import type { NoteReply } from '../../operations/destinations/record-destination-reply';
+import type { NoteFate } from '../../domain/warmup/delivery-outcome';
 import type { Activity } from '../../lib/activity';
 import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import type { RoutedMail } from '../../domain/sending/server-routes';

@@ -1,7 +1,7 @@
-import type { NoteReply } from '../../operations/destinations/note-reply';
+import type { NoteReply } from '../../operations/destinations/record-destination-reply';
 import { applyFeedback } from '../../domain/messages/apply-feedback';
 import { serverOfFence } from '../../domain/sending/server-routes';
-import { fateOfReport, type NoteFate } from '../../domain/warmup/fate';
+import { fateOfReport, type NoteFate } from '../../domain/warmup/delivery-outcome';
 import type { Message } from '../../domain/messages/message';
 import type { Stores } from '../../stores/ports';
 import type { FeedbackRecord } from '../../streams/record-values';
@@ -11,7 +11,7 @@ import { flagAtDelivery } from '../flag-at-delivery';
 import { notInStore } from '../not-in-store';
 import { decideWith } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
-import { brakeForm } from './steps/brake-form';
+import { brakeForm } from './steps/auto-pause-form';
 import { weighPastRefusals } from './steps/weigh-past-refusals';
 
 export interface FeedbackDeps {

@@ -5,8 +5,8 @@ import {
   listStates,
   paceOver,
 } from '../../operations/destinations/destination-states';
-import type { Destinations } from '../../operations/destinations/note-reply';
-import { warmupDestination } from '../../operations/warmup/note-fate';
+import type { Destinations } from '../../operations/destinations/record-destination-reply';
+import { warmupDestination } from '../../operations/warmup/record-outcome';
 import { domainOf } from '../../domain/destinations/destination-rules';
 import {
   factorNow,

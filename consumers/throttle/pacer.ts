@@ -8,7 +8,7 @@ import { bulkPace, highestPerMinute, RATE_WINDOW, type SendRate } from '../../do
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 import type { ClaimResult } from '../../domain/queue/claim';
-import type { Look } from '../../stores/ports/look-store';
+import type { Look } from '../../stores/ports/wakeup-store';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import type { ByClass } from './backlog';
 import type { DestinationGate, Passing } from './destination-gate';

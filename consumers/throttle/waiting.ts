@@ -2,16 +2,16 @@ import type { MailClass } from '../../domain/destinations/pace';
 import { HOUR, type Clock } from '../../lib/clock';
 import { DueList } from '../../lib/due-list';
 import { UnavailableError } from '../../lib/errors';
-import type { Look, LookStore, WaitKind } from '../../stores/ports/look-store';
+import type { Look, LookStore, WaitKind } from '../../stores/ports/wakeup-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
 import type { Logger } from '../../lib/logger';
-import { LookAhead } from './look-ahead';
-import { LookAudit } from './look-audit';
-import { LookRows, type RowOwner } from './look-rows';
+import { LookAhead } from './wakeup-reader';
+import { LookAudit } from './wakeup-sweep';
+import { LookRows, type RowOwner } from './wakeup-writer';
 import type { Deferred } from './pacer';
 import { ReadySet } from './ready-set';
 import type { Shards } from './shards';
-import { Wakers } from './wakers';
+import { Wakers } from './pending-wakeups';
 
 /** The next look at a workspace where only mail of paused campaigns waits. Its campaign wakes it when it goes on. */
 const HELD_LOOK = HOUR;

@@ -1,6 +1,6 @@
 import { MINUTE } from '../../lib/clock';
-import { AT_ONCE, type Look, type LookPlace, type LookStore } from '../../stores/ports/look-store';
-import type { LookRows } from './look-rows';
+import { AT_ONCE, type Look, type LookPlace, type LookStore } from '../../stores/ports/wakeup-store';
+import type { LookRows } from './wakeup-writer';
 
 /** Rows that are due within this time are read together, ms. */
 const AHEAD = MINUTE;

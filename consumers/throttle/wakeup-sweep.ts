@@ -1,4 +1,4 @@
-import type { LookStore } from '../../stores/ports/look-store';
+import type { LookStore } from '../../stores/ports/wakeup-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
 
 const PAGE = 1_000;

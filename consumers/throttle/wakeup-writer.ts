@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/logger';
 import { MINUTE } from '../../lib/clock';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
-import { AT_ONCE, type LookChange, type LookStore } from '../../stores/ports/look-store';
+import { AT_ONCE, type LookChange, type LookStore } from '../../stores/ports/wakeup-store';
 import type { Deferred } from './pacer';
 
 /** The most rows in one write. */

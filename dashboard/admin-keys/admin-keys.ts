@@ -2,7 +2,7 @@ import { ADMIN_KEY } from '../../operations/people/admin-key';
 import { WORKSPACE } from '../../operations/workspaces/workspace';
 import { BASE } from '../kit/cookies';
 import { refusedForm, type Sent } from '../kit/forms';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, ofInstallation, page, redirect, screen } from '../kit/screen';
 import type { Answer, Screen, Visit } from '../kit/screen';
 import { filled } from '../texts/texts';

@@ -3,7 +3,7 @@ import { ADMIN_KEY } from '../../operations/people/admin-key';
 import { BASE } from '../kit/cookies';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, copyable, table, time } from '../kit/parts';
+import { button, copyable, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { roleChoices } from '../users/person';

@@ -5,7 +5,7 @@ import { filtersOf } from '../kit/filters';
 import { formOf, refusedForm, sentOf, type FieldOptions, type Sent } from '../kit/forms';
 import { mailPolicy } from '../kit/guard';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere, workspaceOf } from '../kit/own';
+import { mayHere, workspaceOf } from '../kit/workspace-scope';
 import { Refused } from '../kit/perform';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { audienceView, formView, listView, optInChoices, type Audience } from './views';

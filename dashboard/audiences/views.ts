@@ -2,8 +2,8 @@ import type { AUDIENCE } from '../../operations/contacts/audience';
 import type { AnswerOf } from '../../operations/definition';
 import { membershipTag, statusTag } from '../contacts/tags';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { copyable, copyableLines, count, facts, further, newLink, table, time, button } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { copyable, copyableLines, count, facts, further, newLink, table, time, button } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 

@@ -1,7 +1,7 @@
 import { BOUNCE } from '../../operations/bounces/bounce';
 import type { RowOf } from '../../operations/definition';
 import { html } from '../kit/html';
-import { count, table, time } from '../kit/parts';
+import { count, table, time } from '../kit/components';
 import { ofInstallation, page, screen, type Screen, type Visit } from '../kit/screen';
 import { wordOf } from '../texts/word-of';
 

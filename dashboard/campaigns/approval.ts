@@ -1,7 +1,7 @@
 import { wibTime } from '../../domain/wib';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { button } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { button } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { pathOf, type ShownCampaign } from './views';

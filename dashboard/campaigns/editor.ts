@@ -6,7 +6,7 @@ import { DOMAIN } from '../../operations/domains/domain';
 import { reachText } from '../audiences/views';
 import { formOf, sentOf, type FieldOptions } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { Refused } from '../kit/perform';
 import { action, fieldOf, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { imagesFor, uploadInto, type BlockImages } from './block-images';

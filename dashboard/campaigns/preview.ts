@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../operations/definition';
 import type { Done } from '../../operations/perform';
 import { DRAFT_POLICY } from '../kit/guard';
 import { html, NOTHING, type Html } from '../kit/html';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { blocksOf, jsonOf, type DraftBlock } from './block-fields';
 

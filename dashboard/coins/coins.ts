@@ -1,5 +1,5 @@
 import { COINS } from '../../operations/ledger/coins';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { page, screen, type Screen } from '../kit/screen';
 import { coinsView } from './views';
 

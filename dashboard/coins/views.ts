@@ -2,7 +2,7 @@ import { LEDGER_KINDS } from '../../domain/ledger/coins';
 import type { AnswerOf } from '../../operations/definition';
 import type { COINS } from '../../operations/ledger/coins';
 import { html, NOTHING, type Html } from '../kit/html';
-import { card, count, further, table, time } from '../kit/parts';
+import { card, count, further, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';

@@ -6,12 +6,12 @@ import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
 import { formOf, sentOf } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere, workspaceOf } from '../kit/own';
+import { mayHere, workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { IMPORTS } from './imports';
 import type { Shown } from './tags';
-import { contactView } from './story';
+import { contactView } from './timeline';
 import { eraseView, listView } from './views';
 
 /** Mails on the page of a contact. */

@@ -2,7 +2,7 @@ import type { ImportReport } from '../../operations/contacts/import-record';
 import type { CONTACT } from '../../operations/contacts/contact';
 import type { AnswerOf, Fault } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';
-import { count, facts, fault, percent, table } from '../kit/parts';
+import { count, facts, fault, percent, table } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { isStopped, type ImportJob } from '../../operations/contacts/import-jobs';

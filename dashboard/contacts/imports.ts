@@ -4,7 +4,7 @@ import { AUDIENCE } from '../../operations/contacts/audience';
 import { CONTACT } from '../../operations/contacts/contact';
 import { FileContent, type Fault } from '../../operations/definition';
 import type { Done, Performer } from '../../operations/perform';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { findImport, refusalOf, startImport } from '../../operations/contacts/import-jobs';
 import {

@@ -1,7 +1,7 @@
 import type { CONTACT } from '../../operations/contacts/contact';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import type { Html } from '../kit/html';
-import { stateTag, tag } from '../kit/parts';
+import { stateTag, tag } from '../kit/components';
 import type { Texts } from '../texts/texts';
 
 export type Row = RowOf<typeof CONTACT.list>;

@@ -1,6 +1,6 @@
 import { html, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { card, count, facts, stateTag, table, tag, time, withQuery } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { card, count, facts, stateTag, table, tag, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { statusTag as mailTag, type Listed as Mails } from '../messages/tags';
 import { filled, type Texts } from '../texts/texts';

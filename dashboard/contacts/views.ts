@@ -1,8 +1,8 @@
 import { CONTACT_STATUSES } from '../../domain/contacts/contact';
 import { filterForm } from '../kit/filters';
 import { html, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { button, fault, further, SURE, table, time } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { button, fault, further, SURE, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';

@@ -1,7 +1,7 @@
 import { CONVERSION } from '../../operations/conversions/conversion';
 import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
-import { ownOf, workspaceOf } from '../kit/own';
+import { ownOf, workspaceOf } from '../kit/workspace-scope';
 import { page, screen, type Screen } from '../kit/screen';
 import { LIMIT, listView, saleView } from './views';
 

@@ -2,7 +2,7 @@ import type { CONVERSION } from '../../operations/conversions/conversion';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import { filterForm } from '../kit/filters';
 import { html, type Html } from '../kit/html';
-import { count, facts, fault, numberedPager, table, time, withQuery } from '../kit/parts';
+import { count, facts, fault, numberedPager, table, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 

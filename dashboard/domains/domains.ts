@@ -1,7 +1,7 @@
 import { DOMAIN } from '../../operations/domains/domain';
 import { WARMUP } from '../../operations/installation/installation';
 import { refusedForm, type Sent } from '../kit/forms';
-import { ownOf, workspaceOf } from '../kit/own';
+import { ownOf, workspaceOf } from '../kit/workspace-scope';
 import { answered } from '../kit/perform';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';

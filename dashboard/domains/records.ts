@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../operations/definition';
 import type { DOMAIN } from '../../operations/domains/domain';
 import { html, NOTHING, type Html } from '../kit/html';
-import { copyable, facts, tag, time } from '../kit/parts';
+import { copyable, facts, tag, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import type { Texts } from '../texts/texts';
 

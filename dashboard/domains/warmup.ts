@@ -1,8 +1,8 @@
 import type { AnswerOf } from '../../operations/definition';
 import type { WARMUP } from '../../operations/installation/installation';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { button, table } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { button, table } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';

@@ -1,7 +1,7 @@
 import { AUDIT_RULES } from '../../domain/audit/difference';
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, count, table, tag } from '../kit/parts';
+import { button, count, table, tag } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { said, type Health } from './needs';

@@ -3,7 +3,7 @@ import type { AnswerOf } from '../../operations/definition';
 import type { HEALTH } from '../../operations/health/health';
 import { BASE } from '../kit/cookies';
 import { html, type Html } from '../kit/html';
-import { count } from '../kit/parts';
+import { count } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 

@@ -1,7 +1,7 @@
 import { BASE } from '../kit/cookies';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, card, count, facts, fault, further, stateTag, table, tag, time } from '../kit/parts';
+import { button, card, count, facts, fault, further, stateTag, table, tag, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import type { AnswerOf } from '../../operations/definition';
 import type { DOCTOR } from '../../operations/doctor/doctor';

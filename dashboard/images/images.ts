@@ -3,8 +3,8 @@ import { FileContent, type AnswerOf } from '../../operations/definition';
 import { IMAGE } from '../../operations/images/image';
 import type { Done } from '../../operations/perform';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere, workspaceOf } from '../kit/own';
-import { button, copyable, count, fault, table, time } from '../kit/parts';
+import { mayHere, workspaceOf } from '../kit/workspace-scope';
+import { button, copyable, count, fault, table, time } from '../kit/components';
 import { Refused } from '../kit/perform';
 import {
   action,

@@ -1,8 +1,8 @@
 import type { ShownStep } from '../../operations/journeys/journey-view';
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { button, facts, fault, further, stateTag, table, tag, time } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { button, facts, fault, further, stateTag, table, tag, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { flat, kindText, outcomeText, reasonText, standText, stepText } from './labels';

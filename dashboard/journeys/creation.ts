@@ -4,12 +4,12 @@ import { DOMAIN } from '../../operations/domains/domain';
 import { JOURNEY } from '../../operations/journeys/journey';
 import { formOf, sentOf } from '../kit/forms';
 import { html } from '../kit/html';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { EMPTY, faultAt, SETTINGS, settingsFields, textPage, withSettings } from './settings';
 import { stepForm, stepOf } from './step-form';
 import { pathOf, secretView } from './views';
-import { fileOf } from './written';
+import { fileOf } from './journey-file-format';
 
 async function newPage(visit: Visit, values: Readonly<Record<string, unknown>>, fault: Fault | null): Promise<Answer> {
   const { t, base } = visit;

@@ -2,12 +2,12 @@ import type { Fault } from '../../operations/definition';
 import { JOURNEY } from '../../operations/journeys/journey';
 import { formOf, sentOf } from '../kit/forms';
 import { html, NOTHING } from '../kit/html';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { editing, keep, type Editing } from './editor-read';
 import { editorPath } from './editor-views';
 import { EMPTY, faultAt, SETTINGS, settingsFields, textPage, withSettings, type TextPage } from './settings';
-import { fileOf } from './written';
+import { fileOf } from './journey-file-format';
 
 function editText(visit: Visit, of: Editing, more: Partial<TextPage> & { revision?: string } = {}, status = 200) {
   const path = editorPath(visit, of.journey);

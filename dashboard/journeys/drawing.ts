@@ -1,4 +1,4 @@
-import type { WrittenJourney } from '../../operations/journeys/journey-written';
+import type { WrittenJourney } from '../../operations/journeys/journey-file-format';
 import type { ShownStep as Step } from '../../operations/journeys/journey-view';
 import { html, type Html } from '../kit/html';
 import type { Texts } from '../texts/texts';

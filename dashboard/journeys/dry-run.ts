@@ -1,7 +1,7 @@
 import { JOURNEY } from '../../operations/journeys/journey';
 import { wibTime } from '../../domain/wib';
 import { html, NOTHING, type Html } from '../kit/html';
-import { fault, tag, time } from '../kit/parts';
+import { fault, tag, time } from '../kit/components';
 import { page, screen, type Screen, type Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { faultsView } from './editor-views';

@@ -1,4 +1,4 @@
-import type { WrittenStep } from '../../operations/journeys/journey-written';
+import type { WrittenStep } from '../../operations/journeys/journey-file-format';
 
 type Branch = Extract<WrittenStep, { type: 'branch' }>;
 

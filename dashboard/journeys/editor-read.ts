@@ -4,11 +4,11 @@ import { AUDIENCE } from '../../operations/contacts/audience';
 import type { Fault } from '../../operations/definition';
 import { JOURNEY } from '../../operations/journeys/journey';
 import type { ShownStep } from '../../operations/journeys/journey-view';
-import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
-import { workspaceOf } from '../kit/own';
+import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-file-format';
+import { workspaceOf } from '../kit/workspace-scope';
 import type { Visit } from '../kit/screen';
 import { chosen, shown, type ShownJourney } from './read';
-import { fileOf, readWritten } from './written';
+import { fileOf, readWritten } from './journey-file-format';
 
 /** What is being edited: the draft of the next version, or what would begin one. */
 export interface Editing {

@@ -1,7 +1,7 @@
 import type { LineFault } from '../../schemas/journeys/faults';
 import type { ShownStep as Step } from '../../operations/journeys/journey-view';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, fault, time, withQuery } from '../kit/parts';
+import { button, fault, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { placeOf } from '../../schemas/journeys/file-faults';
 import { filled } from '../texts/texts';

@@ -1,5 +1,5 @@
 import { JOURNEY } from '../../operations/journeys/journey';
-import type { WrittenJourney } from '../../operations/journeys/journey-written';
+import type { WrittenJourney } from '../../operations/journeys/journey-file-format';
 import type { Fault } from '../../operations/definition';
 import { formOf, sentOf } from '../kit/forms';
 import { html } from '../kit/html';
@@ -13,7 +13,7 @@ import { kindText } from './labels';
 import { chosen } from './read';
 import { STEP_TYPES, stepForm, stepOf, valuesOf, type StepType } from './step-form';
 import { pathOf } from './views';
-import { fileOf } from './written';
+import { fileOf } from './journey-file-format';
 
 const notFound = (): Refused => new Refused({ status: 404, message: '', field: null });
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { WrittenCondition, WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
+import type { WrittenCondition, WrittenJourney, WrittenStep } from '../../operations/journeys/journey-file-format';
 
 /** A definition as the file that operations read. */
 export const fileOf = (journey: WrittenJourney): string =>

@@ -1,7 +1,7 @@
 import type { Operation } from '../../operations/definition';
 import { JOURNEY } from '../../operations/journeys/journey';
 import { refusedForm, type Sent } from '../kit/forms';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import type { Reason } from '../../lib/reason';
 import { filled, type Texts } from '../texts/texts';

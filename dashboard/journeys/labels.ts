@@ -1,6 +1,6 @@
 import type { JourneyGoal } from '../../domain/journeys/journey';
 import type { ShownStep, StepFields } from '../../operations/journeys/journey-view';
-import type { WrittenCondition, WrittenJourney } from '../../operations/journeys/journey-written';
+import type { WrittenCondition, WrittenJourney } from '../../operations/journeys/journey-file-format';
 import { exactDuration, parseDuration } from '../../lib/duration';
 import { filled, type Texts } from '../texts/texts';
 import type { DoneStep, Enrolled, ShownJourney } from './read';

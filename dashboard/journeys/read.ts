@@ -1,6 +1,6 @@
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import { JOURNEY } from '../../operations/journeys/journey';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { Refused } from '../kit/perform';
 import type { Visit } from '../kit/screen';
 

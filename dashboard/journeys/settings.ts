@@ -3,10 +3,10 @@ import type { LineFault } from '../../schemas/journeys/faults';
 import { AUDIENCE } from '../../operations/contacts/audience';
 import type { Fault, ObjectSchema } from '../../operations/definition';
 import { JOURNEY } from '../../operations/journeys/journey';
-import type { WrittenJourney } from '../../operations/journeys/journey-written';
+import type { WrittenJourney } from '../../operations/journeys/journey-file-format';
 import { formOf, type FieldOptions } from '../kit/forms';
 import { html } from '../kit/html';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { fieldOf, page, type Answer, type FormFields, type Visit } from '../kit/screen';
 import { faultsView } from './editor-views';
 

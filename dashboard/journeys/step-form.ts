@@ -1,11 +1,11 @@
 import { AUDIENCE } from '../../operations/contacts/audience';
 import type { ObjectSchema } from '../../operations/definition';
 import { DOMAIN } from '../../operations/domains/domain';
-import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-written';
+import type { WrittenJourney, WrittenStep } from '../../operations/journeys/journey-file-format';
 import { fieldOf, type FormFields, type Visit } from '../kit/screen';
 import type { FieldOptions } from '../kit/forms';
 import { questionText } from './labels';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { flatSteps } from './edit-steps';
 
 export type StepType = WrittenStep['type'];

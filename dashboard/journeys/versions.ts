@@ -1,7 +1,7 @@
 import { JOURNEY } from '../../operations/journeys/journey';
 import type { StepFields } from '../../operations/journeys/journey-view';
 import { html, type Html } from '../kit/html';
-import { further, tag, time } from '../kit/parts';
+import { further, tag, time } from '../kit/components';
 import { page, screen, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { goalText, kindText, stepText } from './labels';

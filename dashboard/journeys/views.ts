@@ -1,8 +1,8 @@
 import { JOURNEY } from '../../operations/journeys/journey';
 import { formOf, type Sent } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { button, card, count, facts, fault, newLink, percent, stateTag, table, time } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { button, card, count, facts, fault, newLink, percent, stateTag, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { drawing } from './drawing';

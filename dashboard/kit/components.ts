@@ -2,7 +2,7 @@ import { wibTime } from '../../domain/wib';
 import type { Language, Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 import { html, NOTHING, type Html, type Piece } from './html';
-import { mayHere } from './own';
+import { mayHere } from './workspace-scope';
 import type { Visit } from './screen';
 
 type Tone = 'good' | 'bad' | 'warn' | '';

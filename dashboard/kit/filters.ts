@@ -1,6 +1,6 @@
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html } from './html';
-import { options } from './parts';
+import { options } from './components';
 
 /** A field that narrows a list; its value lies in the address. */
 export interface Filter {

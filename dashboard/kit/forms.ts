@@ -9,7 +9,7 @@ import {
 } from '../../operations/definition';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html, type Piece } from './html';
-import { options as optionsOf } from './parts';
+import { options as optionsOf } from './components';
 import type { FormFields, Visit } from './screen';
 
 /** A field of a form beside what the operation says of it. */

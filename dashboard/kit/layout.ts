@@ -3,7 +3,7 @@ import type { Language, Texts } from '../texts/texts';
 import { LANGUAGES } from '../texts/texts';
 import { BASE } from './cookies';
 import { html, NOTHING, type Html } from './html';
-import { options } from './parts';
+import { options } from './components';
 import type { Screen } from './screen';
 
 interface Place {

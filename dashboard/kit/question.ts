@@ -1,7 +1,7 @@
 import { readUrl } from '../../lib/read-url';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html } from './html';
-import { LABEL, QUESTION, SURE } from './parts';
+import { LABEL, QUESTION, SURE } from './components';
 import { fieldOf, page, type Answer, type FormFields, type Screen, type Visit } from './screen';
 
 /** An irreversible operation of which nobody has been asked yet. */

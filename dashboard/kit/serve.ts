@@ -10,7 +10,7 @@ import type { Workspace } from '../../domain/settings/workspace';
 import { UnavailableError } from '../../lib/errors';
 import { readUrl } from '../../lib/read-url';
 import { languageOf, textsOf } from '../texts/texts';
-import { Guests } from '../sign-in/guests';
+import { Guests } from '../sign-in/anonymous-routes';
 import type { GuestAnswer } from '../sign-in/sign-in';
 import { Assets } from './assets';
 import {
@@ -30,7 +30,7 @@ import { csrfToken, isCsrfToken, isOwnOrigin, pagePolicy, secure } from './guard
 import { html, type Html } from './html';
 import { layout } from './layout';
 import { ownPath } from './own-path';
-import { withQuery } from './parts';
+import { withQuery } from './components';
 import { answered, Refused } from './perform';
 import { asked, requireSure } from './question';
 import { FormFault, readForm } from './read-form';

@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '../kit/html';
-import { fault } from '../kit/parts';
+import { fault } from '../kit/components';
 import { page, type Answer, type Visit } from '../kit/screen';
 import { ME } from './own-account';
 import { passkeysView } from './passkeys-view';

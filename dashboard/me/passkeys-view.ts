@@ -1,6 +1,6 @@
 import { passkeysOf, relyingPartyOf, type RelyingParty } from '../../operations/people/passkeys';
 import { html, type Html } from '../kit/html';
-import { button, fault, table, time } from '../kit/parts';
+import { button, fault, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { depsOf, ME } from './own-account';
 import { proofForm } from './proof-form';

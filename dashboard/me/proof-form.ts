@@ -1,6 +1,6 @@
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, QUESTION } from '../kit/parts';
+import { button, QUESTION } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { ME, proofOf } from './own-account';
 

@@ -1,5 +1,5 @@
 import { html, NOTHING, type Html } from '../kit/html';
-import { fault, tag } from '../kit/parts';
+import { fault, tag } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { ME } from './own-account';

@@ -1,6 +1,6 @@
 import { endSession, endSessions, sessionsOf, type Session } from '../../operations/people/sessions';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, table, tag, time } from '../kit/parts';
+import { button, table, tag, time } from '../kit/components';
 import { fieldOf, redirect, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { agentName } from './agent-name';

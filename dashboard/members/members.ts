@@ -1,7 +1,7 @@
 import { USER } from '../../operations/people/user';
 import { refusedForm, type Sent } from '../kit/forms';
 import { BASE } from '../kit/cookies';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { linkPage } from '../users/link-page';

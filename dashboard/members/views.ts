@@ -2,7 +2,7 @@ import { USER } from '../../operations/people/user';
 import type { PersonView as Person } from '../../operations/people/user-view';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, table, time } from '../kit/parts';
+import { button, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { personCell, roleChoices, statusTag } from '../users/person';

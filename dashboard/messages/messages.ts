@@ -4,10 +4,10 @@ import { DOMAIN } from '../../operations/domains/domain';
 import { MESSAGE } from '../../operations/messages/message';
 import { filtersOf } from '../kit/filters';
 import { mailPolicy } from '../kit/guard';
-import { ownOf, workspaceOf } from '../kit/own';
+import { ownOf, workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import { story } from './story';
+import { story } from './timeline';
 import { listView, messageView, sourceView, textDocument } from './views';
 
 /** Messages of a page. */

@@ -2,7 +2,7 @@ import type { EngagementFilter } from '../../domain/messages/message-hour';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import type { MESSAGE } from '../../operations/messages/message';
 import type { Html } from '../kit/html';
-import { stateTag } from '../kit/parts';
+import { stateTag } from '../kit/components';
 import type { Texts } from '../texts/texts';
 
 export type Row = RowOf<typeof MESSAGE.list>;

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html, type Piece } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { time } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';

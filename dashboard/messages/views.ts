@@ -11,8 +11,8 @@ import {
 import { snakeCase } from '../../lib/snake-case';
 import { filterForm, type Filter } from '../kit/filters';
 import { html, NOTHING, type Html, type Piece } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { button, count, facts, fault, pager, table, time, withQuery } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { button, count, facts, fault, pager, table, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -26,7 +26,7 @@ import {
   type Row,
   type Shown,
 } from './tags';
-import { story } from './story';
+import { story } from './timeline';
 
 /** The list, below what narrows it. */
 export function listView(visit: Visit, domains: readonly string[], listed: Listed | null, why: string | null): Html {

@@ -1,5 +1,5 @@
 import { html, type Html } from '../kit/html';
-import { card, count, percent, table, time, withQuery, type Column } from '../kit/parts';
+import { card, count, percent, table, time, withQuery, type Column } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { timesOf, type Sales, type Stats } from './range';

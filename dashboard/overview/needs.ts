@@ -1,5 +1,5 @@
 import { html, type Html } from '../kit/html';
-import { count } from '../kit/parts';
+import { count } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';

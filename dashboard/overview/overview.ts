@@ -6,7 +6,7 @@ import { MESSAGE } from '../../operations/messages/message';
 import { WEBHOOK } from '../../operations/webhooks/webhook';
 import { WORKSPACE } from '../../operations/workspaces/workspace';
 import { filtersOf } from '../kit/filters';
-import { mayHere, workspaceOf } from '../kit/own';
+import { mayHere, workspaceOf } from '../kit/workspace-scope';
 import { page, screen, type Screen, type Visit } from '../kit/screen';
 import { RANGES, timesOf, type Stats } from './range';
 import { overviewView } from './views';

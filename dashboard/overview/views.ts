@@ -1,6 +1,6 @@
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
-import { card, count, fault as faultOf, stateTag, table, time, withQuery } from '../kit/parts';
+import { card, count, fault as faultOf, stateTag, table, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { cards, curve } from './figures';

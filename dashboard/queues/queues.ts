@@ -3,7 +3,7 @@ import { QUEUE } from '../../operations/queue/queue';
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { html } from '../kit/html';
-import { count, further, table, time, withQuery } from '../kit/parts';
+import { count, further, table, time, withQuery } from '../kit/components';
 import { wordOf } from '../texts/word-of';
 import { ofInstallation, page, screen, type Screen } from '../kit/screen';
 

@@ -3,7 +3,7 @@ import { KEY } from '../../operations/workspaces/key';
 import { SMTP } from '../../operations/workspaces/smtp';
 import { WORKSPACE } from '../../operations/workspaces/workspace';
 import { boxesOf, refusedForm } from '../kit/forms';
-import { mayHere, workspaceOf } from '../kit/own';
+import { mayHere, workspaceOf } from '../kit/workspace-scope';
 import { Refused } from '../kit/perform';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';

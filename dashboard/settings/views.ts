@@ -6,8 +6,8 @@ import { WORKSPACE } from '../../operations/workspaces/workspace';
 import { formOf, type Sent } from '../kit/forms';
 import type { Texts } from '../texts/texts';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { button, copyable, facts, table, tag, time } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { button, copyable, facts, table, tag, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 
 type Profile = AnswerOf<typeof WORKSPACE.show>;

@@ -10,7 +10,7 @@ import { clientAddress, clientNetwork } from '../../lib/client-network';
 import { BASE, readCookies } from '../kit/cookies';
 import type { Request } from '../kit/request';
 import type { FormFields } from '../kit/screen';
-import type { Guest } from './guest';
+import type { Guest } from './anonymous-visit';
 import { beginSingleSignOn, endSingleSignOn } from './single-sign-on';
 import {
   showClaim,

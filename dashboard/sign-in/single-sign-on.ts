@@ -1,5 +1,5 @@
 import type { OidcProvider } from '../../operations/people/oidc';
-import type { Guest } from './guest';
+import type { Guest } from './anonymous-visit';
 import { ownPath } from '../kit/own-path';
 import { noteOf, showSignIn, signedIn, type GuestAnswer } from './sign-in';
 

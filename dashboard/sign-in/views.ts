@@ -1,6 +1,6 @@
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
-import { fault, withQuery } from '../kit/parts';
+import { fault, withQuery } from '../kit/components';
 import { filled, type Texts } from '../texts/texts';
 
 /** The form to sign in. `next`: where it leads. */

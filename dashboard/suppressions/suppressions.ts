@@ -2,7 +2,7 @@ import { SUPPRESS } from '../../operations/suppressions/suppress';
 import { csvFile } from '../kit/csv';
 import { filtersOf } from '../kit/filters';
 import { refusedForm } from '../kit/forms';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { suppressionsView, type Said } from './views';

@@ -3,7 +3,7 @@ import { filtersOf } from '../kit/filters';
 import { formOf, refusedForm, type Sent } from '../kit/forms';
 import { DRAFT_POLICY } from '../kit/guard';
 import { html } from '../kit/html';
-import { workspaceOf } from '../kit/own';
+import { workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { listView, templateView, variablesText, type Item, type Template } from './views';

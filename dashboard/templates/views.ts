@@ -1,8 +1,8 @@
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import type { TEMPLATE } from '../../operations/templates/template';
 import { html, NOTHING, type Html } from '../kit/html';
-import { mayHere } from '../kit/own';
-import { button, facts, fault, newLink, table, time, withQuery } from '../kit/parts';
+import { mayHere } from '../kit/workspace-scope';
+import { button, facts, fault, newLink, table, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 
 export type Item = RowOf<typeof TEMPLATE.list>;

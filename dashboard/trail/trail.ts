@@ -2,7 +2,7 @@ import { LOG } from '../../operations/installation/installation';
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { html } from '../kit/html';
-import { further, table, time } from '../kit/parts';
+import { further, table, time } from '../kit/components';
 import { ofInstallation, page, screen, type Screen } from '../kit/screen';
 
 const trail = screen('/trail', 'operator', async (visit) => {

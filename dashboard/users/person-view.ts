@@ -2,7 +2,7 @@ import type { Fault } from '../../operations/definition';
 import type { PersonView as Person } from '../../operations/people/user-view';
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, facts, fault as faultView, LABEL, QUESTION, table, time } from '../kit/parts';
+import { button, facts, fault as faultView, LABEL, QUESTION, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { provedText, statusTag } from './person';

@@ -1,7 +1,7 @@
 import { WORKSPACE_ROLES } from '../../domain/people/role';
 import type { PersonView as Person } from '../../operations/people/user-view';
 import { html, NOTHING, type Html } from '../kit/html';
-import { tag } from '../kit/parts';
+import { tag } from '../kit/components';
 import type { Texts } from '../texts/texts';
 
 /** The name of a person, with the address below. */

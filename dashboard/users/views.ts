@@ -4,7 +4,7 @@ import type { PersonView as Person } from '../../operations/people/user-view';
 import { BASE } from '../kit/cookies';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { table, time } from '../kit/parts';
+import { table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { personCell, roleChoices, statusTag } from './person';
 

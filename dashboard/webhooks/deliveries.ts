@@ -2,7 +2,7 @@ import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import { DELIVERY_STATES, TEST_EVENT, TEST_MESSAGE } from '../../domain/webhooks/webhook-delivery';
 import { filterForm } from '../kit/filters';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, count, facts, numberedPager, table, time } from '../kit/parts';
+import { button, count, facts, numberedPager, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';

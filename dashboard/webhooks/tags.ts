@@ -1,7 +1,7 @@
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import type { WEBHOOK } from '../../operations/webhooks/webhook';
 import type { Html } from '../kit/html';
-import { stateTag, tag } from '../kit/parts';
+import { stateTag, tag } from '../kit/components';
 import { filled, type Texts } from '../texts/texts';
 
 export type Webhook = AnswerOf<typeof WEBHOOK.show>;

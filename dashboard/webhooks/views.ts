@@ -2,7 +2,7 @@ import { WEBHOOK_EVENTS } from '../../domain/webhooks/webhook';
 import { WEBHOOK } from '../../operations/webhooks/webhook';
 import { formOf, type Sent } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, copyable, facts, fault, table, time } from '../kit/parts';
+import { button, copyable, facts, fault, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { deliveryList } from './deliveries';
 import { webhookTag, type Listed, type Webhook } from './tags';

@@ -2,7 +2,7 @@ import type { Fault, Operation } from '../../operations/definition';
 import { WEBHOOK } from '../../operations/webhooks/webhook';
 import { filtersOf } from '../kit/filters';
 import { boxesOf, sentOf, wibTimeOf, type Sent } from '../kit/forms';
-import { ownOf, workspaceOf } from '../kit/own';
+import { ownOf, workspaceOf } from '../kit/workspace-scope';
 import { action, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { attemptsPart, deliveryView } from './deliveries';

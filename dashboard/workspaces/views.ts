@@ -6,7 +6,7 @@ import { BASE } from '../kit/cookies';
 import { filterForm } from '../kit/filters';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, card, count, facts, fault, further, stateTag, table, time } from '../kit/parts';
+import { button, card, count, facts, fault, further, stateTag, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 
 type ShownWorkspace = AnswerOf<typeof WORKSPACE.show>;

@@ -5,7 +5,7 @@ import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { refusedForm, type Sent } from '../kit/forms';
 import type { Html } from '../kit/html';
-import { count, facts } from '../kit/parts';
+import { count, facts } from '../kit/components';
 import {
   action,
   fieldOf,

@@ -1,4 +1,4 @@
-import type { FormBrake } from './form-brake';
+import type { FormBrake } from './form-auto-pause';
 
 /** With `double` a member must confirm by email before receiving campaigns (docs/contract.md#double-opt-in). */
 export type OptInMode = 'single' | 'double';

@@ -1,7 +1,7 @@
 import { ValueError } from '../../lib/reason';
 import { domainToASCII } from 'node:url';
 import type { Audience } from '../../domain/contacts/audience';
-import { FORM_BOUNCES } from '../../domain/contacts/form-brake';
+import { FORM_BOUNCES } from '../../domain/contacts/form-auto-pause';
 import type { Member } from '../../stores/ports/audience-store';
 import { changeAudience, createAudience } from './change-audience';
 import { importMembers } from './contact-import';

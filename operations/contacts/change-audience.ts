@@ -1,5 +1,5 @@
 import { PUBLIC_TOKEN_LENGTH, type Audience } from '../../domain/contacts/audience';
-import { resumeForm } from '../../domain/contacts/form-brake';
+import { resumeForm } from '../../domain/contacts/form-auto-pause';
 import type { Clock } from '../../lib/clock';
 import { defined } from '../../lib/defined';
 import { randomText } from '../../lib/random-text';

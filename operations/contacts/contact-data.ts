@@ -1,6 +1,6 @@
 import type { Contact } from '../../domain/contacts/contact';
 import { RETURNED_FACTS, type Message } from '../../domain/messages/message';
-import { readStory, salesOf } from './contact-story';
+import { readStory, salesOf } from './contact-timeline';
 import { presentSale } from '../conversions/conversion-view';
 import { facts, type Session } from '../definition';
 import { entriesOf } from '../suppressions/block';

@@ -1,6 +1,6 @@
 import { IDENTITY_COLUMNS, type IdentityField } from '../../schemas/contacts/contact-row';
 import { isDoubtfulName } from '../../schemas/contacts/doubtful-columns';
-import { knownReading, type Reading, type StandingField } from '../../schemas/contacts/standing-columns';
+import { knownReading, type Reading, type StandingField } from '../../schemas/contacts/status-columns';
 import { columnsNamed, findColumns, type ColumnNames, type CsvHeader } from './csv-rows';
 
 /** What the caller says of the columns of a file of contacts. */

@@ -4,7 +4,7 @@ import { CONTACT_STATUSES, type Contact } from '../../domain/contacts/contact';
 import { columns } from './contact-columns';
 import { importToWorkspace } from './contact-import';
 import { personalData } from './contact-data';
-import { blockedBy, consentText, present, readStory, type Story } from './contact-story';
+import { blockedBy, consentText, present, readStory, type Story } from './contact-timeline';
 import { traceOf } from '../trail';
 import { defined } from '../../lib/defined';
 import {

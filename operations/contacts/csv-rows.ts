@@ -1,7 +1,7 @@
 import type { CsvFile } from '../../lib/csv/csv-file';
 import type { CsvRecord } from '../../lib/csv/csv-reader';
 import { withoutGuard } from '../../lib/csv/csv-text';
-import { plainName } from '../../schemas/contacts/standing-columns';
+import { plainName } from '../../schemas/contacts/status-columns';
 import { reasonsOf, type Reason, type Value } from '../../lib/reason';
 import { isEmailAddress } from '../../schemas/rules/email-address';
 

@@ -1,7 +1,7 @@
 import type { Stores } from '../../stores/ports';
 import type { ClusterTools } from '../installation/engine-tools';
 import type { Config } from '../config/config';
-import { checkAgreement, checkMarker } from './check-agreement';
+import { checkAgreement, checkMarker } from './check-cluster-settings';
 import { PROCESS_LEASES } from '../processes/process-register';
 import { findRunning, type RunningService } from '../installation/running-file';
 import type { Check } from './check';

@@ -8,7 +8,7 @@ import {
   type EnrollmentStep,
 } from '../../domain/journeys/enrollment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
-import { roundChange } from '../../domain/journeys/round-end';
+import { roundChange } from '../../domain/journeys/step-run-end';
 import { Walk, type EffectStep } from './walk';
 
 /** What a contact does with every mail: each holds what the one before it does, but for `nothing`. */

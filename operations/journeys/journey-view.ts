@@ -6,7 +6,7 @@ import type { SalesSum } from '../../stores/ports/conversion-store';
 import { NO_COUNT, type JourneyCounts, type StepCount } from './journey-counts';
 import { goalLabel, triggerLabel, type JourneyNames } from './journey-labels';
 import { journeyTree } from './journey-tree';
-import { writtenCondition, type WrittenCondition } from './journey-written';
+import { writtenCondition, type WrittenCondition } from './journey-file-format';
 import { facts, type Session, status, type View } from '../definition';
 
 /** A step in the fields of the file, but a branch. */

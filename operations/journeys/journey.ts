@@ -12,7 +12,7 @@ import { versions } from './journey-versions';
 import { dryRunOperation } from './journey-dry-run';
 import { goalLabel } from './journey-labels';
 import { journeyMermaid } from './journey-mermaid';
-import { writtenJourney } from './journey-written';
+import { writtenJourney } from './journey-file-format';
 import { presentShown, shownText, presentJourney, showJourney } from './journey-view';
 import {
   flag,

@@ -3,7 +3,7 @@ import { fullMinute, minuteOf, type EnrollmentStep } from '../../domain/journeys
 import type { JourneyStep } from '../../domain/journeys/journey';
 import { holds, nextStep, numberSteps, type BranchFacts, type NumberedStep } from '../../domain/journeys/journey-flow';
 import type { DueTask, TaskClaim } from '../../stores/ports/due-tasks';
-import type { RoundEnd } from '../../domain/journeys/round-end';
+import type { RoundEnd } from '../../domain/journeys/step-run-end';
 import type { JourneyRound, OpenedEnrollment } from '../../stores/ports/journey-runs';
 import { postTask } from './post-task';
 

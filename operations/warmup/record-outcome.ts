@@ -1,11 +1,11 @@
 import { domainOf, type DestinationRules } from '../../domain/destinations/destination-rules';
-import type { Fate, NoteFate } from '../../domain/warmup/fate';
+import type { Fate, NoteFate } from '../../domain/warmup/delivery-outcome';
 import { noted, OTHERS, stateId, stateNow, type Warmup } from '../../domain/warmup/warmup-state';
 import type { Clock } from '../../lib/clock';
 import { InTurn } from '../../lib/in-turn';
 import type { Logger } from '../../lib/logger';
 import type { RecordStore } from '../../stores/ports/record-store';
-import type { Destinations } from '../destinations/note-reply';
+import type { Destinations } from '../destinations/record-destination-reply';
 import { WARMUP_STATES } from './warmups';
 
 export interface NoteFateDeps extends Destinations {

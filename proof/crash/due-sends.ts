@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { acceptMessage } from '../../operations/messages/accept/accept-messages';
 import { Refusal } from '../../operations/messages/accept/refusal';
-import type { ExtraDueWork, Services } from '../../app/services';
+import type { ExtraDueWork, Services } from '../../app/shared-services';
 import type { DueOutcome } from '../../consumers/due-work/due-work';
 import { SECOND } from '../../lib/clock';
 import type { DueKind } from '../../stores/ports/due-payloads';

@@ -5,7 +5,7 @@ import { AdvancingClock } from '../../lib/advancing-clock';
 import { readConfig, type Config } from '../../operations/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
 import { ONLY_SERVER } from '../../domain/sending/server-routes';
-import { openDoors } from '../../app/program/doors';
+import { openDoors } from '../../app/program/http-apps';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { UnavailableError } from '../../lib/errors';
 import type { DueTask, TaskClaim } from '../../stores/ports/due-tasks';

@@ -1,7 +1,7 @@
 import { sleep } from '../../lib/sleep';
 import { coinsOf } from './exports';
 import { Marketer } from './marketer';
-import type { Outside } from './outside';
+import type { Outside } from './actors';
 import { contentOf, htmlOf, type MailContent } from './mail-content';
 import type { Focus } from './profile';
 import { Reader } from './reader';

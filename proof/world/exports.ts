@@ -1,6 +1,6 @@
 import type { Acts, Recipient, Traveller } from '../judge/history';
 import { progressOf } from './marketer';
-import type { Outside } from './outside';
+import type { Outside } from './actors';
 import { ask, type Answer } from './request';
 import type { Account } from './template';
 

@@ -1,5 +1,5 @@
 import type { Progress } from '../judge/history';
-import type { Outside } from './outside';
+import type { Outside } from './actors';
 import { ask, type Answer } from './request';
 import type { Account } from './template';
 

@@ -1,4 +1,4 @@
-import type { Outside } from './outside';
+import type { Outside } from './actors';
 import { ask } from './request';
 import { shownOf } from './shown';
 

@@ -1,5 +1,5 @@
 import { bodyOf } from './mail-body';
-import type { Outside } from './outside';
+import type { Outside } from './actors';
 import { ask } from './request';
 
 const CLICK = /https?:\/\/[^/\s"]+(\/t\/c\/[^\s"<>]+\/\d+)(?=["\s<>])/g;

@@ -1,6 +1,6 @@
 import { sleep } from '../../lib/sleep';
 import { contentOf, htmlOf, type MailContent } from './mail-content';
-import type { Outside } from './outside';
+import type { Outside } from './actors';
 import type { Begun } from './recorder';
 import { RelayDialogue, type Connect } from './relay-dialogue';
 import type { Account } from './template';

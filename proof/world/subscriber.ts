@@ -1,4 +1,4 @@
-import type { Outside } from './outside';
+import type { Outside } from './actors';
 import { bodyOf } from './mail-body';
 import { ask } from './request';
 import type { Account } from './template';

@@ -5,8 +5,8 @@ import { newContactRules, newContactShape } from './new-contact';
 import { normalize } from '../rules/normalize';
 import { validate } from '../rules/rules';
 import { allErrors } from '../rules/validation-messages';
-import { readStanding, strongest, type Meaning } from './read-standing';
-import { STANDING_FIELDS, type Reading } from './standing-columns';
+import { readStanding, strongest, type Meaning } from './read-status';
+import { STANDING_FIELDS, type Reading } from './status-columns';
 
 /** What spreadsheets and exports of other services call the address. */
 export const EMAIL_NAMES = [

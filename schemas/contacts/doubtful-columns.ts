@@ -1,4 +1,4 @@
-import { answerOf, isEmptyCell, meaningOf } from './read-standing';
+import { answerOf, isEmptyCell, meaningOf } from './read-status';
 
 /** Words in the name of a column that may say who must get no mail, in English and Indonesian. */
 const NAME =

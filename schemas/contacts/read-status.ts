@@ -1,5 +1,5 @@
 import type { CONTACT_STATUSES } from '../../domain/contacts/contact';
-import type { Reading } from './standing-columns';
+import type { Reading } from './status-columns';
 
 /** What a file says of a contact; `unconfirmed`: it has not agreed, or not confirmed that it did. */
 export type Meaning = (typeof CONTACT_STATUSES)[number] | 'unconfirmed';

@@ -1,6 +1,6 @@
 import { builtInRules } from '../../domain/bounces/bounce-rules';
 import type { OWN_REASONS } from '../../domain/contacts/suppression';
-import { plainName } from './standing-columns';
+import { plainName } from './status-columns';
 
 export type OwnReason = (typeof OWN_REASONS)[number];
 

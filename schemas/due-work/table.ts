@@ -36,7 +36,7 @@ const lease = 30 * SECOND;
 
 /**
  * Every kind of due work. Its payload is typed in stores/ports/due-payloads.ts, its handler is in
- * app/parts/due-work.ts.
+ * app/services/due-work.ts.
  */
 export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
   webhook: { name: 'deliveries to webhooks', role: 'webhooks', lease, versions: nothing },

@@ -28,7 +28,7 @@ import { journeyPosts } from './journeys/journey-posts';
 import { journeyRuns } from './journeys/journey-runs';
 import { journeyStore } from './journeys/journey-store';
 import { leaseStore } from './queue/lease-store';
-import { lookStore } from './queue/look-store';
+import { lookStore } from './queue/wakeup-store';
 import { messageHours } from './messages/message-hours';
 import { messageStore } from './messages/message-store';
 import { searchMessages } from './messages/search-messages';

@@ -33,7 +33,7 @@ import { backlogStore } from './queue/backlog-store';
 import { deadlines } from './queue/deadlines';
 import { dueTasks, taskWakes } from './queue/due-tasks';
 import { leaseStore } from './queue/lease-store';
-import { lookStore } from './queue/look-store';
+import { lookStore } from './queue/wakeup-store';
 import { setBackStore } from './queue/set-back';
 import { claimsInTurn, sendQueue } from './queue/send-queue';
 import { credentialStore } from './settings/credential-store';

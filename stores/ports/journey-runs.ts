@@ -2,7 +2,7 @@ import type { Contact } from '../../domain/contacts/contact';
 import type { Agreed } from '../../domain/contacts/opt-in';
 import type { Enrollment, EnrollmentStep, EnrollRefusal, LeaveReason } from '../../domain/journeys/enrollment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
-import type { JudgedRound } from '../../domain/journeys/round-end';
+import type { JudgedRound } from '../../domain/journeys/step-run-end';
 import type { NewContact } from './contact-store';
 import type { DueTask, TaskClaim } from './due-tasks';
 

@@ -1,6 +1,6 @@
 import type { Audience } from '../../domain/contacts/audience';
 import type { Contact } from '../../domain/contacts/contact';
-import type { FormBounce } from '../../domain/contacts/form-brake';
+import type { FormBounce } from '../../domain/contacts/form-auto-pause';
 import type { ConfirmState, Consent, Membership } from '../../domain/contacts/opt-in';
 import type { Language } from '../../domain/settings/language';
 import type { NewContact } from './contact-store';

@@ -25,7 +25,7 @@ export const SETTING_NAMES = [
   'dns',
   /** True once the demo workspace was created. */
   'first_run',
-  /** An id of the visit that was shown the key of the demo; absent: none yet (app/parts/home.ts). */
+  /** An id of the visit that was shown the key of the demo; absent: none yet (app/services/start-page.ts). */
   'demo_key_shown',
   /**
    * May the demo workspace send by a real sending server (operations/installation/demo-mail.ts)? `made`: it was made
@@ -36,7 +36,7 @@ export const SETTING_NAMES = [
   'clock_offset',
   /** The id of this installation, a UUID made at its first start (operations/installation/installation-id.ts). */
   'installation_id',
-  /** The prefix of the topics that this installation is bound to (app/agreement/bound-prefix.ts). */
+  /** The prefix of the topics that this installation is bound to (app/cluster-settings/bound-prefix.ts). */
   'topic_prefix',
   /** How many partitions each topic has had (streams/partitions.ts). */
   'partitions',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WARMUPS } from '../../operations/warmup/warmups';
 import { WarmupGate } from '../../consumers/throttle/warmup-gate';
-import { fateOfRefusal, fateOfReport } from '../../domain/warmup/fate';
+import { fateOfRefusal, fateOfReport } from '../../domain/warmup/delivery-outcome';
 import { nextVolume, verdictOf, volumesTo } from '../../domain/warmup/warmup-plan';
 import { noted, stateNow } from '../../domain/warmup/warmup-state';
 import { DAY } from '../../lib/clock';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { createWebhookSender } from '../../operations/webhooks/client/sender';
 import { listAlarms, listNotices } from '../../operations/alarms/list-alarms';
-import { alarmLooks } from '../../consumers/timers/alarms/look';
+import { alarmLooks } from '../../consumers/timers/alarms/evaluate-alarms';
 import { noticeWork } from '../../consumers/timers/alarms/notice-work';
 import type { AlarmSource, Round, Unknown } from '../../consumers/timers/alarms/source';
 import { alarmTarget } from '../../operations/webhooks/webhook-targets';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Audience } from '../../domain/contacts/audience';
-import { NO_FORM_BRAKE } from '../../domain/contacts/form-brake';
+import { NO_FORM_BRAKE } from '../../domain/contacts/form-auto-pause';
 import { CONFIRM_WITHIN } from '../../domain/contacts/opt-in';
 import { aContact, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';

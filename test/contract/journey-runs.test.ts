@@ -7,7 +7,7 @@ import { onEveryDriver } from './drivers';
 import { sharedEngine, type OpenEngine, type Subject } from './harness';
 import { countCases } from './journey-runs/counts.cases';
 import { mailCases } from './journey-runs/mails.cases';
-import { roundCases } from './journey-runs/rounds.cases';
+import { roundCases } from './journey-runs/step-runs.cases';
 import { wakeCases } from './journey-runs/wake.cases';
 import { wayCases } from './journey-runs/ways.cases';
 import { at, atOnce, eventually, present } from './helpers';

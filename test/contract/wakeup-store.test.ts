@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AT_ONCE, type LookChange } from '../../stores/ports/look-store';
+import { AT_ONCE, type LookChange } from '../../stores/ports/wakeup-store';
 import { aGrant, createSender } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';
 import { onEveryDriver } from './drivers';

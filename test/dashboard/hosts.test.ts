@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { firstOperatorLink } from '../../dashboard';
 import { mailPolicy } from '../../dashboard/kit/guard';
-import { openDoors } from '../../app/program/doors';
+import { openDoors } from '../../app/program/http-apps';
 import { rawRequest } from '../support/raw-http';
 import { Running, temporaryInstallation } from '../support/running';
 

@@ -5,7 +5,7 @@ import { USERS, changeUser, NEW_USER, setMembership } from '../../operations/peo
 import type { FactorDeps } from '../../operations/people/second-factor';
 import type { WorkspaceRole } from '../../domain/people/role';
 import type { Installation } from '../../proof/crash/installation';
-import { openDoors } from '../../app/program/doors';
+import { openDoors } from '../../app/program/http-apps';
 import { Running, temporaryInstallation } from '../support/running';
 
 export const PASSWORD = 'kucing biru di atas atap';

@@ -79,7 +79,7 @@ describe('the worked examples of CONTRIBUTING.md', () => {
       include: [],
       files: [
         'entry.ts',
-        'app/parts/role-parts.ts',
+        'app/services/role-parts.ts',
         'dashboard/messages/messages.ts',
         'streams/drivers/kafka/kafkajs/request-queue.d.ts',
       ],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDoors } from '../../app/program/doors';
+import { openDoors } from '../../app/program/http-apps';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { readConfig } from '../../operations/config/config';
-import type { Services } from '../../app/services';
+import type { Services } from '../../app/shared-services';
 import { accessOf } from '../../domain/people/access';
 import type { WorkspaceRole } from '../../domain/people/role';
 import type { Workspace } from '../../domain/settings/workspace';

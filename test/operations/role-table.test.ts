@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Services } from '../../app/services';
+import type { Services } from '../../app/shared-services';
 import { USERS, accessOfUser, NEW_USER, setMembership } from '../../operations/people/people';
 import { beginSession, findSession } from '../../operations/people/sessions';
 import type { WorkspaceRole } from '../../domain/people/role';

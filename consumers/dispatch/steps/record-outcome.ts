@@ -1,4 +1,4 @@
-import type { NoteReply } from '../../../operations/destinations/note-reply';
+import type { NoteReply } from '../../../operations/destinations/record-destination-reply';
 import { builtInRules, type BounceRules } from '../../../domain/bounces/bounce-rules';
 import type { Clock } from '../../../lib/clock';
 import {
@@ -12,7 +12,7 @@ import {
   type Outcome,
 } from '../../../domain/messages/lifecycle';
 import { maskAddresses } from '../../../domain/addresses/mask-addresses';
-import { fateOfRefusal, type NoteFate } from '../../../domain/warmup/fate';
+import { fateOfRefusal, type NoteFate } from '../../../domain/warmup/delivery-outcome';
 import type { Message } from '../../../domain/messages/message';
 import { isOfServer } from '../../../email/transports/transport';
 import type { MessageStore } from '../../../stores/ports/message-store';

@@ -1,4 +1,4 @@
-import { FORM_BOUNCES } from '../../../domain/contacts/form-brake';
+import { FORM_BOUNCES } from '../../../domain/contacts/form-auto-pause';
 import type { Message } from '../../../domain/messages/message';
 import type { Logger } from '../../../lib/logger';
 import type { Stores } from '../../../stores/ports';

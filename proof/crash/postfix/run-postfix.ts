@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../lib/clock';
 import { sleep } from '../../../lib/sleep';
 import type { Message } from '../../../domain/messages/message';
-import { FINAL } from '../../world/left';
+import { FINAL } from '../../world/unfinished-work';
 import { send } from '../load';
 import { withData } from '../installation';
 import { SmtpRelay, type SmtpMoment } from '../smtp-relay';

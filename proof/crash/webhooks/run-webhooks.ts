@@ -1,5 +1,5 @@
 import { sleep } from '../../../lib/sleep';
-import { FINAL } from '../../world/left';
+import { FINAL } from '../../world/unfinished-work';
 import { bodyOf } from '../../world/mail-body';
 import { linksOf } from '../../world/reader';
 import { Receivers, type Manner } from '../../world/receivers';

@@ -1,4 +1,4 @@
-import type { Outside } from '../../world/outside';
+import type { Outside } from '../../world/actors';
 import type { Receivers } from '../../world/receivers';
 import type { Sender } from '../seed';
 

@@ -1,5 +1,5 @@
 import type { Audience } from '../../../domain/contacts/audience';
-import { NO_FORM_BRAKE, type FormBrake } from '../../../domain/contacts/form-brake';
+import { NO_FORM_BRAKE, type FormBrake } from '../../../domain/contacts/form-auto-pause';
 import type { AudienceChange, AudienceStore, JoinOutcome, Member, NewMember } from '../../ports/audience-store';
 import type { Page, PageQuery } from '../../ports/page';
 import { allRead } from '../../shared/conditions';

@@ -1,5 +1,5 @@
 import type { Audience } from '../../../domain/contacts/audience';
-import { noteFormBounce } from '../../../domain/contacts/form-brake';
+import { noteFormBounce } from '../../../domain/contacts/form-auto-pause';
 import { confirmationKeys, confirmState, confirmTriggers, isExpired } from '../../../domain/contacts/opt-in';
 import type { ConfirmationBounce, MemberRef, OptIn, OptIns, Subscription } from '../../ports/opt-ins';
 import type { Commits, Transaction } from '../database/commits';

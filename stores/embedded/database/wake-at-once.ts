@@ -1,4 +1,4 @@
-import { AT_ONCE } from '../../ports/look-store';
+import { AT_ONCE } from '../../ports/wakeup-store';
 import type { Database } from './database';
 
 /** Has the throttle look at a workspace at once, if it waits for anything; must run inside a transaction. */

@@ -1,5 +1,5 @@
 import type { TaskClaim } from '../../ports/due-tasks';
-import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/round-end';
+import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/step-run-end';
 import type { JourneyRound } from '../../ports/journey-runs';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';

@@ -5,7 +5,7 @@ import type { Database } from '../database/database';
 import { markStale } from '../database/data-version';
 import type { Commits } from '../database/commits';
 import type { ReadCache } from '../database/read-cache';
-import { lookAtOnce } from '../database/look-at-once';
+import { lookAtOnce } from '../database/wake-at-once';
 
 const ROW = new ColumnList<LedgerRow & { seq: number }>(
   'ledger',

@@ -1,6 +1,6 @@
 import type { Message } from '../../../domain/messages/message';
 import type { FoundMessages, MessagePoint, MessageSearch } from '../../ports/message-finder';
-import { lookThrough, metadataTexts, type SearchStep } from '../../shared/looked-at';
+import { lookThrough, metadataTexts, type SearchStep } from '../../shared/scan-messages';
 import type { MessageFilter } from '../../ports/message-store';
 import { conditionsOf, type Conditions } from '../../shared/conditions';
 import { placeOf, type Condition, type Reads } from './find-messages';

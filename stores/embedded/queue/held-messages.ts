@@ -3,7 +3,7 @@ import type { Lane } from '../../../domain/messages/message';
 import type { DueMessage, Hold, Release } from '../../ports/send-queue';
 import type { MessagePlace, Transaction } from '../database/commits';
 import type { Database } from '../database/database';
-import { lookAtOnce } from '../database/look-at-once';
+import { lookAtOnce } from '../database/wake-at-once';
 import { updateState } from '../messages/message-codec';
 
 const PLACE = 'SELECT seq, workspace_id, created_at FROM messages';

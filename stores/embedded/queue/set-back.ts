@@ -5,11 +5,11 @@ import { resendSetBack } from '../../../domain/messages/retry-schedule';
 import { RATE_WINDOW } from '../../../domain/queue/send-rate';
 import { nextWibMidnight } from '../../../domain/wib';
 import { MINUTE, SECOND } from '../../../lib/clock';
-import { AT_ONCE } from '../../ports/look-store';
+import { AT_ONCE } from '../../ports/wakeup-store';
 import type { LongestWaits, SetBackStore } from '../../ports/set-back';
 import type { Commits, MessagePlace, Transaction } from '../database/commits';
 import type { Database } from '../database/database';
-import { lookAtOnce } from '../database/look-at-once';
+import { lookAtOnce } from '../database/wake-at-once';
 import { updateState } from '../messages/message-codec';
 
 /** Embedded driver of SetBackStore. */

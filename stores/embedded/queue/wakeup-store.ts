@@ -1,4 +1,4 @@
-import type { Look, LookChange, LookPlace, LookStore } from '../../ports/look-store';
+import type { Look, LookChange, LookPlace, LookStore } from '../../ports/wakeup-store';
 import { ColumnList, columns } from '../database/columns';
 import type { Commits } from '../database/commits';
 import type { Database } from '../database/database';

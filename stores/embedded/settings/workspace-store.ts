@@ -4,7 +4,7 @@ import type { WorkspaceStore } from '../../ports/workspace-store';
 import { ColumnList, columns, flagColumn, jsonColumn } from '../database/columns';
 import type { Database } from '../database/database';
 import type { ReadCache } from '../database/read-cache';
-import { lookAtOnce } from '../database/look-at-once';
+import { lookAtOnce } from '../database/wake-at-once';
 
 const WORKSPACE = new ColumnList<Workspace>('workspaces', {
   ...columns('id', 'name', 'businessName', 'businessAddress', 'createdAt', 'language', 'unconfirmed'),

@@ -1,5 +1,5 @@
 import type { Audience } from '../../../domain/contacts/audience';
-import { NO_FORM_BRAKE } from '../../../domain/contacts/form-brake';
+import { NO_FORM_BRAKE } from '../../../domain/contacts/form-auto-pause';
 import type { AudienceStore, Member, MembershipOf } from '../../ports/audience-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';

@@ -9,7 +9,7 @@ import type { Mongo } from '../database/client';
 import { documents, type AudienceDocument, type ContactDocument, type MemberDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
 import { inSnapshot } from '../transactions/snapshot';
-import { touchContacts } from '../transactions/touch';
+import { touchContacts } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 import { enterJourneys } from '../journeys/enter';
 import { scheduleTasks } from '../queue/schedule-tasks';

@@ -11,7 +11,7 @@ import { documents, type AudienceDocument } from '../database/documents';
 import type { IdBlock } from '../database/ids';
 import type { Outbox, Written } from '../log/outbox';
 import { enterJourneys } from '../journeys/enter';
-import { touchContacts } from '../transactions/touch';
+import { touchContacts } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 
 /** The parts that changes of members need. */

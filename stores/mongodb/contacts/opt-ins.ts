@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import type { Audience } from '../../../domain/contacts/audience';
-import { noteFormBounce } from '../../../domain/contacts/form-brake';
+import { noteFormBounce } from '../../../domain/contacts/form-auto-pause';
 import { confirmationKeys } from '../../../domain/contacts/opt-in';
 import type { ConfirmationBounce, MemberRef, OptIn, OptIns } from '../../ports/opt-ins';
 import { exists } from '../database/reads';

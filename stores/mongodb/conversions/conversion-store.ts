@@ -10,7 +10,7 @@ import { guarded } from '../transactions/guard';
 import { outboxEntries } from '../log/outbox-entries';
 import type { Outbox } from '../log/outbox';
 import { scheduleTasks } from '../queue/schedule-tasks';
-import { touchContact } from '../transactions/touch';
+import { touchContact } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 import { toConversion } from './conversion-fields';
 import { clicksAfter, clicksUpTo } from './find-clicks';

@@ -1,6 +1,6 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Audience } from '../../../domain/contacts/audience';
-import type { FormBrake } from '../../../domain/contacts/form-brake';
+import type { FormBrake } from '../../../domain/contacts/form-auto-pause';
 import type { Consent } from '../../../domain/contacts/opt-in';
 import type { LedgerKind } from '../../../domain/ledger/coins';
 import type { Contact } from '../../../domain/contacts/contact';

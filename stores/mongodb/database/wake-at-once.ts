@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongodb';
-import { AT_ONCE } from '../../ports/look-store';
+import { AT_ONCE } from '../../ports/wakeup-store';
 import type { Mongo } from './client';
 import { documents } from './documents';
 

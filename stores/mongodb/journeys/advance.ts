@@ -1,6 +1,6 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import { postId } from '../../../domain/journeys/journey-post';
-import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/round-end';
+import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/step-run-end';
 import type { JourneyRound } from '../../ports/journey-runs';
 import { newPosts } from '../../shared/journey-tasks';
 import { expectMatched } from '../database/writes';

@@ -10,7 +10,7 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { IdBlock } from '../database/ids';
 import type { Outbox, Written } from '../log/outbox';
-import { touchContacts } from '../transactions/touch';
+import { touchContacts } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 import { writeEnrollments } from './write-enrollments';
 

@@ -9,7 +9,7 @@ import { documents } from '../database/documents';
 import { readVersion } from './journey-store';
 import { finishTask } from '../queue/finish-task';
 import { guarded } from '../transactions/guard';
-import { touchContact } from '../transactions/touch';
+import { touchContact } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 import type { JourneyPostDocument } from './enrollment-fields';
 

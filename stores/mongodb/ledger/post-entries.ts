@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongodb';
 import type { LedgerEntry } from '../../../domain/ledger/coins';
 import type { PostOutcome } from '../../ports/coin-ledger';
 import { book, gateKey, ledgerKey, type Booking, type Books } from './booking';
-import { lookAtOnce } from '../database/look-at-once';
+import { lookAtOnce } from '../database/wake-at-once';
 import type { Mongo } from '../database/client';
 import type { Attempt } from '../transactions/contention';
 import { documents, type AccountDocument } from '../database/documents';

@@ -7,7 +7,7 @@ import { DuplicateError } from '../../../lib/errors';
 import type { NewContact } from '../../ports/contact-store';
 import type { JourneyRound } from '../../ports/journey-runs';
 import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
-import { lookUp } from './acceptance-look-ups';
+import { lookUp } from './acceptance-lookup';
 import { attachmentDocuments } from './attachments';
 import type { Mongo } from '../database/client';
 import { newContact } from '../contacts/contact-store';
@@ -19,7 +19,7 @@ import type { IdBlock } from '../database/ids';
 import { newMessage } from './message-codec';
 import { writeOutbox } from '../log/outbox-entries';
 import type { Outbox, Written } from '../log/outbox';
-import { touchContacts } from '../transactions/touch';
+import { touchContacts } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 
 /** The parts that accepting needs. */

@@ -3,7 +3,7 @@ import { MINUTE } from '../../../lib/clock';
 import type { FoundMessages, MessageFinder, MessagePoint, MessageSearch } from '../../ports/message-finder';
 import type { MessageFilter } from '../../ports/message-store';
 import { conditionsOf, type Conditions } from '../../shared/conditions';
-import { lookThrough, metadataTexts, type SearchStep } from '../../shared/looked-at';
+import { lookThrough, metadataTexts, type SearchStep } from '../../shared/scan-messages';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';

@@ -8,7 +8,7 @@ import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
 import { dispatchRecord } from '../../shared/dispatch-record';
 import { finishDropping } from '../messages/attachments';
-import { lookUpClaim, type Candidate, type ClaimLookUps } from './claim-look-ups';
+import { lookUpClaim, type Candidate, type ClaimLookUps } from './claim-lookups';
 import { compareAndSet, expectMatched } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { Conflict, type Attempt } from '../transactions/contention';

@@ -2,7 +2,7 @@ import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import { RELEASED } from '../../../domain/destinations/destination-state';
 import type { Lane } from '../../../domain/messages/message';
 import type { DueMessage, Hold, Release } from '../../ports/send-queue';
-import { AT_ONCE } from '../../ports/look-store';
+import { AT_ONCE } from '../../ports/wakeup-store';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
 import { transact } from '../transactions/transact';

@@ -1,4 +1,4 @@
-import type { Look, LookChange } from '../../ports/look-store';
+import type { Look, LookChange } from '../../ports/wakeup-store';
 
 /** The next look at a workspace; `_id` is the workspace. */
 export interface LookDocument extends Omit<Look, 'workspaceId'>, Pick<LookChange, 'shard' | 'epoch'> {

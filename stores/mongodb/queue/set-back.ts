@@ -6,7 +6,7 @@ import { resendSetBack } from '../../../domain/messages/retry-schedule';
 import { RATE_WINDOW } from '../../../domain/queue/send-rate';
 import { nextWibMidnight } from '../../../domain/wib';
 import { MINUTE, SECOND } from '../../../lib/clock';
-import { AT_ONCE } from '../../ports/look-store';
+import { AT_ONCE } from '../../ports/wakeup-store';
 import type { LongestWaits, SetBackStore } from '../../ports/set-back';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';

@@ -1,5 +1,5 @@
 import { MongoBulkWriteError, type AnyBulkWriteOperation, type Db, type Filter, type Sort } from 'mongodb';
-import type { Look, LookChange, LookPlace, LookStore } from '../../ports/look-store';
+import type { Look, LookChange, LookPlace, LookStore } from '../../ports/wakeup-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { LookDocument } from './queue-documents';

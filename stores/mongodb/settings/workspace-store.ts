@@ -7,7 +7,7 @@ import { documents, fromDocument, toDocument, type Documents } from '../database
 import { groupedReadsById } from '../transactions/grouped-reads';
 import { guarded } from '../transactions/guard';
 import { transact } from '../transactions/transact';
-import { lookAtOnce } from '../database/look-at-once';
+import { lookAtOnce } from '../database/wake-at-once';
 import { takeIds } from '../database/ids';
 
 /** A workspace may be older than approvals, own rates and the choice for mail in doubt. */

@@ -1,6 +1,6 @@
 import type { AdvancingClock } from '../../../lib/advancing-clock';
 import { createAdminKey, type NewAdminKey } from '../../../operations/people/admin-keys';
-import { openDoors } from '../../../app/program/doors';
+import { openDoors } from '../../../app/program/http-apps';
 import { Running, temporaryInstallation, type Answer } from '../../support/running';
 
 /** The whole program with its doors, as programs that manage it see it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { fencedOnStandby } from '../../../app/agreement/fenced-on-standby';
+import { fencedOnStandby } from '../../../app/cluster-settings/fenced-on-standby';
 import { DAY, MINUTE } from '../../../lib/clock';
 import type { Engine } from '../../../stores/ports/engine';
 import { claimRequest } from '../../contract/claiming';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { PartitionKeeper } from '../../../app/agreement/partition-keeper';
-import { grown, notePartitions, partitionsOf } from '../../../app/agreement/partition-setting';
+import { PartitionKeeper } from '../../../app/cluster-settings/partition-keeper';
+import { grown, notePartitions, partitionsOf } from '../../../app/cluster-settings/partition-setting';
 import { installationId } from '../../../operations/installation/installation-id';
 import { MINUTE } from '../../../lib/clock';
 import { evenCounts, Partitions, type PartitionCounts } from '../../../streams/partitions';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RenewedProcessLease } from '../../../app/agreement/renewed-process-lease';
+import { RenewedProcessLease } from '../../../app/cluster-settings/renewed-process-lease';
 import { PROCESS_LEASES } from '../../../operations/processes/process-register';
 import { recoverProcesses } from '../../../app/engines/recover-processes';
 import { handOff } from '../../../consumers/dispatch/steps/hand-off';

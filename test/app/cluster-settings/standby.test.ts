@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { lostFor, Standby } from '../../../app/agreement/standby';
+import { lostFor, Standby } from '../../../app/cluster-settings/standby';
 import { sleep } from '../../../lib/sleep';
 
 async function waitFor(holds: () => boolean): Promise<void> {

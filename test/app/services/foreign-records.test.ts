@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ForeignRecords } from '../../../app/parts/foreign-records';
+import { ForeignRecords } from '../../../app/services/foreign-records';
 import { MINUTE, SECOND } from '../../../lib/clock';
 
 describe('records of messages that are not in the store', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Health } from '../../../app/core/health';
-import { HttpServer } from '../../../app/parts/http-server';
+import { HttpServer } from '../../../app/services/http-server';
 import { rawRequest } from '../../support/raw-http';
 
 const config = { httpHost: '127.0.0.1', tls: null, apiRatePerMinute: 60, trustedHops: 0 };

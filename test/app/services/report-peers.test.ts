@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import pino from 'pino';
-import { ReportPeers } from '../../../app/parts/report-peers';
+import { ReportPeers } from '../../../app/services/report-peers';
 
 const opened: ReportPeers[] = [];
 afterEach(() => opened.splice(0).forEach((peers) => peers.stop()));

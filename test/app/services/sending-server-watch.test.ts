@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SendingServerWatch } from '../../../app/parts/sending-server-watch';
+import { SendingServerWatch } from '../../../app/services/sending-server-watch';
 import { MINUTE } from '../../../lib/clock';
 
 const SENT = { kind: 'sent', reply: '250 ok' } as const;

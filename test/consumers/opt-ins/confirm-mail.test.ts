@@ -5,7 +5,7 @@ import { confirmationMail } from '../../../email/confirmation-mail';
 import type { DueOutcome } from '../../../consumers/due-work/due-work';
 import { confirmLink } from '../../../domain/contacts/confirm-token';
 import { CONFIRM_EXPIRY, CONFIRM_MAIL, CONFIRM_WITHIN, confirmationMessageId } from '../../../domain/contacts/opt-in';
-import { NO_FORM_BRAKE, resumeForm } from '../../../domain/contacts/form-brake';
+import { NO_FORM_BRAKE, resumeForm } from '../../../domain/contacts/form-auto-pause';
 import { MINUTE } from '../../../lib/clock';
 import { nextWibMidnight } from '../../../domain/wib';
 import { openTemporary } from '../../contract/embedded/open';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { MailRoutes } from '../../../operations/destinations/mail-routes';
-import { noteReply } from '../../../operations/destinations/note-reply';
+import { noteReply } from '../../../operations/destinations/record-destination-reply';
 import { Warmups } from '../../../operations/warmup/warmups';
 import { resumeDestination } from '../../../operations/destinations/resume-destination';
-import { queuedServer } from '../../../app/parts/queued-server';
+import { queuedServer } from '../../../app/services/queued-server';
 import { DestinationGate, type GateSettings } from '../../../consumers/throttle/destination-gate';
 import { DestinationRules } from '../../../domain/destinations/destination-rules';
 import { SEEN_AFTER } from '../../../domain/destinations/destination-state';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MailRoutes } from '../../../operations/destinations/mail-routes';
-import { FateNotes } from '../../../operations/warmup/note-fate';
+import { FateNotes } from '../../../operations/warmup/record-outcome';
 import { stopWarmup } from '../../../operations/warmup/stop-warmup';
 import { WARMUP_STATES, WARMUPS, Warmups } from '../../../operations/warmup/warmups';
 import { DestinationGate } from '../../../consumers/throttle/destination-gate';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORM_BOUNCES, NO_FORM_BRAKE, resumeForm } from '../../../domain/contacts/form-brake';
+import { FORM_BOUNCES, NO_FORM_BRAKE, resumeForm } from '../../../domain/contacts/form-auto-pause';
 import { confirmationKeys } from '../../../domain/contacts/opt-in';
 import { acceptMessage, aContact, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';

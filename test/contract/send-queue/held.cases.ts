@@ -5,7 +5,7 @@ import { refusedTemporarily } from '../../../domain/messages/lifecycle';
 import type { Message } from '../../../domain/messages/message';
 import { RELEASED } from '../../../domain/destinations/destination-state';
 import { HOUR } from '../../../lib/clock';
-import { AT_ONCE } from '../../../stores/ports/look-store';
+import { AT_ONCE } from '../../../stores/ports/wakeup-store';
 import { acceptMessage, createSender, nextSerial } from '../../support/builders';
 import { TEST_START as NOW } from '../../support/clock';
 import { acceptMany, claim, idsOf } from '../claiming';

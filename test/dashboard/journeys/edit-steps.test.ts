@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { editSteps, type StepEdit } from '../../../dashboard/journeys/edit-steps';
-import type { WrittenStep } from '../../../operations/journeys/journey-written';
+import type { WrittenStep } from '../../../operations/journeys/journey-file-format';
 
 const mail = (subject: string): WrittenStep => ({ type: 'email', domain: 'a.example', subject, html: 'x' });
 const wait = (duration: string): WrittenStep => ({ type: 'wait', for: duration });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgeCampaign } from '../../../domain/campaigns/campaign-brake';
+import { judgeCampaign } from '../../../domain/campaigns/auto-pause';
 import type { BrakeMark } from '../../../domain/campaigns/campaign-run';
 
 /** Judges after every step of a course; returns where it stopped, or null. */

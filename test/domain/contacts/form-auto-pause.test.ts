@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_FORM_BRAKE, noteFormBounce, resumeForm, type FormBrake } from '../../../domain/contacts/form-brake';
+import { NO_FORM_BRAKE, noteFormBounce, resumeForm, type FormBrake } from '../../../domain/contacts/form-auto-pause';
 import { DAY, HOUR } from '../../../lib/clock';
 import { TEST_START } from '../../support/clock';
 

@@ -6,7 +6,7 @@ import type { NewWorkspace } from '../../../stores/ports/workspace-store';
 import { onEveryDriver } from '../../contract/drivers';
 import type { OpenEngine } from '../../contract/harness';
 import { addMembers, aCampaign, anAudience } from '../../support/marketing';
-import { ACTOR, openBothDoors, type BothDoors } from '../both-doors';
+import { ACTOR, openBothDoors, type BothDoors } from '../both-entry-points';
 
 /** A draft to two members, in a new workspace. */
 async function aDraft(doors: BothDoors, profile: Partial<NewWorkspace> = {}): Promise<Campaign> {

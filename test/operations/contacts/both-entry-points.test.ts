@@ -7,7 +7,7 @@ import { onEveryDriver } from '../../contract/drivers';
 import type { OpenEngine } from '../../contract/harness';
 import { aContact, nextSerial } from '../../support/builders';
 import { aJourney, anAudience } from '../../support/marketing';
-import { ACTOR, openBothDoors, type BothDoors } from '../both-doors';
+import { ACTOR, openBothDoors, type BothDoors } from '../both-entry-points';
 
 const anAddress = (): string => `pembeli${nextSerial()}@contoh.test`;
 

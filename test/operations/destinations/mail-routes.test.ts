@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mailHosts } from '../../../app/parts/mail-hosts';
+import { mailHosts } from '../../../app/services/mail-hosts';
 import { MailRoutes } from '../../../operations/destinations/mail-routes';
 import { BUILT_IN_FILE, DestinationRules } from '../../../domain/destinations/destination-rules';
 import { DAY, MINUTE } from '../../../lib/clock';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { writtenJourney } from '../../../operations/journeys/journey-written';
+import { writtenJourney } from '../../../operations/journeys/journey-file-format';
 import type { JourneyDefinition, JourneyStep } from '../../../domain/journeys/journey';
 import { readJourney } from '../../../schemas/journeys/read-journey';
 

@@ -8,7 +8,7 @@ import {
   renewRecovery,
   type FactorDeps,
 } from '../../../operations/people/second-factor';
-import { beginSecondHalf, findSecondHalf } from '../../../operations/people/second-half';
+import { beginSecondHalf, findSecondHalf } from '../../../operations/people/pending-sign-in';
 import { dashboarded } from '../../dashboard/visitor';
 
 const STEP = 30_000;

@@ -6,7 +6,7 @@ import { closeScene, doneOf, judgeScene, openScene, wrongOf, type Scene } from '
 import type { Stage } from '../../../proof/crash/stage/stage';
 import { workOff } from '../../../proof/crash/stage/work-off';
 import { readAll } from '../../../proof/world/exports';
-import { FINAL, leftIn } from '../../../proof/world/left';
+import { FINAL, leftIn } from '../../../proof/world/unfinished-work';
 import { bodyOf } from '../../../proof/world/mail-body';
 import { linksOf } from '../../../proof/world/reader';
 import { RelayCaller } from '../../../proof/world/relay-caller';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sleep } from '../../../lib/sleep';
-import { lookThrough } from '../../../stores/shared/looked-at';
+import { lookThrough } from '../../../stores/shared/scan-messages';
 
 describe('lookThrough', () => {
   it('ends when its time is over, and says where to go on', async () => {
