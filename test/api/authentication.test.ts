@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Scope } from '../../domain/settings/workspace';
-import { TestApi, type Account, type Answer } from '../support/test-api';
+import { TestApi, type Answer } from '../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfCase();
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const withHeader = (value: string) => api.get('/v1/account').set('Authorization', value);

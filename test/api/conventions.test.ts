@@ -1,24 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { ApiDeps } from '../../api/deps';
 import { UnavailableError } from '../../lib/errors';
 import { rawRequest } from '../support/raw-http';
-import { TestApi, type Account } from '../support/test-api';
+import { TestApi } from '../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open({
-    hosts: ['api.contoh.test'],
-    mount: async (ctx, next) => {
-      if (ctx.path === '/broken') throw new Error('a fault of the page');
-      if (ctx.path === '/page') ctx.body = 'a page';
-      else await next();
-    },
-  });
-  account = await api.account();
+const api = TestApi.ofFile({
+  hosts: ['api.contoh.test'],
+  mount: async (ctx, next) => {
+    if (ctx.path === '/broken') throw new Error('a fault of the page');
+    if (ctx.path === '/page') ctx.body = 'a page';
+    else await next();
+  },
 });
+const account = api.accountOfFile();
 afterEach(() => api.stores.settings.set('switches', {}));
-afterAll(() => api.close());
 
 const RATE_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining'];
 

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Route } from '../../api/route';
 import { routes } from '../../api/routes';
 import { SCOPES, type Scope, type Workspace } from '../../domain/settings/workspace';
 import { ANY_BODY, ENDPOINTS, hasUuid, idsIn, nameOf, pathOf } from '../support/endpoints';
-import { TestApi, type Account, type Answer } from '../support/test-api';
+import { TestApi, type Answer } from '../support/test-api';
 
 /** The scope table of docs/contract.md#scopes. */
 const SCOPE_TABLE: Record<Scope | 'any', string[]> = {
@@ -100,16 +100,9 @@ const REFUSED_METHODS = [...new Set(routes.map(({ path }) => path))].flatMap((pa
   );
 });
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account();
-});
+const api = TestApi.ofFile();
+const account = api.accountOfCase();
 afterEach(() => api.stores.settings.set('switches', {}));
-afterAll(() => api.close());
 
 const ask = (method: string, path: string, key?: string, on = api) => {
   const asking = on.ask(method.toLowerCase() as Parameters<TestApi['ask']>[0], path, key);

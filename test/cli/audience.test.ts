@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { aContact } from '../support/builders';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Melati');
-  await operator.ask('workspace', 'create', 'Mawar');
-});
-afterAll(() => operator.remove());
+const operator = TestOperator.ofFile(['workspace', 'create', 'Melati'], ['workspace', 'create', 'Mawar']);
 
 describe('kurir audience', () => {
   it('create makes one of single opt-in, list and show find it, by id or name', async () => {

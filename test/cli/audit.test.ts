@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,7 @@ import { runCli } from '../../cli/run';
 import { TestOperator } from '../support/test-operator';
 import { testEnv } from '../support/running';
 
-let operator: TestOperator;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Melati');
-  await operator.ask('coins', 'grant', 'Melati', '300');
-});
-afterAll(() => operator.remove());
+const operator = TestOperator.ofFile(['workspace', 'create', 'Melati'], ['coins', 'grant', 'Melati', '300']);
 
 function change(sql: string): void {
   const db = new DatabaseSync(join(operator.dataDir, DATABASE));

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CampaignStatus } from '../../domain/campaigns/campaign';
 import { aCampaign } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile();
 const file = (name: string, content: string): string => {
   const path = join(operator.dataDir, name);
   writeFileSync(path, content);
   return path;
 };
 beforeAll(async () => {
-  operator = await TestOperator.open();
   for (const name of ['Melati', 'Mawar']) {
     await operator.ask('workspace', 'create', name, '--address', 'Bandung');
     await operator.ask('domain', 'add', name, `${name}.example`);
@@ -22,7 +21,6 @@ beforeAll(async () => {
   await operator.ask('audience', 'create', 'Melati', 'Setia');
   await operator.ask('domain', 'add', 'Melati', 'toko.melati.example');
 });
-afterAll(() => operator.remove());
 
 const WHOLE = [
   '--preheader',

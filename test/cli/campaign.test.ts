@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile();
 const file = (name: string, content: string): string => {
   const path = join(operator.dataDir, name);
   writeFileSync(path, content);
   return path;
 };
 beforeAll(async () => {
-  operator = await TestOperator.open();
   for (const name of ['Melati', 'Mawar']) {
     await operator.ask('workspace', 'create', name, '--address', 'Bandung');
     await operator.ask('domain', 'add', name, `${name}.example`);
@@ -18,7 +17,6 @@ beforeAll(async () => {
     await operator.ask('audience', 'create', name, `Pelanggan ${name}`);
   }
 });
-afterAll(() => operator.remove());
 
 const NEEDED = ['--subject', 'Promo', '--audience', 'Pelanggan Melati', '--domain', 'melati.example'];
 const create = (...argv: string[]) => operator.run(['campaign', 'create', 'Melati', ...argv, '--json']);

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DAY } from '../../lib/clock';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile();
 let serial = 0;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-});
-afterAll(() => operator.remove());
 const newWorkspace = async (): Promise<string> => {
   const name = `Toko ${(serial += 1)}`;
   await operator.ask('workspace', 'create', name);

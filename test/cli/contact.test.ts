@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Melati');
-  await operator.ask('workspace', 'create', 'Mawar');
-});
-afterAll(() => operator.remove());
+const operator = TestOperator.ofFile(['workspace', 'create', 'Melati'], ['workspace', 'create', 'Mawar']);
 
 const NAMES = ['Budi, "B"', '=HYPERLINK("x")', "'=1", '+62 812', 'dua\r\nbaris', '🌸'];
 const AT = '2026-01-05T03:00:00.000000Z';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import type { Stores } from '../../stores/ports';
 import { aContact, acceptMessage, aSignal, createSender, messageId, type Sender } from '../support/builders';
@@ -6,7 +6,7 @@ import { TEST_START } from '../support/clock';
 import { aConversion } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile();
 let workspace: string;
 /** Sales of a campaign, a journey and a mail of its own, one of which waits. */
 const sold: Record<'campaign' | 'journey' | 'plain' | 'waiting', string> = {
@@ -31,7 +31,6 @@ async function sell(stores: Stores, sender: Sender, facts: object, sale: object)
 }
 
 beforeAll(async () => {
-  operator = await TestOperator.open();
   await operator.with(async ({ stores }) => {
     const sender = await createSender(stores);
     workspace = sender.workspace.name;
@@ -54,7 +53,6 @@ beforeAll(async () => {
     sold.waiting = waiting.id;
   });
 });
-afterAll(() => operator.remove());
 
 describe('kurir conversion list', () => {
   it('shows linked sales, newest first, by campaign, journey, message and time', async () => {

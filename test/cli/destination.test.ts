@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-});
-afterAll(() => operator.remove());
+const operator = TestOperator.ofFile();
 
 describe('kurir destination resume', () => {
   it.each([

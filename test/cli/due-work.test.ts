@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MINUTE } from '../../lib/clock';
 import { TEST_START as NOW } from '../support/clock';
 import { anyTask } from '../support/due-work';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeEach(async () => {
-  operator = await TestOperator.open();
-});
-afterEach(() => operator.remove());
+const operator = TestOperator.ofCase();
 
 /** Tasks with these names, given up by the way a runner does it. */
 const giveUp = (...names: string[]): Promise<void> =>

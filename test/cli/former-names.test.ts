@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeEach(async () => {
-  operator = await TestOperator.open();
-});
-afterEach(() => operator.remove());
+const operator = TestOperator.ofCase();
 
 const JOURNEY = 'name: Masuk\ntrigger: api\nsteps: [{type: wait, for: 3d}]\n';
 

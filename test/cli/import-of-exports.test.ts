@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile();
 let workspace: string;
 let serial = 0;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-});
 beforeEach(async () => {
   workspace = `Toko ${(serial += 1)}`;
   await operator.ask('workspace', 'create', workspace);
 });
-afterAll(() => operator.remove());
 
 function file(content: string | Buffer, name = `ekspor-${(serial += 1)}.csv`): string {
   const path = join(operator.dataDir, name);

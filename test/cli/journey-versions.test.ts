@@ -5,9 +5,8 @@ import { JOURNEY_DRAFTS } from '../../operations/journeys/keep-draft';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile();
 beforeAll(async () => {
-  operator = await TestOperator.open();
   await operator.run(['workspace', 'create', 'Melati', '--address', 'Bandung']);
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STEP_WORK } from '../../domain/journeys/enrollment';
@@ -6,21 +6,19 @@ import { TEST_START } from '../support/clock';
 import { aJourney } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile();
 const file = (content: string): string => {
   const path = join(operator.dataDir, 'journey.yaml');
   writeFileSync(path, content);
   return path;
 };
 beforeAll(async () => {
-  operator = await TestOperator.open();
   for (const name of ['Melati', 'Mawar']) {
     await operator.ask('workspace', 'create', name);
     await operator.ask('domain', 'add', name, `${name}.example`);
     await operator.ask('audience', 'create', name, `Pelanggan ${name}`);
   }
 });
-afterAll(() => operator.remove());
 
 const WHOLE = `name: Sambutan
 trigger: audience_join

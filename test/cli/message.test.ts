@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import type { Message, MessageState } from '../../domain/messages/message';
 import type { MessageChange } from '../../stores/ports/message-store';
@@ -7,13 +7,11 @@ import { TEST_START as NOW } from '../support/clock';
 import { aCampaign } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile();
 let sender: Sender;
 beforeAll(async () => {
-  operator = await TestOperator.open();
   sender = await operator.with(({ stores }) => createSender(stores));
 });
-afterAll(() => operator.remove());
 
 const accept = (options?: AcceptanceOptions): Promise<Message> =>
   operator.with(({ stores }) => acceptMessage(stores, sender, options));

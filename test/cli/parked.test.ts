@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { refund } from '../../domain/ledger/coins';
 import { messageId } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeEach(async () => {
-  operator = await TestOperator.open();
-});
-afterEach(() => operator.remove());
+const operator = TestOperator.ofCase();
 
 /** Parks so many records of the coins group, by the way a runner does. */
 const park = (count: number) =>

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { SANDBOX } from '../../operations/installation/data-dir';
 import { HookStore } from '../../sandbox/hooks/hook-store';
 import { MailFile } from '../../sandbox/mail-file';
 import { arrived } from '../sandbox/hooks/support';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeEach(async () => {
-  operator = await TestOperator.open();
-});
-afterEach(() => operator.remove());
+const operator = TestOperator.ofCase();
 
 async function receive(...names: string[]): Promise<void> {
   const file = new MailFile(join(operator.dataDir, SANDBOX));

@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeEach(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Melati');
-  await operator.ask('workspace', 'create', 'Mawar');
-});
-afterEach(() => operator.remove());
+const operator = TestOperator.ofCase(['workspace', 'create', 'Melati'], ['workspace', 'create', 'Mawar']);
 
 interface Act {
   actor: string;

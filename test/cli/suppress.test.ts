@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptMessage, createSender } from '../support/builders';
 import { aJourney, anEnrollment } from '../support/marketing';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Melati');
-  await operator.ask('workspace', 'create', 'Mawar');
-});
-afterAll(() => operator.remove());
+const operator = TestOperator.ofFile(['workspace', 'create', 'Melati'], ['workspace', 'create', 'Mawar']);
 
 const reason = (workspaceId: number, email: string) =>
   operator.withKeyring((keyring, { stores }) => stores.suppressions.reason(workspaceId, keyring.hashAddress(email)));

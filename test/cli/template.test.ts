@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
+const operator = TestOperator.ofFile(['workspace', 'create', 'Melati']);
 const path = (name: string): string => join(operator.dataDir, name);
 const file = (name: string, content: string): string => {
   writeFileSync(path(name), content);
   return path(name);
 };
-beforeAll(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Melati');
-});
-afterAll(() => operator.remove());
 
 const create = (name: string, ...more: string[]) =>
   operator.run([

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MAX_WEBHOOKS, webhookSecretContext } from '../../domain/webhooks/webhook';
 import { newDelivery } from '../../domain/webhooks/webhook-delivery';
 import { TestOperator } from '../support/test-operator';
 
 const URL = 'https://93.184.216.34/hook';
-let operator: TestOperator;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Melati');
-});
-afterAll(() => operator.remove());
+const operator = TestOperator.ofFile(['workspace', 'create', 'Melati']);
 
 const create = (...more: string[]) => operator.ask('webhook', 'create', 'Melati', URL, ...more);
 const refused = async (...argv: string[]): Promise<string> => {

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { MAX_WEBHOOKS } from '../../domain/webhooks/webhook';
 import { WEBHOOK_WORK } from '../../domain/webhooks/webhook-delivery';
 import { aWebhook } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
 
-let operator: TestOperator;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Toko Melati', '--address', 'Jl. Melati 1, Bandung');
-  await operator.ask('workspace', 'create', 'Mawar', '--business-name', 'PT Mawar 🌹');
-});
-afterAll(() => operator.remove());
+const operator = TestOperator.ofFile(
+  ['workspace', 'create', 'Toko Melati', '--address', 'Jl. Melati 1, Bandung'],
+  ['workspace', 'create', 'Mawar', '--business-name', 'PT Mawar 🌹'],
+);
 const workspace = (of: string) => operator.ask('workspace', 'show', of);
 
 describe('kurir workspace', () => {

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -104,23 +105,48 @@ export class TestApi {
   /** The logged errors, in order. */
   readonly logged: object[] = [];
 
-  private constructor(
-    readonly engine: Engine,
-    readonly clock: AdvancingClock,
-    private readonly dir: string,
-  ) {}
-
   readonly keyring = TEST_KEYRING;
   readonly publicUrl = 'https://mail.example.com';
+  readonly clock: AdvancingClock = frozenClock();
+  engine!: Engine;
   server!: Server;
+  private dir!: string;
+
+  private constructor() {}
 
   static async open(options: TestApiOptions = {}): Promise<TestApi> {
-    const dir = await mkdtemp(join(tmpdir(), 'kurir-api-'));
-    const clock = frozenClock();
-    const { engine = () => openEmbedded({ file: join(dir, FILE), clock }) } = options;
-    const api = new TestApi(await engine(clock), clock, dir);
-    await api.listen(options);
+    const api = new TestApi();
+    await api.start(options);
     return api;
+  }
+
+  /** Of the file that calls it: opened before its first case, closed after its last. */
+  static ofFile(options: TestApiOptions = {}): TestApi {
+    const api = new TestApi();
+    beforeAll(() => api.start(options));
+    afterAll(() => api.close());
+    return api;
+  }
+
+  /** One account for all cases of the file that calls it. */
+  accountOfFile(options?: AccountOptions): Account {
+    const account = {} as Account;
+    beforeAll(async () => void Object.assign(account, await this.account(options)));
+    return account;
+  }
+
+  /** The account of the case that runs, a new one for each. */
+  accountOfCase(options?: AccountOptions): Account {
+    const account = {} as Account;
+    beforeEach(async () => void Object.assign(account, await this.account(options)));
+    return account;
+  }
+
+  private async start(options: TestApiOptions): Promise<void> {
+    const dir = (this.dir = await mkdtemp(join(tmpdir(), 'kurir-api-')));
+    const { engine = (clock) => openEmbedded({ file: join(dir, FILE), clock }) } = options;
+    this.engine = await engine(this.clock);
+    await this.listen(options);
   }
 
   get stores(): Engine['stores'] {

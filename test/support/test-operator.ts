@@ -1,3 +1,4 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -39,25 +40,45 @@ export interface Terminal {
 
 /** The operator of a test: the command line in this process, each command on its own connection, as a process has. */
 export class TestOperator {
-  private constructor(
-    readonly dataDir: string,
-    readonly clock: AdvancingClock,
-    readonly env: Record<string, string>,
-  ) {}
+  readonly clock: AdvancingClock;
+  readonly env: Record<string, string>;
+  dataDir!: string;
+
+  private constructor({ clock = frozenClock(), env = {} }: TestOperatorOptions) {
+    this.clock = clock;
+    this.env = env;
+  }
 
   /** Opens the data dir of a service, or new and empty data. */
   static async open(options: TestOperatorOptions = {}): Promise<TestOperator> {
-    const operator = new TestOperator(
-      options.dataDir ?? temporaryDir(),
-      options.clock ?? frozenClock(),
-      options.env ?? {},
-    );
-    if (options.dataDir === undefined) {
-      mkdirSync(operator.dataDir, { recursive: true });
-      writeFileSync(join(operator.dataDir, 'secret'), `${SECRET}\n`, { mode: 0o600 });
-      await operator.withKeyring(async () => undefined);
-    }
+    const operator = new TestOperator(options);
+    if (options.dataDir === undefined) await operator.begin();
+    else operator.dataDir = options.dataDir;
     return operator;
+  }
+
+  /** Of the file that calls it, on new data: the commands are run before its first case. */
+  static ofFile(...commands: readonly (readonly string[])[]): TestOperator {
+    const operator = new TestOperator({});
+    beforeAll(() => operator.begin(commands));
+    afterAll(() => operator.remove());
+    return operator;
+  }
+
+  /** Of the case that runs, on new data for each: the commands are run before it. */
+  static ofCase(...commands: readonly (readonly string[])[]): TestOperator {
+    const operator = new TestOperator({});
+    beforeEach(() => operator.begin(commands));
+    afterEach(() => operator.remove());
+    return operator;
+  }
+
+  private async begin(commands: readonly (readonly string[])[] = []): Promise<void> {
+    this.dataDir = temporaryDir();
+    mkdirSync(this.dataDir, { recursive: true });
+    writeFileSync(join(this.dataDir, 'secret'), `${SECRET}\n`, { mode: 0o600 });
+    await this.withKeyring(async () => undefined);
+    for (const command of commands) await this.ask(...command);
   }
 
   /** Runs a command line. */

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { runInNewContext } from 'node:vm';
 import { themeScript } from '../../../api/docs/theme-script';
 import { TestApi } from '../../support/test-api';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await TestApi.open({ ratePerMinute: 2 });
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile({ ratePerMinute: 2 });
 
 const assetsOf = (html: string): string[] =>
   [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `/${path}`);

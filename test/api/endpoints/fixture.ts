@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Scope } from '../../../domain/settings/workspace';
 import { TestApi, type Account, type Answer, type PendingRequest } from '../../support/test-api';
 
@@ -14,7 +14,7 @@ export const UNKNOWN_ID = 9_007_199_254_740_991;
 
 /** The API for a test file, with a new account for each case. */
 export class ApiFixture {
-  api!: TestApi;
+  readonly api = TestApi.ofFile();
   account!: Account;
 
   get workspaceId(): number {
@@ -36,13 +36,9 @@ export class ApiFixture {
 /** Opens the API for a test file. */
 export function openApiFixture(): ApiFixture {
   const fixture = new ApiFixture();
-  beforeAll(async () => {
-    fixture.api = await TestApi.open();
-  });
   beforeEach(async () => {
     fixture.account = await fixture.api.account();
   });
-  afterAll(() => fixture.api.close());
   return fixture;
 }
 

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { SuppressionReason } from '../../../domain/contacts/suppression';
 import { aContact, aSuppression } from '../../support/builders';
 import { aJourney, anEnrollment } from '../../support/marketing';
-import { TestApi, type Account } from '../../support/test-api';
+import { TestApi } from '../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfCase();
 
 const EMAIL = 'budi@contoh.test';
 const block = (body: object) => api.post('/v1/suppressions', account.key).send(body);

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { ErrorBody } from '../../../api/errors';
 import { rawRequest } from '../../support/raw-http';
-import { aMail, TestApi, type Account } from '../../support/test-api';
+import { aMail, TestApi } from '../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfFile();
 
 const MIB = 1024 * 1024;
 

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { TestApi } from '../../support/test-api';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 const JSON_BODY = { message: 'Not Found.', code: 'not_found' };
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
 
 describe('a path that does not exist', () => {
   it.each(['/foo', '/docs/foo', '/foo/bar?x=1'])('404: a page for a browser that leads on: %s', async (path) => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { anApiKey } from '../../support/builders';
 import { TestApi } from '../../support/test-api';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await TestApi.open({ ratePerMinute: 2 });
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile({ ratePerMinute: 2 });
 
 describe('The request rate of a key', () => {
   // spec: docs/contract.md#request-rate: a key may have a rate of its own

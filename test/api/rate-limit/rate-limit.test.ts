@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { rawRequest } from '../../support/raw-http';
-import { TestApi, type Account, type Answer } from '../../support/test-api';
+import { TestApi, type Answer } from '../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open({ ratePerMinute: 3, trustedHops: 1 });
-});
+const api = TestApi.ofFile({ ratePerMinute: 3, trustedHops: 1 });
+const account = api.accountOfCase();
 beforeEach(async () => {
   api.clock.advance(60_000);
-  account = await api.account();
 });
-afterAll(() => api.close());
 
 const ask = (path: string, key?: string, ip = '198.51.100.7') => api.get(path, key).set('X-Forwarded-For', ip);
 const remaining = ({ status, headers }: Answer): [number, string | undefined] => [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { importContacts, type ImportCounts } from '../../../operations/contacts/import-contacts';
 import { CsvFile } from '../../../lib/csv/csv-file';
 import { UnavailableError } from '../../../lib/errors';
@@ -8,13 +8,7 @@ import { TEST_KEYRING } from '../../support/builders';
 import { anAudience } from '../../support/marketing';
 import { TestOperator } from '../../support/test-operator';
 
-let operator: TestOperator;
-beforeAll(async () => {
-  operator = await TestOperator.open();
-  await operator.ask('workspace', 'create', 'Melati');
-  await operator.ask('workspace', 'create', 'Mawar');
-});
-afterAll(() => operator.remove());
+const operator = TestOperator.ofFile(['workspace', 'create', 'Melati'], ['workspace', 'create', 'Mawar']);
 
 const LINES = 4_300;
 const FILE = ['email,name,status'];

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await TestApi.open({ ratePerMinute: 77 });
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile({ ratePerMinute: 77 });
 
 describe('GET /account', () => {
   // spec: docs/contract.md#account-info: account info: workspace, modules, api_key, limits, email

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Contact } from '../../../../domain/contacts/contact';
 import { aContact } from '../../../support/builders';
 import { TestApi, type Account, type Answer } from '../../../support/test-api';
@@ -11,7 +11,7 @@ export const NO_IDS = [
 
 /** The API for a test file of the contacts endpoints. */
 export class ContactsFixture {
-  api!: TestApi;
+  readonly api = TestApi.ofFile();
   /** A new one for each case. */
   account!: Account;
 
@@ -34,13 +34,9 @@ export class ContactsFixture {
 /** Opens the API for a test file. */
 export function openContactsFixture(): ContactsFixture {
   const fixture = new ContactsFixture();
-  beforeAll(async () => {
-    fixture.api = await TestApi.open();
-  });
   beforeEach(async () => {
     fixture.account = await fixture.api.account();
   });
-  afterAll(() => fixture.api.close());
   return fixture;
 }
 

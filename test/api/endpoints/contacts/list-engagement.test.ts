@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DAY, HOUR } from '../../../../lib/clock';
 import type { Contact } from '../../../../domain/contacts/contact';
 import { hourOf } from '../../../../domain/engagement/engagement';
@@ -7,15 +7,8 @@ import { acceptMessage, aContact, aSignal, messageId } from '../../../support/bu
 import { TEST_START as NOW } from '../../../support/clock';
 import { TestApi, type Account } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfCase();
 
 interface Listed {
   data: { rank: number; contact_id: number }[];
@@ -197,7 +190,7 @@ describe('GET /contacts/engagement', () => {
 
   test('200: contacts of another account are never listed', async () => {
     await open(await mail(await contact()));
-    account = await api.account();
+    Object.assign(account, await api.account());
     expect(await list()).toMatchObject({ data: [], meta: { total: 0 } });
   });
 

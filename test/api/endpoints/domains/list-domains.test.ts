@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DOMAIN_STATUSES, type DomainStatus } from '../../../../domain/settings/sending-domain';
 import { aDomain, aWorkspace } from '../../../support/builders';
 import { TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
 
 const list = async (key: string) =>
   JSON.parse((await api.get('/v1/domains', key)).text) as { id: number; domain: string; status: DomainStatus }[];

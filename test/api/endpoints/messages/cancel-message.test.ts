@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { texts } from '../../../../domain/texts';
 import { DAY } from '../../../../lib/clock';
-import { TestApi, type Account } from '../../../support/test-api';
+import { TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-  account = await api.account({ coins: 100 });
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfFile({ coins: 100 });
 
 const scheduled = async (): Promise<string> => {
   const send_at = new Date(api.clock.now() + DAY).toISOString();

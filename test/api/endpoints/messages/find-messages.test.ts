@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { DAY } from '../../../../lib/clock';
-import { aMail, TestApi, type Account } from '../../../support/test-api';
+import { aMail, TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfCase();
 
 const send = async (to: string): Promise<string> => (await api.send(account, { to })).body.message_id;
 const find = async (query: Record<string, string>) => {

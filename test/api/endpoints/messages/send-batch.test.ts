@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aMail, TestApi, type Account } from '../../../support/test-api';
+import { describe, expect, test } from '@jest/globals';
+import { aMail, TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfCase();
 
 interface Result {
   message_id?: string;

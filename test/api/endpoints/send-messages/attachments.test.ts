@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Attachment } from '../../../../domain/messages/message';
-import { TestApi, type Account } from '../../../support/test-api';
+import { TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfFile();
 
 const MIB = 1024 * 1024;
 const file = (change: object = {}) => ({ filename: 'faktur.pdf', content: 'QUJD', ...change });

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { ContactStatus } from '../../../../domain/contacts/contact';
 import { SUPPRESSION_REASONS } from '../../../../domain/contacts/suppression';
 import { aContact, aSuppression } from '../../../support/builders';
-import { TestApi, type Account } from '../../../support/test-api';
+import { TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
+const api = TestApi.ofFile();
+const account = api.accountOfCase({ coins: 100 });
 beforeEach(async () => {
-  account = await api.account({ coins: 100 });
   await api.stores.domains.setMail(account.domain.id, { category: 'transactional', trackClicks: false });
 });
-afterAll(() => api.close());
 
 const TO = 'budi@contoh.test';
 const stored = async (change: object = {}) => {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ContactStatus } from '../../../../domain/contacts/contact';
 import type { SuppressionReason } from '../../../../domain/contacts/suppression';
 import { aContact, aDomain, aGrant, aSuppression } from '../../../support/builders';
-import { TestApi, type Account, type Answer } from '../../../support/test-api';
+import { TestApi, type Answer } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account({ coins: 100 });
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfCase({ coins: 100 });
 
 const TO = 'budi@contoh.test';
 const HOUR = 3_600_000;
@@ -259,7 +252,7 @@ describe('Check 6: contact', () => {
 
   test('a contact of another workspace is not ours', async () => {
     await makeContact('unsubscribed');
-    account = await api.account();
+    Object.assign(account, await api.account());
     expect((await send({})).status).toBe(201);
   });
 });

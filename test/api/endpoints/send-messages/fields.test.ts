@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { HandOffJob } from '../../../../domain/messages/message';
-import { TestApi, type Account } from '../../../support/test-api';
+import { TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-  account = await api.account({ profile: { name: 'Akun', businessName: 'Toko Melati' } });
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfFile({ profile: { name: 'Akun', businessName: 'Toko Melati' } });
 
 const accepted = async (change: object): Promise<HandOffJob> => {
   const { status, body } = await api.send(account, change);

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { storedIdempotencyKey } from '../../../../domain/messages/stored-idempotency-key';
 import { aSuppression } from '../../../support/builders';
 import { rawRequest } from '../../../support/raw-http';
-import { aMail, TestApi, type Account } from '../../../support/test-api';
+import { aMail, TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account({ coins: 100 });
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfCase({ coins: 100 });
 
 const KEY = 'order-17-confirmation';
 const send = (key: string, change: object = {}) => api.send(account, change, { 'Idempotency-Key': key });
@@ -88,7 +81,7 @@ describe('Idempotency-Key', () => {
     expect((await api.send({ ...account, key }, {}, { 'Idempotency-Key': KEY })).body.message_id).toBe(
       first.message_id,
     );
-    account = await api.account();
+    Object.assign(account, await api.account());
     expect((await send(KEY)).status).toBe(201);
   });
 

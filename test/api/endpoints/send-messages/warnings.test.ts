@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { TestApi, type Account } from '../../../support/test-api';
+import { describe, expect, test } from '@jest/globals';
+import { TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfFile();
 
 const meant = (name: string, field: string): string => `\`${name}\` is not a field: did you mean \`${field}\`?`;
 const ONE_RECIPIENT = 'a message has one recipient. Send another message to each further one.';

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ContactStatus } from '../../../../domain/contacts/contact';
 import type { SuppressionReason } from '../../../../domain/contacts/suppression';
 import { aContact, aSuppression } from '../../../support/builders';
-import { TestApi, type Account } from '../../../support/test-api';
+import { TestApi } from '../../../support/test-api';
 
-let api: TestApi;
-let account: Account;
-beforeAll(async () => {
-  api = await TestApi.open();
-});
-beforeEach(async () => {
-  account = await api.account();
-});
-afterAll(() => api.close());
+const api = TestApi.ofFile();
+const account = api.accountOfCase();
 
 const EMAIL = 'budi@contoh.test';
 const check = (email: string) => api.get('/v1/suppressions', account.key).query({ email });
@@ -78,7 +71,7 @@ describe('GET /suppressions?email=', () => {
 
   test('200: the list of another workspace is not ours', async () => {
     await suppress('manual');
-    account = await api.account();
+    Object.assign(account, await api.account());
     expect((await check(EMAIL)).body.can_send).toBe(true);
   });
 

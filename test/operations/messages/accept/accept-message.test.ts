@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { acceptMessage } from '../../../../operations/messages/accept/accept-messages';
 import { Reason } from '../../../../lib/reason';
 import { Refusal } from '../../../../operations/messages/accept/refusal';
 import { aContact, aSuppression } from '../../../support/builders';
-import { aMail, TestApi, type Account } from '../../../support/test-api';
+import { aMail, TestApi } from '../../../support/test-api';
 import { acceptDeps, prepared, submitted } from './support';
 
-let api: TestApi;
-let account: Account;
+const api = TestApi.ofFile();
+const account = api.accountOfFile();
 let deps: ReturnType<typeof acceptDeps>;
 beforeAll(async () => {
-  api = await TestApi.open();
-  account = await api.account();
   deps = acceptDeps(api);
 });
-afterAll(() => api.close());
 
 /** What forced sends of the workspace cost since the last look. */
 async function penalties(workspaceId: number): Promise<(string | undefined)[]> {

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AcceptDeps } from '../../../../operations/messages/accept/accept-deps';
 import { acceptMessages } from '../../../../operations/messages/accept/accept-messages';
 import { Refusal } from '../../../../operations/messages/accept/refusal';
 import type { Acceptance } from '../../../../stores/ports/message-store';
 import type { OutgoingRecord } from '../../../../streams/records';
 import { aContact, aSuppression } from '../../../support/builders';
-import { aMail, TestApi, type Account } from '../../../support/test-api';
+import { aMail, TestApi } from '../../../support/test-api';
 import { acceptDeps, prepared, submitted } from './support';
 
-let api: TestApi;
-let account: Account;
+const api = TestApi.ofFile();
+const account = api.accountOfCase();
 let deps: ReturnType<typeof acceptDeps>;
 beforeAll(async () => {
-  api = await TestApi.open();
   deps = acceptDeps(api);
 });
-beforeEach(async () => {
-  account = await api.account();
-});
-afterAll(() => api.close());
 
 const mailTo = (to: string, more: object = {}) =>
   submitted(account, { fields: aMail(account.domain, { to, ...more }) });
