@@ -12,10 +12,10 @@ const OURS = PRODUCT.replace(')/', '|clients|packaging|proof|test)/');
 const APP_ROOMS = [
   ['core/'],
   ['logging/', 'metrics/'],
-  ['services\\.ts'],
-  ['agreement/', 'time-travel/'],
+  ['shared-services\\.ts'],
+  ['cluster-settings/', 'time-travel/'],
   ['engines/'],
-  ['parts/'],
+  ['services/'],
   ['kurir\\.ts'],
   ['program/'],
 ];

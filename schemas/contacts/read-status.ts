@@ -11,7 +11,7 @@ const STRENGTH = ['complained', 'bounced', 'unsubscribed', 'unconfirmed', 'subsc
 export const strongest = (said: readonly (Meaning | null)[]): Meaning =>
   STRENGTH.find((meaning) => said.includes(meaning)) ?? 'subscribed';
 
-/** The words of the exports of `standing-columns.ts` for each, as `plainWord` writes them. */
+/** The words of the exports of `status-columns.ts` for each, as `plainWord` writes them. */
 const WORDS: Readonly<Record<Meaning, readonly string[]>> = {
   subscribed: [
     ...['subscribed', 'enabled', 'active', 'confirmed', 'optedin', 'optin', 'implicit', 'explicit'],

@@ -1,4 +1,4 @@
-/** How a column says who may get mail; `read-standing.ts` says what a cell means by each. */
+/** How a column says who may get mail; `read-status.ts` says what a cell means by each. */
 export const STANDING_FIELDS = [
   'status',
   'subscribed',
