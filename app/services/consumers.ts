@@ -8,9 +8,6 @@ import { createJourneysConsumer } from '../../consumers/journeys';
 import { createFeedbackConsumer } from '../../consumers/mta-feedback';
 import type { PostfixLog } from '../../consumers/postfix-log';
 import { Throttle } from '../../consumers/throttle';
-import { FateNotes } from '../../operations/warmup/record-outcome';
-import type { NoteFate } from '../../domain/warmup/delivery-outcome';
-import { noteReply, type NoteReply } from '../../operations/destinations/record-destination-reply';
 import { createTimers } from '../../consumers/timers';
 import { createWebhooksConsumer } from '../../consumers/webhooks';
 import { feedbackSender } from '../../domain/messages/feedback-id';
@@ -27,6 +24,7 @@ import type { Transport } from '../../email/transports/transport';
 import { dueWorkPart } from './due-work';
 import { groupPart } from './groups';
 import { futureRows } from '../../operations/doctor/future-rows';
+import type { OutcomePublisher } from '../../operations/messages/publish-outcome';
 import type { Part } from '../core/part';
 import { queuedServer } from './queued-server';
 import { SendingServerWatch } from './sending-server-watch';
@@ -49,15 +47,14 @@ export const engagementPart = (services: Services): Part =>
     createEngagementConsumer({ stores: services.engine.stores, flagsAtDelivery: flagsAtDelivery(services) }),
   );
 
-export function feedbackPart(services: Services): Part {
+export function feedbackPart(services: Services, outcomes: OutcomePublisher): Part {
   const { engine, config, logger } = services;
   const { evidenceWait } = config;
   const options = {
     evidenceWait,
     flagsAtDelivery: flagsAtDelivery(services),
     logger,
-    ...replyNoter(services),
-    ...fateNoter(services),
+    outcomes,
   };
   return groupPart(services, createFeedbackConsumer({ stores: engine.stores, ...options }));
 }
@@ -131,19 +128,6 @@ export function throttleParts(services: Services): Part[] {
   ];
 }
 
-/** What refusals mean for the mail that follows; nothing without pacing by destination. */
-const replyNoter = ({ destinations, engine, clock, logger }: Services): { noteReply?: NoteReply } =>
-  destinations ? { noteReply: noteReply({ ...destinations, records: engine.stores.records, clock, logger }) } : {};
-
-/** What became of mail of domains that are warmed up; nothing without pacing by destination. */
-const fateNoter = ({ destinations, engine, clock, logger, config }: Services): { noteFate?: NoteFate } => {
-  if (!destinations) return {};
-  const firstServer = config.mtaServers[0]?.name ?? null;
-  return {
-    noteFate: new FateNotes({ ...destinations, records: engine.stores.records, clock, firstServer, logger }).note,
-  };
-};
-
 /** The sandbox refuses mail on purpose; a real server that takes none is an outage. */
 function watched({ logger, health, config }: Services, transport: Transport, name: string): Transport {
   if (config.mtaUrl === null) return transport;
@@ -196,7 +180,7 @@ function openServers(services: Services, servers: readonly SendingServer[]): Tra
 export function dispatchPart(
   services: Services,
   servers: () => readonly SendingServer[],
-  postfixLog: PostfixLog | null,
+  { outcomes, postfixLog }: { outcomes: OutcomePublisher; postfixLog: PostfixLog | null },
 ): Part {
   const { engine, keyring, clock, logger, config, publicUrl, processLease, activity } = services;
   let transport: Transport | null = null;
@@ -217,11 +201,9 @@ export function dispatchPart(
         publicUrl,
         evidenceWait: config.evidenceWait,
         rules: services.bounceRules,
-        ...replyNoter(services),
-        ...fateNoter(services),
+        outcomes,
         logServer: postfixLog && (all[0]?.name ?? null),
         ...(all.length > 1 && { serverOf: (mail: RoutedMail) => serverOf(config.mtaRoutes, mail) }),
-        onTaken: (messageId) => postfixLog?.taken(messageId),
         feedbackSender: feedbackSender(services.installationId),
         unmarkedHosts: config.unmarkedHosts,
         // More than the connections: other mails are composed, signed or recorded while these are on the wire.

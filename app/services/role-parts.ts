@@ -14,6 +14,9 @@ import { demoPart } from './demo';
 import { ONLY_SERVER, type SendingServer } from '../../domain/sending/server-routes';
 import type { Part } from '../core/part';
 import { LOOPBACK } from '../../operations/config/origin';
+import type { PostfixLog } from '../../consumers/postfix-log';
+import type { OutcomePublisher } from '../../operations/messages/publish-outcome';
+import { openOutcomes } from './outcomes';
 import { relayPart } from './relay';
 import { openMailReader, openSubmissionPolicy } from './submission-policy';
 import { openPostfixLog, postfixLogPart } from './postfix-log';
@@ -23,7 +26,14 @@ import { sandboxParts } from './sandbox-part';
 import type { Starting } from './start-context';
 import { dashboardPart, webPart } from './web-part';
 
-type Factory = (starting: Starting) => Part[];
+/** What parts of several roles share. */
+interface Shared {
+  outcomes: OutcomePublisher;
+  /** Null without the role that hands mail over, and when no log is followed. */
+  postfixLog: PostfixLog | null;
+}
+
+type Factory = (starting: Starting, shared: Shared) => Part[];
 
 /**
  * The parts of each role, in the order of start. A role that creates work for others comes after them, so that stopping
@@ -48,8 +58,8 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   [null, (starting) => [webhookRequestsPart(starting)]],
   ['webhooks', webhooksParts],
   ['conversions', conversionsParts],
-  ['mta-feedback', ({ services }) => [feedbackPart(services)]],
-  ['dispatch', (starting) => dispatchParts(starting)],
+  ['mta-feedback', ({ services }, { outcomes }) => [feedbackPart(services, outcomes)]],
+  ['dispatch', (starting, shared) => dispatchParts(starting, shared)],
   ['timers', timersParts],
   ['throttle', ({ services }) => throttleParts(services)],
   ['campaigns', (starting) => [dueWorkPart(starting, 'campaigns')]],
@@ -57,14 +67,14 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['smtp', (starting) => [relay(starting)]],
 ];
 
-function dispatchParts(starting: Starting): Part[] {
-  const log = openPostfixLog(starting.services);
+function dispatchParts(starting: Starting, shared: Shared): Part[] {
+  const { postfixLog: log } = shared;
   starting.services.metrics?.gauge(
     'kurir_postfix_log_readable',
     '0 while the log that KURIR_POSTFIX_LOG names cannot be followed.',
     () => (log === null || log.look() === null ? 1 : 0),
   );
-  const dispatch = dispatchPart(starting.services, () => sendingServers(starting), log);
+  const dispatch = dispatchPart(starting.services, () => sendingServers(starting), shared);
   return log ? [postfixLogPart(log, starting.services), dispatch] : [dispatch];
 }
 
@@ -97,7 +107,10 @@ const sendingServers = ({ services: { config }, ports }: Starting): readonly Sen
 /** The parts of this process by its roles, in the order of start. Starting waits for the servers of the engine. */
 export function roleParts(starting: Starting): Part[] {
   const { roles } = starting.config;
-  const own = PARTS.flatMap(([role, parts]) => (role === null || roles.includes(role) ? parts(starting) : []));
+  const { services } = starting;
+  const postfixLog = roles.includes('dispatch') ? openPostfixLog(services) : null;
+  const shared = { postfixLog, outcomes: openOutcomes(services, postfixLog) };
+  const own = PARTS.flatMap(([role, parts]) => (role === null || roles.includes(role) ? parts(starting, shared) : []));
   starting.roleParts = own;
   return own.map((part) => ({ ...part, start: () => starting.host.begin(part, starting.signal) }));
 }

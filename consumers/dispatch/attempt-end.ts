@@ -1,9 +1,10 @@
 import type { HandOff } from '../../domain/messages/lifecycle';
 import type { Message } from '../../domain/messages/message';
 import type { HandOffOutcome } from '../../email/transports/transport';
+import type { EndedHandOff } from '../../operations/messages/mail-outcome';
 
-/** The outcomes of the transport, and one more: the contact was deleted, so nothing is sent. */
-export type DispatchOutcome = HandOffOutcome | { kind: 'recipient_gone'; server?: string };
+/** How a hand-off ended, or that it lost its claim to another. */
+export type DispatchOutcome = EndedHandOff | Extract<HandOffOutcome, { kind: 'fenced_out' }>;
 
 /** How the attempt of a claim ended, with or without a hand-off. */
 export interface AttemptEnd {

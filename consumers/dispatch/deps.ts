@@ -1,5 +1,3 @@
-import type { NoteReply } from '../../operations/destinations/record-destination-reply';
-import type { NoteFate } from '../../domain/warmup/delivery-outcome';
 import type { Activity } from '../../lib/activity';
 import type { BounceRules } from '../../domain/bounces/bounce-rules';
 import type { RoutedMail } from '../../domain/sending/server-routes';
@@ -7,6 +5,7 @@ import type { Clock } from '../../lib/clock';
 import type { Keyring } from '../../domain/keyring';
 import type { Composer } from '../../email/composing/composer';
 import type { Transport } from '../../email/transports/transport';
+import type { OutcomePublisher } from '../../operations/messages/publish-outcome';
 import type { Stores } from '../../stores/ports';
 import type { Logger } from '../../lib/logger';
 
@@ -29,10 +28,8 @@ export interface DispatchDeps {
   /** Reads the sending server's refusals; default: the rules that Kurir comes with. */
   rules?: BounceRules;
   /** See RecordDeps. */
-  noteReply?: NoteReply;
+  outcomes?: Pick<OutcomePublisher, 'beforeStored' | 'stored'>;
   logServer?: string | null;
-  noteFate?: NoteFate;
-  onTaken?: (messageId: string) => void;
   /** The most mails in hand at the same time. */
   concurrency: number;
   /** Memory for large mails in hand, bytes. */

@@ -140,7 +140,7 @@ export const stepsFrom = (volumes: readonly number[], volume: number): number[] 
   volumes.filter((next) => next > volume);
 
 /** Counts what was seen of mails. */
-export const noted = (state: WarmupState, counts: Partial<WarmupCounts>): WarmupState => {
+export const counted = (state: WarmupState, counts: Partial<WarmupCounts>): WarmupState => {
   const today = { ...state.today };
   for (const what of ['unsent', 'deferred', 'bounced', 'complained', 'refused'] as const)
     today[what] += counts[what] ?? 0;

@@ -7,11 +7,13 @@ import {
 } from '../../domain/destinations/destination-state';
 import { domainOf, type DestinationRules } from '../../domain/destinations/destination-rules';
 import type { ReplyRule } from '../../domain/destinations/rules-file';
+import type { Message } from '../../domain/messages/message';
 import type { Clock } from '../../lib/clock';
 import type { Logger } from '../../lib/logger';
 import type { RecordStore } from '../../stores/ports/record-store';
 import { DESTINATIONS } from './destination-states';
 import type { Warmups } from '../warmup/warmups';
+import type { MailOutcome, OutcomeSubscriber } from '../messages/mail-outcome';
 import type { MailRoutes } from './mail-routes';
 
 /** The rules of pacing by destination, who is behind a domain, and which sending domains are warmed up. */
@@ -21,37 +23,45 @@ export interface Destinations {
   warmups: Warmups;
 }
 
-export interface NoteReplyDeps extends Omit<Destinations, 'warmups'> {
+export interface DestinationRepliesDeps extends Omit<Destinations, 'warmups'> {
   records: Pick<RecordStore, 'change'>;
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
 }
 
 /** A server's refusal of a mail, for now or for good, and when the mail was handed over, ms. */
-export interface Refusal {
-  message: { id: string; workspaceId: number; to: string | null };
+interface Refusal {
+  message: Pick<Message, 'id' | 'workspaceId' | 'to'>;
   reply: string;
   sentAt: number;
 }
 
 /**
- * Slows down or stops a destination when a rule says so. Resolves to what was done, in words; null when nothing was.
+ * Slows down or stops a destination when a rule says so about a refusal (docs/deliverability.md#pacing-by-destination),
+ * and says what it did.
  */
-export type NoteReply = (refusal: Refusal) => Promise<string | null>;
+export const destinationReplies = (deps: DestinationRepliesDeps): OutcomeSubscriber => ({
+  name: 'destinations',
+  beforeStored: (outcome) => {
+    const refusal = refusalIn(outcome, deps.clock);
+    return refusal && record(deps, refusal);
+  },
+});
 
-/** See NoteReply (docs/deliverability.md#pacing-by-destination). Never rejects: the reply itself is more important. */
-export const noteReply =
-  (deps: NoteReplyDeps): NoteReply =>
-  async (refusal) => {
-    try {
-      return await note(deps, refusal);
-    } catch (err) {
-      deps.logger.warn({ err, messageId: refusal.message.id }, 'a reply could not slow down its destination');
-      return null;
-    }
-  };
+function refusalIn(outcome: MailOutcome, clock: Clock): Refusal | null {
+  const { message } = outcome;
+  if (outcome.from === 'hand-off') {
+    const { ended } = outcome;
+    return ended.kind === 'refused' ? { message, reply: ended.reply, sentAt: message.fencedAt ?? clock.now() } : null;
+  }
+  const { trusted, class: refused, text, at } = outcome.feedback;
+  // Anybody may send a report, so only those of the sending server change the pace of a destination.
+  if (!trusted || refused === null) return null;
+  return { message, reply: text, sentAt: message.dispatchedAt ?? message.fencedAt ?? at };
+}
 
-async function note(deps: NoteReplyDeps, { message, reply, sentAt }: Refusal): Promise<string | null> {
+/** Resolves to what was done, in words; null when nothing was. */
+async function record(deps: DestinationRepliesDeps, { message, reply, sentAt }: Refusal): Promise<string | null> {
   const domain = domainOf(message.to);
   if (domain === '') return null;
   const destination = await deps.routes.found(domain);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WARMUPS } from '../../operations/warmup/warmups';
 import { WarmupGate } from '../../consumers/throttle/warmup-gate';
-import { fateOfRefusal, fateOfReport } from '../../domain/warmup/delivery-outcome';
+import { outcomeOfRefusal, outcomeOfReport } from '../../domain/warmup/delivery-outcome';
 import { nextVolume, verdictOf, volumesTo } from '../../domain/warmup/warmup-plan';
-import { noted, stateNow } from '../../domain/warmup/warmup-state';
+import { counted, stateNow } from '../../domain/warmup/warmup-state';
 import { DAY } from '../../lib/clock';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
@@ -89,19 +89,19 @@ describe('a day of a warm-up', () => {
 
   it('ends at midnight WIB, and what is left of an earlier warm-up counts as nothing', () => {
     const warmup = { domainId: 1, server: null, volumes: [50, 100], startedAt: TEST_START };
-    const first = noted(stateNow(warmup, null, TEST_START), { deferred: 3 });
+    const first = counted(stateNow(warmup, null, TEST_START), { deferred: 3 });
     expect(stateNow(warmup, first, TEST_START + DAY).past).toMatchObject([{ deferred: 3, verdict: 'not clean' }]);
     expect(stateNow({ ...warmup, startedAt: TEST_START + 1 }, first, TEST_START + DAY).past).toEqual([]);
   });
 
   it('counts a refusal that blames the sender apart, and of a delayed mail the first report', () => {
-    expect(fateOfRefusal('sender_blocked', false)).toBe('refused');
-    expect(fateOfRefusal('address_unknown', true)).toBe('bounced');
-    expect(fateOfRefusal('rate_limited', false)).toBe('deferred');
+    expect(outcomeOfRefusal('sender_blocked', false)).toBe('refused');
+    expect(outcomeOfRefusal('address_unknown', true)).toBe('bounced');
+    expect(outcomeOfRefusal('rate_limited', false)).toBe('deferred');
     const report = { trusted: true, text: '', class: null, hard: false, at: 1 };
-    expect(fateOfReport({ ...report, kind: 'delayed' }, true)).toBe('deferred');
-    expect(fateOfReport({ ...report, kind: 'delayed' }, false)).toBeNull();
-    expect(fateOfReport({ ...report, kind: 'complaint' }, false)).toBe('complained');
-    expect(fateOfReport({ ...report, kind: 'delivered' }, true)).toBeNull();
+    expect(outcomeOfReport({ ...report, kind: 'delayed' }, true)).toBe('deferred');
+    expect(outcomeOfReport({ ...report, kind: 'delayed' }, false)).toBeNull();
+    expect(outcomeOfReport({ ...report, kind: 'complaint' }, false)).toBe('complained');
+    expect(outcomeOfReport({ ...report, kind: 'delivered' }, true)).toBeNull();
   });
 });

@@ -1,4 +1,3 @@
-import type { NoteReply } from '../../../operations/destinations/record-destination-reply';
 import { builtInRules, type BounceRules } from '../../../domain/bounces/bounce-rules';
 import type { Clock } from '../../../lib/clock';
 import {
@@ -12,15 +11,15 @@ import {
   type Outcome,
 } from '../../../domain/messages/lifecycle';
 import { maskAddresses } from '../../../domain/addresses/mask-addresses';
-import { fateOfRefusal, type NoteFate } from '../../../domain/warmup/delivery-outcome';
 import type { Message } from '../../../domain/messages/message';
-import { isOfServer } from '../../../email/transports/transport';
+import type { EndedHandOff, MailOutcome } from '../../../operations/messages/mail-outcome';
+import type { OutcomePublisher } from '../../../operations/messages/publish-outcome';
 import type { MessageStore } from '../../../stores/ports/message-store';
 import { drop, ok, type Result } from '../../../streams/results';
 import type { Logger } from '../../../lib/logger';
 import { decideWith } from '../../outcome-change';
 import { retryUntilStored } from '../../retry-until-stored';
-import type { AttemptEnd, DispatchOutcome } from '../attempt-end';
+import type { AttemptEnd } from '../attempt-end';
 
 export interface RecordDeps {
   messages: Pick<MessageStore, 'change'>;
@@ -33,14 +32,10 @@ export interface RecordDeps {
    * (docs/architecture.md#the-log-of-postfix). Null or absent: no log is.
    */
   logServer?: string | null;
-  /** Called with each message that this server took. */
-  onTaken?: (messageId: string) => void;
   /** Default: those that Kurir comes with. */
   rules?: BounceRules;
-  /** Gets each refusal, for its destination; absent without pacing by destination. */
-  noteReply?: NoteReply;
-  /** Gets what became of refused mail, for the warm-up of its domain. */
-  noteFate?: NoteFate;
+  /** Hears what became of messages; absent: nobody does. */
+  outcomes?: Pick<OutcomePublisher, 'beforeStored' | 'stored'>;
   logger: Logger;
 }
 
@@ -53,9 +48,11 @@ export const recordOutcome = (deps: RecordDeps) =>
     if (said.kind === 'fenced_out') return drop('another hand-off of this claim passed the fence');
     const outcome = withoutAddresses(said);
     const { id: messageId } = known;
-    const done = await consequence(deps, known, outcome);
+    const published: MailOutcome = { from: 'hand-off', message: known, handOff, ended: outcome, over };
+    const saying = deps.outcomes?.beforeStored(published) ?? NOTHING;
+    // A mail that was taken waits for no promise here.
+    const done = saying instanceof Promise ? await saying : saying;
     const isLogged = typeof deps.logServer === 'string' && (outcome.server ?? deps.logServer) === deps.logServer;
-    if (outcome.kind === 'sent' && isLogged) deps.onTaken?.(messageId);
     const waiting = (error: unknown): void =>
       deps.logger.warn({ err: error, messageId }, 'waiting for the store to take the outcome of a hand-off');
     const isAsked = outcome.kind === 'unknown' && deps.resends;
@@ -66,50 +63,22 @@ export const recordOutcome = (deps: RecordDeps) =>
       const held = passed ? { ...handOff, fence: unconfirmedFence } : handOff;
       const decided = decide(message, held, outcome, deps.clock.now(), evidence);
       if (!decided) return null;
-      const told = withNotes(decided, [outcome.server === undefined ? null : `over ${outcome.server}`, done]);
+      const told = withNotes(decided, outcome.server === undefined ? done : [`over ${outcome.server}`, ...done]);
       return outcome.kind === 'refused' ? withClass(told, outcome.reply, deps.rules ?? builtInRules) : told;
     };
     const { applied } = await retryUntilStored(() => deps.messages.change(messageId, decideWith(rule), known), waiting);
-    if (applied) await counted(deps, { known, handOff, outcome, over });
-    return applied ? ok : drop('another process settled the claim');
+    if (!applied) return drop('another process settled the claim');
+    const hearing = deps.outcomes?.stored(published);
+    if (hearing) await hearing;
+    return ok;
   };
 
-/** What the refusal means for the mail that follows, in words; null for nothing. */
-async function consequence({ noteReply, clock }: RecordDeps, known: Message, outcome: Settled): Promise<string | null> {
-  if (!noteReply || outcome.kind !== 'refused') return null;
-  return noteReply({ message: known, reply: outcome.reply, sentAt: known.fencedAt ?? clock.now() });
-}
-
-/**
- * Counts in a warm-up: of a mail that is tried again, the first refusal, and that it did not go at first or went over
- * another server. What the server does not take, or takes from nobody, says nothing about the sender.
- */
-async function counted(
-  { noteFate, rules = builtInRules }: RecordDeps,
-  { known: message, handOff, outcome, over }: Pick<AttemptEnd, 'known' | 'handOff' | 'over'> & { outcome: Settled },
-): Promise<void> {
-  if (!noteFate) return;
-  const unsent = unsentOver(over, outcome);
-  // A mail that is tried again took its room before.
-  if (unsent && handOff.attempt === 1) await noteFate({ message, server: over, ...unsent }, 'unsent');
-  if ((unsent && !unsent.movedTo) || outcome.kind !== 'refused' || (!outcome.permanent && message.refusedAt !== null))
-    return;
-  const { reply, permanent, server } = outcome;
-  const fate = fateOfRefusal(rules.classify(reply).class, permanent);
-  if (fate !== null) await noteFate({ message, server }, fate);
-}
-
-/** Null for a mail that its server has, or has judged. */
-function unsentOver(over: string | undefined, outcome: Settled): { movedTo?: string } | null {
-  if (outcome.kind === 'recipient_gone' || 'unasked' in outcome || isOfServer(outcome)) return {};
-  const { server } = outcome;
-  return over === undefined || server === undefined || server === over ? null : { movedTo: server };
-}
+const NOTHING: readonly string[] = [];
 
 /** The attempt says over which server it went, and what its refusal has done. */
-function withNotes(outcome: Outcome, notes: readonly (string | null)[]): Outcome {
+function withNotes(outcome: Outcome, notes: readonly string[]): Outcome {
   const { attempt } = outcome;
-  const said = notes.flatMap((note) => (note === null ? [] : [` [${note}]`])).join('');
+  const said = notes.map((note) => ` [${note}]`).join('');
   return said === '' || !attempt
     ? outcome
     : { ...outcome, attempt: { ...attempt, reply: `${attempt.reply ?? ''}${said}` } };
@@ -121,10 +90,8 @@ function withClass(outcome: Outcome, reply: string, rules: BounceRules): Outcome
   return { ...outcome, set: { ...outcome.set, refusedClass, refusedAt: outcome.at } };
 }
 
-type Settled = Exclude<DispatchOutcome, { kind: 'fenced_out' }>;
-
 /** The stored reply outlives the contact, and is sent to webhooks. */
-function withoutAddresses(outcome: Settled): Settled {
+function withoutAddresses(outcome: EndedHandOff): EndedHandOff {
   if ('reply' in outcome) return { ...outcome, reply: maskAddresses(outcome.reply) };
   return 'reason' in outcome ? { ...outcome, reason: maskAddresses(outcome.reason) } : outcome;
 }
@@ -132,7 +99,7 @@ function withoutAddresses(outcome: Settled): Settled {
 function decide(
   message: Message,
   handOff: HandOff,
-  outcome: Settled,
+  outcome: EndedHandOff,
   now: number,
   evidence: EvidenceOptions,
 ): Outcome | null {

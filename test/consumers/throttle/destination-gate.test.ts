@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { MailRoutes } from '../../../operations/destinations/mail-routes';
-import { noteReply } from '../../../operations/destinations/record-destination-reply';
+import { destinationReplies } from '../../../operations/destinations/record-destination-reply';
 import { Warmups } from '../../../operations/warmup/warmups';
 import { resumeDestination } from '../../../operations/destinations/resume-destination';
 import { queuedServer } from '../../../app/services/queued-server';
@@ -14,6 +14,8 @@ import { sleep } from '../../../lib/sleep';
 import { openTemporary } from '../../contract/embedded/open';
 import type { OpenedEngine } from '../../contract/harness';
 import { acceptMessage, createSender, type Sender } from '../../support/builders';
+import { aMessage } from '../../support/message';
+import { refusedHandOff } from '../../support/outcomes';
 
 const source = 'test';
 const REPLIES: ReplyRule[] = [
@@ -53,9 +55,11 @@ async function setUp(destinations: WrittenDestination[] = [ONE]) {
   const pass = async (gate: DestinationGate, lane: Lane = 'campaign', limit = 50) => [
     ...((await gate.pass(id, lane, limit, clock.now()))?.keys() ?? ['free']),
   ];
-  const note = noteReply({ rules, routes, records: stores.records, clock, logger });
-  const reply = (domain: string, text: string) =>
-    note({ message: { id: 'm', workspaceId: id, to: `ana@${domain}` }, reply: text, sentAt: clock.now() });
+  const replies = destinationReplies({ rules, routes, records: stores.records, clock, logger });
+  const reply = (domain: string, text: string) => {
+    const message = aMessage({ workspaceId: id, to: `ana@${domain}`, fencedAt: clock.now() });
+    return replies.beforeStored!(refusedHandOff(message, text));
+  };
   return { clock, stores, id, rules, newGate, accept, acceptFor, pass, reply, due, hold };
 }
 

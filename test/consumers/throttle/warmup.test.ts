@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { MailRoutes } from '../../../operations/destinations/mail-routes';
-import { FateNotes } from '../../../operations/warmup/record-outcome';
+import type { EndedHandOff } from '../../../operations/messages/mail-outcome';
+import { WarmupOutcomes } from '../../../operations/warmup/record-outcome';
 import { stopWarmup } from '../../../operations/warmup/stop-warmup';
 import { WARMUP_STATES, WARMUPS, Warmups } from '../../../operations/warmup/warmups';
 import { DestinationGate } from '../../../consumers/throttle/destination-gate';
 import { decideWith } from '../../../consumers/outcome-change';
+import { builtInRules } from '../../../domain/bounces/bounce-rules';
 import { DestinationRules } from '../../../domain/destinations/destination-rules';
 import { refusedTemporarily } from '../../../domain/messages/lifecycle';
 import type { Lane, Message } from '../../../domain/messages/message';
@@ -15,8 +17,12 @@ import { claim } from '../../contract/claiming';
 import { openTemporary } from '../../contract/embedded/open';
 import type { OpenedEngine } from '../../contract/harness';
 import { acceptMessage, createSender } from '../../support/builders';
+import { aMessage } from '../../support/message';
+import { refusedHandOff } from '../../support/outcomes';
 
 const source = 'test';
+/** A refusal that blames the sender. */
+const BLOCKED = '554 5.7.1 blocked for spam';
 const logger = { debug: () => undefined, warn: () => undefined };
 
 let opened: OpenedEngine;
@@ -44,8 +50,8 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
   const newProcess = () => {
     const warmups = new Warmups({ records, clock }, () => (realTime += 2_000));
     const parts = { rules, routes, warmups, records };
-    const notes = new FateNotes({ ...parts, clock, firstServer: 'main', logger });
-    return { gate: new DestinationGate({ ...parts, queue }), notes };
+    const outcomes = new WarmupOutcomes({ ...parts, clock, firstServer: 'main', bounceRules: builtInRules });
+    return { gate: new DestinationGate({ ...parts, queue }), outcomes };
   };
   const sender = await createSender(stores);
   const { workspace, domain } = sender;
@@ -74,9 +80,18 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
     const found = await records.get(WARMUP_STATES, stateId(domain.domain, destination), clock.now());
     return stateNow(warmup, found?.body ?? null, clock.now());
   };
-  const note = (by: ReturnType<typeof newProcess>, fate: Parameters<FateNotes['note']>[1], server?: string) =>
-    by.notes.note({ message: { id: 'm', to: 'ana@satu.test', domainId: domain.id }, server }, fate);
-  return { clock, stores, sender, newProcess, accept, drain, state, note };
+  const message = aMessage({ to: 'ana@satu.test', domainId: domain.id });
+  /** The process hears that mail was refused, over `over`; undefined: over the first server. */
+  const refused = async ({ outcomes }: ReturnType<typeof newProcess>, reply = BLOCKED, over?: string) =>
+    outcomes.stored(refusedHandOff(message, reply, over));
+  /** The process hears that mail for `over` went over another server, or over none. */
+  const unsent = ({ outcomes }: ReturnType<typeof newProcess>, over: string, movedTo?: string) => {
+    const ended: EndedHandOff = movedTo
+      ? { kind: 'sent', reply: '250 ok', server: movedTo }
+      : { kind: 'not_sent', reason: 'connect ECONNREFUSED' };
+    return outcomes.stored({ ...refusedHandOff(message, '', over), ended });
+  };
+  return { clock, stores, sender, newProcess, accept, drain, state, refused, unsent };
 }
 
 /** A receiver that trusts a sender with so many mails a day, refuses what is above, and blocks who goes on. */
@@ -106,7 +121,7 @@ class Receiver {
 
 describe('thirty days of a warm-up', () => {
   it('pass without a block, with a bad day that halves the volume, and reach the plan', async () => {
-    const { clock, newProcess, accept, drain, state, note } = await setUp([20, 40, 200, 400]);
+    const { clock, newProcess, accept, drain, state, refused } = await setUp([20, 40, 200, 400]);
     const receiver = new Receiver(25);
     let took = 0;
     let accepted = 0;
@@ -118,8 +133,8 @@ describe('thirty days of a warm-up', () => {
       await accept(wanted);
       const by = newProcess();
       const gone = (await drain(by)).length;
-      for (let n = 0; n < gone; n += 1) if (!receiver.takes(day === 4)) await note(by, 'refused');
-      if (day === 6) for (let n = 0; n < gone / 10; n += 1) await note(by, 'deferred');
+      for (let n = 0; n < gone; n += 1) if (!receiver.takes(day === 4)) await refused(by);
+      if (day === 6) for (let n = 0; n < gone / 10; n += 1) await refused(by, '450 4.2.0 later');
       took += gone;
       receiver.endOfDay();
       clock.advance(DAY);
@@ -214,24 +229,24 @@ describe('the volume of a day', () => {
   });
 
   it('goes over the server of the warm-up, and the rest the usual way at once', async () => {
-    const { newProcess, accept, drain, note, state } = await setUp([50], 'new');
+    const { newProcess, accept, drain, refused, state } = await setUp([50], 'new');
     const by = newProcess();
     await accept(100);
     const gone = await drain(by);
     expect(gone).toHaveLength(100);
     expect(gone.filter(([, server]) => server === 'new')).toHaveLength(40);
     // What the other server was told says nothing about this one.
-    await note(by, 'refused');
-    await note(by, 'refused', 'new');
+    await refused(by);
+    await refused(by, BLOCKED, 'new');
     expect((await state()).today).toMatchObject({ sent: 40, refused: 1 });
   });
 
   it('has no end at the goal when that day turns out bad, whatever the process knew', async () => {
-    const { clock, newProcess, accept, drain, note } = await setUp([50]);
+    const { clock, newProcess, accept, drain, refused } = await setUp([50]);
     const by = newProcess();
     await accept(200, 'transactional');
     expect(await drain(by, 'transactional')).toHaveLength(50);
-    for (let n = 0; n < 20; n += 1) await note(newProcess(), 'refused');
+    for (let n = 0; n < 20; n += 1) await refused(newProcess());
     clock.advance(DAY);
     expect(await drain(by, 'transactional')).toHaveLength(50);
     // That day was clean.
@@ -255,13 +270,13 @@ describe('the volume of a day', () => {
   });
 
   it('is not held against a day for mail that went over another server, or over none', async () => {
-    const { clock, newProcess, accept, drain, note, state } = await setUp([50, 100], 'new');
+    const { clock, newProcess, accept, drain, unsent, state } = await setUp([50, 100], 'new');
     const by = newProcess();
     await accept(50);
     await drain(by);
-    const moved = { message: { id: 'm', to: 'ana@satu.test', domainId: (await accept(1))[0]!.domainId } };
-    for (let n = 0; n < 20; n += 1) await by.notes.note({ ...moved, server: 'new', movedTo: 'main' }, 'unsent');
-    await note(by, 'unsent', 'main');
+    for (let n = 0; n < 10; n += 1) await unsent(by, 'new', 'main');
+    for (let n = 0; n < 10; n += 1) await unsent(by, 'new');
+    await unsent(by, 'main');
     expect((await state()).today).toMatchObject({ sent: 40, unsent: 20 });
     clock.advance(DAY);
     expect(await state()).toMatchObject({ past: [{ verdict: 'little' }], today: { volume: 50 } });
@@ -307,8 +322,8 @@ describe('the volume of a day', () => {
 });
 
 it('what became of many mails at once is counted to the mail', async () => {
-  const { newProcess, note, state } = await setUp([50]);
+  const { newProcess, refused, state } = await setUp([50]);
   const by = newProcess();
-  await Promise.all(Array.from({ length: 60 }, (_, n) => note(by, n % 2 === 0 ? 'deferred' : 'complained')));
-  expect((await state()).today).toMatchObject({ deferred: 30, complained: 30 });
+  await Promise.all(Array.from({ length: 60 }, (_, n) => refused(by, n % 2 === 0 ? '450 4.2.0 later' : BLOCKED)));
+  expect((await state()).today).toMatchObject({ deferred: 30, refused: 30 });
 });

@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { AttemptEnd } from '../../../../consumers/dispatch/attempt-end';
 import { handOff, type HandOffDeps } from '../../../../consumers/dispatch/steps/hand-off';
 import { recordOutcome } from '../../../../consumers/dispatch/steps/record-outcome';
+import { expectTaken } from '../../../../consumers/postfix-log/expect-taken';
+import { OutcomePublisher } from '../../../../operations/messages/publish-outcome';
 import { sent } from '../../../../domain/messages/lifecycle';
 import type { Message } from '../../../../domain/messages/message';
 import type { HandOffOutcome, Transport } from '../../../../email/transports/transport';
@@ -211,7 +213,8 @@ describe('a hand-off to one of several servers', () => {
     const taken: string[] = [];
     const { messages } = subject.stores;
     const deps = { messages, clock: subject.clock, evidenceWait: 4 * DAY, logger, logServer: 'main' };
-    await recordOutcome({ ...deps, onTaken: (id) => void taken.push(id) })(handed);
+    const log = expectTaken({ taken: (id) => void taken.push(id) }, 'main');
+    await recordOutcome({ ...deps, outcomes: new OutcomePublisher([log], logger) })(handed);
     const [attempt] = await messages.attempts(message.id);
     return { fence: handed.handOff.fence, reply: attempt?.reply, taken: taken.length };
   }

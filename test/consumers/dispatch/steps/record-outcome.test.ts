@@ -1,64 +1,64 @@
 import { describe, expect, it } from '@jest/globals';
-import { pino } from 'pino';
 import { recordOutcome } from '../../../../consumers/dispatch/steps/record-outcome';
-import type { Message } from '../../../../domain/messages/message';
 import type { HandOffOutcome } from '../../../../email/transports/transport';
+import { silentLogger } from '../../../../lib/logger';
+import type { MailOutcome } from '../../../../operations/messages/mail-outcome';
+import type { MessageChange, MessageStore } from '../../../../stores/ports/message-store';
 import { frozenClock } from '../../../support/clock';
 import { aMessage } from '../../../support/message';
 
-/** What the warm-up of the domain hears of the outcome of a hand-off. */
-async function heard(outcome: HandOffOutcome, before: Partial<Message> = {}, over = 'new'): Promise<string[]> {
-  const known = aMessage({ refusedAt: null, fencedAt: null, ...before });
-  const fates: string[] = [];
+/** What is told and stored, in order, when a hand-off ends so. */
+async function told(outcome: HandOffOutcome, { applied = true, says = [] as string[] } = {}) {
+  const known = aMessage({ status: 'sending', attempt: 1, fence: 'mine' });
+  const steps: string[] = [];
+  const seen: MailOutcome[] = [];
+  const change: MessageStore['change'] = async (_id, decide) => {
+    const changed: MessageChange | null = decide(known);
+    steps.push(`stored ${changed?.attempt?.reply}`);
+    return { applied, message: known };
+  };
+  const hear = (when: string, heard: MailOutcome): void => {
+    steps.push(when);
+    seen.push(heard);
+  };
+  const outcomes = {
+    beforeStored: async (heard: MailOutcome) => (hear('before', heard), says),
+    stored: async (heard: MailOutcome) => hear('after', heard),
+  };
   const record = recordOutcome({
-    messages: { change: async () => ({ applied: true, message: known }) },
+    messages: { change },
     clock: frozenClock(),
     evidenceWait: 60_000,
-    noteFate: async ({ server, movedTo }, fate) =>
-      void fates.push(`${fate} over ${server}${movedTo === undefined ? '' : `, moved to ${movedTo}`}`),
-    logger: pino({ level: 'silent' }),
+    outcomes,
+    logger: silentLogger,
   });
-  const handOff = { attempt: before.attempt ?? 1, fence: null };
-  await record({ known, handOff, outcome, unconfirmedFence: null, over });
-  return fates;
+  await record({ known, handOff: { attempt: 1, fence: 'mine' }, outcome, unconfirmedFence: null, over: 'new' });
+  return { steps, seen };
 }
-const refused = (reply: string, more: object = {}): HandOffOutcome => ({
-  ...{ kind: 'refused', permanent: reply.startsWith('5'), reply, server: 'new' },
-  ...more,
-});
 
-describe('the warm-up of a domain counts of a hand-off', () => {
-  it.each([
-    ['450 4.2.0 later', 'deferred'],
-    ['550 5.1.1 no such user', 'bounced'],
-    ['554 5.7.1 blocked for spam', 'refused'],
-  ])('%s as %s', async (reply, fate) => expect(await heard(refused(reply))).toEqual([`${fate} over new`]));
-
-  it.each<[string, HandOffOutcome]>([
-    ['our own refusal', refused('554 5.7.1 blocked for spam', { unasked: true })],
-    ['a session that the server refused', refused('554 5.7.1 not you', { unopened: true })],
-    ['the end of a session', refused('421 4.7.0 too many connections')],
-    ['a connection that failed', { kind: 'not_sent', reason: 'connect ECONNREFUSED' }],
-  ])('%s as unsent, once', async (_name, outcome) => {
-    expect(await heard(outcome)).toEqual(['unsent over new']);
-    expect(await heard(outcome, { attempt: 2 })).toEqual([]);
-  });
-
-  it('nothing for the size of the mail', async () =>
-    expect(await heard(refused('552 5.3.4 Message size exceeds fixed limit'))).toEqual([]));
-
-  it('a mail that went over another server as unsent, and what that one said as its own', async () => {
-    expect(await heard({ kind: 'sent', reply: '250 ok', server: 'main' })).toEqual(['unsent over new, moved to main']);
-    expect(await heard({ kind: 'sent', reply: '250 ok', server: 'new' })).toEqual([]);
-    expect(await heard(refused('550 5.1.1 no', { server: 'main' }))).toEqual([
-      'unsent over new, moved to main',
-      'bounced over main',
+describe('who hears the outcomes of hand-offs', () => {
+  it('is told before and after the outcome is stored, and what it did becomes a part of the attempt', async () => {
+    const reply = '450 <ana@toko.test> later';
+    const { steps, seen } = await told(
+      { kind: 'refused', permanent: false, reply, server: 'new' },
+      { says: ['mail is slowed'] },
+    );
+    expect(steps).toEqual([
+      'before',
+      expect.stringMatching(/^stored 450 .* later \[over new\] \[mail is slowed\]$/),
+      'after',
     ]);
+    expect(seen[0]).toMatchObject({ from: 'hand-off', handOff: { attempt: 1 }, over: 'new' });
+    expect(JSON.stringify(seen[0])).not.toContain('ana@toko.test');
+    expect(seen[1]).toBe(seen[0]);
   });
 
-  it('of the refusals for now the first, and the last one for good', async () => {
-    const again = { refusedAt: 1, attempt: 2 };
-    expect(await heard(refused('450 4.2.0 later'), again)).toEqual([]);
-    expect(await heard(refused('550 5.1.1 no such user'), again)).toEqual(['bounced over new']);
+  it('is not told that an outcome is stored when another process settled the claim', async () => {
+    const { steps } = await told({ kind: 'sent', reply: '250 ok' }, { applied: false });
+    expect(steps).toEqual(['before', 'stored 250 ok']);
+  });
+
+  it('is told nothing of a hand-off that lost its claim', async () => {
+    expect((await told({ kind: 'fenced_out', reason: 'no' })).steps).toEqual([]);
   });
 });
