@@ -61,9 +61,10 @@ export interface ThrottleDeps {
 }
 
 /**
- * The throttle (docs/architecture.md#pacing-and-claim). It wakes on accepted messages and claims in round robin among
- * the workspaces of its shards. The store is the queue, and has a row for each workspace that waits; memory holds only
- * those that are due soon. The record of a wake-up is done when its workspace rests or has a row.
+ * The throttle (docs/architecture.md#inside-the-throttle has who calls whom and owns what). It wakes on accepted
+ * messages and claims in round robin among the workspaces of its shards. The store is the queue, and has a row for each
+ * workspace that waits; memory holds only those that are due soon. The record of a wake-up is done when its workspace
+ * rests or has a row.
  */
 export class Throttle {
   readonly consumer: Consumer<'throttle'> = {
