@@ -8,7 +8,7 @@ import { bulkPace, highestPerMinute, RATE_WINDOW, type SendRate } from '../../do
 import { nextWibMidnight, wibDay } from '../../domain/wib';
 import type { Stores } from '../../stores/ports';
 import type { ClaimResult } from '../../domain/queue/claim';
-import type { Look } from '../../stores/ports/wakeup-store';
+import type { Deferred } from '../../stores/ports/wakeup-store';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import type { ByClass } from './backlog';
 import type { DestinationGate, Passing } from './destination-gate';
@@ -26,12 +26,6 @@ interface Account {
   /** Where the turns of the lanes continue. */
   cursor: number;
 }
-
-/**
- * The next check, ms, and what the workspace waits for. New messages bring only that for a turn forward, since
- * otherwise the rate or the day is used up.
- */
-export type Deferred = Omit<Look, 'workspaceId'>;
 
 /**
  * When to check a workspace again: later, now, only when it is woken, once this process holds its shard, or once the

@@ -1,8 +1,7 @@
 import type { Logger } from '../../lib/logger';
 import { MINUTE } from '../../lib/clock';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
-import { AT_ONCE, type LookChange, type LookStore } from '../../stores/ports/wakeup-store';
-import type { Deferred } from './pacer';
+import { AT_ONCE, type Deferred, type LookChange, type LookStore } from '../../stores/ports/wakeup-store';
 
 /** The most rows in one write. */
 const BATCH = 1_000;

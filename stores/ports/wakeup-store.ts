@@ -1,11 +1,18 @@
 /** What a workspace waits for: the turn of a message, a place in its rate, or its next day. */
 export type WaitKind = 'turn' | 'rate' | 'day';
 
-/** When to look at a workspace again, ms, and why not before. */
-export interface Look {
-  workspaceId: number;
+/**
+ * When to look at a workspace again, ms, and why not before. New messages bring it forward only when it waits for a
+ * turn, since otherwise the rate or the day is used up.
+ */
+export interface Deferred {
   at: number;
   kind: WaitKind;
+}
+
+/** The next look at a workspace. */
+export interface Look extends Deferred {
+  workspaceId: number;
 }
 
 /** What the owner of a shard notes about one of its workspaces. */
@@ -15,7 +22,7 @@ export interface LookChange {
   /** The epoch of the shard's lease. What a later owner of the same shard has written stays. */
   epoch: number;
   /** Null: nothing waits there. */
-  look: Omit<Look, 'workspaceId'> | null;
+  look: Deferred | null;
 }
 
 /** A place in the order of looks: by time, then by workspace. */
