@@ -274,7 +274,7 @@ export class DestinationGate {
     const { entry, answer } = await changeByRule(this.deps.records, DESTINATION_PACES, id, when, (before) =>
       giveOut(paceAt, before ?? NEW_PACE, { mails, count, unused, stoppedUntil, now }),
     );
-    if (entry) this.paces.set(id, entry);
+    this.paces.set(id, entry);
     if (answer.stock > 0) this.stocks.set(id, { mails, count: answer.stock, until: now + STOCK_FOR });
     return answer;
   }

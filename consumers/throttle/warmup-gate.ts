@@ -81,18 +81,14 @@ export class WarmupGate {
     const { entry, answer } = await changeByRule(this.records, WARMUP_STATES, id, { now, known }, (before) => {
       const state = stateNow(warmup, before, now);
       // What is known here may be old: that the goal was reached is decided on what is stored.
-      if (state.done)
-        return {
-          body: before?.done ? null : state,
-          answer: { count: wanted, turns: Array<number>(waiting).fill(now) },
-        };
+      if (state.done) return { body: state, answer: { count: wanted, turns: Array<number>(waiting).fill(now) } };
       const count = Math.min(wanted, roomOf(state, mails, now));
       const left = taken(state, mails, count);
       const rest = warmup.server === null ? waiting + wanted - count : 0;
       const plan = planned(warmup, left, { mails, count: rest, now });
       return { body: plan.state, answer: { count, turns: plan.turns } };
     });
-    if (entry) this.known.set(id, entry);
+    this.known.set(id, entry);
     return answer;
   }
 }

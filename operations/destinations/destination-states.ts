@@ -37,17 +37,18 @@ export async function otherPaces(
 }
 
 /**
- * Changes a record by a rule that has an answer for the caller, too. Resolves to the answer, and the changed record;
- * null when the rule changes nothing. `known` saves a read when it is still that.
+ * Changes a record by a rule that has an answer for the caller, too. Resolves to the answer, and the record as it is
+ * then. `known` saves a read when it is still that.
  */
 export async function changeByRule<B, T>(
   records: Pick<RecordStore, 'change'>,
   kind: RecordKind<B>,
   id: string,
   when: { now: number; known?: RecordEntry<B> | undefined },
-  rule: (before: B | null) => { body: B | null; answer: T },
-): Promise<{ entry: RecordEntry<B> | null; answer: T }> {
+  rule: (before: B | null) => { body: B; answer: T },
+): Promise<{ entry: RecordEntry<B>; answer: T }> {
   let answer!: T;
   const entry = await records.change(kind, id, (before) => ({ answer } = rule(before)).body, when);
-  return { entry, answer };
+  // It is null only for a rule that says null.
+  return { entry: entry!, answer };
 }

@@ -39,8 +39,10 @@ export interface RecordStore {
   ): Promise<RecordEntry<B>[]>;
   /**
    * Writes what `rule` makes of the body of a record, or adds it where there was none (null). Decided again when
-   * another write was first, so `rule` may be called more than once. Null, and nothing is written, if `rule` says null.
-   * Rejects with OvertakenError when it changes all the time.
+   * another write was first, so `rule` may be called more than once. Nothing is written if `rule` says null, which is
+   * the answer then, or returns the body that it got, the same object: then the record stays as it is, its end too, and
+   * is the answer (`known`, where that is given, though it may be old). Rejects with OvertakenError when it changes all
+   * the time.
    */
   change<B, K extends keyof RecordOwner>(
     kind: RecordKind<B, K>,

@@ -57,6 +57,7 @@ export function recordStore(table: RecordTable): RecordStore {
       for (let tries = 0; tries < TRIES; tries += 1) {
         const body = rule(held?.body ?? null);
         if (body === null) return null;
+        if (held && body === held.body) return held;
         const next = await (held ? replace(kind, held, { ...more, body }, now) : add(kind, { ...more, id, body }, now));
         if (next) return next;
         held = await get(kind, id, now);

@@ -170,6 +170,25 @@ function describeRecordStore(open: OpenEngine): void {
       expect(seen).toEqual([1, 6]);
     });
 
+    it('writes nothing when the rule returns what it got, and answers with the record that is there', async () => {
+      const how = { now: NOW + 5, expiresAt: NOW + 50 };
+      const same = <B>(held: B): B => held;
+      expect(await records().change(COUNT, 'a', same, how)).toBeNull();
+      const first = (await records().add(COUNT, { id: 'a', body: { count: 1, at: NOW } }, NOW))!;
+      expect(await records().change(COUNT, 'a', same, how)).toEqual(first);
+      expect(await records().change(COUNT, 'a', same, { ...how, known: first })).toEqual(first);
+      expect(await records().get(COUNT, 'a', NOW)).toEqual(first);
+      // An equal one is written: only the rule knows that nothing has changed.
+      const second = await records().change(COUNT, 'a', (held) => held && { ...held }, { now: NOW });
+      expect(second).toEqual({ ...first, version: 2 });
+      // One that was overtaken decides on what is there.
+      const third = (await records().change(COUNT, 'a', more(4, NOW), { now: NOW }))!;
+      const atLeast = (held: { count: number; at: number } | null) =>
+        held && held.count >= 5 ? held : { count: 5, at: NOW };
+      expect(await records().change(COUNT, 'a', atLeast, { now: NOW, known: first })).toEqual(third);
+      expect(await records().get(COUNT, 'a', NOW)).toEqual({ ...third, version: 3 });
+    });
+
     it('keeps to whom a record belongs when it is changed', async () => {
       await records().add(MEMBER, aMember(SITI, 1), NOW);
       const more = { user: 'other', workspaceId: 2, now: NOW };
