@@ -22,7 +22,7 @@ function sums({ t, language }: Visit, rows: Rows): Html {
       ${kinds
         .filter(({ all }) => all.length > 0)
         .map(({ kind, all }) =>
-          card(wordOf(t, kind), count(sum(all), language), `${t.coinsRows}: ${count(all.length, language)}`),
+          card(wordOf(t, kind), count(sum(all), language), filled(t.coinsRows, { n: all.length })),
         )}
     </ul>`;
 }

@@ -1,6 +1,8 @@
 import { ENGLISH } from './english';
 import { INDONESIAN } from './indonesian';
 
+export { filled } from './filled';
+
 export const LANGUAGES = ['id', 'en'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -11,10 +13,6 @@ const TABLE: Readonly<Record<Language, Texts>> = { en: ENGLISH, id: INDONESIAN }
 
 /** The texts in a language. */
 export const textsOf = (language: Language): Texts => TABLE[language];
-
-/** A text with `{name}` filled in. */
-export const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
-  text.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 
 /** The language that was chosen, or the first of ours that the browser asks for; otherwise English. */
 export function languageOf(chosen: string | undefined, accepted: string): Language {

@@ -18,15 +18,15 @@ describe('the coins of the dashboard', () => {
     );
     expect(cards).toEqual([
       expect.stringMatching(/^[\d,]+ coins/),
-      '-2 mail sent rows: 2',
-      '-4 penalty rows: 1',
-      expect.stringMatching(/^[\d,]+ top-up rows: 1$/),
+      '-2 mail sent 2 entries',
+      '-4 penalty 1 entry',
+      expect.stringMatching(/^[\d,]+ top-up 1 entry$/),
     ]);
     const rows = html.match(/<tr>/g)?.length ?? 0;
     expect(rows).toBe(1 + 4);
     const [first] = await service.stores.coins.newest(1, 1);
     const later = await viewer.get(`/app/w/1/coins?before=${first!.seq}`);
-    expect(later.html).not.toContain('rows: 2');
+    expect(later.html).not.toContain('2 entries');
     expect(later.html.match(/<tr>/g)?.length).toBe(rows - 1);
   });
 });
