@@ -39,18 +39,18 @@ describeInBrowser('the pages of the second factor, of an invitation and of a key
     const seen = (name: string) => look(page, name, size.width, size.colorScheme);
     await page.goto(`${subject.origin}/app/me`);
     await page.locator('#second-password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Set up the second factor' }).click();
+    await page.getByRole('button', { name: 'Set up two-factor authentication' }).click();
     await seen('second-factor');
     const secret = Secret.fromBase32((await page.locator('li code').innerText()).replaceAll(' ', ''));
-    await page.getByLabel('Code of six digits').fill(new TOTP({ secret }).generate());
-    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByLabel('6-digit code').fill(new TOTP({ secret }).generate());
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await seen('recovery-codes');
     const [code = ''] = (await page.locator('pre').innerText()).split('\n');
-    await page.getByRole('link', { name: 'I have kept them' }).click();
+    await page.getByRole('link', { name: 'I have saved these codes' }).click();
     await seen('me-with-second-factor');
     await page.goto(`${subject.origin}/app/users`);
     await page.getByLabel('Email address').fill(`dewi${size.width}${size.colorScheme}@toko.example`);
-    await page.getByLabel('Operator of the installation').check();
+    await page.getByLabel('Administrator (all workspaces)').check();
     await page.getByRole('button', { name: 'Invite' }).click();
     await seen('invitation');
     for (const [keys, name] of [
@@ -60,7 +60,7 @@ describeInBrowser('the pages of the second factor, of an invitation and of a key
       await page.goto(`${subject.origin}/app/${keys}`);
       await page.locator('[name=name]').fill(`terraform ${size.width} ${size.colorScheme}`);
       await page.locator('[name=role]').selectOption('owner');
-      await page.getByRole('button', { name: 'Make a key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await seen(name);
       await page.getByRole('link', { name: 'Back' }).click();
       await seen(`${name}-listed`);

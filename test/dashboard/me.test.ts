@@ -46,9 +46,9 @@ describe('the own account', () => {
   describe('with a second factor', () => {
     it('is set up with a QR code, a text and a link, after the password', async () => {
       const visitor = await subject.personWithPassword('setup@toko.example', { 1: 'viewer' });
-      expect((await visitor.get('/app/me')).html).toContain('Set up the second factor');
+      expect((await visitor.get('/app/me')).html).toContain('Set up two-factor authentication');
       const wrong = await visitor.post('/app/me/second-factor', { password: 'wrong' });
-      expect([wrong.status, wrong.html.includes('The password is wrong.')]).toEqual([422, true]);
+      expect([wrong.status, wrong.html.includes('Incorrect password.')]).toEqual([422, true]);
       const begun = await visitor.post('/app/me/second-factor', { password: PASSWORD });
       const secret = /otpauth:\/\/totp\/[^"]*secret=([A-Z2-7]+)/.exec(begun.html)![1]!;
       expect(begun.html.replaceAll(' ', '')).toContain(`<code>${secret}</code>`);
@@ -65,7 +65,7 @@ describe('the own account', () => {
       expect(await findSession(subject.people, elsewhere)).toBeNull();
       expect(on.html.match(/\b[a-z2-9]{5}-[a-z2-9]{5}\b/g)!.length).toBeGreaterThanOrEqual(10);
       expect((await userOf(subject.people, 'setup@toko.example'))!.body.totp).not.toBeNull();
-      expect((await visitor.get('/app/me')).html).toContain('Recovery codes left: 10.');
+      expect((await visitor.get('/app/me')).html).toContain('10 recovery codes left.');
       // The code that switched it on signs nobody in.
       const other = guest();
       await first(other, 'setup@toko.example');
@@ -121,12 +121,12 @@ describe('the own account', () => {
       const again = guest();
       again.cookies.set('kurir_begun', used.cookies.get('kurir_begun')!);
       expect((await used.post('/app/sign-in/second', { code: codes[0]! })).status).toBe(303);
-      expect((await again.post('/app/sign-in/second', { code: codes[1]! })).html).toContain('took too long');
+      expect((await again.post('/app/sign-in/second', { code: codes[1]! })).html).toContain('timed out');
       await first(changed, 'late@toko.example');
       const password = await hashPassword(OTHER);
       await changeUser(subject.people, 'late@toko.example', (body) => ({ ...body, password }));
       const code = codeOf(secret, await inStep());
-      expect((await changed.post('/app/sign-in/second', { code })).html).toContain('took too long');
+      expect((await changed.post('/app/sign-in/second', { code })).html).toContain('timed out');
       expect(changed.cookies.has('kurir_session')).toBe(false);
     });
 
@@ -170,7 +170,7 @@ describe('the own account', () => {
       const stolen = new Visitor(subject.origin);
       stolen.cookies.set('kurir_session', visitor.cookies.get('kurir_session')!);
       expect((await change({})).status).toBe(303);
-      expect((await visitor.get('/app/me')).html).toContain('The password is changed.');
+      expect((await visitor.get('/app/me')).html).toContain('Password changed.');
       for (const one of [other, stolen]) expect((await one.get('/app/w/1')).html).toContain(signInPage);
       expect((await guest().get(`/app/claim/${reset}`)).status).toBe(410);
       expect((await first(guest(), 'change@toko.example')).status).toBe(422);

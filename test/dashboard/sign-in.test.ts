@@ -22,7 +22,7 @@ describe('the dashboard', () => {
   it('is opened by a link that makes the first operator, and works once', async () => {
     const link = (await firstOperatorLink(subject.service.kurir.services))!;
     const visitor = guest();
-    expect((await visitor.get(pathOf(link))).html).toContain('first operator');
+    expect((await visitor.get(pathOf(link))).html).toContain('administrator account');
     const claim = { email: 'Op@Toko.example', name: 'Op', password: PASSWORD, repeat: PASSWORD };
     expect((await visitor.post(pathOf(link), { ...claim, repeat: 'x' })).status).toBe(422);
     expect(await visitor.post(pathOf(link), claim)).toMatchObject({ status: 303, location: '/app' });

@@ -47,9 +47,9 @@ describe('the users of the installation', () => {
 
   it('are invited as operators, and that is withdrawn on their page', async () => {
     const invited = await operator.post('/app/users/invite', { email: 'boss@toko.example', operator: 'on' });
-    expect(invited.html).toContain('It could not be mailed');
+    expect(invited.html).toContain('could not be emailed');
     const path = pathOf('boss@toko.example');
-    expect((await operator.get(path)).html).toContain('Withdraw the invitation of boss@toko.example as an operator?');
+    expect((await operator.get(path)).html).toContain('Withdraw the administrator invitation for boss@toko.example?');
     expect((await operator.post(`${path}/remove`, { operator: 'on' })).location).toBe('/app/users');
     expect(await findTicket(subject.people, tokenIn(invited))).toBeNull();
   });

@@ -84,13 +84,13 @@ describeInBrowser('passkeys', (open) => {
   it('are made after the password, and listed', async () => {
     await page.goto(`${site}/app/me`);
     await page.locator('#passkey-password').fill('wrong');
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    expect(await page.getByRole('alert').innerText()).toBe('The password is wrong.');
+    await page.getByRole('button', { name: 'Add passkey' }).click();
+    expect(await page.getByRole('alert').innerText()).toBe('Incorrect password.');
     await page.locator('#passkey-password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     expect(await axeFindings(page)).toEqual([]);
     await page.getByLabel('Name').fill('Phone <1>');
-    await page.getByRole('button', { name: 'Make the passkey' }).click();
+    await page.getByRole('button', { name: 'Create passkey' }).click();
     await page.waitForURL(`${site}/app/me`);
     expect(await page.getByRole('cell', { name: 'Phone <1>' }).count()).toBe(1);
     expect(await passkeysOf(subject.people, EMAIL)).toHaveLength(1);
@@ -137,7 +137,7 @@ describeInBrowser('passkeys', (open) => {
     await removeFactors(subject.people, EMAIL);
     await signOut();
     await signIn();
-    expect(await page.getByRole('alert').first().innerText()).toContain('not known here');
+    expect(await page.getByRole('alert').first().innerText()).toContain('not registered');
   });
 
   it('are made without a password by somebody who has none and has just signed in, and only then', async () => {
@@ -145,19 +145,19 @@ describeInBrowser('passkeys', (open) => {
     const session = (await subject.session(EMAIL)).cookies.get('kurir_session')!;
     await context.addCookies([{ name: 'kurir_session', value: session, url: `${site}/app` }]);
     await page.goto(`${site}/app/me`);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('button', { name: 'Add passkey' }).click();
     await page.getByLabel('Name').fill('Key');
-    await page.getByRole('button', { name: 'Make the passkey' }).click();
+    await page.getByRole('button', { name: 'Create passkey' }).click();
     await page.waitForURL(`${site}/app/me`);
     expect(await passkeysOf(subject.people, EMAIL)).toHaveLength(1);
     subject.service.clock.advance(10 * MINUTE);
     await page.reload();
-    expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(0);
     expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Sign in again' }).first().click();
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await page.waitForURL(`${site}/app/me`);
-    expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Add passkey' }).count()).toBe(1);
   });
 
   it('give each page a challenge of its own, and store nothing for it', async () => {

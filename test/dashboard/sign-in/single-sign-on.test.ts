@@ -85,7 +85,7 @@ describe('single sign-on', () => {
     ['the signature of another key', 'signature', { isForged: true }],
   ])('refuses %s, with a line in the trail', async (_, why, bent) => {
     const { visitor, end } = await signOn(person('siti@toko.example'), bent);
-    expect([end.status, end.html.includes('Single sign-on did not work.')]).toEqual([422, true]);
+    expect([end.status, end.html.includes('Single sign-on failed.')]).toEqual([422, true]);
     expect(visitor.cookies.has('kurir_session')).toBe(false);
     expect(await lastLine()).toMatchObject(refusedLine(why));
   });
@@ -97,7 +97,7 @@ describe('single sign-on', () => {
     ['that is none', { email: 'siti' }],
   ])('refuses an address %s', async (_, more) => {
     const { visitor, end } = await signOn(person('siti@toko.example', more));
-    expect([end.status, end.html.includes('does not confirm')]).toEqual([422, true]);
+    expect([end.status, end.html.includes('has not verified your email address')]).toEqual([422, true]);
     expect(visitor.cookies.has('kurir_session')).toBe(false);
     expect(await lastLine()).toMatchObject(refusedLine('vouches for no email address'));
   });
@@ -124,7 +124,7 @@ describe('single sign-on', () => {
   });
 
   it('refuses whoever is not known, and lets in whoever is invited, with what the invitation grants', async () => {
-    expect((await signOn(person('dewi@toko.example'))).end.html).toContain('is not known here');
+    expect((await signOn(person('dewi@toko.example'))).end.html).toContain('There is no user with this email address');
     expect(await lastLine()).toMatchObject(refusedLine('dewi@toko.example is not known here'));
     expect(await userOf(subject.people, 'dewi@toko.example')).toBeNull();
     const grant = { operator: false, workspaceId: 1, role: 'viewer' } as const;
@@ -158,7 +158,7 @@ describe('somebody without a password', () => {
     subject.service.clock.advance(10 * MINUTE);
     expect((await visitor.get('/app/me')).html).not.toContain(FORM);
     const late = await visitor.post('/app/me/second-factor');
-    expect([late.status, late.html.includes('within the last ten minutes')]).toEqual([422, true]);
+    expect([late.status, late.html.includes('sign in again to do this')]).toEqual([422, true]);
     const out = await visitor.post('/app/sign-out', { next: '/app/me' });
     expect(out.location).toBe('/app/sign-in?next=%2Fapp%2Fme');
     expect((await visitor.get(out.location!)).html).toContain('href="/app/sign-in/oidc?next=%2Fapp%2Fme"');
