@@ -32,7 +32,7 @@ describe('the number beside an audience', () => {
     const list = await editor.get('/app/w/1/audiences');
     expect(list.html).toMatch(/Kabar<\/a>\s*<\/td>\s*<td class="num">\s*2\s*<\/td>\s*<td class="num">\s*5\s*<\/td>/);
     const [, path = ''] = /href="(\/app\/w\/1\/audiences\/\d+)">Kabar/.exec(list.html) ?? [];
-    expect((await editor.get(path)).html).toMatch(/Can be reached<\/dt>\s*<dd>\s*2\s*</);
+    expect((await editor.get(path)).html).toMatch(/Can receive email<\/dt>\s*<dd>\s*2\s*</);
     expect((await editor.get('/app/w/1/campaigns/new')).html).toContain('Kabar (2)');
   });
 });

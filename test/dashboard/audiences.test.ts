@@ -19,7 +19,7 @@ describe('the audiences of the dashboard', () => {
     expect(path).toMatch(/\/app\/w\/1\/audiences\/\d+$/);
     const { html } = await viewer.get(PAGE);
     expect(html).toContain('Kabar &lt;toko&gt;');
-    expect(html).toContain('must confirm by email');
+    expect(html).toContain('Double (confirm by email)');
     const refused = await editor.post(`${PAGE}/new`, { name: ' ', opt_in: 'single' });
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('id="name-fault"');
@@ -50,7 +50,7 @@ describe('the audiences of the dashboard', () => {
     const { stores, clock } = subject.service;
     const contact = { workspaceId: 1, email: 'siti@example.com', emailHash: 'h', name: 'Siti', at: clock.now() };
     await stores.audiences.join(1, id, { contact }, clock.now());
-    expect((await viewer.get(path)).html).toContain('not confirmed yet');
+    expect((await viewer.get(path)).html).toContain('awaiting confirmation');
     const csv = await editor.get(`${path}/export`);
     expect(csv.html).toContain('email,name,status,joined_at,confirmed_at\r\nsiti@example.com,Siti,subscribed,');
   });
@@ -58,10 +58,10 @@ describe('the audiences of the dashboard', () => {
   it('say that bounces have paused the form, until somebody resumes it', async () => {
     const formBrake = { bounces: [], pausedAt: subject.service.clock.now(), since: 0 };
     await subject.service.stores.audiences.change(1, Number(path.split('/').at(-1)), { formBrake }, 0);
-    expect((await viewer.get(path)).html).toContain('sends no confirmation mails');
+    expect((await viewer.get(path)).html).toContain('Confirmation emails are paused');
     expect((await viewer.get(path)).html).not.toContain('/resume-form');
     expect((await editor.post(`${path}/resume-form`)).status).toBe(303);
-    expect((await viewer.get(path)).html).not.toContain('sends no confirmation mails');
+    expect((await viewer.get(path)).html).not.toContain('Confirmation emails are paused');
   });
 
   it('of others, or to change as a viewer, are not there', async () => {

@@ -183,7 +183,7 @@ describe('A form without script', () => {
       const asked = await owner.press(`${path}/send`, { seen }, headers);
       expect(asked.status).toBe(200);
       expect(asked.html).toContain(language === 'en' ? ASKED : 'Anda yakin?');
-      expect(asked.html).toMatch(language === 'en' ? /up to \d+ coins?/ : /paling banyak \d+ koin/);
+      expect(asked.html).toMatch(language === 'en' ? /Up to \d+ coins?/ : /Maksimal \d+ koin/);
       expect(asked.html).toContain('name="_sure" value="yes"');
       expect(asked.html).toContain(`name="seen" value="${seen}"`);
       expect(asked.html).toContain(`href="${path}"`);

@@ -38,7 +38,7 @@ describeInBrowser('the editor of campaigns in a browser', (open) => {
     await page.locator('[name="b.1.kind"][value="footer"]').waitFor({ state: 'attached' });
     expect(await heading.inputValue()).toBe('Halo {{nama|Kak}}');
     expect(await page.getByLabel('Subject').inputValue()).toBe('Promo Februari');
-    await page.getByRole('button', { name: 'Show the preview' }).click();
+    await page.getByRole('button', { name: 'Show preview' }).click();
     const frame = page.frameLocator('.preview iframe:not(.loading)');
     await frame.getByText('Halo Kak').waitFor();
     expect(await frame.locator('strong').first().innerText()).toBe('hari ini');
@@ -92,7 +92,7 @@ describeInBrowser('the editor of campaigns in a browser', (open) => {
     await page.getByRole('button', { name: 'Upload: 4. Image' }).click();
     await page.locator('[name="b.3.url"][value*="/i/"]').waitFor();
     expect(await url.inputValue()).toMatch(/\/i\/[0-9a-f]{32}\.png$/);
-    await page.getByRole('button', { name: 'Show the preview' }).click();
+    await page.getByRole('button', { name: 'Show preview' }).click();
     await eventually(async () => {
       expect(await inPreview(page, 'document.images[0]?.src')).toBe(await url.inputValue());
       expect(await inPreview(page, 'document.images[0].naturalWidth')).toBe(3);

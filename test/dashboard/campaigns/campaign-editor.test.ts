@@ -105,9 +105,9 @@ describe('the editor of campaigns', () => {
     expect((await kept()).html).toBeNull();
     const { html } = await editor.get(`${at}/${id}/edit`);
     expect(html).toContain('name="b.1.1.0.url" value="javascript:alert(1)"');
-    expect(html).toContain('id="b.0.text.fault">Heading: add this before you send');
-    expect(html).toContain('id="b.1.1.0.url.fault">Button: correct this before you send');
-    expect(html).toContain('id="b.2.url.fault">Button: add this before you send');
+    expect(html).toContain('id="b.0.text.fault">Heading: Text is missing');
+    expect(html).toContain('id="b.1.1.0.url.fault">Button: URL is not valid');
+    expect(html).toContain('id="b.2.url.fault">Button: URL is missing');
     expect(html).not.toContain('blocks[');
     const sent = await editor.post(`${at}/${id}/send`);
     expect(sent.status).toBe(422);
@@ -129,7 +129,7 @@ describe('the editor of campaigns', () => {
       expect(status).toBe(422);
       expect(html).toContain(long);
       expect(html).toContain(
-        `id="b.1.0.0.text.fault">${language === 'en' ? 'Text: too long, shorten this' : 'Teks: terlalu panjang, ringkas ini'}`,
+        `id="b.1.0.0.text.fault">${language === 'en' ? 'Text: Text is too long' : 'Teks: Teks terlalu panjang'}`,
       );
       expect(html).toContain(language === 'en' ? 'Not saved: a block is too long.' : 'Belum disimpan: ada blok');
       expect(html).not.toContain('blocks[');
@@ -186,7 +186,7 @@ describe('the editor of campaigns', () => {
       expect((await editor.post(`${path}/approve`)).status).toBe(404);
       const seen = /name="seen" value="([0-9a-f]{16})"/.exec((await editor.get(path)).html)?.[1] ?? '';
       expect((await editor.post(`${path}/ask`, { seen })).status).toBe(303);
-      expect((await owner.get('/app/w/1')).html).toContain('waits for approval');
+      expect((await owner.get('/app/w/1')).html).toContain('awaiting approval');
       // What the owner looked at is not what the campaign says by now.
       await editor.post(`${path}/edit`, fields({ subject: 'Lain' }));
       const blind = await owner.post(`${path}/approve`, { seen });
@@ -194,7 +194,7 @@ describe('the editor of campaigns', () => {
       expect(blind.html).toContain('the content is another one by now');
       const now = /name="seen" value="([0-9a-f]{16})"/.exec((await owner.get(path)).html)?.[1] ?? '';
       expect((await owner.post(`${path}/approve`, { seen: now })).status).toBe(303);
-      expect((await editor.get(path)).html).toContain('owner@toko.example approved it');
+      expect((await editor.get(path)).html).toContain('owner@toko.example approved this campaign');
       expect((await editor.post(`${path}/send`)).status).toBe(303);
       expect((await kept()).sentAt).not.toBeNull();
     });
