@@ -36,7 +36,7 @@ function ranges({ t, base, query }: Visit, { by }: Overview['stats']): Html {
     </details>`;
 }
 
-/** The first screen of a workspace: what needs a hand, the figures of a time, and the latest campaigns. */
+/** The first screen of a workspace: what needs attention, the figures of a period, and recent campaigns. */
 export function overviewView(visit: Visit, all: Overview): Html {
   const { t, base, language } = visit;
   const { of, stats, sales, latest, fault } = all;

@@ -43,7 +43,7 @@ describe('the messages of the dashboard', () => {
     expect(one.html).not.toContain(delivered);
     expect(one.html).toContain('value="2020-01-01"');
     expect(one.html).toContain('/app/w/1/suppressions?email=hardbounce%40example.test');
-    expect((await viewer.get('/app/w/1/messages?until=2020-01-01')).html).toContain('No message fits.');
+    expect((await viewer.get('/app/w/1/messages?until=2020-01-01')).html).toContain('No messages found.');
   });
 
   it('finds them by subject, metadata and domain, and says how far back it looked', async () => {
@@ -57,12 +57,12 @@ describe('the messages of the dashboard', () => {
     const next = { id: bounced, at: Date.UTC(2026, 8, 1) };
     spy.mockResolvedValueOnce({ items: [], next });
     const unfinished = await find('subject=nota');
-    expect(unfinished).toContain('Nothing found so far. Looked at the messages back to');
+    expect(unfinished).toContain('No match yet. Searched back to');
     expect(unfinished).toContain(`href="/app/w/1/messages?subject=nota&amp;after=${bounced}"`);
-    expect(unfinished).not.toContain('No message fits.');
+    expect(unfinished).not.toContain('No messages found.');
     spy.mockRestore();
-    expect(await find(`subject=tidak-ada&after=${delivered}`)).toContain('No older message fits.');
-    expect(await find('subject=tidak-ada')).toContain('No message fits.');
+    expect(await find(`subject=tidak-ada&after=${delivered}`)).toContain('No older messages match.');
+    expect(await find('subject=tidak-ada')).toContain('No messages found.');
     expect(await find('campaign=99')).toContain('no campaign 99 found');
   });
 
@@ -81,7 +81,7 @@ describe('the messages of the dashboard', () => {
     expect(html).toContain(`<h1>Nota ${ESCAPED}</h1>`);
     expect(html).toContain(`550 no such ${ESCAPED}`);
     expect(html).not.toContain('<script>alert');
-    expect(html).toContain('Attempt 1: taken from the queue');
+    expect(html).toContain('Attempt 1 started');
     expect(html).toContain(`src="/app/w/1/messages/${bounced}/mail"`);
     expect((await viewer.get(`/app/w/1/messages/${delivered}`)).html).toContain('Recipient: open');
   });
@@ -118,7 +118,7 @@ describe('the messages of the dashboard', () => {
     const message = await service.untilStatus(id, 'delivered');
     await service.stores.contacts.delete(1, message.contactId);
     const { html } = await viewer.get(`/app/w/1/messages/${id}`);
-    expect(html).toContain('The mail was deleted with its contact.');
+    expect(html).toContain('This email was deleted with its contact.');
     expect((await viewer.get(`/app/w/1/messages/${id}/mail`)).status).toBe(422);
   });
 
@@ -137,7 +137,7 @@ describe('the messages of the dashboard', () => {
     expect(one).toMatch(/^\/app\/w\/1\/messages\/[0-9a-f-]{36}$/);
     expect(one).not.toBe(page);
     expect(two).toBe(one);
-    expect((await developer.get(one!)).html).toContain(`this is the new message, ${delivered} the first one`);
+    expect((await developer.get(one!)).html).toContain(`this new message. Original: ${delivered}`);
     const { contactId } = (await subject.service.stores.messages.get(delivered))!;
     expect(await subject.service.stores.messages.list(1, { contactId, offset: 0, limit: 9 })).toMatchObject({
       total: 2,
@@ -151,8 +151,8 @@ describe('the messages of the dashboard', () => {
     await service.untilStatus(id, 'delivered');
     const developer = await subject.session('dev@toko.example');
     const { html } = await developer.get(`/app/w/1/messages/${id}`);
-    expect(html).toContain('1 (deleted when a message comes to its end)');
-    expect(html).toContain('Send again without its attachments');
+    expect(html).toContain('1 (deleted once the message is final)');
+    expect(html).toContain('Send again without attachments');
     expect((await developer.post(`/app/w/1/messages/${id}/send-again`)).html).toContain('had attachments (1)');
     const { location } = await developer.post(`/app/w/1/messages/${id}/send-again`, { without: 'attachments' });
     expect((await developer.get(location!)).html).toMatch(/Attachments left out<\/dt>\s*<dd>1</);

@@ -16,9 +16,9 @@ describe('the overview', () => {
     await service.send('nanti@penerima.example', { send_at: new Date(service.clock.now() + 3_600_000).toISOString() });
     const visitor = await subject.person('viewer@toko.example', { 1: 'viewer' });
     const { html } = await visitor.get('/app/w/1');
-    const { accepted, sent, delivered, bounced, queued, coins } = cardsOf(html);
-    expect({ accepted, sent, delivered, bounced, queued }).toEqual({
-      ...{ accepted: '3', sent: '2', delivered: '1', bounced: '1', queued: '1' },
+    const { Accepted, Sent, Delivered, Bounced, Queued, coins } = cardsOf(html);
+    expect({ Accepted, Sent, Delivered, Bounced, Queued }).toEqual({
+      ...{ Accepted: '3', Sent: '2', Delivered: '1', Bounced: '1', Queued: '1' },
     });
     expect(Number(coins?.replace(/\D/g, ''))).toBeGreaterThan(90_000);
     expect(html).toContain('66.7% of 3 accepted');
@@ -43,7 +43,7 @@ describe('the overview', () => {
     const { html } = await visitor.get('/app/w/1?days=30');
     const cards = cardsOf(html);
     expect(cards).toMatchObject({
-      ...{ 'opened by people': '1', 'clicked by people': '1', 'opened by machines only': '1', 'reported spam': '1' },
+      ...{ Opened: '1', Clicked: '1', 'Opened by bots only': '1', 'Reported as spam': '1' },
     });
     const links = [...html.matchAll(/href="([^"]*\/messages\?[^"]*)"><b>([^<]*)<\/b>([^<]*)</g)];
     expect(links.length).toBeGreaterThanOrEqual(12);
@@ -75,12 +75,12 @@ describe('the overview', () => {
     const made = await stores.webhooks.create(aWebhook(1, { url: 'https://mati.example/x' }), 5);
     await stores.webhooks.disable(made!.id);
     const developer = await subject.person('dev@toko.example', { 1: 'developer' });
-    expect((await developer.get('/app/w/1')).html).toContain('The webhook https://mati.example/x is switched off');
+    expect((await developer.get('/app/w/1')).html).toContain('Webhook https://mati.example/x is off');
     const viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
     expect((await viewer.get('/app/w/1')).html).not.toContain('mati.example');
   });
 
-  it('says what needs a hand, and escapes what people name', async () => {
+  it('says what needs attention, and escapes what people name', async () => {
     const { stores } = subject.service;
     const made = await stores.workspaces.create({
       ...(await stores.workspaces.get(1))!,
@@ -89,7 +89,7 @@ describe('the overview', () => {
     });
     const visitor = await subject.person('owner@toko.example', { [made.id]: 'owner' });
     const { html } = await visitor.get(`/app/w/${made.id}`);
-    for (const said of ['The email module is off', 'Only 0 coins are left', 'no sending domain yet'])
+    for (const said of ['The email module is off', 'Only 0 coins left', 'Add a sending domain'])
       expect(html).toContain(said);
     expect(html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
     expect(html).not.toContain('<script>alert');

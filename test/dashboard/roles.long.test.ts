@@ -109,7 +109,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
     const developer = await arrive('developer');
     developer.count();
     await developer.follow('Messages');
-    await developer.fill({ 'Recipient or message id': 'hardbounce@orang.example' });
+    await developer.fill({ 'Recipient or message ID': 'hardbounce@orang.example' });
     await developer.push('Search');
     await developer.follow('Nota 7');
     expect(await developer.text()).toMatch(/bounced.*5\.1\.1/);
