@@ -127,7 +127,7 @@ function keyPart(visit: Visit, { id, dns }: ShownDomain, { why, rotating }: Trie
     ${mayHere(visit, 'developer') && html`<div class="acts">${buttons}</div>`}`;
 }
 
-/** One domain: its state, its records beside what the DNS says, and what its mail is. */
+/** One domain: its status, its records as published, and its type of email. */
 export function domainView(visit: Visit, of: ShownDomain, plan: WarmupPlan, tried: Tried): Html {
   const { t, base } = visit;
   return html`<p><a href="${base}/domains">${t.domainsTitle}</a></p>

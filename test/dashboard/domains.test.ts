@@ -55,12 +55,12 @@ describe('the sending domains of the dashboard', () => {
     const before = services.config;
     services.config = rules;
     try {
-      expect((await developer.get(page)).html).toContain('Begin the warm-up');
+      expect((await developer.get(page)).html).toContain('Start warm-up');
       expect((await viewer.post(`${page}/warmup`, {})).status).toBe(404);
       expect((await developer.post(`${page}/warmup`, {})).status).toBe(303);
-      expect((await viewer.get(page)).html).toContain('No mail was sent yet.');
+      expect((await viewer.get(page)).html).toContain('No email sent yet.');
       expect((await developer.post(`${page}/warmup`, { stop: 'on' })).status).toBe(303);
-      expect((await developer.get(page)).html).toContain('Begin the warm-up');
+      expect((await developer.get(page)).html).toContain('Start warm-up');
     } finally {
       services.config = before;
     }
@@ -84,14 +84,14 @@ describe('the sending domains of the dashboard', () => {
     dnsSays(() => []);
     const early = await developer.post(`${page}/activate`);
     expect(early.status).toBe(422);
-    expect(early.html).toContain('It is not active');
+    expect(early.html).toContain('Not activated');
     expect(early.html).toMatch(/class="tag bad">\s*missing/);
     expect((await viewer.get(page)).html).toContain('DNS not right');
 
     dnsSays(asked);
     const part = await viewer.get(`${page}?look=1`, { 'hx-request': 'true' });
     expect(part.html).toMatch(/^<section id="records"/);
-    expect(part.html.match(/class="tag good">right/g)).toHaveLength(4);
+    expect(part.html.match(/class="tag good">verified/g)).toHaveLength(4);
     expect(await developer.post(`${page}/activate`)).toMatchObject({ status: 303, location: page });
     expect((await viewer.get(PAGE)).html).toContain('melati.example');
     expect((await subject.service.stores.domains.findByName('melati.example'))?.status).toBe('active');
@@ -117,17 +117,17 @@ describe('the sending domains of the dashboard', () => {
     expect(html).toContain('record ini bukan kunci DKIM');
   });
 
-  it('activates one all the same, suspends it, and changes what its mail is', async () => {
+  it('activates one anyway, suspends it, and changes its type of email', async () => {
     const page = await added('kenanga.example');
     dnsSays(() => []);
-    expect((await developer.post(`${page}/activate`)).html).toContain('Activate all the same');
+    expect((await developer.post(`${page}/activate`)).html).toContain('Activate anyway');
     expect((await developer.post(`${page}/activate`, { force: 'on' })).status).toBe(303);
     const stored = () => subject.service.stores.domains.findByName('kenanga.example');
     expect((await stored())?.status).toBe('active');
     expect((await developer.post(`${page}/set`, { category: 'transactional' })).status).toBe(303);
     expect((await developer.post(`${page}/set`, { track_clicks: 'on' })).status).toBe(303);
     expect(await stored()).toMatchObject({ category: 'transactional', trackClicks: true });
-    expect((await viewer.get(page)).html).toContain('For receipts, codes and password resets');
+    expect((await viewer.get(page)).html).toContain('for receipts, codes and password resets');
     expect((await developer.post(`${page}/suspend`)).status).toBe(303);
     expect((await stored())?.status).toBe('suspended');
     expect((await developer.post(`${page}/set`, { category: 'x' })).status).toBe(422);
@@ -138,7 +138,7 @@ describe('the sending domains of the dashboard', () => {
     expect((await viewer.get(page)).html).toContain('DKIM key');
     expect(await developer.post(`${page}/rotate`)).toMatchObject({ status: 303, location: page });
     const waiting = await viewer.get(page);
-    expect(waiting.html).toContain('the new key, which does not sign yet');
+    expect(waiting.html).toContain('new key, not signing yet');
     expect(waiting.html).toContain(`hx-get="${page}?look=1" hx-trigger="load"`);
     const [, name = ''] = /<code>(kurir-[^<]+)<\/code>/.exec(waiting.html) ?? [];
     expect(name).toMatch(/\._domainkey\.teratai\.example$/);
@@ -146,9 +146,9 @@ describe('the sending domains of the dashboard', () => {
     dnsSays(() => []);
     const early = await developer.post(`${page}/rotate`, { activate: 'on' });
     expect(early.status).toBe(422);
-    expect(early.html).toContain('The old key still signs');
-    expect(early.html).toContain('Sign with the new key although');
-    expect(early.html).not.toContain('Activate it although');
+    expect(early.html).toContain('the old key still signs');
+    expect(early.html).toContain('Switch to the new key without');
+    expect(early.html).not.toContain('Activate without');
     expect((await developer.post(`${page}/rotate`, { cancel: 'on' })).status).toBe(303);
     expect((await developer.post(`${page}/rotate`, { cancel: 'on' })).html).toContain('No key of this domain waits');
     await developer.post(`${page}/rotate`);
@@ -156,8 +156,8 @@ describe('the sending domains of the dashboard', () => {
     dnsSays(await valuesOf(page));
     expect((await developer.post(`${page}/rotate`, { activate: 'on' })).status).toBe(303);
     const { html } = await viewer.get(page);
-    expect(html).toContain('the key that signed before');
-    expect(html).toContain('May be removed from');
+    expect(html).toContain('DKIM: previous key');
+    expect(html).toContain('Safe to remove after');
     expect(asked('kurir._domainkey.teratai.example')).toHaveLength(1);
     expect(html).toContain('kurir._domainkey.teratai.example');
   });

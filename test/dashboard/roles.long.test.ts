@@ -87,14 +87,14 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
     await owner.push('Add domain');
     await owner.reads('toko.example is added');
     await owner.push('Activate');
-    await owner.reads('It is not active');
-    await owner.push('Activate all the same');
-    await owner.reads('toko.example is active and may send');
+    await owner.reads('Not activated');
+    await owner.push('Activate anyway');
+    await owner.reads('toko.example is active and can send');
     takesAtMost(owner, { pages: 6, clicks: 4, fields: 1 });
     await owner.follow('Settings');
-    await owner.click(owner.page.getByText('Create a key').first());
+    await owner.click(owner.page.getByText('Create API key').first());
     await owner.fill({ Name: 'toko' });
-    await owner.push('Create a key');
+    await owner.push('Create API key');
     expect(await owner.text()).toMatch(/kurir_sk_\w{32}/);
     await owner.follow('Settings');
     await owner.fill({ 'Business address': 'Jl. Melati 1, Bandung' });
@@ -118,10 +118,10 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
     await developer.fill({ URL: hook });
     await developer.page.getByLabel('delivered', { exact: true }).check();
     await developer.push('Add webhook');
-    await developer.reads('it is shown only this once');
+    await developer.reads("You won't see it again");
     await subject.service.untilStatus(await subject.service.send('ani@orang.example'), 'delivered');
     await called('delivered', 1);
-    await developer.follow('To the webhook');
+    await developer.follow('View webhook');
     await developer.click(developer.page.locator('main summary'));
     // An hour ago, as the field of a browser has it: in WIB, without a zone.
     const from = new Date(subject.service.clock.now() + 6 * 3_600_000).toISOString().slice(0, 16);
@@ -130,7 +130,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
     await developer.reads(/Events queued: [1-9]/);
     await called('delivered', 2);
     await developer.click(developer.page.locator('main tbody a').first());
-    await developer.reads('Answer 200');
+    await developer.reads('Response 200');
   }, 60_000);
 
   it('the editor makes an audience and a campaign, tries it, and asks for approval', async () => {

@@ -13,17 +13,17 @@ describe('the suppressions of the dashboard', () => {
     viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
   });
 
-  it('blocks an address, says why it gets no mail, and takes it off again', async () => {
+  it('suppresses an address, says why it cannot receive email, and removes it again', async () => {
     const added = await developer.post(`${PAGE}/add`, { emails: 'Budi@example.com' });
     expect(added).toMatchObject({ status: 303, location: PAGE });
     const asked = await viewer.get(`${PAGE}?email=budi@example.com`);
-    expect(asked.html).toContain('budi@example.com gets no mail. Reason: blocked by hand');
+    expect(asked.html).toContain('budi@example.com can&apos;t receive email. Reason: blocked by hand');
     expect((await subject.service.stores.operatorLog.list(1))[0]).toMatchObject({
       actor: 'dev@toko.example',
     });
     const removed = await developer.post(`${PAGE}/remove`, { email: 'budi@example.com' });
     expect(removed).toMatchObject({ status: 303, location: PAGE });
-    expect((await viewer.get(`${PAGE}?email=budi@example.com`)).html).toContain('budi@example.com can be sent to');
+    expect((await viewer.get(`${PAGE}?email=budi@example.com`)).html).toContain('budi@example.com can receive email.');
   });
 
   it('says what is no address, and escapes it', async () => {

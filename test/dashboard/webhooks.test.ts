@@ -76,14 +76,14 @@ describe('the webhooks of the dashboard', () => {
     const { html } = await developer.get(delivery);
     expect(html).toContain('broken &lt;script&gt;alert');
     expect(html).not.toContain('<script>alert');
-    expect(html).toContain('Answer 500');
+    expect(html).toContain('Response 500');
     expect(html).toContain('&quot;event&quot;: &quot;webhook.test&quot;');
     const part = await developer.get(delivery, { 'hx-request': 'true' });
     expect(part.html).toMatch(/^<section id="attempts"[^>]+hx-get/);
     expect(await developer.post(`${delivery}/retry`)).toMatchObject({ status: 303, location: delivery });
-    expect((await developer.get(`${page}?state=delivered`)).html).toContain('No delivery fits.');
+    expect((await developer.get(`${page}?state=delivered`)).html).toContain('No deliveries found.');
     expect((await developer.get(`${page}?state=x`)).status).toBe(422);
-    expect((await developer.get(`${page}?page=2`)).html).toContain('No delivery fits.');
+    expect((await developer.get(`${page}?page=2`)).html).toContain('No deliveries found.');
   });
 
   it('delivers the events of a time again', async () => {
@@ -138,7 +138,7 @@ describe('the webhooks of the dashboard', () => {
   it('switches one off and on, and deletes it', async () => {
     expect((await developer.post(`${page}/disable`)).status).toBe(303);
     const off = await developer.get(page);
-    expect(off.html).toContain('switched off');
+    expect(off.html).toContain('disabled');
     expect(off.html).not.toContain(`${page}/test`);
     expect((await developer.post(`${page}/test`)).status).toBe(422);
     expect((await developer.post(`${page}/enable`)).status).toBe(303);
