@@ -50,9 +50,9 @@ const acting = <J extends object>(
   });
 
 const changed =
-  (what: (visit: Visit) => string) =>
+  (text: (visit: Visit) => string) =>
   (visit: Visit, { name }: { name: string }): string =>
-    filled(visit.t.workspacesChanged, { name, what: what(visit) });
+    filled(text(visit), { name });
 const booked = ({ t }: Visit, { coins, workspace: { name } }: { coins: number; workspace: { name: string } }): string =>
   filled(t.workspacesBooked, { coins, name });
 
@@ -83,22 +83,22 @@ export const WORKSPACES: readonly Screen[] = [
   acting(
     'suspend',
     WORKSPACE.suspend,
-    changed(({ t }) => t.workspacesSuspend),
+    changed(({ t }) => t.workspacesSuspended),
   ),
   acting(
     'resume',
     WORKSPACE.resume,
-    changed(({ t }) => t.workspacesResume),
+    changed(({ t }) => t.workspacesResumed),
   ),
   acting(
     'module',
     WORKSPACE.module,
-    changed(({ t }) => t.workspacesModule),
+    changed(({ t }) => t.workspacesModuleSaved),
   ),
   acting(
     'rate',
     WORKSPACE.rate,
-    changed(({ t }) => t.workspacesRate),
+    changed(({ t }) => t.workspacesRateSaved),
   ),
   { ...acting('top-up', COINS.topUp, booked), facts: bookingFacts },
   { ...acting('grant', COINS.grant, booked), facts: bookingFacts },

@@ -69,7 +69,7 @@ describe('the images of the dashboard', () => {
   });
 
   it.each<[string, File, string]>([
-    ['no file', file(''), 'Choose a file first.'],
+    ['no file', file(''), 'Choose a file.'],
     ['SVG', file('<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg'), 'a.svg is not a PNG, JPEG, GIF or WebP image.'],
     ['HTML that calls itself an image', file('<script>'), 'foto.png is not a PNG, JPEG, GIF or WebP image.'],
     ['a part of an image', file(SAMPLE_PNG.subarray(0, 50)), 'foto.png is damaged or cut off.'],
@@ -101,7 +101,7 @@ describe('the images of the dashboard', () => {
     const path = `${PAGE}/${image!.id}/delete`;
     const asked = await editor.post(path);
     expect(asked.status).toBe(422);
-    expect(asked.html).toContain('Delete all the same');
+    expect(asked.html).toContain('Delete anyway');
     expect(await kept()).toContainEqual(image);
     expect((await editor.post(path, { force: 'on' })).status).toBe(303);
     expect(await kept()).not.toContainEqual(image);

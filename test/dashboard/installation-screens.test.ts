@@ -46,9 +46,9 @@ describe('the screens of the installation', () => {
   });
 
   it('runs an audit, shows its verdict, and names the invariant that does not hold', async () => {
-    expect((await operator.get('/app/health')).html).toContain('No audit was started here yet.');
+    expect((await operator.get('/app/health')).html).toContain('No audit has been run here yet.');
     expect(await operator.post('/app/health/audit')).toMatchObject({ status: 303, location: '/app/health#audit' });
-    await eventually(async () => expect((await operator.get('/app/health')).html).toContain('Everything added up at'));
+    await eventually(async () => expect((await operator.get('/app/health')).html).toContain('No differences at'));
     expect(await actions()).toContain('operator@kurir.example audit start');
     const db = new DatabaseSync(join(subject.service.dataDir, DATABASE));
     db.exec('UPDATE balances SET balance = balance + 7');
@@ -56,7 +56,7 @@ describe('the screens of the installation', () => {
     await eventually(async () => {
       const { html } = await operator.get('/app/health');
       expect(html).toContain('The last audit found');
-      expect(html).toMatch(/differences<\/span><\/td>\s*<td class="">the balance is the sum of the ledger/);
+      expect(html).toMatch(/differences: 1<\/span><\/td>\s*<td class="">the balance is the sum of the ledger/);
     });
     db.exec('UPDATE balances SET balance = balance - 7');
     db.close();
@@ -83,7 +83,7 @@ describe('the screens of the installation', () => {
   it('turns the switches, and sets the cap or says what is wrong with it', async () => {
     await operator.post('/app/health/switch', { what: 'api', state: 'off' });
     const { html } = await operator.get('/app/health');
-    expect(html).toContain('The REST API is switched off');
+    expect(html).toContain('The REST API is off');
     expect(await subject.service.stores.settings.get('switches')).toEqual({ api: false });
     await operator.post('/app/health/switch', { what: 'api', state: 'on' });
     expect(await subject.service.stores.settings.get('switches')).toEqual({ api: true });
@@ -105,7 +105,7 @@ describe('the screens of the installation', () => {
     ]);
     const [due] = await dueTasks.claim({ kind: 'test-kind', now, leaseUntil: now + 60_000, limit: 1 });
     await dueTasks.giveUp(due!, 'it <b>failed</b>', now);
-    expect((await operator.get('/app/health')).html).toContain('1 tasks were given up.');
+    expect((await operator.get('/app/health')).html).toContain('Failed jobs: 1');
     const { html } = await operator.get('/app/health/given-up');
     expect(html).toContain('it &lt;b&gt;failed&lt;/b&gt;');
     expect(html).toContain('value="test-kind/7"');
@@ -128,7 +128,7 @@ describe('the screens of the installation', () => {
     await records.add(ALARM_NOTICES, { id: noticeId(alarm), workspaceId: null, body }, now);
     const { html } = await operator.get('/app/health');
     expect(html).toContain('203.0.113.7 zen.test &lt;listed&gt; Since ');
-    expect(html).toContain('Alarms do not reach you: The endpoint answered 503.');
+    expect(html).toContain('Alarms can&apos;t be delivered: The endpoint answered 503.');
   });
 
   it('shows what waits in each workspace, and what for', async () => {
@@ -157,7 +157,7 @@ describe('the screens of the installation', () => {
     expect(path).toMatch(/^\/app\/workspaces\/\d+$/);
     const id = Number(path.split('/').at(-1));
     expect((await operator.get('/app/workspaces?name=melati')).html).toContain(`href="${path}"`);
-    expect((await operator.get('/app/workspaces?name=mawar')).html).toContain('No workspace.');
+    expect((await operator.get('/app/workspaces?name=mawar')).html).toContain('No workspaces found.');
     const fields = { coins: '500', reference: 'INV-1' };
     await operator.post(`${path}/top-up`, fields);
     await operator.post(`${path}/top-up`, fields);
