@@ -34,15 +34,7 @@ describe('the journeys of the dashboard', () => {
     const drawing = /<svg[\s\S]+<\/svg>/.exec(html)?.[0] ?? '';
     const list = /<ul class="steps">[\s\S]+<\/ul>/.exec(html)?.[0] ?? '';
     expect(drawing).toContain('<desc id="flow-desc">');
-    for (const said of [
-      '1 · Mail',
-      '2 · Wait',
-      '3 · Question',
-      '7 · Wait',
-      '8 · Call a webhook',
-      '1 here',
-      '1 passed',
-    ]) {
+    for (const said of ['1 · Email', '2 · Wait', '3 · Condition', '7 · Wait', '8 · Webhook', '1 here', '1 passed']) {
       expect(drawing).toContain(said);
       expect(list).toContain(said);
     }
@@ -61,7 +53,7 @@ describe('the journeys of the dashboard', () => {
     expect(await editor.post(`${AT}/${one}/activate`)).toMatchObject({ status: 303, location: `${AT}/${one}` });
     expect((await journeys.get(1, one))?.status).toBe('active');
     expect((await editor.post(`${AT}/${one}/pause`)).status).toBe(303);
-    expect((await editor.get(`${AT}/${one}`)).html).toContain('Go on');
+    expect((await editor.get(`${AT}/${one}`)).html).toContain('Resume');
     expect((await editor.post(`${AT}/${one}/activate`)).status).toBe(303);
     const refused = await editor.post(`${AT}/${one}/delete`);
     expect(refused.status).toBe(422);
@@ -93,7 +85,7 @@ describe('the journeys of the dashboard', () => {
     expect(found.status).toBe(303);
     const { html } = await viewer.get(found.location!);
     expect(html).toContain('Path of budi@example.com');
-    expect(html).toMatch(/<b>1 · Mail<\/b>\s+Selamat datang/);
+    expect(html).toMatch(/<b>1 · Email<\/b>\s+Selamat datang/);
     expect(html).toContain('/app/w/1/messages/');
     expect(html).toContain('Next: 2 · Wait 2 days');
     const unknown = await viewer.get(`${AT}/${id}/contacts?email=nobody@example.com`);
@@ -105,13 +97,13 @@ describe('the journeys of the dashboard', () => {
     await editor.post(`${AT}/${id}/enroll`, { email, consent: 'on' });
     expect((await editor.post(`${AT}/${id}/remove`, { email })).status).toBe(303);
     const found = await viewer.get(`${AT}/${id}/contacts?email=${email}`);
-    expect((await viewer.get(found.location!)).html).toContain('was taken out');
+    expect((await viewer.get(found.location!)).html).toContain('removed');
   });
 
   it('pages the contacts, and shows the calls of webhook steps', async () => {
-    expect((await viewer.get(`${AT}/${id}/contacts?after=999999`)).html).toContain('No contact entered it yet.');
+    expect((await viewer.get(`${AT}/${id}/contacts?after=999999`)).html).toContain('No contacts yet.');
     expect((await viewer.get(`${AT}/${id}/contacts?after=x`)).status).toBe(422);
-    expect((await viewer.get(`${AT}/${id}/posts`)).html).toContain('No webhook step was reached');
+    expect((await viewer.get(`${AT}/${id}/posts`)).html).toContain('No webhook requests in the last 30 days.');
   });
 
   it('lets a viewer look, without buttons, and refuses what it sends', async () => {

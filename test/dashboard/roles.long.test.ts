@@ -181,47 +181,47 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
     await owner.reads('rina@penerima.example');
   }, 90_000);
 
-  it('the editor makes a journey with a wait and a question, tries it dry, and starts it', async () => {
+  it('the editor makes a journey with a wait and a condition, simulates it, and starts it', async () => {
     const editor = people.get('editor')!;
     const mail = async (subjectLine: string): Promise<void> => {
       await editor.choose('Sending domain', 'toko.example');
       await editor.fill({
         Subject: subjectLine,
-        'Mail as HTML': '<p>Halo <a href="https://toko.example/">toko</a></p>',
+        HTML: '<p>Halo <a href="https://toko.example/">toko</a></p>',
       });
     };
     editor.count();
     await editor.follow('Journeys');
     await editor.follow('New journey');
     await editor.fill({ Name: 'Sambutan' });
-    await editor.choose('Who enters', /API/);
+    await editor.choose('Trigger', /API/);
     await mail('Selamat datang');
     await editor.push('Create draft');
     for (const [kind, make] of [
-      ['Wait', () => editor.fill({ 'How long': '2' })],
-      ['Question', () => editor.choose('Question', /opened/)],
+      ['Wait', () => editor.fill({ Duration: '2' })],
+      ['Condition', () => editor.choose('Condition', /Opened/)],
     ] as const) {
       await editor.follow(kind);
       await make();
       await editor.push('Add step');
     }
     await editor.click(editor.page.getByRole('link', { name: /Add a step for “no”/ }));
-    await editor.click(editor.page.locator('main .card a', { hasText: 'Mail' }).first());
+    await editor.click(editor.page.locator('main .card a', { hasText: 'Email' }).first());
     await mail('Sudah lihat?');
     await editor.push('Add step');
-    await editor.follow('Dry run');
-    await editor.push('Go through it');
+    await editor.follow('Simulation');
+    await editor.push('Run simulation');
     await editor.reads('Day 3');
     await editor.reads('Sudah lihat?');
     await editor.page.goBack();
     await editor.page.goBack();
-    await editor.push('Use this version');
+    await editor.push('Publish');
     await editor.push('Start');
     takesAtMost(editor, { pages: 16, clicks: 14, fields: 10 });
-    await editor.fill({ Address: 'rina@penerima.example' });
-    await editor.page.getByLabel('It has agreed to get mail from us').check();
-    await editor.push('Let a contact enter');
-    await editor.reads('rina@penerima.example is in the journey');
+    await editor.fill({ 'Email address': 'rina@penerima.example' });
+    await editor.page.getByLabel('This contact has consented to receive email').check();
+    await editor.push('Add contact');
+    await editor.reads('rina@penerima.example added to the journey');
   }, 90_000);
 
   it('the viewer sees all of it, and changes nothing', async () => {
@@ -234,7 +234,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
     for (const name of ['Copy as draft', 'Send a test mail']) expect(await viewer.offers(name)).toBe(false);
     await viewer.follow('Journeys');
     await viewer.follow('Sambutan');
-    for (const name of ['Pause', 'Edit', 'Let a contact enter']) expect(await viewer.offers(name)).toBe(false);
+    for (const name of ['Pause', 'Edit', 'Add contact']) expect(await viewer.offers(name)).toBe(false);
     for (const path of [`${campaign}/copy`, `${W}/journeys/1/pause`, `${W}/domains/1/suspend`, `${W}/keys`]) {
       expect([403, 404]).toContain(await viewer.sendAnyway(path));
     }
