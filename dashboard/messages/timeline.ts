@@ -56,6 +56,13 @@ const hooksOf = (visit: Visit, { webhooks }: Shown): Event[] =>
     ];
   });
 
+/** What became of the coins of a message; a top-up and a gift are of none. */
+function coinsText(t: Texts, kind: Shown['coins'][number]['kind'], coins: number): string {
+  const n = Math.abs(coins);
+  if (kind === 'penalty') return filled(t.messagesPenalty, { n });
+  return filled(coins < 0 ? t.messagesCharged : t.messagesRefunded, { n });
+}
+
 /** Everything that happened, in the order of its time. */
 function eventsOf(visit: Visit, of: Shown): Event[] {
   const { t } = visit;
@@ -69,14 +76,14 @@ function eventsOf(visit: Visit, of: Shown): Event[] {
     })),
     ...attemptsOf(t, of),
     ...(of.complained_at === null ? [] : [{ at: of.complained_at, what: t.messagesComplained, isBad: true }]),
-    ...of.coins.map(({ at, kind, coins }) => ({ at, what: filled(t.messagesCoins, { coins, kind: wordOf(t, kind) }) })),
+    ...of.coins.map(({ at, kind, coins }) => ({ at, what: coinsText(t, kind, coins) })),
     ...signalsOf(t, of),
     ...hooksOf(visit, of),
   ];
   return all.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : Number((a.at ?? '') > (b.at ?? ''))));
 }
 
-/** The story in one column. It looks again by itself until nothing more is waited for. */
+/** The timeline in one column. It reloads itself until the message is final. */
 export function story(visit: Visit, path: string, of: Shown): Html {
   const { t } = visit;
   const wait = of.waits_for;

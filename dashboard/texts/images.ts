@@ -4,7 +4,7 @@ export const EN = {
   imagesAbout: 'Images for your emails. Copy a URL into HTML, or choose an image in a block of the editor.',
   imagesNone: 'No images yet.',
   imagesFile: 'Image file',
-  imagesHelp: "PNG, JPEG, GIF or WebP, up to 2 MB. Outlook doesn't show WebP.",
+  imagesHelp: 'PNG, JPEG, GIF or WebP, up to 2 MB. Outlook does not show WebP.',
   imagesAdd: 'Upload',
   imagesAdded: 'Image uploaded.',
   imagesNoFile: 'Choose a file.',
@@ -17,7 +17,7 @@ export const EN = {
   imagesDeleteForce: 'Delete anyway',
   imagesDeleted: 'Image deleted.',
   imagesUsed:
-    "A campaign, template or journey uses this image. If you delete it, emails that use it, including ones already sent, won't show it.",
+    'A campaign, template or journey uses this image. If you delete it, emails that use it, including ones already sent, will not show it.',
   imagesUpload: 'Upload: {block}',
 } as const;
 
@@ -41,6 +41,6 @@ export const ID: Record<keyof typeof EN, string> = {
   imagesDeleteForce: 'Tetap hapus',
   imagesDeleted: 'Gambar dihapus.',
   imagesUsed:
-    'Gambar ini dipakai kampanye, template, atau perjalanan. Jika dihapus, email yang memakainya, termasuk yang sudah terkirim, tidak akan menampilkannya.',
+    'Gambar ini dipakai kampanye, templat, atau perjalanan. Jika dihapus, email yang memakainya, termasuk yang sudah terkirim, tidak akan menampilkannya.',
   imagesUpload: 'Unggah: {block}',
 };

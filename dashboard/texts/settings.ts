@@ -12,7 +12,7 @@ export const EN = {
   settingsConversions: 'Track sales: add svc_mid to tracked links',
   settingsUnconfirmed: 'Unconfirmed email',
   settingsUnconfirmedHelp:
-    'In rare cases the connection drops before the mail server confirms an email, and no report follows. Choose what happens then.',
+    'In rare cases the connection drops before the sending server confirms an email, and no report follows. Choose what happens then.',
   settingsFail: 'Mark as failed: nobody receives it twice',
   settingsResend: 'Send again: a recipient may receive it twice',
   settingsSaved: 'Saved.',
@@ -36,7 +36,7 @@ export const EN = {
   settingsKey: 'Key',
   settingsShow: 'Show',
   settingsRevoke: 'Revoke',
-  settingsRevokeSure: "Revoke this key? Requests that use it will be rejected. This can't be undone.",
+  settingsRevokeSure: 'Revoke this key? Requests that use it will be rejected. This cannot be undone.',
   settingsRevokeDone: 'API key {name} revoked.',
   settingsKeyNote:
     'Anyone who has this can send as you. Keep it out of code and email. Viewing it is recorded in the audit log.',
@@ -68,7 +68,7 @@ export const ID: Record<keyof typeof EN, string> = {
   settingsConversions: 'Lacak penjualan: tambahkan svc_mid ke tautan yang dilacak',
   settingsUnconfirmed: 'Email tanpa konfirmasi',
   settingsUnconfirmedHelp:
-    'Kadang koneksi terputus sebelum server email mengonfirmasi, dan tidak ada laporan yang menyusul. Pilih tindakannya.',
+    'Kadang koneksi terputus sebelum server pengirim mengonfirmasi email, dan tidak ada laporan yang menyusul. Pilih tindakannya.',
   settingsFail: 'Tandai gagal: tidak ada yang menerimanya dua kali',
   settingsResend: 'Kirim ulang: penerima mungkin menerimanya dua kali',
   settingsSaved: 'Tersimpan.',

@@ -18,7 +18,7 @@ export const EN = {
     "Copy the secret now. You won't see it again. Use it to verify that requests come from Kurir. To replace it, delete the webhook and add it again.",
   webhooksGo: 'View webhook',
   webhooksActive: 'active',
-  webhooksFailing: '{n} failures in a row',
+  webhooksFailing: '{n|# failure|# failures} in a row',
   webhooksInactive: 'disabled',
   webhooksTest: 'Send test event',
   webhooksTested: 'Test event sent. See its delivery below.',
@@ -27,14 +27,14 @@ export const EN = {
   webhooksDisableSure:
     'Disable this webhook? Pending deliveries are cancelled, and events that happen while it is disabled are not sent.',
   webhooksDelete: 'Delete',
-  webhooksDeleteSure: "Delete this webhook? Its signing secret can't be recovered.",
+  webhooksDeleteSure: 'Delete this webhook? Its signing secret cannot be recovered.',
   webhooksDeleted: 'Webhook deleted.',
   webhooksSwitched: 'Saved.',
 
   webhooksDeliveries: 'Deliveries',
   webhooksDelivery: 'Delivery',
   webhooksNoDeliveries: 'No deliveries found.',
-  webhooksTotal: '{count} deliveries',
+  webhooksTotal: '{count|# delivery|# deliveries}',
   webhooksEvent: 'Event',
   webhooksMessage: 'Message',
   webhooksAt: 'Time',
@@ -56,8 +56,8 @@ export const EN = {
   webhooksTo: 'To (WIB)',
   webhooksToHelp: 'Leave empty to replay up to now.',
   webhooksOnly: 'Events',
-  webhooksReplayed: 'Events queued: {n}.',
-  webhooksReplayedMore: 'Events queued: {n}, with more to follow.',
+  webhooksReplayed: '{n|# event|# events} queued.',
+  webhooksReplayedMore: '{n|# event|# events} queued, with more to follow.',
 } as const;
 
 /** The same in Indonesian. */
@@ -82,8 +82,8 @@ export const ID: Record<keyof typeof EN, string> = {
   webhooksActive: 'aktif',
   webhooksFailing: 'gagal {n} kali berturut-turut',
   webhooksInactive: 'nonaktif',
-  webhooksTest: 'Kirim event uji',
-  webhooksTested: 'Event uji dikirim. Lihat pengirimannya di bawah.',
+  webhooksTest: 'Kirim event uji coba',
+  webhooksTested: 'Event uji coba dikirim. Lihat pengirimannya di bawah.',
   webhooksEnable: 'Aktifkan',
   webhooksDisable: 'Nonaktifkan',
   webhooksDisableSure:
@@ -96,7 +96,7 @@ export const ID: Record<keyof typeof EN, string> = {
   webhooksDeliveries: 'Pengiriman',
   webhooksDelivery: 'Pengiriman',
   webhooksNoDeliveries: 'Pengiriman tidak ditemukan.',
-  webhooksTotal: '{count} pengiriman',
+  webhooksTotal: '{count|# pengiriman}',
   webhooksEvent: 'Event',
   webhooksMessage: 'Pesan',
   webhooksAt: 'Waktu',
@@ -118,6 +118,6 @@ export const ID: Record<keyof typeof EN, string> = {
   webhooksTo: 'Sampai (WIB)',
   webhooksToHelp: 'Kosongkan untuk sampai sekarang.',
   webhooksOnly: 'Event',
-  webhooksReplayed: 'Event masuk antrean: {n}.',
-  webhooksReplayedMore: 'Event masuk antrean: {n}, sisanya menyusul.',
+  webhooksReplayed: '{n|# event} masuk antrean.',
+  webhooksReplayedMore: '{n|# event} masuk antrean, sisanya menyusul.',
 };

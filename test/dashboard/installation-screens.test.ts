@@ -48,7 +48,7 @@ describe('the screens of the installation', () => {
   it('runs an audit, shows its verdict, and names the invariant that does not hold', async () => {
     expect((await operator.get('/app/health')).html).toContain('No audit has been run here yet.');
     expect(await operator.post('/app/health/audit')).toMatchObject({ status: 303, location: '/app/health#audit' });
-    await eventually(async () => expect((await operator.get('/app/health')).html).toContain('No differences at'));
+    await eventually(async () => expect((await operator.get('/app/health')).html).toContain('No differences found at'));
     expect(await actions()).toContain('operator@kurir.example audit start');
     const db = new DatabaseSync(join(subject.service.dataDir, DATABASE));
     db.exec('UPDATE balances SET balance = balance + 7');
@@ -56,7 +56,7 @@ describe('the screens of the installation', () => {
     await eventually(async () => {
       const { html } = await operator.get('/app/health');
       expect(html).toContain('The last audit found');
-      expect(html).toMatch(/differences: 1<\/span><\/td>\s*<td class="">the balance is the sum of the ledger/);
+      expect(html).toMatch(/1 difference<\/span><\/td>\s*<td class="">the balance is the sum of the ledger/);
     });
     db.exec('UPDATE balances SET balance = balance - 7');
     db.close();
@@ -105,7 +105,7 @@ describe('the screens of the installation', () => {
     ]);
     const [due] = await dueTasks.claim({ kind: 'test-kind', now, leaseUntil: now + 60_000, limit: 1 });
     await dueTasks.giveUp(due!, 'it <b>failed</b>', now);
-    expect((await operator.get('/app/health')).html).toContain('Failed jobs: 1');
+    expect((await operator.get('/app/health')).html).toContain('1 job failed.');
     const { html } = await operator.get('/app/health/given-up');
     expect(html).toContain('it &lt;b&gt;failed&lt;/b&gt;');
     expect(html).toContain('value="test-kind/7"');
@@ -128,7 +128,7 @@ describe('the screens of the installation', () => {
     await records.add(ALARM_NOTICES, { id: noticeId(alarm), workspaceId: null, body }, now);
     const { html } = await operator.get('/app/health');
     expect(html).toContain('203.0.113.7 zen.test &lt;listed&gt; Since ');
-    expect(html).toContain('Alarms can&apos;t be delivered: The endpoint answered 503.');
+    expect(html).toContain('Alarms cannot be delivered: The endpoint answered 503.');
   });
 
   it('shows what waits in each workspace, and what for', async () => {

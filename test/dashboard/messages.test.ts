@@ -75,18 +75,19 @@ describe('the messages of the dashboard', () => {
     expect((await viewer.get('/app/w/1/messages?page=0')).status).toBe(422);
   });
 
-  it('tells the story of a message, and escapes what others wrote into it', async () => {
+  it('shows the timeline of a message, and escapes what others wrote into it', async () => {
     const { status, html } = await viewer.get(`/app/w/1/messages/${bounced}`);
     expect(status).toBe(200);
     expect(html).toContain(`<h1>Nota ${ESCAPED}</h1>`);
     expect(html).toContain(`550 no such ${ESCAPED}`);
     expect(html).not.toContain('<script>alert');
     expect(html).toContain('Attempt 1 started');
+    expect(html).toContain('1 coin charged');
     expect(html).toContain(`src="/app/w/1/messages/${bounced}/mail"`);
     expect((await viewer.get(`/app/w/1/messages/${delivered}`)).html).toContain('Recipient: open');
   });
 
-  it('answers the story alone to the page that looks again', async () => {
+  it('answers the timeline alone to the page that reloads it', async () => {
     const { html } = await viewer.get(`/app/w/1/messages/${delivered}`, { 'hx-request': 'true' });
     expect(html).toMatch(/^<div class="panel"/);
     expect(html).not.toContain('hx-get');

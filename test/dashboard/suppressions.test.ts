@@ -17,7 +17,7 @@ describe('the suppressions of the dashboard', () => {
     const added = await developer.post(`${PAGE}/add`, { emails: 'Budi@example.com' });
     expect(added).toMatchObject({ status: 303, location: PAGE });
     const asked = await viewer.get(`${PAGE}?email=budi@example.com`);
-    expect(asked.html).toContain('budi@example.com can&apos;t receive email. Reason: blocked by hand');
+    expect(asked.html).toContain('budi@example.com cannot receive email. Reason: blocked by hand');
     expect((await subject.service.stores.operatorLog.list(1))[0]).toMatchObject({
       actor: 'dev@toko.example',
     });

@@ -93,10 +93,10 @@ describe('the webhooks of the dashboard', () => {
     expect((await send(`${page}/replay`, { from: 'kemarin' }, [])).status).toBe(422);
     const bounces = { from: '2020-01-01T00:00Z', events: 'bounce' };
     expect((await developer.post(`${page}/replay`, bounces)).status).toBe(303);
-    expect((await developer.get(page)).html).toContain('Events queued: 0.');
+    expect((await developer.get(page)).html).toContain('0 events queued.');
     const all = await developer.post(`${page}/replay`, { from: '2020-01-01T00:00Z', to: '' });
     expect(all.status).toBe(303);
-    expect((await developer.get(page)).html).toContain('Events queued: 1.');
+    expect((await developer.get(page)).html).toContain('1 event queued.');
   });
 
   it('shows what an endpoint answered to developers only, also in the story of a message', async () => {
