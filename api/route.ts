@@ -95,8 +95,13 @@ export const resource =
   ): Route => {
     const [method = '', path = ''] = at.split(' ');
     return {
-      ...{ tag, scope, emailModule, ...spec },
-      ...{ method: method as Method, path, status: spec.answers[0]?.status ?? 200 },
+      tag,
+      scope,
+      emailModule,
+      ...spec,
+      method: method as Method,
+      path,
+      status: spec.answers[0]?.status ?? 200,
       handle: handlerOf(spec, handle),
     };
   };

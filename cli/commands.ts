@@ -3,7 +3,9 @@ import { MIXED_GROUPS } from './mixed-groups';
 import type { CommandEntry } from './support/command';
 
 const entry = (name: string, summary: string, load: CommandEntry['load'], formerly?: string): CommandEntry => ({
-  ...{ name, summary, load },
+  name,
+  summary,
+  load,
   ...(formerly !== undefined && { formerly }),
 });
 

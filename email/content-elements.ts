@@ -62,8 +62,15 @@ export function contentElements(html: string, masked: string): ContentElements {
       },
       onopentagend: endTag,
       onselfclosingtag: endTag,
-      ...{ onattribentity: nothing, oncdata: nothing, onclosetag: nothing, oncomment: nothing, ondeclaration: nothing },
-      ...{ onend: nothing, onprocessinginstruction: nothing, ontext: nothing, ontextentity: nothing },
+      onattribentity: nothing,
+      oncdata: nothing,
+      onclosetag: nothing,
+      oncomment: nothing,
+      ondeclaration: nothing,
+      onend: nothing,
+      onprocessinginstruction: nothing,
+      ontext: nothing,
+      ontextentity: nothing,
     },
   );
   tokenizer.write(masked);

@@ -91,9 +91,18 @@ function plainly(html: string): string {
       ontext: (start, end) => {
         if (!unseen) text += decodeHTML(html.slice(start, end)).replace(/\s+/g, ' ');
       },
-      ...{ onattribdata: nothing, onattribentity: nothing, onattribend: nothing, onattribname: nothing },
-      ...{ oncdata: nothing, oncomment: nothing, ondeclaration: nothing, onend: nothing, onopentagend: nothing },
-      ...{ onprocessinginstruction: nothing, onselfclosingtag: nothing, ontextentity: nothing },
+      onattribdata: nothing,
+      onattribentity: nothing,
+      onattribend: nothing,
+      onattribname: nothing,
+      oncdata: nothing,
+      oncomment: nothing,
+      ondeclaration: nothing,
+      onend: nothing,
+      onopentagend: nothing,
+      onprocessinginstruction: nothing,
+      onselfclosingtag: nothing,
+      ontextentity: nothing,
     },
   );
   tokenizer.write(html);

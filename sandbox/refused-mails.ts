@@ -55,7 +55,9 @@ export class RefusedMails {
       .all<Row>(`SELECT ${FIELDS} FROM refusals WHERE id < ? ORDER BY id DESC LIMIT ?`, before, limit)
       .map(({ mail_from, first_at, last_at, ...rest }) => ({
         ...rest,
-        ...{ mailFrom: mail_from, firstAt: first_at, lastAt: last_at },
+        mailFrom: mail_from,
+        firstAt: first_at,
+        lastAt: last_at,
       }));
   }
 

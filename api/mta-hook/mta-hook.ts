@@ -112,7 +112,9 @@ function arrivalOf(record: MtaRecord, { rules, keyring }: Pick<MtaHookDeps, 'rul
   const unread = report.class === 'unknown' ? report.text || null : null;
   return {
     mail: { reports: [report], fault: null, nested: false, prose: null, unread },
-    ...{ messageIds: [messageId], trusted, peer: MTA_HOOK_PATH },
+    messageIds: [messageId],
+    trusted,
+    peer: MTA_HOOK_PATH,
   };
 }
 

@@ -17,7 +17,8 @@ export type MayRecord = (place: string, network: string) => Promise<boolean>;
 export function hitLimit({ clock, rateLimiter }: { clock: Clock; rateLimiter: RateLimiter }): MayRecord {
   const counted = new LRUCache<string, { startedAt: number; count: number }>({
     // Not `max`, which takes the memory of all of them at once.
-    ...{ maxSize: MAX_COUNTED, sizeCalculation: () => 1 },
+    maxSize: MAX_COUNTED,
+    sizeCalculation: () => 1,
   });
   return async (place, network) => {
     const key = `hit:${place}:${network}`;

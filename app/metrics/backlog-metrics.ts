@@ -52,7 +52,9 @@ export class BacklogMetrics {
   ) {
     const whole = deps.roles.includes('timers');
     this.failed = new Counter({
-      ...{ name: 'kurir_scrape_failures_total', registers: [register], labelNames: ['source'] as const },
+      name: 'kurir_scrape_failures_total',
+      registers: [register],
+      labelNames: ['source'] as const,
       help: 'Reads for a scrape that failed or took too long; their gauges are missing from it.',
     });
     this.sources = [...(whole ? this.ofAll(deps) : []), this.lag(deps), this.leases(deps)];

@@ -136,23 +136,35 @@ class Waits {
     const registers = [register];
     const labelNames = ['lane'] as const;
     this.claim = new Histogram({
-      ...{ name: 'kurir_claim_wait_seconds', registers, labelNames, buckets: WAITS },
+      name: 'kurir_claim_wait_seconds',
+      registers,
+      labelNames,
+      buckets: WAITS,
       help: 'From acceptance, or send_at, to the first claim, of messages that passed the fence for the first time.',
     });
     this.handOver = new Histogram({
-      ...{ name: 'kurir_hand_over_wait_seconds', registers, labelNames, buckets: WAITS },
+      name: 'kurir_hand_over_wait_seconds',
+      registers,
+      labelNames,
+      buckets: WAITS,
       help: 'From acceptance, or send_at, to the moment the sending server took the message.',
     });
     this.report = new Histogram({
-      ...{ name: 'kurir_report_wait_seconds', registers, buckets: LONG_WAITS },
+      name: 'kurir_report_wait_seconds',
+      registers,
+      buckets: LONG_WAITS,
       help: 'From the hand-over to the report that settled the message.',
     });
     this.acceptTime = new Histogram({
-      ...{ name: 'kurir_accept_seconds', registers, buckets: SHORT_TIMES },
+      name: 'kurir_accept_seconds',
+      registers,
+      buckets: SHORT_TIMES,
       help: 'How long the store took to accept messages of one request, until they were durable.',
     });
     this.claimTime = new Histogram({
-      ...{ name: 'kurir_claim_seconds', registers, buckets: SHORT_TIMES },
+      name: 'kurir_claim_seconds',
+      registers,
+      buckets: SHORT_TIMES,
       help: 'How long the store took for one claim.',
     });
     for (const lane of LANES) for (const wait of [this.claim, this.handOver]) wait.zero({ lane });

@@ -21,11 +21,15 @@ export class Metrics {
   constructor({ engine, roles }: Pick<Config, 'engine' | 'roles'>) {
     const registers = [this.register];
     new Gauge({
-      ...{ name: 'kurir_build_info', registers, labelNames: ['version', 'engine'] as const },
+      name: 'kurir_build_info',
+      registers,
+      labelNames: ['version', 'engine'] as const,
       help: 'The version of the program and its engine; always 1.',
     }).set({ version: VERSION, engine }, 1);
     const role = new Gauge({
-      ...{ name: 'kurir_role', registers, labelNames: ['role'] as const },
+      name: 'kurir_role',
+      registers,
+      labelNames: ['role'] as const,
       help: 'The roles of this process; always 1.',
     });
     for (const name of roles) role.set({ role: name }, 1);
@@ -57,7 +61,9 @@ export class Metrics {
   /** Adds a value that is read at each scrape. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
-      ...{ name, help, registers: [this.register] },
+      name,
+      help,
+      registers: [this.register],
       collect() {
         this.set(read());
       },

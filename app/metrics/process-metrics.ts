@@ -15,7 +15,9 @@ export function processMetrics(register: Registry): { stop(): void } {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
   delay.enable();
   new Gauge({
-    ...{ name: 'kurir_event_loop_delay_seconds', registers, labelNames: ['quantile'] as const },
+    name: 'kurir_event_loop_delay_seconds',
+    registers,
+    labelNames: ['quantile'] as const,
     help: 'How late the event loop came to its timers since the last scrape; quantile 1 is the worst.',
     collect() {
       // The sampled intervals include the interval itself.
@@ -26,7 +28,9 @@ export function processMetrics(register: Registry): { stop(): void } {
   });
   const counter = (name: string, help: string, read: () => number): void => {
     new Counter({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.reset();
         this.inc(read());
@@ -35,7 +39,9 @@ export function processMetrics(register: Registry): { stop(): void } {
   };
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.set(read());
       },

@@ -28,16 +28,22 @@ export class TrafficMetrics {
   constructor(register: Registry) {
     const registers = [register];
     this.requests = new Histogram({
-      ...{ name: 'kurir_http_request_seconds', registers, labelNames: ['resource', 'method', 'status'] as const },
+      name: 'kurir_http_request_seconds',
+      registers,
+      labelNames: ['resource', 'method', 'status'] as const,
       help: 'HTTP requests until the end of their answer, by the first part of an API path, and the class of the status.',
       buckets: SHORT_TIMES,
     });
     this.handOffTime = new Histogram({
-      ...{ name: 'kurir_hand_off_seconds', registers, buckets: SHORT_TIMES },
+      name: 'kurir_hand_off_seconds',
+      registers,
+      buckets: SHORT_TIMES,
       help: 'How long a hand-off to the sending server took, the wait for a connection included.',
     });
     this.webhookTime = new Histogram({
-      ...{ name: 'kurir_webhook_attempt_seconds', registers, buckets: SHORT_TIMES },
+      name: 'kurir_webhook_attempt_seconds',
+      registers,
+      buckets: SHORT_TIMES,
       help: 'How long one attempt to deliver a webhook or a post of a journey took.',
     });
     this.webhooks = new Tally(register, {

@@ -35,7 +35,10 @@ async function main(): Promise<void> {
   for (const warning of warnings) logger.warn(warning);
   const ending = new AbortController();
   const starting = startKurir(config, {
-    ...{ logger, programs: __dirname, signal: ending.signal, doors: openDoors },
+    logger,
+    programs: __dirname,
+    signal: ending.signal,
+    doors: openDoors,
     onStarted: costs.note,
   });
   // Set up before the start: the program may wait for its servers, and as the first process of a container it would

@@ -53,8 +53,13 @@ export function dueWorkPart(starting: Starting, role: DueWorkSpec['role']): Part
   const runners = new Map<string, Runner>();
   const wake = (kind: DueKind): void => runners.get(kind)?.wake();
   const parts: Parts = {
-    ...{ ...services, ...engine, ...requests, accept: { ...services, ...engine } },
-    ...{ alarms: config.alarms, brakePercent: config.campaignBrakePercent, wakeSteps: () => wake('journey-step') },
+    ...services,
+    ...engine,
+    ...requests,
+    accept: { ...services, ...engine },
+    alarms: config.alarms,
+    brakePercent: config.campaignBrakePercent,
+    wakeSteps: () => wake('journey-step'),
   };
   const deps = { ...parts, work: services.health.work, isTravelling: () => starting.travel?.progress != null };
   const add = <K extends DueKind>(kind: K, spec: DueWorkSpec, handler: DueHandler<K>): void => {

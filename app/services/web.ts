@@ -38,7 +38,15 @@ export function serveWeb(services: Services, { sandbox, bodyParser, doors }: Web
   const has = (role: Role): boolean => config.roles.includes(role);
   const pages = has('public')
     ? (createPagesRouter({
-        ...{ stores, log, keyring, clock, newId, publicUrl, rateLimiter, trustedHops, logger },
+        stores,
+        log,
+        keyring,
+        clock,
+        newId,
+        publicUrl,
+        rateLimiter,
+        trustedHops,
+        logger,
         knownClients: new KnownClients(config.knownClients),
       }).routes() as Middleware)
     : pass;
@@ -109,7 +117,12 @@ function mtaHook({ config, engine, keyring, clock, logger, bounceRules }: Servic
   return createMtaHook({
     secret: config.hookSecret,
     rules: bounceRules,
-    ...{ stores, log, keyring, clock, logger, bodies },
+    stores,
+    log,
+    keyring,
+    clock,
+    logger,
+    bodies,
   });
 }
 

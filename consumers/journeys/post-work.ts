@@ -45,7 +45,9 @@ async function attemptPost({ stores, client }: PostDeps, task: ClaimedTask, sign
     task,
     { made, allowed: MAX_POSTS, nextAt: (attempts) => nextPostAt(made + attempts.length, attempts.at(-1)!.at) },
     async () => ({
-      ...{ url, id: task.id, payload: journeyPayload({ journey, contact, step, goalReached, occurredAt }) },
+      url,
+      id: task.id,
+      payload: journeyPayload({ journey, contact, step, goalReached, occurredAt }),
       secret: { sealed: journey.secretSealed, context: journeySecretContext(workspaceId) },
     }),
     signal,

@@ -109,7 +109,10 @@ export class Throttle {
     const gate = destinations && new DestinationGate({ ...stores, ...destinations });
     this.pacer = new Pacer(stores, this.shards, clock, gate);
     this.waiting = new Waiting({
-      ...{ stores, clock, logger, shards: this.shards },
+      stores,
+      clock,
+      logger,
+      shards: this.shards,
       isInTurn: (workspaceId) => this.turns.has(workspaceId),
       isCapped: (workspaceId) => this.pacer.isCapped(workspaceId),
       wake: () => this.claims.wake(),

@@ -53,11 +53,16 @@ export class Waiting {
     const { looks: store, queue } = stores;
     this.rows = new LookRows(store, logger);
     this.ahead = new LookAhead({
-      ...{ store, rows: this.rows, held: () => shards.holding() },
+      store,
+      rows: this.rows,
+      held: () => shards.holding(),
       onLook: (look) => this.noteLook(look),
     });
     this.audit = new LookAudit({
-      ...{ queue, store, shardOf: (id: number) => shards.of(id), readUpTo: () => this.ahead.upTo },
+      queue,
+      store,
+      shardOf: (id: number) => shards.of(id),
+      readUpTo: () => this.ahead.upTo,
       isUnknown: (workspaceId) => this.isUnknown(workspaceId),
       onMissing: (workspaceId) => {
         this.found.add(workspaceId);

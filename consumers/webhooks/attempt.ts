@@ -36,11 +36,15 @@ export async function attemptDelivery(
   const { sent, ...result } = await client.attempt(
     task,
     {
-      ...{ made: before.length, allowed, isRetry: isRetryDue(delivery, task.dueAt) },
+      made: before.length,
+      allowed,
+      isRetry: isRetryDue(delivery, task.dueAt),
       nextAt: (attempts) => scheduledAt(delivery, [...before, ...attempts]),
     },
     async () => ({
-      ...{ url: webhook.url, id, payload: await eventPayload(stores, delivery, message) },
+      url: webhook.url,
+      id,
+      payload: await eventPayload(stores, delivery, message),
       secret: { sealed: webhook.secretSealed, context: webhookSecretContext(webhook) },
     }),
     signal,

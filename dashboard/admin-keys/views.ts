@@ -42,7 +42,10 @@ function keysTable(visit: Visit, { keys, workspaces, path }: AdminKeysPage): Htm
         title: t.actions,
         cell: ({ id, name }) =>
           button(csrf, {
-            ...{ to: `${path}/revoke`, label: t.settingsRevoke, fields: { key: id }, kind: 'danger' },
+            to: `${path}/revoke`,
+            label: t.settingsRevoke,
+            fields: { key: id },
+            kind: 'danger',
             confirm: filled(t.adminKeysRevokeSure, { name }),
           }),
       },

@@ -58,7 +58,8 @@ function settings(visit: Visit, of: Audience, fault: Fault | null): Html {
       fields: { opt_in: optIn(visit), redirect_hosts: { label: t.audiencesHosts, help: t.audiencesHostsHelp } },
       to: `${base}/audiences/${of.id}/set`,
       button: t.save,
-      ...{ values: fault ? sentOf(form) : now, fault },
+      values: fault ? sentOf(form) : now,
+      fault,
     })}`;
 }
 

@@ -49,7 +49,8 @@ function draftForms(visit: Visit, { id, status, content_hash: seen }: ShownCampa
     fault: fault?.field === 'address' ? fault : null,
   });
   const schedule = formOf(visit, {
-    ...{ values, hidden: { seen } },
+    values,
+    hidden: { seen },
     operation: CAMPAIGN.schedule,
     fields: { at: { label: t.campaignsAt, type: 'datetime-local' } },
     to: `${base}/campaigns/${id}/schedule`,

@@ -92,7 +92,8 @@ async function editor(visit: Visit, editing: Editing): Promise<Answer> {
     fields: await fieldsOf(visit, blocks === null),
     to: path,
     button: id === null ? t.campaignsCreate : t.save,
-    ...{ values, fault },
+    values,
+    fault,
     more: blocks === null ? NOTHING : await blocksPart(visit, blocks, editing),
     buttons: previewButton(visit),
   });

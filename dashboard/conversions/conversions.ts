@@ -10,7 +10,9 @@ const list = screen('/conversions', 'viewer', async (visit) => {
   const workspace = workspaceOf(visit);
   const filters = filtersOf(query, ['since', 'until', 'campaign']);
   const sales = await visit.perform(CONVERSION.list, {
-    ...{ workspace, limit: LIMIT, ...filters },
+    workspace,
+    limit: LIMIT,
+    ...filters,
     ...filtersOf(query, ['page']),
   });
   if (!sales.ok) return page(t.navConversions, listView(visit, null, sales.fault.message), 422);

@@ -69,7 +69,9 @@ export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue 
   const page = Math.max(1, Number(query['page'] ?? 1) || 1);
   const filters = [
     {
-      ...{ name: 'by', label: t.conversionsBy, isRequired: true as const },
+      name: 'by',
+      label: t.conversionsBy,
+      isRequired: true as const,
       choices: [
         { value: 'campaign', label: t.conversionsByCampaign },
         { value: 'journey', label: t.conversionsByJourney },

@@ -49,7 +49,11 @@ const letters = screen('/health/dead-letters', 'operator', async (visit) => {
   const { data, next_after: next } = await visit.read(DEAD_LETTERS.list, filtersOf(query, ['after']));
   const path = `${PATH}/dead-letters`;
   const rows = data.map((of) => ({
-    ...{ key: String(of.id), what: `${of.group}: ${of.topic}`, reason: of.reason, at: of.parked_at, attempts: null },
+    key: String(of.id),
+    what: `${of.group}: ${of.topic}`,
+    reason: of.reason,
+    at: of.parked_at,
+    attempts: null,
     payload: JSON.stringify(of.value, null, 2),
   }));
   const about = { title: t.lettersTitle, about: t.lettersAbout, none: t.lettersNone, sure: t.lettersAllSure };
@@ -61,7 +65,11 @@ const tasks = screen('/health/given-up', 'operator', async (visit) => {
   const { data, next_after: next } = await visit.read(DUE_WORK.list, filtersOf(query, ['after']));
   const path = `${PATH}/given-up`;
   const rows = data.map((of) => ({
-    ...{ key: of.task, what: of.task, reason: of.reason, at: of.given_up_at, attempts: of.attempt },
+    key: of.task,
+    what: of.task,
+    reason: of.reason,
+    at: of.given_up_at,
+    attempts: of.attempt,
     payload: JSON.stringify(of.payload, null, 2),
   }));
   const about = { title: t.tasksTitle, about: t.tasksAbout, none: t.tasksNone, sure: t.tasksAllSure };

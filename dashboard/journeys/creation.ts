@@ -20,7 +20,10 @@ async function newPage(visit: Visit, values: Readonly<Record<string, unknown>>, 
       required: [...(SETTINGS.required ?? []), ...(mail.schema.required ?? [])],
     },
     fields: { ...(await settingsFields(visit)), ...mail.fields },
-    ...{ to: `${base}/journeys/new`, button: t.journeysCreate, values, fault },
+    to: `${base}/journeys/new`,
+    button: t.journeysCreate,
+    values,
+    fault,
   });
   const main = html`<h1>${t.journeysNew}</h1>
     <p>${t.journeysNewNote} <a href="${base}/journeys/new/text">${t.journeysNewText}</a></p>

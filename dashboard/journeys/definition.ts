@@ -34,8 +34,12 @@ async function settingsPage(visit: Visit, of: Editing, fault: Fault | null): Pro
   const main = html`<h1>${t.journeysChangeSettings}</h1>
     ${of.journey.status === 'active' ? html`<p class="soft">${t.journeysSettingsAtOnce}</p>` : NOTHING}
     ${formOf(visit, {
-      ...{ operation: SETTINGS, fields: await settingsFields(visit), fault },
-      ...{ to: `${path}/settings`, button: t.save, values: form.size > 0 ? sentOf(form) : values },
+      operation: SETTINGS,
+      fields: await settingsFields(visit),
+      fault,
+      to: `${path}/settings`,
+      button: t.save,
+      values: form.size > 0 ? sentOf(form) : values,
       hidden: { revision: fieldOf(form, 'revision') || of.revision },
     })}
     <p><a href="${path}">${t.back}</a></p>`;

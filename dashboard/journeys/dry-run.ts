@@ -34,7 +34,8 @@ const EVENTS = {
 /** All that would happen, in its order: what the contact does comes before the steps of the same moment. */
 function happeningsOf({ t }: Visit, of: DryPath): Happening[] {
   const events = of.events.map(({ at, event, step }) => ({
-    ...{ at, isBad: false },
+    at,
+    isBad: false,
     what: html`${filled(t[EVENTS[event]], { step })}`,
   }));
   const steps = of.steps.map((done) => ({
@@ -142,7 +143,10 @@ export const JOURNEY_DRY_RUN: Screen = screen('/journeys/:id/dry-run', 'viewer',
   const contact = (query['contacts'] ?? '').split(/[\s,;]+/).filter((one) => one !== '');
   const isDraft = of.journey.draft !== null && query['which'] !== 'now';
   const done = await visit.perform(JOURNEY.dryRun, {
-    ...{ ...chosen(visit), contact, assume: query['assume'] ?? null, after: query['after'] ?? null },
+    ...chosen(visit),
+    contact,
+    assume: query['assume'] ?? null,
+    after: query['after'] ?? null,
     ...(isDraft && { file: of.text }),
   });
   const main = html`<h1>${t.journeysDryRun}</h1>

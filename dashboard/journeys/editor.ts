@@ -79,7 +79,10 @@ async function stepPage(
   const { schema, fields } = await stepForm(visit, type, next, number);
   const path = editorPath(visit, of.journey);
   const form = formOf(visit, {
-    ...{ operation: schema, fields, values, fault },
+    operation: schema,
+    fields,
+    values,
+    fault,
     to: `${path}/step`,
     button: 'step' in place ? t.save : t.journeysAddStep,
     hidden: { ...place, type, revision },

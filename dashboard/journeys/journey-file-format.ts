@@ -18,7 +18,8 @@ export function readWritten(given: unknown): WrittenJourney | null {
   const read = readSteps(steps ?? []);
   return (
     read && {
-      ...{ name: text(name), trigger: text(trigger) },
+      name: text(name),
+      trigger: text(trigger),
       ...(text(audience) !== '' && { audience: text(audience) }),
       ...(isFields(goal) && { goal: { event: text(goal['event']), ends: String(goal['ends']) === 'true' } }),
       steps: read,

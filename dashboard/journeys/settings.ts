@@ -63,7 +63,8 @@ export const SETTINGS: ObjectSchema = {
 export function withSettings(form: FormFields, { steps }: WrittenJourney): WrittenJourney {
   const [audience, event] = [fieldOf(form, 'audience'), fieldOf(form, 'goal')];
   return {
-    ...{ name: fieldOf(form, 'name'), trigger: fieldOf(form, 'trigger') },
+    name: fieldOf(form, 'name'),
+    trigger: fieldOf(form, 'trigger'),
     ...(audience !== '' && { audience }),
     ...(event !== '' && { goal: { event, ends: fieldOf(form, 'ends') === 'on' } }),
     steps,
@@ -102,7 +103,10 @@ export function textPage(visit: Visit, of: TextPage, status: number): Answer {
   const form = formOf(visit, {
     operation: JOURNEY.create,
     fields: { file: { label: t.journeysFile, help: t.journeysFileHelp, lines: 'code' } },
-    ...{ to: of.to, button: of.button, hidden: of.hidden ?? {}, values: { file: of.text } },
+    to: of.to,
+    button: of.button,
+    hidden: of.hidden ?? {},
+    values: { file: of.text },
     fault: of.refused ? { status: 422, message: of.refused, field: null } : null,
   });
   const main = html`<h1>${t.journeysAsText}</h1>

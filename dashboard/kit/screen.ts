@@ -95,12 +95,20 @@ export interface Screen {
 
 /** A screen of a workspace. */
 export const screen = (path: string, role: Role, handle: Screen['handle']): Screen => ({
-  ...{ method: 'GET', path, of: 'workspace', role, handle },
+  method: 'GET',
+  path,
+  of: 'workspace',
+  role,
+  handle,
 });
 
 /** What a form of a workspace's screen does. */
 export const action = (path: string, role: Role, handle: Screen['handle']): Screen => ({
-  ...{ method: 'POST', path, of: 'workspace', role, handle },
+  method: 'POST',
+  path,
+  of: 'workspace',
+  role,
+  handle,
 });
 
 /** The same for whoever is signed in. */

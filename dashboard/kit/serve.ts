@@ -183,7 +183,17 @@ export class Dashboard {
       return performFor(services, performer, operation, input);
     };
     return {
-      ...{ params, id: params['id'] ?? '', form, user, session, access, workspace, language, t, services, perform },
+      params,
+      id: params['id'] ?? '',
+      form,
+      user,
+      session,
+      access,
+      workspace,
+      language,
+      t,
+      services,
+      perform,
       query: Object.fromEntries(Object.entries(ctx.query).map(([name, value]) => [name, [value].flat().at(-1) ?? ''])),
       base: workspace ? `${BASE}/w/${workspace.id}` : BASE,
       csrf: this.csrfField(session),

@@ -13,7 +13,10 @@ export const ME = `${BASE}/me`;
 
 /** What a person does to the own account asks no operation: neither a key nor a shell is a person. */
 export const depsOf = ({ services: { engine, clock, keyring, logger } }: Visit): PasskeyDeps => ({
-  ...{ records: engine.stores.records, clock, keyring, logger },
+  records: engine.stores.records,
+  clock,
+  keyring,
+  logger,
 });
 
 export const realTime = wallTime;
@@ -25,7 +28,9 @@ export const ownAction = (path: string, handle: Screen['handle']): Screen =>
 
 /** Who tries a password, in a session. */
 export const attemptOf = ({ user, session }: Visit): Attempt => ({
-  ...{ email: user.id, address: session.body.address, session: session.id },
+  email: user.id,
+  address: session.body.address,
+  session: session.id,
 });
 
 /** How long a sign-in stands for the password of somebody who has none, ms. */

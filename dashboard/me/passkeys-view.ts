@@ -26,8 +26,11 @@ export async function passkeysView(visit: Visit, message: string | null): Promis
           title: t.actions,
           cell: ({ id }) =>
             button(csrf, {
-              ...{ to: `${ME}/passkeys/remove`, label: t.passkeyRemove, confirm: t.passkeyRemoveSure },
-              ...{ fields: { id }, kind: 'danger' },
+              to: `${ME}/passkeys/remove`,
+              label: t.passkeyRemove,
+              confirm: t.passkeyRemoveSure,
+              fields: { id },
+              kind: 'danger',
             }),
         },
       ],

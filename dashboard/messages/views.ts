@@ -43,7 +43,8 @@ const commonFilters = (t: Texts): Filter[] => [
   { name: 'to', label: t.messagesRecipient, placeholder: t.messagesRecipientHint },
   { name: 'subject', label: t.messagesSubject },
   {
-    ...{ name: 'status', label: t.messagesStatus },
+    name: 'status',
+    label: t.messagesStatus,
     choices: [...MESSAGE_STATUSES, SENT].map((value) => ({ value, label: wordOf(t, value) })),
   },
   { name: 'since', label: t.messagesSince, placeholder: t.messagesTimeExample, title: t.messagesTimeHint },
@@ -55,7 +56,8 @@ const moreFilters = (t: Texts, domains: readonly string[]): Filter[] => [
   { name: 'campaign', label: t.messagesCampaignId },
   { name: 'domain', label: t.messagesDomain, choices: domains.map((value) => ({ value, label: value })) },
   {
-    ...{ name: 'engagement', label: t.messagesEngagement },
+    name: 'engagement',
+    label: t.messagesEngagement,
     choices: ENGAGEMENTS.map((value) => ({ value, label: t[ENGAGEMENT_TEXTS[value]] })),
   },
   ...LISTED_FACTS.map((name): Filter => {
@@ -161,7 +163,8 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
       mayBeSentAgain(visit, of) &&
       html`<div class="acts">
         ${button(visit.csrf, {
-          ...{ to: `${path}/send-again`, confirm: t.messagesAgainConfirm },
+          to: `${path}/send-again`,
+          confirm: t.messagesAgainConfirm,
           label: of.attachment_count ? t.messagesAgainWithout : t.messagesAgain,
           fields: { reference: randomUUID(), ...(of.attachment_count && { without: 'attachments' }) },
         })}

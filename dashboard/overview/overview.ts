@@ -42,8 +42,13 @@ const overview = screen('', 'viewer', async (visit) => {
   ]);
   const sales = await visit.read(CONVERSION.revenue, { workspace, by: 'day', ...timesOf(stats) });
   const main = overviewView(visit, {
-    ...{ of, stats, sales, fault },
-    ...{ latest: latest.data, asked: asked.data, webhooks: webhooks.data },
+    of,
+    stats,
+    sales,
+    fault,
+    latest: latest.data,
+    asked: asked.data,
+    webhooks: webhooks.data,
   });
   return { ...page(visit.t.overviewTitle, main, fault === null ? 200 : 422), script: 'chart.js' };
 });

@@ -76,7 +76,9 @@ function keysPart(visit: Visit, keys: readonly Key[], sent: Sent | null): Html {
       ? html`<div class="acts">
           ${button(csrf, { to: path(id, 'show'), label: t.settingsShow })}
           ${button(csrf, {
-            ...{ to: path(id, 'revoke'), label: t.settingsRevoke, kind: 'danger' },
+            to: path(id, 'revoke'),
+            label: t.settingsRevoke,
+            kind: 'danger',
             confirm: t.settingsRevokeSure,
           })}
         </div>`

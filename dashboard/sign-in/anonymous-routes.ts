@@ -42,7 +42,11 @@ export class Guests {
   private guestOf({ ctx, t }: Request, signedIn: string | null = null): Guest {
     const { engine, clock, config } = this.services;
     return {
-      ...{ t, signedIn, deps: this.deps, realTime: wallTime(), begun: readCookies(ctx).begun },
+      t,
+      signedIn,
+      deps: this.deps,
+      realTime: wallTime(),
+      begun: readCookies(ctx).begun,
       browser: readCookies(ctx).browser,
       oidc: config.oidc?.only === true ? 'only' : config.oidc !== null,
       rp: relyingPartyOf(this.services.dashboardUrl()),

@@ -32,7 +32,10 @@ type Entry = Pick<GuestAnswer & { kind: 'signed in' }, 'by' | 'with' | 'to'>;
 
 /** The answer to somebody who has shown all that is asked for. */
 export const signedIn = ({ id, body }: Account, entry: Entry): GuestAnswer => ({
-  ...{ kind: 'signed in', email: id, epoch: epochOf(body), ...entry },
+  kind: 'signed in',
+  email: id,
+  epoch: epochOf(body),
+  ...entry,
 });
 
 /** Lets somebody in who has shown one factor, unless a second one is set up. */
@@ -50,7 +53,7 @@ function signInPage(
   const own = oidc === 'only' ? html`<h1>${t.signInTitle}</h1>${fault(message)}` : signInView(t, said);
   const passkey = rp && oidc !== 'only' && passkeyView(t, { rp, next, challenge: signInChallenge(deps) });
   const main = html`${own}${passkey}${oidc !== false && singleSignOnView(t, next)}`;
-  return { ...{ kind: 'page', title: t.signInTitle, status, script: 'passkey.js' }, main };
+  return { kind: 'page', title: t.signInTitle, status, script: 'passkey.js', main };
 }
 
 export const showSignIn = (guest: Guest, next: string, message: string | null = null) =>
@@ -83,7 +86,10 @@ export async function submitSignIn(guest: Guest, form: FormFields): Promise<Gues
 }
 
 const secondPage = ({ t }: Guest, message: string | null, status = 200): GuestAnswer => ({
-  ...{ kind: 'page', title: t.secondTitle, status, main: secondView(t, message) },
+  kind: 'page',
+  title: t.secondTitle,
+  status,
+  main: secondView(t, message),
 });
 
 /** Asks for the second factor, after the first. */
@@ -104,7 +110,9 @@ export async function submitSecond(guest: Guest, form: FormFields): Promise<Gues
 }
 
 const gone = ({ t }: Guest): GuestAnswer => ({
-  ...{ kind: 'page', title: t.claimTitle, status: 410 },
+  kind: 'page',
+  title: t.claimTitle,
+  status: 410,
   main: html`<h1>${t.claimTitle}</h1>
     <p>${t.claimGone}</p>
     <p><a href="${BASE}">${t.signInTitle}</a></p>`,
@@ -120,7 +128,9 @@ async function claimPage(
   const isKnown = await isAccepted(guest, ticket);
   const { purpose } = ticket.body;
   return {
-    ...{ kind: 'page', title: guest.t.claimTitle, status: message === null ? 200 : 422 },
+    kind: 'page',
+    title: guest.t.claimTitle,
+    status: message === null ? 200 : 422,
     main: claimView(guest.t, { purpose, email: ticket.user, isKnown, token, sent, message }),
   };
 }

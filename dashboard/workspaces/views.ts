@@ -88,14 +88,16 @@ function booking(visit: Visit, of: ShownWorkspace, sent: SentTo): Html {
         fields: { coins: { label: t.workspacesTopUpCoins }, expires: { label: t.workspacesExpires } },
         to: `${pathOf(of)}/top-up`,
         button: t.workspacesTopUpDo,
-        ...{ hidden, sent: sentTo(sent, 'top-up') },
+        hidden,
+        sent: sentTo(sent, 'top-up'),
       })}
       ${formOf(visit, {
         operation: COINS.grant,
         fields: { coins: { label: t.workspacesGrantCoins } },
         to: `${pathOf(of)}/grant`,
         button: t.workspacesGrantDo,
-        ...{ hidden, sent: sentTo(sent, 'grant') },
+        hidden,
+        sent: sentTo(sent, 'grant'),
       })}
     </div>`;
 }
@@ -117,7 +119,8 @@ function ratePart(visit: Visit, of: ShownWorkspace, sent: SentTo): Html {
       fields: { per_minute: { label: t.workspacesPerMinute }, per_day: { label: t.workspacesPerDayOrNone } },
       to,
       button: t.workspacesRateSet,
-      ...{ values: { per_minute: perMinute, per_day: perDay ?? 'none' }, sent: sentTo(sent, 'rate') },
+      values: { per_minute: perMinute, per_day: perDay ?? 'none' },
+      sent: sentTo(sent, 'rate'),
     })}`;
 }
 

@@ -57,7 +57,8 @@ export function judgeRates(
     ...(worst
       ? [
           {
-            ...{ ...of, kind: 'complaints' as const },
+            ...of,
+            kind: 'complaints' as const,
             text: `Workspace ${workspace.name}: ${share(worst.complained, worst.delivered)} of the mail delivered in a day of the last ${span} drew complaints (${worst.complained} of ${worst.delivered}); above 0.1 % providers begin to block.`,
           },
         ]
@@ -65,7 +66,8 @@ export function judgeRates(
     ...(isAbove(HARD_BOUNCES, hard, sent)
       ? [
           {
-            ...{ ...of, kind: 'hard_bounces' as const },
+            ...of,
+            kind: 'hard_bounces' as const,
             text: `Workspace ${workspace.name}: ${share(hard, sent)} of the mail of the last day bounced hard (${hard} of ${sent}); above 2 % the list is old or was bought.`,
           },
         ]

@@ -92,6 +92,8 @@ export function afterReply(
 /** An operator ends stop and slowness by hand. Its words stay, so that what was under way changes nothing. */
 export const resumed = (state: DestinationState, now: number): DestinationState => ({
   ...state,
-  ...{ factor: 1, factorUntil: now, stoppedUntil: null },
+  factor: 1,
+  factorUntil: now,
+  stoppedUntil: null,
   why: state.why && { ...state.why, at: now },
 });

@@ -62,7 +62,8 @@ function placed(steps: readonly JourneyStep[]): Placed[] {
     return [on.kind, on.kind === 'goal' ? null : (numbered[on.step - 1]?.step ?? null)];
   };
   return numbered.map(({ number, step }) => ({
-    ...{ number, step },
+    number,
+    step,
     key: JSON.stringify([ways.get(step), step.kind, contentOf(step)]),
   }));
 }

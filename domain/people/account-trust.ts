@@ -34,7 +34,9 @@ const withoutPassword = (body: UserBody): UserBody => ({ ...body, password: null
 
 /** The account once trust has arrived: everything that lets somebody in ends. Its name and roles stay. */
 export const startedAfresh = (body: UserBody, by: Voucher, at: number): UserBody => ({
-  ...{ ...withoutPassword(body), totp: null, recovery: [] },
+  ...withoutPassword(body),
+  totp: null,
+  recovery: [],
   trust: { by, at },
 });
 

@@ -72,8 +72,12 @@ function readMechanism(text: string): SpfTerm | null {
   const [, qualifier = '', written = '', rest = ''] = /^([+?~-]?)([a-z0-9]+)(.*)$/is.exec(text) ?? [];
   const name = written.toLowerCase() as SpfTerm['name'];
   const term: SpfTerm = {
-    ...{ text, name, qualifier: (qualifier || '+') as Qualifier },
-    ...{ spec: null, network: null, bits: ALL_BITS },
+    text,
+    name,
+    qualifier: (qualifier || '+') as Qualifier,
+    spec: null,
+    network: null,
+    bits: ALL_BITS,
   };
   return Object.hasOwn(READERS, name) ? READERS[name](term, rest) : null;
 }

@@ -56,7 +56,12 @@ export interface SmtpTarget {
 
 /** RFC 5321 section 4.5.3.2 asks for minutes of patience; a missing answer makes the outcome unknown. */
 const TIMEOUTS: SmtpTimeouts = {
-  ...{ connect: 30_000, greeting: 60_000, open: 600_000, asking: 300_000, idle: 300_000, whole: 600_000 },
+  connect: 30_000,
+  greeting: 60_000,
+  open: 600_000,
+  asking: 300_000,
+  idle: 300_000,
+  whole: 600_000,
 };
 /** Beside another server. Longer than relays take that look up the recipient first. */
 const MOVING_TIMEOUTS = { open: 10_000, asking: 40_000 };

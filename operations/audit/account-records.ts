@@ -41,7 +41,9 @@ async function withGates(
   const keys = groups.map(([key]) => [workspaceId, key] as const);
   const gates = byKey(await find(rows, 'gates', 'key', keys), ({ key }) => key);
   return groups.map(([key, booked]) => ({
-    ...{ workspaceId, key, booked: booked.sort((a, b) => a - b) },
+    workspaceId,
+    key,
+    booked: booked.sort((a, b) => a - b),
     gateAt: gates.get(key)?.at ?? null,
   }));
 }

@@ -47,7 +47,9 @@ async function conversionRecords(rows: AuditSnapshot, sales: readonly AuditedSal
   return sales.map((sale) => {
     const mail = mails.get(sale.link?.messageId ?? '');
     return {
-      ...{ sale, clicks: clicks.get(sale) ?? [], hasWork: due.has(sale.id) },
+      sale,
+      clicks: clicks.get(sale) ?? [],
+      hasWork: due.has(sale.id),
       message: mail ? { ...mail, campaignId: mail.lane === 'campaign' ? mail.campaignId : null } : null,
     };
   });

@@ -35,7 +35,8 @@ export async function* deliveryRecords(rows: AuditSnapshot, workspaceId: number)
     const keys = page.map(({ id }) => [WEBHOOK_WORK, id] as const);
     const tasks = byKey(await find(rows, 'tasks', 'key', keys), ({ id }) => id);
     yield page.map((row) => ({
-      ...{ ...row, ...readAttempts(row.attempts) },
+      ...row,
+      ...readAttempts(row.attempts),
       lane: tasks.get(row.id)?.lane ?? null,
     }));
   }

@@ -20,7 +20,7 @@ async function recordOf(
   const work = await find(rows, 'tasks', 'key', [[kind, String(id)]]);
   const manifest = await readManifest(rows, id);
   const mails = await readMails(rows, id);
-  return { ...{ id, status, sentAt, run }, ...manifest, ...mails, hasWork: work.length > 0 };
+  return { id, status, sentAt, run, ...manifest, ...mails, hasWork: work.length > 0 };
 }
 
 async function readManifest(

@@ -24,8 +24,12 @@ export async function* engagementRecords(
     yield page
       .filter(({ contactId }) => !known.has(contactId))
       .map((row) => ({
-        ...{ contactId: row.contactId, exists: false, kept: [row], activities: [] },
-        ...{ noted: null, notedOfPeople: null },
+        contactId: row.contactId,
+        exists: false,
+        kept: [row],
+        activities: [],
+        noted: null,
+        notedOfPeople: null,
       }));
   }
 }
@@ -64,7 +68,8 @@ async function recordsOf(
     for (const activity of activitiesOf(signals)) ofMail(activity.messageId)?.activities.push(activity);
   }
   return [...found.values()].map(({ noted, ...record }) => ({
-    ...{ ...record, exists: true },
+    ...record,
+    exists: true,
     noted: lastActivity ? noted.all : null,
     notedOfPeople: lastActivity ? noted.people : null,
   }));

@@ -43,14 +43,18 @@ async function withSteps(
       return mail?.journeyId === journeyId && mail.journeyStep === step;
     };
     return {
-      ...{ enrollment, trimmedBefore },
+      enrollment,
+      trimmedBefore,
       journeyStatus: journeys.get(journeyId)?.status ?? null,
       steps: versions.get(`${journeyId}:${version}`)?.steps ?? null,
       done: (done.get(id) ?? []).map((row) => ({ ...row, hasMail: isOfStep(row.messageId, row.step) })),
       hasTask: due.has(`${STEP_WORK}:${id}`),
       hasResume: due.has(`${RESUME_WORK}:${journeyId}`),
       posts: (postsOf.get(id) ?? []).map(({ step, state, attempts }) => ({
-        ...{ step, state, ...readAttempts(attempts), hasTask: due.has(`${POST_WORK}:${id}:${step}`) },
+        step,
+        state,
+        ...readAttempts(attempts),
+        hasTask: due.has(`${POST_WORK}:${id}:${step}`),
       })),
     };
   });

@@ -64,8 +64,11 @@ function* hourCounts(
     const counted = new Map(kept.map((of) => [of.hour, of[name]]));
     const starts = new Set([...(everyHour ? items.keys() : []), ...counted.keys()]);
     yield [...starts].map((from) => ({
-      ...{ list: `${name} messages by time of acceptance,`, from, to: from + HOUR - 1 },
-      ...{ items: items.get(from) ?? 0, counted: counted.get(from) ?? 0 },
+      list: `${name} messages by time of acceptance,`,
+      from,
+      to: from + HOUR - 1,
+      items: items.get(from) ?? 0,
+      counted: counted.get(from) ?? 0,
     }));
   }
 }
@@ -127,7 +130,9 @@ const compareLevel = (list: string, size: number, items: Blocks, counted: Blocks
   [...new Set([...items.keys(), ...counted.keys()])]
     .sort((a, b) => a - b)
     .map((block) => ({
-      ...{ list, from: block * size, to: (block + 1) * size - 1 },
+      list,
+      from: block * size,
+      to: (block + 1) * size - 1,
       items: items.get(block) ?? 0,
       counted: counted.get(block) ?? 0,
     }));

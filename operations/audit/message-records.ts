@@ -31,7 +31,11 @@ async function withBelongings(
     const owner = contact ?? (hasRecipient ? leaving.get(row.contactId) : undefined);
     const held = row.isDropping ? [] : (attachments.get(key) ?? []);
     return {
-      ...{ message, history, attempts, hasRecipient, faults },
+      message,
+      history,
+      attempts,
+      hasRecipient,
+      faults,
       coins: coins.get(message.id) ?? [],
       hasBody: hasBody(row),
       metadataReadable: isReadable(row.metadata),

@@ -113,10 +113,21 @@ function progressFields(progress: CampaignProgress): Columns<Campaign> {
   const { opens, clicks, unsubscribes, complaints, conversions, revenue } = progress;
   const { open_rate: openRate, click_rate: clickRate } = ratesOf(progress);
   const figures: Record<string, Cell> = {
-    ...{ listed, delivered, bounced, failed, skipped, pending, 'in hand': inHand, opens, clicks },
+    listed,
+    delivered,
+    bounced,
+    failed,
+    skipped,
+    pending,
+    'in hand': inHand,
+    opens,
+    clicks,
     'opens by people': withPercent(progress.opensByPeople, openRate),
     'clicks by people': withPercent(progress.clicksByPeople, clickRate),
-    ...{ unsubscribes, complaints, conversions, revenue },
+    unsubscribes,
+    complaints,
+    conversions,
+    revenue,
   };
   return {
     cancelled: 'cancelledAt',

@@ -67,9 +67,13 @@ const links = operation('campaign.links', 'viewer', {
     const rows = await linkReport(stores, input.campaign);
     return {
       data: rows.map(({ link, url, varies, clicks, clicksByPeople, people, percent }) => ({
-        ...{ link, url, varies, clicks },
+        link,
+        url,
+        varies,
+        clicks,
         clicks_by_people: clicksByPeople,
-        ...{ people, percent },
+        people,
+        percent,
       })),
     };
   },

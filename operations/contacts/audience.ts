@@ -93,8 +93,12 @@ const list = operation('audience.list', 'viewer', {
     return { data: audiences.map((of, n) => presented(session, of, reach[n] ?? null)) };
   },
   columns: {
-    ...{ id: 'id', name: 'name', 'opt-in': 'opt_in_mode' },
-    ...{ members: 'contacts_count', 'can be reached': 'reachable_count', created: 'created_at' },
+    id: 'id',
+    name: 'name',
+    'opt-in': 'opt_in_mode',
+    members: 'contacts_count',
+    'can be reached': 'reachable_count',
+    created: 'created_at',
   },
   none: 'No audiences yet. Create one: kurir audience create <workspace> <name>',
 });

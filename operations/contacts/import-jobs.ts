@@ -67,7 +67,7 @@ class Run {
     const body: ImportBody = { name, audience, read: 0, total: bytes.length, line: 1, saidAt: wallTime(), ended: null };
     const id = randomBytes(12).toString('hex');
     const expiresAt = services.clock.now() + KEPT;
-    this.job = { ...{ kind: IMPORTS.name, id, user: null, workspaceId, expiresAt }, version: 1, body };
+    this.job = { kind: IMPORTS.name, id, user: null, workspaceId, expiresAt, version: 1, body };
   }
 
   async begin(work: Work): Promise<void> {

@@ -115,7 +115,14 @@ export function declare<
   // What is looked up is asked for first.
   const entries = Object.entries(params).sort(([, a], [, b]) => Number(!!b.find) - Number(!!a.find));
   return {
-    ...{ name, summary, formerly, examples, notes, dashes, withoutWorkspace, irreversible: irreversible !== undefined },
+    name,
+    summary,
+    formerly,
+    examples,
+    notes,
+    dashes,
+    withoutWorkspace,
+    irreversible: irreversible !== undefined,
     arguments: spec.arguments ?? {},
     options: spec.options ?? {},
     read: (given) => {

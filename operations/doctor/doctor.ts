@@ -47,7 +47,9 @@ const present = (found: Examination) => ({
     expected: row.expected,
   })),
   groups: found.groups.map(({ group, topic, lag, behindSince }) => ({
-    ...{ group, topic, lag },
+    group,
+    topic,
+    lag,
     behind_since: jsonTime(behindSince),
   })),
   leases: found.leases.map((of) => ({ name: of.name, holder: of.owner, ...facts(of, 'epoch', 'expiresAt') })),

@@ -23,7 +23,9 @@ export async function postOneClick(publicUrl: string): Promise<Found[]> {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'List-Unsubscribe=One-Click',
-      ...{ headersTimeout: PATIENCE, bodyTimeout: PATIENCE, signal: AbortSignal.timeout(PATIENCE) },
+      headersTimeout: PATIENCE,
+      bodyTimeout: PATIENCE,
+      signal: AbortSignal.timeout(PATIENCE),
     });
     await body.dump();
     if (statusCode >= 300 && statusCode < 400)

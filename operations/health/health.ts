@@ -34,7 +34,10 @@ async function processesOf({ config, stores, clock }: Session): Promise<Processe
   const living = [...(await new ProcessRegister(stores).look(clock.now())).living.values()];
   return {
     processes: living.map(({ name, release, skew }) => ({
-      ...{ name, version: release ?? null, started_at: null, clock_ahead_ms: skew },
+      name,
+      version: release ?? null,
+      started_at: null,
+      clock_ahead_ms: skew,
     })),
     differing: differencesBetween(living),
   };
@@ -89,7 +92,9 @@ async function look(session: Session) {
     },
     waiting,
     groups: records.groups.map(({ group, topic, lag, behindSince }) => ({
-      ...{ group, topic, lag },
+      group,
+      topic,
+      lag,
       behind_since: jsonTime(behindSince),
     })),
     dead_letters: records.parked,

@@ -94,14 +94,13 @@ class Path implements DryPath {
       this.events.flatMap(({ event, step }) => (kinds.includes(event) ? [step] : []));
     const walk = new Walk(
       {
-        ...{
-          enrollment: this.enrollment,
-          journey: { name: journey.name, status: 'active' },
-          version,
-          contact,
-          suppressed,
-        },
-        ...{ opened: numbersOf('open'), clicked: numbersOf('click') },
+        enrollment: this.enrollment,
+        journey: { name: journey.name, status: 'active' },
+        version,
+        contact,
+        suppressed,
+        opened: numbersOf('open'),
+        clicked: numbersOf('click'),
       },
       CLAIM,
       now,

@@ -106,7 +106,9 @@ function presentSteps(walks: Walks, walked: Walked) {
 const presentPath = (walks: Walks, walked: Walked) => {
   const { contact, isKnown, refused, path } = walked;
   return {
-    ...{ email: contact.email, known: isKnown, refused },
+    email: contact.email,
+    known: isKnown,
+    refused,
     status: path?.enrollment.status ?? null,
     reason: path?.enrollment.reason ?? null,
     entered_at: jsonTime(path?.enrollment.enrolledAt ?? null),
@@ -174,7 +176,11 @@ export const dryRunOperation = operation('journey.dry-run', 'viewer', {
     const at = input.from ?? session.clock.now();
     const { id, workspaceId } = journeyNow;
     const common = {
-      ...{ journey: { id, workspaceId, name: of.name }, version: of, at, assume, after },
+      journey: { id, workspaceId, name: of.name },
+      version: of,
+      at,
+      assume,
+      after,
       refusal: await refusals(session, home),
     };
     const emails = input.contact.length > 0 ? [...new Set(input.contact)] : [MADE_UP];

@@ -35,7 +35,11 @@ export async function sendAgain(
     {
       sender: { workspace, domain },
       draft: {
-        ...{ channel, lane: 'transactional', ...mailOf(domain), subject, fromEmail },
+        channel,
+        lane: 'transactional',
+        ...mailOf(domain),
+        subject,
+        fromEmail,
         ...Object.fromEntries(REPEATED_FACTS.map((name) => [name, message[name]])),
         // Another mail in the same thread.
         thread: thread && { ...thread, messageId: null },

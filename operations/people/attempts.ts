@@ -47,7 +47,10 @@ interface Count {
 }
 
 const count = (id: string, more: Partial<Count> = {}): Count => ({
-  ...{ id, longest: LONGEST_WAIT, isShared: false, free: FREE },
+  id,
+  longest: LONGEST_WAIT,
+  isShared: false,
+  free: FREE,
   ...more,
 });
 

@@ -58,7 +58,8 @@ export class OidcProvider {
       scope: 'openid email profile',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...{ state, nonce },
+      state,
+      nonce,
     });
     const token = await beginChallenge(deps, 'oidc', null, { verifier, state, nonce, to });
     return { url: url.href, token };

@@ -61,7 +61,10 @@ export async function beginPasskey(
   const { generateRegistrationOptions } = await webauthn();
   const known = await passkeysOf(deps, user.id);
   const options = await generateRegistrationOptions({
-    ...{ rpName: 'Kurir', rpID, userName: user.id, userDisplayName: user.body.name ?? user.id },
+    rpName: 'Kurir',
+    rpID,
+    userName: user.id,
+    userDisplayName: user.body.name ?? user.id,
     // The same for each passkey of a person, and no address.
     userID: new Uint8Array(Buffer.from(deps.keyring.hash('passkey-users', user.id), 'base64url')),
     attestationType: 'none',
@@ -215,7 +218,10 @@ async function verifiedCounter(
   try {
     const { verifyAuthenticationResponse } = await webauthn();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...{ response, expectedOrigin: rp.origin, expectedRPID: rp.id, expectedChallenge: challenge },
+      response,
+      expectedOrigin: rp.origin,
+      expectedRPID: rp.id,
+      expectedChallenge: challenge,
       credential: { id, publicKey, counter: body.counter },
     });
     return verified ? authenticationInfo.newCounter : null;

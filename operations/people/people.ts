@@ -44,7 +44,12 @@ export const changeUser = (
 
 /** A new user without a password or a role. */
 export const NEW_USER: Omit<UserBody, 'createdAt'> = {
-  ...{ name: null, operator: false, password: null, totp: null, recovery: [], disabledAt: null },
+  name: null,
+  operator: false,
+  password: null,
+  totp: null,
+  recovery: [],
+  disabledAt: null,
 };
 
 export const membershipId = (user: string, workspaceId: number): string => `${user} ${workspaceId}`;

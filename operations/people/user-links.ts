@@ -113,8 +113,12 @@ export const invite = operation('user.invite', 'owner', {
     const mailed = { email: input.email, place, link: async () => linkOf(session, await make({ trust: 'mail' })) };
     const why = sender ? await mailLink(session, 'invitation', mailed, sender) : NO_SENDER;
     return {
-      ...{ email: input.email, role: what, workspace_id: of?.id ?? null, link },
-      ...{ mailed: why === null, not_mailed: why },
+      email: input.email,
+      role: what,
+      workspace_id: of?.id ?? null,
+      link,
+      mailed: why === null,
+      not_mailed: why,
     };
   },
   text: ({ email, link, mailed, not_mailed: why }) =>
@@ -160,10 +164,14 @@ export const reset = operation('user.reset', 'operator', {
     const mailed = { email: input.email, place, link: async () => linkOf(session, await make('mail')) };
     const why = sender ? await mailLink(session, 'reset', mailed, sender) : 'No --sender is named.';
     return {
-      ...{ email: input.email, second_factor_removed: input.secondFactor },
-      ...{ passkeys_removed: named(ended), passkeys_kept: named(kept) },
+      email: input.email,
+      second_factor_removed: input.secondFactor,
+      passkeys_removed: named(ended),
+      passkeys_kept: named(kept),
       starts_afresh: isNewTrust(user.body, 'operator'),
-      ...{ link, mailed: why === null, not_mailed: why },
+      link,
+      mailed: why === null,
+      not_mailed: why,
     };
   },
   text: ({ email, link, passkeys_removed: ended, starts_afresh: isAfresh, mailed }) =>

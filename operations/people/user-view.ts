@@ -28,7 +28,8 @@ export const presentUser = ({ id, body }: User, memberships: readonly Membership
   status: body.disabledAt === null ? 'active' : 'disabled',
   operator: body.operator,
   second_factor: body.totp !== null,
-  ...{ address_proved: isProved(body), vouched_by: body.trust?.by ?? null },
+  address_proved: isProved(body),
+  vouched_by: body.trust?.by ?? null,
   roles: memberships
     .map((one) => ({ workspace_id: one.workspaceId ?? 0, role: one.body.role, since: jsonTime(one.body.since) }))
     .sort((a, b) => a.workspace_id - b.workspace_id),
@@ -36,10 +37,13 @@ export const presentUser = ({ id, body }: User, memberships: readonly Membership
 });
 
 const presentInvited = ({ user, body, workspaceId }: Ticket): PersonView => ({
-  ...{ email: user ?? '', name: null, status: 'invited' },
+  email: user ?? '',
+  name: null,
+  status: 'invited',
   operator: body.grant?.operator ?? false,
   second_factor: false,
-  ...{ address_proved: false, vouched_by: null },
+  address_proved: false,
+  vouched_by: null,
   roles:
     workspaceId === null || !body.grant?.role
       ? []

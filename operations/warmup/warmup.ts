@@ -99,7 +99,13 @@ const start = operation('warmup.start', 'developer', {
 });
 
 const counted = ({ day, volume, deferred, bounced, complained, refused, ...of }: WarmupDay) => ({
-  ...{ day, volume, sent: wentOn(of), deferred, bounced, complained, refused },
+  day,
+  volume,
+  sent: wentOn(of),
+  deferred,
+  bounced,
+  complained,
+  refused,
 });
 
 /** Its days that are over, this one, and those to come if each is clean. */
@@ -110,7 +116,11 @@ function rowsOf(warmup: Warmup, destination: string, state: WarmupState, now: nu
     ...past.map(({ verdict, ...day }) => ({ destination, ...counted(day), verdict })),
     ...(done ? [] : [{ destination, ...counted(today), verdict: 'today' }]),
     ...(done ? [] : stepsFrom(warmup.volumes, today.volume)).map((volume, n) => ({
-      ...{ destination, day: wibDay(now + (n + 1) * DAY), volume, ...none, verdict: 'planned' },
+      destination,
+      day: wibDay(now + (n + 1) * DAY),
+      volume,
+      ...none,
+      verdict: 'planned',
     })),
   ];
 }
@@ -149,8 +159,12 @@ const plan = operation('warmup.plan', 'viewer', {
     const ends = destinations.flatMap(({ ends_on: day }) => (day === null ? [] : [day])).sort();
     const { startedAt, server, volumes } = entry.body;
     return {
-      ...{ domain: of.domain, started_at: jsonTime(startedAt), server, goal: volumes.at(-1) ?? null },
-      ...{ ends_on: ends.at(-1) ?? null, destinations },
+      domain: of.domain,
+      started_at: jsonTime(startedAt),
+      server,
+      goal: volumes.at(-1) ?? null,
+      ends_on: ends.at(-1) ?? null,
+      destinations,
     };
   },
   text: ({ started_at: startedAt, ends_on: end, destinations }, view) => {

@@ -63,7 +63,12 @@ export class AttemptClient {
     const mark = isRetry ? ({ isRetry } as const) : {};
     // A claim beyond what is allowed made no attempt.
     const lost = Array.from({ length: Math.max(0, Math.min(task.attempt - 1, allowed) - made) }, () => ({
-      ...{ at: task.dueAt, status: null, error: INTERRUPTED, durationMs: null, answer: null, ...mark },
+      at: task.dueAt,
+      status: null,
+      error: INTERRUPTED,
+      durationMs: null,
+      answer: null,
+      ...mark,
     }));
     const isOver = made + lost.length >= allowed || (isRetry && lost.length > 0);
     const sent = isOver ? null : { ...(await this.send(await request(), signal)), ...mark };

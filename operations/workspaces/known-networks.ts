@@ -30,7 +30,8 @@ interface Read {
 export class KnownNetworks {
   private readonly read = new LRUCache<string, Read>({
     // Not `max`, which takes the memory of all of them at once.
-    ...{ maxSize: REMEMBERED, sizeCalculation: () => 1 },
+    maxSize: REMEMBERED,
+    sizeCalculation: () => 1,
   });
 
   constructor(private readonly deps: KnownNetworkDeps) {}

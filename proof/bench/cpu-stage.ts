@@ -45,7 +45,10 @@ export async function openCpuStage({ dist, folder, workspaces }: CpuStageOptions
   const hookSecret = randomBytes(32).toString('hex');
   const [endpointPort = 0] = await helpers.endpoints.call('listen', 1);
   const service = await startService({
-    ...{ dist, folder, connections: 20, mtaPort: await helpers.sink.call('listen', undefined) },
+    dist,
+    folder,
+    connections: 20,
+    mtaPort: await helpers.sink.call('listen', undefined),
     env: { ...data, KURIR_HOOK_SECRET: hookSecret, KURIR_WEBHOOK_PRIVATE_HOSTS: '127.0.0.1' },
   });
   const stop = async (): Promise<void> => {

@@ -51,7 +51,11 @@ export function trackedMails(sample: SampleName): (n: number) => Mail {
 export function plainMails(sample: SampleName): (n: number) => Mail {
   const { subject, html, text } = SAMPLES[sample];
   return (n) => ({
-    ...{ from: FROM, to: to(n), subject, html, text },
+    from: FROM,
+    to: to(n),
+    subject,
+    html,
+    text,
     headers: { 'X-Message-id': randomUUID(), 'List-Unsubscribe': '<https://loop.example/u/1>' },
   });
 }

@@ -51,8 +51,12 @@ const contact = ({ workspaceId }: RestFill, name: string) => {
 async function newAudience(fill: RestFill, optInMode: 'single' | 'double', members: number): Promise<number> {
   const { stores, workspaceId } = fill;
   const { id } = await stores.audiences.create({
-    ...{ workspaceId, name: `Rest ${optInMode}`, description: null, publicToken: randomUUID() },
-    ...{ optInMode, createdAt: Date.now() },
+    workspaceId,
+    name: `Rest ${optInMode}`,
+    description: null,
+    publicToken: randomUUID(),
+    optInMode,
+    createdAt: Date.now(),
   });
   for (let n = 0; n < members; n += 1) {
     await stores.audiences.join(workspaceId, id, { contact: contact(fill, 'member') }, Date.now());
@@ -62,8 +66,19 @@ async function newAudience(fill: RestFill, optInMode: 'single' | 'double', membe
 
 const newCampaign = ({ stores, workspaceId, domainId }: RestFill, audienceId: number): Promise<Campaign> =>
   stores.campaigns.create({
-    ...{ workspaceId, audienceId, domainId, subject: 'Rest', html: '<p>Halo</p>', blocks: null, text: null },
-    ...{ preheader: null, fromEmail: null, fromName: null, replyTo: null, ...NEW_CAMPAIGN, createdAt: Date.now() },
+    workspaceId,
+    audienceId,
+    domainId,
+    subject: 'Rest',
+    html: '<p>Halo</p>',
+    blocks: null,
+    text: null,
+    preheader: null,
+    fromEmail: null,
+    fromName: null,
+    replyTo: null,
+    ...NEW_CAMPAIGN,
+    createdAt: Date.now(),
   });
 
 async function start({ stores }: RestFill, { id, workspaceId, audienceId }: Campaign): Promise<void> {
@@ -71,7 +86,12 @@ async function start({ stores }: RestFill, { id, workspaceId, audienceId }: Camp
   const page = { workspaceId, audienceId, after: 0, joinedBy: at, limit: 1_000 };
   const { qualified, last } = await stores.campaignRuns.countMembers(page);
   const started = await stores.campaignRuns.start({
-    ...{ workspaceId, id, from: 'draft', qualified, lastContactId: last, at },
+    workspaceId,
+    id,
+    from: 'draft',
+    qualified,
+    lastContactId: last,
+    at,
   });
   if (started.kind !== 'started') throw new Error(`a campaign could not be started: ${JSON.stringify(started)}`);
 }
@@ -79,8 +99,15 @@ async function start({ stores }: RestFill, { id, workspaceId, audienceId }: Camp
 async function newJourney(fill: RestFill, status: 'active' | 'paused'): Promise<void> {
   const { stores, workspaceId, count } = fill;
   const journey = await stores.journeys.create({
-    ...{ workspaceId, name: `Rest ${status}`, status: 'active', triggerType: 'api', audienceId: null },
-    ...{ steps: [WAIT], goal: null, secretSealed: 'k1.sealed', createdAt: Date.now() },
+    workspaceId,
+    name: `Rest ${status}`,
+    status: 'active',
+    triggerType: 'api',
+    audienceId: null,
+    steps: [WAIT],
+    goal: null,
+    secretSealed: 'k1.sealed',
+    createdAt: Date.now(),
   });
   for (let n = 0; n < 10 * count; n += 1) {
     const of = { id: randomUUID(), workspaceId, journeyId: journey.id };

@@ -49,13 +49,21 @@ export async function furnish(deps: FillDeps, sender: SeededSender, size: ShopSi
   await addCampaigns(stores, shop, { audienceId: audience, domainId: sender.domainId });
   const content = { subject: 'Pesanan {{order_no}}', html: '<p>{{order_no}}</p>', text: null };
   const template = await stores.templates.create({
-    ...{ workspaceId: SHOP, name: 'dikirim', ...content, createdAt: at },
+    workspaceId: SHOP,
+    name: 'dikirim',
+    ...content,
+    createdAt: at,
     variables: [{ name: 'order_no', type: 'string' }],
   });
   const url = 'https://toko.example/hook';
   const secretSealed = keyring.seal('s'.repeat(40), webhookSecretContext({ workspaceId: SHOP, url }));
   const hook: NewWebhook = {
-    ...{ workspaceId: SHOP, url, eventTypes: ['complaint'], isActive: true, secretSealed, createdAt: at },
+    workspaceId: SHOP,
+    url,
+    eventTypes: ['complaint'],
+    isActive: true,
+    secretSealed,
+    createdAt: at,
   };
   const webhook = (await stores.webhooks.create(hook, 10))!;
   const journey = await addJourney(deps, keyring, sender.domainId, size.contacts);
@@ -65,17 +73,20 @@ export async function furnish(deps: FillDeps, sender: SeededSender, size: ShopSi
   const act = { at, actor: OPERATOR, action: 'key show', workspaceId: SHOP };
   for (let n = 0; n < LINES; n += 1) await stores.operatorLog.append({ ...act, target: `key ${n}` });
   return {
-    ...{ shop, session },
+    shop,
+    session,
     ids: {
-      ...{ contact: String(journey.contact), '/audiences/:id/confirmation': String(asking.id) },
-      ...{
-        campaigns: String(shop.largest.id),
-        journeys: String(journey.id),
-        contacts: String(first!.id + 7),
-        audiences: String(audience),
-      },
-      ...{ templates: String(template.id), domains: String(sender.domainId), webhooks: String(webhook.id) },
-      ...{ users: OPERATOR, workspaces: String(SHOP) },
+      contact: String(journey.contact),
+      '/audiences/:id/confirmation': String(asking.id),
+      campaigns: String(shop.largest.id),
+      journeys: String(journey.id),
+      contacts: String(first!.id + 7),
+      audiences: String(audience),
+      templates: String(template.id),
+      domains: String(sender.domainId),
+      webhooks: String(webhook.id),
+      users: OPERATOR,
+      workspaces: String(SHOP),
     },
   };
 }
@@ -117,8 +128,13 @@ async function inChunks<T>(items: readonly T[], make: (item: T, n: number) => Pr
 
 async function addJourney({ stores, clock }: FillDeps, keyring: Keyring, domainId: number, contacts: number) {
   const { id } = await stores.journeys.create({
-    ...{ workspaceId: SHOP, name: 'Sambutan', status: 'active', triggerType: 'api', audienceId: null },
-    ...{ goal: { event: 'conversion', ends: true }, createdAt: clock.now() },
+    workspaceId: SHOP,
+    name: 'Sambutan',
+    status: 'active',
+    triggerType: 'api',
+    audienceId: null,
+    goal: { event: 'conversion', ends: true },
+    createdAt: clock.now(),
     secretSealed: keyring.seal('s'.repeat(40), journeySecretContext(SHOP)),
     steps: [
       { kind: 'wait', ms: 20 * DAY },

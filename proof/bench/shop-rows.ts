@@ -170,7 +170,12 @@ function* signalsOf({ message }: PlayedMessage, n: number): Generator<ShopSignal
   if (message.status !== 'delivered' || kind % 3 !== 1) return;
   const { id: messageId, contactId, createdAt } = message;
   const signal = (what: 'open' | 'click', at: number): ShopSignal => ({
-    ...{ id: `${what}-${n}`, messageId, kind: what, at, contactId, machine: null },
+    id: `${what}-${n}`,
+    messageId,
+    kind: what,
+    at,
+    contactId,
+    machine: null,
   });
   yield signal('open', createdAt + (1 + (n % 600)) * MINUTE);
   if (kind === 1) yield signal('click', createdAt + (2 + (n % 600)) * MINUTE);

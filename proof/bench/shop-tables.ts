@@ -141,7 +141,13 @@ export async function fillShopDatabase(mongo: Mongo, shop: Shop): Promise<void> 
 }
 
 const ledgerDocument = ({ id, kind, amount, messageId, at }: LedgerEntry, seq: number): Document => ({
-  ...{ _id: ledgerKey(SHOP, id), workspaceId: SHOP, seq, kind, amount, messageId, at },
+  _id: ledgerKey(SHOP, id),
+  workspaceId: SHOP,
+  seq,
+  kind,
+  amount,
+  messageId,
+  at,
 });
 
 function* mailDocuments({ played, signals }: ShopMail): Generator<[CollectionName, Document]> {
@@ -150,7 +156,9 @@ function* mailDocuments({ played, signals }: ShopMail): Generator<[CollectionNam
   yield [
     'messages',
     {
-      ...{ ...MESSAGE.encode(message), history, attempts: played.attempts.map(attemptEntry) },
+      ...MESSAGE.encode(message),
+      history,
+      attempts: played.attempts.map(attemptEntry),
       ...(message.status === 'sent_to_mta' && { stage: 'handed_over' }),
       ...(openedAt !== null && { openedAt, openedByPeopleAt: openedAt }),
       ...(clickedAt !== null && { clickedAt, clickedByPeopleAt: clickedAt }),

@@ -36,7 +36,10 @@ export async function send(
   { to, caller, html = HTML, key = `crash-${to}` }: { to: string; caller: string; html?: string; key?: string },
 ): Promise<string> {
   const answer = await outside.insist('send', {
-    ...{ name: caller, value: { workspace: workspaceId, key, to }, path: '/v1/messages', isStubborn: true },
+    name: caller,
+    value: { workspace: workspaceId, key, to },
+    path: '/v1/messages',
+    isStubborn: true,
     asked: {
       key: apiKey,
       headers: { 'idempotency-key': key },

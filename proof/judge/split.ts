@@ -10,7 +10,12 @@ const isMore = (act: AnyAct): act is Extract<AnyAct, { f: MoreName }> => (MORE a
 /** Splits acts by workspace and message. */
 export class Splitting {
   private readonly run: Omit<Run, 'faultTimes' | 'lines' | 'slack'> = {
-    ...{ workspaces: new Map(), messages: new Map(), hooks: new Map(), faults: [], audits: [], problems: [] },
+    workspaces: new Map(),
+    messages: new Map(),
+    hooks: new Map(),
+    faults: [],
+    audits: [],
+    problems: [],
   };
   private readonly loose: Act<'deliver'>[] = [];
 

@@ -44,7 +44,12 @@ export async function proveMutants(
   const most = Math.min(seeds, MOST);
   const hunts = MUTANTS.filter(({ name }) => mutant === null || mutant.split(',').includes(name)).map(
     ({ name, about, needs = [] }): Hunt => ({
-      ...{ name, about, needs, next: seed, tries: 0, caught: null },
+      name,
+      about,
+      needs,
+      next: seed,
+      tries: 0,
+      caught: null,
     }),
   );
   const team = new Team({ program, size: availableParallelism(), limit });

@@ -64,11 +64,19 @@ export class Player {
       if (file !== null) writeFileSync(file, history.map((line) => `${JSON.stringify(line)}\n`).join(''));
       const { findings, counts } = await judge(history);
       return {
-        ...{ seed, events, simulated, parts: partsOf(profile), counts, trace, error: null },
+        seed,
+        events,
+        simulated,
+        parts: partsOf(profile),
+        counts,
+        trace,
+        error: null,
         operations: history.filter(({ type }) => type === 'invoke').length,
         faults: Object.fromEntries(faults),
         findings: findings.map((finding, n) => ({
-          ...{ rule: finding.rule, subject: finding.subject, text: finding.text },
+          rule: finding.rule,
+          subject: finding.subject,
+          text: finding.text,
           story: n < TOLD ? tellStory(finding, history) : '',
         })),
       };
@@ -91,18 +99,16 @@ export class Player {
 
 /** The outcome of a seed of which nothing is known, but why. */
 export const unplayed = (seed: number, error: string | null): Outcome => ({
-  ...{
-    seed,
-    operations: 0,
-    events: 0,
-    simulated: 0,
-    parts: [],
-    counts: {},
-    faults: {},
-    findings: [],
-    trace: '',
-    error,
-  },
+  seed,
+  operations: 0,
+  events: 0,
+  simulated: 0,
+  parts: [],
+  counts: {},
+  faults: {},
+  findings: [],
+  trace: '',
+  error,
 });
 
 /** The rule that a seed breaks which does not come to its end. */

@@ -37,7 +37,10 @@ export async function coinsOf({ ports }: Outside, { apiKey }: Account): Promise<
 async function messagesOf(outside: Outside, account: Account) {
   const rows = await pages(outside, '/v1/messages', account);
   return rows.map(({ message_id: message, to, status, failed_reason: reason }) => ({
-    ...{ message: String(message), to: String(to ?? ''), state: String(status), reason: reason as string | null },
+    message: String(message),
+    to: String(to ?? ''),
+    state: String(status),
+    reason: reason as string | null,
   }));
 }
 
@@ -77,22 +80,30 @@ async function exportAll(outside: Outside, account: Account): Promise<Export> {
     }),
     sales: (await pages(outside, '/v1/conversions', account)).map(
       ({ order_id: order, amount, message_id: message }) => ({
-        ...{ order: String(order), amount: Number(amount), message: String(message) },
+        order: String(order),
+        amount: Number(amount),
+        message: String(message),
       }),
     ),
   };
 }
 
 const recipientOf = ({ email, status, reason, message_id: message }: Row): Recipient => ({
-  ...{ to: String(email), state: String(status) },
+  to: String(email),
+  state: String(status),
   reason: reason as string | null,
   message: message as string | null,
 });
 
 const travellerOf = ({ email, status, reason, steps }: Row & { steps: Row[] }): Traveller => ({
-  ...{ to: String(email ?? ''), state: String(status), reason: reason as string | null },
+  to: String(email ?? ''),
+  state: String(status),
+  reason: reason as string | null,
   steps: steps.map(({ step, type, at, message_id: message }) => ({
-    ...{ step: Number(step), type: String(type), at: Date.parse(String(at)), message: message as string | null },
+    step: Number(step),
+    type: String(type),
+    at: Date.parse(String(at)),
+    message: message as string | null,
   })),
 });
 

@@ -114,8 +114,12 @@ function timersOf(schedule: Schedule): Record<string, unknown> {
     else if (made && typeof made === 'object' && 'run' in made) made.run = null;
   };
   return {
-    ...{ setTimeout: setTimer, setInterval: timer(true), setImmediate: turn },
-    ...{ clearTimeout: clear, clearInterval: clear, clearImmediate: clear },
+    setTimeout: setTimer,
+    setInterval: timer(true),
+    setImmediate: turn,
+    clearTimeout: clear,
+    clearInterval: clear,
+    clearImmediate: clear,
   };
 }
 
@@ -182,7 +186,10 @@ function chanceOf(entry: Random, schedule: Schedule): Record<string, unknown> {
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
   };
   return {
-    ...{ randomBytes, randomFillSync, randomInt, randomUUID },
+    randomBytes,
+    randomFillSync,
+    randomInt,
+    randomUUID,
     sign: (...args: [string, Uint8Array, crypto.KeyObject, ((error: null, made: Buffer) => void)?]) => {
       const [algorithm, data, key, call] = args;
       if (!call) return sign(algorithm, data, key);

@@ -82,7 +82,8 @@ export class Marketer {
     const to = this.outside.address(account, 'm');
     const audience = account.list;
     await this.outside.insist('join', {
-      ...{ name, value: { workspace: account.workspaceId, audience, to, double: false } },
+      name,
+      value: { workspace: account.workspaceId, audience, to, double: false },
       path: `/v1/audiences/${audience}/contacts`,
       asked: { key: account.apiKey, body: { email: to, consent: true } },
       said: ({ status }) => ({ status }),
@@ -114,10 +115,8 @@ export class Marketer {
     if (run.isBusy) return;
     [run.isBusy, run.isStarted] = [true, true];
     await this.outside.insist('campaign', {
-      ...{
-        name,
-        value: { workspace: account.workspaceId, campaign, audience: account.list, ...account.contents[campaign] },
-      },
+      name,
+      value: { workspace: account.workspaceId, campaign, audience: account.list, ...account.contents[campaign] },
       path: `/v1/campaigns/${campaign}/send`,
       asked: { key: account.apiKey, method: 'POST' },
       said: ({ body }) => ({ state: String(body.status) }),
@@ -130,7 +129,8 @@ export class Marketer {
     if (run.isBusy) return;
     run.isBusy = true;
     const said = await this.outside.insist('move', {
-      ...{ name, value: { workspace: account.workspaceId, campaign, move } },
+      name,
+      value: { workspace: account.workspaceId, campaign, move },
       path: `/v1/campaigns/${campaign}/${move}`,
       asked: { key: account.apiKey, method: 'POST' },
       said: ({ body }) => ({ state: String(body.status) }),

@@ -45,12 +45,19 @@ export async function makeMarketing(stores: Stores, { workspaceId, domainId, cre
   const journey = async (name: string, audienceId: number | null, steps: JourneyStep[]): Promise<JourneyFacts> => {
     const isGoal = audienceId === null;
     const { id } = await stores.journeys.create({
-      ...{ workspaceId, name, audienceId, steps, createdAt, status: 'active', secretSealed: 'none' },
+      workspaceId,
+      name,
+      audienceId,
+      steps,
+      createdAt,
+      status: 'active',
+      secretSealed: 'none',
       triggerType: audienceId === null ? 'api' : 'audience_join',
       goal: isGoal ? { event: 'click', ends: true } : null,
     });
     const told = steps.map((step) => ({
-      ...{ type: step.kind, wait: step.kind === 'wait' ? step.ms : 0 },
+      type: step.kind,
+      wait: step.kind === 'wait' ? step.ms : 0,
       ...(step.kind === 'email' && contentOf(step.subject)),
     }));
     return { journey: id, audience: audienceId, goal: isGoal, steps: told };
@@ -59,7 +66,9 @@ export async function makeMarketing(stores: Stores, { workspaceId, domainId, cre
   const ending: JourneyStep = { kind: 'add_to_audience', audienceId: done.id };
   const [first, second] = [await campaign('Promo'), await campaign('Obral')];
   return {
-    ...{ list: list.id, double, campaigns: [first, second] },
+    list: list.id,
+    double,
+    campaigns: [first, second],
     contents: { [first]: contentOf('Promo'), [second]: contentOf('Obral') },
     journeys: [
       await journey('Sambutan', null, [mail('Halo'), wait(10 * MINUTE), mail('Lagi'), wait(5 * HOUR), ending]),

@@ -113,21 +113,23 @@ class SeedStage {
       die: () => this.program?.die(),
       onFault: (kind) => this.onFault(kind),
     });
-    this.recorder = new Recorder(
-      () => this.time(),
-      (line) => this.world.note(`${line.process} ${line.type} ${line.f}`),
-    );
+    const note = (line: { process: string; type: string; f: string }): void =>
+      this.world.note(`${line.process} ${line.type} ${line.f}`);
+    this.recorder = new Recorder(() => this.time(), note);
     this.waits = new Waits(this.world.schedule, () => this.time());
-    this.server = new SendingServer(this.recorder, this.world.random.network, profile, PORTS, (ms) =>
-      this.waits.wait(ms),
-    );
+    const wait = (ms: number): Promise<void> => this.waits.wait(ms);
+    this.server = new SendingServer(this.recorder, this.world.random.network, profile, PORTS, wait);
   }
 
   result(): Played {
     if (this.fault) throw this.fault;
     const { seed, profile, world } = this;
     return {
-      ...{ seed, profile, faults: this.faults.counts, trace: world.trace(), events: world.events },
+      seed,
+      profile,
+      faults: this.faults.counts,
+      trace: world.trace(),
+      events: world.events,
       history: this.recorder.lines,
       simulated: this.time() - WORLD_START,
       lives: (this.program?.lives ?? 0) + 1,
@@ -141,17 +143,17 @@ class SeedStage {
     const stored = (engine: Engine): Engine => this.cluster?.over(engine, program.lifeClock) ?? engine;
     const wrap = { engine: (engine: Engine) => faultyEngine(stored(engine), this.faults) };
     const program: Program = new Program(world, {
-      ...{ folder: join(folder, 'data'), template: template.dir, wrap },
+      folder: join(folder, 'data'),
+      template: template.dir,
+      wrap,
       onDeath: (how) => this.onDeath(how),
       power: () => world.random.faults.chance(profile.faults.power),
       ...(log && { log }),
     });
     this.program = program;
     const failures = (): number => this.faults.failures;
-    const outside = new Outside({
-      ...{ template, profile, recorder, failures, server: this.server },
-      ...{ random: world.random.load, ports: PORTS },
-    });
+    const random = world.random.load;
+    const outside = new Outside({ template, profile, recorder, failures, server: this.server, random, ports: PORTS });
     const callers = new Callers(outside);
     callers.tellFacts();
     await world.play(
@@ -172,15 +174,11 @@ class SeedStage {
     );
   }
 
-  /**
-   * An error that nothing caught ends the program, as it ends a process; around the program it is a fault of the proof.
-   */
+  /** An uncaught error ends the program, as it ends a process; around the program it is a fault of the proof. */
   private onFall(owner: Owner, error: Error): void {
-    if (owner === this.world.outside) this.fault ??= error;
-    else {
-      this.onFault(`fell: ${error.stack ?? error.message}`);
-      this.program?.die();
-    }
+    if (owner === this.world.outside) return void (this.fault ??= error);
+    this.onFault(`fell: ${error.stack ?? error.message}`);
+    this.program?.die();
   }
 
   /** The time of the program, ms. */

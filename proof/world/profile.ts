@@ -108,9 +108,17 @@ export function drawProfile(random: Random, { operations, without }: Trim): Prof
 /** The parts of a run: what can happen in it at all. */
 export function partsOf({ network, faults, hooks, doubled, parts }: Profile): Part[] {
   const has: Readonly<Record<Part, boolean>> = {
-    ...{ kill: faults.kill > 0, power: faults.kill * faults.power > 0, error: faults.error > 0 },
-    ...{ refusal: faults.refusal > 0, slow: faults.slow > 0, freeze: faults.freeze > 0, clock: faults.clock > 0 },
-    ...{ reset: network.reset > 0, refuse: network.refuse > 0, hooks: hooks > 0, doubled: doubled > 0 },
+    kill: faults.kill > 0,
+    power: faults.kill * faults.power > 0,
+    error: faults.error > 0,
+    refusal: faults.refusal > 0,
+    slow: faults.slow > 0,
+    freeze: faults.freeze > 0,
+    clock: faults.clock > 0,
+    reset: network.reset > 0,
+    refuse: network.refuse > 0,
+    hooks: hooks > 0,
+    doubled: doubled > 0,
     ...parts,
   };
   return PARTS.filter((part) => has[part]);

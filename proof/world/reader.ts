@@ -48,7 +48,9 @@ export class Reader {
     if (!account) return;
     const { order, amount, message } = sale;
     await this.outside.insist('sale', {
-      ...{ name, value: { workspace: account.workspaceId, order, amount, message }, path: '/v1/conversions' },
+      name,
+      value: { workspace: account.workspaceId, order, amount, message },
+      path: '/v1/conversions',
       asked: { key: account.apiKey, body: { amount, message_id: message, order_id: order } },
       said: ({ status, body }) => ({ status, duplicate: body.duplicate === true }),
     });

@@ -20,8 +20,15 @@ export interface Mail {
 }
 
 const KIND: Readonly<Record<Reported, ReportKind>> = {
-  ...{ delivered: 'delivered', failed: 'unknown', disabled: 'disabled', full: 'full', blocked: 'blocked' },
-  ...{ spam: 'spam', expired: 'expired', delayed: 'delayed', complaint: 'complaint' },
+  delivered: 'delivered',
+  failed: 'unknown',
+  disabled: 'disabled',
+  full: 'full',
+  blocked: 'blocked',
+  spam: 'spam',
+  expired: 'expired',
+  delayed: 'delayed',
+  complaint: 'complaint',
 };
 /** How late a report comes at most, ms. */
 const REPORTED_AFTER = [50, 5 * SECOND, MINUTE, 5 * HOUR];

@@ -19,7 +19,8 @@ export class Subscriber {
     if (!isAgain) this.asked.push({ account, to });
     const { id: audience, token } = account.double;
     await this.outside.insist('join', {
-      ...{ name, value: { workspace: account.workspaceId, audience, to, double: true } },
+      name,
+      value: { workspace: account.workspaceId, audience, to, double: true },
       path: `/f/${token}`,
       asked: { form: { email: to, consent: 'on' } },
       said: ({ status }) => ({ status }),
@@ -37,7 +38,9 @@ export class Subscriber {
     const path = CONFIRM.exec(bodyOf(source))?.[1] ?? '';
     if (random.chance(0.25)) return this.forge(path);
     await this.outside.insist('confirm', {
-      ...{ name, value: { workspace: account.workspaceId, audience: account.double.id, to }, path },
+      name,
+      value: { workspace: account.workspaceId, audience: account.double.id, to },
+      path,
       asked: { form: {} },
       said: ({ status }) => ({ status }),
     });
@@ -60,7 +63,8 @@ export class Subscriber {
     if (!isAgain) this.enrolled.push({ account, to });
     const journey = account.journeys.find(({ audience }) => audience === null)!.journey;
     await this.outside.insist('enroll', {
-      ...{ name, value: { workspace: account.workspaceId, journey, to } },
+      name,
+      value: { workspace: account.workspaceId, journey, to },
       path: `/v1/journeys/${journey}/enroll`,
       asked: { key: account.apiKey, body: { email: to, consent: true } },
       said: ({ status }) => ({ status }),

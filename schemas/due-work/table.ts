@@ -26,7 +26,9 @@ const fields = (keys: Joi.PartialSchemaMap): readonly RecordVersion[] => [{ sche
 const whole = Joi.number().integer().required();
 const nothing = fields({});
 const replay = fields({
-  ...{ from: whole, to: whole, names: Joi.string().allow('').required() },
+  from: whole,
+  to: whole,
+  names: Joi.string().allow('').required(),
   afterId: Joi.string().allow(null).required(),
 });
 const resume = fields({ after: whole, again: Joi.boolean().required() });
@@ -70,7 +72,12 @@ export const DUE_KINDS = Object.keys(DUE_WORK) as DueKind[];
  * left out where a person or a step says when, or where it ends something that lasts long.
  */
 export const LONGEST_TASKS: Partial<Record<DueKind, number>> = {
-  ...{ webhook: 2 * MINUTE, 'webhook-replay': MINUTE, 'journey-post': LONGEST_POST_WAIT },
-  ...{ campaigns: HOUR, 'journey-resume': MINUTE, 'journey-goal': MINUTE },
-  ...{ 'confirm-mail': DAY, 'alarm-notice': HOUR },
+  webhook: 2 * MINUTE,
+  'webhook-replay': MINUTE,
+  'journey-post': LONGEST_POST_WAIT,
+  campaigns: HOUR,
+  'journey-resume': MINUTE,
+  'journey-goal': MINUTE,
+  'confirm-mail': DAY,
+  'alarm-notice': HOUR,
 };

@@ -64,7 +64,12 @@ export function createReportListener(deps: ReportListenerDeps): ReportListener {
   const { keyring, isTrustedPeer, reader = inlineReportReader(), reportStores: stores, clock } = deps;
   const keep = async (arrived: ArrivedReport) => (stores ? keepAggregate({ stores, clock }, arrived) : 'none are kept');
   const receiver = new ReportReceiver({
-    ...{ keyring, isTrustedPeer, reader, intake, keep, logger },
+    keyring,
+    isTrustedPeer,
+    reader,
+    intake,
+    keep,
+    logger,
     overruns: new Overruns(clock),
   });
 

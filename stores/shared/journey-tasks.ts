@@ -37,8 +37,14 @@ export const newPosts = (
   steps
     .filter(({ type }) => type === 'webhook')
     .map(({ step, at: createdAt }) => ({
-      ...{ enrollmentId, step, workspaceId, journeyId, contactId, createdAt },
-      ...{ state: 'waiting' as const, attempts: [] },
+      enrollmentId,
+      step,
+      workspaceId,
+      journeyId,
+      contactId,
+      createdAt,
+      state: 'waiting' as const,
+      attempts: [],
     }));
 
 /** The record of a new enrollment. */

@@ -49,7 +49,9 @@ export function recordStore(table: RecordTable): RecordStore {
   const get = <B>({ name }: Kind<B>, id: string, now: number) =>
     table.get(name, id, now) as Promise<RecordEntry<B> | null>;
   return {
-    ...{ add, get, replace },
+    add,
+    get,
+    replace,
     list: async <B>(kind: Kind<B>, filter: object, now: number) =>
       (await listAll(table, kind.name, filter, now)) as RecordEntry<B>[],
     change: async (kind, id, rule, { now, known, ...more }) => {

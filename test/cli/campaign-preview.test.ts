@@ -122,7 +122,9 @@ describe('kurir campaign test', () => {
     const message = await running.untilStatus(messageId, 'delivered');
     expect(message).toMatchObject({ channel: 'app', lane: 'transactional', campaignId: Number(id) });
     expect(await operator.ask('contact', 'show', 'Demo', 'siti@melati.example')).toMatchObject({
-      ...{ status: 'not_subscribed', subscribed_at: null, blocked_by: null },
+      status: 'not_subscribed',
+      subscribed_at: null,
+      blocked_by: null,
     });
     expect(await running.coinsOf(messageId, -1)).toEqual(['debit:m:1']);
     const { data } = (await operator.ask('sandbox', 'inbox')) as { data: { id: number; message_id: string }[] };

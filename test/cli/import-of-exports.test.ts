@@ -202,7 +202,9 @@ describe('a column that may say who must get no mail', () => {
     const map = ['subscribed=mau', 'unsubscribed=stop 1', 'unsubscribed=stop 2'].flatMap((pair) => ['--map', pair]);
     const { json } = await load(csv, ...map);
     expect(json).toMatchObject({
-      ...{ lines: 6, created: 4, refused: 2 },
+      lines: 6,
+      created: 4,
+      refused: 2,
       errors: [
         { line: 6, reason: 'The contact has not agreed to get mail, or not confirmed it: mau is "".' },
         { line: 7, reason: 'The mau must be yes or no.' },
@@ -241,7 +243,8 @@ describe('how a file is written', () => {
 
   it('without a header, its first line is a contact, and its columns have numbers', async () => {
     expect(await load('Ani,a@x.test\nBudi,b@x.test\n')).toMatchObject({
-      ...{ code: 0, json: { lines: 2, created: 2, format: { columns: { email: 'column 2' } } } },
+      code: 0,
+      json: { lines: 2, created: 2, format: { columns: { email: 'column 2' } } },
     });
     const asked = await load('c@x.test,no\nd@x.test,yes\n');
     expect(asked).toMatchObject({ code: 2, err: expect.stringContaining('column 2') as unknown });
@@ -360,7 +363,8 @@ describe('a suppression list of another service', () => {
 
   it('of which every line was refused ends with exit code 1', async () => {
     expect(await add(file('email,reason\na@x.test,soft bounce\nx,\n'))).toMatchObject({
-      ...{ code: 1, json: { lines: 2, blocked: 0, refused: 2 } },
+      code: 1,
+      json: { lines: 2, blocked: 0, refused: 2 },
     });
     expect(await reasonOf('a')).toMatchObject({ can_send: true });
   });

@@ -30,11 +30,15 @@ describe('the versions of a journey', () => {
     expect(await ask('versions', 'Melati', 'Sambutan')).toMatchObject({
       data: [
         {
-          ...{ version: 3, steps: 1, goal: { event: 'open', ends: false }, goal_before: null },
+          version: 3,
+          steps: 1,
+          goal: { event: 'open', ends: false },
+          goal_before: null,
           changes: [{ change: 'went', before: { step: 1, type: 'wait', for: '2d' }, now: null }],
         },
         {
-          ...{ version: 2, steps: 2 },
+          version: 2,
+          steps: 2,
           changes: [
             { change: 'changed', before: { step: 1, for: '1d' }, now: { step: 1, for: '2d' } },
             { change: 'came', before: null, now: { step: 2, type: 'webhook', url: 'https://a.example/' } },
@@ -61,7 +65,11 @@ describe('the draft of the next version', () => {
     expect(await ask('show', 'Melati', 'Sambutan')).toEqual({
       ...before,
       draft: {
-        ...{ revision: 1, changed_at: expect.any(String), changed_by: expect.any(String), from_version: 3, errors },
+        revision: 1,
+        changed_at: expect.any(String),
+        changed_by: expect.any(String),
+        from_version: 3,
+        errors,
         text: 'name: Sambutan\ntrigger: api\nsteps: [{type: wait, for: 1}]\n',
         definition: { name: 'Sambutan', trigger: 'api', steps: [{ type: 'wait', for: '1' }] },
       },

@@ -325,8 +325,12 @@ describe('the contacts of a journey', () => {
       const claimed = await dueTasks.claim(claim);
       const done = { step: 1, type: 'webhook', outcome: 'done', reason: null, messageId: null } as const;
       const turns = claimed.map((task, n) => ({
-        ...{ enrollmentId: task.id, from: 1, claim: task, tasks: [] },
-        ...{ steps: [{ ...done, at: TEST_START + n * 1_000 }], end: { kind: 'completed', at: TEST_START } as const },
+        enrollmentId: task.id,
+        from: 1,
+        claim: task,
+        tasks: [],
+        steps: [{ ...done, at: TEST_START + n * 1_000 }],
+        end: { kind: 'completed', at: TEST_START } as const,
       }));
       await journeyRuns.advance(turns);
       return claimed.map(({ id }) => id);

@@ -24,7 +24,9 @@ describe('kurir warmup of a domain', () => {
 
   it('begins once, shows the plan beside what happened with the day it will end, and is ended', async () => {
     expect(await operator.ask('warmup', 'start', '--domain', 'a.example', ...server)).toEqual({
-      ...{ domain: 'a.example', server: 'new', volumes: [50, 100, 500, 1_000] },
+      domain: 'a.example',
+      server: 'new',
+      volumes: [50, 100, 500, 1_000],
     });
     await operator.ask('warmup', 'start', '--domain', 'a.example', ...server);
     expect((await operator.run(['warmup', 'start', '--domain', 'a.example'])).err).toContain('in another way');
@@ -36,13 +38,20 @@ describe('kurir warmup of a domain', () => {
     const plan = await operator.ask('warmup', 'plan', '--domain', 'a.example');
     const none = { deferred: 0, bounced: 0, complained: 0, refused: 0 };
     expect(plan).toMatchObject({
-      ...{ server: 'new', goal: 1_000, ends_on: '2026-01-08' },
+      server: 'new',
+      goal: 1_000,
+      ends_on: '2026-01-08',
       destinations: [{ destination: 'google', waiting: 0, ends_on: '2026-01-08' }],
     });
     const { rows } = (plan['destinations'] as { rows: object[] }[])[0]!;
     expect(rows).toHaveLength(4);
     expect(rows[0]).toEqual({
-      ...{ destination: 'google', day: '2026-01-05', volume: 50, sent: 40, ...none, verdict: 'today' },
+      destination: 'google',
+      day: '2026-01-05',
+      volume: 50,
+      sent: 40,
+      ...none,
+      verdict: 'today',
     });
     expect(rows[3]).toMatchObject({ day: '2026-01-08', volume: 1_000, sent: null, verdict: 'planned' });
     expect((await operator.run(['warmup', 'plan', '--domain', 'a.example'])).out).toContain('ends on 2026-01-08');

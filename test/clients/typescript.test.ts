@@ -109,7 +109,11 @@ describe('the TypeScript client', () => {
     const error = await refused.client.post('/messages', { body: {} }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(KurirError);
     expect(error).toMatchObject({
-      ...{ status: 422, code: 'validation_failed', message: 'No.', errors: { to: ['Wrong.'] }, requestId: 'r1' },
+      status: 422,
+      code: 'validation_failed',
+      message: 'No.',
+      errors: { to: ['Wrong.'] },
+      requestId: 'r1',
     });
     const late = scripted([json(429, {}, { 'retry-after': '3600' })]);
     await expect(late.client.get('/messages')).rejects.toMatchObject({ status: 429 });

@@ -80,7 +80,9 @@ function describeAlarms(open: OpenEngine): void {
         rounds: Pick<Round, 'from' | 'standing'>[];
       } = { found: [], looks: 0, rounds: [] };
       const source: AlarmSource = {
-        ...{ name: 'blocklists', kinds: ['blocklist'], every: 5 * MINUTE },
+        name: 'blocklists',
+        kinds: ['blocklist'],
+        every: 5 * MINUTE,
         look: async ({ from, standing }) => {
           state.looks += 1;
           state.rounds.push({ from, standing });

@@ -341,8 +341,19 @@ function describeMoments(open: OpenEngine): void {
     it('of a workspace that has nothing is empty', async () => {
       const source = await subject.audit();
       expect(await source.snapshotWithLog((rows) => readAll(rows, 12))).toEqual({
-        ...{ workspaces: [], accounts: [], messages: [], ledger: [], penalties: [], keys: [], claims: [], days: [] },
-        ...{ pending: [], webhooks: [], events: [], deliveries: [], enrollments: [] },
+        workspaces: [],
+        accounts: [],
+        messages: [],
+        ledger: [],
+        penalties: [],
+        keys: [],
+        claims: [],
+        days: [],
+        pending: [],
+        webhooks: [],
+        events: [],
+        deliveries: [],
+        enrollments: [],
         alive: null,
       });
     });

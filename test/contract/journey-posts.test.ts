@@ -15,7 +15,11 @@ const POST: JourneyStep = { kind: 'webhook', url: 'https://hook.test/a' };
 const WAIT: JourneyStep = { kind: 'wait', ms: 3_600_000 };
 
 const attempt = (overrides: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
-  ...{ at: TEST_START, status: 500, error: 'It answered 500.', durationMs: 3, answer: 'no' },
+  at: TEST_START,
+  status: 500,
+  error: 'It answered 500.',
+  durationMs: 3,
+  answer: 'no',
   ...overrides,
 });
 
@@ -39,7 +43,11 @@ async function reached(subject: Subject): Promise<{ journey: Journey; id: string
 async function claim(subject: Subject, journey: Journey, now = TEST_START): Promise<ClaimedTask> {
   const lane = postLane({ workspaceId: journey.workspaceId, journeyId: journey.id });
   const [task] = await subject.stores.dueTasks.claim({
-    ...{ kind: POST_WORK, lane, now, leaseUntil: now + 1_000, limit: 10 },
+    kind: POST_WORK,
+    lane,
+    now,
+    leaseUntil: now + 1_000,
+    limit: 10,
   });
   return present(task);
 }
@@ -56,8 +64,14 @@ function describeJourneyPosts(open: OpenEngine): void {
       const contact = present(await subject.stores.contacts.get(workspaceId, contactId));
       const { id: enrollmentId } = await oneOf(subject, journey);
       const post = {
-        ...{ enrollmentId, step: 1, workspaceId, journeyId: journey.id, contactId },
-        ...{ createdAt: TEST_START, state: 'waiting', attempts: [] },
+        enrollmentId,
+        step: 1,
+        workspaceId,
+        journeyId: journey.id,
+        contactId,
+        createdAt: TEST_START,
+        state: 'waiting',
+        attempts: [],
       };
       expect(await subject.stores.journeyPosts.open(id)).toEqual({
         post,

@@ -436,7 +436,9 @@ function describeOthers(open: OpenEngine): void {
       const entry = { workspaceId, addressHash: listed!.emailHash, reason: 'manual', messageId: null } as const;
       await subject.stores.suppressions.add({ ...entry, createdAt: NOW });
       const row = ({ email, emailHash }: { email: string; emailHash: string }, status = 'subscribed') => ({
-        ...{ email, emailHash, name: null },
+        email,
+        emailHash,
+        name: null,
         status: status as 'subscribed',
       });
       const contacts = [row(waiting), row(fresh!), row(fresh!), row(left!, 'unsubscribed'), row(listed!)];

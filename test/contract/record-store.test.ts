@@ -21,11 +21,16 @@ const COUNT = record<{ count: number; at: number }>('count', {
 });
 
 const aVisit = (id: string, { user = SITI, expiresAt = null }: { user?: string; expiresAt?: number | null } = {}) => ({
-  ...{ id, user, expiresAt },
+  id,
+  user,
+  expiresAt,
   body: { seenAt: NOW, agent: 'kurir "tes" 🔑\u0000' },
 });
 const aMember = (user: string, workspaceId: number) => ({
-  ...{ id: `${user} ${workspaceId}`, user, workspaceId, body: { role: 'editor' } },
+  id: `${user} ${workspaceId}`,
+  user,
+  workspaceId,
+  body: { role: 'editor' },
 });
 const more = (by: number, at: number) => (held: { count: number } | null) => ({ count: (held?.count ?? 0) + by, at });
 const idsOf = (entries: readonly { id: string }[]): string[] => entries.map(({ id }) => id);

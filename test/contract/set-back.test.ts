@@ -15,7 +15,12 @@ import { present } from './helpers';
 const AHEAD = NOW + 2 * DAY;
 const HAND_OFF = 12 * MINUTE;
 const WAITS: LongestWaits = {
-  ...{ now: NOW, retry: HOUR, handOff: HAND_OFF, evidence: 4 * DAY, lease: 90 * SECOND, wasAhead: true },
+  now: NOW,
+  retry: HOUR,
+  handOff: HAND_OFF,
+  evidence: 4 * DAY,
+  lease: 90 * SECOND,
+  wasAhead: true,
   tasks: { webhook: 2 * MINUTE },
 };
 const settle = (subject: Subject, overrides: Partial<LongestWaits> = {}): Promise<number> =>
@@ -164,11 +169,18 @@ function describeRest(open: OpenEngine): void {
     await subject.stores.journeyRuns.enroll({ ...anEnrollment(journey, aContact(journey.workspaceId)) });
     const { id } = await oneOf(subject, journey);
     const [claimed] = await subject.stores.dueTasks.claim({
-      ...{ kind: 'journey-step', now: AHEAD, leaseUntil: AHEAD + MINUTE, limit: 1 },
+      kind: 'journey-step',
+      now: AHEAD,
+      leaseUntil: AHEAD + MINUTE,
+      limit: 1,
     });
     await subject.stores.journeyRuns.advance([
       {
-        ...{ enrollmentId: id, from: 1, claim: present(claimed), steps: [], tasks: [] },
+        enrollmentId: id,
+        from: 1,
+        claim: present(claimed),
+        steps: [],
+        tasks: [],
         end: { kind: 'waits', step: 2, since: AHEAD, dueAt: AHEAD + 90 * DAY },
       },
     ]);

@@ -20,7 +20,9 @@ function describeLookStore(open: OpenEngine): void {
     it('lists the rows of the shards in order of time, then of workspace, and page by page', async () => {
       await subject.stores.looks.write(
         [5, 3, 4, 6].map((workspaceId) => ({
-          ...{ workspaceId, shard: workspaceId % 3, epoch: 1 },
+          workspaceId,
+          shard: workspaceId % 3,
+          epoch: 1,
           look: { at: workspaceId === 6 ? NOW - 1 : NOW, kind: 'rate' },
         })),
       );

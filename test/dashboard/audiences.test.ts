@@ -30,7 +30,8 @@ describe('the audiences of the dashboard', () => {
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('value="http://x"');
     expect(await editor.post(`${path}/set`, { opt_in: 'double', redirect_hosts: 'toko.example' })).toMatchObject({
-      ...{ status: 303, location: path },
+      status: 303,
+      location: path,
     });
     expect((await editor.get(path)).html).toContain('value="toko.example"');
   });
@@ -68,7 +69,11 @@ describe('the audiences of the dashboard', () => {
     const { stores } = subject.service;
     const other = await stores.workspaces.create({ ...(await stores.workspaces.get(1))!, name: 'Lain' });
     const { id } = await stores.audiences.create({
-      ...{ workspaceId: other.id, name: 'Lain', description: null, publicToken: 'lain', optInMode: 'double' },
+      workspaceId: other.id,
+      name: 'Lain',
+      description: null,
+      publicToken: 'lain',
+      optInMode: 'double',
       createdAt: 0,
     });
     for (const at of ['', '/form', '/confirmation', '/export']) {

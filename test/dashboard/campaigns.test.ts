@@ -14,15 +14,26 @@ describe('the screens of campaigns', () => {
     viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
     const { stores } = subject.service;
     const made = await stores.audiences.create({
-      ...{ workspaceId: 1, name: HOSTILE, description: null, publicToken: 'p'.repeat(32) },
-      ...{ optInMode: 'single', createdAt: 1 },
+      workspaceId: 1,
+      name: HOSTILE,
+      description: null,
+      publicToken: 'p'.repeat(32),
+      optInMode: 'single',
+      createdAt: 1,
     });
     audience = String(made.id);
   });
 
   const fields = (more: Record<string, string> = {}): Record<string, string> => ({
-    ...{ subject: HOSTILE, audience, domain: '1', html: '<p>Halo</p>', text: '', preheader: 'Baru' },
-    ...{ from: '', from_name: 'Melati', reply_to: '' },
+    subject: HOSTILE,
+    audience,
+    domain: '1',
+    html: '<p>Halo</p>',
+    text: '',
+    preheader: 'Baru',
+    from: '',
+    from_name: 'Melati',
+    reply_to: '',
     ...more,
   });
   const newest = async (): Promise<number> => (await subject.service.stores.campaigns.list(1))[0]!.id;
@@ -50,7 +61,10 @@ describe('the screens of campaigns', () => {
     const id = await newest();
     await editor.post(`${at}/${id}/edit`, fields({ subject: 'Promo', preheader: '', from_name: '' }));
     expect(await subject.service.stores.campaigns.get(1, id)).toMatchObject({
-      ...{ subject: 'Promo', preheader: null, fromName: null, html: '<p>Halo</p>' },
+      subject: 'Promo',
+      preheader: null,
+      fromName: null,
+      html: '<p>Halo</p>',
     });
   });
 

@@ -60,7 +60,8 @@ describeInBrowser('What cannot be taken back', (open) => {
       await of('cancel', 'paused'),
       await of('delete', 'draft'),
       {
-        ...{ at: '/settings', to: `/settings/keys/${key.id}/revoke` },
+        at: '/settings',
+        to: `/settings/keys/${key.id}/revoke`,
         isDone: async () => (await keys()).find(({ id }) => id === key.id)?.revokedAt !== null,
       },
     ];

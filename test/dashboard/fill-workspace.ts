@@ -115,14 +115,20 @@ async function fillJourney(service: Running): Promise<void> {
   const { journeys } = service.stores;
   const mail = { kind: 'email', domainId: 1, html: '<p>Halo <a href="https://toko.example/">toko</a></p>' } as const;
   const journey = await journeys.create({
-    ...{ workspaceId: 1, name: 'Sambutan pelanggan <baru>', status: 'active', triggerType: 'api', audienceId: null },
-    ...{ goal: { event: 'conversion', ends: true }, createdAt: service.clock.now() },
+    workspaceId: 1,
+    name: 'Sambutan pelanggan <baru>',
+    status: 'active',
+    triggerType: 'api',
+    audienceId: null,
+    goal: { event: 'conversion', ends: true },
+    createdAt: service.clock.now(),
     secretSealed: service.kurir.services.keyring.seal('s'.repeat(40), journeySecretContext(1)),
     steps: [
       { ...mail, subject: 'Selamat datang di toko kami, {{nama|Kak}}', text: null },
       { kind: 'wait', ms: 2 * DAY },
       {
-        ...{ kind: 'branch', on: { kind: 'clicked', step: 1 } },
+        kind: 'branch',
+        on: { kind: 'clicked', step: 1 },
         then: [{ kind: 'add_to_audience', audienceId: 99 }],
         else: [
           { ...mail, subject: 'Sudah lihat?', text: null },
@@ -134,12 +140,16 @@ async function fillJourney(service: Running): Promise<void> {
   });
   const html = '<p>Halo</p>';
   const draft = {
-    ...{ name: 'Sambutan', trigger: 'form_subscribe', goal: { event: 'click', ends: false } },
+    name: 'Sambutan',
+    trigger: 'form_subscribe',
+    goal: { event: 'click', ends: false },
     steps: [
       { type: 'email', domain: '1', subject: 'Selamat datang, {{nama|Kak}}', html },
       { type: 'wait', for: '1d12h' },
       {
-        ...{ type: 'branch', if: { opened: 1 }, then: [{ type: 'webhook', url: 'https://toko.example/hook' }] },
+        type: 'branch',
+        if: { opened: 1 },
+        then: [{ type: 'webhook', url: 'https://toko.example/hook' }],
         else: [{ type: 'email', domain: '1', subject: 'Sudah lihat?', html }],
       },
     ],
@@ -147,7 +157,8 @@ async function fillJourney(service: Running): Promise<void> {
   await service.stores.records.add(
     JOURNEY_DRAFTS,
     {
-      ...{ id: String(journey.id), workspaceId: 1 },
+      id: String(journey.id),
+      workspaceId: 1,
       body: { text: JSON.stringify(draft), changedAt: service.clock.now(), changedBy: 'dewi@toko.example', base: 1 },
     },
     service.clock.now(),

@@ -37,7 +37,8 @@ describe('the dashboard at a host of its own', () => {
   it('is not at the host of links in mails, and they are not at its host; the API is at both', async () => {
     const port = await freePort();
     const running = await start({
-      ...{ KURIR_HTTP_PORT: String(port), KURIR_PUBLIC_URL: `http://localhost:${port}` },
+      KURIR_HTTP_PORT: String(port),
+      KURIR_PUBLIC_URL: `http://localhost:${port}`,
       KURIR_DASHBOARD_URL: `http://app.localhost:${port}`,
     });
     try {
@@ -60,7 +61,9 @@ describe('the dashboard at a host of its own', () => {
       expect(await ask(port, `127.0.0.1:${port}`, '/app/sign-in')).toBe(200);
       expect(await ask(port, `127.0.0.1:${port}`, PUBLIC)).toBe(200);
       const response = await fetch(`http://127.0.0.1:${port}/app/language`, {
-        ...{ method: 'POST', body: new URLSearchParams({ language: 'id' }), redirect: 'manual' },
+        method: 'POST',
+        body: new URLSearchParams({ language: 'id' }),
+        redirect: 'manual',
       });
       const [cookie = ''] = response.headers.getSetCookie();
       expect(cookie).toContain('Path=/app');

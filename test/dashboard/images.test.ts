@@ -111,8 +111,15 @@ describe('the images of the dashboard', () => {
   describe('in the editor of campaigns', () => {
     const at = '/app/w/1/campaigns/new';
     const fields = {
-      ...{ body: 'blocks', subject: 'Promo', 'b.0.kind': 'heading', 'b.0.text': 'Halo', 'b.1.kind': 'columns' },
-      ...{ 'b.1.0.0.kind': 'image', 'b.1.0.0.url': '', 'b.1.0.0.alt': 'Foto', 'b.1.0.0.link': '' },
+      body: 'blocks',
+      subject: 'Promo',
+      'b.0.kind': 'heading',
+      'b.0.text': 'Halo',
+      'b.1.kind': 'columns',
+      'b.1.0.0.kind': 'image',
+      'b.1.0.0.url': '',
+      'b.1.0.0.alt': 'Foto',
+      'b.1.0.0.link': '',
     };
 
     it('fill in the address of their block, and keep what was written', async () => {

@@ -76,7 +76,8 @@ describe('the own account', () => {
       const { secret } = await withFactor('half@toko.example');
       const visitor = guest();
       expect(await first(visitor, 'half@toko.example', '/app/w/1')).toMatchObject({
-        ...{ status: 303, location: '/app/sign-in/second' },
+        status: 303,
+        location: '/app/sign-in/second',
       });
       expect(visitor.cookies.has('kurir_session')).toBe(false);
       expect((await visitor.get('/app/w/1')).html).toContain(signInPage);

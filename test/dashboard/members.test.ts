@@ -30,10 +30,15 @@ describe('the members of a workspace', () => {
 
   it('are invited to this workspace only, and not as operators', async () => {
     const invited = await owner.post(`${MEMBERS}/invite`, {
-      ...{ email: 'dewi@toko.example', role: 'editor', workspace: String(other), operator: 'on' },
+      email: 'dewi@toko.example',
+      role: 'editor',
+      workspace: String(other),
+      operator: 'on',
     });
     expect((await findTicket(subject.people, tokenIn(invited)))?.body.grant).toEqual({
-      ...{ operator: false, workspaceId: 1, role: 'editor' },
+      operator: false,
+      workspaceId: 1,
+      role: 'editor',
     });
     expect((await owner.get(MEMBERS)).html).toContain('invited');
     await owner.post(`${MEMBERS}/remove`, { email: 'dewi@toko.example' });

@@ -7,14 +7,19 @@ import { dashboarded, type Shown, type Visitor } from './visitor';
 
 /** Values of every form, so that each gets as far as looking up what its address names. */
 const FIELDS = {
-  ...{ at: '2999-01-01T00:00', email: 'rina@lain.example', consent: 'on', address: 'rina@lain.example', name: 'baru' },
-  ...{
-    subject: 'Hai',
-    html: '<p>Hai</p>',
-    url: 'https://93.184.216.34/hook',
-    events: 'bounce',
-  },
-  ...{ category: 'marketing', opt_in: 'single', file: '{}', revision: '1' },
+  at: '2999-01-01T00:00',
+  email: 'rina@lain.example',
+  consent: 'on',
+  address: 'rina@lain.example',
+  name: 'baru',
+  subject: 'Hai',
+  html: '<p>Hai</p>',
+  url: 'https://93.184.216.34/hook',
+  events: 'bounce',
+  category: 'marketing',
+  opt_in: 'single',
+  file: '{}',
+  revision: '1',
 };
 
 /** Fields of forms that name something of the workspace, by the path. */
@@ -67,7 +72,8 @@ describe('the screens of another workspace', () => {
   const plain = ({ status, html, location }: Shown, ...ids: readonly string[]) => {
     const without = (text: string): string => ids.reduce((said, id) => said.replaceAll(id, '?'), text);
     return {
-      ...{ status, location: location && without(location) },
+      status,
+      location: location && without(location),
       html: without(html.replace(/name="_csrf" value="[^"]*"|"X-CSRF-Token":\s*"[^"]*"/g, '')),
     };
   };

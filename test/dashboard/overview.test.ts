@@ -18,7 +18,11 @@ describe('the overview', () => {
     const { html } = await visitor.get('/app/w/1');
     const { Accepted, Sent, Delivered, Bounced, Queued, coins } = cardsOf(html);
     expect({ Accepted, Sent, Delivered, Bounced, Queued }).toEqual({
-      ...{ Accepted: '3', Sent: '2', Delivered: '1', Bounced: '1', Queued: '1' },
+      Accepted: '3',
+      Sent: '2',
+      Delivered: '1',
+      Bounced: '1',
+      Queued: '1',
     });
     expect(Number(coins?.replace(/\D/g, ''))).toBeGreaterThan(90_000);
     expect(html).toContain('66.7% of 3 accepted');
@@ -43,7 +47,10 @@ describe('the overview', () => {
     const { html } = await visitor.get('/app/w/1?days=30');
     const cards = cardsOf(html);
     expect(cards).toMatchObject({
-      ...{ Opened: '1', Clicked: '1', 'Opened by bots only': '1', 'Reported as spam': '1' },
+      Opened: '1',
+      Clicked: '1',
+      'Opened by bots only': '1',
+      'Reported as spam': '1',
     });
     const links = [...html.matchAll(/href="([^"]*\/messages\?[^"]*)"><b>([^<]*)<\/b>([^<]*)</g)];
     expect(links.length).toBeGreaterThanOrEqual(12);

@@ -49,7 +49,9 @@ describeOnEngines('passkeys in the built program', (install) => {
     const [port] = await freePorts(1);
     site = `http://localhost:${port}`;
     service = await Service.start(installation, {
-      ...{ KURIR_HTTP_PORT: String(port), KURIR_PUBLIC_URL: site, KURIR_TRUSTED_HOPS: '1' },
+      KURIR_HTTP_PORT: String(port),
+      KURIR_PUBLIC_URL: site,
+      KURIR_TRUSTED_HOPS: '1',
     });
     person = new Visitor(site);
     person.cookies.set('kurir_session', await session(installation));

@@ -94,7 +94,9 @@ export class Person {
     await this.open(link);
     await this.fill({
       ...(email && { 'Email address': email }),
-      ...{ 'Your name': 'Orang', 'Password (at least 12 characters)': PASSWORD, 'Confirm password': PASSWORD },
+      'Your name': 'Orang',
+      'Password (at least 12 characters)': PASSWORD,
+      'Confirm password': PASSWORD,
     });
     await this.push('Continue');
     await this.page.waitForURL(/\/app(?!\/claim)/);

@@ -41,7 +41,10 @@ function assertion(
   const signature = sign(null, Buffer.concat([authenticator, sha256(data)]), privateKey);
   const text = (bytes: Buffer): string => bytes.toString('base64url');
   return JSON.stringify({
-    ...{ id, rawId: id, type: 'public-key', clientExtensionResults: {} },
+    id,
+    rawId: id,
+    type: 'public-key',
+    clientExtensionResults: {},
     response: { clientDataJSON: text(data), authenticatorData: text(authenticator), signature: text(signature) },
   });
 }
@@ -58,8 +61,12 @@ function installed(install: () => Installation, env: Record<string, string> = {}
     site = `http://localhost:${port}`;
     await subject.start(
       {
-        ...{ KURIR_OIDC_ISSUER: provider.issuer, KURIR_OIDC_CLIENT_ID: 'kurir' },
-        ...{ KURIR_OIDC_CLIENT_SECRET: 'clientsecret', KURIR_HTTP_PORT: String(port), KURIR_PUBLIC_URL: site, ...env },
+        KURIR_OIDC_ISSUER: provider.issuer,
+        KURIR_OIDC_CLIENT_ID: 'kurir',
+        KURIR_OIDC_CLIENT_SECRET: 'clientsecret',
+        KURIR_HTTP_PORT: String(port),
+        KURIR_PUBLIC_URL: site,
+        ...env,
       },
       install(),
     );
@@ -278,7 +285,8 @@ function describeAccounts(install: () => Installation): void {
 
   describe('an account that an inviter set up, where a claim makes operators', () => {
     const { subject, signOn, plant, expectEnded } = installed(install, {
-      ...{ KURIR_OIDC_ROLE_CLAIM: 'groups', KURIR_OIDC_ROLES: 'admins=operator' },
+      KURIR_OIDC_ROLE_CLAIM: 'groups',
+      KURIR_OIDC_ROLES: 'admins=operator',
     });
 
     it('ends before the role of the claim joins it', async () => {

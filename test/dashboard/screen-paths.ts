@@ -3,9 +3,19 @@ import type { Thing, Things } from '../support/rich-workspace';
 
 /** What the `:id` of a path is, by its beginning. */
 const THING_OF: Readonly<Record<string, Thing>> = {
-  ...{ messages: 'message', campaigns: 'campaign', journeys: 'journey', contacts: 'contact', templates: 'template' },
-  ...{ domains: 'domain', webhooks: 'webhook', audiences: 'audience', conversions: 'conversion', images: 'image' },
-  ...{ 'settings/keys': 'key', 'settings/smtp': 'login', 'contacts/imports': 'import' },
+  messages: 'message',
+  campaigns: 'campaign',
+  journeys: 'journey',
+  contacts: 'contact',
+  templates: 'template',
+  domains: 'domain',
+  webhooks: 'webhook',
+  audiences: 'audience',
+  conversions: 'conversion',
+  images: 'image',
+  'settings/keys': 'key',
+  'settings/smtp': 'login',
+  'contacts/imports': 'import',
 };
 const NAMED: Readonly<Record<string, Thing>> = { contact: 'contact', delivery: 'delivery' };
 

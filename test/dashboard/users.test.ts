@@ -32,11 +32,16 @@ describe('the users of the installation', () => {
 
   it('are invited by a link that is shown once, and in no cookie', async () => {
     const invited = await operator.post('/app/users/invite', {
-      ...{ email: 'Dewi@toko.example', workspace: '1', role: 'editor', operator: 'off' },
+      email: 'Dewi@toko.example',
+      workspace: '1',
+      role: 'editor',
+      operator: 'off',
     });
     expect(invited.status).toBe(200);
     expect((await findTicket(subject.people, tokenIn(invited)))?.body.grant).toEqual({
-      ...{ operator: false, workspaceId: 1, role: 'editor' },
+      operator: false,
+      workspaceId: 1,
+      role: 'editor',
     });
     expect(invited.headers.getSetCookie()).toEqual([]);
     expect((await operator.get('/app/users')).html).not.toContain('/app/claim/');

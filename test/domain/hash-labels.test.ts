@@ -69,7 +69,8 @@ function describeOlder(open: OpenEngine): void {
       const now = subject.clock.now();
       const codes = ['abcde-fghjk', 'mnpqr-stuvw', 'xyz23-45678'];
       const body = {
-        ...{ ...NEW_USER, createdAt: now },
+        ...NEW_USER,
+        createdAt: now,
         totp: { sealed: TEST_KEYRING.seal(newSecret(), `totp ${email}`), last: 0 },
         recovery: codes.map((code) => before(`recovery ${email} ${code.replace('-', '')}`)),
       };
@@ -98,7 +99,10 @@ function describeOlder(open: OpenEngine): void {
       await stores.credentials.rememberNetwork(username, old, clock.now());
       const networks = () =>
         new KnownNetworks({
-          ...{ stores, clock, keyring: TEST_KEYRING, mayAct: () => true },
+          stores,
+          clock,
+          keyring: TEST_KEYRING,
+          mayAct: () => true,
           logger: { error: () => undefined },
         });
       expect(await networks().isKnown(username, network)).toBe(true);

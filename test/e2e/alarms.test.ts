@@ -39,7 +39,9 @@ describeOnEngines('a destination that is stopped', (install) => {
     await once(receiver, 'listening');
     const plain = {
       KURIR_MTA_URL: `smtp://127.0.0.1:${await sink.listen()}`,
-      ...{ KURIR_DEMO: 'true', KURIR_DESTINATION_RULES: rules, KURIR_DNS: 'off' },
+      KURIR_DEMO: 'true',
+      KURIR_DESTINATION_RULES: rules,
+      KURIR_DNS: 'off',
     };
     const installation = install();
     const first = await Running.startOn(installation, plain);
@@ -49,7 +51,8 @@ describeOnEngines('a destination that is stopped', (install) => {
       ...plain,
       KURIR_ALARM_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
       KURIR_ALARM_SECRET: 'a-secret-of-the-operator',
-      ...{ KURIR_ALARM_MAIL: 'ops@dua.test', KURIR_ALARM_SENDER: domain },
+      KURIR_ALARM_MAIL: 'ops@dua.test',
+      KURIR_ALARM_SENDER: domain,
     };
     let running = await Running.startOn(installation, env);
     const others: Running[] = [];

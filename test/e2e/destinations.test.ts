@@ -54,7 +54,9 @@ describe('a destination that sends mail away', () => {
 
     sink.refuse = null;
     expect(await operator.ask('destination', 'resume', 'satu')).toEqual({
-      ...{ destination: 'satu', workspace_id: null, released: 1 },
+      destination: 'satu',
+      workspace_id: null,
+      released: 1,
     });
     await running.untilStatus(held, 'sent_to_mta');
     expect((await running.stores.messages.get(held))?.attempt).toBe(1);

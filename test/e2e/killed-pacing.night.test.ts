@@ -50,7 +50,9 @@ describeOnEngines('the pace of a destination', (install) => {
     const sink = new SmtpSink();
     const env = {
       KURIR_MTA_URL: `smtp://127.0.0.1:${await sink.listen()}`,
-      ...{ KURIR_DEMO: 'true', KURIR_DESTINATION_RULES: rules, KURIR_DNS: 'off' },
+      KURIR_DEMO: 'true',
+      KURIR_DESTINATION_RULES: rules,
+      KURIR_DNS: 'off',
     };
     const installed = install();
     // `kurir demo` makes the demo where there is no first start, and has to know of the sending server, too.

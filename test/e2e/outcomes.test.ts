@@ -86,7 +86,9 @@ describeOnEngines('the way of one mail, by what the sending server does with it'
     await running.untilStatus(id, 'sent_to_mta');
     const [mail] = running.kurir.sandbox!.list({ limit: 1 });
     const record = {
-      ...{ type: 'Bounce', sender: mail?.mailFrom, recipient: 'norecord@hook.test' },
+      type: 'Bounce',
+      sender: mail?.mailFrom,
+      recipient: 'norecord@hook.test',
       response: { code: 550, enhanced_code: { class: 5, subject: 1, detail: 1 }, content: 'User unknown' },
     };
     const post = (secret: string): Promise<Response> =>

@@ -83,7 +83,10 @@ describeOnEngines('A mail by the relay', (install) => {
   it('has feedback headers of ours only, and a complaint to its CFBL-Address finds it', async () => {
     const to = 'delivered+dewi@pelanggan.test';
     const sent = await relay.sendMail({
-      ...{ from: 'toko@demo.kurir.test', to, subject: 'Halo', text: 'Halo' },
+      from: 'toko@demo.kurir.test',
+      to,
+      subject: 'Halo',
+      text: 'Halo',
       headers: { 'Feedback-ID': 'a:b:c:theirs', 'CFBL-Address': 'spy@evil.test; report=arf' },
     });
     const [id = ''] = sent.response?.match(ID) ?? [];

@@ -27,16 +27,37 @@ const MEANS: Readonly<Record<string, Readonly<Record<string, Thing>>>> = {
   'user.remove': { email: 'user' },
 };
 const THING_FIELDS: Readonly<Record<string, Thing>> = {
-  ...{ workspace: 'workspace', domain: 'domain', audience: 'audience', contact: 'contact', template: 'template' },
-  ...{ journey: 'journey', campaign: 'campaign', webhook: 'webhook', delivery: 'delivery', message: 'message' },
-  ...{ key: 'key', login: 'login', image: 'image' },
+  workspace: 'workspace',
+  domain: 'domain',
+  audience: 'audience',
+  contact: 'contact',
+  template: 'template',
+  journey: 'journey',
+  campaign: 'campaign',
+  webhook: 'webhook',
+  delivery: 'delivery',
+  message: 'message',
+  key: 'key',
+  login: 'login',
+  image: 'image',
 };
 
 /** Good values of the other fields that must be given, or without which nothing is looked at. */
 const GOOD: Readonly<Record<string, unknown>> = {
-  ...{ name: 'baru', subject: 'Hai', html: '<p>Hai</p>', email: 'rina@lain.example', emails: ['rina@lain.example'] },
-  ...{ address: 'rina@lain.example', consent: true, at: '2999-01-01T00:00:00Z', from: '2026-01-01T00:00:00Z' },
-  ...{ url: 'https://93.184.216.34/hook', events: 'bounce', coins: 5, state: true, role: 'viewer' },
+  name: 'baru',
+  subject: 'Hai',
+  html: '<p>Hai</p>',
+  email: 'rina@lain.example',
+  emails: ['rina@lain.example'],
+  address: 'rina@lain.example',
+  consent: true,
+  at: '2999-01-01T00:00:00Z',
+  from: '2026-01-01T00:00:00Z',
+  url: 'https://93.184.216.34/hook',
+  events: 'bounce',
+  coins: 5,
+  state: true,
+  role: 'viewer',
   destination: 'google',
 };
 const JOURNEY_FILE = JSON.stringify({ name: 'baru', trigger: 'api', steps: [{ type: 'wait', for: '3d' }] });

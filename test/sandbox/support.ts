@@ -150,5 +150,5 @@ export async function openSandbox(reportPort?: () => number) {
     await collector.close();
     dir.remove();
   };
-  return { ...{ clock, collector, sandbox, client, port, file }, close };
+  return { clock, collector, sandbox, client, port, file, close };
 }

@@ -32,15 +32,23 @@ export const THINGS = [
 
 /** What is like the thing, and is not there. */
 export const NOTHING: Readonly<Record<Thing, string>> = {
-  ...{ workspace: '987654', domain: '987654', audience: '987654', contact: '987654', template: '987654' },
-  ...{ journey: '987654', campaign: '987654', webhook: '987654', key: '987654', login: '987654' },
-  ...{
-    import: '000000000000000000000000',
-    image: '0'.repeat(32),
-    delivery: 'whd_00000000000000000000000000000000',
-    message: '0199a1b2-c3d4-7f5a-8b7c-8d9e0f1a2b3c',
-  },
-  ...{ conversion: '0199a1b2-c3d4-7f5a-8b7c-8d9e0f1a2b3c', admin_key: 'mesin ketiga', user: 'anggota@ketiga.example' },
+  workspace: '987654',
+  domain: '987654',
+  audience: '987654',
+  contact: '987654',
+  template: '987654',
+  journey: '987654',
+  campaign: '987654',
+  webhook: '987654',
+  key: '987654',
+  login: '987654',
+  import: '000000000000000000000000',
+  image: '0'.repeat(32),
+  delivery: 'whd_00000000000000000000000000000000',
+  message: '0199a1b2-c3d4-7f5a-8b7c-8d9e0f1a2b3c',
+  conversion: '0199a1b2-c3d4-7f5a-8b7c-8d9e0f1a2b3c',
+  admin_key: 'mesin ketiga',
+  user: 'anggota@ketiga.example',
 };
 
 const ALL: Access = { sees: () => true, may: () => true, holds: () => true };
@@ -87,14 +95,12 @@ export async function richWorkspace(running: Running, name: string): Promise<Thi
     key: await make('key.create', { name: `kunci ${name}` }),
     login: await make('smtp.create', {}),
     webhook: String(webhook?.id),
-    ...{
-      audience,
-      delivery,
-      message,
-      conversion: sale.id,
-      user: `anggota@${name}.example`,
-      import: '111111111111111111111111',
-    },
+    audience,
+    delivery,
+    message,
+    conversion: sale.id,
+    user: `anggota@${name}.example`,
+    import: '111111111111111111111111',
   };
   const people = { records: services.engine.stores.records, clock: services.clock };
   const now = services.clock.now();
@@ -109,8 +115,13 @@ export async function richWorkspace(running: Running, name: string): Promise<Thi
   } as const;
   await createAdminKey({ ...people, keyring: services.keyring }, key);
   const names = {
-    ...{ workspace: name, domain: `${name}.test`, audience: `audiens ${name}`, template: `templat ${name}` },
-    ...{ journey: `jalan ${name}`, key: `kunci ${name}`, contact: data[0]!.email },
+    workspace: name,
+    domain: `${name}.test`,
+    audience: `audiens ${name}`,
+    template: `templat ${name}`,
+    journey: `jalan ${name}`,
+    key: `kunci ${name}`,
+    contact: data[0]!.email,
   };
   return { ...made, admin_key: `mesin ${name}`, names };
 }

@@ -187,7 +187,9 @@ export class KurirClient<Paths extends object> {
     const timeout = AbortSignal.timeout(this.options.timeout ?? TIMEOUT);
     try {
       const response = await this.fetch(url, {
-        ...{ method, headers, signal: signal ? AbortSignal.any([signal, timeout]) : timeout },
+        method,
+        headers,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         ...(body !== undefined && { body }),
       });
       const text = await response.text();

@@ -114,8 +114,12 @@ async function take(
     await records.add(ALARM_NOTICES, { id: notice, workspaceId, body: { event, at: now, alarm, failing: {} } }, now);
     await dueTasks.schedule(
       ALARM_WAYS.map((way) => ({
-        ...{ kind: 'alarm-notice' as const, id: `${notice}:${way}`, workspaceId: workspaceId ?? 0, lane: '' },
-        ...{ dueAt: now, payload: {} },
+        kind: 'alarm-notice' as const,
+        id: `${notice}:${way}`,
+        workspaceId: workspaceId ?? 0,
+        lane: '',
+        dueAt: now,
+        payload: {},
       })),
     );
   }

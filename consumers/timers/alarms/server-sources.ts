@@ -87,7 +87,8 @@ interface Certificate extends Subject {
 
 const certificate = (name: string, of: string, validTo: Certificate['validTo']): Certificate => ({
   ...subject('certificate', name),
-  ...{ of, validTo },
+  of,
+  validTo,
 });
 
 const endOfFile = async (path: string): Promise<number> => certificateFacts(await readFile(path, 'utf8')).validTo;

@@ -54,6 +54,11 @@ async function settle({ setBack, records }: SetBackDeps['stores'], waits: Longes
 }
 
 const waitsAt = (now: number, evidence: number, wasAhead: boolean): LongestWaits => ({
-  ...{ now, evidence, wasAhead },
-  ...{ retry: LONGEST_DELAY, handOff: HAND_OFF_LEASE, lease: LEASE, tasks: LONGEST_TASKS },
+  now,
+  evidence,
+  wasAhead,
+  retry: LONGEST_DELAY,
+  handOff: HAND_OFF_LEASE,
+  lease: LEASE,
+  tasks: LONGEST_TASKS,
 });

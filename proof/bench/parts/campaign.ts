@@ -115,7 +115,11 @@ function withStage<T>(play: (stage: CampaignStage) => Promise<T>): Promise<T> {
       await limit(NO_RATE);
       const env = { KURIR_DATA_DIR: folder, KURIR_SECRET: secret };
       return await play({
-        ...{ folder, secret, sender: sender!, sink, sinkPort: mtaPort },
+        folder,
+        secret,
+        sender: sender!,
+        sink,
+        sinkPort: mtaPort,
         fill: async (contacts, campaigns) => {
           const helper = startHelper('audience');
           const ids = await helper.call('fill', { dataDir: folder, secret, domainId, contacts, campaigns });

@@ -130,8 +130,14 @@ async function fill({ stores }: Engine, { domainId }: SeededSender, count: numbe
   const list = { name: 'Bench', description: null, publicToken: randomUUID(), optInMode: 'single' as const, createdAt };
   const { id: audienceId } = await stores.audiences.create({ ...list, workspaceId });
   await stores.journeys.create({
-    ...{ workspaceId, name: 'Bench', status: 'active', triggerType: 'audience_join', audienceId, createdAt },
-    ...{ goal: null, secretSealed: 'none' },
+    workspaceId,
+    name: 'Bench',
+    status: 'active',
+    triggerType: 'audience_join',
+    audienceId,
+    createdAt,
+    goal: null,
+    secretSealed: 'none',
     steps: [
       { kind: 'email', domainId, ...SAMPLE },
       { kind: 'wait', ms: DAY },

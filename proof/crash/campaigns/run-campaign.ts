@@ -68,7 +68,10 @@ async function look({ outside, senders, stage, progress }: Scene, campaign: numb
   for (let told = 0; !over.aborted; await sleep(LOOK, over)) {
     const asked = { key };
     const answer = await outside.insist('progress', {
-      ...{ name: 'looker', value: { workspace, campaign }, path: `/v1/campaigns/${campaign}`, asked },
+      name: 'looker',
+      value: { workspace, campaign },
+      path: `/v1/campaigns/${campaign}`,
+      asked,
       said: progressOf,
     });
     if (!answer || performance.now() - told < REPORT_EVERY) continue;

@@ -60,7 +60,8 @@ export async function runJourneys(options: JourneysOptions): Promise<JourneysRes
     await killMeanwhile(scene, options, async () => {
       const enter = ({ to }: { to: string }, name: string): Promise<unknown> =>
         outside.insist('enroll', {
-          ...{ name, value: { workspace: sender.workspaceId, journey: journey.journey, to } },
+          name,
+          value: { workspace: sender.workspaceId, journey: journey.journey, to },
           path: `/v1/journeys/${journey.journey}/enroll`,
           asked: { key: sender.apiKey, body: { email: to, consent: true } },
           said: ({ status }) => ({ status }),
@@ -137,7 +138,9 @@ async function goOwnWay(
   }
   const contact = await withData(stage.installation, ({ stores }) => stores.contacts.find(workspace, to));
   await outside.insist('block', {
-    ...{ ...common, value, path: `/v1/contacts/${contact?.id}` },
+    ...common,
+    value,
+    path: `/v1/contacts/${contact?.id}`,
     asked: { key, method: 'DELETE' },
   });
 }

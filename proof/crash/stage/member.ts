@@ -60,7 +60,10 @@ export class Member {
     const clock = this.fileOf('clock');
     const isShifted = existsSync(clock);
     this.current = new Role<ServiceHandlers>({
-      ...{ program, role: 'service', options, output: this.log },
+      program,
+      role: 'service',
+      options,
+      output: this.log,
       execArgv: isShifted ? ['--require', join(dirname(program), 'shifted-clock.js')] : [],
       env: { ...env(), ...(isShifted && { KURIR_PROOF_CLOCK: clock }) },
     });

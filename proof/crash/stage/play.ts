@@ -120,10 +120,13 @@ export async function judgeScene(scene: Scene, faults: readonly string[], slack:
   const of = (holds: (rule: string) => boolean): string[] =>
     findings.flatMap(({ rule, subject, text }) => (holds(rule) ? [`${rule}: ${subject}: ${text}`] : []));
   return {
-    ...{ doubled: of((rule) => DOUBLED.includes(rule)), coinsWrong: of((rule) => COINS.includes(rule)) },
+    doubled: of((rule) => DOUBLED.includes(rule)),
+    coinsWrong: of((rule) => COINS.includes(rule)),
     differences: of((rule) => rule === 'audit'),
     lost: of((rule) => rule !== 'audit' && !DOUBLED.includes(rule) && !COINS.includes(rule)),
-    ...{ counts, taken: counts['takes'] ?? 0, neverSent: counts['withoutRecord'] ?? 0 },
+    counts,
+    taken: counts['takes'] ?? 0,
+    neverSent: counts['withoutRecord'] ?? 0,
   };
 }
 

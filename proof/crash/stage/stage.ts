@@ -233,6 +233,8 @@ export class Stage {
 async function portsFor(count: number): Promise<Ports[]> {
   const ports = await freePorts(3 * count);
   return Array.from({ length: count }, (_, i) => ({
-    ...{ http: ports[3 * i]!, bounce: ports[3 * i + 1]!, smtps: ports[3 * i + 2]! },
+    http: ports[3 * i]!,
+    bounce: ports[3 * i + 1]!,
+    smtps: ports[3 * i + 2]!,
   }));
 }

@@ -117,7 +117,9 @@ async function load(scene: Scene, options: WebhooksOptions, endpoints: Endpoint[
   return {
     faults: [...faults, ...memoryGrowth(longest)],
     events: mails * EVENTS * LOADED.length,
-    ...{ arrived: arrivals.count, worstWait: worst, rate },
+    arrived: arrivals.count,
+    worstWait: worst,
+    rate,
     memory: { peak, quarters: quartersOf(longest), life: longest.length },
   };
 }
@@ -203,7 +205,9 @@ async function untilArrived(arrivals: Arrivals, total: number, progress: (text: 
 /** Deletes a webhook; what waits for it must go, too, or nothing comes to its end. */
 async function drop({ outside }: Scene, { hook, sender, webhook }: Endpoint): Promise<void> {
   await outside.insist('drop', {
-    ...{ name: 'operator', value: { workspace: sender.workspaceId, hook }, path: `/v1/webhooks/${webhook}` },
+    name: 'operator',
+    value: { workspace: sender.workspaceId, hook },
+    path: `/v1/webhooks/${webhook}`,
     asked: { key: sender.apiKey, method: 'DELETE' },
     said: ({ status }) => ({ status }),
     isStubborn: true,

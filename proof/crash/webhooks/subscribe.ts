@@ -9,7 +9,9 @@ export async function subscribe(
   { receivers, hook, url, events }: { receivers: Receivers; hook: string; url: string; events: string[] },
 ): Promise<number> {
   const answer = await outside.insist('subscribe', {
-    ...{ name: 'operator', value: { workspace, hook, events }, path: '/v1/webhooks' },
+    name: 'operator',
+    value: { workspace, hook, events },
+    path: '/v1/webhooks',
     asked: { key, body: { url, event_types: events } },
     isStubborn: true,
     said: ({ body }) => {

@@ -28,7 +28,12 @@ function boundsOf(run: Run, workspace: Workspace): Bounds {
 function makeBounds({ slack }: Run, workspace: Workspace): Bounds {
   const opening = workspace.accounts.reduce((sum, { value }) => sum + value.coins, 0);
   const bounds = {
-    ...{ opening, came: new Sums(), mayCome: new Sums(), mayGo: new Sums(), gone: new Sums(), mayBeBack: new Sums() },
+    opening,
+    came: new Sums(),
+    mayCome: new Sums(),
+    mayGo: new Sums(),
+    gone: new Sums(),
+    mayBeBack: new Sums(),
   };
   for (const group of topUpsOf(workspace).values()) {
     const done = Math.min(...group.map(({ result, end }) => (result === 'ok' ? end : Infinity)));

@@ -27,7 +27,10 @@ export function judgeCampaigns(run: Run, workspace: Workspace): Finding[] {
     const mine = <F extends 'campaign' | 'move' | 'progress'>(acts: Act<F>[]): Act<F>[] =>
       acts.filter(({ value }) => value.campaign === id);
     const campaign: Campaign = {
-      ...{ id, starts: mine(more.campaign), moves: mine(more.move), looks: mine(more.progress) },
+      id,
+      starts: mine(more.campaign),
+      moves: mine(more.move),
+      looks: mine(more.progress),
       shown: read?.answer?.campaigns.find((one) => one.campaign === id) ?? null,
     };
     judgeCounts(campaign, add);

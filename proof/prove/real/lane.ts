@@ -47,13 +47,22 @@ export type LaneHandlers = { play: (task: LaneTask) => Promise<LaneOutcome> };
 /** Those that are answered at once: real time is dear. */
 const SLOW: readonly string[] = ['slow'];
 const PROFILE: Profile = {
-  ...{ callers: 8, operations: 16, pause: 400, coins: [400, 5_000], hooks: 1, doubled: 0.2 },
+  callers: 8,
+  operations: 16,
+  pause: 400,
+  coins: [400, 5_000],
+  hooks: 1,
+  doubled: 0.2,
   kinds: KINDS.filter((kind) => !SLOW.includes(kind)),
   // Network and faults are real here.
-  ...{ network: { latency: 0, reset: 0, refuse: 0 }, longest: 0, commit: 0, down: 0 },
+  network: { latency: 0, reset: 0, refuse: 0 },
+  longest: 0,
+  commit: 0,
+  down: 0,
   faults: { kill: 0, power: 0, error: 0, refusal: 0, slow: 0, freeze: 0, clock: 0 },
   parts: { relay: false, campaigns: false, journeys: false, forms: false, sales: false },
-  ...{ focus: null, overdue: 0 },
+  focus: null,
+  overdue: 0,
 };
 const TOLD = 3;
 /** More messages than a lane has. */
@@ -75,7 +84,9 @@ export async function playLane({ seed, seconds, program }: LaneTask): Promise<La
   const [hooks = 0] = await freePorts(1);
   let nemesis: Nemesis | null = null;
   const scene = await openScene({ program, seed, progress: () => undefined }, fillData, {
-    ...{ profile: PROFILE, hooks, areReportsLate: true },
+    profile: PROFILE,
+    hooks,
+    areReportsLate: true,
     ahead: () => nemesis?.furthest ?? 0,
     failures: () => nemesis?.failures ?? 0,
   });
@@ -90,9 +101,13 @@ export async function playLane({ seed, seconds, program }: LaneTask): Promise<La
     const { findings, counts } = await judge(readHistory(file));
     return {
       counts,
-      ...{ faults: nemesis.counts, kills: stage.kills, passed: stage.now() + nemesis.furthest - began },
+      faults: nemesis.counts,
+      kills: stage.kills,
+      passed: stage.now() + nemesis.furthest - began,
       findings: findings.map((finding, n) => ({
-        ...{ rule: finding.rule, subject: finding.subject, text: finding.text },
+        rule: finding.rule,
+        subject: finding.subject,
+        text: finding.text,
         story: n < TOLD ? tellStory(finding, lines) : '',
       })),
       history: findings.length > 0 ? keptOf(file, seed) : null,

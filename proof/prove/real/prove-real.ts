@@ -47,7 +47,10 @@ export async function proveReal(
     seconds: Math.round((performance.now() - began) / 1_000),
     days: Math.round(outcomes.reduce((all, { passed }) => all + passed, 0) / DAY),
     kills: outcomes.reduce((all, { kills }) => all + kills, 0),
-    ...{ gates, covered, found, broken },
+    gates,
+    covered,
+    found,
+    broken,
     histories: outcomes.flatMap(({ history }) => history ?? []),
   };
 }

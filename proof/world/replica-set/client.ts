@@ -62,8 +62,12 @@ export class ReplicaSet {
       isClosed = true;
     };
     return {
-      ...{ client: client as unknown as MongoClient, db: db as unknown as Mongo['db'] },
-      ...{ timeoutMS, patience: PATIENCE, random, close },
+      client: client as unknown as MongoClient,
+      db: db as unknown as Mongo['db'],
+      timeoutMS,
+      patience: PATIENCE,
+      random,
+      close,
     };
   }
 

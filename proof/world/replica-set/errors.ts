@@ -21,7 +21,9 @@ const refusal = (what: Refusal): MongoServerError => new MongoServerError({ ok: 
 /** Another transaction has written what this one wants to write. */
 export const writeConflict = (): MongoServerError =>
   refusal({
-    ...{ code: 112, codeName: 'WriteConflict', errmsg: 'Write conflict during the execution of a plan' },
+    code: 112,
+    codeName: 'WriteConflict',
+    errmsg: 'Write conflict during the execution of a plan',
     errorLabels: ['TransientTransactionError'],
   });
 
@@ -32,7 +34,9 @@ export const duplicateKey = (collection: string, index: string): MongoServerErro
 /** The transaction was ended by an election, or by somebody else. */
 export const noSuchTransaction = (): MongoServerError =>
   refusal({
-    ...{ code: 251, codeName: 'NoSuchTransaction', errmsg: 'The transaction is not there any more' },
+    code: 251,
+    codeName: 'NoSuchTransaction',
+    errmsg: 'The transaction is not there any more',
     errorLabels: ['TransientTransactionError'],
   });
 

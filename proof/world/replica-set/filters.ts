@@ -33,7 +33,10 @@ export const resultOf = (all: readonly Updated[]) => {
   const matched = all.filter(({ before }) => before !== null);
   const modified = matched.filter(({ before, after }) => keyOf(before) !== keyOf(after));
   return {
-    ...{ acknowledged: true, matchedCount: matched.length, modifiedCount: modified.length },
-    ...{ upsertedCount: upserted ? 1 : 0, upsertedId: (upserted?.after?.['_id'] ?? null) as unknown },
+    acknowledged: true,
+    matchedCount: matched.length,
+    modifiedCount: modified.length,
+    upsertedCount: upserted ? 1 : 0,
+    upsertedId: (upserted?.after?.['_id'] ?? null) as unknown,
   };
 };

@@ -29,7 +29,8 @@ export class WrongLogins {
   /** What was counted last, and the end of its minute, ms. */
   private readonly counted = new LRUCache<string, { count: number; until: number }>({
     // Not `max`, which takes the memory of all of them at once.
-    ...{ maxSize: 3 * REMEMBERED, sizeCalculation: () => 1 },
+    maxSize: 3 * REMEMBERED,
+    sizeCalculation: () => 1,
   });
   private readonly networks: KnownNetworks;
 

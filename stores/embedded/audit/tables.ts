@@ -40,8 +40,13 @@ const isFilled = flag('octet_length(t.html) > 0');
 
 const ATTEMPT = {
   messageId: 't.id',
-  ...{ workspaceId: 'a.workspace_id', n: 'a.n', claimedAt: 'a.claimed_at', fencedAt: 'a.fenced_at' },
-  ...{ finishedAt: 'a.finished_at', outcome: 'a.outcome', reply: 'NULL' },
+  workspaceId: 'a.workspace_id',
+  n: 'a.n',
+  claimedAt: 'a.claimed_at',
+  fencedAt: 'a.fenced_at',
+  finishedAt: 'a.finished_at',
+  outcome: 'a.outcome',
+  reply: 'NULL',
 };
 const MESSAGE: Table<'messages'> = {
   from: 'messages t',
@@ -100,9 +105,14 @@ export const TABLES: { readonly [N in keyof AuditRows]: Table<N> } = {
     from: `messages t LEFT JOIN opened_messages o
       ON o.workspace_id = t.workspace_id AND o.created_at = t.created_at AND o.seq = t.seq`,
     fields: {
-      ...{ key: 't.seq', status: 't.status', createdAt: 't.created_at', opened: 'o.seq IS NOT NULL' },
-      ...{ clicked: 'ifnull(o.clicked, 0)', openedByPeople: 'ifnull(o.opened_by_people, 0)' },
-      ...{ clickedByPeople: 'ifnull(o.clicked_by_people, 0)', complained: '0' },
+      key: 't.seq',
+      status: 't.status',
+      createdAt: 't.created_at',
+      opened: 'o.seq IS NOT NULL',
+      clicked: 'ifnull(o.clicked, 0)',
+      openedByPeople: 'ifnull(o.opened_by_people, 0)',
+      clickedByPeople: 'ifnull(o.clicked_by_people, 0)',
+      complained: '0',
     },
     scan: OF_WORKSPACE,
   },
@@ -236,7 +246,8 @@ export const TABLES: { readonly [N in keyof AuditRows]: Table<N> } = {
     fields: {
       ...named('id', 'workspaceId', 'amount', 'messageId', 'contactId', 'occurredAt', 'receivedAt'),
       link: `iif(t.click_id IS NULL, NULL, ${objectOf({
-        ...{ clickId: 't.click_id', messageId: 't.clicked_message_id' },
+        clickId: 't.click_id',
+        messageId: 't.clicked_message_id',
         ...named('clickedAt', 'campaignId', 'journeyId'),
       })})`,
     },

@@ -11,7 +11,8 @@ const MAX_ENTRIES = 10_000;
 export class ReadCache {
   private readonly rows = new LRUCache<string, { value: unknown }>({
     // Not `max`, which takes the memory of all of them at once.
-    ...{ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 },
+    maxSize: MAX_ENTRIES,
+    sizeCalculation: () => 1,
   });
   private generation = -1;
 

@@ -105,8 +105,10 @@ export function placeOf(workspaceId: number, query: MessageFilter): Place {
     };
   }
   return {
-    ...{ from: 'opened_messages o CROSS JOIN messages m ON m.seq = o.seq', where: where('o', OPENED[engagement]) },
-    ...{ parameters, order: ['o.created_at', 'o.seq'] },
+    from: 'opened_messages o CROSS JOIN messages m ON m.seq = o.seq',
+    where: where('o', OPENED[engagement]),
+    parameters,
+    order: ['o.created_at', 'o.seq'],
     ...(rest.length === 0 && { counted: 'opened_messages o' }),
   };
 }

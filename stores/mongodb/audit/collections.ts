@@ -1,11 +1,10 @@
 import type { Document } from 'mongodb';
-import { AUDITED_FACTS } from '../../../domain/audit/message-record';
 import type { AuditRows, FindKeys, ScanOwners } from '../../ports/audit-source';
 import { toConversion, type ConversionDocument } from '../conversions/conversion-fields';
 import { toAccount } from '../ledger/coin-ledger';
 import type { AccountDocument, CollectionName, Documents, MessageDocument } from '../database/documents';
-import { MESSAGE, STATE_FIELDS } from '../messages/message-fields';
-import { DERIVED, messageFaults, type Derived } from './message-faults';
+import { DERIVED } from './message-faults';
+import { AUDITED, toMail, toMessage, toStatus } from './message-rows';
 
 /** How the rows of a collection are read. */
 interface Source<N extends keyof AuditRows> {
@@ -50,40 +49,6 @@ const BY_ID = { id: among('_id') };
 const tail = (id: string): string => id.slice(id.indexOf(':') + 1);
 const isFilled = { $and: [{ $eq: [{ $type: '$html' }, 'string'] }, { $ne: ['$html', ''] }] };
 
-const AUDITED = MESSAGE.only([...AUDITED_FACTS, ...STATE_FIELDS]);
-type Whole = MessageDocument & Derived;
-
-function toMessage(document: Whole): AuditRows['messages'] {
-  const { _id: id, workspaceId, contactId, domainId, campaignId, history, metadata } = document;
-  return {
-    message: AUDITED.decode(document),
-    ...{ key: id, contactId, domainId, campaignId, history, metadata },
-    journeyId: document.journeyId ?? null,
-    journeyVersion: document.journeyVersion ?? null,
-    journeyStep: document.journeyStep ?? null,
-    attempts: document.attempts.map((attempt) => ({ ...attempt, reply: null, messageId: id, workspaceId })),
-    hasRecipient: document.to !== null,
-    isDropping: document.dropping !== undefined && document.attachmentsUntil === null,
-    faults: messageFaults(document),
-  };
-}
-
-function toMail({ _id: id, openedAt, clickedAt, ...document }: MessageDocument): AuditRows['mails'] {
-  const { workspaceId, contactId, lane, campaignId, journeyId, journeyStep, status } = document;
-  const { openedByPeopleAt = null, clickedByPeopleAt = null } = document;
-  const all = { openedAt: openedAt ?? null, clickedAt: clickedAt ?? null };
-  return {
-    ...{ key: id, id, workspaceId, contactId, lane, status },
-    ...{ campaignId: campaignId ?? null, journeyId: journeyId ?? null, journeyStep: journeyStep ?? null },
-    noted:
-      openedAt === undefined && clickedAt === undefined
-        ? null
-        : { all, people: { openedAt: openedByPeopleAt, clickedAt: clickedByPeopleAt } },
-  };
-}
-
-const counted = (at: number | null | undefined): number => Number(typeof at === 'number');
-
 /** What the audit reads of each collection. */
 export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
   workspaces: {
@@ -100,8 +65,17 @@ export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
   messages: {
     from: 'messages',
     fields: {
-      ...{ ...AUDITED.projection, ...DERIVED, history: 1, metadata: 1, domainId: 1, contactId: 1, campaignId: 1 },
-      ...{ journeyId: 1, journeyVersion: 1, journeyStep: 1, to: 1 },
+      ...AUDITED.projection,
+      ...DERIVED,
+      history: 1,
+      metadata: 1,
+      domainId: 1,
+      contactId: 1,
+      campaignId: 1,
+      journeyId: 1,
+      journeyVersion: 1,
+      journeyStep: 1,
+      to: 1,
     },
     scan: ofWorkspace({ _id: 1 }),
     find: BY_ID,
@@ -110,11 +84,22 @@ export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
   mails: {
     from: 'messages',
     fields: {
-      ...{ workspaceId: 1, contactId: 1, lane: 1, campaignId: 1, journeyId: 1, journeyStep: 1, status: 1 },
-      ...{ openedAt: 1, clickedAt: 1, openedByPeopleAt: 1, clickedByPeopleAt: 1 },
+      workspaceId: 1,
+      contactId: 1,
+      lane: 1,
+      campaignId: 1,
+      journeyId: 1,
+      journeyStep: 1,
+      status: 1,
+      openedAt: 1,
+      clickedAt: 1,
+      openedByPeopleAt: 1,
+      clickedByPeopleAt: 1,
     },
     find: {
-      ...{ ...BY_ID, key: among('_id'), contactId: among('contactId') },
+      ...BY_ID,
+      key: among('_id'),
+      contactId: among('contactId'),
       campaignId: (ids) => ({ lane: 'campaign', campaignId: { $in: ids } }),
     },
     decode: toMail,
@@ -123,18 +108,16 @@ export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
   statuses: {
     from: 'messages',
     fields: {
-      ...{ status: 1, createdAt: 1, complainedAt: 1 },
-      ...{ openedAt: 1, clickedAt: 1, openedByPeopleAt: 1, clickedByPeopleAt: 1 },
+      status: 1,
+      createdAt: 1,
+      complainedAt: 1,
+      openedAt: 1,
+      clickedAt: 1,
+      openedByPeopleAt: 1,
+      clickedByPeopleAt: 1,
     },
     scan: ofWorkspace({ _id: 1 }),
-    decode: ({ _id: key, status, createdAt, ...at }: MessageDocument) => ({
-      ...{ key, status, createdAt },
-      complained: counted(at.complainedAt),
-      opened: counted(at.openedAt),
-      clicked: counted(at.clickedAt),
-      openedByPeople: counted(at.openedByPeopleAt),
-      clickedByPeople: counted(at.clickedByPeopleAt),
-    }),
+    decode: toStatus,
   },
   claims: {
     from: 'messages',
@@ -147,7 +130,12 @@ export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
     scan: ofWorkspace({ seq: 1 }),
     find: { prefix: within },
     decode: ({ _id, workspaceId, kind, amount, messageId, at, ...row }: Documents['ledger']) => ({
-      ...{ id: tail(_id), workspaceId, kind, amount, messageId, at },
+      id: tail(_id),
+      workspaceId,
+      kind,
+      amount,
+      messageId,
+      at,
       seq: row.seq,
     }),
   },
@@ -182,7 +170,10 @@ export const SOURCES: { readonly [N in keyof AuditRows]: Source<N> } = {
     scan: ofWorkspace({ _id: 1 }),
     find: BY_ID,
     decode: ({ _id: id, workspaceId, status, counted }: Documents['contacts']) => ({
-      ...{ id, workspaceId, status, isCounted: counted },
+      id,
+      workspaceId,
+      status,
+      isCounted: counted,
     }),
   },
   leaving: { from: 'anonymising', fields: { workspaceId: 1 }, find: BY_ID },

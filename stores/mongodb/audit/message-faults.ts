@@ -5,8 +5,17 @@ import { stageOf } from '../messages/message-codec';
 
 /** The fields this driver stores to find messages by, and what each is derived from. */
 export const DERIVED = {
-  ...{ status: 1, fencedAt: 1, unknown: 1, attachmentsUntil: 1, attempts: 1, 'outbox.v': 1 },
-  ...{ version: 1, stage: 1, claimedAt: 1, dropping: 1, outboxAt: 1 },
+  status: 1,
+  fencedAt: 1,
+  unknown: 1,
+  attachmentsUntil: 1,
+  attempts: 1,
+  'outbox.v': 1,
+  version: 1,
+  stage: 1,
+  claimedAt: 1,
+  dropping: 1,
+  outboxAt: 1,
 } as const;
 export type Derived = Pick<MessageDocument, '_id' | 'status' | 'fencedAt' | 'unknown' | 'attachmentsUntil'> &
   Partial<Record<'version' | 'stage' | 'claimedAt' | 'dropping' | 'outboxAt', unknown>> & {

@@ -9,6 +9,11 @@ import type { CampaignDocument } from './campaign-documents';
 import { guarded } from '../transactions/guard';
 import { takeIds } from '../database/ids';
 
+/** The drafts that wait for an approval. */
+const ASKED = { status: 'draft', 'approval.state': 'asked' } as const;
+/** A list shows no content. */
+const LISTED = { html: 0, blocks: 0, text: 0, run: 0 };
+
 /** MongoDB driver of CampaignStore. */
 export function campaignStore(mongo: Mongo): CampaignStore {
   const campaigns = documents(mongo.db, 'campaigns');
@@ -55,14 +60,8 @@ export function campaignStore(mongo: Mongo): CampaignStore {
       return mapAll(
         campaigns
           .find<Omit<Campaign, 'id' | 'html' | 'blocks' | 'text'> & { _id: number }>(
-            {
-              ...{ workspaceId, ...(before !== undefined && { _id: { $lt: before } }) },
-              ...(asked && { status: 'draft', 'approval.state': 'asked' }),
-            },
-            {
-              projection: { html: 0, blocks: 0, text: 0, run: 0 },
-              hint: asked ? 'campaigns_asked' : 'campaigns_of_workspace',
-            },
+            { workspaceId, ...(before !== undefined && { _id: { $lt: before } }), ...(asked && ASKED) },
+            { projection: LISTED, hint: asked ? 'campaigns_asked' : 'campaigns_of_workspace' },
           )
           .sort({ _id: -1 })
           .limit(limit),

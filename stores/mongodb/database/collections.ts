@@ -219,8 +219,13 @@ export const COLLECTIONS: Readonly<Record<CollectionName, readonly IndexSpec[]>>
       name: 'messages_opened',
       // With what was opened and clicked in the key, the index alone counts.
       key: {
-        ...{ workspaceId: 1, createdAt: 1, _id: 1 },
-        ...{ openedAt: 1, clickedAt: 1, openedByPeopleAt: 1, clickedByPeopleAt: 1 },
+        workspaceId: 1,
+        createdAt: 1,
+        _id: 1,
+        openedAt: 1,
+        clickedAt: 1,
+        openedByPeopleAt: 1,
+        clickedByPeopleAt: 1,
       },
       partial: { openedAt: { $gte: 0 } },
     },

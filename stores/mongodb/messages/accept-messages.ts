@@ -114,7 +114,11 @@ export function planAcceptances(items: readonly Acceptance[], look: AcceptanceLo
 
 class Planner {
   readonly plan: Omit<Plan, 'outcomes'> = {
-    ...{ accepted: [], newContacts: [], touched: new Set(), subscribed: new Map(), rounds: new Map() },
+    accepted: [],
+    newContacts: [],
+    touched: new Set(),
+    subscribed: new Map(),
+    rounds: new Map(),
   };
   private readonly firsts = new Map<string, FirstMessage>();
   private readonly made = new Map<string, number>();

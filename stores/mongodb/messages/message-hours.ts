@@ -121,8 +121,18 @@ const FIELDS = {
 } as const satisfies Record<keyof EngagementCounts, string>;
 
 const emptyHour = (hour: number): MessageHour => ({
-  ...{ hour, queued: 0, sending: 0, sent_to_mta: 0, delivered: 0, bounced: 0, failed: 0, complained: 0 },
-  ...{ opened: 0, clicked: 0, openedByPeople: 0, clickedByPeople: 0 },
+  hour,
+  queued: 0,
+  sending: 0,
+  sent_to_mta: 0,
+  delivered: 0,
+  bounced: 0,
+  failed: 0,
+  complained: 0,
+  opened: 0,
+  clicked: 0,
+  openedByPeople: 0,
+  clickedByPeople: 0,
 });
 
 /** True for a change of what may be counted for good: late reports and complaints. */

@@ -7,7 +7,10 @@ import { guarded, isDuplicate } from '../transactions/guard';
 /** What `list` finds. */
 export const LISTED = { owner: { $ne: RETIRED } };
 export const leaseOf = ({ _id: name, owner, epoch, expiresAt }: LeaseDocument): Lease => ({
-  ...{ name, owner, epoch, expiresAt },
+  name,
+  owner,
+  epoch,
+  expiresAt,
 });
 
 /** MongoDB driver of LeaseStore. */

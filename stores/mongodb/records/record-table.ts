@@ -11,7 +11,9 @@ import type { RecordDocument } from './record-document';
 const keyOf = (kind: string, id: string): string => `${kind}:${id}`;
 
 const entryOf = ({ _id, key, body, ...rest }: RecordDocument): RecordEntry => ({
-  ...{ ...rest, id: key, body: JSON.parse(body) as unknown },
+  ...rest,
+  id: key,
+  body: JSON.parse(body) as unknown,
 });
 
 const live = (now: number): Filter<RecordDocument> => ({

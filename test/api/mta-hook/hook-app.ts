@@ -73,7 +73,10 @@ export const kumoRecord = (type: string, code: number, status: string, content: 
     num_attempts: 0,
     bounce_classification: 'Uncategorized',
     feedback_report: null,
-    ...{ meta: {}, headers: {}, nodeid: '557f3ad4-2c8c-11ee-976e-782d7e12e173', reception_protocol: 'ESMTP' },
+    meta: {},
+    headers: {},
+    nodeid: '557f3ad4-2c8c-11ee-976e-782d7e12e173',
+    reception_protocol: 'ESMTP',
     ...more,
   };
 };

@@ -50,7 +50,8 @@ describe('a log record of KumoMTA', () => {
 describe('a complaint that KumoMTA passes on', () => {
   const feedback = (report: object): object =>
     kumoRecord('Feedback', 250, '2.0.0', 'OK', {
-      ...{ sender: 'fbl@provider.example', recipient: 'fbl@bounce.melati.example' },
+      sender: 'fbl@provider.example',
+      recipient: 'fbl@bounce.melati.example',
       feedback_report: { feedback_type: 'abuse', user_agent: 'P/1', version: 1, ...report },
     });
   const { unsubscribe } = messageLinks(TEST_KEYRING, 'https://m.melati.example', MESSAGE_ID);

@@ -30,8 +30,15 @@ describe('GET /t/c/<token>/<n>', () => {
     await pagesApp(subject).get(`${paths.clicks}0`).expect(302);
     expect(await recorded(subject, message)).toEqual([
       {
-        ...{ id: expect.any(String), messageId: message.id, kind: 'click', at: TEST_START, link: 0 },
-        ...{ method: 'GET', agent: null, network: null, client: expect.any(String) },
+        id: expect.any(String),
+        messageId: message.id,
+        kind: 'click',
+        at: TEST_START,
+        link: 0,
+        method: 'GET',
+        agent: null,
+        network: null,
+        client: expect.any(String),
       },
     ]);
   });

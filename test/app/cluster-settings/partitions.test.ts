@@ -41,7 +41,8 @@ it('a process follows: the leases on the old shards end before it uses the new o
   const partitions = new Partitions(evenCounts(8));
   const used: PartitionCounts[] = [];
   const keeper = new PartitionKeeper({
-    ...{ leases, logger: { info: () => undefined } },
+    leases,
+    logger: { info: () => undefined },
     log: {
       partitions: () => partitions,
       usePartitions: async (counts) => {

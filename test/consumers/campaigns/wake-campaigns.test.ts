@@ -47,7 +47,10 @@ function describeWaking(open: OpenEngine): void {
       await untilDue(NOW);
       expect(asked).toEqual(['1']);
       const claimed = await subject.stores.dueTasks.claim({
-        ...{ kind: 'campaigns', now: NOW, leaseUntil: NOW + 5_000, limit: 9 },
+        kind: 'campaigns',
+        now: NOW,
+        leaseUntil: NOW + 5_000,
+        limit: 9,
       });
       expect(claimed.map(({ id }) => id)).toEqual(['1']);
       // The hundred were one more than the first.

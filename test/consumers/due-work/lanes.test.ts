@@ -26,7 +26,8 @@ it.each<[what: string, limits: LaneLimits, workspaces: [number, number]]>([
     const work: LaneWork<DueKind> = {
       lanes,
       openLane: async () => ({
-        ...{ workspaceId, troubled: false },
+        workspaceId,
+        troubled: false,
         begin: (tasks) => async (n) => {
           await new Promise<void>((resolve) => running.set(kind, resolve));
           await subject.stores.dueTasks.finish(tasks[n]!);

@@ -26,7 +26,11 @@ beforeEach(async () => {
 });
 
 const mail = (subjectText = 'Halo'): JourneyStep => ({
-  ...{ kind: 'email', domainId: sender.domain.id, subject: subjectText, html: '<p>Halo</p>', text: null },
+  kind: 'email',
+  domainId: sender.domain.id,
+  subject: subjectText,
+  html: '<p>Halo</p>',
+  text: null,
 });
 const wait = (ms: number): JourneyStep => ({ kind: 'wait', ms });
 
@@ -163,7 +167,11 @@ describe('the steps of a journey', () => {
     await enroll(journey, contact);
     const { emailHash: addressHash } = contact;
     await subject.stores.suppressions.add({
-      ...{ workspaceId: null, addressHash, reason: 'manual', messageId: null, createdAt: 1 },
+      workspaceId: null,
+      addressHash,
+      reason: 'manual',
+      messageId: null,
+      createdAt: 1,
     });
     await later(toMinute());
     expect(await oneOf(subject, journey)).toMatchObject({ status: 'left', reason: 'suppressed', steps: [] });
@@ -199,7 +207,9 @@ describe('the steps of a journey', () => {
 
 describe('a process that dies in a step', () => {
   const dies = (operation: string, when: 'before' | 'after', nth = 1): FaultRule => ({
-    ...{ operation, nth, fault: { kind: 'error', when } },
+    operation,
+    nth,
+    fault: { kind: 'error', when },
   });
 
   // spec: docs/contract.md#taking-steps: no step is lost or doubled by a crash

@@ -84,7 +84,9 @@ describe('the gate of destinations', () => {
     clock.advance(120 * MINUTE - SECOND);
     expect(await pass(gate)).toEqual([other]);
     const waiting = await stores.messages.list((await stores.queue.workspacesWaiting(0, 1))[0]!, {
-      ...{ status: 'queued', offset: 0, limit: 200 },
+      status: 'queued',
+      offset: 0,
+      limit: 200,
     });
     const turns = waiting.items.filter(({ heldFor }) => heldFor === 'dua.test').map(({ dueAt }) => dueAt! - end);
     // After a stop it begins at half of 60 a minute.

@@ -29,8 +29,13 @@ async function stop(throttle: Throttle): Promise<void> {
 async function start(owner: string, more: Partial<Stores> = {}): Promise<Throttle> {
   const { clock, engine } = opened;
   const throttle = new Throttle({
-    ...{ stores: { ...engine.stores, ...more }, clock, activity: new Activity(), logger, owner },
-    ...{ log: opened.engine.log, destinations: null },
+    stores: { ...engine.stores, ...more },
+    clock,
+    activity: new Activity(),
+    logger,
+    owner,
+    log: opened.engine.log,
+    destinations: null,
   });
   running.add(throttle);
   await throttle.start();
@@ -151,9 +156,15 @@ describe('a free account that has used up its day', () => {
     for (let n = 0; n < 300; n++) await accept();
     const epoch = (await stores.leases.acquire('earlier', 'me', opened.clock.now(), MINUTE))!;
     await stores.queue.claim({
-      ...{ workspaceId: sender.workspace.id, lane: 'transactional', limit: 300, day, now: opened.clock.now() },
-      ...{ leaseUntil: opened.clock.now() + HOUR, lease: { name: 'earlier', owner: 'me', epoch } },
-      ...{ workspaceDayCap: null, platformDayCap: null },
+      workspaceId: sender.workspace.id,
+      lane: 'transactional',
+      limit: 300,
+      day,
+      now: opened.clock.now(),
+      leaseUntil: opened.clock.now() + HOUR,
+      lease: { name: 'earlier', owner: 'me', epoch },
+      workspaceDayCap: null,
+      platformDayCap: null,
     });
     opened.clock.advance(2 * MINUTE);
     const claimed = async (): Promise<number> =>

@@ -42,7 +42,10 @@ async function setUp(volumes: number[], server: string | null = null, perMinute?
     ...(perMinute && { per_minute: perMinute }),
   };
   const rules = new DestinationRules({
-    ...{ destinations: [satu], others: { source }, slowed_from: { per_minute: 60, source }, replies: [] },
+    destinations: [satu],
+    others: { source },
+    slowed_from: { per_minute: 60, source },
+    replies: [],
   });
   const routes = new MailRoutes({ rules, records, lookUp: null, clock, logger });
   // A process sees a change after a second of real time, here at once.

@@ -19,8 +19,13 @@ it('expired sessions are removed from the record store, and others stay', async 
   clock.advance(13 * HOUR);
   await beginSession(people, 'new@toko.example', by);
   const timers = createTimers({
-    ...{ stores, log, clock, activity: new Activity(), work: noReport },
-    ...{ evidenceWait: HOUR, deliveriesKept: 30 * DAY },
+    stores,
+    log,
+    clock,
+    activity: new Activity(),
+    work: noReport,
+    evidenceWait: HOUR,
+    deliveriesKept: 30 * DAY,
     logger: { error() {}, warn() {} },
   });
   timers.start();

@@ -6,7 +6,14 @@ import type { Stores } from '../../../stores/ports';
 import type { ClaimedTask } from '../../../stores/ports/due-tasks';
 
 const task = (id: string): ClaimedTask => ({
-  ...{ kind: 'webhook', id, workspaceId: 1, lane: '1', dueAt: 0, payload: {}, attempt: 1, token: 'token' },
+  kind: 'webhook',
+  id,
+  workspaceId: 1,
+  lane: '1',
+  dueAt: 0,
+  payload: {},
+  attempt: 1,
+  token: 'token',
 });
 const delivery = (id: string, messageId: string, event: WebhookDelivery['event'] = 'open'): WebhookDelivery =>
   ({ id, messageId, event, workspaceId: 1 }) as WebhookDelivery;

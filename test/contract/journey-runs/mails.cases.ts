@@ -50,7 +50,10 @@ export function mailCases(open: OpenEngine): void {
       expect(await subject.stores.messages.accept([mail])).toEqual([{ kind: 'accepted' }]);
       await subject.crash();
       expect(await oneOf(subject, journey)).toMatchObject({
-        ...{ status: 'active', step: 2, dueAt: TEST_START + 3_600_000, steps: [stepOf(mail.facts.id)] },
+        status: 'active',
+        step: 2,
+        dueAt: TEST_START + 3_600_000,
+        steps: [stepOf(mail.facts.id)],
       });
     });
 
@@ -123,7 +126,9 @@ export function mailCases(open: OpenEngine): void {
     await subject.stores.journeyRuns.advance([aRound(task, { steps: [step] })]);
     await subject.stores.contacts.raiseStatus(sender.workspace.id, sender.contact.id, 'bounced', TEST_START + 5);
     expect(await oneOf(subject, journey)).toMatchObject({
-      ...{ status: 'left', reason: 'bounced', endedAt: TEST_START + 70_000 },
+      status: 'left',
+      reason: 'bounced',
+      endedAt: TEST_START + 70_000,
     });
   });
 }

@@ -101,7 +101,11 @@ export function roundCases(open: OpenEngine): void {
       expect(await journeyRuns.advance(ends)).toEqual([true, true]);
       const found = new Map((await listAll(subject, journey)).map((one) => [one.id, one]));
       expect(found.get(present(first).id)).toMatchObject({
-        ...{ status: 'completed', reason: null, step: 1, dueAt: null, endedAt: TEST_START + 5 },
+        status: 'completed',
+        reason: null,
+        step: 1,
+        dueAt: null,
+        endedAt: TEST_START + 5,
       });
       expect(found.get(present(second).id)).toMatchObject({ status: 'left', reason: 'suppressed', dueAt: null });
       expect(await nextTask(journey.id)).toBeNull();

@@ -45,7 +45,12 @@ export function wayCases(open: OpenEngine): void {
       await audiences.join(workspaceId, audience.id, { contact }, LATER);
       const entered = await oneOf(subject, journey);
       expect(entered).toMatchObject({
-        ...{ email: contact.email, status: 'active', version: 1, step: 1, since: LATER, enrolledAt: LATER },
+        email: contact.email,
+        status: 'active',
+        version: 1,
+        step: 1,
+        since: LATER,
+        enrolledAt: LATER,
         dueAt: fullMinute(LATER),
       });
       expect(fullMinute(LATER) % MINUTE).toBe(0);

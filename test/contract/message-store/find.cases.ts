@@ -103,7 +103,10 @@ export function describeFind(open: OpenEngine): void {
       const sender = await createSender(subject.stores);
       const campaign = { id: 770_001 + sender.workspace.id, sentAt: TEST_START };
       const of = (n: number): Partial<Message> => ({
-        ...{ id: campaignMessageId(campaign, n), campaignId: campaign.id, lane: 'campaign', channel: 'app' },
+        id: campaignMessageId(campaign, n),
+        campaignId: campaign.id,
+        lane: 'campaign',
+        channel: 'app',
       });
       const ids = await inTurn(6, (n) => sent(sender, n * 10, n % 2 ? of(n) : {}));
       await sent(sender, 25, { campaignId: campaign.id, channel: 'app' });

@@ -106,7 +106,11 @@ export function describeHours(open: OpenEngine): void {
         await Promise.all(ENGAGEMENTS.map(async (of) => [of, await here.total({ engagement: of })] as const)),
       );
       expect(found).toEqual({
-        ...{ opened: 1, clicked: 1, 'opened-by-machines': 2, 'clicked-by-machines': 1, complained: 1 },
+        opened: 1,
+        clicked: 1,
+        'opened-by-machines': 2,
+        'clicked-by-machines': 1,
+        complained: 1,
       });
       expect(await here.total({ status: 'sent' })).toBe(4);
       expect(await here.total({ status: 'sent', engagement: 'opened-by-machines' })).toBe(2);

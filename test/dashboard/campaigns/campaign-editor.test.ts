@@ -47,23 +47,38 @@ describe('the editor of campaigns', () => {
     viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
     const { stores } = subject.service;
     const made = await stores.audiences.create({
-      ...{ workspaceId: 1, name: 'Pelanggan', description: null, publicToken: 'p'.repeat(32) },
-      ...{ optInMode: 'single', createdAt: 1 },
+      workspaceId: 1,
+      name: 'Pelanggan',
+      description: null,
+      publicToken: 'p'.repeat(32),
+      optInMode: 'single',
+      createdAt: 1,
     });
     audience = String(made.id);
     await stores.workspaces.update(1, { businessAddress: 'Jl. Contoh 1' });
   });
 
   const fields = (more: Record<string, string> = {}): Record<string, string> => ({
-    ...{ subject: 'Promo', audience, domain: '1', text: '', preheader: 'Baru', from: '', from_name: '', reply_to: '' },
-    ...{ body: 'blocks', 'b.0.kind': 'heading', 'b.0.text': 'Halo {{nama|Kak}} <b>', 'b.0.align': '' },
-    ...{ 'b.1.kind': 'columns', 'b.1.0.0.kind': 'text', 'b.1.0.0.text': 'Kiri', 'b.1.0.0.align': '' },
-    ...{
-      'b.1.1.0.kind': 'button',
-      'b.1.1.0.label': 'Beli',
-      'b.1.1.0.url': 'https://toko.example',
-      'b.1.1.0.color': '',
-    },
+    subject: 'Promo',
+    audience,
+    domain: '1',
+    text: '',
+    preheader: 'Baru',
+    from: '',
+    from_name: '',
+    reply_to: '',
+    body: 'blocks',
+    'b.0.kind': 'heading',
+    'b.0.text': 'Halo {{nama|Kak}} <b>',
+    'b.0.align': '',
+    'b.1.kind': 'columns',
+    'b.1.0.0.kind': 'text',
+    'b.1.0.0.text': 'Kiri',
+    'b.1.0.0.align': '',
+    'b.1.1.0.kind': 'button',
+    'b.1.1.0.label': 'Beli',
+    'b.1.1.0.url': 'https://toko.example',
+    'b.1.1.0.color': '',
     ...more,
   });
   const newest = async (): Promise<number> => (await subject.service.stores.campaigns.list(1))[0]!.id;

@@ -8,8 +8,11 @@ const csv = (content: string | Buffer, name = 'kontak.csv'): { file: File } => (
   file: new File([new Uint8Array(Buffer.from(content))], name),
 });
 const start = (content: string, more: Record<string, string> = {}): Record<string, string> => ({
-  ...{ filename: 'kontak.csv', content: Buffer.from(content).toString('base64'), audience: '' },
-  ...{ email: 'Kontak', consent: 'on' },
+  filename: 'kontak.csv',
+  content: Buffer.from(content).toString('base64'),
+  audience: '',
+  email: 'Kontak',
+  consent: 'on',
   ...more,
 });
 

@@ -5,7 +5,10 @@ import type { WrittenStep } from '../../../operations/journeys/journey-file-form
 const mail = (subject: string): WrittenStep => ({ type: 'email', domain: 'a.example', subject, html: 'x' });
 const wait = (duration: string): WrittenStep => ({ type: 'wait', for: duration });
 const ask = (opened: number, then: WrittenStep[], otherwise: WrittenStep[] = []): WrittenStep => ({
-  ...{ type: 'branch', if: { opened }, then, else: otherwise },
+  type: 'branch',
+  if: { opened },
+  then,
+  else: otherwise,
 });
 const STEPS = [mail('a'), wait('1d'), mail('b'), ask(3, [wait('2d')], [mail('c')]), wait('3d')];
 const after = (edit: StepEdit): WrittenStep[] | undefined => editSteps(STEPS, edit)?.steps;
@@ -13,10 +16,8 @@ const after = (edit: StepEdit): WrittenStep[] | undefined => editSteps(STEPS, ed
 describe('a change to the steps of a journey', () => {
   it('adds behind a step, at the beginning, and in a way of a question; the question still means its mail', () => {
     expect(editSteps(STEPS, { do: 'add', place: { after: 0 }, step: wait('9d') })).toEqual({
-      ...{
-        number: 1,
-        steps: [wait('9d'), mail('a'), wait('1d'), mail('b'), ask(4, [wait('2d')], [mail('c')]), wait('3d')],
-      },
+      number: 1,
+      steps: [wait('9d'), mail('a'), wait('1d'), mail('b'), ask(4, [wait('2d')], [mail('c')]), wait('3d')],
     });
     expect(editSteps(STEPS, { do: 'add', place: { in: 4, way: 'else' }, step: wait('9d') })).toMatchObject({
       number: 6,

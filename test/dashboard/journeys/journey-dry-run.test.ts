@@ -8,7 +8,11 @@ import { dashboarded, type Shown, type Visitor } from '../visitor';
 
 const HOSTILE = '<script>alert(1)</script>';
 const mail = (subject: string): JourneyStep => ({
-  ...{ kind: 'email', domainId: 1, subject, html: '<p>Halo</p>', text: null },
+  kind: 'email',
+  domainId: 1,
+  subject,
+  html: '<p>Halo</p>',
+  text: null,
 });
 
 describe('the dry run of a journey', () => {
@@ -71,7 +75,11 @@ describe('the dry run of a journey', () => {
     expect(wrong.html).toMatch(/<option value="clicks"\s+selected/);
     const addressHash = subject.service.kurir.services.keyring.hashAddress('blokir@example.com');
     await subject.service.stores.suppressions.add({
-      ...{ workspaceId: 1, addressHash, reason: 'manual', messageId: null, createdAt: 1 },
+      workspaceId: 1,
+      addressHash,
+      reason: 'manual',
+      messageId: null,
+      createdAt: 1,
     });
     expect(text(await run('?contacts=blokir@example.com'))).toContain('would not enter suppressed');
     expect((await run('?assume=dances')).status).toBe(422);

@@ -23,8 +23,15 @@ describe('the editor of journeys', () => {
   const text = ({ html }: Shown): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   const create = (more: Record<string, string> = {}): Promise<Shown> =>
     editor.post(`${AT}/new`, {
-      ...{ name: HOSTILE, trigger: 'api', audience: '', goal: 'click', ends: 'on' },
-      ...{ domain, subject: HOSTILE, html: `<p>${HOSTILE}</p>`, text: '' },
+      name: HOSTILE,
+      trigger: 'api',
+      audience: '',
+      goal: 'click',
+      ends: 'on',
+      domain,
+      subject: HOSTILE,
+      html: `<p>${HOSTILE}</p>`,
+      text: '',
       ...more,
     });
   /** Sends a form of the editor with the revision that it was shown with. */
@@ -49,7 +56,9 @@ describe('the editor of journeys', () => {
     // It loses nothing, so it asks nothing: its draft becomes the version.
     expect((await send(id, 'publish', { _sure: '' })).location).toBe(`${AT}/${id}`);
     expect(await stored(id)).toMatchObject({
-      ...{ name: HOSTILE, version: 2, goal: { event: 'click', ends: true } },
+      name: HOSTILE,
+      version: 2,
+      goal: { event: 'click', ends: true },
       steps: [
         { kind: 'email', subject: HOSTILE, html: `<p>${HOSTILE}</p>`, text: null },
         { kind: 'wait', ms: 172_800_000 },
@@ -63,7 +72,9 @@ describe('the editor of journeys', () => {
     });
     expect((await editor.post(`${AT}/${id}/activate`)).status).toBe(303);
     const versions = await viewer.get(`${AT}/${id}/versions`);
-    expect(text(versions)).toMatch(/Version 2 .* added 2 · Wait 2 days added 3 · Condition Opened the email of step 1\?/);
+    expect(text(versions)).toMatch(
+      /Version 2 .* added 2 · Wait 2 days added 3 · Condition Opened the email of step 1\?/,
+    );
   });
 
   it('changes, moves and removes steps; a question still means its mail', async () => {

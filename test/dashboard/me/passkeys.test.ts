@@ -31,8 +31,12 @@ async function withDevice(context: BrowserContext): Promise<Page> {
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
-      ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-      ...{ isUserVerified: true, automaticPresenceSimulation: true },
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
     },
   });
   return page;
@@ -77,7 +81,9 @@ describeInBrowser('passkeys', (open) => {
   }
   const submit = (answer: string) =>
     fetch(`${site}/app/sign-in/passkey`, {
-      ...{ method: 'POST', redirect: 'manual', body: new URLSearchParams({ answer, next: '/app' }) },
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ answer, next: '/app' }),
       headers: { origin: site },
     });
 

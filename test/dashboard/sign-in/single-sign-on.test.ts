@@ -19,8 +19,10 @@ function signedOnBy(env: Record<string, string> = {}) {
   beforeAll(async () => {
     await provider.start();
     await subject.start({
-      ...{ KURIR_OIDC_ISSUER: provider.issuer, KURIR_OIDC_CLIENT_ID: 'kurir' },
-      ...{ KURIR_OIDC_CLIENT_SECRET: 'clientsecret', ...env },
+      KURIR_OIDC_ISSUER: provider.issuer,
+      KURIR_OIDC_CLIENT_ID: 'kurir',
+      KURIR_OIDC_CLIENT_SECRET: 'clientsecret',
+      ...env,
     });
   });
   afterAll(async () => {
@@ -66,7 +68,9 @@ describe('single sign-on', () => {
   );
 
   const refusedLine = (why: string) => ({
-    ...{ actor: '-', action: 'dashboard sign-in refused', workspaceId: null },
+    actor: '-',
+    action: 'dashboard sign-in refused',
+    workspaceId: null,
     target: expect.stringMatching(new RegExp(`^by oidc from 127\\.0\\.0\\.1: .*${why}`)),
   });
 
@@ -184,7 +188,8 @@ describe('somebody without a password', () => {
 
 describe('single sign-on alone, with roles from a claim', () => {
   const { subject, signOn, membership } = signedOnBy({
-    ...{ KURIR_OIDC_ONLY: 'true', KURIR_OIDC_ROLE_CLAIM: 'groups' },
+    KURIR_OIDC_ONLY: 'true',
+    KURIR_OIDC_ROLE_CLAIM: 'groups',
     KURIR_OIDC_ROLES: 'admins=operator,shop=editor@1,shop-boss=owner@1',
   });
   let guest: Visitor;

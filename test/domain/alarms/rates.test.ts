@@ -7,8 +7,19 @@ import { TEST_START as NOW } from '../../support/clock';
 
 const WORKSPACE = { id: 7, name: 'Melati' };
 const hour = (back: number, counts: Partial<MessageHour>): MessageHour => ({
-  ...{ hour: hourOf(NOW) - back * HOUR, queued: 0, sending: 0, sent_to_mta: 0, delivered: 0, bounced: 0, failed: 0 },
-  ...{ complained: 0, opened: 0, clicked: 0, openedByPeople: 0, clickedByPeople: 0, ...counts },
+  hour: hourOf(NOW) - back * HOUR,
+  queued: 0,
+  sending: 0,
+  sent_to_mta: 0,
+  delivered: 0,
+  bounced: 0,
+  failed: 0,
+  complained: 0,
+  opened: 0,
+  clicked: 0,
+  openedByPeople: 0,
+  clickedByPeople: 0,
+  ...counts,
 });
 const raised = (hours: MessageHour[], hard = 0): string[] =>
   judgeRates(WORKSPACE, hours, hard, NOW).map(({ kind }) => kind);

@@ -106,7 +106,11 @@ describe('turns of mail that waits', () => {
     const state = { ...NEW_DESTINATION, factor: 1 / 32, factorUntil: NOW + 30 * MINUTE, factorFor: 30 * MINUTE };
     const turnsOf = (limits: Limits): readonly number[] =>
       giveOut((at) => paceOf(limits, factorNow(state, at), 120), NEW_PACE, {
-        ...{ mails: 'bulk', count: MANY, unused: 0, stoppedUntil: null, now: NOW },
+        mails: 'bulk',
+        count: MANY,
+        unused: 0,
+        stoppedUntil: null,
+        now: NOW,
       }).answer.turns;
     const full = fullPaceAt(state);
     expect(turnsOf(NONE).at(-1)! - full).toBeLessThan(MINUTE);

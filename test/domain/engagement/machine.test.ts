@@ -10,7 +10,10 @@ import type { HitFacts, PlacedHit } from '../../../domain/engagement/machine';
 
 const facts: HitFacts = { method: 'GET', agent: null, network: null, client: null };
 const click = (id: string, at: number, link: number | null): PlacedHit => ({
-  ...{ id, kind: 'click', at, link },
+  id,
+  kind: 'click',
+  at,
+  link,
   client: null,
   machine: null,
 });

@@ -11,14 +11,24 @@ const NOW = 10 * DAY;
 const WAIT = 4 * DAY;
 const QUARTER = 15 * MINUTE;
 const fenced = aMessage({
-  ...{ status: 'sending', attempt: 1, firstClaimedAt: NOW, dueAt: NOW + HOUR, fence: 'mine', fencedAt: NOW },
+  status: 'sending',
+  attempt: 1,
+  firstClaimedAt: NOW,
+  dueAt: NOW + HOUR,
+  fence: 'mine',
+  fencedAt: NOW,
   attachmentCount: 0,
 });
 const after = (message: Message, outcome: Outcome | null): Message => ({ ...message, ...outcome!.set });
 const unknownOf = (message: Message): Message =>
   after(message, becameUnknown(message, 'gone', NOW, { evidenceWait: WAIT, resend: true }));
 const report = (kind: Feedback['kind'], more: Partial<Feedback> = {}): Feedback => ({
-  ...{ kind, trusted: true, text: 'said', at: NOW + HOUR, class: null, hard: false },
+  kind,
+  trusted: true,
+  text: 'said',
+  at: NOW + HOUR,
+  class: null,
+  hard: false,
   ...more,
 });
 
@@ -49,7 +59,8 @@ describe('a hand-off without an answer, of a workspace that wants its mail again
 
   it('keeps its attachments, and is never sent without them', () => {
     const outcome = becameUnknown({ ...fenced, attachmentsUntil: NOW + DAY }, 'gone', NOW, {
-      ...{ evidenceWait: WAIT, resend: true },
+      evidenceWait: WAIT,
+      resend: true,
     });
     expect([outcome?.dropAttachments, outcome?.set.attachmentsUntil]).toEqual([false, undefined]);
     const stripped = { ...unknownOf(fenced), attachmentCount: 1, attachmentsUntil: null };

@@ -21,7 +21,9 @@ test('premium account: 1,200 emails/minute, no daily limit', () => {
 
 describe('a rate that an operator gave', () => {
   const rate = (since: number, perMinute: OwnRate['perMinute'], perDay: OwnRate['perDay'] = null): OwnRate => ({
-    ...{ since, perMinute, perDay },
+    since,
+    perMinute,
+    perDay,
   });
 
   it('is in force in the place of that of the account, in what it names', () => {

@@ -138,7 +138,9 @@ describe('an SPF record that does not is refused, with the one to publish', () =
     ],
   ] as const)('%s: %s in %s', async (check, fault, record, publish) => {
     expect(await judged([record])).toMatchObject({
-      ...{ status: 'differs', check, fault: plain(fault) },
+      status: 'differs',
+      check,
+      fault: plain(fault),
       ...(publish !== undefined && { publish: plain(publish) }),
     });
   });
@@ -164,7 +166,8 @@ describe('an SPF record that does not is refused, with the one to publish', () =
 
   it('several become one', async () => {
     expect(await judged(['v=spf1 mx -all', 'v=spf1 include:_spf.google.com mx ~all'])).toMatchObject({
-      ...{ check: 'spf-several', publish: `v=spf1 mx include:_spf.google.com ${SERVER} ~all` },
+      check: 'spf-several',
+      publish: `v=spf1 mx include:_spf.google.com ${SERVER} ~all`,
     });
   });
 
@@ -189,7 +192,8 @@ describe('a look-up without an answer is no verdict', () => {
     [`ip4:198.51.100.1 ${SERVER}`, `v=spf1 ${SERVER} include:dead.relay.@ -all`],
   ])('where %s is expected: %s', async (terms, record) => {
     expect(await judged([record], terms)).toEqual({
-      ...{ status: 'unknown', check: 'dns-failed' },
+      status: 'unknown',
+      check: 'dns-failed',
       fault: expect.stringMatching(/^could not be looked up \(\w+ dead\.relay\.example\.com: ETIMEOUT\)/) as unknown,
     });
   });

@@ -29,7 +29,10 @@ export function dnsOf(zone: string): SpfDns {
     return found.map((value) => (value === '.' ? '' : value));
   };
   return {
-    ...{ txt: ask('TXT'), a: ask('A'), aaaa: ask('AAAA'), mx: ask('MX') },
+    txt: ask('TXT'),
+    a: ask('A'),
+    aaaa: ask('AAAA'),
+    mx: ask('MX'),
     ptr: (address) => ask('PTR')(reverseName(address)),
   };
 }

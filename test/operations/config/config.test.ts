@@ -211,7 +211,10 @@ describe('each variable sets its part', () => {
     expect(readConfig(env).oidc).toEqual({ ...plain, grants: [], only: false });
     const roles = { KURIR_OIDC_ROLE_CLAIM: 'groups', KURIR_OIDC_ROLES: 'Admins=operator, shop=editor@3' };
     expect(readConfig({ ...env, ...roles, KURIR_OIDC_CLIENT_SECRET: 's', KURIR_OIDC_ONLY: 'true' }).oidc).toEqual({
-      ...{ ...plain, clientSecret: 's', roleClaim: 'groups', only: true },
+      ...plain,
+      clientSecret: 's',
+      roleClaim: 'groups',
+      only: true,
       grants: [
         { value: 'Admins', role: 'operator', workspaceId: null },
         { value: 'shop', role: 'editor', workspaceId: 3 },

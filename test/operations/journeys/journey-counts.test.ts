@@ -15,7 +15,8 @@ describe('countJourney', () => {
         sent,
         refused,
       })),
-      ...{ otherVersions, last },
+      otherVersions,
+      last,
     });
     const pages = new Map([
       [0, page(4, 0, [1, 1, 3, 2, 1], [2, 2, 1, 0, 0])],

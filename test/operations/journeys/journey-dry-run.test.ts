@@ -13,7 +13,10 @@ import { Running } from '../../support/running';
 const AGENT = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 
 const mail = (subject: string, domainId = 1): JourneyStep => ({
-  ...{ kind: 'email', domainId, subject, text: null },
+  kind: 'email',
+  domainId,
+  subject,
+  text: null,
   html: '<p>Halo <a href="https://toko.example/">toko</a></p>',
 });
 const wait = (ms: number): JourneyStep => ({ kind: 'wait', ms });

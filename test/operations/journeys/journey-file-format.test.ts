@@ -21,7 +21,10 @@ describe('a journey as its file has it', () => {
   it('is the same journey when it is read again', () => {
     const on = { kind: 'clicked', step: 1 } as const;
     const journey: JourneyDefinition = {
-      ...{ name: 'no', triggerType: 'audience_join', audienceId: 4, goal: { event: 'open', ends: false } },
+      name: 'no',
+      triggerType: 'audience_join',
+      audienceId: 4,
+      goal: { event: 'open', ends: false },
       steps: [
         MAIL,
         { kind: 'wait', ms: 93_660_000 },
@@ -37,7 +40,8 @@ describe('a journey as its file has it', () => {
     const step: JourneyStep = { kind: 'add_to_audience', audienceId: 99 };
     const of: JourneyDefinition = { name: 'x', triggerType: 'api', audienceId: null, goal: null, steps: [step] };
     expect(writtenJourney(of, NAMES)).toEqual({
-      ...{ name: 'x', trigger: 'api' },
+      name: 'x',
+      trigger: 'api',
       steps: [{ type: 'add_to_audience', audience: '99' }],
     });
   });

@@ -123,8 +123,11 @@ describeOnEngines('message.send-again', (install) => {
     };
     const audience = await operation('audience.create', { workspace: '1', name: 'Pelanggan' });
     const made = await operation('campaign.create', {
-      ...{ workspace: '1', audience: String(audience['id']), domain: String(running.demo.sending_domain_id) },
-      ...{ subject: 'Promo', html: '<p>Promo</p>' },
+      workspace: '1',
+      audience: String(audience['id']),
+      domain: String(running.demo.sending_domain_id),
+      subject: 'Promo',
+      html: '<p>Promo</p>',
     });
     const test = { workspace: '1', campaign: String(made['id']), address: 'enam@example.test' };
     const { message_id: id } = (await operation('campaign.test', test)) as { message_id: string };

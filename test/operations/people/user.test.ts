@@ -37,7 +37,8 @@ describe('the operations on users', () => {
     for (const role of ['viewer', 'editor', 'developer', 'owner']) {
       const invited = await does(member('owner'), 'user.invite', { email: 'a@toko.example', role, workspace: 1 });
       expect(await findTicket(subject.people, tokenOf(invited))).toMatchObject({
-        ...{ user: 'a@toko.example', workspaceId: 1 },
+        user: 'a@toko.example',
+        workspaceId: 1,
         body: { purpose: 'invite', grant: { operator: false, workspaceId: 1, role } },
       });
     }

@@ -58,15 +58,19 @@ describe('the settings in which processes must agree', () => {
   it('tell where alarms go, the URL and its secret as a fingerprint', () => {
     const alarms = (secret: string) =>
       settings({
-        ...{ KURIR_ALARM_URL: 'https://hooks.example/T0/key', KURIR_ALARM_SECRET: secret },
-        ...{ KURIR_ALARM_MAIL: 'ops@perusahaan.test', KURIR_ALARM_SENDER: 'mail.test' },
+        KURIR_ALARM_URL: 'https://hooks.example/T0/key',
+        KURIR_ALARM_SECRET: secret,
+        KURIR_ALARM_MAIL: 'ops@perusahaan.test',
+        KURIR_ALARM_SENDER: 'mail.test',
       });
     const one = alarms('the-first-alarm-secret');
     expect(one.KURIR_ALARM_URL).toMatch(/^fingerprint [0-9a-f]{12}$/);
     expect(one.KURIR_ALARM_MAIL).toBe('ops@perusahaan.test from mail.test');
     expect(alarms('another-alarm-secret').KURIR_ALARM_URL).not.toBe(one.KURIR_ALARM_URL);
     expect(settings({ KURIR_BLOCKLISTS: 'b.test,a.test' })).toMatchObject({
-      ...{ KURIR_ALARM_URL: 'none', KURIR_ALARM_MAIL: 'none', KURIR_BLOCKLISTS: 'a.test,b.test' },
+      KURIR_ALARM_URL: 'none',
+      KURIR_ALARM_MAIL: 'none',
+      KURIR_BLOCKLISTS: 'a.test,b.test',
     });
   });
 

@@ -28,7 +28,7 @@ async function setUp() {
     await warmups.refresh();
     return seen.lists;
   };
-  return { ...{ clock, stores: engine.stores, records, begin, warmups, after } };
+  return { clock, stores: engine.stores, records, begin, warmups, after };
 }
 
 describe('the warm-ups that a process knows', () => {

@@ -65,8 +65,15 @@ export async function makeJourney({ stage, senders }: Scene): Promise<void> {
       ...[{ kind: 'wait', ms: MINUTE } as const, joins, { kind: 'wait', ms: MINUTE } as const, joins],
     ];
     const { id: journey } = await stores.journeys.create({
-      ...{ workspaceId, name: 'Dua', status: 'active', triggerType: 'api', audienceId: null, steps, goal: null },
-      ...{ secretSealed: 'none', createdAt },
+      workspaceId,
+      name: 'Dua',
+      status: 'active',
+      triggerType: 'api',
+      audienceId: null,
+      steps,
+      goal: null,
+      secretSealed: 'none',
+      createdAt,
     });
     const told = steps.map((step) => ({ type: step.kind, wait: step.kind === 'wait' ? step.ms : 0 }));
     senders[0]!.journeys = [{ journey, audience: null, goal: false, steps: told }];
@@ -81,12 +88,15 @@ async function sendCampaign(scene: Scene, to: string): Promise<void> {
   const campaign = campaigns[0]!;
   const common = { name: 'marketer', isStubborn: true };
   await scene.outside.insist('join', {
-    ...{ ...common, value: { workspace, audience, to, double: false }, said },
+    ...common,
+    value: { workspace, audience, to, double: false },
+    said,
     path: `/v1/audiences/${audience}/contacts`,
     asked: { key, body: { email: to, consent: true } },
   });
   await scene.outside.insist('campaign', {
-    ...{ ...common, value: { workspace, campaign, audience } },
+    ...common,
+    value: { workspace, campaign, audience },
     path: `/v1/campaigns/${campaign}/send`,
     asked: { key, method: 'POST' },
     said: ({ body }) => ({ state: String(body['status']) }),
@@ -98,7 +108,10 @@ async function enroll(scene: Scene, to: string): Promise<void> {
   const { workspaceId: workspace, apiKey: key, journeys } = accountOf(scene);
   const { journey } = journeys[0]!;
   await scene.outside.insist('enroll', {
-    ...{ name: 'contact', value: { workspace, journey, to }, said, isStubborn: true },
+    name: 'contact',
+    value: { workspace, journey, to },
+    said,
+    isStubborn: true,
     path: `/v1/journeys/${journey}/enroll`,
     asked: { key, body: { email: to, consent: true } },
   });
@@ -117,7 +130,10 @@ async function fillIn(scene: Scene, to: string): Promise<void> {
   tellJourneys(scene);
   const { workspaceId: workspace, double } = accountOf(scene);
   await scene.outside.insist('join', {
-    ...{ name: 'contact', value: { workspace, audience: double.id, to, double: true }, said, isStubborn: true },
+    name: 'contact',
+    value: { workspace, audience: double.id, to, double: true },
+    said,
+    isStubborn: true,
     path: `/f/${double.token}`,
     asked: { form: { email: to, consent: 'on' } },
   });
@@ -128,7 +144,10 @@ async function confirm(scene: Scene, to: string): Promise<void> {
   const { workspaceId: workspace, double } = accountOf(scene);
   const mail = scene.outside.server.mails.find((one) => one.to === to && CONFIRM.test(bodyOf(one.source)));
   await scene.outside.insist('confirm', {
-    ...{ name: 'contact', value: { workspace, audience: double.id, to }, said, isStubborn: true },
+    name: 'contact',
+    value: { workspace, audience: double.id, to },
+    said,
+    isStubborn: true,
     path: CONFIRM.exec(bodyOf(mail?.source ?? ''))?.[1] ?? '',
     asked: { form: {} },
   });

@@ -53,7 +53,9 @@ export class Sale {
     const message = this.message();
     const body = { amount: AMOUNT, message_id: message, order_id: 'INV-1', occurred_at: this.occurredAt };
     await outside.insist('sale', {
-      ...{ name: 'shop', value: { workspace, order: 'INV-1', amount: AMOUNT, message }, path: '/v1/conversions' },
+      name: 'shop',
+      value: { workspace, order: 'INV-1', amount: AMOUNT, message },
+      path: '/v1/conversions',
       asked: { key, body },
       said: ({ status, body: answer }) => ({ status, duplicate: answer['duplicate'] === true }),
     });
@@ -64,7 +66,10 @@ export class Sale {
     const { outside } = this.scene;
     const path = linksOf(bodyOf(outside.server.mails.at(-1)?.source ?? '')).clicks[0] ?? '';
     await outside.insist('click', {
-      ...{ name: 'person', value: { message: this.message(), link: 0 }, path, asked: {} },
+      name: 'person',
+      value: { message: this.message(), link: 0 },
+      path,
+      asked: {},
       said: ({ status }) => ({ status }),
     });
   }

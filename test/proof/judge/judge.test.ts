@@ -74,8 +74,19 @@ test('counts and gates', async () => {
     .state('c', 'delivered');
   const { counts } = await judge(play.final());
   expect(counts).toMatchObject({
-    ...{ sends: 4, takes: 3, unansweredTakes: 1, threeDayRetries: 1, penalties: 1, withoutRecord: 1 },
-    ...{ doubledReports: 1, 'reports.unknown': 1, 'faults.kill': 1, opens: 0, delivered: 1, bounced: 1, failed: 2 },
+    sends: 4,
+    takes: 3,
+    unansweredTakes: 1,
+    threeDayRetries: 1,
+    penalties: 1,
+    withoutRecord: 1,
+    doubledReports: 1,
+    'reports.unknown': 1,
+    'faults.kill': 1,
+    opens: 0,
+    delivered: 1,
+    bounced: 1,
+    failed: 2,
   });
   expect(Object.keys(counts)).toEqual(expect.arrayContaining(CLASSES));
   expect(gatesOf(counts, { takes: 3, opens: 1, 'reports.spam': 1 })).toEqual([

@@ -22,7 +22,10 @@ function told(change: (of: Export, play: Play) => void, before: (play: Play) => 
   const play = new Play();
   const of: Export = { campaigns: [], journeys: [], audiences: [], sales: [] };
   play.tell('operator', 'journey', {
-    ...{ workspace: 1, journey: 5, audience: null, goal: true },
+    workspace: 1,
+    journey: 5,
+    audience: null,
+    goal: true,
     steps: [
       { type: 'email', wait: 0 },
       { type: 'wait', wait: WAIT },
@@ -50,14 +53,18 @@ function told(change: (of: Export, play: Play) => void, before: (play: Play) => 
   before(play);
   const step = (n: number, type: string, at: number, message: string | null = null) => ({ step: n, type, at, message });
   of.campaigns.push({
-    ...{ campaign: 3, state: 'completed', counts: COUNTS },
+    campaign: 3,
+    state: 'completed',
+    counts: COUNTS,
     recipients: [{ to: MAIL, state: 'delivered', reason: null, message: 'c' }],
   });
   of.journeys.push({
     journey: 5,
     contacts: [
       {
-        ...{ to: 'j@a.test', state: 'completed', reason: null },
+        to: 'j@a.test',
+        state: 'completed',
+        reason: null,
         steps: [step(1, 'email', first, 'j1'), step(2, 'wait', second), step(3, 'email', second, 'j2')],
       },
     ],

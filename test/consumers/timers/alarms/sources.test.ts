@@ -202,7 +202,12 @@ describe('sending domains', () => {
 
 describe('DMARC reports', () => {
   const source = (ip: string, passed: number, failed: number) => ({
-    ...{ ip, from: 'a.example', passed, failed, quarantined: 0, rejected: failed },
+    ip,
+    from: 'a.example',
+    passed,
+    failed,
+    quarantined: 0,
+    rejected: failed,
   });
 
   const OWN = ['203.0.113.7', '2001:db8::7'];

@@ -32,7 +32,10 @@ describeOn(['mongodb'], 'the audit of enrollments in MongoDB', ({ mongodb }) => 
     const done = { step: 1, type: 'webhook', at: NOW, outcome: 'done', reason: null, messageId: null } as const;
     await stores.journeyRuns.advance([
       {
-        ...{ enrollmentId: task.id, from: 1, claim: task, steps: [done] },
+        enrollmentId: task.id,
+        from: 1,
+        claim: task,
+        steps: [done],
         end: { kind: 'waits', step: 2, since: NOW, dueAt: NOW + MINUTE },
         tasks: [{ kind: POST_WORK, id, workspaceId, lane: `${workspaceId}:${journey.id}`, dueAt: NOW, payload: {} }],
       },

@@ -7,8 +7,12 @@ import type { EncodedRecord } from '../../../../../streams/drivers/kafka/record-
 const ERRORS = { ERR__FATAL: -150, ERR__MSG_TIMED_OUT: -192, ERR__QUEUE_FULL: -184 };
 const TIMED_OUT = Object.assign(new Error('Local: Message timed out'), { code: ERRORS.ERR__MSG_TIMED_OUT });
 const record: EncodedRecord = {
-  ...{ topic: 't', partition: 0, timestamp: 0, headers: {} },
-  ...{ key: Buffer.from('k'), value: Buffer.from('{}') },
+  topic: 't',
+  partition: 0,
+  timestamp: 0,
+  headers: {},
+  key: Buffer.from('k'),
+  value: Buffer.from('{}'),
 };
 
 let now = 0;
