@@ -1,5 +1,5 @@
 /**
- * The arrows of the design: app -> {api, smtp, dashboard, cli} -> {operations, consumers, sandbox} -> {domain, email,
+ * The layers of the design: app -> {api, smtp, dashboard, cli} -> {operations, consumers, sandbox} -> {domain, email,
  * schemas} -> ports -> lib. A driver knows ports and domain only. Only the wiring (app), the tests and the proof know a
  * driver.
  */
@@ -8,8 +8,8 @@ const DRIVERS = '^(stores/(?!ports/|shared/)[^/]+/|streams/drivers/)';
 const PRODUCT = '^(api|app|cli|consumers|dashboard|domain|email|lib|operations|sandbox|schemas|smtp|stores|streams)/';
 const OURS = PRODUCT.replace(')/', '|clients|packaging|proof|test)/');
 
-/** The rooms of app/, from the ground up: a room imports only from those before it. */
-const APP_ROOMS = [
+/** The folders of app/, from the ground up: a folder imports only from those before it. */
+const APP_LAYERS = [
   ['core/'],
   ['logging/', 'metrics/'],
   ['shared-services\\.ts'],
@@ -20,22 +20,22 @@ const APP_ROOMS = [
   ['program/'],
 ];
 
-const appRooms = APP_ROOMS.flatMap((rooms, n) =>
-  rooms.map((room) => ({
-    name: `app-rooms-${room.replace(/\W/g, '')}`,
+const appLayers = APP_LAYERS.flatMap((folders, n) =>
+  folders.map((folder) => ({
+    name: `app-layers-${folder.replace(/\W/g, '')}`,
     severity: 'error',
-    comment: 'The rooms of app/ stand on each other in one order.',
-    from: { path: `^app/${room}` },
-    to: { path: `^app/(${APP_ROOMS.slice(n).flat().join('|')})`, pathNot: `^app/${room}` },
+    comment: 'The folders of app/ stand on each other in one order.',
+    from: { path: `^app/${folder}` },
+    to: { path: `^app/(${APP_LAYERS.slice(n).flat().join('|')})`, pathNot: `^app/${folder}` },
   })),
 );
 
 /**
- * The rooms of a store engine, from the ground up: a room imports only from those of its row and of the rows before it.
- * A row of several rooms is one where subjects write in each other's commits, such as a contact that leaves its
+ * The folders of a store engine, from the ground up: a folder imports only from those of its row and of the rows before it.
+ * A row of several folders is one where subjects write in each other's commits, such as a contact that leaves its
  * journeys.
  */
-const STORE_ROOMS = [
+const STORE_FOLDERS = [
   ['database/', 'transactions/'],
   ['records/', 'ledger/', 'settings/', 'templates/'],
   ['campaigns/', 'contacts/', 'conversions/', 'engagement/', 'journeys/', 'log/', 'messages/', 'queue/', 'webhooks/'],
@@ -45,13 +45,13 @@ const STORE_ROOMS = [
   ['threaded/'],
 ];
 
-const storeRooms = STORE_ROOMS.slice(0, -1).map((rooms, n) => ({
-  name: `store-rooms-above-${rooms[0].replace('/', '')}`,
+const storeFolders = STORE_FOLDERS.slice(0, -1).map((folders, n) => ({
+  name: `store-folders-above-${folders[0].replace('/', '')}`,
   severity: 'error',
-  comment: 'The rooms of an engine stand on each other in one order.',
-  from: { path: `^stores/(embedded|mongodb)/(${rooms.join('|')})` },
+  comment: 'The folders of an engine stand on each other in one order.',
+  from: { path: `^stores/(embedded|mongodb)/(${folders.join('|')})` },
   to: {
-    path: `^stores/(embedded|mongodb)/(${STORE_ROOMS.slice(n + 1)
+    path: `^stores/(embedded|mongodb)/(${STORE_FOLDERS.slice(n + 1)
       .flat()
       .join('|')})`,
     // A collection is declared with the type of its documents, which stands with its subject.
@@ -59,22 +59,25 @@ const storeRooms = STORE_ROOMS.slice(0, -1).map((rooms, n) => ({
   },
 }));
 
-/** Every file of an engine is in a room. */
-const inStoreRoom = {
-  name: 'store-rooms-are-listed',
+/** Every file of an engine is in a folder. */
+const inStoreFolder = {
+  name: 'store-folders-are-listed',
   severity: 'error',
-  comment: 'A new room of an engine takes its place in STORE_ROOMS.',
+  comment: 'A new folder of an engine takes its place in STORE_FOLDERS.',
   from: {},
-  to: { path: '^stores/(embedded|mongodb)/', pathNot: `^stores/(embedded|mongodb)/(${STORE_ROOMS.flat().join('|')})` },
+  to: {
+    path: '^stores/(embedded|mongodb)/',
+    pathNot: `^stores/(embedded|mongodb)/(${STORE_FOLDERS.flat().join('|')})`,
+  },
 };
 
-/** Rooms of the ground and of the second row know no other room of their row. */
-const lonelyStoreRooms = {
-  name: 'store-rooms-alone',
+/** Folders of the ground and of the second row know no other folder of their row. */
+const lonelyStoreFolders = {
+  name: 'store-folders-alone',
   severity: 'error',
   comment: 'Ledger, settings and templates are subjects that need no other.',
-  from: { path: `^stores/(?:embedded|mongodb)/(${STORE_ROOMS[1].join('|')})` },
-  to: { path: `^stores/(embedded|mongodb)/(${STORE_ROOMS[1].join('|')})`, pathNot: '^stores/(embedded|mongodb)/$1' },
+  from: { path: `^stores/(?:embedded|mongodb)/(${STORE_FOLDERS[1].join('|')})` },
+  to: { path: `^stores/(embedded|mongodb)/(${STORE_FOLDERS[1].join('|')})`, pathNot: '^stores/(embedded|mongodb)/$1' },
 };
 
 /** Modules at `from` may import, of ours, only what matches one of `to`. */
@@ -118,34 +121,34 @@ module.exports = {
       'operations-import-domain',
       '^operations/',
       ['^(operations|sandbox|domain|email|schemas)/', PORTS, '^stores/shared/'],
-      'What every door calls knows no door and no driver; the wiring hands it what it needs.',
+      'What every interface calls knows no interface and no driver; the wiring hands it what it needs.',
     ),
     only(
       'consumers-import-operations',
       '^consumers/',
       ['^(consumers|operations|domain|email|schemas)/', PORTS],
-      'A consumer knows no door and no driver.',
+      'A consumer knows no interface and no driver.',
     ),
     only(
-      'api-stays-a-door',
+      'api-stays-a-interface',
       '^api/',
       ['^(api|operations|domain|email|schemas)/', PORTS, '^stores/shared/'],
-      'The API knows no other door, no consumer and no driver.',
+      'The API knows no other interface, no consumer and no driver.',
     ),
     only(
-      'smtp-stays-a-door',
+      'smtp-stays-a-interface',
       '^smtp/',
       ['^(smtp|operations|domain|email|schemas)/', PORTS],
-      'SMTP is a door of its own, and no part of the API.',
+      'SMTP is a interface of its own, and no part of the API.',
     ),
     only(
-      'cli-stays-a-door',
+      'cli-stays-a-interface',
       '^cli/',
       ['^(cli|operations|domain|email|schemas)/', PORTS, '^stores/shared/'],
       'Commands call operations; the engines are handed to them.',
     ),
     only(
-      'dashboard-stays-a-door',
+      'dashboard-stays-a-interface',
       '^dashboard/',
       ['^(dashboard|operations|api/http|domain|schemas)/', PORTS],
       'A screen shows what operations answer, and holds no rule of its own.',
@@ -191,10 +194,10 @@ module.exports = {
       },
       to: { path: 'node_modules/(@photostructure/sqlite|kafkajs|node-rdkafka|mongodb|ioredis)/' },
     },
-    ...appRooms,
-    ...storeRooms,
-    inStoreRoom,
-    lonelyStoreRooms,
+    ...appLayers,
+    ...storeFolders,
+    inStoreFolder,
+    lonelyStoreFolders,
     {
       name: 'the-judge-knows-nothing',
       severity: 'error',

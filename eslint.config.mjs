@@ -104,7 +104,7 @@ export default tseslint.config(
     },
   },
   {
-    name: 'kurir/doors',
+    name: 'kurir/interfaces',
     files: ['{api,cli,dashboard,operations,smtp}/**/*.ts'],
     rules: { 'kurir/no-store-writes': 'error' },
   },

@@ -30,8 +30,8 @@ const TRANSFORMED = [
  */
 const LAZY = [
   ...['cluster-host', 'cluster-admin', 'open-cluster', 'open-cluster-audit', 'open-cluster-personal-data'],
-  ...['cli', 'operations'].flatMap((room) =>
-    readdirSync(`${__dirname}/${room}`, { recursive: true }).map((name) => basename(name, '.ts')),
+  ...['cli', 'operations'].flatMap((folder) =>
+    readdirSync(`${__dirname}/${folder}`, { recursive: true }).map((name) => basename(name, '.ts')),
   ),
   'support/build',
   'connection',

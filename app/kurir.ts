@@ -13,7 +13,7 @@ import { startAll, type Part } from './core/part';
 import type { Relay } from './services/relay';
 import { roleParts } from './services/role-parts';
 import type { Services } from './shared-services';
-import { Starting, type StartOptions } from './services/start-context';
+import { StartContext, type StartOptions } from './services/start-context';
 import { AdvancingClock } from '../lib/advancing-clock';
 import { travelParts } from './services/travel-parts';
 import type { TimeTravel } from './time-travel/time-travel';
@@ -44,7 +44,7 @@ export interface Kurir {
 }
 
 /** Every part of the program in the order of start. Each is created once those before it have started. */
-const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
+const PARTS: readonly ((starting: StartContext) => readonly Part[])[] = [
   ({ host }) => [{ name: 'data dir', start: async () => undefined, stop: async () => host.dir?.release() }],
   ({ web, ports }) => [
     { name: 'port', start: async () => void (ports.http = await web.listen()), stop: () => web.close(0) },
@@ -60,7 +60,7 @@ const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
   (starting) => travelParts(starting),
 ];
 
-function metricsParts(starting: Starting): Part[] {
+function metricsParts(starting: StartContext): Part[] {
   const { config } = starting;
   const { metrics, logger, health } = starting.services;
   return metrics
@@ -75,7 +75,7 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   const health = new Health();
   const { logger, programs, wrap } = options;
   const host = await openEngineHost(config, { clock, logger, health, programs, wrapEngine: wrap?.engine, storeClock });
-  const starting = new Starting(config, options, { clock, health, host });
+  const starting = new StartContext(config, options, { clock, health, host });
   const running = await startAll(inOrder(starting), options.onStarted);
   try {
     return await announce(starting, running);
@@ -85,12 +85,12 @@ export async function startKurir(config: Config, options: KurirOptions): Promise
   }
 }
 
-function* inOrder(starting: Starting): Generator<Part> {
+function* inOrder(starting: StartContext): Generator<Part> {
   for (const parts of PARTS) yield* parts(starting);
 }
 
 /** Records where the service is reached and logs that it runs. */
-async function announce(starting: Starting, running: { stop(): Promise<void> }): Promise<Kurir> {
+async function announce(starting: StartContext, running: { stop(): Promise<void> }): Promise<Kurir> {
   const { services, config, ports, sandbox, relay, travel, host } = starting;
   const hosts = config.webhookPrivateHosts;
   if (hosts.length > 0) services.logger.warn({ hosts }, 'webhooks may reach these hosts though they are private');

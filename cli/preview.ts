@@ -70,7 +70,7 @@ export const previewCampaign = terminalCommand('campaign.preview', {
 and to the page of the mail lead nowhere.`,
   handler: async ({ out, contact: given, ...input }, session) => {
     const { html } = input.campaign;
-    if (html === null) throw refusalError({ because: 'no_content' }, input.campaign);
+    if (html === null) throw refusalError({ reason: 'no_content' }, input.campaign);
     const inbox = out === undefined ? inboxOf(session) : null;
     const contact = given ?? SAMPLE_RECIPIENT;
     const domain = await domainOf(session.stores, input.campaign.domainId);

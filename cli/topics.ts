@@ -4,7 +4,7 @@ import { withOperator } from './support/build';
 import { clusterOf } from './support/cluster';
 import { bareCommand, type CliCommand } from './support/command';
 import { argument, oneOf, option, whole, type View } from '../operations/definition';
-import { MOST_PARTITIONS } from '../streams/partitions';
+import { MAX_PARTITIONS } from '../streams/partitions';
 import { TOPIC_NAMES } from '../streams/topics';
 
 function topicsText({ data }: { ok: boolean; data: readonly TopicView[] }, view: View): string {
@@ -67,7 +67,7 @@ const move = bareCommand('topics.move', {
 
 const grow = bareCommand('topics.grow', {
   summary: 'raise the partitions of topics while the service runs',
-  arguments: { partitions: argument('how many each topic has then', whole(2, MOST_PARTITIONS)) },
+  arguments: { partitions: argument('how many each topic has then', whole(2, MAX_PARTITIONS)) },
   options: { topic: option('<topic>', 'only this topic; default: all of them', oneOf(...TOPIC_NAMES)) },
   examples: [
     ['topics grow 32', 'every topic'],

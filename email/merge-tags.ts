@@ -109,7 +109,7 @@ const WHOLE_TAG = new RegExp(`^${TAG.source}$`);
 /** What looks like a tag, also of other programs. */
 const TAG_LIKE = /\{\{[^{}]{0,200}\}\}/g;
 /** Pieces of a template that are looked at for a warning. */
-const MOST_LOOKED_AT = 200;
+const MAX_LOOKED_AT = 200;
 
 /**
  * The pieces of a template that look like tags and are none, as written; of very many pieces only the first are looked
@@ -122,7 +122,7 @@ export function unfilledPieces(template: string, variables: readonly string[] = 
   for (const [piece] of template.matchAll(TAG_LIKE)) {
     const name = WHOLE_TAG.exec(piece)?.[1]?.toLowerCase();
     if (name === undefined || !(isMergeTag(name) || variables.includes(name))) pieces.push(piece);
-    if ((looked += 1) === MOST_LOOKED_AT) break;
+    if ((looked += 1) === MAX_LOOKED_AT) break;
   }
   return pieces;
 }

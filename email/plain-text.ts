@@ -7,7 +7,7 @@ import { textCell, textRow } from './text-row';
 /** Deeper documents make the DOM parser quadratic and overflow the stack of the walk over the DOM. */
 const DEEPEST = 500;
 /** Characters times the depth of nested lists or quotes, which indent every line once per level. */
-const MOST_INDENTED = 4_000_000;
+const MAX_INDENTED = 4_000_000;
 
 const ONE_BREAK = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 const OPTIONS: HtmlToTextOptions = {
@@ -41,7 +41,7 @@ let hasWarned = false;
  * throws.
  */
 export function htmlToText(html: string, shape: HtmlShape): string {
-  if (shape.depth > DEEPEST || shape.indent * html.length > MOST_INDENTED) return plainly(html);
+  if (shape.depth > DEEPEST || shape.indent * html.length > MAX_INDENTED) return plainly(html);
   try {
     return tidy((converter ??= compile(OPTIONS))(html));
   } catch (error) {

@@ -4,14 +4,14 @@ import { HtmlTemplate } from './html-template';
 import { mergedText, type MergedText } from './merged-text';
 
 /** Bytes of templates to cache, by a rough estimate of the memory a cut template needs besides its source. */
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_CHARACTER = 6;
 const BYTES_PER_TEMPLATE = 2_000;
 
 const weigh = (_template: unknown, source: string): number => BYTES_PER_TEMPLATE + source.length * BYTES_PER_CHARACTER;
-const htmls = new LRUCache<string, HtmlTemplate>({ maxSize: MOST_BYTES, sizeCalculation: weigh });
-const pages = new LRUCache<string, BrowserHtml>({ maxSize: MOST_BYTES / 4, sizeCalculation: weigh });
-const texts = new LRUCache<string, MergedText>({ maxSize: MOST_BYTES / 4, sizeCalculation: weigh });
+const htmls = new LRUCache<string, HtmlTemplate>({ maxSize: MAX_BYTES, sizeCalculation: weigh });
+const pages = new LRUCache<string, BrowserHtml>({ maxSize: MAX_BYTES / 4, sizeCalculation: weigh });
+const texts = new LRUCache<string, MergedText>({ maxSize: MAX_BYTES / 4, sizeCalculation: weigh });
 
 /** The template of an html source with merge tags of its own, cut once and cached while in use. */
 export function htmlTemplate(html: string, variables: readonly string[] = []): HtmlTemplate {

@@ -18,7 +18,7 @@ const READS = new RegExp(
 const PORT = /\/stores\/ports\/(?!rate-limiter)[\w-]+\.ts$/;
 
 /**
- * ESLint's rule for doors and for files that declare operations: they write no store. What they do stands in a use case
+ * ESLint's rule for interfaces and for files that declare operations: they write no store. What they do stands in a use case
  * of operations/, which all of them call.
  */
 export const noStoreWrites = {
@@ -26,7 +26,7 @@ export const noStoreWrites = {
     type: 'problem',
     schema: [],
     messages: {
-      writes: '{{name}} writes a store: call a use case of operations/ that every door calls.',
+      writes: '{{name}} writes a store: call a use case of operations/ that every interface calls.',
     },
   },
   create({ sourceCode, filename, report }) {

@@ -27,7 +27,7 @@ interface Row {
 }
 
 /** More are not kept: the oldest go. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 const FIELDS = 'id, recipient, mail_from, envid, reason, tries, first_at, last_at';
 
 /** What the sandbox refused, and why: one entry for all tries of a message. */
@@ -45,7 +45,7 @@ export class RefusedMails {
          ON CONFLICT (name) DO UPDATE SET tries = tries + 1, reason = excluded.reason, last_at = excluded.last_at`,
         ...[name, recipient, mailFrom, envid, reason, now, now],
       );
-      this.file.run(`DELETE FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ${MOST_KEPT}`);
+      this.file.run(`DELETE FROM refusals WHERE id <= (SELECT max(id) FROM refusals) - ${MAX_KEPT}`);
     });
   }
 

@@ -7,7 +7,7 @@ export type PartitionCounts = Readonly<Record<TopicName, readonly number[]>>;
 /** What a new installation gets without a setting (KURIR_PARTITIONS). */
 export const DEFAULT_PARTITIONS = 12;
 /** Kafka has no limit of its own; each partition costs files and memory on every broker. */
-export const MOST_PARTITIONS = 1_000;
+export const MAX_PARTITIONS = 1_000;
 
 /** The same count for every topic. */
 export const evenCounts = (count: number): PartitionCounts => byTopic(() => [count]);

@@ -19,7 +19,7 @@ import { resource, type Route } from '../route';
 const route = resource({ tag: 'Campaigns', scope: 'send_email' });
 const id = integerId('The campaign', 31);
 
-const CODES: Record<StartRefusal['because'], ErrorCode> = {
+const CODES: Record<StartRefusal['reason'], ErrorCode> = {
   suspended: 'workspace_suspended',
   no_business_address: 'business_address_missing',
   domain_inactive: 'domain_inactive',
@@ -108,8 +108,8 @@ export const campaigns = [
       const campaign = found(await deps.stores.campaigns.get(workspace.id, pathId(params)));
       const started = await startCampaign(deps, campaign);
       if (started.kind === 'started') return { id: campaign.id, status: started.status };
-      if (!('because' in started)) throw new ApiError('not_found');
-      throw new ApiError(CODES[started.because], { text: refusalText(started) });
+      if (!('reason' in started)) throw new ApiError('not_found');
+      throw new ApiError(CODES[started.reason], { text: refusalText(started) });
     },
   }),
 

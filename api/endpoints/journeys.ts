@@ -78,7 +78,7 @@ export const journeys = [
       const body = await fields();
       const contact = newContact(deps, workspace, body);
       const outcome = await enrollContact(deps, journey, contact, { source: 'api', by: null });
-      if (outcome.kind === 'refused') throw new ApiError(CODES[outcome.because]);
+      if (outcome.kind === 'refused') throw new ApiError(CODES[outcome.reason]);
       const common = { journey_id: journey.id, email: body.email };
       return outcome.kind === 'enrolled'
         ? { ...common, enrolled: true, message: texts.journeyEntered }

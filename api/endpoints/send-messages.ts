@@ -37,7 +37,7 @@ const CODES: Record<RefusalReason, ErrorCode> = {
   suppressed: 'recipient_suppressed',
   unsubscribed: 'recipient_unsubscribed',
   // Of journeys only.
-  late_round: 'recipient_unsubscribed',
+  stale_step: 'recipient_unsubscribed',
 };
 
 /** The answer for a message that was not accepted. */

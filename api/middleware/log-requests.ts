@@ -6,7 +6,7 @@ import { requestedHost } from '../http/served-hosts';
 import type { ApiContext } from '../state';
 
 /** Hosts that are warned of in the life of the process: they come from outside, so their number has a bound. */
-const MOST_HOSTS = 20;
+const MAX_HOSTS = 20;
 
 /**
  * Outermost: gives each request its id, also in `X-Request-Id` of the answer, and logs a line for it: at warn for a 429
@@ -37,7 +37,7 @@ export function logRequests(logger: Pick<Logger, 'debug' | 'warn'>) {
 
 /** Once for each host. */
 function warnOfHost(logger: Pick<Logger, 'warn'>, hosts: Set<string>, host: string): void {
-  if (hosts.has(host) || hosts.size >= MOST_HOSTS) return;
+  if (hosts.has(host) || hosts.size >= MAX_HOSTS) return;
   hosts.add(host);
   logger.warn(
     { host },

@@ -3,7 +3,7 @@ import { Eta } from 'eta';
 import { style } from './start-page-style';
 
 /** What the page at `/` says. */
-export interface Home {
+export interface StartPage {
   version: string;
   engine: string;
   roles: readonly string[];
@@ -62,7 +62,7 @@ const eta = new Eta({ autoEscape: true, autoTrim: ['nl', false] });
 const compiled = eta.compile(template);
 
 /** The page as HTML. */
-export const renderHome = (home: Home): string => eta.render(compiled, { ...home, style });
+export const renderHome = (home: StartPage): string => eta.render(compiled, { ...home, style });
 
 /** Allows the inline style sheet and the empty icon, and nothing else. */
 export const homePolicy = [

@@ -1,9 +1,9 @@
 import type { Context, Middleware } from 'koa';
 import { isLocalVisitor } from '../http/local-visitor';
-import { homePolicy, renderHome, type FirstSteps, type Home } from './render-start-page';
+import { homePolicy, renderHome, type FirstSteps, type StartPage } from './render-start-page';
 
 export interface HomeDeps {
-  about: Omit<Home, 'steps'>;
+  about: Omit<StartPage, 'steps'>;
   /**
    * The first steps for this visitor. `mayHaveKey`: a person on this machine looks, and not a program or a prefetch.
    */

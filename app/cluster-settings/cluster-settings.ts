@@ -13,7 +13,7 @@ import {
 } from '../../operations/processes/agreed-settings';
 import type { PartitionKeeper } from './partition-keeper';
 import type { ProcessRegister, RegisterView } from '../../operations/processes/process-register';
-import { Lasting } from './stable-for';
+import { StableFor } from './stable-for';
 import { VERSION } from '../../lib/version';
 import { CLOCK_LIMIT, CLOCK_WARNING, type StoreClock } from '../../operations/processes/store-clock';
 import type { LogFindings } from '../../operations/processes/agreed-settings';
@@ -32,7 +32,7 @@ const SKEW_STEP = 1_000;
 /** What processes compare, as of one moment; `time`: that of the store, ms. */
 type Shared = RegisterView & { time: number };
 
-export interface AgreementDeps {
+export interface ClusterSettingsDeps {
   register: ProcessRegister;
   storeClock: StoreClock;
   /** Reads what the processes compare. */
@@ -64,9 +64,9 @@ export interface AgreementDeps {
  * Compares this process with the others of its installation through the store: settings that must agree, its clock, and
  * whose topics it reads. What is wrong is logged once, and `/readyz` shows it for as long as it lasts.
  */
-export function agreementPart(deps: AgreementDeps): Part {
+export function clusterSettingsPart(deps: ClusterSettingsDeps): Part {
   const { register, clock, health, logger, every = LOOK_EVERY } = deps;
-  const agreement = new Agreement(deps);
+  const settings = new ClusterSettings(deps);
   const repeat = (wait: number, work: () => Promise<void>, fault: string): WorkerLoop => {
     const iterate = async (): Promise<number> => {
       await work();
@@ -79,26 +79,26 @@ export function agreementPart(deps: AgreementDeps): Part {
     });
   };
   const loops = [
-    repeat(every, () => agreement.look(), 'the processes could not be compared; trying again'),
+    repeat(every, () => settings.compare(), 'the processes could not be compared; trying again'),
     // Apart, since Kafka may be gone for long.
-    repeat(MARKER_EVERY, () => agreement.lookAtMarker(), 'the marker of the topics could not be read; trying again'),
-    repeat(every, () => agreement.keepTopics(), 'the topics could not be looked at; trying again'),
+    repeat(MARKER_EVERY, () => settings.checkMarker(), 'the marker of the topics could not be read; trying again'),
+    repeat(every, () => settings.keepTopics(), 'the topics could not be looked at; trying again'),
     // Apart, since work in progress is finished first.
     repeat(
       every,
-      () => agreement.followPartitions(),
+      () => settings.followPartitions(),
       'the partitions of the topics could not be followed; trying again',
     ),
   ];
-  health.watch('settings', async () => agreement.differences.join('. ') || null, 'missed');
-  health.watch('shards', async () => agreement.vacant, 'missed');
-  health.watch('partitions', async () => agreement.found.partitions.join('. ') || null, 'missed');
-  health.watch('topics', async () => agreement.found.topics.join(' ') || null, 'missed');
-  health.watch('topics', async () => agreement.foreign);
+  health.watch('settings', async () => settings.differences.join('. ') || null, 'missed');
+  health.watch('shards', async () => settings.vacant, 'missed');
+  health.watch('partitions', async () => settings.found.partitions.join('. ') || null, 'missed');
+  health.watch('topics', async () => settings.found.topics.join(' ') || null, 'missed');
+  health.watch('topics', async () => settings.foreign);
   return {
     name: 'agreement of processes',
     start: async () => {
-      await agreement.look();
+      await settings.compare();
       loops[0]?.start(every);
       loops[1]?.start(MARKER_EVERY);
       loops[2]?.start(every);
@@ -119,7 +119,7 @@ export function watchClock(health: Pick<Health, 'watch'>, storeClock: StoreClock
   health.watch('clock', async () => (storeClock.isRight() ? storeClock.fault(CLOCK_WARNING) : null), 'missed');
 }
 
-class Agreement {
+class ClusterSettings {
   differences: string[] = [];
   /** Why the topics are not ours. */
   foreign: string | null = null;
@@ -129,13 +129,13 @@ class Agreement {
   found: LogFindings = NOTHING;
   private shared: Shared | null = null;
   private leases: Lease[] = [];
-  private readonly vacancies = new Lasting<number>();
+  private readonly vacancies = new StableFor<number>();
   /** What was last logged, by kind. */
   private readonly logged = new Map<string, string>();
 
-  constructor(private readonly deps: AgreementDeps) {}
+  constructor(private readonly deps: ClusterSettingsDeps) {}
 
-  async look(): Promise<void> {
+  async compare(): Promise<void> {
     const { register, storeClock, clock, leaseName } = this.deps;
     const shards = this.deps.shards();
     const shared = await this.readShared();
@@ -163,7 +163,7 @@ class Agreement {
     if (this.shared) await this.deps.partitions.look(this.shared.settings);
   }
 
-  async lookAtMarker(): Promise<void> {
+  async checkMarker(): Promise<void> {
     this.foreign = await this.deps.topicsFault();
     this.log('topics', this.foreign ?? '', 'the topics belong to another installation');
   }

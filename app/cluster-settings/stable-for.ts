@@ -4,7 +4,7 @@ import { SECOND } from '../../lib/clock';
 const HAND_OVER = 15 * SECOND;
 
 /** Tells what lasts from what passes: a partition that changes hands has no owner for a moment. */
-export class Lasting<T> {
+export class StableFor<T> {
   private readonly since = new Map<T, number>();
 
   /** `now`: real time, ms. */

@@ -5,7 +5,7 @@ import type { Lease, LeaseStore } from '../../stores/ports/lease-store';
 import type { KafkaLog } from '../../streams/drivers/kafka/kafka-log';
 import type { Unread } from '../../streams/drivers/kafka/group-view';
 import { partitionKey } from '../../streams/topics';
-import { Lasting } from './stable-for';
+import { StableFor } from './stable-for';
 
 const LEASE = 'topics';
 const TTL = 15 * SECOND;
@@ -26,7 +26,7 @@ export interface TopicKeeperDeps {
 export class TopicKeeper {
   found: LogFindings | null = null;
   private epoch: number | null = null;
-  private readonly unread = new Lasting<string>();
+  private readonly unread = new StableFor<string>();
 
   constructor(private readonly deps: TopicKeeperDeps) {}
 

@@ -10,7 +10,7 @@ const FAILING_FOR = 10 * SECOND;
 /** Work that was not tried again this long after its retry was due is over, whatever came of it. */
 const OVER_AFTER = 15 * SECOND;
 /** Of the error that `/readyz` shows. */
-const MOST_TEXT = 200;
+const MAX_TEXT = 200;
 
 interface Failure {
   since: number;
@@ -39,7 +39,7 @@ export class FailingWork implements WorkReport {
     const known = this.failures.get(what);
     const since = known && now <= known.overAt ? known.since : now;
     const text = error instanceof Error ? error.message : String(error);
-    const reason = maskAddresses((text.split('\n', 1)[0] ?? '').slice(0, MOST_TEXT));
+    const reason = maskAddresses((text.split('\n', 1)[0] ?? '').slice(0, MAX_TEXT));
     const times = { since, shownFrom: since + retryAfter + FAILING_FOR, overAt: now + retryAfter + OVER_AFTER };
     this.failures.set(what, { ...times, reason });
     if (error instanceof Error) this.errors.add(error);
@@ -51,7 +51,7 @@ export class FailingWork implements WorkReport {
   }
 
   /** What has failed for ten seconds, as sentences for `/readyz`; null when nothing has. */
-  look(): string | null {
+  fault(): string | null {
     const now = this.now();
     const failing: string[] = [];
     for (const [what, { since, shownFrom, overAt, reason }] of this.failures) {

@@ -8,7 +8,7 @@ import { FailingWork } from './failing-work';
  * Resolves with one line why something is not ready, or null when it is. Never hangs for long: each check has a time
  * limit.
  */
-export type Look = () => Promise<string | null>;
+export type HealthCheck = () => Promise<string | null>;
 
 /** Something that is not as it should be, and why. */
 export interface Shortcoming {
@@ -24,7 +24,7 @@ interface Found extends Shortcoming {
 }
 
 const HEALTH_PATH = /^\/(healthz|readyz)(?:\?|$)/;
-const LOOK_LIMIT = 2_000;
+const CHECK_LIMIT = 2_000;
 /** A check is not repeated more often than this, ms: anyone may request it. */
 const FRESH = 1_000;
 
@@ -47,13 +47,13 @@ export class Health {
   };
   private state: 'starting' | 'running' | 'stopping' = 'starting';
   /** By name and weight. */
-  private readonly looks = new Map<string, { name: string; look: Look; weight: Weight }>();
+  private readonly checks = new Map<string, { name: string; check: HealthCheck; weight: Weight }>();
   private readonly waits = new Map<string, string>();
   private last: { at: number; found: Promise<Found[]> } | null = null;
 
   /** Adds a check; another of the same name may have the other weight. */
-  watch(name: string, look: Look, weight: Weight = 'needed'): void {
-    this.looks.set(`${name} ${weight}`, { name, look, weight });
+  watch(name: string, check: HealthCheck, weight: Weight = 'needed'): void {
+    this.checks.set(`${name} ${weight}`, { name, check, weight });
   }
 
   /** The start waits for something; null: it no longer waits. */
@@ -82,7 +82,11 @@ export class Health {
 
   private async lookAtAll(): Promise<Found[]> {
     const found = await Promise.all(
-      [...this.looks.values()].map(async ({ name, look, weight }) => ({ name, weight, reason: await withLimit(look) })),
+      [...this.checks.values()].map(async ({ name, check, weight }) => ({
+        name,
+        weight,
+        reason: await withLimit(check),
+      })),
     );
     return found.flatMap(({ reason, ...rest }) => (reason === null ? [] : [{ ...rest, reason }]));
   }
@@ -132,9 +136,9 @@ function readiness(found: readonly Found[]) {
   };
 }
 
-async function withLimit(look: Look): Promise<string | null> {
+async function withLimit(check: HealthCheck): Promise<string | null> {
   try {
-    return await withTimeout(look(), LOOK_LIMIT, { error: () => new Error('no answer in 2 seconds') });
+    return await withTimeout(check(), CHECK_LIMIT, { error: () => new Error('no answer in 2 seconds') });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

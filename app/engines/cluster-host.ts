@@ -7,7 +7,7 @@ import { openRedisRateLimiter, type RedisRateLimiter } from '../../stores/redis/
 import { outageLogger } from './outage-logger';
 import { agreedSettings, dispatches } from '../../operations/processes/agreed-settings';
 import { SHARD_TOPIC } from '../../domain/queue/shards';
-import { agreementPart, watchClock } from '../cluster-settings/cluster-settings';
+import { clusterSettingsPart, watchClock } from '../cluster-settings/cluster-settings';
 import { fencedOnStandby } from '../cluster-settings/fenced-on-standby';
 import { ProcessRegister } from '../../operations/processes/process-register';
 import { lostFor, Standby } from '../cluster-settings/standby';
@@ -174,7 +174,7 @@ class ClusterHost implements EngineHost {
     const { publicUrl, keyring, installationId: installation, clock, health, logger, engine } = services;
     const { database } = config.cluster.mongo;
     const { owner } = processLease;
-    return agreementPart({
+    return clusterSettingsPart({
       register: new ProcessRegister(opened.stores),
       keeper: new TopicKeeper({ leases: engine.stores.leases, log: opened.log, owner, clock, logger }),
       partitions: new PartitionKeeper({ leases: engine.stores.leases, log: opened.log, logger }),

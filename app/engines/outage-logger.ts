@@ -5,7 +5,7 @@ import type { Outages } from './outages';
 /** The same problem is logged again after this time, ms. */
 const AGAIN_AFTER = 30_000;
 /** Kinds of problem remembered, at most. */
-const MOST = 200;
+const MAX = 200;
 
 interface Logged {
   at: number;
@@ -58,7 +58,7 @@ function entryToLog(logged: Map<string, Logged>, kind: string, now: number): Log
   }
   logged.delete(kind);
   const [oldest] = logged.keys();
-  if (logged.size >= MOST && oldest !== undefined) logged.delete(oldest);
+  if (logged.size >= MAX && oldest !== undefined) logged.delete(oldest);
   logged.set(kind, { at: now, omitted: 0 });
   return last ?? { at: now, omitted: 0 };
 }

@@ -15,7 +15,7 @@ const LOOK_EVERY = 2_000;
 const GRACE = 3 * SECOND;
 /** How long one process may take to settle what another left, ms; then another process tries. */
 const TTL = MINUTE;
-const MOST = 10_000;
+const MAX = 10_000;
 const AT_ONCE = 50;
 
 /**
@@ -62,7 +62,7 @@ async function settle({ engine, clock, config, logger }: RecoveryDeps, lease: st
   const { deadlines } = engine.stores;
   const rule = (message: Message, resend: boolean): Outcome | null =>
     message.fence?.startsWith(`${lease}.`) ? wentSilent(message, clock.now(), config.evidenceWait, resend) : null;
-  const ids = await deadlines.pastFence(MOST);
+  const ids = await deadlines.pastFence(MAX);
   let settled = 0;
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE);

@@ -156,14 +156,14 @@ export class BacklogMetrics {
   }
 
   private alarms({ engine, clock }: BacklogDeps): Source {
-    const standing = this.gauge('kurir_alarms', 'Alarms that stand.', 'kind');
+    const active = this.gauge('kurir_alarms', 'Alarms that stand.', 'kind');
     const read = async (): Promise<void> => {
       const found = await listAlarms(engine.stores.records, clock.now());
       for (const kind of ALARM_KINDS) {
-        standing.set({ kind }, found.filter(({ body }) => body.kind === kind && body.endedAt === null).length);
+        active.set({ kind }, found.filter(({ body }) => body.kind === kind && body.endedAt === null).length);
       }
     };
-    return { name: 'alarms', gauges: [standing], read };
+    return { name: 'alarms', gauges: [active], read };
   }
 
   private tasks({ engine, clock }: BacklogDeps): Source {

@@ -14,7 +14,7 @@ import { LONG_WAITS, SHORT_TIMES, WAITS } from './buckets';
 import { seriesOf, seriesOfPairs, Tally } from './tally';
 
 const CHANNELS = ['api', 'smtp', 'app'] as const satisfies readonly Channel[];
-const NOT_ACCEPTED = ['no_coins', 'suppressed', 'unsubscribed', 'late_round', 'duplicate'] as const satisfies readonly (
+const NOT_ACCEPTED = ['no_coins', 'suppressed', 'unsubscribed', 'stale_step', 'duplicate'] as const satisfies readonly (
   RecipientRefusal | 'duplicate'
 )[];
 const ATTEMPT_OUTCOMES = [
@@ -81,7 +81,7 @@ export class MessageMetrics {
 
   accepted(channel: Channel, lane: Lane, outcome: AcceptOutcome): void {
     if (outcome.kind === 'accepted') this.acceptedBy.add(`${channel} ${lane}`);
-    else this.notAccepted.add(outcome.kind === 'refused' ? outcome.because : 'duplicate');
+    else this.notAccepted.add(outcome.kind === 'refused' ? outcome.reason : 'duplicate');
   }
 
   /** Rows of a campaign that became messages. */

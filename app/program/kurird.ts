@@ -7,7 +7,7 @@ import { startKurir, type Kurir } from '../kurir';
 import { isReadable, openLog } from '../logging/open-log';
 import { recordOutput } from '../logging/record-output';
 import { firstOperatorLink } from '../../dashboard';
-import { openDoors } from './http-apps';
+import { openHttpApps } from './http-apps';
 import { StartCosts } from './start-costs';
 import { StartError } from '../../lib/start-error';
 import { growSemiSpace, limitSemiSpaceOfThreads } from '../core/grow-semi-space';
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
     logger,
     programs: __dirname,
     signal: ending.signal,
-    doors: openDoors,
+    httpApps: openHttpApps,
     onStarted: costs.note,
   });
   // Set up before the start: the program may wait for its servers, and as the first process of a container it would

@@ -1,11 +1,11 @@
-import { alarmLooks } from '../../consumers/timers/alarms/evaluate-alarms';
+import { alarmEvaluations } from '../../consumers/timers/alarms/evaluate-alarms';
 import type { AlarmSource } from '../../consumers/timers/alarms/source';
 import { storeSources } from '../../consumers/timers/alarms/store-sources';
 import { TimerWorker } from '../../consumers/timers/timer-worker';
 import { SECOND } from '../../lib/clock';
 import type { Part } from '../core/part';
 import { dnsHosts, recordsOf } from '../../operations/domains/domain-records';
-import type { Starting } from './start-context';
+import type { StartContext } from './start-context';
 import type { Services } from '../shared-services';
 import { sendingAddresses, type SendingAddresses } from '../../operations/domains/check-names';
 import { DomainDns } from '../../operations/domains/domain-dns';
@@ -15,12 +15,12 @@ import { blocklistSource, certificateSource } from '../../consumers/timers/alarm
 const DNS_PATIENCE = { timeout: 1.5 * SECOND, tries: 1 };
 
 /** The part that looks for alarms, in processes with the timers. */
-export function alarmParts(starting: Starting): Part[] {
+export function alarmParts(starting: StartContext): Part[] {
   const { services, config, host, signal } = starting;
   if (!config.roles.includes('timers')) return [];
   const { engine, clock, activity, logger, health } = services;
-  const looks = alarmLooks({ stores: engine.stores, logger }, alarmSources(services));
-  const worker = new TimerWorker('alarms', looks, { clock, activity, logger, work: health.work });
+  const evaluations = alarmEvaluations({ stores: engine.stores, logger }, alarmSources(services));
+  const worker = new TimerWorker('alarms', evaluations, { clock, activity, logger, work: health.work });
   const part = { name: 'alarms', start: async () => worker.start(), stop: () => worker.stop() };
   return [{ ...part, start: () => host.begin(part, signal) }];
 }

@@ -29,7 +29,7 @@ import type { Part } from '../core/part';
 import { queuedServer } from './queued-server';
 import { SendingServerWatch } from './sending-server-watch';
 import type { Services } from '../shared-services';
-import type { Starting } from './start-context';
+import type { StartContext } from './start-context';
 import { StartError } from '../../lib/start-error';
 
 /** Time for connections to send QUIT, ms. */
@@ -60,7 +60,7 @@ export function feedbackPart(services: Services, outcomes: OutcomePublisher): Pa
 }
 
 /** The group that stores events, and the deliveries of the webhooks, which stop first. */
-export function webhooksParts(starting: Starting): Part[] {
+export function webhooksParts(starting: StartContext): Part[] {
   const { services } = starting;
   const { engine, clock } = services;
   const work = dueWorkPart(starting, 'webhooks');
@@ -69,13 +69,13 @@ export function webhooksParts(starting: Starting): Part[] {
 }
 
 /** The group that links sales to clicks, and the due work that ends their wait. */
-export const conversionsParts = (starting: Starting): Part[] => [
+export const conversionsParts = (starting: StartContext): Part[] => [
   groupPart(starting.services, createConversionsConsumer({ stores: starting.services.engine.stores })),
   dueWorkPart(starting, 'conversions'),
 ];
 
 /** The group that reaches goals and wakes the steps, and the due work of journeys, which stops first. */
-export function journeysParts(starting: Starting): Part[] {
+export function journeysParts(starting: StartContext): Part[] {
   const { services } = starting;
   const { engine, clock } = services;
   const work = dueWorkPart(starting, 'journeys');
@@ -84,7 +84,7 @@ export function journeysParts(starting: Starting): Part[] {
 }
 
 /** Deadlines and housekeeping, and the due work of the timers. */
-export function timersParts(starting: Starting): Part[] {
+export function timersParts(starting: StartContext): Part[] {
   const { engine, clock, activity, config, logger, health } = starting.services;
   const { evidenceWait, webhookLogKept: deliveriesKept } = config;
   health.watch('rows of the future', () => futureRows(engine.stores.setBack, clock.now()), 'missed');
@@ -135,7 +135,7 @@ function watched({ logger, health, config }: Services, transport: Transport, nam
   const watch = new SendingServerWatch(
     isOnly ? logger : { warn: (facts, text) => logger.warn({ server: name, ...facts }, text) },
   );
-  health.watch(isOnly ? 'sending server' : `sending server ${name}`, async () => watch.look(), 'missed');
+  health.watch(isOnly ? 'sending server' : `sending server ${name}`, async () => watch.fault(), 'missed');
   return watch.transport(transport);
 }
 

@@ -17,7 +17,7 @@ import { replayWork } from '../../consumers/webhooks/replay-work';
 import type { DueKind } from '../../stores/ports/due-payloads';
 import type { Config } from '../../operations/config/config';
 import type { Services } from '../shared-services';
-import type { Starting } from './start-context';
+import type { StartContext } from './start-context';
 import type { Part } from '../core/part';
 import { openWebhookRequests, type WebhookRequests } from './webhook-requests';
 
@@ -46,7 +46,10 @@ const HANDLERS: { readonly [K in DueKind]: (parts: Parts) => DueHandler<K> } = {
 type Runner = Pick<DueRunner, 'start' | 'wake' | 'stop' | 'isIdle' | 'nextDue'>;
 
 /** The due work of a role: one runner for each of its kinds, which can be woken. */
-export function dueWorkPart(starting: Starting, role: DueWorkSpec['role']): Part & { wake: (kind: DueKind) => void } {
+export function dueWorkPart(
+  starting: StartContext,
+  role: DueWorkSpec['role'],
+): Part & { wake: (kind: DueKind) => void } {
   const { services } = starting;
   const { engine, wrap, config } = services;
   const requests = (starting.webhookRequests ??= openWebhookRequests(services));

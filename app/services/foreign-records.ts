@@ -36,7 +36,7 @@ export class ForeignRecords {
   }
 
   /** A sentence for `/readyz`; null when there were none lately. */
-  look(): string | null {
+  fault(): string | null {
     if (this.now() - this.lastAt > TELL_FOR) return null;
     return `${this.count} records of messages that are not in this store were parked since the start: see kurir dead-letters list`;
   }

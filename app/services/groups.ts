@@ -27,7 +27,7 @@ export function groupPart<G extends GroupName>(
   const count = (result: RecordResult): void => metrics?.traffic.record(group, result);
   metrics?.reads(group);
   const foreign = new ForeignRecords(group, logger);
-  health.watch(`records of ${group}`, async () => foreign.look(), 'missed');
+  health.watch(`records of ${group}`, async () => foreign.fault(), 'missed');
   const runner = new Runner(engine.log, consumer, {
     onBegin: ({ key }) => activity.begin(recordTask(group, key)),
     onEnd: ({ key }) => {

@@ -23,7 +23,7 @@ import { openPostfixLog, postfixLogPart } from './postfix-log';
 import { reportsPart } from './reports';
 import type { Role } from '../../operations/config/roles';
 import { sandboxParts } from './sandbox-part';
-import type { Starting } from './start-context';
+import type { StartContext } from './start-context';
 import { dashboardPart, webPart } from './web-part';
 
 /** What parts of several roles share. */
@@ -33,7 +33,7 @@ interface Shared {
   postfixLog: PostfixLog | null;
 }
 
-type Factory = (starting: Starting, shared: Shared) => Part[];
+type Factory = (starting: StartContext, shared: Shared) => Part[];
 
 /**
  * The parts of each role, in the order of start. A role that creates work for others comes after them, so that stopping
@@ -45,12 +45,14 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['mta-feedback', ({ services, ports }) => [reportsPart(services, ports)]],
   [
     null,
-    ({ services, web, sandbox, options: { doors } }) => [webPart(services, web, { sandbox, ...(doors && { doors }) })],
+    ({ services, web, sandbox, options: { httpApps } }) => [
+      webPart(services, web, { sandbox, ...(httpApps && { httpApps }) }),
+    ],
   ],
   [
     'dashboard',
-    ({ services, dashboardWeb, options: { doors } }) =>
-      dashboardWeb && doors ? [dashboardPart(services, dashboardWeb, doors)] : [],
+    ({ services, dashboardWeb, options: { httpApps } }) =>
+      dashboardWeb && httpApps ? [dashboardPart(services, dashboardWeb, httpApps)] : [],
   ],
   [null, ({ host, services }) => host.recovery(services)],
   ['coins', ({ services }) => [coinsPart(services)]],
@@ -67,7 +69,7 @@ const PARTS: readonly (readonly [Role | null, Factory])[] = [
   ['smtp', (starting) => [relay(starting)]],
 ];
 
-function dispatchParts(starting: Starting, shared: Shared): Part[] {
+function dispatchParts(starting: StartContext, shared: Shared): Part[] {
   const { postfixLog: log } = shared;
   starting.services.metrics?.gauge(
     'kurir_postfix_log_readable',
@@ -79,13 +81,13 @@ function dispatchParts(starting: Starting, shared: Shared): Part[] {
 }
 
 /** Ends the requests of webhooks, after everything that makes them has stopped. */
-const webhookRequestsPart = (starting: Starting): Part => ({
+const webhookRequestsPart = (starting: StartContext): Part => ({
   name: 'webhook requests',
   start: async () => undefined,
   stop: async () => starting.webhookRequests?.close(),
 });
 
-function relay(starting: Starting): Part {
+function relay(starting: StartContext): Part {
   const { services, ports } = starting;
   const reader = openMailReader(services);
   const policy = openSubmissionPolicy(services, reader);
@@ -101,11 +103,11 @@ function relay(starting: Starting): Part {
 }
 
 /** The configured sending servers, otherwise the sandbox of this process. */
-const sendingServers = ({ services: { config }, ports }: Starting): readonly SendingServer[] =>
+const sendingServers = ({ services: { config }, ports }: StartContext): readonly SendingServer[] =>
   config.mtaUrl === null ? [{ name: ONLY_SERVER, url: `smtp://${LOOPBACK}:${ports.sandbox}` }] : config.mtaServers;
 
 /** The parts of this process by its roles, in the order of start. Starting waits for the servers of the engine. */
-export function roleParts(starting: Starting): Part[] {
+export function roleParts(starting: StartContext): Part[] {
   const { roles } = starting.config;
   const { services } = starting;
   const postfixLog = roles.includes('dispatch') ? openPostfixLog(services) : null;

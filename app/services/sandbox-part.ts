@@ -4,7 +4,7 @@ import { SANDBOX, type DataDir } from '../../operations/installation/data-dir';
 import type { Part } from '../core/part';
 import { listenAddress, LOOPBACK } from '../../operations/config/origin';
 import type { Services } from '../shared-services';
-import type { Starting } from './start-context';
+import type { StartContext } from './start-context';
 import { listenError, StartError } from '../../lib/start-error';
 
 /**
@@ -45,7 +45,7 @@ const otherInstallation = (error: OtherInstallationError): StartError =>
   );
 
 /** The sandbox with its SMTP listener; sets its real port in `ports`. */
-export function sandboxParts(starting: Starting): Part[] {
+export function sandboxParts(starting: StartContext): Part[] {
   const { services, host, ports } = starting;
   const sandbox = openSandbox(services, host.dir, ports);
   starting.sandbox = sandbox;

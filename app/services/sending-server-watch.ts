@@ -7,7 +7,7 @@ import type { Logger } from '../../lib/logger';
 const LOG_EVERY = MINUTE;
 /** Refusals for good in a row, after which they are hardly about single mails. */
 const MANY_REFUSED = 10;
-const MOST_TEXT = 200;
+const MAX_TEXT = 200;
 
 /**
  * Notices when the sending server takes no mail, from the outcomes of hand-offs: it is logged once a minute with the
@@ -49,11 +49,11 @@ export class SendingServerWatch {
     this.refusedInARow = isPermanent ? this.refusedInARow + 1 : 0;
     if (isPermanent && this.refusedInARow < MANY_REFUSED) return;
     const text = 'reply' in outcome ? outcome.reply : outcome.reason;
-    this.failed(maskAddresses(text.slice(0, MOST_TEXT)), isPermanent ? this.refusedInARow : 1);
+    this.failed(maskAddresses(text.slice(0, MAX_TEXT)), isPermanent ? this.refusedInARow : 1);
   }
 
   /** Why the server takes no mail; null while it does. */
-  look(): string | null {
+  fault(): string | null {
     if (!this.failing) return null;
     const { since, mails, text } = this.failing;
     const minutes = Math.floor((this.now() - since) / MINUTE);

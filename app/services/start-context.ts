@@ -27,13 +27,13 @@ export interface StartOptions {
   /** Folder of the compiled worker threads; without it the store runs and mails are composed in this thread. */
   programs?: string;
   /** Makes what the HTTP port serves beside the API, such as the dashboard; null: nothing. */
-  doors?: (services: Services) => Middleware;
+  httpApps?: (services: Services) => Middleware;
   /** Abort it to end the program while it still waits for its servers. */
   signal?: AbortSignal;
 }
 
 /** The state of a start. Each part adds what it opened for those after it. */
-export class Starting {
+export class StartContext {
   /** The real ports, once bound. */
   readonly ports: { http: number; smtp: number; smtps: number; bounce: number; sandbox: number };
   /** Where the metrics are; null when they are off, and while their port is taken. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware } from 'koa';
 import { createHome } from '../../api/start-page/start-page';
-import type { FirstSteps, Home } from '../../api/start-page/render-start-page';
+import type { FirstSteps, StartPage } from '../../api/start-page/render-start-page';
 import { isLocalVisitor } from '../../api/http/local-visitor';
 import { Accounts } from '../../operations/installation/accounts';
 import { findDemoKey, firstMailLine, OWN_STEPS } from '../../operations/installation/first-run';
@@ -31,7 +31,7 @@ const atOther = ({ publicUrl, dashboardUrl }: Services): string =>
 export function homePage(services: Services, hasSandbox: boolean): Middleware {
   const { config } = services;
   const isSandbox = isOnlySandbox(services, hasSandbox);
-  const about: Omit<Home, 'steps'> = {
+  const about: Omit<StartPage, 'steps'> = {
     version: VERSION,
     engine: config.engine,
     roles: config.roles,

@@ -16,15 +16,15 @@ export interface WebServer {
   close(graceMs: number): Promise<void>;
 }
 
-type WebOptions = Pick<WebParts, 'sandbox'> & Partial<Pick<WebParts, 'doors'>>;
+type WebOptions = Pick<WebParts, 'sandbox'> & Partial<Pick<WebParts, 'httpApps'>>;
 
 /** What the roles of this process serve on its HTTP port. Until then the port answers only health checks. */
-export function webPart(services: Services, http: WebServer, { sandbox, doors = () => pass }: WebOptions): Part {
+export function webPart(services: Services, http: WebServer, { sandbox, httpApps = () => pass }: WebOptions): Part {
   const bodyParser = openBodyParser(services);
   return {
     name: 'http',
     start: async () => {
-      const listener = serveWeb(services, { sandbox, bodyParser, doors });
+      const listener = serveWeb(services, { sandbox, bodyParser, httpApps });
       http.serve(services.metrics?.traffic.measured(listener) ?? listener, countByAddress(services.rateLimiter));
     },
     stop: async () => {
@@ -38,10 +38,10 @@ export function webPart(services: Services, http: WebServer, { sandbox, doors = 
 }
 
 /** What the dashboard's own port serves. */
-export const dashboardPart = (services: Services, http: WebServer, doors: WebParts['doors']): Part => ({
+export const dashboardPart = (services: Services, http: WebServer, httpApps: WebParts['httpApps']): Part => ({
   name: 'dashboard',
   start: async () => {
-    const listener = serveDashboard(services, doors);
+    const listener = serveDashboard(services, httpApps);
     http.serve(services.metrics?.traffic.measured(listener) ?? listener, countByAddress(services.rateLimiter));
   },
   stop: () => http.close(HTTP_GRACE),

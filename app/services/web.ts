@@ -25,13 +25,13 @@ export interface WebParts {
   sandbox: Sandbox | null;
   bodyParser: BodyParser;
   /** What is served to people and programs that manage the service. */
-  doors: (services: Services) => Middleware;
+  httpApps: (services: Services) => Middleware;
 }
 
 /**
  * What the HTTP port serves: the recipients' pages, the sandbox's inbox and hooks if there is one, and the REST API.
  */
-export function serveWeb(services: Services, { sandbox, bodyParser, doors }: WebParts): RequestListener {
+export function serveWeb(services: Services, { sandbox, bodyParser, httpApps }: WebParts): RequestListener {
   const { config, clock, logger, engine, keyring, newId, publicUrl, rateLimiter } = services;
   const { trustedHops } = config;
   const { stores, log } = engine;
@@ -54,7 +54,7 @@ export function serveWeb(services: Services, { sandbox, bodyParser, doors }: Web
   const bodies = bodyBudgets(config.bodyMemory);
   const hook = has('api') || has('mta-feedback') ? mtaHook(services, bodies) : pass;
   const home = has('api') || has('public') ? homePage(services, sandbox !== null) : pass;
-  const dashboard = has('dashboard') && !hasOwnPort(config) ? doors(services) : pass;
+  const dashboard = has('dashboard') && !hasOwnPort(config) ? httpApps(services) : pass;
   const [atPublicHost, atDashboard] = apart(services, pages, dashboard);
   const others = inOrder([home, hook, atPublicHost, sandboxPages, atDashboard]);
   // API calls skip all other routers.
@@ -106,10 +106,10 @@ function apart(
 }
 
 /** What the dashboard's own port serves: the dashboard and the management API. */
-export function serveDashboard(services: Services, doors: WebParts['doors']): RequestListener {
+export function serveDashboard(services: Services, httpApps: WebParts['httpApps']): RequestListener {
   const { config, dashboardUrl, logger } = services;
   const servesHost = servedHosts({ publicUrl: dashboardUrl, hosts: config.hosts, listensOn: config.httpHost });
-  return listener(createPages({ servesHost, mount: doors(services), logger }).callback());
+  return listener(createPages({ servesHost, mount: httpApps(services), logger }).callback());
 }
 
 function mtaHook({ config, engine, keyring, clock, logger, bounceRules }: Services, bodies: BodyBudgets): Middleware {

@@ -15,20 +15,20 @@ const STUCK_AFTER = 60_000;
  * How often the service may become idle and busy again without the clock moving; beyond that, traffic from outside does
  * not end.
  */
-const MOST_ROUNDS = 2_000;
+const MAX_ROUNDS = 2_000;
 /** Real time to wait for a reader that was not notified of a record, for example one that another process wrote, ms. */
 const UNNOTIFIED_WAIT = 5;
 
 /** Due times closer together than this form a burst, ms: retries of mails that were sent together. */
 const BURST_GAP = 1_000;
 const ALONE = 3;
-const MOST_SLACK = 512;
+const MAX_SLACK = 512;
 
 /**
  * How far beyond a due time the clock moves, ms: not at all, but in a burst a little further each time, to cover many
  * at once.
  */
-const slack = (burst: number): number => (burst > ALONE ? Math.min(2 ** (burst - ALONE), MOST_SLACK) : 0);
+const slack = (burst: number): number => (burst > ALONE ? Math.min(2 ** (burst - ALONE), MAX_SLACK) : 0);
 
 /** The clock cannot be moved, or not to the end; the message says why. */
 export class TravelError extends Error {
@@ -117,7 +117,7 @@ export class TimeTravel {
    */
   private async rest(): Promise<void> {
     const { activity } = this.deps;
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
       await this.quiet();
       const seen = activity.changes;
       const caughtUp = await Promise.all(this.deps.parts.map(async (part) => (await part.isIdle?.()) ?? true));

@@ -19,7 +19,7 @@ const EXPAND = 1_000;
 /** Messages made, taken off hold or ended in one commit. */
 const BATCH = 500;
 /** A campaign's messages in the queue, at most. The rest waits in its manifest. */
-const MOST_QUEUED = 4_000;
+const MAX_QUEUED = 4_000;
 /** The most steps of one kind at a time; longer work continues with the next attempt. */
 const STEPS = 4;
 /**
@@ -101,8 +101,8 @@ async function driveLive(deps: DriveDeps, ref: CampaignRef, progress: CampaignPr
 /** Fills the queue up. Returns how many rows were fed. */
 async function feed({ stores, clock }: DriveDeps, ref: CampaignRef, queued: number): Promise<number> {
   let fed = 0;
-  while (queued + fed < MOST_QUEUED) {
-    const limit = Math.min(BATCH, MOST_QUEUED - queued - fed);
+  while (queued + fed < MAX_QUEUED) {
+    const limit = Math.min(BATCH, MAX_QUEUED - queued - fed);
     const { rows } = await stores.campaignRuns.feed(ref, limit, clock.now());
     if (rows === 0) break;
     fed += rows;

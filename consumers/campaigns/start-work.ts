@@ -27,6 +27,6 @@ export function startWork(deps: StartWorkDeps): EachTask<'campaign-starts'> {
 async function start(deps: StartWorkDeps, ref: { workspaceId: number; id: number }): Promise<string | null> {
   const campaign = await deps.stores.campaigns.get(ref.workspaceId, ref.id);
   const started = campaign && (await startCampaign(deps, campaign, 'scheduled'));
-  if (started?.kind !== 'refused' || !('because' in started)) return null;
-  return started.because === 'not_startable' ? null : refusalText(started);
+  if (started?.kind !== 'refused' || !('reason' in started)) return null;
+  return started.reason === 'not_startable' ? null : refusalText(started);
 }

@@ -12,7 +12,7 @@ export interface SettleDeps {
 
 /** Between two looks at a sale whose click may still be in the log, ms: a tenth of the time since its end. */
 const LEAST_WAIT = 5 * SECOND;
-const MOST_WAIT = 5 * MINUTE;
+const MAX_WAIT = 5 * MINUTE;
 
 /**
  * Looks at each sale that still waits an hour after its receipt: it is linked now, or removed. After an outage its
@@ -34,7 +34,7 @@ export function settleWork({ stores: { conversions }, log, clock }: SettleDeps):
       const end = (sale?.receivedAt ?? 0) + LINKED_WITHIN;
       if (sale && oldest !== null && oldest <= end) {
         const now = clock.now();
-        const wait = Math.min(MOST_WAIT, Math.max(LEAST_WAIT, (now - end) / 10));
+        const wait = Math.min(MAX_WAIT, Math.max(LEAST_WAIT, (now - end) / 10));
         return { kind: 'again', next: { dueAt: now + Math.round(wait) } };
       }
       await conversions.settle(id);

@@ -6,7 +6,7 @@ import { dispatchPipeline } from './pipeline';
 /**
  * Records that may wait for a slot or for memory: more than the throttles claim ahead for a process. They are small.
  */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** The group that hands claimed messages to the sending server (docs/architecture.md). */
 export function createDispatchConsumer(deps: DispatchDeps): Consumer<'dispatch'> {
@@ -15,7 +15,7 @@ export function createDispatchConsumer(deps: DispatchDeps): Consumer<'dispatch'>
   const handle = dispatchPipeline(deps, inHand);
   return {
     group: 'dispatch',
-    concurrency: concurrency + MOST_WAITING,
+    concurrency: concurrency + MAX_WAITING,
     handle: ({ value }) => handle(value),
     onStop: () => inHand.stop(),
   };

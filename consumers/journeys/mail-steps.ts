@@ -56,7 +56,7 @@ export async function takeMailSteps(deps: MailStepDeps, at: readonly AtMail[]): 
     if (!(result instanceof Refusal)) {
       if (result.kind === 'accepted') walk.goOnFrom(ahead);
       else walk.done({ outcome: 'done', messageId: result.id });
-    } else if (result.reason === 'late_round') walk.drop();
+    } else if (result.reason === 'stale_step') walk.drop();
     else if (result.reason === 'suppressed') walk.leave('suppressed');
     else if (result.reason === 'unsubscribed') walk.leave(await readWhyLeft(deps, walk));
     else walk.done({ outcome: 'refused', reason: result.message });

@@ -22,10 +22,10 @@ export const STEP_LEASE = DUE_WORK['journey-step'].lease;
  * processes share them.
  */
 export const stepWork = (deps: StepDeps): TaskBatch<'journey-step'> => ({
-  batch: (claimed) => takeRounds(deps, claimed),
+  batch: (claimed) => takeStepRuns(deps, claimed),
 });
 
-async function takeRounds(deps: StepDeps, claimed: readonly ClaimedTask[]): Promise<void> {
+async function takeStepRuns(deps: StepDeps, claimed: readonly ClaimedTask[]): Promise<void> {
   const { journeyRuns, dueTasks } = deps.stores;
   const opened = await journeyRuns.open(claimed.map(({ id }) => id));
   const now = deps.clock.now();

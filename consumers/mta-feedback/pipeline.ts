@@ -10,7 +10,7 @@ import { flagAtDelivery } from '../flag-at-delivery';
 import { notInStore } from '../not-in-store';
 import { decideWith } from '../outcome-change';
 import { applyEffects } from './steps/apply-effects';
-import { brakeForm } from './steps/auto-pause-form';
+import { autoPauseForm } from './steps/auto-pause-form';
 import { weighPastRefusals } from './steps/weigh-past-refusals';
 
 export interface FeedbackDeps {
@@ -37,7 +37,7 @@ export function feedbackPipeline({
 }: FeedbackDeps): (record: FeedbackRecord) => Promise<Result> {
   const applyToRecipient = applyEffects(stores);
   const weigh = weighPastRefusals(stores, evidenceWait);
-  const brake = brakeForm(stores, logger);
+  const brake = autoPauseForm(stores, logger);
   const flag = flagAtDelivery(stores);
   return async ({ messageId, feedback }) => {
     const message = await stores.messages.get(messageId);

@@ -1,6 +1,6 @@
 /** How long the log may take to name a mail that the server took, real time, ms. */
 const PATIENCE = 60_000;
-const MOST = 2_000;
+const MAX = 2_000;
 
 /**
  * Mails that the sending server took, until its log names them. One that stays unnamed shows that the log is that of
@@ -14,7 +14,7 @@ export class ExpectedMails {
 
   /** The server took this mail. Of very many at once some are left out. */
   add(messageId: string): void {
-    if (this.waiting.size < MOST) this.waiting.set(messageId, this.realTime());
+    if (this.waiting.size < MAX) this.waiting.set(messageId, this.realTime());
   }
 
   /** Of the mails so far nothing is expected any more. */

@@ -21,9 +21,9 @@ export interface LogProgress {
 }
 
 /** Leases of processes that are remembered for one log. */
-const MOST_LEASES = 300;
+const MAX_LEASES = 300;
 /** Logs whose processes are remembered: a container that is made anew has a new name. */
-const MOST_PLACES = 1_000;
+const MAX_PLACES = 1_000;
 /** A place that was not read for this long is gone. */
 const KEPT = 30 * DAY;
 
@@ -50,8 +50,8 @@ export async function saveProgress(settings: SettingsStore, place: string, progr
 export async function addLease(settings: SettingsStore, place: string, lease: string): Promise<void> {
   await change<string[]>(settings, 'postfix_processes', (all) => {
     const { [place]: known = [], ...others } = all;
-    const kept = Object.entries(others).slice(1 - MOST_PLACES);
-    const leases = [...known.filter((one) => one !== lease), lease].slice(-MOST_LEASES);
+    const kept = Object.entries(others).slice(1 - MAX_PLACES);
+    const leases = [...known.filter((one) => one !== lease), lease].slice(-MAX_LEASES);
     return { ...Object.fromEntries(kept), [place]: leases };
   });
 }

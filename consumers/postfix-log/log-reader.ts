@@ -16,7 +16,7 @@ import { readProgress, saveProgress, type Checkpoint } from './log-progress';
 /** How far apart checkpoints are: a start reads this much and less than twice as much again. */
 const CHECKPOINT_EVERY = 15 * MINUTE;
 const SAVE_EVERY = 2 * SECOND;
-const MOST_TEXT = 500;
+const MAX_TEXT = 500;
 
 export interface LogReaderDeps {
   path: string;
@@ -153,7 +153,7 @@ export class LogReader {
     if (read.kind === 'lines_lost') this.noteGap('the logger dropped lines');
     const deferral = evidence.read(read, now);
     if (!deferral) return [];
-    const text = maskAddresses(deferral.text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, MOST_TEXT));
+    const text = maskAddresses(deferral.text.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, MAX_TEXT));
     return this.isNews(deferral.messageId, text) ? [this.report(deferral.messageId, text, now)] : [];
   }
 

@@ -57,17 +57,17 @@ export interface DestinationGateDeps extends GateSettings {
 }
 
 /** Messages that may go, and the sending server that each must go over; undefined: whichever the rules name. */
-export type Passing = Map<string, string | undefined>;
+export type Admitted = Map<string, string | undefined>;
 
 /** Mails that were given out and have not gone. */
-interface Stock {
+interface Allowance {
   mails: MailClass;
   count: number;
   until: number;
 }
 
 /** A clock that was set back makes it old too. */
-const isOf = ({ until }: Stock, now: number): boolean => now < until && until <= now + STOCK_FOR;
+const isOf = ({ until }: Allowance, now: number): boolean => now < until && until <= now + STOCK_FOR;
 
 /** Messages of one destination over one sending server, and the warm-up of their domain. */
 interface Group {
@@ -106,7 +106,7 @@ export class DestinationGate {
   private readAt = -Infinity;
   private reading: Promise<void> | null = null;
   private readonly paces = new LRUCache<string, RecordEntry<PaceState>>(remembered);
-  private readonly stocks = new LRUCache<string, Stock>(remembered);
+  private readonly allowances = new LRUCache<string, Allowance>(remembered);
   /** Changes of a pace: those of one process take turns. */
   private readonly changes = new InTurn();
   /** The room that messages took which passed and are not settled. */
@@ -117,7 +117,7 @@ export class DestinationGate {
   }
 
   /** The messages of a lane that may be claimed now, at most `limit`; null when no destination has a limit. */
-  async pass(workspaceId: number, lane: Lane, limit: number, now: number): Promise<Passing | null> {
+  async pass(workspaceId: number, lane: Lane, limit: number, now: number): Promise<Admitted | null> {
     const { rules, warmups } = this.deps;
     await Promise.all([this.refresh(now), warmups.refresh()]);
     if (!rules.limitsRates && this.states.size === 0 && warmups.isNone) return null;
@@ -129,7 +129,7 @@ export class DestinationGate {
   }
 
   /** Gives back the room of what passed and was not claimed. `claimed`: null when nobody knows. */
-  async settled(passing: Passing, claimed: readonly string[] | null): Promise<void> {
+  async settled(passing: Admitted, claimed: readonly string[] | null): Promise<void> {
     const unclaimed = new Map<string, { of: WarmedMail; count: number }>();
     const gone = new Set(claimed);
     for (const id of passing.keys()) {
@@ -142,8 +142,8 @@ export class DestinationGate {
     for (const { of, count } of unclaimed.values()) await this.warmupGate.giveBack(of, count);
   }
 
-  private async sort(workspaceId: number, lane: Lane, due: readonly DueMessage[], now: number): Promise<Passing> {
-    const passing: Passing = new Map();
+  private async sort(workspaceId: number, lane: Lane, due: readonly DueMessage[], now: number): Promise<Admitted> {
+    const passing: Admitted = new Map();
     const holds: Hold[] = [];
     const mails = mailClassOf(lane);
     for (const group of await this.groups(due, { workspaceId, lane })) {
@@ -206,8 +206,8 @@ export class DestinationGate {
     messages: readonly string[],
   ): Promise<{ passing: string[]; holds: Hold[] }> {
     if (messages.length === 0) return { passing: [], holds: [] };
-    const stopper = this.stopper(destination, workspaceId, now);
-    const [id, heldFor] = [stopper ?? paceId, stopper ?? destination];
+    const blockedBy = this.blockedBy(destination, workspaceId, now);
+    const [id, heldFor] = [blockedBy ?? paceId, blockedBy ?? destination];
     const { count, turns } = await this.ask({ destination, id, mails, count: messages.length, now });
     const waiting = messages.slice(count);
     const holds = waiting.map((messageId, n) => ({ messageId, heldFor, dueAt: endOfStep(turns[n]!, now) }));
@@ -233,7 +233,7 @@ export class DestinationGate {
   }
 
   /** What stops the mail of a workspace to a destination; null when nothing does. */
-  private stopper(destination: string, workspaceId: number, now: number): string | null {
+  private blockedBy(destination: string, workspaceId: number, now: number): string | null {
     if (this.states.size === 0) return null;
     return [destination, ownState(destination, workspaceId)].find((id) => isStopped(this.stateOf(id), now)) ?? null;
   }
@@ -255,10 +255,10 @@ export class DestinationGate {
   }
 
   private fromStock({ id, mails, count, now }: Ask): boolean {
-    const stock = this.stocks.get(id);
-    if (stock?.mails !== mails || !isOf(stock, now) || stock.count < count) return false;
+    const allowance = this.allowances.get(id);
+    if (allowance?.mails !== mails || !isOf(allowance, now) || allowance.count < count) return false;
     if (isStopped(this.stateOf(id), now)) return false;
-    stock.count -= count;
+    allowance.count -= count;
     return true;
   }
 
@@ -266,8 +266,8 @@ export class DestinationGate {
   private async give(ask: Ask): Promise<Given> {
     const { destination, id, mails, count, now } = ask;
     if (this.fromStock(ask)) return { count, turns: [] };
-    const unused = this.stocks.get(id)?.count ?? 0;
-    this.stocks.delete(id);
+    const unused = this.allowances.get(id)?.count ?? 0;
+    this.allowances.delete(id);
     const paceAt = (at: number): Pace => this.paceOf(destination, at);
     const { stoppedUntil } = this.stateOf(id);
     const when = { now, known: this.paces.get(id) };
@@ -275,7 +275,7 @@ export class DestinationGate {
       giveOut(paceAt, before ?? NEW_PACE, { mails, count, unused, stoppedUntil, now }),
     );
     this.paces.set(id, entry);
-    if (answer.stock > 0) this.stocks.set(id, { mails, count: answer.stock, until: now + STOCK_FOR });
+    if (answer.stock > 0) this.allowances.set(id, { mails, count: answer.stock, until: now + STOCK_FOR });
     return answer;
   }
 

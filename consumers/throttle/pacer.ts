@@ -11,7 +11,7 @@ import type { ClaimResult } from '../../domain/queue/claim';
 import type { Deferred } from '../../stores/ports/wakeup-store';
 import type { ClaimRequest, ShardLease } from '../../stores/ports/send-queue';
 import type { ByClass } from './backlog';
-import type { DestinationGate, Passing } from './destination-gate';
+import type { DestinationGate, Admitted } from './destination-gate';
 import type { Shards } from './shards';
 
 export type PacerStores = Pick<Stores, 'queue' | 'coins' | 'workspaces' | 'settings'>;
@@ -144,7 +144,7 @@ export class Pacer {
   }
 
   /** What may go to its destination; null: all. */
-  private async passing(workspaceId: number, lane: Lane, limit: number, now: number): Promise<Passing | null> {
+  private async passing(workspaceId: number, lane: Lane, limit: number, now: number): Promise<Admitted | null> {
     return this.gate && this.gate.pass(workspaceId, lane, limit, now);
   }
 
@@ -155,7 +155,7 @@ export class Pacer {
    */
   private async claimOrForget(
     workspaceId: number,
-    passing: Passing | null,
+    passing: Admitted | null,
     request: ClaimRequest,
   ): Promise<ClaimResult> {
     try {

@@ -9,7 +9,7 @@ interface Waker {
 }
 
 /** The callers that have woken workspaces and wait until these need the wake-up no longer. */
-export class Wakers {
+export class PendingWakeups {
   /** By workspace, with the time of the first; the oldest first. */
   private readonly waiting = new Map<number, { since: number; wakers: Waker[] }>();
 

@@ -46,7 +46,7 @@ const FEW = 1_000;
 const FEW_WAIT = 100;
 
 export interface ThrottleDeps {
-  stores: PacerStores & Pick<Stores, 'leases' | 'messages' | 'looks' | 'records'>;
+  stores: PacerStores & Pick<Stores, 'leases' | 'messages' | 'wakeups' | 'records'>;
   clock: Clock;
   activity: Activity;
   /** The name of this process in the leases. */
@@ -84,7 +84,7 @@ export class Throttle {
     },
     onAssigned: (partitions) => this.assigned(partitions.map(({ partition }) => partition)),
     onRevoked: (partitions) => this.revoked(partitions.map(({ partition }) => partition)),
-    onStop: () => this.waiting.wakers.refuse(() => true, STOPPED),
+    onStop: () => this.waiting.pending.refuse(() => true, STOPPED),
   };
 
   private readonly shards: Shards;
@@ -192,7 +192,7 @@ export class Throttle {
     const leases = this.shards.yield(partitions);
     const isGiven = (workspaceId: number): boolean => partitions.includes(this.shards.of(workspaceId));
     // Their records go to the next reader.
-    this.waiting.wakers.refuse(isGiven, REVOKED);
+    this.waiting.pending.refuse(isGiven, REVOKED);
     await Promise.all(this.turns.values());
     this.pacer.forgetOthers();
     await this.waiting.forget(isGiven).catch((error: unknown) => this.logFailure(error));

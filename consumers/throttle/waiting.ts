@@ -2,22 +2,22 @@ import type { MailClass } from '../../domain/destinations/pace';
 import { HOUR, type Clock } from '../../lib/clock';
 import { DueList } from '../../lib/due-list';
 import { UnavailableError } from '../../lib/errors';
-import type { Deferred, Look, LookStore, WaitKind } from '../../stores/ports/wakeup-store';
+import type { Deferred, WorkspaceWakeup, WakeupStore, WaitKind } from '../../stores/ports/wakeup-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
 import type { Logger } from '../../lib/logger';
-import { LookAhead } from './wakeup-reader';
-import { LookAudit } from './wakeup-sweep';
-import { LookRows, type RowOwner } from './wakeup-writer';
+import { WakeupReader } from './wakeup-reader';
+import { WakeupSweep } from './wakeup-sweep';
+import { WakeupWriter, type RowOwner } from './wakeup-writer';
 import { ReadySet } from './ready-set';
 import type { Shards } from './shards';
-import { Wakers } from './pending-wakeups';
+import { PendingWakeups } from './pending-wakeups';
 
-/** The next look at a workspace where only mail of paused campaigns waits. Its campaign wakes it when it goes on. */
+/** The next wake-up of a workspace where only mail of paused campaigns waits. Its campaign wakes it when it goes on. */
 const HELD_LOOK = HOUR;
 const NOT_HELD = 'This process does not hold the shard of the workspace.';
 
 export interface WaitingDeps {
-  stores: { looks: LookStore; queue: Pick<SendQueue, 'workspacesWaiting'> };
+  stores: { wakeups: WakeupStore; queue: Pick<SendQueue, 'workspacesWaiting'> };
   clock: Clock;
   shards: Shards;
   logger: Pick<Logger, 'error'>;
@@ -36,10 +36,10 @@ export interface WaitingDeps {
 export class Waiting {
   /** Workspaces to check now, in turn. */
   readonly ready = new ReadySet();
-  readonly wakers = new Wakers();
-  readonly rows: LookRows;
-  readonly ahead: LookAhead;
-  readonly audit: LookAudit;
+  readonly pending = new PendingWakeups();
+  readonly rows: WakeupWriter;
+  readonly ahead: WakeupReader;
+  readonly audit: WakeupSweep;
   /** Workspaces to check soon, and what they wait for; and those whose rate or day is used up. */
   private readonly sleeping = new DueList<WaitKind>();
   /** Workspaces to check once this process holds their shard. */
@@ -50,15 +50,15 @@ export class Waiting {
 
   constructor(private readonly deps: WaitingDeps) {
     const { stores, shards, logger } = deps;
-    const { looks: store, queue } = stores;
-    this.rows = new LookRows(store, logger);
-    this.ahead = new LookAhead({
+    const { wakeups: store, queue } = stores;
+    this.rows = new WakeupWriter(store, logger);
+    this.ahead = new WakeupReader({
       store,
       rows: this.rows,
       held: () => shards.holding(),
-      onLook: (look) => this.noteLook(look),
+      onWakeup: (wakeup) => this.noteWakeup(wakeup),
     });
-    this.audit = new LookAudit({
+    this.audit = new WakeupSweep({
       queue,
       store,
       shardOf: (id: number) => shards.of(id),
@@ -113,7 +113,7 @@ export class Waiting {
     const sleep = this.sleeping.get(workspaceId);
     // Its rate is used up: another message changes nothing, and a check for each would cost more than the claims.
     if (sleep && sleep.value !== 'turn') return this.keep(workspaceId, { at: sleep.at, kind: sleep.value });
-    const settled = this.wakers.wait(workspaceId);
+    const settled = this.pending.wait(workspaceId);
     this.check(workspaceId, mails);
     return settled;
   }
@@ -141,7 +141,7 @@ export class Waiting {
     if (transactionalAt < Infinity) this.sleeping.set(workspaceId, transactionalAt, 'turn');
   }
 
-  private noteLook({ workspaceId, at, kind }: Look): void {
+  private noteWakeup({ workspaceId, at, kind }: WorkspaceWakeup): void {
     this.rows.learn(workspaceId);
     if (at <= this.deps.clock.now()) this.check(workspaceId);
     else if (!this.isInMemory(workspaceId)) this.sleeping.set(workspaceId, at, kind);
@@ -167,7 +167,7 @@ export class Waiting {
     }
     const owner = this.ownerOf(workspaceId);
     if (owner) this.rows.drop(workspaceId, owner);
-    for (const settle of this.wakers.take(workspaceId)) settle();
+    for (const settle of this.pending.take(workspaceId)) settle();
   }
 
   /**
@@ -180,7 +180,7 @@ export class Waiting {
     const isKept = next.kind !== 'turn' || next.at <= this.ahead.upTo;
     if (isKept) this.sleeping.set(workspaceId, next.at, next.kind);
     else this.ahead.note(next.at);
-    const settled = this.wakers.take(workspaceId);
+    const settled = this.pending.take(workspaceId);
     const keeping = (isKept ? this.keep(workspaceId, next) : this.leave(workspaceId, next)).then(() => {
       for (const settle of settled) settle();
       if (!this.isInMemory(workspaceId)) this.rows.forget(workspaceId);
@@ -204,23 +204,23 @@ export class Waiting {
     return lease && { shard: this.deps.shards.of(workspaceId), epoch: lease.epoch };
   }
 
-  private async leave(workspaceId: number, look: Deferred): Promise<void> {
+  private async leave(workspaceId: number, wakeup: Deferred): Promise<void> {
     const owner = this.ownerOf(workspaceId);
     if (!owner) throw new UnavailableError(NOT_HELD);
-    await this.rows.write(workspaceId, owner, look);
+    await this.rows.write(workspaceId, owner, wakeup);
   }
 
-  private async keep(workspaceId: number, look: Deferred): Promise<void> {
+  private async keep(workspaceId: number, wakeup: Deferred): Promise<void> {
     const owner = this.ownerOf(workspaceId);
     if (!owner) throw new UnavailableError(NOT_HELD);
-    await this.rows.keep(workspaceId, owner, look, this.deps.clock.now());
+    await this.rows.keep(workspaceId, owner, wakeup, this.deps.clock.now());
   }
 
   /** Workspaces that are not claimed for soon get a row, so that their records are done. */
   coverWakers(): void {
-    for (const workspaceId of this.wakers.old()) {
+    for (const workspaceId of this.pending.old()) {
       if (!this.ownerOf(workspaceId)) continue;
-      const settled = this.wakers.take(workspaceId);
+      const settled = this.pending.take(workspaceId);
       this.keep(workspaceId, { at: this.deps.clock.now(), kind: 'turn' }).then(
         () => settled.forEach((settle) => settle()),
         (err: unknown) => this.deps.logger.error({ err }, 'the throttle could not note a workspace'),

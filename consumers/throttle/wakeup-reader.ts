@@ -1,24 +1,24 @@
 import { MINUTE } from '../../lib/clock';
-import { AT_ONCE, type Look, type LookPlace, type LookStore } from '../../stores/ports/wakeup-store';
-import type { LookRows } from './wakeup-writer';
+import { AT_ONCE, type WorkspaceWakeup, type WakeupPosition, type WakeupStore } from '../../stores/ports/wakeup-store';
+import type { WakeupWriter } from './wakeup-writer';
 
 /** Rows that are due within this time are read together, ms. */
 const AHEAD = MINUTE;
 const PAGE = 1_000;
-const LAST_OF = (at: number): LookPlace => ({ at, workspaceId: Number.MAX_SAFE_INTEGER });
-const FIRST: LookPlace = { at: -1, workspaceId: 0 };
+const LAST_OF = (at: number): WakeupPosition => ({ at, workspaceId: Number.MAX_SAFE_INTEGER });
+const FIRST: WakeupPosition = { at: -1, workspaceId: 0 };
 
 export interface LookAheadDeps {
-  store: Pick<LookStore, 'list'>;
-  rows: Pick<LookRows, 'written'>;
+  store: Pick<WakeupStore, 'list'>;
+  rows: Pick<WakeupWriter, 'written'>;
   /** The shards that are held. */
   held: () => number[];
   /** Gets each row that was read. */
-  onLook: (look: Look) => void;
+  onWakeup: (wakeup: WorkspaceWakeup) => void;
 }
 
 /** Reads the rows of waiting workspaces shortly before they are due. What is due later stays in the store. */
-export class LookAhead {
+export class WakeupReader {
   /** Rows until then were read, and those that this process writes stay in memory. */
   upTo = -Infinity;
   /** When the first row after that is due. */
@@ -74,10 +74,10 @@ export class LookAhead {
     if (next) this.note(next.at);
   }
 
-  private async read(shards: readonly number[], from: LookPlace, upTo: number): Promise<void> {
+  private async read(shards: readonly number[], from: WakeupPosition, upTo: number): Promise<void> {
     for (let after = from; ;) {
       const page = await this.deps.store.list(shards, after, upTo, PAGE);
-      for (const look of page) this.deps.onLook(look);
+      for (const wakeup of page) this.deps.onWakeup(wakeup);
       if (page.length < PAGE) return;
       after = page.at(-1)!;
     }

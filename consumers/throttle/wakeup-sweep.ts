@@ -1,11 +1,11 @@
-import type { LookStore } from '../../stores/ports/wakeup-store';
+import type { WakeupStore } from '../../stores/ports/wakeup-store';
 import type { SendQueue } from '../../stores/ports/send-queue';
 
 const PAGE = 1_000;
 
 export interface LookAuditDeps {
   queue: Pick<SendQueue, 'workspacesWaiting'>;
-  store: Pick<LookStore, 'find'>;
+  store: Pick<WakeupStore, 'find'>;
   shardOf: (workspaceId: number) => number;
   /** Rows until then were read, and their workspaces are in memory. */
   readUpTo: () => number;
@@ -18,7 +18,7 @@ export interface LookAuditDeps {
  * Goes through the workspaces with mail waiting, page by page, and finds those without a row that will be read: their
  * wake-up was lost, or the number of shards has changed. A page costs two queries, however many wait.
  */
-export class LookAudit {
+export class WakeupSweep {
   private after = 0;
   /** True until every workspace was visited once since the last restart. */
   isFirstPass = false;

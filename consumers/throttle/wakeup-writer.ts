@@ -1,7 +1,7 @@
 import type { Logger } from '../../lib/logger';
 import { MINUTE } from '../../lib/clock';
 import { WorkerLoop, type Rest } from '../../lib/worker-loop';
-import { AT_ONCE, type Deferred, type LookChange, type LookStore } from '../../stores/ports/wakeup-store';
+import { AT_ONCE, type Deferred, type WakeupChange, type WakeupStore } from '../../stores/ports/wakeup-store';
 
 /** The most rows in one write. */
 const BATCH = 1_000;
@@ -10,18 +10,18 @@ const BATCH = 1_000;
  */
 const TOO_EARLY = MINUTE;
 
-interface Change extends LookChange {
+interface Change extends WakeupChange {
   written: (() => void)[];
 }
 
 /** Who writes a row: the shard of the workspace, and the epoch of its lease. */
-export type RowOwner = Pick<LookChange, 'shard' | 'epoch'>;
+export type RowOwner = Pick<WakeupChange, 'shard' | 'epoch'>;
 
 /**
  * Writes the rows of waiting workspaces, together and in the background. A row that is early stays as it is, so that a
  * workspace that is claimed for all the time costs one row, and not one each time it waits.
  */
-export class LookRows {
+export class WakeupWriter {
   /** When the rows of workspaces in memory are due, as far as they are in the store. */
   private readonly stored = new Map<number, number>();
   private readonly changes = new Map<number, Change>();
@@ -29,7 +29,7 @@ export class LookRows {
   private writing: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly store: Pick<LookStore, 'write'>,
+    private readonly store: Pick<WakeupStore, 'write'>,
     logger: Pick<Logger, 'error'>,
   ) {
     this.writer = new WorkerLoop({
@@ -47,20 +47,20 @@ export class LookRows {
     await this.written();
   }
 
-  /** Resolves once the store tells when to look at a workspace that stays in memory: at `look` or before. */
-  keep(workspaceId: number, owner: RowOwner, look: Deferred, now: number): Promise<void> {
+  /** Resolves once the store tells when a workspace wakes up that stays in memory: at `wakeup` or before. */
+  keep(workspaceId: number, owner: RowOwner, wakeup: Deferred, now: number): Promise<void> {
     const at = this.stored.get(workspaceId);
     const isWritten = !this.changes.has(workspaceId) && at !== undefined && at !== AT_ONCE;
-    const isTooEarly = look.at > now + TOO_EARLY && (at ?? 0) < look.at - TOO_EARLY;
-    if (isWritten && at <= look.at && !isTooEarly) return Promise.resolve();
-    return this.write(workspaceId, owner, look);
+    const isTooEarly = wakeup.at > now + TOO_EARLY && (at ?? 0) < wakeup.at - TOO_EARLY;
+    if (isWritten && at <= wakeup.at && !isTooEarly) return Promise.resolve();
+    return this.write(workspaceId, owner, wakeup);
   }
 
   /**
    * Resolves once the row says exactly this: the workspace leaves the memory, and is looked at when the row is read.
    */
-  write(workspaceId: number, owner: RowOwner, look: Deferred): Promise<void> {
-    return new Promise((written) => this.change(workspaceId, owner, look, written));
+  write(workspaceId: number, owner: RowOwner, wakeup: Deferred): Promise<void> {
+    return new Promise((written) => this.change(workspaceId, owner, wakeup, written));
   }
 
   /** Nothing waits in the workspace any more. */
@@ -88,9 +88,9 @@ export class LookRows {
     while (this.changes.size > 0) await this.writeNext();
   }
 
-  private change(workspaceId: number, owner: RowOwner, look: Deferred | null, ...written: (() => void)[]): void {
+  private change(workspaceId: number, owner: RowOwner, wakeup: Deferred | null, ...written: (() => void)[]): void {
     const before = this.changes.get(workspaceId)?.written ?? [];
-    this.changes.set(workspaceId, { workspaceId, ...owner, look, written: [...before, ...written] });
+    this.changes.set(workspaceId, { workspaceId, ...owner, wakeup, written: [...before, ...written] });
     this.writer.wake();
   }
 
@@ -112,8 +112,8 @@ export class LookRows {
   }
 
   private done(change: Change): void {
-    const { workspaceId, look, written } = change;
-    if (look) this.stored.set(workspaceId, look.at);
+    const { workspaceId, wakeup, written } = change;
+    if (wakeup) this.stored.set(workspaceId, wakeup.at);
     else this.stored.delete(workspaceId);
     for (const tell of written) tell();
     // What was noted meanwhile is still to be written, and has these callers too.

@@ -2,7 +2,7 @@ import type { Deadlines } from '../../stores/ports/deadlines';
 import type { EventLog } from '../../streams/event-log';
 
 /** More than throttles ever have claimed at once. */
-const MOST_CLAIMS = 10_000;
+const MAX_CLAIMS = 10_000;
 
 /**
  * Writes the dispatch records of claims before the fence again: those whose lease ends at `leaseUntil` (ms) or earlier.
@@ -12,7 +12,7 @@ export async function redispatch(
   deps: { stores: { deadlines: Pick<Deadlines, 'unfenced'> }; log: Pick<EventLog, 'publish'> },
   leaseUntil: number,
 ): Promise<number> {
-  const claims = await deps.stores.deadlines.unfenced(leaseUntil, MOST_CLAIMS);
+  const claims = await deps.stores.deadlines.unfenced(leaseUntil, MAX_CLAIMS);
   if (claims.length > 0) {
     await deps.log.publish(claims.map((value) => ({ topic: 'messages.dispatch', key: value.messageId, value })));
   }

@@ -14,7 +14,7 @@ const SOURCES: Readonly<Record<string, keyof Texts>> = {
   confirmation: 'contactsConfirmation',
 };
 
-function standing({ t, base }: Visit, { email, blocked_by: reason }: Shown): Html {
+function emailStatus({ t, base }: Visit, { email, blocked_by: reason }: Shown): Html {
   if (reason === null) return tag(t.contactsCan, 'good');
   return html`${filled(t.contactsBlocked, { reason })}
     <a href="${withQuery(`${base}/suppressions`, { email })}">${t.contactsWhyBlocked}</a>`;
@@ -148,7 +148,7 @@ export function contactView(visit: Visit, of: Shown, found: Mails, resubscribe: 
     ${facts([
       [t.contactsName, of.name],
       [t.contactsStatus, statusTag(t, of.status)],
-      [t.contactsMail, standing(visit, of)],
+      [t.contactsMail, emailStatus(visit, of)],
       [t.contactsSubscribedAt, time(of.subscribed_at)],
       of.unsubscribed_at !== null && [t.contactsUnsubscribedAt, time(of.unsubscribed_at)],
       [t.contactsCreated, time(of.created_at)],

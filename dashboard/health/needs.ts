@@ -14,7 +14,7 @@ const LATE = 60_000;
 /** The share of the disk that should stay free. */
 const LITTLE = 0.1;
 /** Alarms that are said one by one. */
-const MOST_ALARMS = 20;
+const MAX_ALARMS = 20;
 
 /** Bytes as people say them. */
 export const size = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
@@ -34,7 +34,7 @@ export function needs({ t, language }: Visit, of: Health): Html[] {
       : [],
   );
   const { last, failure } = of.audit;
-  const standing = of.alarms.filter(({ ended_at: at }) => at === null);
+  const active = of.alarms.filter(({ ended_at: at }) => at === null);
   return [
     ...(of.switches.api ? [] : [notice(t.healthApiOff)]),
     ...(of.switches.module ? [] : [notice(t.healthModuleOff)]),
@@ -44,10 +44,10 @@ export function needs({ t, language }: Visit, of: Health): Html[] {
     ...(of.given_up_tasks > 0
       ? [notice(filled(t.healthGivenUp, n(of.given_up_tasks)), `${BASE}/health/given-up`)]
       : []),
-    ...standing
-      .slice(0, MOST_ALARMS)
+    ...active
+      .slice(0, MAX_ALARMS)
       .map(({ text, raised_at: at }) => notice(filled(t.healthAlarm, { text, time: said(at) }))),
-    ...(standing.length > MOST_ALARMS ? [notice(filled(t.healthMoreAlarms, n(standing.length - MOST_ALARMS)))] : []),
+    ...(active.length > MAX_ALARMS ? [notice(filled(t.healthMoreAlarms, n(active.length - MAX_ALARMS)))] : []),
     ...notTold(of.alarms).map((reason) => notice(filled(t.healthAlarmsFail, { reason }))),
     ...late,
     ...of.differing_settings.map((sentence) => notice(sentence)),

@@ -16,8 +16,8 @@ const CHANGES = {
 
 /** What may differ in steps of one kind. */
 const FIELDS = ['domain', 'subject', 'html', 'text', 'for', 'url', 'audience', 'if'] as const;
-const MOST = 60;
-const cut = (text: string): string => (text.length > MOST ? `${text.slice(0, MOST)}…` : text);
+const MAX = 60;
+const cut = (text: string): string => (text.length > MAX ? `${text.slice(0, MAX)}…` : text);
 
 /** The fields that differ, each with what it was and is. */
 function fieldsOf({ t }: Visit, before: StepFields, now: StepFields): Html {

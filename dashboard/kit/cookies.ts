@@ -53,11 +53,11 @@ export const setLanguage = (ctx: Context, language: string, secure: boolean): vo
   write(ctx, LANGUAGE, language, { age: 12 * MONTH, secure });
 
 /** Bytes of a notice: a browser drops a cookie of more than 4 kB. */
-const MOST_NOTICE = 2_800;
+const MAX_NOTICE = 2_800;
 
 /** Keeps a notice for the next page. */
 export const setNotice = (ctx: Context, text: string, secure: boolean): void =>
-  write(ctx, NOTICE, Buffer.from(text).subarray(0, MOST_NOTICE).toString('base64url'), { age: 60, secure });
+  write(ctx, NOTICE, Buffer.from(text).subarray(0, MAX_NOTICE).toString('base64url'), { age: 60, secure });
 
 /** The notice for this page, which is shown once; null for none. */
 export function takeNotice(ctx: Context, secure: boolean): string | null {

@@ -10,8 +10,8 @@ import type { Workspace } from '../../domain/settings/workspace';
 import { UnavailableError } from '../../lib/errors';
 import { readUrl } from '../../lib/read-url';
 import { languageOf, textsOf } from '../texts/texts';
-import { Guests } from '../sign-in/anonymous-routes';
-import type { GuestAnswer } from '../sign-in/sign-in';
+import { AnonymousRoutes } from '../sign-in/anonymous-routes';
+import type { AnonymousAnswer } from '../sign-in/sign-in';
 import { Assets } from './assets';
 import {
   BASE,
@@ -53,7 +53,7 @@ export class Dashboard {
   private readonly assets = new Assets(`${BASE}/assets`);
   private readonly routes: Routes;
   private readonly people: PeopleDeps;
-  private readonly guests: Guests;
+  private readonly anonymous: AnonymousRoutes;
 
   constructor(
     private readonly services: Services,
@@ -61,7 +61,7 @@ export class Dashboard {
   ) {
     this.routes = new Routes(screens);
     this.people = { records: services.engine.stores.records, clock: services.clock };
-    this.guests = new Guests(services);
+    this.anonymous = new AnonymousRoutes(services);
   }
 
   readonly serve: Middleware = async (ctx, next) => {
@@ -88,8 +88,8 @@ export class Dashboard {
     if (isPost && !isOwnOrigin(ctx)) return this.failed(request, 403, t.errorCsrf);
     const caller = await this.callerOf(ctx);
     const form = isPost ? await readForm(ctx.req, caller !== null) : NO_FIELDS;
-    const claimed = await this.guests.claim(request, caller?.user.id ?? null, form);
-    if (claimed) return this.answerGuest(request, claimed);
+    const claimed = await this.anonymous.claim(request, caller?.user.id ?? null, form);
+    if (claimed) return this.answerAnonymous(request, claimed);
     if (!caller) return this.serveGuest(request, form);
     if (isPost) {
       const token = ctx.get('X-CSRF-Token') || fieldOf(form, '_csrf');
@@ -109,17 +109,17 @@ export class Dashboard {
     if (request.ctx.path === `${BASE}/language` && request.ctx.method === 'POST') {
       return this.changeLanguage(request, form);
     }
-    return this.answerGuest(request, await this.guests.answer(request, form));
+    return this.answerAnonymous(request, await this.anonymous.answer(request, form));
   }
 
-  private async answerGuest(request: Request, answer: GuestAnswer): Promise<void> {
+  private async answerAnonymous(request: Request, answer: AnonymousAnswer): Promise<void> {
     const { ctx } = request;
     if (answer.kind === 'page') return this.showPage(request, null, answer);
     if (answer.kind === 'begun') setBegun(ctx, answer.token, this.isSecure);
     if (answer.kind === 'signed in') {
       // A session of before must not go on under another name.
       await this.endCurrent(ctx);
-      const { session, browser } = await this.guests.enter(request, answer);
+      const { session, browser } = await this.anonymous.enter(request, answer);
       setSession(ctx, session, this.isSecure);
       setBrowser(ctx, browser, this.isSecure);
       if (readCookies(ctx).begun) dropBegun(ctx, this.isSecure);

@@ -7,7 +7,7 @@ import { mailPolicy } from '../kit/guard';
 import { ownOf, workspaceOf } from '../kit/workspace-scope';
 import { action, fieldOf, page, redirect, screen, type Answer, type Screen, type Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import { story } from './timeline';
+import { timeline } from './timeline';
 import { listView, messageView, sourceView, textDocument } from './views';
 
 /** Messages of a page. */
@@ -37,7 +37,7 @@ const messageOf = async (visit: Visit) => ownOf(visit, await visit.read(MESSAGE.
 
 const show = screen('/messages/:id', 'viewer', async (visit) => {
   const of = await messageOf(visit);
-  if (visit.isPart) return { kind: 'part', main: story(visit, `${visit.base}/messages/${of.message_id}`, of) };
+  if (visit.isPart) return { kind: 'part', main: timeline(visit, `${visit.base}/messages/${of.message_id}`, of) };
   return page(of.subject, messageView(visit, of));
 });
 

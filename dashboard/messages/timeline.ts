@@ -84,7 +84,7 @@ function eventsOf(visit: Visit, of: Shown): Event[] {
 }
 
 /** The timeline in one column. It reloads itself until the message is final. */
-export function story(visit: Visit, path: string, of: Shown): Html {
+export function timeline(visit: Visit, path: string, of: Shown): Html {
   const { t } = visit;
   const wait = of.waits_for;
   const live = wait ? html` hx-get="${path}" hx-trigger="every 5s" hx-target="this" hx-swap="outerHTML"` : NOTHING;

@@ -26,7 +26,7 @@ import {
   type Row,
   type Shown,
 } from './tags';
-import { story } from './timeline';
+import { timeline } from './timeline';
 
 /** The list, below what narrows it. */
 export function listView(visit: Visit, domains: readonly string[], listed: Listed | null, why: string | null): Html {
@@ -198,7 +198,7 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
       ]),
     )}
     <h2>${t.messagesStory}</h2>
-    ${story(visit, path, of)}
+    ${timeline(visit, path, of)}
     <h2>${t.messagesMail}</h2>
     ${
       of.to === null

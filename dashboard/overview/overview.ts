@@ -29,7 +29,7 @@ async function statsOf(visit: Visit): Promise<{ stats: Stats; fault: string | nu
 
 /** Campaigns that are shown: the newest, and those that wait for an owner. */
 const LATEST = 5;
-const MOST_ASKED = 20;
+const MAX_ASKED = 20;
 
 const overview = screen('', 'viewer', async (visit) => {
   const workspace = workspaceOf(visit);
@@ -37,7 +37,7 @@ const overview = screen('', 'viewer', async (visit) => {
     visit.read(WORKSPACE.show, { workspace }),
     statsOf(visit),
     visit.read(CAMPAIGN.list, { workspace, limit: LATEST }),
-    visit.read(CAMPAIGN.list, { workspace, limit: MOST_ASKED, asked: true }),
+    visit.read(CAMPAIGN.list, { workspace, limit: MAX_ASKED, asked: true }),
     mayHere(visit, 'developer') ? visit.read(WEBHOOK.list, { workspace }) : { data: [] },
   ]);
   const sales = await visit.read(CONVERSION.revenue, { workspace, by: 'day', ...timesOf(stats) });

@@ -10,7 +10,7 @@ import { clientAddress, clientNetwork } from '../../lib/client-network';
 import { BASE, readCookies } from '../kit/cookies';
 import type { Request } from '../kit/request';
 import type { FormFields } from '../kit/screen';
-import type { Guest } from './anonymous-visit';
+import type { AnonymousVisit } from './anonymous-visit';
 import { beginSingleSignOn, endSingleSignOn } from './single-sign-on';
 import {
   showClaim,
@@ -20,14 +20,14 @@ import {
   submitPasskey,
   submitSecond,
   submitSignIn,
-  type GuestAnswer,
+  type AnonymousAnswer,
 } from './sign-in';
 import { waitText } from './wait-text';
 
 const CLAIM_PATH = /^\/app\/claim\/([A-Za-z0-9]{10,100})$/;
 
 /** The pages of those who are not signed in, and the links that work once. */
-export class Guests {
+export class AnonymousRoutes {
   private readonly deps: PasskeyDeps;
 
   private readonly provider: OidcProvider | null;
@@ -39,7 +39,7 @@ export class Guests {
     this.deps = { records: engine.stores.records, clock, keyring, logger };
   }
 
-  private guestOf({ ctx, t }: Request, signedIn: string | null = null): Guest {
+  private visitOf({ ctx, t }: Request, signedIn: string | null = null): AnonymousVisit {
     const { engine, clock, config } = this.services;
     return {
       t,
@@ -56,43 +56,43 @@ export class Guests {
   }
 
   /** What the link at the address answers, to whoever is signed in or to nobody; null: it is no such link. */
-  async claim(request: Request, signedIn: string | null, form: FormFields): Promise<GuestAnswer | null> {
+  async claim(request: Request, signedIn: string | null, form: FormFields): Promise<AnonymousAnswer | null> {
     const token = CLAIM_PATH.exec(request.ctx.path)?.[1];
     if (token === undefined) return null;
-    const guest = this.guestOf(request, signedIn);
+    const visit = this.visitOf(request, signedIn);
     // Whoever is invited signs in at the provider, which knows the address.
-    if (guest.oidc === 'only') return signedIn === null ? showSignIn(guest, '') : null;
-    return request.ctx.method === 'POST' ? submitClaim(guest, token, form) : showClaim(guest, token);
+    if (visit.oidc === 'only') return signedIn === null ? showSignIn(visit, '') : null;
+    return request.ctx.method === 'POST' ? submitClaim(visit, token, form) : showClaim(visit, token);
   }
 
   /** What somebody who is not signed in gets: every other address asks for the sign-in. */
-  async answer(request: Request, form: FormFields): Promise<GuestAnswer> {
+  async answer(request: Request, form: FormFields): Promise<AnonymousAnswer> {
     const { ctx } = request;
-    const guest = this.guestOf(request);
+    const visit = this.visitOf(request);
     const isPost = ctx.method === 'POST';
     const log = (refused: string) => this.services.logger.warn({ refused }, 'a single sign-on was refused');
     const query = (name: string) => String(ctx.query[name] ?? '');
     if (this.provider && ctx.path === `${BASE}/sign-in/oidc`) {
-      const wait = await this.waitOf(guest);
-      if (wait > 0) return { ...showSignIn(guest, query('next'), waitText(guest.t, wait)), status: 429 };
-      return beginSingleSignOn(guest, this.provider, query('next'), log);
+      const wait = await this.waitOf(visit);
+      if (wait > 0) return { ...showSignIn(visit, query('next'), waitText(visit.t, wait)), status: 429 };
+      return beginSingleSignOn(visit, this.provider, query('next'), log);
     }
     if (this.provider && ctx.path === `${BASE}/sign-in/oidc/callback`) {
-      return endSingleSignOn(guest, this.provider, ctx.search, log);
+      return endSingleSignOn(visit, this.provider, ctx.search, log);
     }
-    if (guest.oidc === 'only' && isPost) return { ...showSignIn(guest, '', guest.t.oidcOnly), status: 422 };
-    if (ctx.path === `${BASE}/sign-in/second`) return isPost ? submitSecond(guest, form) : showSecond(guest);
-    if (isPost && ctx.path === `${BASE}/sign-in`) return submitSignIn(guest, form);
-    if (isPost && ctx.path === `${BASE}/sign-in/passkey`) return submitPasskey(guest, form);
+    if (visit.oidc === 'only' && isPost) return { ...showSignIn(visit, '', visit.t.oidcOnly), status: 422 };
+    if (ctx.path === `${BASE}/sign-in/second`) return isPost ? submitSecond(visit, form) : showSecond(visit);
+    if (isPost && ctx.path === `${BASE}/sign-in`) return submitSignIn(visit, form);
+    if (isPost && ctx.path === `${BASE}/sign-in/passkey`) return submitPasskey(visit, form);
     const next = ctx.path === `${BASE}/sign-in` ? query('next') : ctx.path + ctx.search;
-    return showSignIn(guest, next);
+    return showSignIn(visit, next);
   }
 
   /**
    * Counts a request without a key that stores something, as the API counts those. Returns ms to wait; 0: it may be
    * made.
    */
-  private async waitOf({ address }: Guest): Promise<number> {
+  private async waitOf({ address }: AnonymousVisit): Promise<number> {
     const { rateLimiter, clock } = this.services;
     const rate = await rateLimiter.take(`ip:${clientNetwork(address)}`);
     return rate.exceeded ? Math.max(1, rate.resetAt - clock.now()) : 0;
@@ -104,9 +104,9 @@ export class Guests {
    */
   async enter(
     request: Request,
-    answer: GuestAnswer & { kind: 'signed in' },
+    answer: AnonymousAnswer & { kind: 'signed in' },
   ): Promise<{ session: string; browser: string }> {
-    const { address, note, browser } = this.guestOf(request);
+    const { address, note, browser } = this.visitOf(request);
     const { by, email, epoch } = answer;
     const token = await beginSession(this.deps, email, { by, address, agent: request.ctx.get('User-Agent'), epoch });
     const how = answer.with === undefined ? by : `${by} and ${answer.with}`;

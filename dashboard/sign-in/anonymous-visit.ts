@@ -2,7 +2,7 @@ import type { PasskeyDeps, RelyingParty } from '../../operations/people/passkeys
 import type { Texts } from '../texts/texts';
 
 /** A request of somebody who is not signed in. */
-export interface Guest {
+export interface AnonymousVisit {
   t: Texts;
   deps: PasskeyDeps;
   /** The account that is signed in all the same, where a link is used; null for none. */

@@ -1,4 +1,4 @@
-import type { BrakeMark } from './campaign-run';
+import type { AutoPauseMark } from './campaign-run';
 
 /** The first messages of a campaign that are judged together, and how many are later. */
 const FIRST = 500;
@@ -8,7 +8,7 @@ const MARK_EVERY = 100;
 
 export interface Judgement {
   /** The marks to keep; the same array when nothing changed. */
-  marks: readonly BrakeMark[];
+  marks: readonly AutoPauseMark[];
   /** The bad ones, and how many were judged. Null: go on. */
   stop: { bad: number; of: number } | null;
 }
@@ -18,7 +18,7 @@ export interface Judgement {
  * the first 500 that became final, and later of the last 2,000. It stops as soon as the share is certain. `marks` are
  * those kept since the start or the last resumption; `now` counts from the start. 0 percent: never stops.
  */
-export function judgeCampaign(marks: readonly BrakeMark[], now: BrakeMark, percent: number): Judgement {
+export function judgeCampaign(marks: readonly AutoPauseMark[], now: AutoPauseMark, percent: number): Judgement {
   if (percent === 0) return { marks, stop: null };
   const kept = keep(marks, now);
   const from = kept[0] ?? now;
@@ -29,7 +29,7 @@ export function judgeCampaign(marks: readonly BrakeMark[], now: BrakeMark, perce
 }
 
 /** The newest mark that is LATER messages old stays, as the beginning of those that are judged. */
-function keep(marks: readonly BrakeMark[], now: BrakeMark): readonly BrakeMark[] {
+function keep(marks: readonly AutoPauseMark[], now: AutoPauseMark): readonly AutoPauseMark[] {
   const last = marks.at(-1);
   if (!last) return [now];
   const begin = marks.findLastIndex(({ final }) => final <= now.final - LATER);

@@ -1,5 +1,5 @@
 /** Most blocks of a mail, those within columns counted. */
-export const MOST_BLOCKS = 100;
+export const MAX_BLOCKS = 100;
 export const ALIGNMENTS = ['left', 'center', 'right'] as const;
 type Alignment = (typeof ALIGNMENTS)[number];
 

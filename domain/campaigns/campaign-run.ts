@@ -22,7 +22,7 @@ export interface CampaignRun {
   /** The highest contact id whose row was looked at to be made a message, or cancelled. */
   fedTo: number;
   /** See BrakeMark. */
-  marks: readonly BrakeMark[];
+  marks: readonly AutoPauseMark[];
 }
 
 export const NEW_RUN: CampaignRun = {
@@ -37,7 +37,7 @@ export const NEW_RUN: CampaignRun = {
 };
 
 /** How many messages of a campaign were final at some moment, and how many of these bounced or complained. */
-export interface BrakeMark {
+export interface AutoPauseMark {
   final: number;
   bad: number;
 }

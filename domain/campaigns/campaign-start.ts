@@ -15,7 +15,7 @@ export const SKIP_REASONS = [
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** A member of the audience, as the start of a campaign and the making of its manifest see it. */
-export interface MemberStanding {
+export interface MemberState {
   /** Null when the contact was deleted. */
   contactStatus: ContactStatus | null;
   /** True when the address is on the suppression list of the workspace or on the global one. */
@@ -25,7 +25,7 @@ export interface MemberStanding {
 }
 
 /** Why the member does not qualify; null when it does (docs/contract.md#send-a-campaign). */
-export function skipReason({ contactStatus, suppressed, confirmed }: MemberStanding): SkipReason | null {
+export function skipReason({ contactStatus, suppressed, confirmed }: MemberState): SkipReason | null {
   if (contactStatus === null) return 'deleted';
   if (contactStatus !== 'subscribed') return refusingStatus(contactStatus) ?? 'unsubscribed';
   if (suppressed) return 'suppressed';
@@ -38,11 +38,10 @@ export function skipReason({ contactStatus, suppressed, confirmed }: MemberStand
  */
 export type StartRefusal =
   | {
-      because:
-        'suspended' | 'no_business_address' | 'domain_inactive' | 'no_content' | 'not_approved' | 'not_startable';
+      reason: 'suspended' | 'no_business_address' | 'domain_inactive' | 'no_content' | 'not_approved' | 'not_startable';
     }
   /** The coins that all recipients need, and the balance. */
-  | { because: 'coins'; needed: number; balance: number };
+  | { reason: 'coins'; needed: number; balance: number };
 
 /** What a start is decided on. */
 export interface StartFacts {
@@ -63,14 +62,14 @@ export interface StartFacts {
 /** The first reason not to start the campaign, or null. */
 export function startRefusal(facts: StartFacts): StartRefusal | null {
   const { campaign, qualified, balance } = facts;
-  if (facts.suspended) return { because: 'suspended' };
-  if (facts.businessAddress.trim() === '') return { because: 'no_business_address' };
-  if (!facts.domainActive) return { because: 'domain_inactive' };
-  if (!campaign.html) return { because: 'no_content' };
+  if (facts.suspended) return { reason: 'suspended' };
+  if (facts.businessAddress.trim() === '') return { reason: 'no_business_address' };
+  if (!facts.domainActive) return { reason: 'domain_inactive' };
+  if (!campaign.html) return { reason: 'no_content' };
   const needed = qualified * COIN_PER_MAIL;
-  if (balance < needed) return { because: 'coins', needed, balance };
-  if (facts.needsApproval && campaign.approval?.state !== 'given') return { because: 'not_approved' };
-  return isStartable(facts) ? null : { because: 'not_startable' };
+  if (balance < needed) return { reason: 'coins', needed, balance };
+  if (facts.needsApproval && campaign.approval?.state !== 'given') return { reason: 'not_approved' };
+  return isStartable(facts) ? null : { reason: 'not_startable' };
 }
 
 const isStartable = ({ campaign, from, at }: StartFacts): boolean =>

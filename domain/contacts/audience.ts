@@ -1,4 +1,4 @@
-import type { FormBrake } from './form-auto-pause';
+import type { FormAutoPause } from './form-auto-pause';
 
 /** With `double` a member must confirm by email before receiving campaigns (docs/contract.md#double-opt-in). */
 export type OptInMode = 'single' | 'double';
@@ -14,7 +14,7 @@ export interface Audience {
   /** Lower-case host names to which its form may lead on (docs/contract.md#public-form). */
   redirectHosts: readonly string[];
   /** Of the confirmation mails of its form. */
-  formBrake: FormBrake;
+  formBrake: FormAutoPause;
   createdAt: number;
   updatedAt: number;
   /** Members, confirmed or not. */

@@ -139,15 +139,15 @@ export type ConfirmState = 'pending' | 'before' | 'expired';
 /**
  * What a confirmation link means at `now` (ms). Null: no member. The clock decides, also when the row is still there.
  */
-export function confirmState(member: Membership | null, contact: Standing, now: number): ConfirmState {
+export function confirmState(member: Membership | null, contact: ConsentState, now: number): ConfirmState {
   if (member === null || isExpired(member, now) || hasLeft(member, contact)) return 'expired';
   return member.confirmedAt === null ? 'pending' : 'before';
 }
 
-type Standing = Pick<Contact, 'status' | 'unsubscribedAt'>;
+type ConsentState = Pick<Contact, 'status' | 'unsubscribedAt'>;
 
 /** True for a contact that unsubscribed and did not ask by the form since then: no old link brings it back. */
-export function hasLeft({ confirmedAt, pendingUntil, byForm }: Membership, contact: Standing): boolean {
+export function hasLeft({ confirmedAt, pendingUntil, byForm }: Membership, contact: ConsentState): boolean {
   if (contact.status !== 'unsubscribed') return false;
   if (confirmedAt !== null || pendingUntil === null || !byForm) return true;
   return pendingUntil - CONFIRM_WITHIN < (contact.unsubscribedAt ?? 0);

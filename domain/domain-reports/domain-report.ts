@@ -36,7 +36,7 @@ export interface DomainReport {
 /** How long reports are kept, ms. */
 export const REPORTS_KEPT = 90 * DAY;
 /** The most reports of a kind about a domain and a day: anybody may write one. */
-export const MOST_REPORTS_A_DAY = 200;
+export const MAX_REPORTS_A_DAY = 200;
 
 /** What every key of the reports of a domain from a day (`2026-01-31`) on begins with, and is not below. */
 export const reportsFrom = (domain: string, kind: DomainReport['kind'], day: string): string =>

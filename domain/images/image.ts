@@ -3,9 +3,9 @@ import type { ImageType } from '../../lib/read-image';
 import type { Keyring } from '../keyring';
 
 /** Bytes of an image at most. */
-export const MOST_BYTES = 2 * 1024 * 1024;
+export const MAX_BYTES = 2 * 1024 * 1024;
 /** Pixels of a side at most. */
-export const MOST_PIXELS = 5_000;
+export const MAX_PIXELS = 5_000;
 /** What the images of a workspace may be together. */
 export const IMAGE_QUOTA = { count: 1_000, bytes: 100 * 1024 * 1024 } as const;
 export type ImageQuota = Readonly<Record<keyof typeof IMAGE_QUOTA, number>>;

@@ -4,7 +4,7 @@ import type { Enrollment, EnrollmentStep, LeaveReason } from './enrollment';
  * Where an enrollment stands after a round. `goes_on`: it is at `step`, and its claim stays for more. `parked`: its
  * journey is paused; activating it schedules its step again.
  */
-export type RoundEnd =
+export type StepRunEnd =
   | { kind: 'goes_on'; step: number; since: number }
   | { kind: 'waits'; step: number; since: number; dueAt: number }
   | { kind: 'completed'; at: number }
@@ -15,37 +15,37 @@ export type RoundEnd =
  * What a round writes of its enrollment, and what becomes of its due task: kept claimed, done, or due again at a time
  * (ms).
  */
-export interface RoundChange {
+export interface StepRunChange {
   enrollment: Partial<Pick<Enrollment, 'status' | 'reason' | 'step' | 'since' | 'dueAt' | 'endedAt'>> | null;
   task: 'kept' | 'done' | { dueAt: number };
 }
 
 /** A round, as far as it is judged. */
-export interface JudgedRound {
+export interface JudgedStepRun {
   /** The step that the enrollment was opened at. */
   from: number;
   /** The steps that were done, in order. */
   steps: readonly EnrollmentStep[];
-  end: RoundEnd;
+  end: StepRunEnd;
 }
 
 /** False when a round came too late: its enrollment ended or moved, or it parks an enrollment of an active journey. */
-export const isRoundValid = (
-  { from, end }: JudgedRound,
+export const isStepRunValid = (
+  { from, end }: JudgedStepRun,
   enrollment: Pick<Enrollment, 'status' | 'step'> | undefined,
   isJourneyActive: () => boolean,
 ): boolean =>
   enrollment?.status === 'active' && enrollment.step === from && !(end.kind === 'parked' && isJourneyActive());
 
 /** True when a round ends its enrollment. */
-export const endsEnrollment = ({ end: { kind } }: JudgedRound): boolean => kind === 'completed' || kind === 'left';
+export const endsEnrollment = ({ end: { kind } }: JudgedStepRun): boolean => kind === 'completed' || kind === 'left';
 
 /**
  * What the end of a round changes (docs/architecture.md#journeys). An enrollment ends at the given time, but not before
  * `notBefore` (ms), when it began or did the last of its steps before this round, and not before the steps of the
  * round.
  */
-export function roundChange({ end, from, steps }: JudgedRound, notBefore: number): RoundChange {
+export function stepRunChange({ end, from, steps }: JudgedStepRun, notBefore: number): StepRunChange {
   switch (end.kind) {
     case 'goes_on':
       return { enrollment: { step: end.step, since: end.since }, task: 'kept' };
@@ -60,11 +60,11 @@ export function roundChange({ end, from, steps }: JudgedRound, notBefore: number
 }
 
 const ended = (
-  end: Extract<RoundEnd, { kind: 'completed' | 'left' }>,
+  end: Extract<StepRunEnd, { kind: 'completed' | 'left' }>,
   from: number,
   steps: readonly EnrollmentStep[],
   notBefore: number,
-): RoundChange['enrollment'] => ({
+): StepRunChange['enrollment'] => ({
   status: end.kind,
   reason: end.kind === 'left' ? end.reason : null,
   step: steps.at(-1)?.step ?? from,

@@ -9,7 +9,7 @@ export interface FilledSize {
 }
 
 /** Bytes of the destinations of one mail's links. A document of MongoDB has 16 MB. */
-const MOST_LINKS = 8_000_000;
+const MAX_LINKS = 8_000_000;
 
 /** Why a server that takes no more than `largest` bytes can never take a mail; null when it can. */
 export function mailSizeRefusal(bytes: number, largest: number): string | null {
@@ -21,5 +21,5 @@ export function mailSizeRefusal(bytes: number, largest: number): string | null {
  * (docs/contract.md#size-of-a-filled-mail). Null: it may be filled.
  */
 export function filledSizeRefusal({ mail, links }: FilledSize, largest: number): string | null {
-  return mailSizeRefusal(mail, largest) ?? mailSizeRefusal(links, MOST_LINKS);
+  return mailSizeRefusal(mail, largest) ?? mailSizeRefusal(links, MAX_LINKS);
 }

@@ -139,7 +139,7 @@ const { dueAt: _dueAt, attachmentsUntil: _attachmentsUntil, ...NEW_STATE } = ini
 export { NEW_STATE };
 
 /** How far ahead a message or a campaign may be scheduled, days (docs/contract.md#scheduled-messages). */
-export const MOST_DAYS_AHEAD = 30;
+export const MAX_DAYS_AHEAD = 30;
 
 /** When the first attempt of a message is due, ms. */
 export const firstDue = ({ sendAt, createdAt }: Pick<MessageFacts, 'sendAt' | 'createdAt'>): number =>

@@ -15,8 +15,8 @@ const FEW_ACTIVE = 100;
 /** A log that missed a mail of ours says nothing by its silence for this long. */
 const DOUBT = DAY;
 /** Numbers of mails that one generation remembers. */
-const MOST_TAKEN = 400_000;
-const MOST_QUEUE_IDS = 50_000;
+const MAX_TAKEN = 400_000;
+const MAX_QUEUE_IDS = 50_000;
 
 /** What the log shows of one hand-off: `unclear` decides nothing. */
 export type LogVerdict = 'taken' | 'not_taken' | 'unclear';
@@ -95,7 +95,7 @@ export class LogEvidence {
   /** True when the newer generation is older than `age` (ms) or full. */
   isDue(now: number, age: number): boolean {
     const { since, taken, named } = this.newer;
-    return now - since >= age || taken.size + named.size >= MOST_TAKEN;
+    return now - since >= age || taken.size + named.size >= MAX_TAKEN;
   }
 
   /** Begins a generation and forgets the older one. */
@@ -253,7 +253,7 @@ export class LogEvidence {
   private named(queueId: string, text: string): void {
     const { older, newer } = this;
     const isSettled = this.active.has(queueId) || older.cut.has(queueId) || newer.cut.has(queueId);
-    if (!isSettled && newer.unsettled.size < MOST_QUEUE_IDS) newer.unsettled.add(queueId);
+    if (!isSettled && newer.unsettled.size < MAX_QUEUE_IDS) newer.unsettled.add(queueId);
     const messageId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=@)/i.exec(text)?.[0];
     // Under a changed Message-ID it may be any mail until it is queued.
     if (messageId === undefined) return;
@@ -278,7 +278,7 @@ export class LogEvidence {
   private queued(queueId: string, sender: string): void {
     this.hasName(queueId, true);
     this.settle(queueId);
-    if (this.active.size < MOST_QUEUE_IDS) this.active.add(queueId);
+    if (this.active.size < MAX_QUEUE_IDS) this.active.add(queueId);
     const messageId = this.readSender(sender);
     if (messageId === null) {
       this.queue.delete(queueId);
@@ -289,7 +289,7 @@ export class LogEvidence {
     this.countsFrom ??= 0;
     for (const { named } of [this.older, this.newer]) named.delete(key);
     this.queue.set(queueId, messageId);
-    if (this.queue.size > MOST_QUEUE_IDS) for (const [oldest] of this.queue) return void this.queue.delete(oldest);
+    if (this.queue.size > MAX_QUEUE_IDS) for (const [oldest] of this.queue) return void this.queue.delete(oldest);
   }
 }
 

@@ -10,7 +10,7 @@ export const mayReceive = (status: ContactStatus, category: MessageCategory | nu
   refusingStatus(status) === null || (status === 'unsubscribed' && category === 'transactional');
 
 /** What a claim checks again before a message may be sent; each is evaluated only if all checks before it pass. */
-export interface Standing {
+export interface SendEligibility {
   domainActive(): boolean;
   /** Also true when the workspace no longer exists. */
   workspaceSuspended: boolean;
@@ -26,15 +26,15 @@ export interface Standing {
  * Why an accepted message will not be sent: the first reason in the order of the contract
  * (docs/contract.md#failed-reasons); null when it may be sent.
  */
-export function refusalReason(standing: Standing): string | null {
-  if (!standing.domainActive()) return texts.domainInactiveAtSend;
-  if (standing.workspaceSuspended) return texts.workspaceSuspended;
-  if (standing.contactStatus === null) return texts.contactDeleted;
-  if (!mayReceive(standing.contactStatus, standing.category)) {
-    return standing.contactStatus === 'unsubscribed' ? texts.contactUnsubscribed : texts.suppressed;
+export function refusalReason(eligibility: SendEligibility): string | null {
+  if (!eligibility.domainActive()) return texts.domainInactiveAtSend;
+  if (eligibility.workspaceSuspended) return texts.workspaceSuspended;
+  if (eligibility.contactStatus === null) return texts.contactDeleted;
+  if (!mayReceive(eligibility.contactStatus, eligibility.category)) {
+    return eligibility.contactStatus === 'unsubscribed' ? texts.contactUnsubscribed : texts.suppressed;
   }
-  if (standing.listed()) return texts.suppressed;
-  return standing.coinLeft ? null : texts.noCoins;
+  if (eligibility.listed()) return texts.suppressed;
+  return eligibility.coinLeft ? null : texts.noCoins;
 }
 
 /** The limits of one claim. */

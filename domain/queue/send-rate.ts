@@ -19,7 +19,7 @@ export interface OwnRate {
 const FREE: SendRate = { perMinute: 10, perDay: 300 };
 const PREMIUM: SendRate = { perMinute: 1_200, perDay: null };
 /** So many changes of a rate are kept. */
-const MOST_CHANGES = 100;
+const MAX_CHANGES = 100;
 
 /**
  * Send rate of an account: of its kind (docs/contract.md#send-rate), unless an operator gave it another. `rates`: those
@@ -42,7 +42,7 @@ export function changedRates(
 ): OwnRate[] {
   const next = [...rates, { perMinute: null, perDay: null, ...rates.at(-1), ...change, since }];
   const [first, second, ...others] = next;
-  if (!first || !second || next.length <= MOST_CHANGES) return next;
+  if (!first || !second || next.length <= MAX_CHANGES) return next;
   const { perMinute, perDay } = loosest([first, second].map((rate) => sendRate(true, [rate])));
   return [{ since: first.since, perMinute, perDay: perDay ?? 'none' }, ...others];
 }

@@ -53,10 +53,10 @@ class SpfError extends Error {
   }
 }
 
-const MOST_LOOK_UPS = 10;
-const MOST_VOID = 2;
+const MAX_LOOK_UPS = 10;
+const MAX_VOID = 2;
 /** Hosts of an `mx`, and names of an address. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 const RESULTS = { '+': 'pass', '-': 'fail', '~': 'softfail', '?': 'neutral' } as const;
 
 /** Whether `ip` may send for `domain`: check_host() of RFC 7208 section 4. `exp` is not looked up. */
@@ -138,7 +138,7 @@ class Evaluation {
     if (kind === 'exists') return this.notVoid(domain, text, await this.dns.a(name));
     if (kind === 'a') return this.notVoid(domain, text, await this.addresses(name));
     const hosts = this.notVoid(domain, text, await this.dns.mx(name)).filter(isAskable);
-    if (hosts.length > MOST_NAMES) throw new SpfError({ kind: 'look-ups', at: domain, what: text });
+    if (hosts.length > MAX_NAMES) throw new SpfError({ kind: 'look-ups', at: domain, what: text });
     return (await Promise.all(hosts.map((host) => this.addresses(host)))).flat();
   }
 
@@ -148,13 +148,13 @@ class Evaluation {
 
   private notVoid(domain: string, text: string, found: string[]): string[] {
     if (found.length === 0) this.voids += 1;
-    if (this.voids > (this.query.mostVoid ?? MOST_VOID)) throw new SpfError({ kind: 'void', at: domain, what: text });
+    if (this.voids > (this.query.mostVoid ?? MAX_VOID)) throw new SpfError({ kind: 'void', at: domain, what: text });
     return found;
   }
 
   private count(domain: string, text: string): void {
     this.lookUps += 1;
-    if (this.lookUps > MOST_LOOK_UPS) throw new SpfError({ kind: 'look-ups', at: domain, what: text });
+    if (this.lookUps > MAX_LOOK_UPS) throw new SpfError({ kind: 'look-ups', at: domain, what: text });
   }
 
   /** What an `include` or `redirect` leads to; one that leads to no record is an error. */
@@ -188,7 +188,7 @@ class Evaluation {
   private validatedNames(): Promise<string[]> {
     this.names ??= (async () => {
       const all = await this.dns.ptr(this.ip.toString()).catch(noneFound);
-      const names = all.slice(0, MOST_NAMES).map((one) => one.replace(/\.$/, ''));
+      const names = all.slice(0, MAX_NAMES).map((one) => one.replace(/\.$/, ''));
       const back = await Promise.all(names.map((one) => this.addresses(one).catch(noneFound)));
       const wanted = this.ip.toString();
       return names.filter((_, n) => back[n]!.some((one) => ipaddr.parse(one).toString() === wanted));

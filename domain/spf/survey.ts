@@ -41,7 +41,7 @@ export async function isOpen(dns: SpfDns, record: string, domain: string): Promi
 }
 
 /** Addresses of a network that are tried at most. */
-const MOST_POINTS = 64;
+const MAX_POINTS = 64;
 
 /**
  * What becomes of mail from a network by the record of `domain`: the first outcome that is not "pass", else null. An
@@ -61,7 +61,7 @@ export async function refusalOf(
       const [begin, end] = rangeOf(other);
       if (other[0].kind() !== kind) return;
       for (const point of [begin, end + 1n]) {
-        if (point > first && point <= last && points.size < MOST_POINTS) points.add(point);
+        if (point > first && point <= last && points.size < MAX_POINTS) points.add(point);
       }
     },
     term: () => undefined,

@@ -6,7 +6,7 @@ import { nextVolume, verdictOf, type Verdict, type WarmupCounts, type WarmupDay 
 /** Share of a day's volume that only transactional mail may take. */
 const KEPT = 1 / 5;
 /** Days that are shown. */
-const MOST_PAST = 90;
+const MAX_PAST = 90;
 
 /** The warm-up of a sending domain. The id of the entry is the domain. */
 export interface Warmup {
@@ -65,7 +65,7 @@ export function stateNow(warmup: Warmup, before: WarmupState | null, now: number
     ...before,
     done: next === null,
     today: { day, volume: next ?? before.today.volume, ...NOTHING },
-    past: [...before.past, { ...before.today, verdict }].slice(-MOST_PAST),
+    past: [...before.past, { ...before.today, verdict }].slice(-MAX_PAST),
   };
 }
 

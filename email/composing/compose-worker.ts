@@ -5,7 +5,7 @@ import { composeSync } from './composer';
 import { toJob, type ComposeBatch, type ComposeResult, type JobRow, type SharedContent } from './protocol';
 
 /** Mails that are returned together, and their bytes from which they are returned at once. */
-const MOST_RESULTS = 8;
+const MAX_RESULTS = 8;
 const MANY_BYTES = 512 * 1024;
 
 /**
@@ -28,7 +28,7 @@ function serve(port: MessagePort): void {
       releaseBytes(row[3].map(({ content }) => content));
       results.push(result);
       bytes += result[1]?.length ?? 0;
-      if (n < jobs.length - 1 && results.length < MOST_RESULTS && bytes < MANY_BYTES) continue;
+      if (n < jobs.length - 1 && results.length < MAX_RESULTS && bytes < MANY_BYTES) continue;
       port.postMessage(
         results,
         results.flatMap(([, raw]) => (raw ? [raw.buffer as ArrayBuffer] : [])),

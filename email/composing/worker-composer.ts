@@ -20,7 +20,7 @@ const ENOUGH = 8;
  * The most jobs in the worker, which takes them in order. The others wait here, and go on in turn among their owners.
  * So many keep it busy while this thread does something else.
  */
-const MOST_SENT = 32;
+const MAX_SENT = 32;
 const MAX_KEYS = 1_000;
 /** Characters of shared contents that the worker keeps. The longest content has less. */
 const MAX_CONTENT = 2 * 1024 * 1024;
@@ -98,7 +98,7 @@ export class WorkerComposer implements Composer {
     if (this.hasEnded) return poolComposer.compose(job, owner);
     return new Promise((resolve, reject) => {
       const id = this.pending.insert({ job, transferred: false, resolve, reject });
-      if (this.sent < MOST_SENT) this.send(id);
+      if (this.sent < MAX_SENT) this.send(id);
       else this.queued.push(owner, id);
     });
   }
@@ -132,7 +132,7 @@ export class WorkerComposer implements Composer {
   /** So many jobs have left the worker: others take their places. */
   private sendMore(left: number): void {
     this.sent -= left;
-    while (!this.hasEnded && this.sent < MOST_SENT) {
+    while (!this.hasEnded && this.sent < MAX_SENT) {
       const id = this.queued.shift();
       if (id === undefined) return;
       this.send(id);

@@ -108,7 +108,7 @@ const optionsOf = ({ subject, html, blocks, text, preheader, from: fromEmail, fr
 export async function compiledOf(given: Given, { language }: Workspace): Promise<Changes> {
   const content = optionsOf(given);
   if (!content.blocks) return content;
-  // A draft is kept whatever is missing. Without HTML it is not sent, by any door.
+  // A draft is kept whatever is missing. Without HTML it is not sent, by any interface.
   if (content.blocks.length === 0 || blockFaults(content.blocks).length > 0) return { ...content, html: null };
   const html = await compileBlocks(content.blocks, language);
   if (html.length <= MAX_BODY) return { ...content, html };

@@ -84,16 +84,16 @@ export function explainRefusal(
   { workspaceId, id, blocks = null }: CampaignRef & Partial<Pick<Campaign, 'blocks'>>,
 ): Reason {
   const of = `${workspaceId} ${id}`;
-  switch (refusal.because) {
+  switch (refusal.reason) {
     case 'suspended':
-      return campaignReason(refusal.because, { workspace: workspaceId });
+      return campaignReason(refusal.reason, { workspace: workspaceId });
     case 'no_business_address':
-      return campaignReason(refusal.because, { fix: `kurir workspace profile ${workspaceId} --address <address>` });
+      return campaignReason(refusal.reason, { fix: `kurir workspace profile ${workspaceId} --address <address>` });
     case 'domain_inactive':
-      return campaignReason(refusal.because, { fix: 'kurir domain activate <domain>' });
+      return campaignReason(refusal.reason, { fix: 'kurir domain activate <domain>' });
     case 'no_content':
       if (blocks) return campaignReason('incomplete', { fix: unwritten(blocks) });
-      return campaignReason(refusal.because, { fix: `kurir campaign edit ${of} --html <file>` });
+      return campaignReason(refusal.reason, { fix: `kurir campaign edit ${of} --html <file>` });
     case 'coins':
       return campaignReason('coins', {
         needed: refusal.needed,
@@ -101,9 +101,9 @@ export function explainRefusal(
         fix: `kurir coins top-up ${workspaceId} <coins>`,
       });
     case 'not_approved':
-      return campaignReason(refusal.because, { fix: campaignReason('ask', { of }) });
+      return campaignReason(refusal.reason, { fix: campaignReason('ask', { of }) });
     case 'not_startable':
-      return campaignReason(refusal.because, { fix: campaignReason('copy', { of }) });
+      return campaignReason(refusal.reason, { fix: campaignReason('copy', { of }) });
   }
 }
 
@@ -132,9 +132,9 @@ export async function sendWarnings(session: Session, campaign: Campaign): Promis
   const [reach] = audience ? await reachOf(session, [audience]) : [0];
   const needed = (reach ?? audience?.contactsCount ?? 0) * COIN_PER_MAIL;
   const refusals: StartRefusal[] = [
-    ...(workspace?.businessAddress.trim() ? [] : [{ because: 'no_business_address' } as const]),
-    ...(domain?.status === 'active' ? [] : [{ because: 'domain_inactive' } as const]),
-    ...(needed <= balance ? [] : [{ because: 'coins', needed, balance } as const]),
+    ...(workspace?.businessAddress.trim() ? [] : [{ reason: 'no_business_address' } as const]),
+    ...(domain?.status === 'active' ? [] : [{ reason: 'domain_inactive' } as const]),
+    ...(needed <= balance ? [] : [{ reason: 'coins', needed, balance } as const]),
   ];
   const refused = refusals.map((refusal) =>
     campaignReason('would_refuse', { reason: explainRefusal(refusal, campaign) }),
@@ -155,9 +155,9 @@ export function testRefusalError(reason: TestRefusal, campaign: Campaign): Opera
   const { workspaceId } = campaign;
   switch (reason) {
     case 'inactive_domain':
-      return refusalError({ because: 'domain_inactive' }, campaign);
+      return refusalError({ reason: 'domain_inactive' }, campaign);
     case 'no_content':
-      return refusalError({ because: 'no_content' }, campaign);
+      return refusalError({ reason: 'no_content' }, campaign);
     case 'suspended_workspace':
       return suspendedError(workspaceId);
     case 'no_coins':

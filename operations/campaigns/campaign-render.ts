@@ -42,7 +42,7 @@ const render = operation('campaign.render', 'viewer', {
       ...(domain && { domainId: domain.id, fromEmail: null }),
     };
     const { html } = one;
-    if (html === null) throw refusalError({ because: 'no_content' }, one);
+    if (html === null) throw refusalError({ reason: 'no_content' }, one);
     const sender = domain ?? (stored && (await session.stores.domains.get(stored.domainId)));
     if (!sender) throw new OperationError(why('missing', { label: '--domain' }), 'Give the sending domain.');
     const to = given ?? SAMPLE_RECIPIENT;

@@ -1,4 +1,4 @@
-import { MOST_DAYS_AHEAD } from '../../domain/messages/message';
+import { MAX_DAYS_AHEAD } from '../../domain/messages/message';
 import type { Workspace } from '../../domain/settings/workspace';
 import { checkSeen, disagreementError, ownerOf, seen } from './campaign-approval';
 import { campaignReason, refusalError } from './campaign-refusals';
@@ -38,7 +38,7 @@ const send = operation('campaign.send', 'editor', {
     checkSeen(of, hash);
     const started = await startCampaign(session, of, 'draft', agreeing(session, home));
     if (started.kind === 'started') return { id: of.id, status: started.status };
-    throw 'because' in started ? refusalError(started, of) : disagreementError(of.id, started.kind);
+    throw 'reason' in started ? refusalError(started, of) : disagreementError(of.id, started.kind);
   },
   text: statusText,
 });
@@ -55,7 +55,7 @@ const moving = (kind: Exclude<Moved, 'schedule'>, summary: string, example: stri
     handler: async ({ workspace: home, campaign: of }, session) => {
       const outcome = await moveByHand(session, home, of.id, kind);
       if (outcome.kind === 'moved') return { id: of.id, status: outcome.status };
-      throw outcome.kind === 'suspended' ? refusalError({ because: 'suspended' }, of) : unmoved(kind);
+      throw outcome.kind === 'suspended' ? refusalError({ reason: 'suspended' }, of) : unmoved(kind);
     },
     text: statusText,
   });
@@ -75,9 +75,9 @@ const schedule = operation('campaign.schedule', 'editor', {
       case 'past':
         throw new OperationError(why('passed', AT), 'Give a later one, or use campaign send.');
       case 'too_far':
-        throw new OperationError(why('far', { ...AT, most: MOST_DAYS_AHEAD }), 'Give an earlier one.');
+        throw new OperationError(why('far', { ...AT, most: MAX_DAYS_AHEAD }), 'Give an earlier one.');
       case 'not_approved':
-        throw refusalError({ because: 'not_approved' }, of);
+        throw refusalError({ reason: 'not_approved' }, of);
       case 'changed':
         throw disagreementError(of.id, outcome.kind);
       default:

@@ -28,7 +28,7 @@ interface Pace {
 }
 
 /** Claims that are read: where there were more in the last minute, the newest of them tell the pace. */
-const MOST_CLAIMS = 10_000;
+const MAX_CLAIMS = 10_000;
 
 export async function showCampaign(session: Session, campaign: Campaign): Promise<ShownCampaign> {
   const progress = await session.stores.campaignRuns.progress(campaign);
@@ -39,8 +39,8 @@ export async function showCampaign(session: Session, campaign: Campaign): Promis
 
 async function paceOf({ stores, clock }: Session, { workspaceId }: Campaign, pending: number): Promise<Pace> {
   const now = clock.now();
-  const claims = await stores.queue.recentClaims(workspaceId, now - MINUTE, MOST_CLAIMS);
-  const span = claims.length < MOST_CLAIMS ? MINUTE : Math.max(1, now - (claims.at(-1) ?? 0));
+  const claims = await stores.queue.recentClaims(workspaceId, now - MINUTE, MAX_CLAIMS);
+  const span = claims.length < MAX_CLAIMS ? MINUTE : Math.max(1, now - (claims.at(-1) ?? 0));
   const perMinute = Math.round((claims.length * MINUTE) / span);
   return { perMinute, endsAt: perMinute === 0 ? null : now + Math.ceil(pending / perMinute) * MINUTE };
 }

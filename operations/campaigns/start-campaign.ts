@@ -1,7 +1,7 @@
 import { texts } from '../../domain/texts';
 import { contentOf, EDITABLE, type Campaign } from '../../domain/campaigns/campaign';
 import type { StartRefusal } from '../../domain/campaigns/campaign-start';
-import { MOST_DAYS_AHEAD } from '../../domain/messages/message';
+import { MAX_DAYS_AHEAD } from '../../domain/messages/message';
 import type { Workspace } from '../../domain/settings/workspace';
 import { DAY, type Clock } from '../../lib/clock';
 import { countQualified } from './count-qualified';
@@ -54,7 +54,7 @@ async function agree({ stores, clock }: StartDeps, campaign: Campaign, by: Owner
 }
 
 /**
- * Lets a campaign start at a time, ms, no more than MOST_DAYS_AHEAD ahead; a scheduled one gets another
+ * Lets a campaign start at a time, ms, no more than MAX_DAYS_AHEAD ahead; a scheduled one gets another
  * (docs/contract.md#scheduled-campaigns). What else refuses a start does so then.
  */
 export async function scheduleCampaign(
@@ -67,7 +67,7 @@ export async function scheduleCampaign(
   const { stores, clock, note } = deps;
   const now = clock.now();
   if (scheduledAt <= now) return { kind: 'past' };
-  if (scheduledAt > now + MOST_DAYS_AHEAD * DAY) return { kind: 'too_far' };
+  if (scheduledAt > now + MAX_DAYS_AHEAD * DAY) return { kind: 'too_far' };
   const isAgreed = !campaignApproval || campaign.approval?.state === 'given' || !EDITABLE.includes(campaign.status);
   if (!isAgreed && owner === null) return { kind: 'not_approved' };
   await note?.('campaign schedule', String(campaign.id), campaign.workspaceId);
@@ -77,7 +77,7 @@ export async function scheduleCampaign(
 
 /** The sentence for a refused start. */
 export function refusalText(refusal: StartRefusal): string {
-  switch (refusal.because) {
+  switch (refusal.reason) {
     case 'suspended':
       return texts.workspaceSuspended;
     case 'no_business_address':

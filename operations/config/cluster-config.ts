@@ -1,6 +1,6 @@
 import { SECOND } from '../../lib/clock';
 import type { VariableName } from './config-variables';
-import { MOST_PARTITIONS } from '../../streams/partitions';
+import { MAX_PARTITIONS } from '../../streams/partitions';
 import { readHostPort, type EnvReader } from './env-reader';
 
 /** The servers of the cluster engine and how to connect to them. */
@@ -45,7 +45,7 @@ export function readCluster(read: Reader): ClusterConfig {
         PREFIX,
         'must be 1 to 100 letters, digits, dots, dashes or underscores',
       ),
-      partitions: read.whole('KURIR_PARTITIONS', 2, MOST_PARTITIONS),
+      partitions: read.whole('KURIR_PARTITIONS', 2, MAX_PARTITIONS),
     },
     mongo: {
       url: readMongoUrl(read),

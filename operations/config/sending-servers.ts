@@ -11,7 +11,7 @@ const PARAMETERS = ['ignoreTLS', 'pipelining', 'tls.rejectUnauthorized'];
 /** Between the servers of a list; a comma in a password is none. */
 const BETWEEN = /[\s,]+(?=[a-z0-9-]+=)/;
 const NAMED = /^([a-z0-9-]+)=(.*)$/s;
-const MOST_IN_NAME = 32;
+const MAX_IN_NAME = 32;
 
 export interface SendingServers {
   /** The URL of the first server; null: the sandbox inside the process. */
@@ -41,7 +41,7 @@ function readServer(read: EnvReader<VariableName>, item: string): SendingServer 
     flagFault(url) ??
     (readUrl(url)?.hostname.includes(',') ? 'has several servers: give each a name, as in one=smtp://…' : null);
   if (fault !== null) read.fault(URLS, name === undefined ? fault : `(${name}) ${fault}`);
-  if (name !== undefined && name.length > MOST_IN_NAME) read.fault(URLS, `names a server in more than 32 characters`);
+  if (name !== undefined && name.length > MAX_IN_NAME) read.fault(URLS, `names a server in more than 32 characters`);
   return { name: name ?? ONLY_SERVER, url: url.replace(/\/+$/, '') };
 }
 

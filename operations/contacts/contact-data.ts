@@ -1,6 +1,6 @@
 import type { Contact } from '../../domain/contacts/contact';
 import { RETURNED_FACTS, type Message } from '../../domain/messages/message';
-import { readStory, salesOf } from './contact-timeline';
+import { readTimeline, salesOf } from './contact-timeline';
 import { presentSale } from '../conversions/conversion-view';
 import { facts, type Session } from '../definition';
 import { entriesOf } from '../suppressions/block';
@@ -40,7 +40,7 @@ export async function personalData(session: Session, contact: Contact) {
   for (const message of messages) presented.push(await presentMessage(session, message));
   const sales = await salesOf(session, contact, messages);
   return {
-    contact: await readStory(session, contact),
+    contact: await readTimeline(session, contact),
     suppressions: (await entriesOf(stores, workspaceId, emailHash)).map((of) =>
       facts(of, 'reason', 'messageId', 'createdAt'),
     ),

@@ -1,13 +1,13 @@
 import { IDENTITY_COLUMNS, type IdentityField } from '../../schemas/contacts/contact-row';
 import { isDoubtfulName } from '../../schemas/contacts/doubtful-columns';
-import { knownReading, type Reading, type StandingField } from '../../schemas/contacts/status-columns';
+import { knownReading, type Reading, type StatusField } from '../../schemas/contacts/status-columns';
 import { columnsNamed, findColumns, type ColumnNames, type CsvHeader } from './csv-rows';
 
 /** What the caller says of the columns of a file of contacts. */
 export interface ContactColumns {
   names: ColumnNames<IdentityField>;
   /** Columns that say who may get mail, and how; several may say the same. */
-  standings: readonly { field: StandingField; column: string }[];
+  standings: readonly { field: StatusField; column: string }[];
   /** Columns that say nothing of it. */
   ignored: readonly string[];
 }
@@ -15,7 +15,7 @@ export interface ContactColumns {
 export const NO_COLUMNS: ContactColumns = { names: {}, standings: [], ignored: [] };
 
 /** A column that says who may get mail. */
-export interface StandingColumn {
+export interface StatusColumn {
   at: number;
   name: string;
   reading: Reading;
@@ -24,7 +24,7 @@ export interface StandingColumn {
 /** How a file of contacts is read. */
 export interface ContactLayout {
   identity: ReadonlyMap<IdentityField, number>;
-  standings: readonly StandingColumn[];
+  standings: readonly StatusColumn[];
   /** Columns of which neither the caller nor the name says anything; `doubtful`: by their name they may matter. */
   open: readonly { at: number; name: string; doubtful: boolean }[];
   /** The column of each field. */
@@ -60,7 +60,7 @@ export function contactLayout(header: CsvHeader, given: ContactColumns, strict =
   };
 }
 
-function foundOf(standings: readonly StandingColumn[]): ColumnNames<string> {
+function foundOf(standings: readonly StatusColumn[]): ColumnNames<string> {
   const found: ColumnNames<string> = {};
   for (const { reading, name } of standings) if (reading !== 'state') found[reading] ??= name;
   return found;

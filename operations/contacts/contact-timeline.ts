@@ -92,7 +92,7 @@ async function newestSales(session: Session, contact: Contact) {
 }
 
 /** What is known of a contact beside its mails. */
-export async function readStory(session: Session, contact: Contact) {
+export async function readTimeline(session: Session, contact: Contact) {
   const engagement = await engagementOf(session, contact);
   return {
     ...present(contact),
@@ -105,4 +105,4 @@ export async function readStory(session: Session, contact: Contact) {
   };
 }
 
-export type Story = Awaited<ReturnType<typeof readStory>>;
+export type Timeline = Awaited<ReturnType<typeof readTimeline>>;

@@ -4,7 +4,7 @@ import { CONTACT_STATUSES, type Contact } from '../../domain/contacts/contact';
 import { columns } from './contact-columns';
 import { importToWorkspace } from './contact-import';
 import { personalData } from './contact-data';
-import { blockedBy, consentText, present, readStory, type Story } from './contact-timeline';
+import { blockedBy, consentText, present, readTimeline, type Timeline } from './contact-timeline';
 import { traceOf } from '../trail';
 import { defined } from '../../lib/defined';
 import {
@@ -68,7 +68,7 @@ const show = operation('contact.show', 'viewer', {
   summary: 'one contact: what refuses mail to it, its consents, audiences and journeys, what it opened and clicked',
   arguments: { workspace, email: contactOf },
   examples: [['contact show "Toko Melati" budi@example.com', 'its status, and whether the address is blocked']],
-  handler: ({ email: contact }, session) => readStory(session, contact),
+  handler: ({ email: contact }, session) => readTimeline(session, contact),
   details: {
     id: 'id',
     email: 'email',
@@ -80,13 +80,13 @@ const show = operation('contact.show', 'viewer', {
     unsubscribed: 'unsubscribed_at',
     created: 'created_at',
     changed: 'updated_at',
-    audiences: ({ memberships }: Story) =>
+    audiences: ({ memberships }: Timeline) =>
       memberships.map(({ audience, membership }) => `${audience} (${membership})`).join(', ') || null,
-    journeys: ({ journeys }: Story) =>
+    journeys: ({ journeys }: Timeline) =>
       journeys.map(({ journey, status }) => `${journey} (${status})`).join(', ') || null,
-    'emails opened': ({ engagement }: Story) => engagement?.opened ?? 0,
-    'emails clicked': ({ engagement }: Story) => engagement?.clicked ?? 0,
-    'last active': ({ engagement }: Story, view) => view.time(engagement?.last_activity_at ?? null),
+    'emails opened': ({ engagement }: Timeline) => engagement?.opened ?? 0,
+    'emails clicked': ({ engagement }: Timeline) => engagement?.clicked ?? 0,
+    'last active': ({ engagement }: Timeline, view) => view.time(engagement?.last_activity_at ?? null),
   },
   text: ({ consent }, view) =>
     consent.map((of) => `${view.paint('dim', 'consent'.padEnd(15))}  ${consentText(of, view)}\n`).join(''),

@@ -49,7 +49,7 @@ function booleanOf(field: string, value: unknown): boolean {
   throw wrong(field, rule('a_boolean'));
 }
 
-/** The command line reads texts, so that its readers serve all doors. */
+/** The command line reads texts, so that its readers serve all interfaces. */
 function textOf(field: string, { schema, file }: AnyParam, value: unknown): string | FileContent {
   if (file) {
     if (value instanceof FileContent) return value;
@@ -81,7 +81,7 @@ const inFields = (text: string): string =>
     option === undefined && argument === undefined ? all : fieldName(option ?? argument ?? '').replaceAll('-', '_'),
   );
 
-/** What an OperationError says to callers of other doors than the command line; null for any other error. */
+/** What an OperationError says to callers of other interfaces than the command line; null for any other error. */
 export function faultOf(error: unknown, language: Language = 'en'): Fault | null {
   if (!(error instanceof OperationError)) return null;
   const field = error.argument === null ? null : inFields(error.argument);

@@ -43,9 +43,9 @@ export interface Param<T, Raw = T, F extends ParamForm = ParamForm> {
   form: F;
   /** The value in the help of an option, such as `<n>`. */
   placeholder?: string;
-  /** What the value is, for a door that is not the command line; of a list, what each of its items is. */
+  /** What the value is, for a interface that is not the command line; of a list, what each of its items is. */
   schema?: ValueSchema;
-  /** The value is a file: the command line names it, another door sends its content; that of bytes in base64. */
+  /** The value is a file: the command line names it, another interface sends its content; that of bytes in base64. */
   file?: true | 'bytes';
   /** Reads what was given (a text, a list of them, true, a file, or undefined for nothing). Throws UsageError. */
   read(given: unknown, label: string): Raw;
@@ -62,9 +62,9 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 /** The values before anything is looked up. */
 export type RawValues<P extends Params> = { [K in keyof P]: ReturnType<P[K]['read']> };
 
-/** An input as other doors than the command line send it: fields in snake case, with the types of JSON. */
+/** An input as other interfaces than the command line send it: fields in snake case, with the types of JSON. */
 export type Input = Readonly<Record<string, unknown>>;
-/** A value as other doors than the command line give it. */
+/** A value as other interfaces than the command line give it. */
 type GivenValue<P> =
   P extends Param<unknown, infer Raw, infer F>
     ? F extends 'list'
@@ -79,7 +79,7 @@ type KeyOf<P extends Params, IsRequired extends boolean> = {
     ? K
     : never;
 }[keyof P & string];
-/** The fields of an input as other doors than the command line send it, in snake case. */
+/** The fields of an input as other interfaces than the command line send it, in snake case. */
 export type Fields<P extends Params> = {
   [K in KeyOf<P, true> as SnakeCase<K>]: GivenValue<P[K]>;
 } & { [K in KeyOf<P, false> as SnakeCase<K>]?: GivenValue<P[K]> | null | undefined };

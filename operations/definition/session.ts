@@ -26,14 +26,14 @@ export interface Session extends Operator {
   access: Access | null;
   /**
    * Called before an irreversible operation is done, with its name, once its input is right and the role is there.
-   * Throws where a person has not been asked yet. Left out by doors at which programs call.
+   * Throws where a person has not been asked yet. Left out by interfaces at which programs call.
    */
   ask?: ((operation: string) => void) | undefined;
   /** What the caller sends along: a file that is called `-`. */
   stdin: Readable;
   /**
    * For a list too long to hold in memory, in the field `name`: the returned function writes an item at once, before
-   * the answer. Left out by doors whose answer is held in memory.
+   * the answer. Left out by interfaces whose answer is held in memory.
    */
   listing?: (name: string) => (item: Piece) => void;
   /** A bar for long work; `show` formats the count, default: numbers. */

@@ -17,11 +17,11 @@ export const DESTINATION_PACES = record<PaceState>('destination_pace', {
 });
 
 /** More entries than this do not fit into one look; the others come first in the order of names. */
-const MOST = 5_000;
+const MAX = 5_000;
 
 /** The destinations that are or were slowed or stopped, in the order of their ids. */
 export const listStates = (records: Pick<RecordStore, 'list'>, now: number): Promise<RecordEntry<DestinationState>[]> =>
-  records.list(DESTINATIONS, { limit: MOST }, now);
+  records.list(DESTINATIONS, { limit: MAX }, now);
 
 /** What the pace of a destination is kept as over a sending server that is not the first. */
 export const paceOver = (destination: string, server: string): string => `${destination}@${server}`;
@@ -32,7 +32,7 @@ export async function otherPaces(
   destination: string,
   now: number,
 ): Promise<string[]> {
-  const listed = await records.list(DESTINATION_PACES, { prefix: paceOver(destination, ''), limit: MOST }, now);
+  const listed = await records.list(DESTINATION_PACES, { prefix: paceOver(destination, ''), limit: MAX }, now);
   return listed.map(({ id }) => id);
 }
 

@@ -23,7 +23,7 @@ import {
 } from '../definition';
 
 /** Waiting messages are counted up to this. */
-const MOST = 100_000;
+const MAX = 100_000;
 /** Reads a name or a domain. */
 function destinationName(given: string): string {
   if (/^[a-z0-9_.-]{1,253}$/.test(given)) return given;
@@ -46,7 +46,7 @@ async function rowOf({ stores, clock }: Session, rules: DestinationRules | null,
     per_hour: limits.perHour,
     pace: factorNow(state, now),
     stopped_until: isStopped(state, now) ? jsonTime(state.stoppedUntil) : null,
-    waiting: await stores.backlogs.held(id, now, MOST),
+    waiting: await stores.backlogs.held(id, now, MAX),
     rule: why?.rule ?? null,
     reply: why?.reply ?? null,
     message_id: why?.messageId ?? null,

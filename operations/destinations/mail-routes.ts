@@ -19,7 +19,7 @@ const IMPATIENT_FOR = 10 * SECOND;
 const REMEMBERED = 50_000;
 const LOOKUPS = 8;
 /** Domains that wait for a lookup; more are asked for when they come again. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /** Where the mail of a domain goes. The id is the domain. */
 export interface MailRouteBody {
@@ -83,7 +83,7 @@ export class MailRoutes {
 
   private find(domain: string): Promise<void> {
     const underWay = this.waiting.get(domain);
-    if (underWay || this.waiting.size >= MOST_WAITING) return underWay ?? Promise.resolve();
+    if (underWay || this.waiting.size >= MAX_WAITING) return underWay ?? Promise.resolve();
     const finding = this.ask(domain).finally(() => this.waiting.delete(domain));
     this.waiting.set(domain, finding);
     return finding;

@@ -6,7 +6,7 @@ import type { Check } from './check';
 /** Blocked reports a day for one domain and provider from which on they are named (docs/bounces.md#blocked-senders). */
 const BLOCKED_A_DAY = 10;
 /** The most refusals read. */
-const MOST = 10_000;
+const MAX = 10_000;
 const LONGEST_WORDS = 200;
 
 interface Group {
@@ -19,7 +19,7 @@ interface Group {
 /** Names the sending domains that providers blocked within a day, with the newest words of each provider. */
 export async function checkBlocked(stores: Pick<Stores, 'bounces' | 'domains'>, now: number): Promise<Check[]> {
   const groups = new Map<string, Group>();
-  for (const { domainId, to, reason } of await stores.bounces.refusals('sender_blocked', now - DAY, MOST)) {
+  for (const { domainId, to, reason } of await stores.bounces.refusals('sender_blocked', now - DAY, MAX)) {
     const refuser = refuserOf(reason, to);
     const key = `${domainId} ${refuser.name}`;
     const group = groups.get(key);

@@ -28,13 +28,13 @@ export async function checkReturnPathHost(dns: DomainDns, bounce: string): Promi
 }
 
 /** Hosts of a domain that are asked for: the others would be tried after them. */
-const MOST_HOSTS = 5;
+const MAX_HOSTS = 5;
 
 /** Whether a domain of a header takes mail: a host of its MX records has an address, or else it has one itself. */
 export async function checkTakesMail(dns: DomainDns, domain: string, check: 'from-no-host' | 'reply-to-no-host') {
   const hosts = await dns.mx(domain);
   if (hosts[0] === '') return [finding(check === 'from-no-host' ? 'from-null-mx' : check, `${domain} has a null MX`)];
-  const tried = hosts.length > 0 ? hosts.slice(0, MOST_HOSTS) : [domain];
+  const tried = hosts.length > 0 ? hosts.slice(0, MAX_HOSTS) : [domain];
   for (const host of tried) if ((await dns.addresses(host)).length > 0) return [];
   const found = hosts.length > 0 ? `${tried.join(', ')} has no address` : `${domain} has neither MX nor address`;
   return [finding(check, found)];

@@ -1,7 +1,7 @@
 import { noun } from '../../schemas/rules/nouns';
 import { ValueError } from '../../lib/reason';
 import { basename } from 'node:path';
-import { IMAGE_QUOTA, imageFile, MOST_BYTES, MOST_PIXELS, type Image } from '../../domain/images/image';
+import { IMAGE_QUOTA, imageFile, MAX_BYTES, MAX_PIXELS, type Image } from '../../domain/images/image';
 import { readImage, type ImageFacts } from '../../lib/read-image';
 import { printable } from '../../lib/printable';
 import type { ImageUse } from '../../stores/ports/image-store';
@@ -35,11 +35,11 @@ interface ReadFileOfImage extends ImageFacts {
 
 /** What the file has beside the pixels is left off. Throws FileFault. */
 const imageIn: ReadFile<ReadFileOfImage> = ({ name, bytes }) => {
-  if (bytes.length > MOST_BYTES) throw new FileFault(name, rule('many_mb', { size: MOST_BYTES / 1024 / 1024 }));
+  if (bytes.length > MAX_BYTES) throw new FileFault(name, rule('many_mb', { size: MAX_BYTES / 1024 / 1024 }));
   try {
     const of = readImage(bytes);
-    if (Math.max(of.width, of.height) > MOST_PIXELS) {
-      throw new ValueError(rule('pixels', { width: of.width, height: of.height, most: MOST_PIXELS }));
+    if (Math.max(of.width, of.height) > MAX_PIXELS) {
+      throw new ValueError(rule('pixels', { width: of.width, height: of.height, most: MAX_PIXELS }));
     }
     return { ...of, name: basename(name) };
   } catch (error) {

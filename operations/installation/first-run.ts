@@ -206,7 +206,7 @@ export function announcement(run: FirstRun, file: string): FirstSteps {
 const about = (run: FirstRun): string =>
   `\nKurir is running, with a demo workspace: premium, 100,000 coins, and two sending domains.\n${firstCalls(run)}`;
 
-/** The two domains of the demo workspace, and lines ready to paste that send by each door. */
+/** The two domains of the demo workspace, and lines ready to paste that send by each interface. */
 export function firstCalls(run: FirstRun): string {
   return [
     `${run.transactional_domain_id} (${TRANSACTIONAL_DOMAIN}) is transactional, for password resets, codes and receipts;`,

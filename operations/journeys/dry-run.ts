@@ -8,7 +8,7 @@ import {
   type EnrollmentStep,
 } from '../../domain/journeys/enrollment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
-import { roundChange } from '../../domain/journeys/step-run-end';
+import { stepRunChange } from '../../domain/journeys/step-run-end';
 import { Walk, type EffectStep } from './walk';
 
 /** What a contact does with every mail: each holds what the one before it does, but for `nothing`. */
@@ -109,7 +109,7 @@ class Path implements DryPath {
     const round = walk.round();
     const notBefore = this.steps.at(-1)?.at ?? this.enrollment.enrolledAt;
     this.steps.push(...round.steps);
-    this.enrollment = { ...this.enrollment, ...roundChange(round, notBefore).enrollment };
+    this.enrollment = { ...this.enrollment, ...stepRunChange(round, notBefore).enrollment };
   }
 
   private takeEffects(walk: Walk, now: number): void {

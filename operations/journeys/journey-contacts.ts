@@ -117,8 +117,8 @@ const enroll = operation('journey.enroll', 'editor', {
     const deps = { stores, note, newId: makeNewId(clock) };
     const outcome = await enrollContact(deps, of, contact, { source: 'cli', by });
     if (outcome.kind !== 'refused') return { journey_id: of.id, email, enrolled: outcome.kind === 'enrolled' };
-    if (outcome.because === 'no_journey') throw unknownJourney(of.name);
-    throw new OperationError(journeyReason(outcome.because), FIXES[outcome.because]);
+    if (outcome.reason === 'no_journey') throw unknownJourney(of.name);
+    throw new OperationError(journeyReason(outcome.reason), FIXES[outcome.reason]);
   },
   text: ({ email, enrolled }) =>
     enrolled ? `${email} is in the journey.\n` : `${email} entered the journey before; it enters once.\n`,

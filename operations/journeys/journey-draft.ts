@@ -16,7 +16,7 @@ import {
   workspace,
 } from '../definition';
 
-const MOST = 1_000_000_000;
+const MAX = 1_000_000_000;
 
 /** The draft of a journey with all that is wrong with it; null when there is none. */
 export async function showDraft(session: Session, of: Journey) {
@@ -41,7 +41,7 @@ const changedMeanwhile = (): OperationError =>
 const revisionOption = option(
   '<number>',
   'only if the draft still has this revision; 0: only if there is none',
-  whole(0, MOST),
+  whole(0, MAX),
 );
 
 /** `kurir journey draft`. */
@@ -72,7 +72,7 @@ export const discard = operation('journey.discard', 'editor', {
   irreversible: ({ revision }) => revision === undefined,
   summary: 'forget the draft of the next version of a journey',
   arguments: { workspace, journey },
-  options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MOST)) },
+  options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MAX)) },
   examples: [['journey discard "Toko Melati" Sambutan', 'the journey stays as it is']],
   handler: async ({ journey: of, revision }, session) => {
     const discarded = await discardDraft(session, of, revision);

@@ -33,7 +33,7 @@ import {
 } from '../definition';
 
 /** Contacts that are walked at once. */
-const MOST = 20;
+const MAX = 20;
 /** Stands for somebody who is no contact yet. */
 const MADE_UP = 'contoh@example.com';
 
@@ -149,7 +149,7 @@ export const dryRunOperation = operation('journey.dry-run', 'viewer', {
   options: {
     contact: repeatable(
       '<email>',
-      `walk this address, also one of no contact; at most ${MOST}; default: a made-up one`,
+      `walk this address, also one of no contact; at most ${MAX}; default: a made-up one`,
       address,
     ),
     assume: option(
@@ -169,7 +169,7 @@ export const dryRunOperation = operation('journey.dry-run', 'viewer', {
   ],
   handler: async (input, session): Promise<Faulty | Walks> => {
     const { journey: journeyNow, workspace: home, file, assume, after } = input;
-    if (input.contact.length > MOST) throw new OperationError(why('at_most', { label: '--contact', most: MOST }));
+    if (input.contact.length > MAX) throw new OperationError(why('at_most', { label: '--contact', most: MAX }));
     const read = file && (await readDefinition(session, home.id, file));
     if (read && !read.ok) return read;
     const of = read ? read.journey : journeyNow;

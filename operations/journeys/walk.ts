@@ -3,8 +3,8 @@ import { fullMinute, minuteOf, type EnrollmentStep } from '../../domain/journeys
 import type { JourneyStep } from '../../domain/journeys/journey';
 import { holds, nextStep, numberSteps, type BranchFacts, type NumberedStep } from '../../domain/journeys/journey-flow';
 import type { DueTask, TaskClaim } from '../../stores/ports/due-tasks';
-import type { RoundEnd } from '../../domain/journeys/step-run-end';
-import type { JourneyRound, OpenedEnrollment } from '../../stores/ports/journey-runs';
+import type { StepRunEnd } from '../../domain/journeys/step-run-end';
+import type { StepRun, OpenedEnrollment } from '../../stores/ports/journey-runs';
 import { postTask } from './post-task';
 
 /** A step that needs a store: the walk stops there until it is told its outcome. */
@@ -20,7 +20,7 @@ export type Done = Pick<EnrollmentStep, 'outcome'> & Partial<Pick<EnrollmentStep
 export class Walk {
   readonly steps: EnrollmentStep[] = [];
   readonly tasks: DueTask[] = [];
-  end: RoundEnd | null;
+  end: StepRunEnd | null;
   private from: number;
   private isWritten = false;
   private readonly numbered: readonly NumberedStep[];
@@ -76,7 +76,7 @@ export class Walk {
   }
 
   /** The contact leaves instead of this step. */
-  leave(reason: Extract<RoundEnd, { kind: 'left' }>['reason']): void {
+  leave(reason: Extract<StepRunEnd, { kind: 'left' }>['reason']): void {
     this.end = { kind: 'left', reason, at: this.now };
   }
 
@@ -86,7 +86,7 @@ export class Walk {
   }
 
   /** What is still to be written of the round: nothing, or the steps since the last mail that was accepted. */
-  rest(): JourneyRound[] {
+  rest(): StepRun[] {
     return this.isWritten ? [] : [this.round()];
   }
 
@@ -116,10 +116,10 @@ export class Walk {
   }
 
   /** The round as far as it came. */
-  round(): JourneyRound {
+  round(): StepRun {
     const { enrollment } = this.opened;
     const { kind, id, token } = this.claim;
-    const end: RoundEnd =
+    const end: StepRunEnd =
       this.end ??
       (this.at === null ? { kind: 'completed', at: this.now } : { kind: 'goes_on', step: this.at, since: this.since });
     return {
@@ -153,7 +153,7 @@ export class Walk {
 }
 
 /** What ends a round before its first step: the contact is no longer to be written to, or the journey is paused. */
-function endBefore({ contact, suppressed, journey }: OpenedEnrollment, at: number): RoundEnd | null {
+function endBefore({ contact, suppressed, journey }: OpenedEnrollment, at: number): StepRunEnd | null {
   if (!contact) return { kind: 'left', reason: 'deleted', at };
   if (contact.status !== 'subscribed')
     return { kind: 'left', reason: refusingStatus(contact.status) ?? 'unsubscribed', at };

@@ -39,8 +39,8 @@ async function keptMail({ stores }: Session, { id }: Message): Promise<KeptMail>
   throw new OperationError(why('mail_gone', { ...ID, id }), 'Its contact was deleted.');
 }
 
-function refusalError(because: AgainRefusal, { workspaceId, to, fromEmail }: Message): OperationError {
-  switch (because) {
+function refusalError(reason: AgainRefusal, { workspaceId, to, fromEmail }: Message): OperationError {
+  switch (reason) {
     case 'module_closed':
       return new OperationError(why('module_closed'), `kurir workspace module ${workspaceId} on opens it.`);
     case 'suspended_workspace':
@@ -59,7 +59,7 @@ function refusalError(because: AgainRefusal, { workspaceId, to, fromEmail }: Mes
     case 'unsubscribed':
       return new OperationError(why('unsubscribed', { ...ID, email: to ?? '' }), 'It gets no mail.');
     default:
-      return new OperationError(why('mail_refused', { because }));
+      return new OperationError(why('mail_refused', { because: reason }));
   }
 }
 

@@ -6,8 +6,8 @@ import { DAY, HOUR } from '../../lib/clock';
 import { jsonTime, moment, oneOf, operation, option, UsageError, workspace, why } from '../definition';
 
 /** The longest time for each step, days. */
-const MOST = { hour: 31, day: 366 } as const;
-type Step = keyof typeof MOST;
+const MAX = { hour: 31, day: 366 } as const;
+type Step = keyof typeof MAX;
 const UNITS = { hour: why('hour'), day: why('day') };
 const SINCE = { label: '--since' };
 
@@ -59,8 +59,8 @@ export const stats = operation('message.stats', 'viewer', {
     // The hour of a time belongs to it.
     const to = hourOf(Math.min(until ?? now, now + HOUR) - 1) + HOUR;
     if (from >= to) throw new UsageError(why('end_first', SINCE));
-    if (to - from > MOST[by] * DAY)
-      throw new UsageError(why('most_days', { ...SINCE, most: MOST[by], unit: UNITS[by] }), 'Ask for less.');
+    if (to - from > MAX[by] * DAY)
+      throw new UsageError(why('most_days', { ...SINCE, most: MAX[by], unit: UNITS[by] }), 'Ask for less.');
     const hours = await stores.messageHours.between(id, from, to);
     const starts = stepsOf(from, to, by);
     const data = starts.map((at, n) => {

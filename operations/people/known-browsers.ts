@@ -7,7 +7,7 @@ import { randomText } from '../../lib/random-text';
 /** How long a browser counts as known after a sign-in, ms. */
 const KNOWN_FOR = 90 * DAY;
 /** Accounts that a browser is known to, at most: the last that signed in. */
-const MOST = 5;
+const MAX = 5;
 const FORM = /^([A-Za-z0-9]{22})\.([0-9a-z]{1,11})\.([\w-]{22})$/;
 
 interface BrowserDeps {
@@ -34,10 +34,10 @@ export function browserOf(deps: BrowserDeps, account: Account, kept: string | un
 export function withBrowser(deps: BrowserDeps, account: Account, kept: string | undefined): string {
   const others = entriesOf(kept).filter((one) => !isSealed(deps, account, one));
   const text = `${randomText(22)}.${deps.clock.now().toString(36)}`;
-  return [`${text}.${sealOf(deps, account, text)}`, ...others].slice(0, MOST).join('~');
+  return [`${text}.${sealOf(deps, account, text)}`, ...others].slice(0, MAX).join('~');
 }
 
-const entriesOf = (kept = ''): string[] => kept.split('~', MOST).filter((one) => FORM.test(one));
+const entriesOf = (kept = ''): string[] => kept.split('~', MAX).filter((one) => FORM.test(one));
 
 function isSealed(deps: BrowserDeps, account: Account, entry: string): boolean {
   const [, id = '', time = '', seal = ''] = FORM.exec(entry) ?? [];

@@ -14,7 +14,7 @@ export interface StoreClockOptions {
 }
 
 /** An answer whose moment is less certain does not replace a better one, ms. */
-const MOST_DOUBT = 2 * SECOND;
+const MAX_DOUBT = 2 * SECOND;
 
 /**
  * Compares the clock of this machine with that of the store, and makes the time of this process from both. Between two
@@ -49,7 +49,7 @@ export class StoreClock {
     const isFirst = this.measured === null;
     const doubt = (arrived - asked) / 2;
     // An answer that took long says less than the one before: the monotonic clock goes on in between.
-    if (this.measured && doubt > MOST_DOUBT && doubt > this.measured.doubt) return;
+    if (this.measured && doubt > MAX_DOUBT && doubt > this.measured.doubt) return;
     this.measured = { offset: time - (asked + arrived) / 2, doubt };
     if (!isFirst || this.isRight()) return;
     this.seen = this.monotonic();

@@ -2,7 +2,7 @@ import type { Keyring } from '../../domain/keyring';
 import { readLinkToken, readVerpLocalPart, type LinkPurpose } from '../../domain/messages/message-tokens';
 
 /** How many marks of a kind are checked in one mail: each costs a signature, and strangers write the mail. */
-const MOST_MARKS = 50;
+const MAX_MARKS = 50;
 
 /** A mark of ours in a mail: what it looks like, and the message that it is signed for. */
 interface Mark {
@@ -37,7 +37,7 @@ export function findMarks(text: string): Marks {
     const found = new Set<string>();
     for (const [, mark = ''] of whole.matchAll(pattern)) {
       found.add(mark);
-      if (found.size === MOST_MARKS) break;
+      if (found.size === MAX_MARKS) break;
     }
     return [...found];
   });

@@ -7,7 +7,7 @@ import type { TemplateStore } from '../../stores/ports/template-store';
 import { checkTemplate } from './check-template';
 
 /** Templates of one workspace: GET /templates lists all of them. */
-export const MOST_TEMPLATES = 1_000;
+export const MAX_TEMPLATES = 1_000;
 const LIMIT = 'Maksimal {most} template per workspace. Hapus salah satu untuk menambah yang baru.';
 /** docs/contract.md has it in Indonesian for all. */
 const refusal = reasonsOf({ limit: [LIMIT, LIMIT] });
@@ -40,8 +40,8 @@ export async function createTemplate(
   const errors = checkTemplate(content);
   if (errors) return { errors };
   // A bound, not a rule: creations at once may pass it by a few.
-  if ((await templates.list(workspaceId)).length >= MOST_TEMPLATES)
-    return { errors: { name: [refusal('limit', { most: MOST_TEMPLATES })] } };
+  if ((await templates.list(workspaceId)).length >= MAX_TEMPLATES)
+    return { errors: { name: [refusal('limit', { most: MAX_TEMPLATES })] } };
   return orTaken(async () => ({ template: await templates.create({ workspaceId, name, ...content, createdAt: now }) }));
 }
 

@@ -33,8 +33,8 @@ import {
 } from '../definition';
 
 /** Waiting messages are counted up to this. */
-const MOST_WAITING = 100_000;
-const MOST_GOAL = 10_000_000;
+const MAX_WAITING = 100_000;
+const MAX_GOAL = 10_000_000;
 
 const domain = neededFound('<domain>', 'id or name of the sending domain', found);
 
@@ -71,7 +71,7 @@ const start = operation('warmup.start', 'developer', {
   options: {
     domain,
     server: option('<name>', 'warm up this server with it; what is above goes the usual way', text(32)),
-    goal: option('<n>', 'mails a day to one destination at which it ends', whole(1, MOST_GOAL), USUAL_GOAL),
+    goal: option('<n>', 'mails a day to one destination at which it ends', whole(1, MAX_GOAL), USUAL_GOAL),
   },
   examples: [
     ['warmup start --domain tokomelati.example', 'what is above the volume of the day waits for the next one'],
@@ -132,7 +132,7 @@ async function destinationsOf({ stores, clock }: Session, name: string, warmup: 
     own.map(async ({ id, body }) => {
       const destination = id.slice(stateId(name, '').length);
       const state = stateNow(warmup, body, now);
-      const waiting = await stores.backlogs.held(heldByWarmup(name, destination), now, MOST_WAITING);
+      const waiting = await stores.backlogs.held(heldByWarmup(name, destination), now, MAX_WAITING);
       return {
         destination,
         waiting,

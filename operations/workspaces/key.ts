@@ -17,7 +17,7 @@ import {
 } from '../definition';
 
 /** Above it the limit protects nothing. */
-const MOST_REQUESTS = 100_000;
+const MAX_REQUESTS = 100_000;
 
 const present = (of: ApiKey) => ({
   ...facts(of, 'id', 'workspaceId', 'name', 'scopes'),
@@ -53,8 +53,8 @@ const create = operation('key.create', 'developer', {
     scopes: option('<list>', `comma-separated, of ${SCOPES.join(', ')}; or all, the default`, scopes, [...SCOPES]),
     rate: option(
       '<n>',
-      `API requests a minute, 1 to ${MOST_REQUESTS}; default: that of the service`,
-      whole(1, MOST_REQUESTS),
+      `API requests a minute, 1 to ${MAX_REQUESTS}; default: that of the service`,
+      whole(1, MAX_REQUESTS),
       null,
     ),
   },

@@ -19,7 +19,7 @@ import {
 } from '../definition';
 
 /** The highest rate that can be given. */
-const MOST = 10_000_000;
+const MAX = 10_000_000;
 
 /** The rate in force; `own_rate`: whether an operator gave any of it. */
 export const rateOf = ({ rates }: Workspace, premium: boolean) => {
@@ -40,9 +40,9 @@ export const rateText = (of: ReturnType<typeof rateOf> & { premium: boolean }): 
 const cap: Read<number | 'none'> = (raw) => {
   if (raw.trim() === 'none') return 'none';
   try {
-    return whole(1, MOST)(raw);
+    return whole(1, MAX)(raw);
   } catch {
-    throw new ValueError(rule('whole_or', { min: 1, max: MOST, word: 'none' }));
+    throw new ValueError(rule('whole_or', { min: 1, max: MAX, word: 'none' }));
   }
 };
 
@@ -51,8 +51,8 @@ export const rate = operation('workspace.rate', 'operator', {
   summary: 'give a workspace a send rate of its own, or that of its kind of account again',
   arguments: { workspace },
   options: {
-    perMinute: option('<n>', `mails a minute, 1 to ${MOST}`, whole(1, MOST)),
-    perDay: option('<n>', `mails a WIB day, 1 to ${MOST}, or none for no cap`, cap),
+    perMinute: option('<n>', `mails a minute, 1 to ${MAX}`, whole(1, MAX)),
+    perDay: option('<n>', `mails a WIB day, 1 to ${MAX}, or none for no cap`, cap),
     default: flag('the rate of its kind of account: free or premium'),
   },
   examples: [

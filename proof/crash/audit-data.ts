@@ -1,7 +1,7 @@
 import { runAudit } from '../../operations/audit/run-audit';
 import { withData, type Installation } from './installation';
 
-const MOST_PARKED = 1_000;
+const MAX_PARKED = 1_000;
 
 /** Audits the data of a stopped service: one line per difference `kurir audit` finds, and one per dead letter. */
 export async function auditData(installation: Installation): Promise<string[]> {
@@ -21,5 +21,5 @@ export async function auditData(installation: Installation): Promise<string[]> {
 
 const parked = (installation: Installation): Promise<string[]> =>
   withData(installation, async ({ log }) =>
-    (await log.parked(MOST_PARKED)).map(({ topic, key, reason }) => `parked in ${topic}: ${key}: ${reason}`),
+    (await log.parked(MAX_PARKED)).map(({ topic, key, reason }) => `parked in ${topic}: ${key}: ${reason}`),
   );

@@ -21,7 +21,7 @@ export interface RelayKillsResult extends Played {
 
 const RECIPIENTS = 2;
 /** Mails to one answer that is to be lost, at most. */
-const MOST = 10;
+const MAX = 10;
 
 /**
  * The service is killed between the final dot and the 250 of a mail of the relay, at a random moment. The client sends
@@ -47,7 +47,7 @@ async function killMails(
   lostAt: Map<string, number>,
 ): Promise<{ mails: number; lostAnswers: number }> {
   let [lost, n] = [0, 0];
-  for (; lost < wanted && n < wanted * MOST; n++) {
+  for (; lost < wanted && n < wanted * MAX; n++) {
     const to = Array.from({ length: RECIPIENTS }, (_, i) => `delivered+${n}.${i}@pelanggan.test`);
     const mail = { account: senders[0]!, messageId: `<relay-${n}@toko.example>`, to };
     const kills: Promise<unknown>[] = [];

@@ -5,7 +5,7 @@ import { AdvancingClock } from '../../lib/advancing-clock';
 import { readConfig, type Config } from '../../operations/config/config';
 import { startKurir, type Kurir } from '../../app/kurir';
 import { ONLY_SERVER } from '../../domain/sending/server-routes';
-import { openDoors } from '../../app/program/http-apps';
+import { openHttpApps } from '../../app/program/http-apps';
 import { faultyTransport } from '../../email/transports/faulty-transport';
 import { UnavailableError } from '../../lib/errors';
 import type { DueTask, TaskClaim } from '../../stores/ports/due-tasks';
@@ -55,7 +55,7 @@ export async function runService({ ahead, skew = 0, point }: ServiceOptions): Pr
   const chosen = point === null ? null : CRASH_POINTS.find(({ name }) => name === point);
   if (chosen === undefined) throw new Error(`There is no crash point "${point}".`);
   const wrap = { ...(chosen && wrappers(chosen)), dueWork: dueSends };
-  const parts = { clock, storeClock, logger, programs: __dirname, doors: openDoors, wrap };
+  const parts = { clock, storeClock, logger, programs: __dirname, httpApps: openHttpApps, wrap };
   const kurir = await startKurir(chosen ? await throughRelay(config, chosen) : config, parts);
   process.once('SIGTERM', () => void kurir.stop().then(() => process.exit(0)));
   return handlers(kurir, clock, machine);

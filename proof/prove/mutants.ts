@@ -8,7 +8,7 @@ import { commandOf } from './shrink';
 import { Team } from './team';
 
 /** Seeds after which a mutant has survived. */
-const MOST = 1_000;
+const MAX = 1_000;
 
 const MET: Readonly<Record<Need, (of: Profile) => boolean>> = {
   calm: ({ faults }) => faults.kill + faults.error + faults.refusal + faults.freeze === 0,
@@ -41,7 +41,7 @@ export async function proveMutants(
   program: string,
   say: (text: string) => void,
 ): Promise<boolean> {
-  const most = Math.min(seeds, MOST);
+  const most = Math.min(seeds, MAX);
   const hunts = MUTANTS.filter(({ name }) => mutant === null || mutant.split(',').includes(name)).map(
     ({ name, about, needs = [] }): Hunt => ({
       name,

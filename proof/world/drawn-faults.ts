@@ -10,7 +10,7 @@ const LONGEST_FREEZE = MINUTE;
 const SET_BACK = 10 * MINUTE;
 
 /** Deaths after which a program lives on: it would do little but start. */
-const MOST_DEATHS = 12;
+const MAX_DEATHS = 12;
 /** Most calls look whether there is something to do. So much more often it dies when a mail was just taken. */
 const DEADLY = 25;
 const TAKEN = 'messages.change:sent_to_mta';
@@ -73,7 +73,7 @@ export class DrawnFaults implements OperationFaults {
 
   /** How probable a death is now. */
   get kill(): number {
-    return this.deaths < MOST_DEATHS ? this.profile.faults.kill : 0;
+    return this.deaths < MAX_DEATHS ? this.profile.faults.kill : 0;
   }
 
   /** Ends the program at a named point. */

@@ -52,7 +52,7 @@ export interface Played {
 }
 
 /** Lives after which it is not started any more: one that cannot start dies at once. */
-const MOST_LIVES = 200;
+const MAX_LIVES = 200;
 /** Time of the world, ms, within which the service must have ended all its work. */
 const PATIENCE = 30 * MINUTE;
 /** Steps of time after which nothing goes wrong any more. */
@@ -200,8 +200,8 @@ class SeedStage {
 
   private async restart(): Promise<void> {
     this.onFault('start');
-    if ((this.program?.lives ?? 0) > MOST_LIVES) {
-      this.fault ??= new NeverEnds(`The program has died ${MOST_LIVES} times.`);
+    if ((this.program?.lives ?? 0) > MAX_LIVES) {
+      this.fault ??= new NeverEnds(`The program has died ${MAX_LIVES} times.`);
       return;
     }
     try {

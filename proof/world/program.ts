@@ -5,7 +5,7 @@ import { AdvancingClock } from '../../lib/advancing-clock';
 import { readConfig } from '../../operations/config/config';
 import { startKurir, type Kurir, type KurirOptions } from '../../app/kurir';
 import type { Services } from '../../app/shared-services';
-import { openDoors } from '../../app/program/http-apps';
+import { openHttpApps } from '../../app/program/http-apps';
 import { silentLogger } from '../../lib/logger';
 import { Owner } from './schedule';
 import { SECRET } from './template';
@@ -161,8 +161,8 @@ export class Program {
     const { wrap } = this.options;
     const clock = new AdvancingClock(this.ahead);
     this.clock = clock;
-    const doors = (services: Services): Middleware => openDoors(services);
-    return startKurir(config, { clock, logger: this.logger(), doors, ...(wrap && { wrap }) });
+    const httpApps = (services: Services): Middleware => openHttpApps(services);
+    return startKurir(config, { clock, logger: this.logger(), httpApps, ...(wrap && { wrap }) });
   }
 
   private logger(): KurirOptions['logger'] {

@@ -14,7 +14,7 @@ export type Manner = (typeof MANNERS)[number] | 'good once refused';
  * How many requests a receiver keeps waiting, unless it is told otherwise; then it answers at once, or hours of the
  * world pass in waiting.
  */
-const MOST_WAITS = 2;
+const MAX_WAITS = 2;
 
 /** Receivers of webhooks: each has a port, a manner and, once it is registered, a secret. */
 export class Receivers {
@@ -28,7 +28,7 @@ export class Receivers {
     private readonly recorder: Recorder,
     private readonly random: Random,
     private readonly ports: Ports,
-    private readonly mostWaits = MOST_WAITS,
+    private readonly mostWaits = MAX_WAITS,
   ) {}
 
   /** Opens one and returns its name and URL. */

@@ -10,7 +10,7 @@ import { GROUPS, type GroupName } from '../../streams/topics';
 /** Kinds of due work that end by themselves. */
 const ENDING = [WEBHOOK_WORK, CONVERSION_WORK, STEP_WORK, POST_WORK, GOAL_WORK, DRIVE_WORK, CONFIRM_MAIL];
 /** More messages than a workspace has. */
-const MOST = 10_000_000;
+const MAX = 10_000_000;
 
 export const FINAL: ReadonlySet<string> = new Set(['delivered', 'bounced', 'failed']);
 
@@ -18,7 +18,7 @@ export const FINAL: ReadonlySet<string> = new Set(['delivered', 'bounced', 'fail
 export async function leftIn({ workspaces, messages, dueTasks }: Stores): Promise<string> {
   for (const kind of ENDING) if ((await dueTasks.nextDue(kind)) !== null) return `${kind} waits`;
   for (const { id: workspaceId } of await workspaces.list()) {
-    const { items } = await messages.list(workspaceId, { offset: 0, limit: MOST });
+    const { items } = await messages.list(workspaceId, { offset: 0, limit: MAX });
     const open = items.find(({ status }) => !FINAL.has(status));
     if (open) return `${open.id} is ${open.status}`;
   }

@@ -14,7 +14,7 @@ export const WORLD_START = Date.UTC(2026, 2, 2);
 const BUSY = 0.02;
 /** More events than this at one time are a program that spins, and in all a run that does not end. */
 const SPIN = 20_000;
-const MOST_EVENTS = 400_000;
+const MAX_EVENTS = 400_000;
 
 /** What the run makes of the disk's commits, and what hears of faults of the network. */
 export type WorldActs = DiskActs & { onFault: (kind: string) => void };
@@ -110,7 +110,7 @@ export class World {
       this.events += 1;
       spins = this.now - since > 1 ? 0 : spins + 1;
       if (spins === 0) since = this.now;
-      if (this.events > MOST_EVENTS) throw new NeverEnds(`The run does not end: ${next.name} of ${next.owner.name}.`);
+      if (this.events > MAX_EVENTS) throw new NeverEnds(`The run does not end: ${next.name} of ${next.owner.name}.`);
       if (spins > SPIN) throw new NeverEnds(`The program spins: ${next.name} of ${next.owner.name}.`);
       this.hash.update(`${next.at.toFixed(3)} ${next.owner.name} ${next.name}\n`);
       this.schedule.spend(BUSY);

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { ALIGNMENTS, BLOCK_KINDS, MOST_BLOCKS, SIMPLE_KINDS, type Block } from '../../domain/campaigns/block';
+import { ALIGNMENTS, BLOCK_KINDS, MAX_BLOCKS, SIMPLE_KINDS, type Block } from '../../domain/campaigns/block';
 import { readUrl } from '../../lib/read-url';
 import { Reason, reasonsOf, ValueError, type Sentence } from '../../lib/reason';
 
@@ -168,6 +168,6 @@ export function readBlocks(given: unknown): readonly Block[] {
     throw new ValueError(draftFault('place', { place: placeOf(path), rule }));
   }
   const read = result.value as readonly Block[];
-  if (countOf(read) > MOST_BLOCKS) throw new ValueError(draftFault('many', { most: MOST_BLOCKS }));
+  if (countOf(read) > MAX_BLOCKS) throw new ValueError(draftFault('many', { most: MAX_BLOCKS }));
   return read;
 }

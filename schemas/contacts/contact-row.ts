@@ -6,7 +6,7 @@ import { normalize } from '../rules/normalize';
 import { validate } from '../rules/rules';
 import { allErrors } from '../rules/validation-messages';
 import { readStanding, strongest, type Meaning } from './read-status';
-import { STANDING_FIELDS, type Reading } from './status-columns';
+import { STATUS_FIELDS, type Reading } from './status-columns';
 
 /** What spreadsheets and exports of other services call the address. */
 export const EMAIL_NAMES = [
@@ -34,7 +34,7 @@ export const IDENTITY_COLUMNS = {
 export type IdentityField = keyof typeof IDENTITY_COLUMNS;
 
 /** What a column of a file of contacts may be named as. */
-export const CONTACT_FIELDS = [...(Object.keys(IDENTITY_COLUMNS) as IdentityField[]), ...STANDING_FIELDS] as const;
+export const CONTACT_FIELDS = [...(Object.keys(IDENTITY_COLUMNS) as IdentityField[]), ...STATUS_FIELDS] as const;
 export type ContactField = (typeof CONTACT_FIELDS)[number];
 
 /** A contact as a line of a file gives it: the address in its canonical spelling. */
@@ -45,7 +45,7 @@ export interface ContactRow {
 }
 
 /** A cell of a column that says who may get mail. */
-export interface StandingCell {
+export interface StatusCell {
   /** The column, as the file calls it. */
   name: string;
   reading: Reading;
@@ -59,14 +59,14 @@ type Cells = Readonly<Partial<Record<IdentityField, string>>>;
  * say, the strongest counts; without any the contact is subscribed. One that has not confirmed is refused. Returns the
  * contact, or what is wrong in one sentence.
  */
-export function checkContactRow(cells: Cells, standings: readonly StandingCell[] = []): ContactRow | Reason {
+export function checkContactRow(cells: Cells, standings: readonly StatusCell[] = []): ContactRow | Reason {
   const fields = normalize(newContactShape, { email: cells.email, name: nameOf(cells) }, 'json');
   const checked = validate(newContactRules, { ...fields, consent: true });
   if (!checked.ok) return allErrors(checked.errors);
   const said: (Meaning | null)[] = [];
-  for (const standing of standings) {
-    const meaning = readStanding(standing.reading, standing.cell);
-    if (meaning === undefined) return notUnderstood(standing);
+  for (const cell of standings) {
+    const meaning = readStanding(cell.reading, cell.cell);
+    if (meaning === undefined) return notUnderstood(cell);
     said.push(meaning);
   }
   const status = strongest(said);
@@ -83,10 +83,10 @@ const refused = reasonsOf({
   ],
 });
 
-const notUnderstood = ({ name, reading }: StandingCell): Reason =>
+const notUnderstood = ({ name, reading }: StatusCell): Reason =>
   reading === 'status' ? refused('status', { name, valids: CONTACT_STATUSES }) : refused('confirmed', { name });
 
-const notConfirmed = ({ name, cell }: StandingCell): Reason =>
+const notConfirmed = ({ name, cell }: StatusCell): Reason =>
   refused('not_confirmed', { name, value: JSON.stringify(cell.trim()) });
 
 /** The name, or first and last name where there is none. */

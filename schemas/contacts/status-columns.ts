@@ -1,5 +1,5 @@
 /** How a column says who may get mail; `read-status.ts` says what a cell means by each. */
-export const STANDING_FIELDS = [
+export const STATUS_FIELDS = [
   'status',
   'subscribed',
   'unsubscribed',
@@ -9,12 +9,12 @@ export const STANDING_FIELDS = [
   'unsubscribed_at',
   'cleaned_at',
 ] as const;
-export type StandingField = (typeof STANDING_FIELDS)[number];
+export type StatusField = (typeof STATUS_FIELDS)[number];
 /**
  * `suppressions`: a list of reasons. `pending`: yes, it has not confirmed. `state`: a status, or the state of an
  * address. `nothing`: it says nothing.
  */
-export type Reading = StandingField | 'suppressions' | 'pending' | 'state' | 'nothing';
+export type Reading = StatusField | 'suppressions' | 'pending' | 'state' | 'nothing';
 
 interface KnownExport {
   service: string;
@@ -199,7 +199,7 @@ export const plainName = (name: string): string => name.toLowerCase().replace(/[
 
 const READINGS: ReadonlyMap<string, Reading> = new Map([
   ...EXPORTS.flatMap(({ columns }) => Object.entries(columns).map(([name, how]) => [plainName(name), how] as const)),
-  ...STANDING_FIELDS.map((field) => [plainName(field), field] as const),
+  ...STATUS_FIELDS.map((field) => [plainName(field), field] as const),
 ]);
 
 /** How a column of this name is read; null: it is none that is known. */

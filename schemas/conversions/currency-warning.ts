@@ -5,7 +5,7 @@ const NAMES: readonly string[] = ['currency', 'currencycode', 'matauang'];
 /** How rupiah are written. */
 const RUPIAH: readonly string[] = ['IDR', 'RP', 'RP.'];
 /** Names that are looked at. */
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 /**
  * A warning for a sale that names another currency than rupiah, which is no field of POST /conversions
@@ -14,7 +14,7 @@ const MOST_NAMES = 50;
  */
 export function currencyWarnings(fields: object, amount: number): string[] {
   const named = Object.keys(fields)
-    .slice(0, MOST_NAMES)
+    .slice(0, MAX_NAMES)
     .find((name) => NAMES.includes(name.toLowerCase().replaceAll(/[_-]/g, '')));
   const value = named === undefined ? undefined : (fields as Fields)[named];
   if (named === undefined || typeof value !== 'string' || !/^\s*[A-Za-z]{2,3}\.?\s*$/.test(value)) return [];

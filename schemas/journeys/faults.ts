@@ -7,7 +7,7 @@ export interface LineFault {
 }
 
 /** A file with more faults than this is not what it was meant to be. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** Collects the faults of a file. */
 export class Faults {
@@ -19,7 +19,7 @@ export class Faults {
 
   /** More than anyone reads: further ones need no help. */
   get isFull(): boolean {
-    return this.found.length >= MOST_FAULTS;
+    return this.found.length >= MAX_FAULTS;
   }
 
   get count(): number {
@@ -28,6 +28,6 @@ export class Faults {
 
   /** By line; at most 100. */
   list(): LineFault[] {
-    return this.found.toSorted((a, b) => a.line - b.line).slice(0, MOST_FAULTS);
+    return this.found.toSorted((a, b) => a.line - b.line).slice(0, MAX_FAULTS);
   }
 }

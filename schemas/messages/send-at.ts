@@ -1,5 +1,5 @@
 import Joi, { type CustomHelpers } from 'joi';
-import { MOST_DAYS_AHEAD } from '../../domain/messages/message';
+import { MAX_DAYS_AHEAD } from '../../domain/messages/message';
 import { DAY, MINUTE } from '../../lib/clock';
 import { inJsonSchema } from '../rules/json-schema';
 import { hasOffset, readTimestamp } from '../rules/timestamps';
@@ -15,7 +15,7 @@ export const sendAt = Joi.string()
     const { now } = (prefs.context ?? {}) as { now?: number };
     if (now === undefined) return at;
     if (at < now - GRACE) return error('timestamp.past');
-    if (at > now + MOST_DAYS_AHEAD * DAY) return error('timestamp.far', { limit: MOST_DAYS_AHEAD });
+    if (at > now + MAX_DAYS_AHEAD * DAY) return error('timestamp.far', { limit: MAX_DAYS_AHEAD });
     return at > now ? at : null;
   })
   .meta(inJsonSchema({ format: 'date-time' }));

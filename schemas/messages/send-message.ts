@@ -1,7 +1,7 @@
 import Joi, { type ObjectSchema, type Schema } from 'joi';
 import type { Draft } from '../../domain/messages/make-message';
 import type { Metadata } from '../../domain/messages/message';
-import { looked, settled, type Dependence } from '../rules/alternatives';
+import { looked, known, type Dependence } from '../rules/alternatives';
 import { headerAddress } from '../rules/address-rules';
 import { attachments, attachmentShape, MAX_ATTACHMENTS, type AttachmentFields } from './attachment';
 import { metadata } from './metadata';
@@ -149,8 +149,8 @@ const rulesWith = ({ without, onlyWith }: Dependence): ObjectSchema<MessageField
 /** The rules as the OpenAPI document describes them. */
 export const messageRules = rulesWith(looked);
 
-const templateRules = rulesWith(settled(true));
-const contentRules = rulesWith(settled(false));
+const templateRules = rulesWith(known(true));
+const contentRules = rulesWith(known(false));
 
 /** The same rules for a message whose fields are known: cheaper, since nothing depends on another field any more. */
 export const messageRulesFor = (fields: Fields): ObjectSchema<MessageFields> =>

@@ -46,7 +46,7 @@ export interface Dependence {
 export const looked: Dependence = { without, onlyWith };
 
 /** The rules for values of which it is known whether they have the other field. */
-export const settled = (isPresent: boolean): Dependence => ({
+export const known = (isPresent: boolean): Dependence => ({
   without: (other, rules) =>
     isPresent ? Joi.forbidden().error(asFault('any.unknown', 'excluded.with', other)) : rules,
   onlyWith: (other, rules, fault) => (isPresent ? rules : Joi.forbidden().error(asFault('any.unknown', fault, other))),

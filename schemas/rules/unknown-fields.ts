@@ -4,8 +4,8 @@ import type { FieldKind, Fields, Shape } from './normalize';
 /** Longer names were not meant as any field. */
 const MAX_NAME = 40;
 /** Names that are looked at, and warnings in an answer. */
-const MOST_NAMES = 50;
-const MOST_WARNINGS = 10;
+const MAX_NAMES = 50;
+const MAX_WARNINGS = 10;
 /** Changed characters up to which another name counts as meant. */
 const NEAR = 2;
 
@@ -13,7 +13,7 @@ const NEAR = 2;
 export function unknownNames(shape: Shape, input: object): string[] {
   const names: string[] = [];
   for (const name of Object.keys(input)) {
-    if (names.length === MOST_NAMES) break;
+    if (names.length === MAX_NAMES) break;
     if (name.length <= MAX_NAME && !Object.hasOwn(shape, name)) names.push(name);
   }
   return names;
@@ -64,7 +64,7 @@ export function fieldWarnings(shape: Shape, names: readonly string[], { fields, 
     const meant = Object.hasOwn(fields, bare) ? fields[bare] : nearest(bare, known);
     return meant === undefined ? [] : [`\`${name}\` is not a field: did you mean \`${meant}\`?`];
   });
-  return warnings.slice(0, MOST_WARNINGS);
+  return warnings.slice(0, MAX_WARNINGS);
 }
 
 /** The known field whose name is at most two changes away, and fewer than half of its characters. */

@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { widerNetwork } from '../../lib/client-network';
 import { DAY, HOUR, type Clock } from '../../lib/clock';
 
-const MOST_NETWORKS = 10_000;
+const MAX_NETWORKS = 10_000;
 
 /** The networks that sent an aggregate report larger than any is, in this process. */
 export class Overruns {
-  private readonly networks = new LRUCache<string, { count: number; until: number }>({ max: MOST_NETWORKS });
+  private readonly networks = new LRUCache<string, { count: number; until: number }>({ max: MAX_NETWORKS });
 
   constructor(private readonly clock: Clock) {}
 

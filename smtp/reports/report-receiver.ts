@@ -16,7 +16,7 @@ import { ReaderBusyError, ReportUnreadError, type ReportReader } from './report-
 export const MAX_MAIL = 10 * 1024 * 1024;
 /** The same of one with an aggregate report, and how many of them are in hand at once. */
 const MAX_AGGREGATE = 6 * 1024 * 1024;
-const MOST_AGGREGATES = 4;
+const MAX_AGGREGATES = 4;
 
 export interface ReceiverDeps {
   keyring: Keyring;
@@ -77,7 +77,7 @@ export class ReportReceiver {
       await readHead(stream, 0, MAX_MAIL);
       throw new NetworkRefusedError('An aggregate report of this network was larger than any report is');
     }
-    if (this.aggregatesInHand === MOST_AGGREGATES) {
+    if (this.aggregatesInHand === MAX_AGGREGATES) {
       await readHead(stream, 0, MAX_MAIL);
       throw new ReaderBusyError('Too many aggregate reports at once');
     }

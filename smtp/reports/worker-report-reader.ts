@@ -6,7 +6,7 @@ import { ReaderBusyError, ReportUnreadError, type ReportReader } from './report-
 /** The longest that a report may take, ms of real time: even the worst takes no tenth of it. */
 const BUDGET_MS = 10_000;
 /** The most bytes of reports that wait at once, that being read included. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 /** How long an aggregate report waits for delivery reports, ms. */
 const LONGEST_WAIT = 20_000;
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
@@ -35,7 +35,7 @@ export class WorkerReportReader implements ReportReader {
   /** Calls whoever waits until no delivery report does. */
   private readonly whenIdle = new Set<() => void>();
 
-  constructor({ program, rules, onGone, budgetMs = BUDGET_MS, mostBytes = MOST_BYTES, idleMs }: WorkerReaderOptions) {
+  constructor({ program, rules, onGone, budgetMs = BUDGET_MS, mostBytes = MAX_BYTES, idleMs }: WorkerReaderOptions) {
     this.mostBytes = mostBytes;
     const data: ReportWorkerData = { rules };
     const thread = { program, limits: LIMITS, onGone, data, budgetMs, idleMs };

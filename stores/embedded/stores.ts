@@ -28,7 +28,7 @@ import { journeyPosts } from './journeys/journey-posts';
 import { journeyRuns } from './journeys/journey-runs';
 import { journeyStore } from './journeys/journey-store';
 import { leaseStore } from './queue/lease-store';
-import { lookStore } from './queue/wakeup-store';
+import { wakeupStore } from './queue/wakeup-store';
 import { messageHours } from './messages/message-hours';
 import { messageStore } from './messages/message-store';
 import { searchMessages } from './messages/search-messages';
@@ -90,7 +90,7 @@ export function embeddedParts(
       messageHours: messageHours(db),
       messageFinder: { find: (workspaceId, search) => searchMessages(db, workspaceId, search) },
       queue: sendQueue(db, commits, accounts),
-      looks: lookStore(db, commits),
+      wakeups: wakeupStore(db, commits),
       deadlines: deadlines(db),
       backlogs: backlogStore(db),
       dueTasks: dueTasks(db, commits),

@@ -33,7 +33,7 @@ import { backlogStore } from './queue/backlog-store';
 import { deadlines } from './queue/deadlines';
 import { dueTasks, taskWakes } from './queue/due-tasks';
 import { leaseStore } from './queue/lease-store';
-import { lookStore } from './queue/wakeup-store';
+import { wakeupStore } from './queue/wakeup-store';
 import { setBackStore } from './queue/set-back';
 import { claimsInTurn, sendQueue } from './queue/send-queue';
 import { credentialStore } from './settings/credential-store';
@@ -118,7 +118,7 @@ const storesOf = (parts: SharedParts): Stores => {
     messageHours: messageHours(mongo, now),
     messageFinder: messageFinder(mongo),
     queue: sendQueue(mongo, grouped.claims),
-    looks: lookStore(mongo),
+    wakeups: wakeupStore(mongo),
     deadlines: deadlines(mongo),
     backlogs: backlogStore(mongo),
     dueTasks: dueTasks(mongo),

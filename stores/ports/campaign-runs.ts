@@ -1,5 +1,5 @@
 import type { Campaign, CampaignStatus } from '../../domain/campaigns/campaign';
-import type { BrakeMark, CampaignCounts } from '../../domain/campaigns/campaign-run';
+import type { AutoPauseMark, CampaignCounts } from '../../domain/campaigns/campaign-run';
 import type { CampaignMove } from '../../domain/campaigns/campaign-moves';
 import type { StartRefusal } from '../../domain/campaigns/campaign-start';
 import type { MessageStatus } from '../../domain/messages/message';
@@ -56,8 +56,8 @@ export interface CampaignProgress {
   queued: number;
   counts: CampaignCounts;
   /** Of its messages that bounced or complained, and of all final ones. */
-  brake: BrakeMark;
-  marks: readonly BrakeMark[];
+  brake: AutoPauseMark;
+  marks: readonly AutoPauseMark[];
   /** Emails that were opened, clicked, and unsubscribed with; a click counts as an open. */
   opens: number;
   clicks: number;
@@ -152,7 +152,7 @@ export interface CampaignRuns {
   /** Null if the workspace has no such campaign. */
   progress(campaign: CampaignRef): Promise<CampaignProgress | null>;
   /** Stores the marks of the brake. */
-  mark(campaign: CampaignRef, marks: readonly BrakeMark[]): Promise<void>;
+  mark(campaign: CampaignRef, marks: readonly AutoPauseMark[]): Promise<void>;
   /** The manifest in the order of contact ids, after contact `after` (0: from the first), at most `limit`. */
   recipients(campaign: CampaignRef, after: number, limit: number): Promise<CampaignRecipient[]>;
   /**

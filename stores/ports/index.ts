@@ -19,7 +19,7 @@ import type { JourneyPosts } from './journey-posts';
 import type { JourneyRuns } from './journey-runs';
 import type { JourneyStore } from './journey-store';
 import type { LeaseStore } from './lease-store';
-import type { LookStore } from './wakeup-store';
+import type { WakeupStore } from './wakeup-store';
 import type { MessageFinder } from './message-finder';
 import type { MessageHours } from './message-hours';
 import type { MessageStore } from './message-store';
@@ -49,7 +49,7 @@ export interface Stores {
   messageHours: MessageHours;
   messageFinder: MessageFinder;
   queue: SendQueue;
-  looks: LookStore;
+  wakeups: WakeupStore;
   deadlines: Deadlines;
   backlogs: BacklogStore;
   dueTasks: DueTasks;

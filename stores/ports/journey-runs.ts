@@ -2,7 +2,7 @@ import type { Contact } from '../../domain/contacts/contact';
 import type { Agreed } from '../../domain/contacts/opt-in';
 import type { Enrollment, EnrollmentStep, EnrollRefusal, LeaveReason } from '../../domain/journeys/enrollment';
 import type { GOAL_EVENTS, Journey, JourneyVersion } from '../../domain/journeys/journey';
-import type { JudgedRound } from '../../domain/journeys/step-run-end';
+import type { JudgedStepRun } from '../../domain/journeys/step-run-end';
 import type { NewContact } from './contact-store';
 import type { DueTask, TaskClaim } from './due-tasks';
 
@@ -23,7 +23,7 @@ export interface NewEnrollment {
 }
 
 export type EnrollOutcome =
-  { kind: 'enrolled' } | { kind: 'entered_before' } | { kind: 'refused'; because: EnrollRefusal };
+  { kind: 'enrolled' } | { kind: 'entered_before' } | { kind: 'refused'; reason: EnrollRefusal };
 
 /** An enrollment with everything that its next steps are decided on, all of one moment. */
 export interface OpenedEnrollment {
@@ -41,7 +41,7 @@ export interface OpenedEnrollment {
 }
 
 /** What one claim of an enrollment did. */
-export interface JourneyRound extends JudgedRound {
+export interface StepRun extends JudgedStepRun {
   enrollmentId: string;
   /** The due task of the enrollment, as it was claimed. */
   claim: TaskClaim;
@@ -120,7 +120,7 @@ export interface JourneyRuns {
    * written. A round whose enrollment ended or moved, whose claim is no longer valid, or that parks an active journey
    * changes nothing, and does not stop the others. An enrollment ends at the given time, but not before its last step.
    */
-  advance(rounds: readonly JourneyRound[]): Promise<boolean[]>;
+  advance(rounds: readonly StepRun[]): Promise<boolean[]>;
   /**
    * Ends the active enrollments of a contact, or the one in a journey, with their due tasks. Returns how many. What
    * makes a contact leave may be known late: `at` counts, but not before the enrollment and its last step.

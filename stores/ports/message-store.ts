@@ -14,7 +14,7 @@ import type {
 import type { EngagementFilter, StatusFilter } from '../../domain/messages/message-hour';
 import type { OutgoingRecord } from '../../streams/records';
 import type { NewContact } from './contact-store';
-import type { JourneyRound } from './journey-runs';
+import type { StepRun } from './journey-runs';
 
 /** The recipient of a message. */
 export type Recipient =
@@ -32,9 +32,9 @@ export interface CheckedContact {
   id: number;
   emailHash: string;
   /**
-   * The round of an enrollment that did this mail. Written in the same commit, or the mail is refused as `late_round`.
+   * The round of an enrollment that did this mail. Written in the same commit, or the mail is refused as `stale_step`.
    */
-  round?: JourneyRound;
+  round?: StepRun;
 }
 
 /** A message to accept. */
@@ -52,15 +52,15 @@ export interface Acceptance {
 }
 
 /**
- * Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order); `late_round`:
+ * Why an address is refused, checked in this order (checks 4 to 6 of docs/contract.md#checks-in-order); `stale_step`:
  * its enrollment ended or moved.
  */
-export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed' | 'late_round';
+export type RecipientRefusal = 'no_coins' | 'suppressed' | 'unsubscribed' | 'stale_step';
 
 export type AcceptOutcome =
   | { kind: 'accepted' }
   | { kind: 'duplicate'; id: string; status: MessageStatus }
-  | { kind: 'refused'; because: RecipientRefusal };
+  | { kind: 'refused'; reason: RecipientRefusal };
 
 /** A pure decision on the current message; null leaves it unchanged. May be called more than once. */
 export type Decide = (message: Message) => MessageChange | null;

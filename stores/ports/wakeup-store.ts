@@ -11,22 +11,22 @@ export interface Deferred {
 }
 
 /** The next look at a workspace. */
-export interface Look extends Deferred {
+export interface WorkspaceWakeup extends Deferred {
   workspaceId: number;
 }
 
 /** What the owner of a shard notes about one of its workspaces. */
-export interface LookChange {
+export interface WakeupChange {
   workspaceId: number;
   shard: number;
   /** The epoch of the shard's lease. What a later owner of the same shard has written stays. */
   epoch: number;
   /** Null: nothing waits there. */
-  look: Deferred | null;
+  wakeup: Deferred | null;
 }
 
 /** A place in the order of looks: by time, then by workspace. */
-export type LookPlace = Pick<Look, 'at' | 'workspaceId'>;
+export type WakeupPosition = Pick<WorkspaceWakeup, 'at' | 'workspaceId'>;
 
 /** The time of a look that was asked for from outside the throttle: now, whatever the workspace waits for. */
 export const AT_ONCE = 0;
@@ -37,11 +37,11 @@ export const AT_ONCE = 0;
  * and another rate set the row of the workspace to AT_ONCE in their own transaction (CoinLedger.post,
  * WorkspaceStore.setRate). Errors: UnavailableError.
  */
-export interface LookStore {
+export interface WakeupStore {
   /** Notes the changes, each for itself. */
-  write(changes: readonly LookChange[]): Promise<void>;
+  write(changes: readonly WakeupChange[]): Promise<void>;
   /** Looks of these shards after a place and at `upTo` (ms) at the latest, in order, at most `limit`. */
-  list(shards: readonly number[], after: LookPlace, upTo: number, limit: number): Promise<Look[]>;
+  list(shards: readonly number[], after: WakeupPosition, upTo: number, limit: number): Promise<WorkspaceWakeup[]>;
   /** The rows of these workspaces; those without one are left out. */
-  find(workspaceIds: readonly number[]): Promise<(LookPlace & { shard: number })[]>;
+  find(workspaceIds: readonly number[]): Promise<(WakeupPosition & { shard: number })[]>;
 }

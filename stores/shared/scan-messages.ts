@@ -16,7 +16,7 @@ const pointOf = ({ id, createdAt }: Message): MessagePoint => ({ id, at: created
  * Takes steps until the page is full, nothing is left, or the time is over
  * (docs/decisions/0070-a-search-is-timed-and-resumable.md).
  */
-export async function lookThrough(
+export async function scanMessages(
   search: MessageSearch,
   step: (after: MessagePoint | undefined, limit: number) => Promise<SearchStep> | SearchStep,
 ): Promise<FoundMessages> {

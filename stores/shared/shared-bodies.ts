@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { MessageBody } from '../../domain/messages/message';
 
 /** Bytes of content that are kept. */
-const MOST = 8 * 1024 * 1024;
+const MAX = 8 * 1024 * 1024;
 
 export interface SharedBody {
   body: MessageBody;
@@ -16,7 +16,7 @@ export interface SharedBody {
  */
 export class SharedBodies {
   private readonly bodies = new LRUCache<string, SharedBody>({
-    maxSize: MOST,
+    maxSize: MAX,
     sizeCalculation: ({ bytes }) => 1 + bytes,
   });
 

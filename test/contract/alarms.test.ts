@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { createWebhookSender } from '../../operations/webhooks/client/sender';
 import { listAlarms, listNotices } from '../../operations/alarms/list-alarms';
-import { alarmLooks } from '../../consumers/timers/alarms/evaluate-alarms';
+import { alarmEvaluations } from '../../consumers/timers/alarms/evaluate-alarms';
 import { noticeWork } from '../../consumers/timers/alarms/notice-work';
-import type { AlarmSource, Round, Unknown } from '../../consumers/timers/alarms/source';
+import type { AlarmSource, Evaluation, Unknown } from '../../consumers/timers/alarms/source';
 import { alarmTarget } from '../../operations/webhooks/webhook-targets';
 import type { Trouble } from '../../domain/alarms/alarm';
 import type { AlarmSettings } from '../../domain/alarms/alarm-settings';
@@ -76,21 +76,21 @@ function describeAlarms(open: OpenEngine): void {
       const alarms: AlarmSettings = { post, mail: null, ...settings };
       const state: {
         found: readonly (Trouble | Unknown)[] | Error;
-        looks: number;
-        rounds: Pick<Round, 'from' | 'standing'>[];
-      } = { found: [], looks: 0, rounds: [] };
+        evaluations: number;
+        rounds: Pick<Evaluation, 'from' | 'active'>[];
+      } = { found: [], evaluations: 0, rounds: [] };
       const source: AlarmSource = {
         name: 'blocklists',
         kinds: ['blocklist'],
         every: 5 * MINUTE,
-        look: async ({ from, standing }) => {
-          state.looks += 1;
-          state.rounds.push({ from, standing });
+        evaluate: async ({ from, active }) => {
+          state.evaluations += 1;
+          state.rounds.push({ from, active });
           if (state.found instanceof Error) throw state.found;
           return { found: state.found, next: from + 1 };
         },
       };
-      const process = () => alarmLooks({ stores: subject.stores, logger: silentLogger }, [source]);
+      const process = () => alarmEvaluations({ stores: subject.stores, logger: silentLogger }, [source]);
       const known = () => listAlarms(subject.stores.records, subject.clock.now());
       const failing = async () =>
         (await listNotices(subject.stores.records, subject.clock.now())).map(({ body }) => body.failing);
@@ -126,7 +126,7 @@ function describeAlarms(open: OpenEngine): void {
       const [one, other] = [process(), process()];
       state.found = [LISTED];
       await look([one, other]);
-      expect(state.looks).toBe(1);
+      expect(state.evaluations).toBe(1);
       expect(receiver.taken).toMatchObject([
         {
           type: 'alarm.raised',
@@ -137,7 +137,7 @@ function describeAlarms(open: OpenEngine): void {
       await subject.crash();
       const [third, fourth] = [process(), process()];
       await look([third, fourth]);
-      expect([state.looks, receiver.types]).toEqual([2, ['alarm.raised']]);
+      expect([state.evaluations, receiver.types]).toEqual([2, ['alarm.raised']]);
       subject.clock.advance(DAY);
       await look([third]);
       expect(receiver.types).toEqual(['alarm.raised', 'alarm.repeated']);
@@ -159,7 +159,7 @@ function describeAlarms(open: OpenEngine): void {
       await look([process()]);
       subject.clock.advance(5 * MINUTE);
       await look([process()]);
-      expect(state.rounds.map(({ from, standing }) => [from, standing.length])).toEqual([
+      expect(state.rounds.map(({ from, active }) => [from, active.length])).toEqual([
         [0, 0],
         [1, 210],
       ]);

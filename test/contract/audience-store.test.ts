@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Audience } from '../../domain/contacts/audience';
-import { NO_FORM_BRAKE } from '../../domain/contacts/form-auto-pause';
+import { NO_FORM_AUTO_PAUSE } from '../../domain/contacts/form-auto-pause';
 import { CONFIRM_WITHIN } from '../../domain/contacts/opt-in';
 import { aContact, aWorkspace } from '../support/builders';
 import { TEST_START } from '../support/clock';
@@ -40,7 +40,7 @@ function describeAudiences(open: OpenEngine): void {
         id: created.id,
         updatedAt: given.createdAt,
         redirectHosts: [],
-        formBrake: NO_FORM_BRAKE,
+        formBrake: NO_FORM_AUTO_PAUSE,
         contactsCount: 0,
       });
       expect(await subject.stores.audiences.get(given.workspaceId, created.id)).toEqual(created);

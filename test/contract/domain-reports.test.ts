@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readReports } from '../../operations/domains/read-reports';
 import { keepAggregate } from '../../operations/reports/keep-aggregate';
-import { MOST_REPORTS_A_DAY, REPORTS_KEPT, type DomainReport } from '../../domain/domain-reports/domain-report';
+import { MAX_REPORTS_A_DAY, REPORTS_KEPT, type DomainReport } from '../../domain/domain-reports/domain-report';
 import { DAY } from '../../lib/clock';
 import { createSender } from '../support/builders';
 import { frozenClock, TEST_START } from '../support/clock';
@@ -63,11 +63,11 @@ function describeReports(open: OpenEngine): void {
 
     it('are no more than so many of a day, read in the order of their days', async () => {
       const ours = await newDomain();
-      await inTurn(MOST_REPORTS_A_DAY, (n) => keep(ours, { reportId: String(n) }));
+      await inTurn(MAX_REPORTS_A_DAY, (n) => keep(ours, { reportId: String(n) }));
       expect(await keep(ours, { reportId: 'one more' })).toMatch(/too many of that day/);
       for (const days of [3, 2]) expect(await keep(ours, { begin: TEST_START - days * DAY })).toBeNull();
       const begins = (await kept(ours, 'dmarc', TEST_START - 5 * DAY)).map(({ begin }) => begin);
-      expect(begins).toHaveLength(MOST_REPORTS_A_DAY + 2);
+      expect(begins).toHaveLength(MAX_REPORTS_A_DAY + 2);
       expect(begins).toEqual([...begins].sort((a, b) => a - b));
     });
   });

@@ -135,7 +135,7 @@ function describeRefusals(open: OpenEngine): void {
       const journey = await newJourney(subject, { triggerType: 'form_subscribe', status: 'draft' });
       const api = await newJourney(subject, { status: 'paused' });
       const ours = await newWorkspace(subject);
-      const refused = (because: string) => ({ kind: 'refused', because });
+      const refused = (reason: string) => ({ kind: 'refused', reason });
       expect(await enroll({ ...journey, id: UNKNOWN }, 'a@contoh.test')).toEqual(refused('no_journey'));
       expect(await enroll({ ...journey, workspaceId: ours }, 'a@contoh.test')).toEqual(refused('no_journey'));
       expect(await enroll(journey, 'a@contoh.test')).toEqual(refused('not_api'));
@@ -151,7 +151,7 @@ function describeRefusals(open: OpenEngine): void {
       const given = aContact(journey.workspaceId);
       const workspaceId = list === 'global' ? null : journey.workspaceId;
       await subject.stores.suppressions.add(aSuppression({ workspaceId, addressHash: given.emailHash }));
-      expect(await enroll(journey, given.email)).toEqual({ kind: 'refused', because: 'suppressed' });
+      expect(await enroll(journey, given.email)).toEqual({ kind: 'refused', reason: 'suppressed' });
       expect(await subject.stores.contacts.find(journey.workspaceId, given.email)).toBeNull();
     });
 
@@ -159,7 +159,7 @@ function describeRefusals(open: OpenEngine): void {
       const journey = await newJourney(subject);
       const { workspaceId, id, email } = await subject.stores.contacts.ensure(aContact(journey.workspaceId));
       await subject.stores.contacts.raiseStatus(workspaceId, id, status, TEST_START);
-      expect(await enroll(journey, email)).toEqual({ kind: 'refused', because: 'unsubscribed' });
+      expect(await enroll(journey, email)).toEqual({ kind: 'refused', reason: 'unsubscribed' });
     });
 
     it('a contact that entered before, once it has unsubscribed', async () => {
@@ -167,7 +167,7 @@ function describeRefusals(open: OpenEngine): void {
       const { workspaceId, id, email } = await subject.stores.contacts.ensure(aContact(journey.workspaceId));
       expect(await enroll(journey, email)).toEqual({ kind: 'enrolled' });
       await subject.stores.contacts.raiseStatus(workspaceId, id, 'unsubscribed', TEST_START);
-      expect(await enroll(journey, email)).toEqual({ kind: 'refused', because: 'unsubscribed' });
+      expect(await enroll(journey, email)).toEqual({ kind: 'refused', reason: 'unsubscribed' });
     });
   });
 }

@@ -46,8 +46,8 @@ function describeTurns(open: OpenEngine): void {
   const accepted = async (sender: Sender, facts: { createdAt?: number; sendAt?: number }): Promise<string> =>
     (await acceptMessage(subject.stores, sender, { facts })).id;
   const lookAt = (sender: Sender, kind: 'turn' | 'rate' | 'day', at: number): Promise<void> =>
-    subject.stores.looks.write([{ workspaceId: sender.workspace.id, shard: 0, epoch: 1, look: { at, kind } }]);
-  const lookOf = async ({ workspace: { id } }: Sender) => (await subject.stores.looks.find([id]))[0]?.at;
+    subject.stores.wakeups.write([{ workspaceId: sender.workspace.id, shard: 0, epoch: 1, wakeup: { at, kind } }]);
+  const lookOf = async ({ workspace: { id } }: Sender) => (await subject.stores.wakeups.find([id]))[0]?.at;
 
   // spec: docs/contract.md#send-rate: mail accepted while the clock was ahead goes at once when it is right again
   it('makes mail that was accepted in the future due, and its workspace looked at; what a person scheduled stays', async () => {

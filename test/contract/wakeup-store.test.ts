@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AT_ONCE, type LookChange } from '../../stores/ports/wakeup-store';
+import { AT_ONCE, type WakeupChange } from '../../stores/ports/wakeup-store';
 import { aGrant, createSender } from '../support/builders';
 import { TEST_START as NOW } from '../support/clock';
 import { onEveryDriver } from './drivers';
@@ -12,21 +12,21 @@ const END = Number.MAX_SAFE_INTEGER;
 function describeLookStore(open: OpenEngine): void {
   describe('LookStore', () => {
     const subject = freshEngine(open);
-    const note = (workspaceId: number, at: number, more: Partial<LookChange> = {}): Promise<void> =>
-      subject.stores.looks.write([{ workspaceId, shard: 1, epoch: 1, look: { at, kind: 'turn' }, ...more }]);
+    const note = (workspaceId: number, at: number, more: Partial<WakeupChange> = {}): Promise<void> =>
+      subject.stores.wakeups.write([{ workspaceId, shard: 1, epoch: 1, wakeup: { at, kind: 'turn' }, ...more }]);
     const listed = async (shards: readonly number[], after = START, upTo = END, limit = 10) =>
-      (await subject.stores.looks.list(shards, after, upTo, limit)).map(({ workspaceId, at }) => [workspaceId, at]);
+      (await subject.stores.wakeups.list(shards, after, upTo, limit)).map(({ workspaceId, at }) => [workspaceId, at]);
 
     it('lists the rows of the shards in order of time, then of workspace, and page by page', async () => {
-      await subject.stores.looks.write(
+      await subject.stores.wakeups.write(
         [5, 3, 4, 6].map((workspaceId) => ({
           workspaceId,
           shard: workspaceId % 3,
           epoch: 1,
-          look: { at: workspaceId === 6 ? NOW - 1 : NOW, kind: 'rate' },
+          wakeup: { at: workspaceId === 6 ? NOW - 1 : NOW, kind: 'rate' },
         })),
       );
-      expect(await subject.stores.looks.list([0, 1, 2], START, END, 2)).toEqual([
+      expect(await subject.stores.wakeups.list([0, 1, 2], START, END, 2)).toEqual([
         { workspaceId: 6, at: NOW - 1, kind: 'rate' },
         { workspaceId: 3, at: NOW, kind: 'rate' },
       ]);
@@ -40,26 +40,26 @@ function describeLookStore(open: OpenEngine): void {
       expect([await listed([]), await listed([7]), await listed([0], START, END, 0)]).toEqual([[], [], []]);
     });
 
-    it('has one row a workspace, which each look replaces and its end deletes, also after a crash', async () => {
+    it('has one row a workspace, which each wake-up replaces and its end deletes, also after a crash', async () => {
       await note(3, NOW);
-      await note(3, NOW + 5, { look: { at: NOW + 5, kind: 'day' } });
+      await note(3, NOW + 5, { wakeup: { at: NOW + 5, kind: 'day' } });
       await note(4, NOW);
       await subject.crash();
-      expect(await subject.stores.looks.list([1], START, END, 10)).toEqual([
+      expect(await subject.stores.wakeups.list([1], START, END, 10)).toEqual([
         { workspaceId: 4, at: NOW, kind: 'turn' },
         { workspaceId: 3, at: NOW + 5, kind: 'day' },
       ]);
-      await note(4, 0, { look: null });
-      await note(9, 0, { look: null });
+      await note(4, 0, { wakeup: null });
+      await note(9, 0, { wakeup: null });
       expect(await listed([1])).toEqual([[3, NOW + 5]]);
     });
 
     it('keeps what a later owner of the shard has written, and lets another shard take a row over', async () => {
       await note(3, NOW, { epoch: 2 });
-      await subject.stores.looks.write([
-        { workspaceId: 3, shard: 1, epoch: 1, look: { at: NOW + 9, kind: 'turn' } },
-        { workspaceId: 4, shard: 1, epoch: 1, look: { at: NOW + 1, kind: 'turn' } },
-        { workspaceId: 3, shard: 1, epoch: 1, look: null },
+      await subject.stores.wakeups.write([
+        { workspaceId: 3, shard: 1, epoch: 1, wakeup: { at: NOW + 9, kind: 'turn' } },
+        { workspaceId: 4, shard: 1, epoch: 1, wakeup: { at: NOW + 1, kind: 'turn' } },
+        { workspaceId: 3, shard: 1, epoch: 1, wakeup: null },
       ]);
       expect(await listed([1])).toEqual([
         [3, NOW],
@@ -72,15 +72,15 @@ function describeLookStore(open: OpenEngine): void {
     it('finds the rows of those that have one', async () => {
       await note(3, NOW);
       await note(4, NOW, { shard: 2 });
-      const found = await subject.stores.looks.find([2, 3, 4]);
+      const found = await subject.stores.wakeups.find([2, 3, 4]);
       expect(found.sort((a, b) => a.workspaceId - b.workspaceId)).toEqual([
         { workspaceId: 3, shard: 1, at: NOW },
         { workspaceId: 4, shard: 2, at: NOW },
       ]);
-      expect(await subject.stores.looks.find([])).toEqual([]);
+      expect(await subject.stores.wakeups.find([])).toEqual([]);
     });
 
-    it('is asked for a look at once by another rate, where there is a row', async () => {
+    it('is asked to wake up at once by another rate, where there is a row', async () => {
       const [{ workspace }, other] = [await createSender(subject.stores), await createSender(subject.stores)];
       await note(workspace.id, NOW);
       for (const { id } of [workspace, other.workspace]) {
@@ -89,7 +89,7 @@ function describeLookStore(open: OpenEngine): void {
       expect(await listed([1], START, AT_ONCE)).toEqual([[workspace.id, AT_ONCE]]);
     });
 
-    it('is asked for a look at once by a purchase, where there is a row, and by no other entry', async () => {
+    it('is asked to wake up at once by a purchase, where there is a row, and by no other entry', async () => {
       const [{ workspace }, other] = [await createSender(subject.stores), await createSender(subject.stores)];
       await note(workspace.id, NOW);
       await subject.stores.coins.post(aGrant(workspace.id, 5));

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { firstOperatorLink } from '../../dashboard';
 import { mailPolicy } from '../../dashboard/kit/guard';
-import { openDoors } from '../../app/program/http-apps';
+import { openHttpApps } from '../../app/program/http-apps';
 import { rawRequest } from '../support/raw-http';
 import { Running, temporaryInstallation } from '../support/running';
 
@@ -15,7 +15,7 @@ const freePort = (): Promise<number> =>
   });
 
 const start = (env: Record<string, string>): Promise<Running> =>
-  Running.startOn(temporaryInstallation(), env, undefined, { doors: openDoors });
+  Running.startOn(temporaryInstallation(), env, undefined, { httpApps: openHttpApps });
 
 /** The status of a path at a host. */
 async function ask(port: number, host: string, path: string): Promise<number> {

@@ -15,7 +15,7 @@ import { idsOf, pathOf } from './screen-paths';
 import { dashboarded, type Visitor } from './visitor';
 
 const EVERYTHING = accessOf({ everywhere: 'operator', workspaces: new Map() });
-/** Lines in place of those of the command line, whose files and words other doors do not have. */
+/** Lines in place of those of the command line, whose files and words other interfaces do not have. */
 const OTHER_LINES: Readonly<Record<string, string>> = {
   'campaign.render': 'Demo 2',
   'audit.start': '',

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { NOT_SCREENS } from '../../dashboard/not-screens';
 import { allOperations } from '../../operations/catalogue';
 
-const ROOM = join(__dirname, '../../dashboard');
-const FILES = readdirSync(ROOM, { recursive: true, encoding: 'utf8' })
+const FOLDER = join(__dirname, '../../dashboard');
+const FILES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && name !== 'not-screens.ts')
-  .map((name) => readFileSync(join(ROOM, name), 'utf8'));
+  .map((name) => readFileSync(join(FOLDER, name), 'utf8'));
 
 /** True if a screen performs the operation by its value: `dead-letters.redrive` is `DEAD_LETTERS.redrive`. */
 function isPerformed(operation: string): boolean {

@@ -5,7 +5,7 @@ import { USERS, changeUser, NEW_USER, setMembership } from '../../operations/peo
 import type { FactorDeps } from '../../operations/people/second-factor';
 import type { WorkspaceRole } from '../../domain/people/role';
 import type { Installation } from '../../proof/crash/installation';
-import { openDoors } from '../../app/program/http-apps';
+import { openHttpApps } from '../../app/program/http-apps';
 import { Running, temporaryInstallation } from '../support/running';
 
 export const PASSWORD = 'kucing biru di atas atap';
@@ -88,7 +88,7 @@ export class Visitor {
   }
 }
 
-/** The whole program with its doors, in this process. */
+/** The whole program with its interfaces, in this process. */
 export class Dashboarded {
   private running: Running | null = null;
 
@@ -107,7 +107,7 @@ export class Dashboarded {
   }
 
   async start(env: Record<string, string> = {}, installation: Installation = temporaryInstallation()): Promise<void> {
-    this.running = await Running.startOn(installation, env, undefined, { doors: openDoors });
+    this.running = await Running.startOn(installation, env, undefined, { httpApps: openHttpApps });
   }
 
   async stop(): Promise<void> {
@@ -149,7 +149,7 @@ export class Dashboarded {
   }
 }
 
-/** The program with its doors for one suite. Its demo workspace has the id 1. */
+/** The program with its interfaces for one suite. Its demo workspace has the id 1. */
 export function dashboarded(env: Record<string, string> = {}): Dashboarded {
   const subject = new Dashboarded();
   beforeAll(() => subject.start(env));

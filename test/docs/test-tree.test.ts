@@ -17,8 +17,8 @@ const list = (folder: string): string[] =>
     );
 
 const tests = list('test').flatMap((file) => /^test\/(.+?)(?:\.long|\.night)?\.test\.ts$/.exec(file)?.[1] ?? []);
-const rooms = [...new Set(tests.map((path) => path.split('/', 1)[0]!))].filter((room) => !OWN_TREES.includes(room));
-const files = new Set(rooms.flatMap(list));
+const tops = [...new Set(tests.map((path) => path.split('/', 1)[0]!))].filter((top) => !OWN_TREES.includes(top));
+const files = new Set(tops.flatMap(list));
 const folders = new Set([...files].flatMap((file) => ancestors(file)));
 
 function ancestors(file: string): string[] {
@@ -37,6 +37,6 @@ function astray(path: string): string | null {
 
 /** A test is where the tree has what it tests: `test/lib/clock.test.ts`, and `test/lib/clock/` for its parts. */
 it('every test mirrors the tree', () => {
-  const found = tests.filter((path) => rooms.includes(path.split('/', 1)[0]!));
+  const found = tests.filter((path) => tops.includes(path.split('/', 1)[0]!));
   expect(found.flatMap((path) => (astray(path) === null ? [] : `${path}: ${astray(path)}`))).toEqual([]);
 });

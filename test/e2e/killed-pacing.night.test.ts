@@ -19,7 +19,7 @@ const WINDOW = 5 * SECOND;
 const EVERY = (MINUTE + PORTION) / PER_MINUTE;
 const AT_ONCE = Math.ceil(PORTION / EVERY);
 /** What the pace gives in a window: its share, and what may go at once. */
-const MOST = Math.ceil(WINDOW / EVERY) + AT_ONCE;
+const MAX = Math.ceil(WINDOW / EVERY) + AT_ONCE;
 
 const source = 'test';
 const RULES = {
@@ -90,7 +90,7 @@ describeOnEngines('the pace of a destination', (install) => {
       const claims = await claimsOf(installed, ids.slice(0, LIMITED));
       const busiest = Math.max(...claims.map((from) => claims.filter((at) => at >= from && at < from + WINDOW).length));
       // What was given out just before a kill is given out by another process anew: a portion more.
-      expect(busiest).toBeLessThanOrEqual(MOST + AT_ONCE);
+      expect(busiest).toBeLessThanOrEqual(MAX + AT_ONCE);
       // The pace was in force.
       expect(claims.at(-1)! - claims[0]!).toBeGreaterThan((LIMITED / 2) * EVERY);
     } finally {

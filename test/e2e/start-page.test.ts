@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDoors } from '../../app/program/http-apps';
+import { openHttpApps } from '../../app/program/http-apps';
 import { describeOnEngines } from '../support/engines';
 import { Running } from '../support/running';
 
@@ -8,7 +8,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 describeOnEngines('the page at /', (install) => {
   let running: Running;
   beforeAll(async () => {
-    running = await Running.startOn(install(), {}, undefined, { doors: openDoors });
+    running = await Running.startOn(install(), {}, undefined, { httpApps: openHttpApps });
   });
   afterAll(() => running.stop());
 

@@ -106,7 +106,7 @@ describe('what a caller may do', () => {
   });
 });
 
-describe('the input of other doors', () => {
+describe('the input of other interfaces', () => {
   const sample = operation('sample.do', 'viewer', {
     summary: 'a sample',
     options: {

@@ -15,7 +15,7 @@ import { TestApi, type Account, type Answer } from '../support/test-api';
 export const ACTOR = 'siti@server';
 
 /** One engine behind the REST API and operations, with a new workspace for each case. */
-export class BothDoors {
+export class BothEntryPoints {
   account!: Account;
 
   constructor(
@@ -68,20 +68,20 @@ export class BothDoors {
   }
 }
 
-/** Opens both doors on an engine for a suite. */
-export function openBothDoors(open: OpenEngine): () => BothDoors {
-  let doors: BothDoors;
+/** Opens both on an engine for a suite. */
+export function openBothEntryPoints(open: OpenEngine): () => BothEntryPoints {
+  let both: BothEntryPoints;
   let opened: OpenedEngine;
   beforeAll(async () => {
     opened = await open();
-    doors = new BothDoors(await TestApi.open({ engine: async () => opened.engine }), opened);
+    both = new BothEntryPoints(await TestApi.open({ engine: async () => opened.engine }), opened);
   });
   beforeEach(async () => {
-    doors.account = await doors.api.account();
+    both.account = await both.api.account();
   });
   afterAll(async () => {
-    await doors.api.close();
+    await both.api.close();
     await opened.destroy();
   });
-  return () => doors;
+  return () => both;
 }

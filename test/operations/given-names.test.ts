@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Reason } from '../../lib/reason';
 import { faultOf, OperationError } from '../../operations/definition';
 
-describe('what an operation says to other doors than the command line', () => {
+describe('what an operation says to other interfaces than the command line', () => {
   it.each([
     [
       '<name>: xn--bcher-kva.id already belongs to workspace 1.',

@@ -247,9 +247,9 @@ interface Answered {
   status: number;
   said: unknown;
 }
-type Door = (by: Person, operation: string, input: Input) => Promise<Answered>;
+type Via = (by: Person, operation: string, input: Input) => Promise<Answered>;
 
-/** An installation with the workspace of the table, another one, and somebody of each kind at both doors. */
+/** An installation with the workspace of the table, another one, and somebody of each kind at both interfaces. */
 class World {
   private readonly keys = new Map<Person, string>();
   private readonly sessions = new Map<Person, string>();
@@ -297,13 +297,13 @@ class World {
     return { records: engine.stores.records, clock };
   }
 
-  readonly byKey: Door = async (by, name, input) => {
+  readonly byKey: Via = async (by, name, input) => {
     const body = JSON.stringify(input);
     const { status, body: said } = await this.keyed.request('POST', `/${name}`, this.keys.get(by) ?? null, body);
     return { status, said };
   };
 
-  readonly bySession: Door = (by, name, input) => this.perform(by, name, input);
+  readonly bySession: Via = (by, name, input) => this.perform(by, name, input);
 
   async perform(by: Person, name: string, input: Input, services = this.services): Promise<Answered> {
     const found = await findSession(this.people, this.sessions.get(by)!);
@@ -336,7 +336,7 @@ describe('the table of roles and operations', () => {
       expect([row, Object.values(marks).join('')]).toEqual([row, expect.stringMatching(/^[+.-]{7}$/)]);
   });
 
-  // What is done is done by one door only, turn about; with the next person by the other one.
+  // What is done is done by one interface only, turn about; with the next person by the other one.
   describe.each(['operator', 'owner', 'developer', 'editor', 'viewer'] as const)('with one who is %s', (person) => {
     let world: World;
     beforeAll(async () => {
@@ -344,14 +344,14 @@ describe('the table of roles and operations', () => {
     });
     afterAll(() => world.stop());
 
-    it('holds in every row, at both doors', async () => {
+    it('holds in every row, at both interfaces', async () => {
       const faults: unknown[] = [];
       for (const [i, row] of inOrder().entries()) {
         const marks = ROWS.get(row)!;
         const { name, input } = await world.tryOf(row);
-        const attempt = async (by: Person, door: 'byKey' | 'bySession', status: number): Promise<void> => {
-          const answered = await world[door](by, name, input);
-          if (answered.status !== status) faults.push({ row, by, door, expected: status, ...answered, input });
+        const attempt = async (by: Person, via: 'byKey' | 'bySession', status: number): Promise<void> => {
+          const answered = await world[via](by, name, input);
+          if (answered.status !== status) faults.push({ row, by, via, expected: status, ...answered, input });
         };
         // Whoever may not tries first, in one of the worlds: had anything been done, the one who may would find it.
         const refused = person === 'operator' ? PEOPLE.filter((one) => marks[one] !== '+') : [];
@@ -359,8 +359,8 @@ describe('the table of roles and operations', () => {
           await attempt(by, 'byKey', by === 'nobody' ? 401 : STATUS[marks[by]]!);
           await attempt(by, 'bySession', STATUS[marks[by]]!);
         }
-        const door = (i + PEOPLE.indexOf(person)) % 2 ? 'byKey' : 'bySession';
-        await attempt(marks[person] === '+' ? person : 'operator', door, 200);
+        const via = (i + PEOPLE.indexOf(person)) % 2 ? 'byKey' : 'bySession';
+        await attempt(marks[person] === '+' ? person : 'operator', via, 200);
       }
       expect(faults).toEqual([]);
     });

@@ -235,10 +235,10 @@ async function exercise({ stores, log }: Awaited<ReturnType<typeof openEmbedded>
   await stores.queue.recentClaims(workspaceId, 0, 10);
   await stores.backlogs.claimed(10);
   await stores.queue.backlogByClass(10);
-  await stores.looks.write([{ workspaceId, shard: 0, epoch, look: { at: now, kind: 'turn' } }]);
-  await stores.looks.list([0, 1], { at: 0, workspaceId: 0 }, now, 10);
-  await stores.looks.find([workspaceId]);
-  await stores.looks.write([{ workspaceId, shard: 0, epoch, look: null }]);
+  await stores.wakeups.write([{ workspaceId, shard: 0, epoch, wakeup: { at: now, kind: 'turn' } }]);
+  await stores.wakeups.list([0, 1], { at: 0, workspaceId: 0 }, now, 10);
+  await stores.wakeups.find([workspaceId]);
+  await stores.wakeups.write([{ workspaceId, shard: 0, epoch, wakeup: null }]);
   await stores.backlogs.lanes(now, 10);
   await stores.backlogs.awaitingReport(10);
   await stores.backlogs.tasks('plans', now, 10);

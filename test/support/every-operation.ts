@@ -286,7 +286,7 @@ export async function fillForEveryOperation(running: Running): Promise<Words> {
   };
 }
 
-/** A line as other doors than the command line send it: `words` behind the name of the command. */
+/** A line as other interfaces than the command line send it: `words` behind the name of the command. */
 export function inputOf(operation: Operation, words: readonly string[]): Input {
   const places = Object.entries(operation.arguments);
   const options = new Map(

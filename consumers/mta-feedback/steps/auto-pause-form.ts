@@ -7,7 +7,7 @@ import type { Stores } from '../../../stores/ports';
  * Counts hard bounces of confirmation mails, which pause the mails of their form (docs/forms.md#the-brake-of-a-form). A
  * repeat changes nothing.
  */
-export const brakeForm =
+export const autoPauseForm =
   (stores: Pick<Stores, 'optIns'>, logger: Pick<Logger, 'warn'>): ((message: Message) => Promise<void>) =>
   async ({ id: messageId, workspaceId, contactId, channel, campaignId, journeyId, hardBouncedAt: at }) => {
     if (at === null || channel !== 'app' || campaignId !== null || journeyId !== null) return;

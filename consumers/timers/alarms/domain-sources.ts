@@ -1,4 +1,4 @@
-import { judgeInTime, NO_ANSWER, type AlarmSource, type Judgment, type Round, type Sight } from './source';
+import { judgeInTime, NO_ANSWER, type AlarmSource, type Judgment, type Evaluation, type Findings } from './source';
 import { sumReports } from '../../../domain/domain-reports/sum-reports';
 import type { SendingDomain } from '../../../domain/settings/sending-domain';
 import { DAY, MINUTE } from '../../../lib/clock';
@@ -26,19 +26,19 @@ interface Turns {
 }
 
 /** Judges the next active domains; those that are not among them, and still active, stay as they are. */
-async function lookAtDomains(
+async function evaluateDomains(
   { domains }: DomainStores,
   { kind, limit, atOnce }: Turns,
-  { from, standing, late }: Round,
+  { from, active, late }: Evaluation,
   judge: (domain: SendingDomain) => Promise<Judgment>,
-): Promise<Sight> {
+): Promise<Findings> {
   const page = await domains.page(from, limit);
   const subjects = page
     .filter(({ status }) => status === 'active')
     .map((domain) => ({ kind, subject: domain.domain, workspaceId: domain.workspaceId, domain }));
   const { found, begun } = await judgeInTime(subjects, { atOnce, late }, ({ domain }) => judge(domain));
   const looked = new Set(subjects.map(({ subject }) => subject));
-  const others = await mapAtOnce([...new Set(standing)], atOnce, async (subject) => {
+  const others = await mapAtOnce([...new Set(active)], atOnce, async (subject) => {
     const isLeft = !looked.has(subject) && (await domains.findByName(subject))?.status === 'active';
     return isLeft ? [{ kind, subject, unknown: true as const }] : [];
   });
@@ -56,9 +56,9 @@ export const domainSource = (
   kinds: ['domain'],
   // A DNS server is not to be flooded.
   every: 5 * MINUTE,
-  look: (round) =>
-    lookAtDomains(stores, { kind: 'domain', limit: 200, atOnce: 16 }, round, async (of) =>
-      judgeDomain(of, await setUp(of), round.now),
+  evaluate: (evaluation) =>
+    evaluateDomains(stores, { kind: 'domain', limit: 200, atOnce: 16 }, evaluation, async (of) =>
+      judgeDomain(of, await setUp(of), evaluation.now),
     ),
 });
 
@@ -89,13 +89,13 @@ export const dmarcSource = (
   name: 'dmarc',
   kinds: ['dmarc'],
   every: 10 * MINUTE,
-  look: async (round) => {
+  evaluate: async (evaluation) => {
     const { known: own, failed } = await addresses();
     const nothing = failed.length > 0 ? NO_ANSWER : null;
-    return lookAtDomains(stores, { kind: 'dmarc', limit: 500, atOnce: 8 }, round, async ({ domain }) => {
+    return evaluateDomains(stores, { kind: 'dmarc', limit: 500, atOnce: 8 }, evaluation, async ({ domain }) => {
       if (own.length === 0) return nothing;
-      const since = round.now - REPORTED;
-      const reports = await readReports(stores.records, domain, { kind: 'dmarc', since, now: round.now });
+      const since = evaluation.now - REPORTED;
+      const reports = await readReports(stores.records, domain, { kind: 'dmarc', since, now: evaluation.now });
       const sources = sumReports(reports).sources.filter(({ ip }) => own.some((one) => sameAddress(one, ip)));
       const refused = sources.reduce((sum, of) => sum + of.failed, 0);
       const all = refused + sources.reduce((sum, of) => sum + of.passed, 0);

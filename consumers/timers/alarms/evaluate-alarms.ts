@@ -14,9 +14,9 @@ import { withTimeout } from '../../../lib/with-timeout';
 import type { Stores } from '../../../stores/ports';
 import type { TimerTask } from '../timer-task';
 import { ALARMS, ALARM_NOTICES, ALARM_TURNS, listAlarms } from '../../../operations/alarms/list-alarms';
-import type { AlarmSource, Round, Sight, Unknown } from './source';
+import type { AlarmSource, Evaluation, Findings, Unknown } from './source';
 
-export interface LookDeps {
+export interface EvaluationDeps {
   stores: { records: Stores['records']; dueTasks: Pick<Stores['dueTasks'], 'schedule'> };
   logger: Pick<Logger, 'warn'>;
 }
@@ -24,7 +24,7 @@ export interface LookDeps {
 /** What has no answer after so long is unknown, ms of real time: the program must be able to stop. */
 const PATIENCE = 5 * SECOND;
 /** A look that takes longer has found nothing. */
-const MOST = PATIENCE + SECOND;
+const MAX = PATIENCE + SECOND;
 /** Between two questions whether a source is due, ms. */
 const ASK_EVERY = MINUTE;
 
@@ -32,7 +32,7 @@ const ASK_EVERY = MINUTE;
  * Looks at each source when it is due. One process looks: it takes the turn of the source in the record store. Even if
  * two did, an alarm is changed under its version and its notices have the same id.
  */
-export const alarmLooks = (deps: LookDeps, sources: readonly AlarmSource[]): TimerTask[] =>
+export const alarmEvaluations = (deps: EvaluationDeps, sources: readonly AlarmSource[]): TimerTask[] =>
   sources.map((source) => {
     let askedAt = 0;
     return {
@@ -40,7 +40,7 @@ export const alarmLooks = (deps: LookDeps, sources: readonly AlarmSource[]): Tim
       run: async (now) => {
         if (Math.abs(now - askedAt) < ASK_EVERY) return false;
         const turn = await takeTurn(deps, source, now);
-        if (turn) await lookAt(deps, source, turn);
+        if (turn) await evaluateSource(deps, source, turn);
         askedAt = now;
         return false;
       },
@@ -49,7 +49,7 @@ export const alarmLooks = (deps: LookDeps, sources: readonly AlarmSource[]): Tim
 
 /** Null: it is not due, or another process has it. */
 async function takeTurn(
-  { stores: { records } }: LookDeps,
+  { stores: { records } }: EvaluationDeps,
   { name: id, every }: AlarmSource,
   now: number,
 ): Promise<RecordEntry<AlarmTurn> | null> {
@@ -62,23 +62,23 @@ async function takeTurn(
   );
 }
 
-async function lookAt(deps: LookDeps, source: AlarmSource, turn: RecordEntry<AlarmTurn>): Promise<void> {
+async function evaluateSource(deps: EvaluationDeps, source: AlarmSource, turn: RecordEntry<AlarmTurn>): Promise<void> {
   const { records } = deps.stores;
   const { at: now, next: from } = turn.body;
   const lists = await Promise.all(source.kinds.map((kind) => listAlarms(records, now, kind)));
   const known = new Map(lists.flat().map((entry) => [entry.id, entry]));
-  const standing = lists.flat().filter(({ body }) => body.endedAt === null);
-  const sight = await lookInTime(source, { now, from, standing: standing.map(({ body }) => body.subject) }).catch(
+  const active = lists.flat().filter(({ body }) => body.endedAt === null);
+  const findings = await evaluateInTime(source, { now, from, active: active.map(({ body }) => body.subject) }).catch(
     (err: unknown) => {
       deps.logger.warn({ err, source: source.name }, 'what alarms are raised by could not be looked at');
       return null;
     },
   );
-  if (sight === null) return;
-  const failed = sight.found.find((of): of is Unknown => 'error' in of);
+  if (findings === null) return;
+  const failed = findings.found.find((of): of is Unknown => 'error' in of);
   if (failed) deps.logger.warn({ err: failed.error, of: failed.subject }, 'an alarm could not be looked at');
-  const seen = new Map(sight.found.map((of) => [alarmId(of), of]));
-  for (const id of new Set([...seen.keys(), ...standing.map((entry) => entry.id)])) {
+  const seen = new Map(findings.found.map((of) => [alarmId(of), of]));
+  for (const id of new Set([...seen.keys(), ...active.map((entry) => entry.id)])) {
     const of = seen.get(id) ?? null;
     if (of && 'unknown' in of) continue;
     const entry = known.get(id) ?? null;
@@ -86,15 +86,15 @@ async function lookAt(deps: LookDeps, source: AlarmSource, turn: RecordEntry<Ala
     if (step) await take(deps, id, entry, step, now);
   }
   // After its alarms: what a crash cut off is looked at again.
-  const { next = from } = sight;
+  const { next = from } = findings;
   if (next !== from) await records.replace(ALARM_TURNS, turn, { body: { at: now, next } }, now);
 }
 
-async function lookInTime(source: AlarmSource, round: Omit<Round, 'late'>): Promise<Sight> {
+async function evaluateInTime(source: AlarmSource, evaluation: Omit<Evaluation, 'late'>): Promise<Findings> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), PATIENCE);
   try {
-    return await withTimeout(source.look({ ...round, late: late.signal }), MOST);
+    return await withTimeout(source.evaluate({ ...evaluation, late: late.signal }), MAX);
   } finally {
     clearTimeout(timer);
   }
@@ -102,7 +102,7 @@ async function lookInTime(source: AlarmSource, round: Omit<Round, 'late'>): Prom
 
 /** The notice comes first: after a crash in between, the next look makes the same one again. */
 async function take(
-  { stores: { records, dueTasks } }: LookDeps,
+  { stores: { records, dueTasks } }: EvaluationDeps,
   id: string,
   entry: RecordEntry<Alarm> | null,
   { alarm, event }: Step,

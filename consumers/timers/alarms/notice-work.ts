@@ -30,7 +30,7 @@ export interface NoticeDeps extends Omit<AcceptDeps, 'stores'> {
 
 /** Between two attempts, ms; then hourly. */
 const WAITS = [MINUTE, 5 * MINUTE, 15 * MINUTE];
-const MOST_ATTEMPTS = 24;
+const MAX_ATTEMPTS = 24;
 
 /** Why a notice did not go out; `isFinal`: it never will. */
 interface Failure {
@@ -56,7 +56,7 @@ export const noticeWork = (deps: NoticeDeps): EachTask<'alarm-notice'> => ({
     await note(deps, notice, way, reason);
     if (!failure || reason === null) return done;
     deps.logger.warn({ alarm: entry.body.alarm.kind, way, reason, attempt }, 'an alarm did not reach the operator');
-    if (failure.isFinal || attempt >= MOST_ATTEMPTS) return { kind: 'given up', reason };
+    if (failure.isFinal || attempt >= MAX_ATTEMPTS) return { kind: 'given up', reason };
     return { kind: 'again', next: { dueAt: now + (WAITS[attempt - 1] ?? HOUR) } };
   },
 });

@@ -30,7 +30,7 @@ export const blocklistSource = (
   name: 'blocklists',
   kinds: ['blocklist'],
   every: HOUR,
-  look: async ({ late, standing }) => {
+  evaluate: async ({ late, active }) => {
     const asked = dns();
     const { known, failed } = await addresses(asked);
     const pairs = known.flatMap((address) =>
@@ -38,7 +38,7 @@ export const blocklistSource = (
     );
     const { found } = await judgeInTime(pairs, { atOnce: AT_ONCE, late }, (pair) => inList(asked, pair));
     // An alarm that is not among them may be of an address that could not be looked up.
-    const others = failed.length === 0 ? [] : standing.filter((name) => !pairs.some((pair) => pair.subject === name));
+    const others = failed.length === 0 ? [] : active.filter((name) => !pairs.some((pair) => pair.subject === name));
     const unknown = others.map((name): Unknown => ({ kind: 'blocklist', subject: name, unknown: true }));
     return { found: [...found, ...unknown] };
   },
@@ -66,7 +66,7 @@ export const certificateSource = (config: Pick<Config, 'tls' | 'smtpTls' | 'mtaS
   name: 'certificates',
   kinds: ['certificate'],
   every: HOUR,
-  look: ({ now, late }) => {
+  evaluate: ({ now, late }) => {
     const files = Object.entries({ KURIR_TLS_CERT: config.tls, KURIR_SMTP_TLS_CERT: config.smtpTls }).flatMap(
       ([name, of]) => (of ? [certificate(name, name, () => endOfFile(of.certFile))] : []),
     );

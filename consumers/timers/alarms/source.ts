@@ -11,17 +11,17 @@ export interface Unknown {
 }
 
 /** One look at a source. */
-export interface Round {
+export interface Evaluation {
   now: number;
   /** What the look before returned as `next`; 0 at first. */
   from: number;
   /** The subjects of alarms of its kinds that stand. */
-  standing: readonly string[];
+  active: readonly string[];
   /** Aborts when nothing more is to be begun, and what has no answer is unknown. */
   late: AbortSignal;
 }
 
-export interface Sight {
+export interface Findings {
   /** All that is wrong now. A standing alarm that is not in it has ended. */
   found: readonly (Trouble | Unknown)[];
   /** Where the next look goes on, for a source that takes turns. */
@@ -36,7 +36,7 @@ export interface AlarmSource {
   /** Between two looks, over all processes, ms. */
   every: number;
   /** Rejects when nothing is known: then no alarm of its kinds changes. */
-  look(round: Round): Promise<Sight>;
+  evaluate(evaluation: Evaluation): Promise<Findings>;
 }
 
 /** What may be wrong. */

@@ -5,7 +5,7 @@ import { isStopped, partsOfState } from '../../../domain/destinations/destinatio
 import { MINUTE } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';
 import type { WorkspaceCount } from '../../../stores/ports/bounce-store';
-import { judgeInTime, type AlarmSource, type Round, type Sight } from './source';
+import { judgeInTime, type AlarmSource, type Evaluation, type Findings } from './source';
 
 export type SourceStores = Pick<Stores, 'workspaces' | 'messageHours' | 'bounces' | 'records'>;
 
@@ -18,13 +18,13 @@ export const storeSources = (stores: SourceStores): AlarmSource[] => [
     name: 'rates',
     kinds: ['complaints', 'hard_bounces'],
     every: 5 * MINUTE,
-    look: (round) => lookAtRates(stores, round),
+    evaluate: (evaluation) => evaluateRates(stores, evaluation),
   },
   {
     name: 'destinations',
     kinds: ['destination_stopped'],
     every: MINUTE,
-    look: async ({ now }) => ({
+    evaluate: async ({ now }) => ({
       found: (await listStates(stores.records, now))
         .filter(({ body }) => isStopped(body, now))
         .map(({ id, body: { stoppedUntil, why } }) => {
@@ -39,7 +39,10 @@ export const storeSources = (stores: SourceStores): AlarmSource[] => [
 ];
 
 /** Only workspaces with enough complaints or hard bounces are looked at, those with the most first. */
-async function lookAtRates({ workspaces, messageHours, bounces }: SourceStores, { now, late }: Round): Promise<Sight> {
+async function evaluateRates(
+  { workspaces, messageHours, bounces }: SourceStores,
+  { now, late }: Evaluation,
+): Promise<Findings> {
   const { from, to, hardSince } = ratesTime(now);
   const [hard, complained] = await Promise.all([bounces.hardSince(hardSince), bounces.complainedSince(from)]);
   const hardOf = new Map(hard.map(({ workspaceId, count }) => [workspaceId, count]));

@@ -87,7 +87,7 @@ function toResult(
   outcome: AcceptOutcome,
   penalties: Penalties,
 ): Accepted | Refusal {
-  if (outcome.kind === 'refused') return refuseRecipient(acceptance, outcome.because, penalties);
+  if (outcome.kind === 'refused') return refuseRecipient(acceptance, outcome.reason, penalties);
   if (outcome.kind === 'duplicate') return { ...outcome, warnings: [] };
   return { kind: 'accepted', id: acceptance.facts.id, status: 'queued', warnings };
 }

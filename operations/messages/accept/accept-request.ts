@@ -3,7 +3,7 @@ import type { Draft, MessageSender } from '../../../domain/messages/make-message
 import type { Attachment, Channel, MessageBody } from '../../../domain/messages/message';
 import type { Workspace } from '../../../domain/settings/workspace';
 import type { Source } from '../../../schemas/rules/normalize';
-import type { JourneyRound } from '../../../stores/ports/journey-runs';
+import type { StepRun } from '../../../stores/ports/journey-runs';
 
 /** A message as a caller submitted it over REST or SMTP. Its fields are still to be normalized and checked. */
 export interface SubmittedMessage {
@@ -28,7 +28,7 @@ export type PreparedRecipient =
    * An existing contact that is refused as an address is, without a penalty. The message is accepted once for its id,
    * together with its `round`.
    */
-  | { contact: Pick<Contact, 'id' | 'email' | 'emailHash'>; messageId: string; round?: JourneyRound };
+  | { contact: Pick<Contact, 'id' | 'email' | 'emailHash'>; messageId: string; round?: StepRun };
 
 /**
  * A message with checked content and sender. Campaigns and journeys build it from content that was checked when it was

@@ -10,7 +10,7 @@ export type RefusalReason =
   | 'no_coins'
   | 'suppressed'
   | 'unsubscribed'
-  | 'late_round';
+  | 'stale_step';
 
 /** A message that was not accepted, with the text for its sender. `errors` is set only for invalid fields. */
 export class Refusal {

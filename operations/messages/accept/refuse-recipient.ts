@@ -9,7 +9,7 @@ const REFUSALS: Record<RecipientRefusal, Refusal> = {
   no_coins: new Refusal('no_coins', texts.noCoins),
   suppressed: new Refusal('suppressed', texts.suppressed),
   unsubscribed: new Refusal('unsubscribed', texts.recipientUnsubscribed),
-  late_round: new Refusal('late_round', 'The contact is no longer at this step of the journey.'),
+  stale_step: new Refusal('stale_step', 'The contact is no longer at this step of the journey.'),
 };
 
 /**
@@ -20,14 +20,14 @@ const FORCED: Record<RecipientRefusal, PenaltyReason | null> = {
   no_coins: null,
   suppressed: 'suppressed',
   unsubscribed: 'unsubscribed',
-  late_round: null,
+  stale_step: null,
 };
 
 /** Checks 4 to 6, made by the store within the commit: returns the refusal of a recipient and records its penalty. */
-export function refuseRecipient({ recipient }: Acceptance, because: RecipientRefusal, penalties: Penalties): Refusal {
-  const penalty = FORCED[because];
+export function refuseRecipient({ recipient }: Acceptance, reason: RecipientRefusal, penalties: Penalties): Refusal {
+  const penalty = FORCED[reason];
   if (penalty && 'address' in recipient) {
     penalties.add(recipient.address.workspaceId, recipient.address.emailHash, penalty);
   }
-  return REFUSALS[because];
+  return REFUSALS[reason];
 }

@@ -24,7 +24,7 @@ export interface ClusterResult extends Played {
 }
 
 /** More messages than any scenario has time for. */
-const MOST = 100_000;
+const MAX = 100_000;
 /** Load before the first fault, and after the last. */
 const LEAD = 5 * SECOND;
 /** A scenario is a fault as long as it lasts; so often it is noted. */
@@ -46,7 +46,7 @@ async function playUnderLoad({ scenario, servers, installation, every, pace }: C
   const { stage, outside } = scene;
   const over = new AbortController();
   const from = Date.now();
-  const load = sendAll(scene, { messages: MOST, pace, until: over.signal });
+  const load = sendAll(scene, { messages: MAX, pace, until: over.signal });
   await sleep(LEAD);
   const noted = noteUntil(() => void outside.recorder.begin('nemesis', 'fault', { kind: 'scenario' }), over.signal);
   const runScenario = async (): Promise<string[]> => {

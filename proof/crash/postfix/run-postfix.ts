@@ -26,7 +26,7 @@ export interface PostfixRunResult extends Played {
 const MOMENTS: readonly SmtpMoment[] = ['after the final dot', '250 received', 'before the final dot', 'body half way'];
 const DOMAIN = 'pelanggan.test';
 /** More messages than a run has. */
-const MOST = 10_000;
+const MAX = 10_000;
 /** Real time for everything to end well once the clock has moved, ms. */
 const PATIENCE = 180_000;
 /** How often Postfix tries its whole queue while reports are waited for, real time, ms. */
@@ -142,5 +142,5 @@ const areFinal = async ({ stage, senders }: Scene): Promise<boolean> =>
 const messagesOf = ({ installation }: Stage, workspaceId: number): Promise<readonly Message[]> =>
   withData(
     installation,
-    async ({ stores }) => (await stores.messages.list(workspaceId, { offset: 0, limit: MOST })).items,
+    async ({ stores }) => (await stores.messages.list(workspaceId, { offset: 0, limit: MAX })).items,
   );

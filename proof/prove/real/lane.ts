@@ -66,7 +66,7 @@ const PROFILE: Profile = {
 };
 const TOLD = 3;
 /** More messages than a lane has. */
-const MOST = 100_000;
+const MAX = 100_000;
 
 /**
  * One installation on real files and sockets: callers, a sending server and receivers as in the simulated world, before
@@ -156,7 +156,7 @@ async function attachmentsLeft({ stage, senders }: Scene): Promise<string[]> {
   const left: string[] = [];
   await withData(stage.installation, async ({ stores: { messages } }) => {
     for (const { workspaceId } of senders) {
-      const { items } = await messages.list(workspaceId, { offset: 0, limit: MOST });
+      const { items } = await messages.list(workspaceId, { offset: 0, limit: MAX });
       for (const { id } of items)
         if (((await messages.job(id))?.attachments.length ?? 0) > 0) left.push(`${id} holds attachments`);
     }

@@ -13,7 +13,7 @@ export interface Mailbox {
 const TOKEN =
   /"(?:[^"\\]|\\.)*"?|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)?|<(?:"(?:[^"\\]|\\.)*"|[^<>"])*>?|[,;:]|[^"(<,;:]+/gs;
 /** Pieces of a header that are looked at for an address. */
-const MOST_LOOKED_AT = 100;
+const MAX_LOOKED_AT = 100;
 const SEPARATORS = new Set([',', ';', ':']);
 
 /** A piece of an address header, up to a separator that is not quoted, in angle brackets or in a comment. */
@@ -29,7 +29,7 @@ interface Piece {
 
 /** The first valid address of an address header, members of groups among them; null when there is none. */
 export function readFirstMailbox(field: string): Mailbox | null {
-  for (const piece of cut(readable(field)).slice(0, MOST_LOOKED_AT)) {
+  for (const piece of cut(readable(field)).slice(0, MAX_LOOKED_AT)) {
     const mailbox = readMailbox(piece);
     if (mailbox) return mailbox;
   }

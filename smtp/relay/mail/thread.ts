@@ -10,8 +10,8 @@ const WELL_FORMED = new RegExp(`^<${DOTTED}@(?:${DOTTED}|\\[[!-Z^-~]*\\])>$`);
 /** Any id, as programs write them: it must be sent back as it came. */
 const ANY_ID = /<[!-;=?-~]+>/g;
 /** The first of a thread and its last are what programs look for; a list has at most so many ids, and octets. */
-const MOST_IDS = 100;
-const MOST_OCTETS = 16 * 1024;
+const MAX_IDS = 100;
+const MAX_OCTETS = 16 * 1024;
 
 /**
  * What a mail says of its thread: its Message-ID when that is one, and well-formed; the ids of In-Reply-To and
@@ -39,7 +39,7 @@ function idsOf(fields: readonly string[]): string[] {
   const [first, ...rest] = ids;
   if (first === undefined) return [];
   let octets = first.length;
-  const last = rest.slice(1 - MOST_IDS).reverse();
-  const end = last.findIndex((id) => (octets += id.length + 1) > MOST_OCTETS);
+  const last = rest.slice(1 - MAX_IDS).reverse();
+  const end = last.findIndex((id) => (octets += id.length + 1) > MAX_OCTETS);
   return [first, ...(end < 0 ? last : last.slice(0, end)).reverse()];
 }

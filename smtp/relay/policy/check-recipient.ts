@@ -45,7 +45,7 @@ async function refuse(
   if (balance < COIN_PER_MAIL) return reply(550, '5.7.1', texts.noCoins);
   const forced = await findForced(deps, workspaceId, canonicalAddress(address), sender);
   if (forced) {
-    penalties.add(workspaceId, forced.hash, forced.because);
+    penalties.add(workspaceId, forced.hash, forced.reason);
     return reply(550, '5.7.1', forced.text);
   }
   const { perMinute } = await accountRate(stores, workspaceId, clock.now());
@@ -61,9 +61,9 @@ async function findForced({ stores, keyring }: RecipientDeps, workspaceId: numbe
     stores.suppressions.reason(workspaceId, hash),
     stores.contacts.find(workspaceId, email),
   ]);
-  if (reason !== null) return { hash, because: 'suppressed', text: texts.suppressed } as const;
+  if (reason !== null) return { hash, reason: 'suppressed', text: texts.suppressed } as const;
   if (contact === null || refusingStatus(contact.status) === null) return null;
   const domain = await stores.domains.findByName(splitAddress(sender).domain);
   if (domain && mayReceive(contact.status, mailOf(domain).category)) return null;
-  return { hash, because: 'unsubscribed', text: texts.recipientUnsubscribed } as const;
+  return { hash, reason: 'unsubscribed', text: texts.recipientUnsubscribed } as const;
 }

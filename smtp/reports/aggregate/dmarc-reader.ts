@@ -6,14 +6,14 @@ import { clipped, SECONDS, type AggregateReport } from './aggregate-report';
 import type { ReadingBudget } from './reading-budget';
 import { Overrun, ReportFault } from './report-fault';
 
-const MOST_DEPTH = 12;
+const MAX_DEPTH = 12;
 /** Of the text of an element. */
-const MOST_TEXT = 300;
+const MAX_TEXT = 300;
 /** Characters without the end of a tag or text: no report has so long a one, and they are all kept meanwhile. */
-const MOST_UNREAD = 256 * 1024;
+const MAX_UNREAD = 256 * 1024;
 const PIECE = 64 * 1024;
 /** Sources that are kept of a report. */
-const MOST_SOURCES = 100;
+const MAX_SOURCES = 100;
 
 /** The elements that are read, by their parent and name (RFC 7489 appendix C). */
 const OF_REPORT = new Set([
@@ -47,7 +47,7 @@ export class DmarcReader {
       ontext: (text) => {
         this.unread = 0;
         this.budget.node();
-        if (this.text.length < MOST_TEXT) this.text += text;
+        if (this.text.length < MAX_TEXT) this.text += text;
       },
       onclosetag: (_name, isImplied) => this.close(isImplied),
       onprocessinginstruction: (name) => {
@@ -64,7 +64,7 @@ export class DmarcReader {
     for (let at = 0; at < text.length; at += PIECE) {
       const piece = text.slice(at, at + PIECE);
       this.unread += piece.length;
-      if (this.unread > MOST_UNREAD) throw new Overrun('XML with a tag without an end');
+      if (this.unread > MAX_UNREAD) throw new Overrun('XML with a tag without an end');
       this.parser.write(piece);
     }
   }
@@ -84,7 +84,7 @@ export class DmarcReader {
         end: this.time('date_range/end'),
         passed: total('passed'),
         failed: total('failed'),
-        sources: sources.slice(0, MOST_SOURCES),
+        sources: sources.slice(0, MAX_SOURCES),
         failures: [],
       },
     };
@@ -95,7 +95,7 @@ export class DmarcReader {
     this.budget.node();
     this.text = '';
     this.path.push(name);
-    if (this.path.length > MOST_DEPTH) throw new Overrun('XML that is nested too deep');
+    if (this.path.length > MAX_DEPTH) throw new Overrun('XML that is nested too deep');
     if (this.path[0] !== 'feedback') throw new ReportFault('XML that is no DMARC report');
   }
 

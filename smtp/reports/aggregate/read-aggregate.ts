@@ -11,9 +11,9 @@ import { formatOf, mayBeReport, unpack } from './unpack';
 /** The local parts, at a bounce domain, to which receivers send aggregate reports. */
 const AGGREGATE_ADDRESS = /^(?:dmarc|tls|tls-?rpt)(?:\+[^@]{0,64})?@bounce\.(.+)$/i;
 /** Attachments of a mail that are looked at. */
-const MOST_PARTS = 5;
+const MAX_PARTS = 5;
 /** The most bytes of a TLS report: it is read as a whole. */
-const MOST_JSON = 4 * 1024 * 1024;
+const MAX_JSON = 4 * 1024 * 1024;
 /** Of the mail itself. */
 const MIME = { forceRfc822Attachments: true, maxNestingDepth: 10, maxHeadersSize: MAX_HEADERS } as const;
 
@@ -42,7 +42,7 @@ export async function readAggregate(raw: Buffer): Promise<ReadAggregate> {
     budget.mail(raw);
     const { attachments } = await PostalMime.parse(raw, MIME);
     const parts = attachments.map(({ content }) => Buffer.from(content as ArrayBuffer)).filter(mayBeReport);
-    for (const part of parts.slice(0, MOST_PARTS)) reports.push(...(await readPart(part, budget)));
+    for (const part of parts.slice(0, MAX_PARTS)) reports.push(...(await readPart(part, budget)));
     return { reports, fault: reports.length === 0 ? 'no report in it' : null, overrun: false };
   } catch (error) {
     const overrun = error instanceof Overrun;
@@ -64,8 +64,8 @@ async function readPart(part: Buffer, budget: ReadingBudget): Promise<AggregateR
     if (seen === 0 && formatOf(piece) === 'xml') dmarc = new DmarcReader(budget);
     seen += piece.length;
     if (dmarc) dmarc.write(decoder.decode(piece, { stream: true }));
-    else if (seen <= MOST_JSON) json.push(piece);
-    else throw new Overrun(`a TLS report of more than ${MOST_JSON} bytes`);
+    else if (seen <= MAX_JSON) json.push(piece);
+    else throw new Overrun(`a TLS report of more than ${MAX_JSON} bytes`);
   }
   return dmarc ? [dmarc.end()] : readTlsReport(Buffer.concat(json).toString('utf8'));
 }

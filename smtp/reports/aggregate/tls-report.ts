@@ -2,10 +2,10 @@ import Joi from 'joi';
 import { clipped, type AggregateReport } from './aggregate-report';
 import { Overrun, ReportFault } from './report-fault';
 
-const MOST_POLICIES = 20;
-const MOST_DETAILS = 10_000;
+const MAX_POLICIES = 20;
+const MAX_DETAILS = 10_000;
 /** Values of a report: ten in each of the details. */
-const MOST_VALUES = 120_000;
+const MAX_VALUES = 120_000;
 const STARTS_A_VALUE = new Set(Array.from('[{,', (character) => character.charCodeAt(0)));
 
 const count = Joi.number().integer().min(0).max(1e9);
@@ -31,7 +31,7 @@ const REPORT = Joi.object<{
     .unknown(),
   'report-id': text.required(),
   policies: Joi.array()
-    .max(MOST_POLICIES)
+    .max(MAX_POLICIES)
     .required()
     .items(
       Joi.object({
@@ -43,7 +43,7 @@ const REPORT = Joi.object<{
           .required()
           .unknown(),
         'failure-details': Joi.array()
-          .max(MOST_DETAILS)
+          .max(MAX_DETAILS)
           .default([])
           .items(Joi.object({ 'result-type': text.required(), 'failed-session-count': count.required() }).unknown()),
       }).unknown(),
@@ -94,6 +94,6 @@ function limitValues(json: string): void {
   for (let at = 0; at < json.length; at += 1) {
     if (!STARTS_A_VALUE.has(json.charCodeAt(at))) continue;
     values += 1;
-    if (values > MOST_VALUES) throw new Overrun(`a TLS report of more than ${MOST_VALUES} values`);
+    if (values > MAX_VALUES) throw new Overrun(`a TLS report of more than ${MAX_VALUES} values`);
   }
 }

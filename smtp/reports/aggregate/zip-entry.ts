@@ -4,7 +4,7 @@ const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const END_LENGTH = 22;
-const MOST_COMMENT = 65_535;
+const MAX_COMMENT = 65_535;
 const METHODS: Readonly<Record<number, ZipEntry['method']>> = { 0: 'stored', 8: 'deflate' };
 
 /** The packed bytes of a file in a zip archive. */
@@ -28,7 +28,7 @@ export function firstZipEntry(bytes: Buffer): ZipEntry {
 }
 
 function endOf(bytes: Buffer): number {
-  const lowest = Math.max(0, bytes.length - END_LENGTH - MOST_COMMENT);
+  const lowest = Math.max(0, bytes.length - END_LENGTH - MAX_COMMENT);
   for (let at = bytes.length - END_LENGTH; at >= lowest; at--) if (bytes.readUInt32LE(at) === END) return at;
   throw new ReportFault('a zip archive without its end');
 }

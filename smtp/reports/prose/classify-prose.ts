@@ -6,7 +6,7 @@ import type { Rules } from '../remembered-rules';
 const QUOTED =
   /(?<![\d.:/@[\w-])(?:[45][0-5]\d[ -]#?)?[245]\.[0-7]\.\d{1,3}(?![\d]|\.\d)(?:(?<=[45][0-5]\d[ -]#?\d\.\d\.\d{1,3})[^\n)"'”’»]{0,400})?/g;
 const CODES = /(?<![\d.])[245]\.[0-7]\.\d{1,3}(?!\d)/g;
-const MOST_QUOTED = 20;
+const MAX_QUOTED = 20;
 /** What a server tells a person of any failure: it says nothing against a code. */
 const GENERAL: ReadonlySet<BounceClass> = new Set(['unknown', 'temporary_trouble', 'expired']);
 
@@ -31,7 +31,7 @@ export function classifyProse(rules: Rules, prose: string, status = ''): Classif
 
 /** What is quoted; without codes that one of the replies has with its words. */
 function quotedIn(prose: string): string[] {
-  const all = [...new Set(prose.match(QUOTED) ?? [])].slice(0, MOST_QUOTED);
+  const all = [...new Set(prose.match(QUOTED) ?? [])].slice(0, MAX_QUOTED);
   return all.filter((text) => !all.some((other) => other.length > text.length && other.includes(text)));
 }
 

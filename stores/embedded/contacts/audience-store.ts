@@ -1,5 +1,5 @@
 import type { Audience } from '../../../domain/contacts/audience';
-import { NO_FORM_BRAKE, type FormBrake } from '../../../domain/contacts/form-auto-pause';
+import { NO_FORM_AUTO_PAUSE, type FormAutoPause } from '../../../domain/contacts/form-auto-pause';
 import type { AudienceChange, AudienceStore, JoinOutcome, Member, NewMember } from '../../ports/audience-store';
 import type { Page, PageQuery } from '../../ports/page';
 import { allRead } from '../../shared/conditions';
@@ -10,10 +10,10 @@ import { MEMBER, removeMember, requestJoin } from './join';
 import { ColumnList, columns, jsonColumn, textColumn, type CodedColumn } from '../database/columns';
 import type { Database } from '../database/database';
 
-const formBrake: CodedColumn<FormBrake> = {
+const formBrake: CodedColumn<FormAutoPause> = {
   column: 'form_brake',
   encode: (brake) => JSON.stringify(brake),
-  decode: (stored) => (stored === null ? NO_FORM_BRAKE : (JSON.parse(stored as string) as FormBrake)),
+  decode: (stored) => (stored === null ? NO_FORM_AUTO_PAUSE : (JSON.parse(stored as string) as FormAutoPause)),
 };
 const AUDIENCE = new ColumnList<Audience>('audiences', {
   ...columns('id', 'workspaceId', 'publicToken', 'optInMode', 'createdAt', 'updatedAt', 'contactsCount'),
@@ -33,7 +33,12 @@ export function audienceStore(db: Database, commits: Commits): AudienceStore {
   return {
     create: (audience) =>
       commits.write(() => {
-        const empty = { updatedAt: audience.createdAt, redirectHosts: [], formBrake: NO_FORM_BRAKE, contactsCount: 0 };
+        const empty = {
+          updatedAt: audience.createdAt,
+          redirectHosts: [],
+          formBrake: NO_FORM_AUTO_PAUSE,
+          contactsCount: 0,
+        };
         const made = { ...audience, ...empty };
         return { ...made, id: NEW.insert(db, made) };
       }),

@@ -1,6 +1,11 @@
 import type { TaskClaim } from '../../ports/due-tasks';
-import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/step-run-end';
-import type { JourneyRound } from '../../ports/journey-runs';
+import {
+  endsEnrollment,
+  isStepRunValid,
+  stepRunChange,
+  type StepRunChange,
+} from '../../../domain/journeys/step-run-end';
+import type { StepRun } from '../../ports/journey-runs';
 import type { Transaction } from '../database/commits';
 import type { Database } from '../database/database';
 import { newPosts } from '../../shared/journey-tasks';
@@ -10,7 +15,7 @@ import { ENROLLMENT, STEP } from './enrollment-fields';
 import { POST } from './journey-posts';
 
 /** Writes rounds, each for itself; see JourneyRuns.advance. */
-export const advance = ({ db }: Transaction, rounds: readonly JourneyRound[]): boolean[] =>
+export const advance = ({ db }: Transaction, rounds: readonly StepRun[]): boolean[] =>
   rounds.map((round) => advanceOne(db, round));
 
 const ROUND = ENROLLMENT.only([
@@ -20,12 +25,12 @@ const ROUND = ENROLLMENT.only([
 const ROUND_END = ENROLLMENT.only(['status', 'reason', 'step', 'since', 'dueAt', 'endedAt']);
 
 /** Writes a round in the commit of its mail; false, with nothing written, when it came too late. */
-export function advanceOne(db: Database, round: JourneyRound): boolean {
+export function advanceOne(db: Database, round: StepRun): boolean {
   const { enrollmentId, claim, steps, tasks } = round;
   const row = ROUND.get(db, 'WHERE id = ?', enrollmentId);
-  if (!row || !isRoundValid(round, row, () => isActive(db, row.journeyId))) return false;
+  if (!row || !isStepRunValid(round, row, () => isActive(db, row.journeyId))) return false;
   const notBefore = endsEnrollment(round) ? Math.max(row.enrolledAt, timeOfLastStep(db, enrollmentId)) : 0;
-  const { enrollment, task } = roundChange(round, notBefore);
+  const { enrollment, task } = stepRunChange(round, notBefore);
   if (!settle(db, claim, task)) return false;
   for (const done of steps) STEP.insert(db, { enrollmentId, ...done });
   for (const post of newPosts(enrollmentId, row, steps)) POST.insert(db, post);
@@ -37,7 +42,7 @@ export function advanceOne(db: Database, round: JourneyRound): boolean {
 }
 
 /** Finishes the due task, or puts it off; false when the claim is no longer valid. */
-function settle(db: Database, claim: TaskClaim, task: RoundChange['task']): boolean {
+function settle(db: Database, claim: TaskClaim, task: StepRunChange['task']): boolean {
   if (task !== 'kept') return finishTask(db, claim, task === 'done' ? undefined : { ...task, attempt: 0 });
   const { kind, id, token } = claim;
   return db.get('SELECT 1 FROM due_tasks WHERE kind = ? AND id = ? AND token = ?', kind, id, token) !== undefined;

@@ -11,13 +11,13 @@ export function enroll(tx: Transaction, enrollment: NewEnrollment): EnrollOutcom
   const { id, workspaceId, journeyId, contact, at, agreed } = enrollment;
   const { db } = tx;
   const journey = readJourney(db, workspaceId, journeyId);
-  const because = refusalOf({
+  const reason = refusalOf({
     by: agreed.source,
     journey,
     suppressed: readSuppression(db, workspaceId, contact.emailHash) !== null,
     contact: findContact(db, workspaceId, contact.email),
   });
-  if (because !== null || !journey) return { kind: 'refused', because: because ?? 'no_journey' };
+  if (reason !== null || !journey) return { kind: 'refused', reason: reason ?? 'no_journey' };
   const { id: contactId } = ensureWithConsent(tx, contact, agreed);
   const fields = { id, workspaceId, journeyId, version: journey.version, contactId };
   return { kind: insertEnrollment(tx, fields, at) ? 'enrolled' : 'entered_before' };

@@ -1,6 +1,6 @@
 import type { ContactStatus } from '../../../domain/contacts/contact';
 import { mailClassOf } from '../../../domain/destinations/pace';
-import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/messages/judge-acceptance';
+import { judgeAcceptance, type AcceptanceLookup, type FirstMessage } from '../../../domain/messages/judge-acceptance';
 import { firstDue, NEW_STATE } from '../../../domain/messages/message';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
@@ -26,17 +26,17 @@ export function findByKey(db: Database, workspaceId: number, key: string): First
 
 /** Accepts messages in order; must run inside a transaction. See MessageStore.accept. */
 export function acceptMessages(tx: Transaction, acceptances: readonly Acceptance[]): AcceptOutcome[] {
-  const look = lookIn(tx.db);
-  return acceptances.map((acceptance) => acceptMessage(tx, acceptance, look));
+  const lookup = lookIn(tx.db);
+  return acceptances.map((acceptance) => acceptMessage(tx, acceptance, lookup));
 }
 
 /** Accepts one message: writes message, body, attachments, idempotency key, contact and records. */
-function acceptMessage(tx: Transaction, acceptance: Acceptance, look: AcceptanceLook): AcceptOutcome {
+function acceptMessage(tx: Transaction, acceptance: Acceptance, lookup: AcceptanceLookup): AcceptOutcome {
   const { facts, recipient, idempotencyKey } = acceptance;
-  const judged = judgeAcceptance(acceptance, look);
-  if (judged.kind !== 'fits') return judged;
+  const judged = judgeAcceptance(acceptance, lookup);
+  if (judged.kind !== 'accepted') return judged;
   const round = 'checked' in recipient ? recipient.checked.round : undefined;
-  if (round && !advanceOne(tx.db, round)) return { kind: 'refused', because: 'late_round' };
+  if (round && !advanceOne(tx.db, round)) return { kind: 'refused', reason: 'stale_step' };
   const contactId = judged.contactId ?? addContact(tx, (recipient as { address: NewContact }).address);
   if (judged.subscribes) subscribe(tx.db, facts.workspaceId, contactId, facts.createdAt);
   const seq = insertMessage(tx, judged.deleted ? withoutRecipient(acceptance) : acceptance, contactId);
@@ -50,10 +50,10 @@ function acceptMessage(tx: Transaction, acceptance: Acceptance, look: Acceptance
 }
 
 /** Looks up in the transaction, each thing when it is asked for. */
-const lookIn = (db: Database): AcceptanceLook => ({
+const lookIn = (db: Database): AcceptanceLookup => ({
   withKey: (workspaceId, key) => findByKey(db, workspaceId, key),
   withId: (id) => db.get<FirstMessage>('SELECT id, status FROM messages WHERE id = ?', id),
-  standing: (workspaceId, emailHash, email) => {
+  recipientState: (workspaceId, emailHash, email) => {
     // One statement: most of the cost of a look-up is the call itself.
     const { balance, suppressed, contact } = db.get<{ balance: number; suppressed: 0 | 1; contact: number | null }>(
       `SELECT coalesce((SELECT balance FROM balances WHERE workspace_id = ?1), 0) AS balance,

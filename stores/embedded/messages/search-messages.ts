@@ -1,6 +1,6 @@
 import type { Message } from '../../../domain/messages/message';
 import type { FoundMessages, MessagePoint, MessageSearch } from '../../ports/message-finder';
-import { lookThrough, metadataTexts, type SearchStep } from '../../shared/scan-messages';
+import { scanMessages, metadataTexts, type SearchStep } from '../../shared/scan-messages';
 import type { MessageFilter } from '../../ports/message-store';
 import { conditionsOf, type Conditions } from '../../shared/conditions';
 import { placeOf, type Condition, type Reads } from './find-messages';
@@ -21,7 +21,7 @@ export async function searchMessages(
 ): Promise<FoundMessages> {
   const within = search.campaign ? ofCampaign(db, search, search.campaign.id) : search;
   if (!within) return { items: [], next: null };
-  return lookThrough(within, (after, limit) => lookAt(db, workspaceId, { ...within, after, limit, size }));
+  return scanMessages(within, (after, limit) => lookAt(db, workspaceId, { ...within, after, limit, size }));
 }
 
 type Step = Omit<MessageSearch, 'after'> & { after: MessagePoint | undefined; size: number };

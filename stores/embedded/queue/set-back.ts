@@ -14,7 +14,7 @@ import { updateState } from '../messages/message-codec';
 
 /** Embedded driver of SetBackStore. */
 export function setBackStore(db: Database, commits: Commits): SetBackStore {
-  const steps = [settleTurns, settleDeadlines, settleLooks, settleTasks, settleSteps, settleLeases];
+  const steps = [settleTurns, settleDeadlines, advanceWakeups, settleTasks, settleSteps, settleLeases];
   return {
     settle: async (waits) => {
       let settled = 0;
@@ -88,7 +88,7 @@ function settleResends(tx: Transaction, now: number, evidence: number): number {
 }
 
 /** A workspace waits for its rate and its day no longer than these last, and for a turn not beyond its first mail's. */
-const settleLooks = ({ db }: Transaction, { now }: LongestWaits): number =>
+const advanceWakeups = ({ db }: Transaction, { now }: LongestWaits): number =>
   db.run(
     `UPDATE looks SET at = ?1 WHERE kind = 'rate' AND at > ?2 OR kind = 'day' AND at > ?3
        OR kind = 'turn' AND at > ?4 AND EXISTS (SELECT 1 FROM messages m WHERE m.status = 'queued'

@@ -68,7 +68,7 @@ const STORE_METHODS = placed<DriverStores>()({
     thread: ['claim', 'due', 'hold', 'release'],
     caller: ['workspacesWaiting', 'nextDue', 'waiting', 'recentClaims', 'claimsOn', 'backlogByClass'],
   },
-  looks: { thread: ['write'], caller: ['list', 'find'] },
+  wakeups: { thread: ['write'], caller: ['list', 'find'] },
   deadlines: { caller: ['overdue', 'unfenced', 'pastFence', 'unknown', 'attachmentsExpired', 'nextDeadline'] },
   backlogs: { caller: ['lanes', 'claimed', 'awaitingReport', 'tasks', 'held', 'outbox'] },
   taskWakes: { thread: ['hasten'] },

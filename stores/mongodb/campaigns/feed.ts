@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongodb';
 import type { CampaignRun, CampaignSender } from '../../../domain/campaigns/campaign-run';
 import { planFeed, type StepPlan } from '../../../domain/campaigns/campaign-steps';
 import type { ContactStatus } from '../../../domain/contacts/contact';
-import type { AcceptanceLook } from '../../../domain/messages/judge-acceptance';
+import type { AcceptanceLookup } from '../../../domain/messages/judge-acceptance';
 import type { CampaignRef, Fed } from '../../ports/campaign-runs';
 import { campaignAcceptance, NOTHING_FED } from '../../shared/campaign-acceptance';
 import type { Mongo } from '../database/client';
@@ -92,10 +92,10 @@ async function tryFeed(
 }
 
 /** The mails of a campaign have new ids and no keys, and go to contacts, which the claim checks. */
-const NEW_MAILS: Pick<AcceptanceLook, 'withKey' | 'withId' | 'standing'> = {
+const NEW_MAILS: Pick<AcceptanceLookup, 'withKey' | 'withId' | 'recipientState'> = {
   withKey: () => undefined,
   withId: () => undefined,
-  standing: () => ({ balance: 0, suppressed: false, contact: null }),
+  recipientState: () => ({ balance: 0, suppressed: false, contact: null }),
 };
 
 /** The contacts of the rows that exist. */

@@ -34,7 +34,7 @@ export async function readMembers(
   return { members, last: found.at(-1)?.contactId ?? null, done: found.length < limit };
 }
 
-type Standing = Pick<ContactDocument, 'status' | 'emailHash'>;
+type MemberContact = Pick<ContactDocument, 'status' | 'emailHash'>;
 
 async function readStandings(
   { db }: Mongo,
@@ -58,7 +58,7 @@ async function readStandings(
       { ...inSession, projection: { _id: 0, addressHash: 1 } },
     )
     .toArray();
-  const byId = new Map(contacts.map(({ _id, ...contact }): [number, Standing] => [_id, contact]));
+  const byId = new Map(contacts.map(({ _id, ...contact }): [number, MemberContact] => [_id, contact]));
   const hashes = new Set(listed.map(({ addressHash }) => addressHash));
   return ({ contactId, confirmedAt }) => {
     const contact = byId.get(contactId);

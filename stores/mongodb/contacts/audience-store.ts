@@ -1,5 +1,5 @@
 import type { Audience } from '../../../domain/contacts/audience';
-import { NO_FORM_BRAKE } from '../../../domain/contacts/form-auto-pause';
+import { NO_FORM_AUTO_PAUSE } from '../../../domain/contacts/form-auto-pause';
 import type { AudienceStore, Member, MembershipOf } from '../../ports/audience-store';
 import { BLOCK_SIZE, findPlace, totalOf } from '../../../domain/contacts/list-blocks';
 import type { Page, PageQuery } from '../../ports/page';
@@ -45,7 +45,7 @@ export async function submitChange<C extends MemberChange>(
 /** Without what only writers need. */
 export const toAudience = ({ touched: _touched, ...audience }: AudienceDocument): Audience => ({
   ...fromDocument(audience),
-  formBrake: audience.formBrake ?? NO_FORM_BRAKE,
+  formBrake: audience.formBrake ?? NO_FORM_AUTO_PAUSE,
 });
 
 /** MongoDB driver of AudienceStore. */
@@ -56,7 +56,7 @@ export function audienceStore(mongo: Mongo, grouped: GroupedMembers): AudienceSt
       const id = await takeIds(mongo, 'audiences');
       const audience = { ...fields, id, updatedAt: fields.createdAt, redirectHosts: [], contactsCount: 0 };
       await audiences.insertOne(toDocument(audience));
-      return { ...audience, formBrake: NO_FORM_BRAKE };
+      return { ...audience, formBrake: NO_FORM_AUTO_PAUSE };
     },
     get: (workspaceId, id) => mapOne(audiences.findOne({ _id: id, workspaceId }), toAudience),
     findByToken: (publicToken) => mapOne(audiences.find({ publicToken }).sort({ _id: 1 }).limit(1).next(), toAudience),

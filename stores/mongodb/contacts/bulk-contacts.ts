@@ -9,7 +9,7 @@ import type { Mongo } from '../database/client';
 import { documents, type AudienceDocument, type ContactDocument, type MemberDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
 import { inSnapshot } from '../transactions/snapshot';
-import { touchContacts } from '../transactions/lock-contacts';
+import { lockContacts } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 import { enterJourneys } from '../journeys/enter';
 import { scheduleTasks } from '../queue/schedule-tasks';
@@ -175,7 +175,7 @@ async function join(
     return plan ? [{ _id, status, plan }] : [];
   });
   if (planned.length === 0) return { count: 0, written: null };
-  await touchContacts(db, session, new Set(planned.map(({ _id }) => _id).filter((id) => !fresh.has(id))));
+  await lockContacts(db, session, new Set(planned.map(({ _id }) => _id).filter((id) => !fresh.has(id))));
   const joined = planned.filter(({ plan }) => plan.joined);
   const toDocument = ({ _id, plan }: (typeof planned)[number]) => toMemberDocument(audienceId, _id, plan.member);
   if (joined.length > 0) await documents(db, 'members').insertMany(joined.map(toDocument), { session });

@@ -11,7 +11,7 @@ import { documents, type AudienceDocument } from '../database/documents';
 import type { IdBlock } from '../database/ids';
 import type { Outbox, Written } from '../log/outbox';
 import { enterJourneys } from '../journeys/enter';
-import { touchContacts } from '../transactions/lock-contacts';
+import { lockContacts } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 
 /** The parts that changes of members need. */
@@ -97,7 +97,7 @@ async function write(
   { made, touched, members, before, at, subscribed, consents, tasks }: MemberPlanner,
 ): Promise<void> {
   const { db } = mongo;
-  await touchContacts(db, session, touched);
+  await lockContacts(db, session, touched);
   const gone = [...members].flatMap(([id, member]) => (member === null && before.has(id) ? [id] : []));
   const kept = [...members.values()].filter((member) => member !== null);
   const joined = kept.flatMap(({ contactId }) => (before.has(contactId) ? [] : [contactId]));

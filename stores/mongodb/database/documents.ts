@@ -1,6 +1,6 @@
 import type { Collection, Db, ObjectId } from 'mongodb';
 import type { Audience } from '../../../domain/contacts/audience';
-import type { FormBrake } from '../../../domain/contacts/form-auto-pause';
+import type { FormAutoPause } from '../../../domain/contacts/form-auto-pause';
 import type { Consent } from '../../../domain/contacts/opt-in';
 import type { LedgerKind } from '../../../domain/ledger/coins';
 import type { Contact } from '../../../domain/contacts/contact';
@@ -17,7 +17,7 @@ import type { EngagementDocument, MessageHourDocument, SignalDocument } from '..
 import type { JourneyDocuments } from '../journeys/enrollment-fields';
 import type { ConversionDocument } from '../conversions/conversion-fields';
 import type { DueTaskDocument } from '../queue/due-task-document';
-import type { LookDocument, SendDayDocument } from '../queue/queue-documents';
+import type { WakeupDocument, SendDayDocument } from '../queue/queue-documents';
 import type { WebhookDeliveryDocument, WebhookDocument, WebhookEventDocument } from '../webhooks/delivery-fields';
 import type { OutboxEntry, Stored } from './stored';
 import type { GroupStartDocument, ParkedDocument } from '../log/log-documents';
@@ -124,7 +124,7 @@ export interface ListBlockDocument {
 
 export interface AudienceDocument extends Stored<Omit<Audience, 'formBrake'>> {
   /** Left out until a confirmation mail of its form bounced. */
-  formBrake?: FormBrake;
+  formBrake?: FormAutoPause;
   /** Incremented at the start of a campaign, so that a removal at the same time conflicts. */
   touched?: number;
 }
@@ -265,7 +265,7 @@ export interface Documents extends CampaignDocuments, JourneyDocuments {
   accounts: AccountDocument;
   gates: GateDocument;
   sendDays: SendDayDocument;
-  looks: LookDocument;
+  looks: WakeupDocument;
   leases: LeaseDocument;
   dueTasks: DueTaskDocument;
   operatorLog: OperatorLogDocument;

@@ -1,7 +1,12 @@
 import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import { postId } from '../../../domain/journeys/journey-post';
-import { endsEnrollment, isRoundValid, roundChange, type RoundChange } from '../../../domain/journeys/step-run-end';
-import type { JourneyRound } from '../../ports/journey-runs';
+import {
+  endsEnrollment,
+  isStepRunValid,
+  stepRunChange,
+  type StepRunChange,
+} from '../../../domain/journeys/step-run-end';
+import type { StepRun } from '../../ports/journey-runs';
 import { newPosts } from '../../shared/journey-tasks';
 import { expectMatched } from '../database/writes';
 import type { Mongo } from '../database/client';
@@ -21,19 +26,19 @@ export type CurrentEnrollment = Pick<
 >;
 
 /** Writes rounds, each for itself, in one transaction; see JourneyRuns.advance. */
-export const advance = (mongo: Mongo, rounds: readonly JourneyRound[]): Promise<boolean[]> =>
+export const advance = (mongo: Mongo, rounds: readonly StepRun[]): Promise<boolean[]> =>
   transact(mongo, async (session) => {
-    const valid = await validRounds(mongo, session, rounds);
-    if (valid.size > 0) await writeRounds(mongo, session, valid);
+    const valid = await validStepRuns(mongo, session, rounds);
+    if (valid.size > 0) await writeStepRuns(mongo, session, valid);
     return rounds.map((round) => valid.has(round));
   });
 
 /** The rounds whose enrollment and claim are still as they were. */
-export async function validRounds(
+export async function validStepRuns(
   { db }: Mongo,
   session: ClientSession,
-  rounds: readonly JourneyRound[],
-): Promise<Map<JourneyRound, CurrentEnrollment>> {
+  rounds: readonly StepRun[],
+): Promise<Map<StepRun, CurrentEnrollment>> {
   if (rounds.length === 0) return new Map();
   const enrollments = await documents(db, 'enrollments')
     .find(
@@ -56,20 +61,20 @@ export async function validRounds(
   const tokens = new Map(tasks.map(({ _id, token }) => [_id, token]));
   const running = new Set(active.map(({ _id }) => _id));
   return new Map(
-    rounds.flatMap((round): [JourneyRound, CurrentEnrollment][] => {
+    rounds.flatMap((round): [StepRun, CurrentEnrollment][] => {
       const { enrollmentId, claim } = round;
       const enrollment = current.get(enrollmentId);
       if (!enrollment || tokens.get(taskId(claim)) !== claim.token) return [];
-      return isRoundValid(round, enrollment, () => running.has(enrollment.journeyId)) ? [[round, enrollment]] : [];
+      return isStepRunValid(round, enrollment, () => running.has(enrollment.journeyId)) ? [[round, enrollment]] : [];
     }),
   );
 }
 
 /** Writes valid rounds; a change to one of their enrollments at the same time conflicts. */
-export async function writeRounds(
+export async function writeStepRuns(
   mongo: Mongo,
   session: ClientSession,
-  valid: ReadonlyMap<JourneyRound, CurrentEnrollment>,
+  valid: ReadonlyMap<StepRun, CurrentEnrollment>,
 ): Promise<void> {
   const { db } = mongo;
   const rounds = [...valid.keys()];
@@ -77,7 +82,7 @@ export async function writeRounds(
   const lastSteps = await timesOfLastSteps(mongo, session, ending);
   const changes = [...valid].map(([round, { enrolledAt }]) => {
     const notBefore = Math.max(enrolledAt, lastSteps.get(round.enrollmentId) ?? 0);
-    return { ...round, ...roundChange(round, notBefore) };
+    return { ...round, ...stepRunChange(round, notBefore) };
   });
   const moves = changes.flatMap(moveOf);
   if (moves.length > 0) {
@@ -104,7 +109,7 @@ export async function writeRounds(
   );
 }
 
-type Changed = JourneyRound & RoundChange;
+type Changed = StepRun & StepRunChange;
 
 /** None for a round that is parked: the enrollment keeps its step. */
 const moveOf = ({ enrollmentId, from, enrollment }: Changed): AnyBulkWriteOperation<EnrollmentDocument>[] =>

@@ -10,7 +10,7 @@ import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
 import type { IdBlock } from '../database/ids';
 import type { Outbox, Written } from '../log/outbox';
-import { touchContacts } from '../transactions/lock-contacts';
+import { lockContacts } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 import { writeEnrollments } from './write-enrollments';
 
@@ -58,8 +58,8 @@ async function attempt(parts: EnrollParts, session: ClientSession, enrollment: N
   const contact = await documents(db, 'contacts').findOne({ workspaceId, email: given.email }, { session });
   const journey = await documents(db, 'journeys').findOne({ _id: journeyId, workspaceId }, { session });
   const suppressed = await isSuppressed(mongo, session, enrollment);
-  const because = refusalOf({ by: agreed.source, journey, suppressed, contact });
-  if (because !== null || !journey) return { outcome: { kind: 'refused', because: because ?? 'no_journey' } };
+  const reason = refusalOf({ by: agreed.source, journey, suppressed, contact });
+  if (reason !== null || !journey) return { outcome: { kind: 'refused', reason: reason ?? 'no_journey' } };
   if (contact && (await exists(documents(db, 'enrollments'), { journeyId, contactId: contact._id }, { session }))) {
     return { outcome: { kind: 'entered_before' } };
   }
@@ -73,7 +73,7 @@ async function attempt(parts: EnrollParts, session: ClientSession, enrollment: N
     await writeConsents(db, session, [{ contactId, replaces: null, ...agreedConsent(agreed, given.at) }]);
   }
   // A deletion or a status change at the same time conflicts with this write.
-  else await touchContacts(db, session, new Set([contactId]));
+  else await lockContacts(db, session, new Set([contactId]));
   const fields: Pick<Enrollment, 'id' | 'workspaceId' | 'journeyId' | 'version' | 'contactId'> = {
     id,
     workspaceId,

@@ -1,17 +1,17 @@
 import type { ClientSession } from 'mongodb';
 import { mailClassOf, type MailClass } from '../../../domain/destinations/pace';
-import { judgeAcceptance, type AcceptanceLook, type FirstMessage } from '../../../domain/messages/judge-acceptance';
+import { judgeAcceptance, type AcceptanceLookup, type FirstMessage } from '../../../domain/messages/judge-acceptance';
 import type { MessageBody } from '../../../domain/messages/message';
 import type { OutgoingRecord } from '../../../streams/records';
 import { DuplicateError } from '../../../lib/errors';
 import type { NewContact } from '../../ports/contact-store';
-import type { JourneyRound } from '../../ports/journey-runs';
+import type { StepRun } from '../../ports/journey-runs';
 import type { Acceptance, AcceptOutcome } from '../../ports/message-store';
 import { lookUp } from './acceptance-lookup';
 import { attachmentDocuments } from './attachments';
 import type { Mongo } from '../database/client';
 import { newContact } from '../contacts/contact-store';
-import { validRounds, writeRounds, type CurrentEnrollment } from '../journeys/advance';
+import { validStepRuns, writeStepRuns, type CurrentEnrollment } from '../journeys/advance';
 import { Conflict, type Attempt } from '../transactions/contention';
 import { documents, type ContactDocument, type MessageDocument } from '../database/documents';
 import { isDuplicate } from '../transactions/guard';
@@ -19,7 +19,7 @@ import type { IdBlock } from '../database/ids';
 import { newMessage } from './message-codec';
 import { writeOutbox } from '../log/outbox-entries';
 import type { Outbox, Written } from '../log/outbox';
-import { touchContacts } from '../transactions/lock-contacts';
+import { lockContacts } from '../transactions/lock-contacts';
 import { transact } from '../transactions/transact';
 
 /** The parts that accepting needs. */
@@ -41,12 +41,12 @@ interface Plan {
   /** Those of them that are subscribed from now on, and since when. */
   subscribed: Map<number, number>;
   /** Rounds of journeys that are written with their mails. */
-  rounds: Map<JourneyRound, CurrentEnrollment>;
+  rounds: Map<StepRun, CurrentEnrollment>;
 }
 
-type ValidRounds = ReadonlyMap<JourneyRound, CurrentEnrollment>;
+type ValidStepRuns = ReadonlyMap<StepRun, CurrentEnrollment>;
 
-const roundOf = ({ recipient }: Acceptance): JourneyRound[] =>
+const stepRunOf = ({ recipient }: Acceptance): StepRun[] =>
   'checked' in recipient && recipient.checked.round ? [recipient.checked.round] : [];
 
 /**
@@ -60,7 +60,7 @@ export async function acceptMessages(
   how: Attempt,
 ): Promise<AcceptOutcome[]> {
   const attempt = async (session: ClientSession) => {
-    const rounds = await validRounds(parts.mongo, session, items.flatMap(roundOf));
+    const rounds = await validStepRuns(parts.mongo, session, items.flatMap(stepRunOf));
     const plan = await makePlan(parts, items, rounds);
     try {
       return { plan, written: await writePlan(parts, session, plan) };
@@ -88,27 +88,27 @@ async function refuseTakenIds({ db }: Mongo, items: readonly Acceptance[]): Prom
 async function makePlan(
   { mongo, contactIds }: AcceptParts,
   items: readonly Acceptance[],
-  rounds: ValidRounds,
+  rounds: ValidStepRuns,
 ): Promise<Plan> {
-  const look = await lookUp(mongo, items);
+  const lookup = await lookUp(mongo, items);
   const unknown = items.filter(
-    ({ facts, recipient }) => 'address' in recipient && isUnknown(look, facts.workspaceId, recipient.address),
+    ({ facts, recipient }) => 'address' in recipient && isUnknown(lookup, facts.workspaceId, recipient.address),
   );
-  return planAcceptances(items, look, { contactIds: await contactIds.take(unknown.length), rounds });
+  return planAcceptances(items, lookup, { contactIds: await contactIds.take(unknown.length), rounds });
 }
 
-const isUnknown = (look: AcceptanceLook, workspaceId: number, { emailHash, email }: NewContact): boolean =>
-  look.standing(workspaceId, emailHash, email).contact === null;
+const isUnknown = (lookup: AcceptanceLookup, workspaceId: number, { emailHash, email }: NewContact): boolean =>
+  lookup.recipientState(workspaceId, emailHash, email).contact === null;
 
 interface PlanMeans {
   /** Ids for contacts that are made. */
   contactIds: number[];
-  rounds: ValidRounds;
+  rounds: ValidStepRuns;
 }
 
 /** Decides one acceptance after the other, each seeing those before it. Pure. */
-export function planAcceptances(items: readonly Acceptance[], look: AcceptanceLook, means: PlanMeans): Plan {
-  const planner = new Planner(look, means);
+export function planAcceptances(items: readonly Acceptance[], lookup: AcceptanceLookup, means: PlanMeans): Plan {
+  const planner = new Planner(lookup, means);
   return { ...planner.plan, outcomes: items.map((item) => planner.accept(item)) };
 }
 
@@ -122,24 +122,24 @@ class Planner {
   };
   private readonly firsts = new Map<string, FirstMessage>();
   private readonly made = new Map<string, number>();
-  private readonly look: AcceptanceLook;
+  private readonly lookup: AcceptanceLookup;
 
   constructor(
-    look: AcceptanceLook,
+    lookup: AcceptanceLookup,
     private readonly means: PlanMeans,
   ) {
-    this.look = {
-      ...look,
-      withKey: (workspaceId, key) => this.firsts.get(`${workspaceId} ${key}`) ?? look.withKey(workspaceId, key),
-      withId: (id) => this.firsts.get(id) ?? look.withId(id),
+    this.lookup = {
+      ...lookup,
+      withKey: (workspaceId, key) => this.firsts.get(`${workspaceId} ${key}`) ?? lookup.withKey(workspaceId, key),
+      withId: (id) => this.firsts.get(id) ?? lookup.withId(id),
     };
   }
 
   accept(acceptance: Acceptance): AcceptOutcome {
     const { facts, recipient, idempotencyKey } = acceptance;
-    const judged = judgeAcceptance(acceptance, this.look);
-    if (judged.kind !== 'fits') return judged;
-    if (!roundOf(acceptance).every((round) => this.takes(round))) return { kind: 'refused', because: 'late_round' };
+    const judged = judgeAcceptance(acceptance, this.lookup);
+    if (judged.kind !== 'accepted') return judged;
+    if (!stepRunOf(acceptance).every((round) => this.takes(round))) return { kind: 'refused', reason: 'stale_step' };
     const id = judged.contactId ?? this.createdFor((recipient as { address: NewContact }).address);
     if (judged.contactId !== null && !judged.deleted) this.plan.touched.add(id);
     if (judged.subscribes) this.plan.subscribed.set(id, facts.createdAt);
@@ -150,7 +150,7 @@ class Planner {
     return { kind: 'accepted' };
   }
 
-  private takes(round: JourneyRound): boolean {
+  private takes(round: StepRun): boolean {
     const enrollment = this.means.rounds.get(round);
     if (enrollment) this.plan.rounds.set(round, enrollment);
     return enrollment !== undefined;
@@ -182,12 +182,12 @@ export async function writePlan(
   const { accepted, newContacts, touched, rounds } = plan;
   const { db } = mongo;
   if (accepted.length === 0) return null;
-  await touchContacts(db, session, touched);
+  await lockContacts(db, session, touched);
   for (const [_id, at] of plan.subscribed) {
     const $set = { status: 'subscribed', subscribedAt: at, updatedAt: at } as const;
     await documents(db, 'contacts').updateOne({ _id, status: 'not_subscribed' }, { $set }, { session });
   }
-  if (rounds.size > 0) await writeRounds(mongo, session, rounds);
+  if (rounds.size > 0) await writeStepRuns(mongo, session, rounds);
   if (newContacts.length > 0) await documents(db, 'contacts').insertMany(newContacts, { session });
   await documents(db, 'messages').insertMany(
     accepted.map(({ document }) => document),

@@ -1,5 +1,5 @@
 import type { ContactStatus } from '../../../domain/contacts/contact';
-import type { AcceptanceLook, FirstMessage } from '../../../domain/messages/judge-acceptance';
+import type { AcceptanceLookup, FirstMessage } from '../../../domain/messages/judge-acceptance';
 import type { NewContact } from '../../ports/contact-store';
 import type { Acceptance, Recipient } from '../../ports/message-store';
 import type { Mongo } from '../database/client';
@@ -23,7 +23,7 @@ function branches<T>(items: readonly { workspaceId: number; value: T }[]): { wor
  * Runs all look-ups at once, outside the transaction: they take as long as the slowest. The writes guard everything
  * that must hold.
  */
-export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promise<AcceptanceLook> {
+export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promise<AcceptanceLookup> {
   const addresses = items.flatMap(({ recipient }) => ('address' in recipient ? [recipient.address] : []));
   const checked = items.flatMap(({ facts: { id, workspaceId }, recipient }) =>
     'checked' in recipient ? [{ messageId: id, workspaceId, emailHash: recipient.checked.emailHash }] : [],
@@ -43,7 +43,7 @@ export async function lookUp(mongo: Mongo, items: readonly Acceptance[]): Promis
   return {
     withKey: (workspaceId, key) => firsts.get(pair(workspaceId, key)),
     withId: (id) => messages.get(id),
-    standing: (workspaceId, emailHash, email) => ({
+    recipientState: (workspaceId, emailHash, email) => ({
       balance: balances.get(workspaceId) ?? 0,
       suppressed: suppressed.has(pair(workspaceId, emailHash)) || suppressed.has(pair(GLOBAL, emailHash)),
       contact: email === null ? null : (contacts.get(pair(workspaceId, email))?.id ?? null),

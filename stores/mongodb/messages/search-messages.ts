@@ -3,7 +3,7 @@ import { MINUTE } from '../../../lib/clock';
 import type { FoundMessages, MessageFinder, MessagePoint, MessageSearch } from '../../ports/message-finder';
 import type { MessageFilter } from '../../ports/message-store';
 import { conditionsOf, type Conditions } from '../../shared/conditions';
-import { lookThrough, metadataTexts, type SearchStep } from '../../shared/scan-messages';
+import { scanMessages, metadataTexts, type SearchStep } from '../../shared/scan-messages';
 import type { Mongo } from '../database/client';
 import { documents, type MessageDocument } from '../database/documents';
 import { guarded } from '../transactions/guard';
@@ -29,7 +29,7 @@ export async function searchMessages(
 ): Promise<FoundMessages> {
   const within = search.campaign ? await ofCampaign(mongo, workspaceId, search, search.campaign) : search;
   if (!within) return { items: [], next: null };
-  return lookThrough(within, (after, limit) => lookAt(mongo, workspaceId, { ...within, after, limit, size }));
+  return scanMessages(within, (after, limit) => lookAt(mongo, workspaceId, { ...within, after, limit, size }));
 }
 
 type Step = Omit<MessageSearch, 'after'> & { after: MessagePoint | undefined; size: number };

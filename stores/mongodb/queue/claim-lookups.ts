@@ -19,7 +19,7 @@ const CANDIDATE = {
 export type Candidate = Pick<MessageDocument, '_id' | keyof typeof CANDIDATE>;
 
 /** The facts that a claim checks before it decides. */
-export interface ClaimLookUps {
+export interface ClaimLookups {
   candidates: Candidate[];
   balance: number;
   /** What the candidate's campaign says about its turn. */
@@ -32,7 +32,7 @@ export interface ClaimLookUps {
  * Reads the facts that a claim decides on, outside its transaction. What the claim takes (turn, attempt, coins, lease)
  * is checked again by its writes. Everything else counts as of this moment, which is within the call.
  */
-export async function lookUpClaim(mongo: Mongo, request: ClaimRequest): Promise<ClaimLookUps> {
+export async function lookUpClaim(mongo: Mongo, request: ClaimRequest): Promise<ClaimLookups> {
   const { db } = mongo;
   const { workspaceId } = request;
   const [candidates, workspace, account] = await Promise.all([
@@ -76,12 +76,12 @@ async function readCandidates({ db }: Mongo, { workspaceId, lane, now, limit }: 
     .toArray();
 }
 
-interface ContactStanding {
+interface ContactState {
   status: ContactStatus;
   emailHash: string;
 }
 
-async function readContacts({ db }: Mongo, candidates: readonly Candidate[]): Promise<Map<number, ContactStanding>> {
+async function readContacts({ db }: Mongo, candidates: readonly Candidate[]): Promise<Map<number, ContactState>> {
   if (candidates.length === 0) return new Map();
   const found = await documents(db, 'contacts')
     .find(
@@ -112,7 +112,7 @@ async function readTurns({ db }: Mongo, candidates: readonly Candidate[]): Promi
 async function readListed(
   { db }: Mongo,
   workspaceId: number,
-  contacts: ReadonlyMap<number, ContactStanding>,
+  contacts: ReadonlyMap<number, ContactState>,
 ): Promise<Set<string>> {
   if (contacts.size === 0) return new Set();
   const hashes = unique([...contacts.values()].map(({ emailHash }) => emailHash));

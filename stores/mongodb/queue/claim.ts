@@ -8,7 +8,7 @@ import { texts } from '../../../domain/texts';
 import type { ClaimRequest } from '../../ports/send-queue';
 import { dispatchRecord } from '../../shared/dispatch-record';
 import { finishDropping } from '../messages/attachments';
-import { lookUpClaim, type Candidate, type ClaimLookUps } from './claim-lookups';
+import { lookUpClaim, type Candidate, type ClaimLookups } from './claim-lookups';
 import { compareAndSet, expectMatched } from '../database/writes';
 import type { Mongo } from '../database/client';
 import { Conflict, type Attempt } from '../transactions/contention';
@@ -49,13 +49,13 @@ export async function claim(parts: ClaimParts, request: ClaimRequest, how: Attem
 
 async function tryClaim(parts: ClaimParts, session: ClientSession, request: ClaimRequest): Promise<Claim> {
   const { mongo } = parts;
-  const look = await lookUpClaim(mongo, request);
+  const lookups = await lookUpClaim(mongo, request);
   if (!(await holdLease(mongo, session, request))) return { result: { kind: 'fenced' } };
   const allowance = claimAllowance(request, await claimsForCaps(mongo, session, request));
   if (allowance.left <= 0) return { result: { kind: 'claimed', claimed: [], refused: 0, stop: allowance.stop } };
   const { only } = request;
-  const candidates = look.candidates.slice(0, allowance.left).filter(({ _id: id }) => !only || only.has(id));
-  const { taken, refused, held } = sort(candidates, look);
+  const candidates = lookups.candidates.slice(0, allowance.left).filter(({ _id: id }) => !only || only.has(id));
+  const { taken, refused, held } = sort(candidates, lookups);
   await hold(mongo, session, held, request.now);
   await refuse(mongo, session, refused, request.now);
   const written = taken.length > 0 ? await take(parts, session, taken, request) : null;
@@ -88,18 +88,18 @@ interface Sorted {
   held: Candidate[];
 }
 
-function sort(candidates: readonly Candidate[], look: ClaimLookUps): Sorted {
+function sort(candidates: readonly Candidate[], lookups: ClaimLookups): Sorted {
   const taken: Candidate[] = [];
   const refused: Refused[] = [];
   const held: Candidate[] = [];
   for (const candidate of candidates) {
-    const turn = look.turn(candidate);
+    const turn = lookups.turn(candidate);
     if (turn === 'hold') {
       held.push(candidate);
       continue;
     }
-    const coinLeft = look.balance - taken.length * COIN_PER_MAIL >= COIN_PER_MAIL;
-    const reason = turn === 'cancel' ? texts.campaignCancelled : look.refusal(candidate, coinLeft);
+    const coinLeft = lookups.balance - taken.length * COIN_PER_MAIL >= COIN_PER_MAIL;
+    const reason = turn === 'cancel' ? texts.campaignCancelled : lookups.refusal(candidate, coinLeft);
     if (reason === null) taken.push(candidate);
     else refused.push({ ...candidate, reason });
   }

@@ -1,7 +1,7 @@
-import type { Look, LookChange } from '../../ports/wakeup-store';
+import type { WorkspaceWakeup, WakeupChange } from '../../ports/wakeup-store';
 
-/** The next look at a workspace; `_id` is the workspace. */
-export interface LookDocument extends Omit<Look, 'workspaceId'>, Pick<LookChange, 'shard' | 'epoch'> {
+/** The next wake-up of a workspace; `_id` is the workspace. */
+export interface WakeupDocument extends Omit<WorkspaceWakeup, 'workspaceId'>, Pick<WakeupChange, 'shard' | 'epoch'> {
   _id: number;
 }
 

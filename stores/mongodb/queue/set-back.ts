@@ -20,7 +20,7 @@ const PAGE = 500;
 
 /** MongoDB driver of SetBackStore. Each change is a write of its own: a row that moved on meanwhile stays as it is. */
 export function setBackStore(mongo: Mongo): SetBackStore {
-  const steps = [settleTurns, settleDeadlines, settleLooks, settleTasks, settleSteps, settleLeases];
+  const steps = [settleTurns, settleDeadlines, advanceWakeups, settleTasks, settleSteps, settleLeases];
   return guarded<SetBackStore>({
     settle: async (waits) => {
       let settled = 0;
@@ -98,7 +98,7 @@ async function settleResends(db: Db, now: number, evidence: number): Promise<num
 }
 
 /** A workspace waits for its rate and its day no longer than these last, and for a turn not beyond its first mail's. */
-async function settleLooks({ db }: Mongo, { now }: LongestWaits): Promise<number> {
+async function advanceWakeups({ db }: Mongo, { now }: LongestWaits): Promise<number> {
   const looks = documents(db, 'looks');
   const late = (kind: 'rate' | 'day' | 'turn', after: number) => ({ kind, at: { $gt: after } });
   const atOnce = { $set: { at: AT_ONCE } };

@@ -1,8 +1,8 @@
 import { MongoBulkWriteError, type AnyBulkWriteOperation, type Db, type Filter, type Sort } from 'mongodb';
-import type { Look, LookChange, LookPlace, LookStore } from '../../ports/wakeup-store';
+import type { WorkspaceWakeup, WakeupChange, WakeupPosition, WakeupStore } from '../../ports/wakeup-store';
 import type { Mongo } from '../database/client';
 import { documents } from '../database/documents';
-import type { LookDocument } from './queue-documents';
+import type { WakeupDocument } from './queue-documents';
 import { DUPLICATE_KEY, guarded } from '../transactions/guard';
 
 const FIELDS = { at: 1, kind: 1 } as const;
@@ -10,9 +10,9 @@ const IN_ORDER: Sort = { at: 1, _id: 1 };
 const BY_ID: Sort = { _id: 1 };
 
 /** MongoDB driver of LookStore. */
-export function lookStore(mongo: Mongo): LookStore {
+export function wakeupStore(mongo: Mongo): WakeupStore {
   const looks = documents(mongo.db, 'looks');
-  return guarded<LookStore>({
+  return guarded<WakeupStore>({
     write: (changes) => write(mongo, changes),
     list: (shards, after, upTo, limit) => list(mongo, shards, after, upTo, limit),
     find: async (workspaceIds) => {
@@ -23,7 +23,7 @@ export function lookStore(mongo: Mongo): LookStore {
 }
 
 /** A row that a later owner has written does not match, and its key is taken: then it stays. */
-async function write({ db }: Mongo, changes: readonly LookChange[]): Promise<void> {
+async function write({ db }: Mongo, changes: readonly WakeupChange[]): Promise<void> {
   if (changes.length === 0) return;
   try {
     await documents(db, 'looks').bulkWrite(changes.map(operation), { ordered: false });
@@ -33,19 +33,19 @@ async function write({ db }: Mongo, changes: readonly LookChange[]): Promise<voi
   }
 }
 
-function operation({ workspaceId, shard, epoch, look }: LookChange): AnyBulkWriteOperation<LookDocument> {
+function operation({ workspaceId, shard, epoch, wakeup }: WakeupChange): AnyBulkWriteOperation<WakeupDocument> {
   const filter = { _id: workspaceId, $or: [{ shard: { $ne: shard } }, { epoch: { $lte: epoch } }] };
-  if (!look) return { deleteOne: { filter } };
-  return { updateOne: { filter, update: { $set: { shard, epoch, ...look } }, upsert: true } };
+  if (!wakeup) return { deleteOne: { filter } };
+  return { updateOne: { filter, update: { $set: { shard, epoch, ...wakeup } }, upsert: true } };
 }
 
 async function list(
   { db }: Mongo,
   shards: readonly number[],
-  after: LookPlace,
+  after: WakeupPosition,
   upTo: number,
   limit: number,
-): Promise<Look[]> {
+): Promise<WorkspaceWakeup[]> {
   if (limit <= 0 || shards.length === 0) return [];
   const shard = { $in: [...shards] };
   const isAmongEqual = after.at >= 0 && after.workspaceId < Number.MAX_SAFE_INTEGER;
@@ -57,7 +57,12 @@ async function list(
 }
 
 /** The ranges of the shards are merged, so that each is in order. */
-async function read(db: Db, filter: Filter<LookDocument>, limit: number, order: Sort = IN_ORDER): Promise<Look[]> {
+async function read(
+  db: Db,
+  filter: Filter<WakeupDocument>,
+  limit: number,
+  order: Sort = IN_ORDER,
+): Promise<WorkspaceWakeup[]> {
   const found = documents(db, 'looks').find(filter, { projection: FIELDS });
   return (await found.sort(order).limit(limit).hint('looks_in_order').toArray()).map(
     ({ _id: workspaceId, at, kind }) => ({ workspaceId, at, kind }),

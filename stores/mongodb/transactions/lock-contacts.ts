@@ -5,7 +5,7 @@ import { compareAndSet, expectMatched } from '../database/writes';
 const TOUCH = { $inc: { touched: 1 } };
 
 /** Makes a deletion of these contacts at the same time conflict; an earlier one shows in the count. */
-export async function touchContacts(db: Db, session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
+export async function lockContacts(db: Db, session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
   if (ids.size === 0) return;
   const touched = await documents(db, 'contacts').updateMany({ _id: { $in: [...ids] } }, TOUCH, { session });
   expectMatched(touched, ids.size, 'A contact was deleted meanwhile.');

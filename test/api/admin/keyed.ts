@@ -1,14 +1,14 @@
 import type { AdvancingClock } from '../../../lib/advancing-clock';
 import { createAdminKey, type NewAdminKey } from '../../../operations/people/admin-keys';
-import { openDoors } from '../../../app/program/http-apps';
+import { openHttpApps } from '../../../app/program/http-apps';
 import { Running, temporaryInstallation, type Answer } from '../../support/running';
 
-/** The whole program with its doors, as programs that manage it see it. */
+/** The whole program with its interfaces, as programs that manage it see it. */
 export class Keyed {
   private constructor(readonly running: Running) {}
 
   static async start(env: Record<string, string> = {}, clock?: AdvancingClock): Promise<Keyed> {
-    return new Keyed(await Running.startOn(temporaryInstallation(), env, clock, { doors: openDoors }));
+    return new Keyed(await Running.startOn(temporaryInstallation(), env, clock, { httpApps: openHttpApps }));
   }
 
   get root(): string {

@@ -15,27 +15,27 @@ describe('work that fails all the time', () => {
   it('is told after ten seconds, with how long and why', () => {
     const opened = open();
     failFor(opened, 9 * SECOND);
-    expect(opened.work.look()).toBeNull();
+    expect(opened.work.fault()).toBeNull();
     failFor(opened, SECOND);
-    expect(opened.work.look()).toBe('claiming has failed for 10 s: no index');
+    expect(opened.work.fault()).toBe('claiming has failed for 10 s: no index');
   });
 
   it('is over with its first success, and only its own', () => {
     const opened = open();
     failFor(opened, 12 * SECOND, 'claiming');
     opened.work.worked('publishing');
-    expect(opened.work.look()).not.toBeNull();
+    expect(opened.work.fault()).not.toBeNull();
     opened.work.worked('claiming');
-    expect(opened.work.look()).toBeNull();
+    expect(opened.work.fault()).toBeNull();
   });
 
   it('is over when it is not tried any more, and counts from the start when it fails again', () => {
     const opened = open();
     failFor(opened, 12 * SECOND);
     opened.time.now += 16 * SECOND;
-    expect(opened.work.look()).toBeNull();
+    expect(opened.work.fault()).toBeNull();
     failFor(opened, 5 * SECOND);
-    expect(opened.work.look()).toBeNull();
+    expect(opened.work.fault()).toBeNull();
   });
 
   it('whose retry comes late is told ten seconds after that, and is over when nothing tried it', () => {
@@ -45,13 +45,13 @@ describe('work that fails all the time', () => {
     time.now += 60 * SECOND;
     fail();
     time.now += 9 * SECOND;
-    expect(work.look()).toBeNull();
+    expect(work.fault()).toBeNull();
     time.now += SECOND;
-    expect(work.look()).toBe('due work has failed for 70 s: no index');
+    expect(work.fault()).toBe('due work has failed for 70 s: no index');
     time.now += 65 * SECOND;
-    expect(work.look()).not.toBeNull();
+    expect(work.fault()).not.toBeNull();
     time.now += SECOND;
-    expect(work.look()).toBeNull();
+    expect(work.fault()).toBeNull();
   });
 
   it('shows no addresses: anyone may ask /readyz', () => {
@@ -60,7 +60,7 @@ describe('work that fails all the time', () => {
       opened.work.failed('x', new Error('duplicate key { email: "ani@toko.test" }'));
       opened.time.now += SECOND;
     }
-    expect(opened.work.look()).toMatch(/^x has failed for 11 s: duplicate key/);
-    expect(opened.work.look()).not.toContain('ani');
+    expect(opened.work.fault()).toMatch(/^x has failed for 11 s: duplicate key/);
+    expect(opened.work.fault()).not.toContain('ani');
   });
 });

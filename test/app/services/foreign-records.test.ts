@@ -21,12 +21,12 @@ describe('records of messages that are not in the store', () => {
 
   it('are shown by /readyz for ten minutes, with their number', () => {
     const { foreign, time } = open();
-    expect(foreign.look()).toBeNull();
+    expect(foreign.fault()).toBeNull();
     foreign.note('one');
     foreign.note('two');
     time.now += 10 * MINUTE;
-    expect(foreign.look()).toMatch(/^2 records of messages that are not in this store were parked/);
+    expect(foreign.fault()).toMatch(/^2 records of messages that are not in this store were parked/);
     time.now += 1;
-    expect(foreign.look()).toBeNull();
+    expect(foreign.fault()).toBeNull();
   });
 });

@@ -21,15 +21,15 @@ beforeEach(() => {
 
 describe('the watch of the sending server', () => {
   it('says from the first mail that was not taken to the next one that was', () => {
-    expect(watch.look()).toBeNull();
+    expect(watch.fault()).toBeNull();
     watch.observe({ kind: 'not_sent', reason: 'connect ECONNREFUSED' });
     now = 3 * MINUTE;
     watch.observe(LATER);
-    expect(watch.look()).toBe('it has taken no mail for 3 min, 2 tried: 451 4.3.0 try later');
+    expect(watch.fault()).toBe('it has taken no mail for 3 min, 2 tried: 451 4.3.0 try later');
     watch.observe({ kind: 'fenced_out', reason: 'lost' });
-    expect(watch.look()).not.toBeNull();
+    expect(watch.fault()).not.toBeNull();
     watch.observe(SENT);
-    expect(watch.look()).toBeNull();
+    expect(watch.fault()).toBeNull();
   });
 
   it('logs at once, then once a minute with the count', () => {
@@ -47,10 +47,10 @@ describe('the watch of the sending server', () => {
     for (let n = 0; n < 9; n += 1) watch.observe(NEVER);
     watch.observe(SENT);
     for (let n = 0; n < 9; n += 1) watch.observe(NEVER);
-    expect([watch.look(), logged]).toEqual([null, []]);
+    expect([watch.fault(), logged]).toEqual([null, []]);
     watch.observe(NEVER);
-    expect(watch.look()).toMatch(/^it has taken no mail for 0 min, 10 tried: 554 5\.7\.1/);
-    expect(watch.look()).not.toContain('budi@toko.example');
+    expect(watch.fault()).toMatch(/^it has taken no mail for 0 min, 10 tried: 554 5\.7\.1/);
+    expect(watch.fault()).not.toContain('budi@toko.example');
     expect(logged).toHaveLength(1);
   });
 });

@@ -47,7 +47,7 @@ async function ask(asking: Asking): Promise<{ status: number; text: string }> {
 
 const bearer = (): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-describe('the door of the command line', () => {
+describe('the interface of the command line', () => {
   it('is on loopback, and its token in a file of the owner alone', () => {
     expect(url.hostname).toBe('127.0.0.1');
     expect(Buffer.from(token, 'base64url')).toHaveLength(32);

@@ -322,7 +322,7 @@ test.each(['bounced', 'complained'] as const)(
     await later(toMinute(), {
       ...subject.stores,
       contacts: { ...contacts, get: raised },
-      messages: { ...messages, accept: async () => [{ kind: 'refused', because: 'unsubscribed' }] },
+      messages: { ...messages, accept: async () => [{ kind: 'refused', reason: 'unsubscribed' }] },
     });
     expect(await oneOf(subject, journey)).toMatchObject({ status: 'left', reason: status, steps: [] });
   },

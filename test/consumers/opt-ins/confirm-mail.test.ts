@@ -5,7 +5,7 @@ import { confirmationMail } from '../../../email/confirmation-mail';
 import type { DueOutcome } from '../../../consumers/due-work/due-work';
 import { confirmLink } from '../../../domain/contacts/confirm-token';
 import { CONFIRM_EXPIRY, CONFIRM_MAIL, CONFIRM_WITHIN, confirmationMessageId } from '../../../domain/contacts/opt-in';
-import { NO_FORM_BRAKE, resumeForm } from '../../../domain/contacts/form-auto-pause';
+import { NO_FORM_AUTO_PAUSE, resumeForm } from '../../../domain/contacts/form-auto-pause';
 import { MINUTE } from '../../../lib/clock';
 import { nextWibMidnight } from '../../../domain/wib';
 import { openTemporary } from '../../contract/embedded/open';
@@ -97,7 +97,7 @@ describe('the confirmation mail', () => {
     const { audiences } = subject.stores;
     const { workspaceId, audienceId } = member.ref;
     const now = subject.clock.now();
-    await audiences.change(workspaceId, audienceId, { formBrake: { ...NO_FORM_BRAKE, pausedAt: now } }, now);
+    await audiences.change(workspaceId, audienceId, { formBrake: { ...NO_FORM_AUTO_PAUSE, pausedAt: now } }, now);
     expect(await run(member)).toEqual({ kind: 'again', next: { dueAt: now + 15 * MINUTE } });
     expect(await mailsOf(member)).toEqual([]);
     await audiences.change(workspaceId, audienceId, { formBrake: resumeForm(now) }, now);

@@ -3,10 +3,10 @@ import { HandOffWindow } from '../../../consumers/throttle/hand-off-window';
 import { SECOND } from '../../../lib/clock';
 
 const DAY = '2026-01-01';
-const MOST = 400;
+const MAX = 400;
 
 /** A window that is told, each `every` ms, of so many hand-offs since. */
-function windowAt(every: number, most = MOST, connections = 20) {
+function windowAt(every: number, most = MAX, connections = 20) {
   const window = new HandOffWindow(
     () => most,
     () => connections,

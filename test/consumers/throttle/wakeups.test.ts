@@ -59,8 +59,8 @@ async function setUp(): Promise<{ stores: Stores; sender: Sender; accept: (dueAt
 
 const shardOwner = async (): Promise<string | null | undefined> =>
   (await opened.engine.stores.leases.list()).find(({ name }) => name === 'throttle/0')?.owner;
-const looks = (): ReturnType<Stores['looks']['list']> =>
-  opened.engine.stores.looks.list([0], { at: -1, workspaceId: 0 }, Number.MAX_SAFE_INTEGER, 10);
+const rows = (): ReturnType<Stores['wakeups']['list']> =>
+  opened.engine.stores.wakeups.list([0], { at: -1, workspaceId: 0 }, Number.MAX_SAFE_INTEGER, 10);
 const wake = ({ consumer }: Throttle, { workspace }: Sender, id: string) =>
   consumer.handle(
     decodeRecord(storedRecord('messages.accepted', { workspaceId: workspace.id, messageId: id })).record!,
@@ -81,7 +81,7 @@ describe('a workspace that waits for a later hour', () => {
     const queue = { ...stores.queue, nextDue: (of: number) => ((asked += 1), stores.queue.nextDue(of)) };
     const throttle = await start('one', { queue });
     await wake(throttle, sender, id);
-    expect(await looks()).toEqual([{ workspaceId: sender.workspace.id, at, kind: 'turn' }]);
+    expect(await rows()).toEqual([{ workspaceId: sender.workspace.id, at, kind: 'turn' }]);
     await stop(throttle);
     asked = 0;
     // The next owner takes it from the row, without a look.
@@ -90,7 +90,7 @@ describe('a workspace that waits for a later hour', () => {
     expect([asked, await statusOf(id)]).toEqual([0, 'queued']);
     opened.clock.advance(HOUR);
     await eventually(async () => expect(await statusOf(id)).toBe('sending'));
-    await eventually(async () => expect(await looks()).toEqual([]));
+    await eventually(async () => expect(await rows()).toEqual([]));
   });
 
   it('has a row of that time, also when it had one for an earlier time', async () => {
@@ -99,12 +99,12 @@ describe('a workspace that waits for a later hour', () => {
     const soon = opened.clock.now() + MINUTE / 2;
     const id = await accept(soon);
     await wake(throttle, sender, id);
-    expect(await looks()).toEqual([{ workspaceId: sender.workspace.id, at: soon, kind: 'turn' }]);
+    expect(await rows()).toEqual([{ workspaceId: sender.workspace.id, at: soon, kind: 'turn' }]);
     // Not much later, but later than what is kept in memory.
     const later = opened.clock.now() + 1.2 * MINUTE;
     await stores.messages.change(id, () => ({ set: { dueAt: later }, at: soon, records: [] }));
     await wake(throttle, sender, id);
-    expect(await looks()).toEqual([{ workspaceId: sender.workspace.id, at: later, kind: 'turn' }]);
+    expect(await rows()).toEqual([{ workspaceId: sender.workspace.id, at: later, kind: 'turn' }]);
     opened.clock.advance(1.2 * MINUTE);
     await throttle.keepShards(true);
     await eventually(async () => expect(await statusOf(id)).toBe('sending'));
@@ -116,7 +116,7 @@ describe('a workspace that waits for a later hour', () => {
     await accept(at);
     await start('one');
     await eventually(async () =>
-      expect(await looks()).toEqual([{ workspaceId: sender.workspace.id, at, kind: 'turn' }]),
+      expect(await rows()).toEqual([{ workspaceId: sender.workspace.id, at, kind: 'turn' }]),
     );
   });
 });
@@ -127,8 +127,8 @@ describe('the record of a wake-up', () => {
     const id = await accept();
     const queue = withBacklog(stores, 400);
     const writes: (() => void)[] = [];
-    const looksStore = { ...stores.looks, write: () => new Promise<void>((resolve) => writes.push(resolve)) };
-    const throttle = await start('one', { queue, looks: looksStore });
+    const wakeups = { ...stores.wakeups, write: () => new Promise<void>((resolve) => writes.push(resolve)) };
+    const throttle = await start('one', { queue, wakeups });
     const done = wake(throttle, sender, id);
     const first = await Promise.race([done, new Promise((resolve) => setTimeout(() => resolve('waits'), 300))]);
     expect(first).toBe('waits');
@@ -144,7 +144,7 @@ describe('the record of a wake-up', () => {
     const id = await accept();
     const throttle = await start('one', { queue: withBacklog(stores, 400) });
     await wake(throttle, sender, id);
-    expect(await looks()).toMatchObject([{ workspaceId: sender.workspace.id, kind: 'turn' }]);
+    expect(await rows()).toMatchObject([{ workspaceId: sender.workspace.id, kind: 'turn' }]);
     expect(await statusOf(id)).toBe('queued');
   });
 });
@@ -171,7 +171,7 @@ describe('a free account that has used up its day', () => {
       (await stores.queue.recentClaims(sender.workspace.id, 0, 1_000)).length;
     const throttle = await start('one', { queue: withBacklog(stores, 0) });
     await wake(throttle, sender, await accept());
-    const [look] = await looks();
+    const [look] = await rows();
     expect(look).toEqual({ workspaceId: sender.workspace.id, at: nextWibMidnight(opened.clock.now()), kind: 'day' });
     await stores.coins.post(aGrant(sender.workspace.id, 5, { kind: 'topup', purchase: { expiresAt: null } }));
     await eventually(async () => expect(await claimed()).toBe(301));

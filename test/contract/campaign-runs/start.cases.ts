@@ -94,15 +94,15 @@ export function describeStart(open: OpenEngine): void {
       const { workspace, domain } = prepared.sender;
       await stores.workspaces.update(workspace.id, { businessAddress: ' ' });
       await stores.domains.setStatus(domain.id, 'suspended');
-      expect(await start(subject, prepared)).toEqual({ kind: 'refused', because: 'no_business_address' });
+      expect(await start(subject, prepared)).toEqual({ kind: 'refused', reason: 'no_business_address' });
       await stores.workspaces.update(workspace.id, { businessAddress: 'Jl. Melati 1' });
-      expect(await start(subject, prepared)).toEqual({ kind: 'refused', because: 'domain_inactive' });
+      expect(await start(subject, prepared)).toEqual({ kind: 'refused', reason: 'domain_inactive' });
       await stores.domains.setStatus(domain.id, 'active');
-      expect(await start(subject, prepared)).toEqual({ kind: 'refused', because: 'no_content' });
+      expect(await start(subject, prepared)).toEqual({ kind: 'refused', reason: 'no_content' });
       const other = await prepare(subject, { coins: 2, campaign: { status: 'live' } });
-      expect(await start(subject, other)).toEqual({ kind: 'refused', because: 'coins', needed: 3, balance: 2 });
+      expect(await start(subject, other)).toEqual({ kind: 'refused', reason: 'coins', needed: 3, balance: 2 });
       await stores.coins.post(aGrant(other.sender.workspace.id, 1));
-      expect(await start(subject, other)).toEqual({ kind: 'refused', because: 'not_startable' });
+      expect(await start(subject, other)).toEqual({ kind: 'refused', reason: 'not_startable' });
     });
 
     it('wants the approval of an owner where the workspace does', async () => {
@@ -110,7 +110,7 @@ export function describeStart(open: OpenEngine): void {
       const prepared = await prepare(subject);
       const { workspaceId, id } = prepared.campaign;
       await stores.workspaces.update(workspaceId, { campaignApproval: true });
-      const refused = { kind: 'refused', because: 'not_approved' };
+      const refused = { kind: 'refused', reason: 'not_approved' };
       expect(await start(subject, prepared)).toEqual(refused);
       const approval = { state: 'asked', by: 'siti@contoh.test', at: TEST_START } as const;
       await stores.campaigns.approve(workspaceId, id, prepared.campaign, approval);
@@ -122,7 +122,7 @@ export function describeStart(open: OpenEngine): void {
     it('starts a scheduled one only from its time on', async () => {
       const scheduledAt = TEST_START + HOUR;
       const prepared = await prepare(subject, { campaign: { status: 'scheduled', scheduledAt } });
-      const refused = { kind: 'refused', because: 'not_startable' };
+      const refused = { kind: 'refused', reason: 'not_startable' };
       expect(await start(subject, prepared)).toEqual(refused);
       expect(await start(subject, prepared, { from: 'scheduled' })).toEqual(refused);
       expect(await start(subject, prepared, { from: 'scheduled', at: scheduledAt })).toMatchObject({ kind: 'started' });

@@ -48,7 +48,7 @@ export function notSubscribedCases(open: OpenEngine): void {
       expect(await mail({ address }, LATER)).toMatchObject({ kind: 'accepted' });
       expect(await found()).toMatchObject({ status: 'subscribed', subscribedAt: LATER, unsubscribedAt: null });
       await stores.contacts.raiseStatus(sender.workspace.id, (await found()).id, 'unsubscribed', LATER);
-      expect(await mail({ address }, LATER)).toEqual({ kind: 'refused', because: 'unsubscribed' });
+      expect(await mail({ address }, LATER)).toEqual({ kind: 'refused', reason: 'unsubscribed' });
     });
 
     it('is subscribed by its consent, with a note of it', async () => {

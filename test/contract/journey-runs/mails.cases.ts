@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Acceptance } from '../../../stores/ports/message-store';
-import type { JourneyRound } from '../../../stores/ports/journey-runs';
+import type { StepRun } from '../../../stores/ports/journey-runs';
 import { anAcceptance, createSender, messageId, type Sender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { aJourney, anEnrollment } from '../../support/marketing';
@@ -28,7 +28,7 @@ export function mailCases(open: OpenEngine): void {
   const stepOf = (id: string) =>
     ({ step: 1, type: 'email', at: TEST_START, outcome: 'done', reason: null, messageId: id }) as const;
 
-  const aMail = (sender: Sender, journeyId: number, round: Omit<JourneyRound, 'steps'>): Acceptance => {
+  const aMail = (sender: Sender, journeyId: number, round: Omit<StepRun, 'steps'>): Acceptance => {
     const { contact } = sender;
     const id = messageId();
     const facts = { id, to: contact.email, toText: contact.email, journeyId, journeyVersion: 1, journeyStep: 1 };
@@ -41,7 +41,7 @@ export function mailCases(open: OpenEngine): void {
     };
   };
 
-  const late = { kind: 'refused', because: 'late_round' };
+  const late = { kind: 'refused', reason: 'stale_step' };
 
   describe('a mail of a journey', () => {
     it('is accepted together with its step, and the place of the enrollment', async () => {
@@ -95,7 +95,7 @@ export function mailCases(open: OpenEngine): void {
     it('that is refused for its recipient leaves the enrollment where it is', async () => {
       const { sender, journey, task } = await setUp({ coins: 0 });
       const mail = aMail(sender, journey.id, aRound(task));
-      expect(await subject.stores.messages.accept([mail])).toEqual([{ kind: 'refused', because: 'no_coins' }]);
+      expect(await subject.stores.messages.accept([mail])).toEqual([{ kind: 'refused', reason: 'no_coins' }]);
       expect(await oneOf(subject, journey)).toMatchObject({ status: 'active', step: 1, steps: [] });
     });
 

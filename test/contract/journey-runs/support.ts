@@ -1,7 +1,7 @@
 import { STEP_WORK, type Enrollment } from '../../../domain/journeys/enrollment';
 import type { Journey, JourneyStep } from '../../../domain/journeys/journey';
 import type { ClaimedTask } from '../../../stores/ports/due-tasks';
-import type { EnrolledContact, JourneyRound, OpenedEnrollment } from '../../../stores/ports/journey-runs';
+import type { EnrolledContact, StepRun, OpenedEnrollment } from '../../../stores/ports/journey-runs';
 import { aContact, aWorkspace } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
 import { aJourney, anEnrollment } from '../../support/marketing';
@@ -42,7 +42,7 @@ export const openOne = async (subject: Subject, { id }: Pick<Enrollment, 'id'>):
   present((await subject.stores.journeyRuns.open([id]))[0]);
 
 /** A round that does the mail of step 1, and then waits. */
-export const aRound = (task: ClaimedTask, overrides: Partial<JourneyRound> = {}): JourneyRound => ({
+export const aRound = (task: ClaimedTask, overrides: Partial<StepRun> = {}): StepRun => ({
   enrollmentId: task.id,
   from: 1,
   claim: { kind: task.kind, id: task.id, token: task.token },

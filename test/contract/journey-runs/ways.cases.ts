@@ -115,7 +115,7 @@ export function wayCases(open: OpenEngine): void {
     const journey = await joined();
     const { journeyRuns } = subject.stores;
     const given = anEnrollment(journey);
-    expect(await journeyRuns.enroll(given)).toEqual({ kind: 'refused', because: 'not_api' });
+    expect(await journeyRuns.enroll(given)).toEqual({ kind: 'refused', reason: 'not_api' });
     expect(await journeyRuns.enroll({ ...given, agreed: { source: 'cli', by: null } })).toEqual({ kind: 'enrolled' });
   });
 

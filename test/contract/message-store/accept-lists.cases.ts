@@ -55,11 +55,11 @@ export function describeAcceptLists(open: OpenEngine): void {
       ];
       expect(await subject.stores.messages.accept(list)).toEqual([
         ACCEPTED,
-        { kind: 'refused', because: 'suppressed' },
+        { kind: 'refused', reason: 'suppressed' },
         { kind: 'duplicate', id: first.id, status: 'queued' },
         ACCEPTED,
-        { kind: 'refused', because: 'no_coins' },
-        { kind: 'refused', because: 'unsubscribed' },
+        { kind: 'refused', reason: 'no_coins' },
+        { kind: 'refused', reason: 'unsubscribed' },
         ACCEPTED,
       ]);
       const accepted = [0, 3, 6].map((n) => at(list, n).facts.id);
@@ -91,7 +91,7 @@ export function describeAcceptLists(open: OpenEngine): void {
       const refused = anAcceptance(sender, { idempotencyKey, recipient: { address: blocked } });
       const [taken] = mails(sender, 1, { idempotencyKey });
       const outcomes = await subject.stores.messages.accept([refused, taken!]);
-      expect(outcomes).toEqual([{ kind: 'refused', because: 'suppressed' }, ACCEPTED]);
+      expect(outcomes).toEqual([{ kind: 'refused', reason: 'suppressed' }, ACCEPTED]);
       const found = await subject.stores.messages.findByIdempotencyKey(sender.workspace.id, idempotencyKey);
       expect(found).toEqual({ id: taken!.facts.id, status: 'queued' });
     });

@@ -157,11 +157,11 @@ export function describeAccept(open: OpenEngine): void {
       await subject.stores.contacts.raiseStatus(workspace.id, contact.id, 'unsubscribed', LATER);
       const entry = aSuppression({ workspaceId: workspace.id, addressHash: address.emailHash });
       await subject.stores.suppressions.add(entry);
-      expect(await attempt()).toEqual({ kind: 'refused', because: 'no_coins' });
+      expect(await attempt()).toEqual({ kind: 'refused', reason: 'no_coins' });
       await subject.stores.coins.post(aGrant(workspace.id, 1));
-      expect(await attempt()).toEqual({ kind: 'refused', because: 'suppressed' });
+      expect(await attempt()).toEqual({ kind: 'refused', reason: 'suppressed' });
       await subject.stores.suppressions.remove(workspace.id, address.emailHash);
-      expect(await attempt()).toEqual({ kind: 'refused', because: 'unsubscribed' });
+      expect(await attempt()).toEqual({ kind: 'refused', reason: 'unsubscribed' });
       expect((await subject.stores.messages.list(workspace.id, { offset: 0, limit: 1 })).total).toBe(0);
     });
 
@@ -173,7 +173,7 @@ export function describeAccept(open: OpenEngine): void {
       ['complained', 'transactional', 'unsubscribed'],
     ] as const)(
       'looks at the category for a contact that is %s: %s is refused as %s',
-      async (status, category, because) => {
+      async (status, category, reason) => {
         const sender = await createSender(subject.stores);
         const address = aContact(sender.workspace.id);
         const { id } = await subject.stores.contacts.ensure(address);
@@ -183,7 +183,7 @@ export function describeAccept(open: OpenEngine): void {
             ...anAcceptance(sender, { facts: { category } }),
             recipient,
           });
-          expect(outcome).toEqual(because === null ? { kind: 'accepted' } : { kind: 'refused', because });
+          expect(outcome).toEqual(reason === null ? { kind: 'accepted' } : { kind: 'refused', reason });
         }
         await subject.stores.suppressions.add(
           aSuppression({ workspaceId: sender.workspace.id, addressHash: address.emailHash, reason: 'manual' }),
@@ -191,7 +191,7 @@ export function describeAccept(open: OpenEngine): void {
         const suppressed = { ...anAcceptance(sender, { facts: { category } }), recipient: { address } };
         expect(await acceptOne(subject.stores.messages, suppressed)).toEqual({
           kind: 'refused',
-          because: 'suppressed',
+          reason: 'suppressed',
         });
       },
     );
@@ -204,7 +204,7 @@ export function describeAccept(open: OpenEngine): void {
         ...anAcceptance(sender),
         recipient: { address },
       });
-      expect(outcome).toEqual({ kind: 'refused', because: 'suppressed' });
+      expect(outcome).toEqual({ kind: 'refused', reason: 'suppressed' });
       expect(await subject.stores.contacts.find(sender.workspace.id, address.email)).toBeNull();
     });
 

@@ -69,7 +69,7 @@ export function describeChecked(open: OpenEngine): void {
       await contacts.raiseStatus(gone.sender.workspace.id, gone.sender.contact.id, 'unsubscribed', TEST_START);
       const all = [poor, listed, gone].map(({ sender, journey }) => aMail(sender, journey.id));
       expect(await messages.accept(all)).toEqual(
-        ['no_coins', 'suppressed', 'unsubscribed'].map((because) => ({ kind: 'refused', because })),
+        ['no_coins', 'suppressed', 'unsubscribed'].map((reason) => ({ kind: 'refused', reason })),
       );
     });
 

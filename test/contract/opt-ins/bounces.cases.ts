@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FORM_BOUNCES, NO_FORM_BRAKE, resumeForm } from '../../../domain/contacts/form-auto-pause';
+import { FORM_BOUNCES, NO_FORM_AUTO_PAUSE, resumeForm } from '../../../domain/contacts/form-auto-pause';
 import { confirmationKeys } from '../../../domain/contacts/opt-in';
 import { acceptMessage, aContact, createSender } from '../../support/builders';
 import { TEST_START } from '../../support/clock';
@@ -73,7 +73,7 @@ export function describeBounces(open: OpenEngine): void {
       const { id: messageId } = await acceptMessage(subject.stores, { ...sender, contact });
       expect(await subject.stores.optIns.noteBounce({ ...mails[0]!, messageId })).toBeNull();
       expect(await subject.stores.optIns.noteBounce({ ...mails[0]!, messageId: 'unknown' })).toBeNull();
-      expect(await brake()).toEqual(NO_FORM_BRAKE);
+      expect(await brake()).toEqual(NO_FORM_AUTO_PAUSE);
     });
   });
 }

@@ -104,8 +104,8 @@ export function describeHeld(open: OpenEngine): void {
         [...holds, { messageId: messages[3]!.id, dueAt: NOW + HOUR, heldFor: `${heldFor}b` }],
         NOW,
       );
-      await subject.stores.looks.write([
-        { workspaceId: id, shard: 1, epoch: 1, look: { at: NOW + HOUR, kind: 'turn' } },
+      await subject.stores.wakeups.write([
+        { workspaceId: id, shard: 1, epoch: 1, wakeup: { at: NOW + HOUR, kind: 'turn' } },
       ]);
       const counted = (limit: number) => subject.stores.backlogs.held(heldFor, NOW, limit);
       expect([await counted(10), await counted(2)]).toEqual([3, 2]);
@@ -120,7 +120,7 @@ export function describeHeld(open: OpenEngine): void {
         [5_000, RELEASED],
         [HOUR, `${heldFor}b`],
       ]);
-      expect(await subject.stores.looks.find([id])).toMatchObject([{ at: AT_ONCE }]);
+      expect(await subject.stores.wakeups.find([id])).toMatchObject([{ at: AT_ONCE }]);
     });
 
     it('is let go by its class, so that transactional mail can go first', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { judgeCampaign } from '../../../domain/campaigns/auto-pause';
-import type { BrakeMark } from '../../../domain/campaigns/campaign-run';
+import type { AutoPauseMark } from '../../../domain/campaigns/campaign-run';
 
 /** Judges after every step of a course; returns where it stopped, or null. */
-function play(course: readonly BrakeMark[], percent = 8): { at: BrakeMark; bad: number; of: number } | null {
-  let marks: readonly BrakeMark[] = [];
+function play(course: readonly AutoPauseMark[], percent = 8): { at: AutoPauseMark; bad: number; of: number } | null {
+  let marks: readonly AutoPauseMark[] = [];
   for (const at of course) {
     const judgement = judgeCampaign(marks, at, percent);
     if (judgement.stop) return { at, ...judgement.stop };
@@ -15,7 +15,7 @@ function play(course: readonly BrakeMark[], percent = 8): { at: BrakeMark; bad: 
 }
 
 /** From 0 to `to` final messages, one at a time; `bad` says how many of them are bad. */
-const upTo = (to: number, bad: (final: number) => number): BrakeMark[] =>
+const upTo = (to: number, bad: (final: number) => number): AutoPauseMark[] =>
   Array.from({ length: to + 1 }, (_, final) => ({ final, bad: bad(final) }));
 
 describe('the brake of a campaign', () => {

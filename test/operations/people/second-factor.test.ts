@@ -8,7 +8,7 @@ import {
   renewRecovery,
   type FactorDeps,
 } from '../../../operations/people/second-factor';
-import { beginSecondHalf, findSecondHalf } from '../../../operations/people/pending-sign-in';
+import { beginPendingSignIn, findPendingSignIn } from '../../../operations/people/pending-sign-in';
 import { dashboarded } from '../../dashboard/visitor';
 
 const STEP = 30_000;
@@ -77,10 +77,10 @@ describe('the second factor', () => {
   });
 
   it('waits five minutes for the second half of a sign-in, and no longer', async () => {
-    const token = await beginSecondHalf(deps, (await userOf(deps, email))!, { by: 'password', to: '/app' });
+    const token = await beginPendingSignIn(deps, (await userOf(deps, email))!, { by: 'password', to: '/app' });
     const after = (ms: number) => ({ ...deps, clock: { ...deps.clock, now: () => deps.clock.now() + ms } });
-    expect(await findSecondHalf(after(290_000), token)).toMatchObject({ to: '/app' });
-    expect(await findSecondHalf(after(301_000), token)).toBeNull();
+    expect(await findPendingSignIn(after(290_000), token)).toMatchObject({ to: '/app' });
+    expect(await findPendingSignIn(after(301_000), token)).toBeNull();
   });
 
   it('stores neither the secret nor a recovery code', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MOST_BLOCKS } from '../../../domain/campaigns/block';
+import { MAX_BLOCKS } from '../../../domain/campaigns/block';
 import { blockFaults, faultSentence, readBlocks } from '../../../schemas/campaigns/blocks';
 
 const text = { kind: 'text', text: 'Halo' };
@@ -25,7 +25,7 @@ describe('blocks', () => {
       [{ kind: 'columns', columns: [[text], [{ kind: 'columns', columns: [[], []] }]] }],
       'blocks[0].columns[1][0].kind must be',
     ],
-    [Array.from({ length: MOST_BLOCKS + 1 }, () => text), `blocks has more than ${MOST_BLOCKS} blocks`],
+    [Array.from({ length: MAX_BLOCKS + 1 }, () => text), `blocks has more than ${MAX_BLOCKS} blocks`],
   ])('%j are refused', (given, message) => {
     expect(() => readBlocks(given)).toThrow(message);
     expect(() => readBlocks(given)).toThrow(RangeError);

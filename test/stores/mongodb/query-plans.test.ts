@@ -354,7 +354,7 @@ async function exerciseMessages(
 }
 
 async function exerciseQueue(
-  { leases, looks, queue, backlogs, deadlines }: Stores,
+  { leases, wakeups, queue, backlogs, deadlines }: Stores,
   workspaceId: number,
 ): Promise<void> {
   const epoch = present(await leases.acquire('throttle/0', 'me', NOW, 1_000));
@@ -366,10 +366,10 @@ async function exerciseQueue(
   await queue.recentClaims(waiting, 0, 10);
   await backlogs.claimed(10);
   await queue.backlogByClass(10);
-  await looks.write([{ workspaceId, shard: 0, epoch, look: { at: NOW, kind: 'turn' } }]);
-  await looks.list([0, 1], { at: 0, workspaceId: 0 }, NOW, 10);
-  await looks.find([workspaceId]);
-  await looks.write([{ workspaceId, shard: 0, epoch, look: null }]);
+  await wakeups.write([{ workspaceId, shard: 0, epoch, wakeup: { at: NOW, kind: 'turn' } }]);
+  await wakeups.list([0, 1], { at: 0, workspaceId: 0 }, NOW, 10);
+  await wakeups.find([workspaceId]);
+  await wakeups.write([{ workspaceId, shard: 0, epoch, wakeup: null }]);
   await deadlines.overdue(NOW + 9_000, 10);
   await deadlines.pastFence(10);
   await deadlines.unknown(0, 10);

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { sleep } from '../../../lib/sleep';
-import { lookThrough } from '../../../stores/shared/scan-messages';
+import { scanMessages } from '../../../stores/shared/scan-messages';
 
 describe('lookThrough', () => {
   it('ends when its time is over, and says where to go on', async () => {
     const asked: (string | undefined)[] = [];
-    const found = await lookThrough({ subject: 'x', limit: 10 }, async (after) => {
+    const found = await scanMessages({ subject: 'x', limit: 10 }, async (after) => {
       asked.push(after?.id);
       await sleep(25);
       return { items: [], last: { id: String(asked.length), at: asked.length } };

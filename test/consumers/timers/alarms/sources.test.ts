@@ -9,7 +9,7 @@ import { blocklistSource, certificateSource } from '../../../../consumers/timers
 import { sendingAddresses } from '../../../../operations/domains/check-names';
 import { DomainDns } from '../../../../operations/domains/domain-dns';
 import { LookUpError } from '../../../../lib/look-up-error';
-import type { AlarmSource, Round } from '../../../../consumers/timers/alarms/source';
+import type { AlarmSource, Evaluation } from '../../../../consumers/timers/alarms/source';
 import { storeSources } from '../../../../consumers/timers/alarms/store-sources';
 import { reportKey, type DomainReport } from '../../../../domain/domain-reports/domain-report';
 import { dnsRecords } from '../../../../domain/settings/dns-records';
@@ -35,9 +35,9 @@ beforeEach(() => {
 afterAll(() => server.stop());
 
 /** What a look at a source finds, in time. */
-const sight = (source: AlarmSource, round: Partial<Round> = {}) =>
-  source.look({ now: NOW, from: 0, standing: [], late: new AbortController().signal, ...round });
-const foundBy = async (source: AlarmSource, round: Partial<Round> = {}) => (await sight(source, round)).found;
+const sight = (source: AlarmSource, round: Partial<Evaluation> = {}) =>
+  source.evaluate({ now: NOW, from: 0, active: [], late: new AbortController().signal, ...round });
+const foundBy = async (source: AlarmSource, round: Partial<Evaluation> = {}) => (await sight(source, round)).found;
 
 const PATIENCE = { timeout: 300, tries: 1 };
 const dns = () => new DomainDns([server.address], PATIENCE);
@@ -76,11 +76,11 @@ describe('blocklists', () => {
     server.set('A', '7.113.0.203.zen.test', '127.0.0.2');
     const addresses = () => sendingAddresses(new DomainDns(['127.0.0.1:9'], PATIENCE), 'a:gone.test ip4:203.0.113.7');
     const source = blocklistSource(dns, ['zen.test'], addresses);
-    const standing = ['203.0.113.7 zen.test', '198.51.100.1 zen.test'];
-    const found = await foundBy(source, { standing });
+    const active = ['203.0.113.7 zen.test', '198.51.100.1 zen.test'];
+    const found = await foundBy(source, { active });
     expect(found).toMatchObject([
-      { subject: standing[0], text: expect.stringContaining('zen.test') },
-      { subject: standing[1], unknown: true },
+      { subject: active[0], text: expect.stringContaining('zen.test') },
+      { subject: active[1], unknown: true },
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('certificates', () => {
 
 describe('sending domains', () => {
   /** The alarm of a new active domain whose zone is in order but for `change`. */
-  async function look(change: Record<string, string[]> = {}, { now = NOW, ...round }: Partial<Round> = {}) {
+  async function look(change: Record<string, string[]> = {}, { now = NOW, ...round }: Partial<Evaluation> = {}) {
     const { domain: of } = await createSender(subject.stores);
     const { domain } = of;
     const hosts = { mxHost: 'mail.kurir.example', spf: 'ip4:203.0.113.7' };
@@ -245,11 +245,11 @@ describe('DMARC reports', () => {
     const [first, last] = [senders[0]!.domain, senders[500]!.domain];
     const gone = (await createSender(subject.stores)).domain;
     await subject.stores.domains.setStatus(gone.id, 'suspended');
-    const standing = [first, last, gone].map(({ domain }) => domain);
-    const { found, next } = await sight(dmarc(), { from: first.id - 1, standing });
+    const active = [first, last, gone].map(({ domain }) => domain);
+    const { found, next } = await sight(dmarc(), { from: first.id - 1, active });
     expect(found).toEqual([{ kind: 'dmarc', subject: last.domain, unknown: true }]);
     expect(next).toBe(senders[499]!.domain.id);
-    const rest = await sight(dmarc(), { from: next!, standing });
+    const rest = await sight(dmarc(), { from: next!, active });
     expect(rest).toEqual({ found: [{ kind: 'dmarc', subject: first.domain, unknown: true }], next: 0 });
   });
 });

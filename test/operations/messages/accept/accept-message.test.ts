@@ -19,7 +19,7 @@ async function penalties(workspaceId: number): Promise<(string | undefined)[]> {
   return entries.filter((entry) => entry.workspaceId === workspaceId).map(({ gate }) => gate?.key);
 }
 
-describe('acceptMessage, the command every door shares', () => {
+describe('acceptMessage, the command every interface shares', () => {
   test('names the channel the message came by', async () => {
     const result = await acceptMessage(deps, submitted(account));
     if (result instanceof Refusal) throw new Error(result.message);
