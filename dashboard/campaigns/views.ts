@@ -3,7 +3,7 @@ import type { CAMPAIGN } from '../../operations/campaigns/campaign';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { button, card, count, facts, fault, further, percent, stateTag, table, time } from '../kit/components';
+import { button, card, count, facts, fault, further, percent, rupiah, stateTag, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import type { Reason } from '../../lib/reason';
 import { filled } from '../texts/texts';
@@ -73,7 +73,7 @@ function figures({ t, language }: Visit, of: ShownCampaign): Html {
     )}${figure(t.campaignsComplained, of.complaints)}${card(
       t.campaignsSales,
       count(of.conversions, language),
-      filled(t.campaignsRevenue, { sum: count(of.revenue, language) }),
+      rupiah(of.revenue, language),
     )}
   </ul>`;
 }

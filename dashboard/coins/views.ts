@@ -17,7 +17,7 @@ function sums({ t, language }: Visit, rows: Rows): Html {
   const kinds = LEDGER_KINDS.map((kind) => ({ kind, all: rows.filter((row) => row.kind === kind) }));
   const sum = (all: Rows): number => all.reduce((total, { coins }) => total + coins, 0);
   return html`<h2>${t.coinsWhere}</h2>
-    <p class="soft">${filled(t.coinsWhereAbout, { n: count(rows.length, language) })} ${time(oldest.at)}</p>
+    <p class="soft">${filled(t.coinsWhereAbout, { n: rows.length })} ${time(oldest.at)}</p>
     <ul class="cards">
       ${kinds
         .filter(({ all }) => all.length > 0)

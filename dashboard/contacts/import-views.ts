@@ -104,9 +104,9 @@ function meaningsView(visit: Visit, of: Columns): Html {
 /** What happens without consent, in numbers. */
 function confirmationsView({ t, language }: Visit, of: Columns['confirmations']): Html {
   if (!of) return NOTHING;
-  const [mails, coins, balance] = [of.mails, of.coins, of.balance].map((n) => count(n, language));
+  const values = { mails: of.mails, coins: of.coins, balance: count(of.balance, language) };
   return html`<input type="hidden" name="confirmations" value="${of.mails}" />
-    <p class="notice">${filled(t.importsConfirmations, { mails: mails!, coins: coins!, balance: balance! })}</p>`;
+    <p class="notice">${filled(t.importsConfirmations, values)}</p>`;
 }
 
 const fieldView = (t: Texts, field: keyof typeof FIELDS, of: Columns, chosen: string): Html =>
@@ -119,7 +119,7 @@ const fieldView = (t: Texts, field: keyof typeof FIELDS, of: Columns, chosen: st
       name="${field}"
       ${field === 'email' ? html` required` : NOTHING}
     >
-      ${option('', t.importsNoColumn, chosen)}${of.header.map((name) => option(name, name, chosen))}
+      ${option('', field === 'email' ? t.importsMeansChoose : t.importsNoColumn, chosen)}${of.header.map((name) => option(name, name, chosen))}
     </select>
   </div>`;
 
@@ -186,7 +186,7 @@ function reportView({ t, language }: Visit, report: ImportReport): Html {
         t.importsRefusedTitle,
         errors,
         [
-          { title: t.importsLine, cell: ({ line }) => line, is: 'number' },
+          { title: t.importsLine, cell: ({ line }) => count(line, language), is: 'number' },
           { title: t.importsWhy, cell: ({ reason }) => reason },
         ],
         t.none,

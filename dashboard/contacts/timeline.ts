@@ -1,9 +1,10 @@
 import { html, type Html } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { card, count, facts, stateTag, table, tag, time, withQuery } from '../kit/components';
+import { card, count, facts, rupiah, stateTag, table, tag, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { statusTag as mailTag, type Listed as Mails } from '../messages/tags';
 import { filled, type Texts } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 import { membershipTag, statusTag, type Shown } from './tags';
 
 const SOURCES: Readonly<Record<string, keyof Texts>> = {
@@ -16,7 +17,7 @@ const SOURCES: Readonly<Record<string, keyof Texts>> = {
 
 function emailStatus({ t, base }: Visit, { email, blocked_by: reason }: Shown): Html {
   if (reason === null) return tag(t.contactsCan, 'good');
-  return html`${filled(t.contactsBlocked, { reason })}
+  return html`${filled(t.contactsBlocked, { reason: wordOf(t, reason) })}
     <a href="${withQuery(`${base}/suppressions`, { email })}">${t.contactsWhyBlocked}</a>`;
 }
 
@@ -90,7 +91,7 @@ const journeys = ({ t, base }: Visit, of: Shown): Html =>
     t.contactsJourneysNone,
   );
 
-const mails = ({ t, base }: Visit, { email }: Shown, listed: Mails): Html => {
+const mails = ({ t, base, language }: Visit, { email }: Shown, listed: Mails): Html => {
   const { data } = listed;
   const total = listed.looked_back_to === undefined ? listed.total : data.length;
   return html`${table(
@@ -107,7 +108,7 @@ const mails = ({ t, base }: Visit, { email }: Shown, listed: Mails): Html => {
     t.contactsMailsNone,
   )}${
     total > data.length &&
-    html`<p><a href="${withQuery(`${base}/messages`, { to: email })}">${t.contactsAllMails} (${total})</a></p>`
+    html`<p><a href="${withQuery(`${base}/messages`, { to: email })}">${t.contactsAllMails} (${count(total, language)})</a></p>`
   }`;
 };
 
@@ -121,7 +122,7 @@ const sales = ({ t, base, language }: Visit, of: Shown): Html =>
         cell: (one) => html`<a href="${base}/conversions/${one.id}">${time(one.occurred_at)}</a>`,
         is: 'time',
       },
-      { title: t.contactsAmount, cell: (one) => count(one.amount, language), is: 'number' },
+      { title: t.contactsAmount, cell: (one) => rupiah(one.amount, language), is: 'number' },
       { title: t.contactsOrder, cell: (one) => one.order_id },
     ],
     t.contactsSalesNone,

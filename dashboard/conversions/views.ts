@@ -2,9 +2,10 @@ import type { CONVERSION } from '../../operations/conversions/conversion';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import { filterForm } from '../kit/filters';
 import { html, type Html } from '../kit/html';
-import { count, facts, fault, numberedPager, table, time, withQuery } from '../kit/components';
+import { count, facts, fault, numberedPager, rupiah, table, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
-import { filled } from '../texts/texts';
+import { filled, type Texts } from '../texts/texts';
+import { wordOf } from '../texts/word-of';
 
 type Sale = RowOf<typeof CONVERSION.list>;
 type Listed = AnswerOf<typeof CONVERSION.list>;
@@ -31,7 +32,7 @@ function revenueView({ t, base, language }: Visit, { by, conversions, revenue, d
   const named = (of: string): Html | string => (room ? html`<a href="${base}/${room}/${of}">${of}</a>` : of);
   return html`<h2>${t.conversionsRevenue}</h2>
     <p>
-      ${filled(t.conversionsSum, { revenue: count(revenue, language), count: count(conversions, language) })}
+      ${filled(t.conversionsSum, { revenue: rupiah(revenue, language), count: conversions })}
     </p>
     ${table(
       t.conversionsRevenue,
@@ -39,7 +40,7 @@ function revenueView({ t, base, language }: Visit, { by, conversions, revenue, d
       [
         { title: t.conversionsFrom, cell: ({ of }) => (of === null ? t.conversionsOther : named(of)) },
         { title: t.conversionsCount, cell: (row) => count(row.conversions, language), is: 'number' },
-        { title: t.conversionsAmount, cell: (row) => count(row.revenue, language), is: 'number' },
+        { title: t.conversionsRevenue, cell: (row) => rupiah(row.revenue, language), is: 'number' },
       ],
       t.conversionsNone,
     )}`;
@@ -55,7 +56,7 @@ const list = (visit: Visit, { data }: Listed): Html =>
         cell: (of) => html`<a href="${visit.base}/conversions/${of.id}">${time(of.occurred_at)}</a>`,
         is: 'time',
       },
-      { title: visit.t.conversionsAmount, cell: ({ amount }) => count(amount, visit.language), is: 'number' },
+      { title: visit.t.conversionsAmount, cell: ({ amount }) => rupiah(amount, visit.language), is: 'number' },
       { title: visit.t.conversionsOrder, cell: (of) => of.order_id },
       { title: visit.t.conversionsFrom, cell: (of) => origin(visit, of) },
     ],
@@ -95,13 +96,18 @@ export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue 
     }`;
 }
 
+const BOT = 'a machine: ';
+/** Why a click did not lead to the sale. */
+const whyNot = (t: Texts, why: string): string =>
+  why.startsWith(BOT) ? filled(t.messagesMachine, { reason: wordOf(t, why.slice(BOT.length)) }) : wordOf(t, why);
+
 /** One sale: the click that earned it, and those that did not. */
 export function saleView(visit: Visit, of: AnswerOf<typeof CONVERSION.show>): Html {
   const { t, base, language } = visit;
   const { click, contact_id: buyer } = of;
   const mail = (id: string): Html => html`<a href="${base}/messages/${id}"><code>${id}</code></a>`;
   return html`<p><a href="${base}/conversions">${t.navConversions}</a></p>
-    <h1>${filled(t.conversionsTitle, { amount: count(of.amount, language) })}</h1>
+    <h1>${filled(t.conversionsTitle, { amount: rupiah(of.amount, language) })}</h1>
     ${facts([
       [t.conversionsOrder, of.order_id],
       [t.conversionsSold, time(of.occurred_at)],
@@ -126,7 +132,7 @@ export function saleView(visit: Visit, of: AnswerOf<typeof CONVERSION.show>): Ht
       of.passed_over,
       [
         { title: t.conversionsClicked, cell: ({ at }) => time(at), is: 'time' },
-        { title: t.conversionsWhy, cell: ({ why }) => why },
+        { title: t.conversionsWhy, cell: ({ why }) => whyNot(t, why) },
         { title: t.conversionsMail, cell: (one) => mail(one.message_id) },
         { title: t.conversionsUrl, cell: ({ url }) => url },
       ],

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../operations/definition';
 import type { WARMUP } from '../../operations/installation/installation';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { button, table } from '../kit/components';
+import { button, count, table } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -24,9 +24,10 @@ export function warmupPart(visit: Visit, { id }: { id: number }, plan: WarmupPla
     ${isRunning && planTable(visit, plan)} ${mayHere(visit, 'developer') && html`<div class="acts">${act}</div>`}`;
 }
 
-function planTable({ t }: Visit, { ends_on: end, destinations }: WarmupPlan): Html {
-  const count = (title: string, of: (row: Row) => number | null) =>
-    ({ title, cell: (row: Row) => of(row) ?? '–', is: 'number' }) as const;
+function planTable({ t, language }: Visit, { ends_on: end, destinations }: WarmupPlan): Html {
+  const number = (n: number | null): string => (n === null ? '–' : count(n, language));
+  const column = (title: string, of: (row: Row) => number | null) =>
+    ({ title, cell: (row: Row) => number(of(row)), is: 'number' }) as const;
   const waiting = destinations.reduce((sum, { waiting: held }) => sum + held, 0);
   return html`${end !== null && html`<p>${filled(t.domainsWarmupEnds, { day: end })}</p>`}
     ${waiting > 0 && html`<p>${filled(t.domainsWarmupWaiting, { count: waiting })}</p>`}
@@ -36,11 +37,11 @@ function planTable({ t }: Visit, { ends_on: end, destinations }: WarmupPlan): Ht
       [
         { title: t.domainsWarmupTo, cell: ({ destination }) => destination },
         { title: t.domainsWarmupDay, cell: ({ day }) => day },
-        count(t.domainsWarmupPlan, ({ volume }) => volume),
-        count(t.domainsWarmupSent, ({ sent }) => sent),
-        count(t.domainsWarmupDeferred, ({ deferred }) => deferred),
-        count(t.domainsWarmupBounced, ({ bounced }) => bounced),
-        count(t.domainsWarmupComplained, ({ complained }) => complained),
+        column(t.domainsWarmupPlan, ({ volume }) => volume),
+        column(t.domainsWarmupSent, ({ sent }) => sent),
+        column(t.domainsWarmupDeferred, ({ deferred }) => deferred),
+        column(t.domainsWarmupBounced, ({ bounced }) => bounced),
+        column(t.domainsWarmupComplained, ({ complained }) => complained),
         { title: t.domainsWarmupVerdict, cell: ({ verdict }) => wordOf(t, verdict) },
       ],
       t.domainsWarmupNone,

@@ -15,7 +15,7 @@ function verdict({ t, language }: Visit, last: Audit['last']): Html {
     time: said(last.at),
     messages: count(last.checked['messages'] ?? 0, language),
     rows: count(last.checked['ledger_rows'] ?? 0, language),
-    seconds: (last.ms / 1_000).toFixed(1),
+    seconds: count(Math.round(last.ms / 100) / 10, language),
   });
   return html`<p class="notice ${last.ok ? '' : 'bad'}">${text}</p>
     ${last.ok ? NOTHING : html`<p class="soft">${t.healthAuditDetails}</p>`}`;

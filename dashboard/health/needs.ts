@@ -3,9 +3,9 @@ import type { AnswerOf } from '../../operations/definition';
 import type { HEALTH } from '../../operations/health/health';
 import { BASE } from '../kit/cookies';
 import { html, type Html } from '../kit/html';
-import { count } from '../kit/components';
+import { count, fileSize } from '../kit/components';
 import type { Visit } from '../kit/screen';
-import { filled } from '../texts/texts';
+import { filled, type Language } from '../texts/texts';
 
 export type Health = AnswerOf<typeof HEALTH.health>;
 
@@ -15,9 +15,6 @@ const LATE = 60_000;
 const LITTLE = 0.1;
 /** Alarms that are said one by one. */
 const MAX_ALARMS = 20;
-
-/** Bytes as people say them. */
-export const size = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
 /** A time as it stands in a sentence. */
 export const said = (at: string): string => `${wibTime(Date.parse(at))} WIB`;
@@ -51,7 +48,7 @@ export function needs({ t, language }: Visit, of: Health): Html[] {
     ...notTold(of.alarms).map((reason) => notice(filled(t.healthAlarmsFail, { reason }))),
     ...late,
     ...of.differing_settings.map((sentence) => notice(sentence)),
-    ...diskNotice(of.disk).map((free) => notice(filled(t.healthDisk, { free }))),
+    ...diskNotice(of.disk, language).map((free) => notice(filled(t.healthDisk, { free }))),
     ...(last && !last.ok ? [notice(filled(t.healthAuditDiffers, n(last.differences)), '#audit')] : []),
     ...(failure ? [notice(filled(t.healthAuditFailed, { time: said(failure.at), reason: failure.reason }))] : []),
   ];
@@ -62,7 +59,7 @@ const notTold = (alarms: Health['alarms']): string[] => [
   ...new Set(alarms.flatMap(({ not_arrived: { url, mail } }) => [url, mail]).filter((reason) => reason !== null)),
 ];
 
-function diskNotice(disk: Health['disk']): string[] {
+function diskNotice(disk: Health['disk'], language: Language): string[] {
   if (disk === null || disk.free_bytes === null || disk.total_bytes === null) return [];
-  return disk.free_bytes < disk.total_bytes * LITTLE ? [size(disk.free_bytes)] : [];
+  return disk.free_bytes < disk.total_bytes * LITTLE ? [fileSize(disk.free_bytes, language)] : [];
 }

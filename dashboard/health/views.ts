@@ -1,7 +1,7 @@
 import { BASE } from '../kit/cookies';
 import { formOf, type Sent } from '../kit/forms';
 import { html, type Html } from '../kit/html';
-import { button, card, count, facts, fault, further, stateTag, table, tag, time } from '../kit/components';
+import { button, card, count, facts, fault, fileSize, further, stateTag, table, tag, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import type { AnswerOf } from '../../operations/definition';
 import type { DOCTOR } from '../../operations/doctor/doctor';
@@ -9,7 +9,7 @@ import { WARMUP } from '../../operations/installation/installation';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 import { auditPart } from './audit-view';
-import { needs, size, type Health } from './needs';
+import { needs, type Health } from './needs';
 
 const PATH = `${BASE}/health`;
 
@@ -85,7 +85,8 @@ function installation(visit: Visit, of: Health, sent: Sent | null): Html {
   const { t, language } = visit;
   const { platform_cap: cap } = of.rates;
   const [free, total] = [of.disk?.free_bytes ?? null, of.disk?.total_bytes ?? null];
-  const disk = free === null || total === null ? null : { free: size(free), total: size(total) };
+  const disk =
+    free === null || total === null ? null : { free: fileSize(free, language), total: fileSize(total, language) };
   return html`<h2>${t.healthInstallation}</h2>
     ${facts([
       [t.healthVersion, `${of.version}, Node ${of.node}`],

@@ -4,7 +4,7 @@ import { IMAGE } from '../../operations/images/image';
 import type { Done } from '../../operations/perform';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere, workspaceOf } from '../kit/workspace-scope';
-import { button, copyable, count, fault, table, time } from '../kit/components';
+import { button, copyable, fault, fileSize, table, time } from '../kit/components';
 import { Refused } from '../kit/perform';
 import {
   action,
@@ -74,7 +74,7 @@ async function show(visit: Visit, why: string | null = null, held: string | null
       { title: t.imagesName, cell: ({ name }) => name },
       {
         title: t.imagesSize,
-        cell: (of) => `${of.width} × ${of.height}, ${count(Math.ceil(of.size / 1024), language)} kB`,
+        cell: (of) => `${of.width} × ${of.height}, ${fileSize(of.size, language)}`,
       },
       { title: t.imagesUrl, cell: ({ url }) => copyable(t, url) },
       { title: t.imagesCreated, is: 'time', cell: (of) => time(of.created_at) },

@@ -43,7 +43,7 @@ export function durationText(t: Texts, duration: string): string {
   const written = normalized(duration);
   const parts = [...written.matchAll(/(\d+)([dhms])/g)].map(([, n, unit]) => {
     const form = { style: 'unit', unit: UNITS[unit ?? ''] ?? 'second', unitDisplay: 'long' } as const;
-    return new Intl.NumberFormat(t.journeysLocale, form).format(Number(n));
+    return new Intl.NumberFormat(t.locale, form).format(Number(n));
   });
   return parts.join(' ') || duration;
 }

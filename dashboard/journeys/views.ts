@@ -2,7 +2,7 @@ import { JOURNEY } from '../../operations/journeys/journey';
 import { formOf, type Sent } from '../kit/forms';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { button, card, count, facts, fault, newLink, percent, stateTag, table, time } from '../kit/components';
+import { button, card, count, facts, fault, newLink, percent, rupiah, stateTag, table, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { drawing } from './drawing';
@@ -47,7 +47,7 @@ function figures({ t, language }: Visit, of: ShownJourney): Html {
     ${people(t.journeysIn, active)}${people(t.journeysDone, completed)}${people(t.journeysLeft, left)}${card(
       t.journeysSales,
       count(of.conversions, language),
-      filled(t.journeysSalesOf, { sum: count(of.revenue, language) }),
+      filled(t.journeysSalesOf, { sum: rupiah(of.revenue, language) }),
     )}
   </ul>`;
 }

@@ -1,5 +1,5 @@
 import { wibTime } from '../../domain/wib';
-import type { Language, Texts } from '../texts/texts';
+import { textsOf, type Language, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
 import { html, NOTHING, type Html, type Piece } from './html';
 import { mayHere } from './workspace-scope';
@@ -49,14 +49,33 @@ export function time(at: unknown): Html {
   >`;
 }
 
-/** A whole number with separators. */
-export const count = (n: number, language: Language): string => n.toLocaleString(language === 'id' ? 'id-ID' : 'en-GB');
+const localeOf = (language: Language): string => textsOf(language).locale;
+
+/** A number with separators. */
+export const count = (n: number, language: Language): string => n.toLocaleString(localeOf(language));
 
 /** A share in percent with one digit, or a dash when it is of nothing. */
 export const percent = (part: number, of: number, language: Language): string =>
-  of === 0
-    ? '–'
-    : (part / of).toLocaleString(language === 'id' ? 'id-ID' : 'en-GB', { style: 'percent', maximumFractionDigits: 1 });
+  of === 0 ? '–' : (part / of).toLocaleString(localeOf(language), { style: 'percent', maximumFractionDigits: 1 });
+
+const RUPIAH = {
+  style: 'currency',
+  currency: 'IDR',
+  currencyDisplay: 'narrowSymbol',
+  maximumFractionDigits: 0,
+} as const;
+
+/** An amount of money. Revenue and sales are in rupiah. */
+export const rupiah = (amount: number, language: Language): string => amount.toLocaleString(localeOf(language), RUPIAH);
+
+const UNITS = ['kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+/** The size of a file or a disk, in the unit that suits it. */
+export function fileSize(bytes: number, language: Language): string {
+  const power = Math.min(UNITS.length, Math.max(1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const unit = UNITS[power - 1];
+  return (bytes / 1_000 ** power).toLocaleString(localeOf(language), { style: 'unit', unit, maximumFractionDigits: 1 });
+}
 
 /** A column of a table: its title and the cell of a row. */
 export interface Column<Row> {

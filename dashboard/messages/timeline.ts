@@ -36,7 +36,7 @@ const signalsOf = (t: Texts, { signals }: Shown): Event[] =>
     what: filled(t.messagesSignal, { kind: wordOf(t, kind) }),
     more: [
       url && html`<div><code>${url}</code></div>`,
-      machine && html`<div class="soft">${filled(t.messagesMachine, { reason: machine })}</div>`,
+      machine && html`<div class="soft">${filled(t.messagesMachine, { reason: wordOf(t, machine) })}</div>`,
     ],
   }));
 
@@ -97,7 +97,8 @@ export function timeline(visit: Visit, path: string, of: Shown): Html {
         html`<li>
           ${filled(t.messagesWaits, { what: wordOf(t, wait.for) })}${
             wait.until && html` ${t.messagesWaitsUntil} ${time(wait.until)}`
-          }
+          }.
+          ${(wait.for === 'report' || wait.for === 'evidence') && t.messagesWaitsElse}
         </li>`
       }
     </ol>

@@ -12,7 +12,7 @@ import { snakeCase } from '../../lib/snake-case';
 import { filterForm, type Filter } from '../kit/filters';
 import { html, NOTHING, type Html, type Piece } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { button, count, facts, fault, pager, table, time, withQuery } from '../kit/components';
+import { button, count, facts, fault, fileSize, pager, table, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -65,7 +65,7 @@ const moreFilters = (t: Texts, domains: readonly string[]): Filter[] => [
     return {
       name,
       label: labelOf(t, name),
-      ...(words && { choices: words.map((value) => ({ value, label: value })) }),
+      ...(words && { choices: words.map((value) => ({ value, label: wordOf(t, value) })) }),
     };
   }),
 ];
@@ -117,7 +117,7 @@ const rows = (t: Texts, base: string, data: readonly Row[], none = t.messagesNon
         cell: (of) => html`<a href="${base}/messages/${of.message_id}">${of.subject || '–'}</a>`,
       },
       { title: t.messagesStatus, cell: (of) => statusTag(t, of.status) },
-      { title: t.messagesChannel, cell: (of) => of.channel },
+      { title: t.messagesChannel, cell: (of) => wordOf(t, of.channel) },
       { title: t.messagesReason, cell: (of) => of.failed_reason },
     ],
     none,
@@ -181,7 +181,7 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
         [t.messagesFrom, `${of.from_name} <${of.from_email}>`],
         [t.messagesReplyTo, of.reply_to],
         [t.messagesDomain, of.domain],
-        [t.messagesChannel, of.channel],
+        [t.messagesChannel, wordOf(t, of.channel)],
         [t.messagesCategory, of.category],
         [t.messagesCampaign, linked(base, 'campaigns', of.campaign_id)],
         [t.messagesJourney, of.journey_id === null ? null : html`${linked(base, 'journeys', of.journey_id)}${step}`],
@@ -215,7 +215,7 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
 const SHOWN_SOURCE = 200_000;
 
 /** The source of a mail, with its headers. */
-export function sourceView({ t, base, id }: Visit, mail: Mail): Html {
+export function sourceView({ t, base, id, language }: Visit, mail: Mail): Html {
   const path = `${base}/messages/${id}`;
   const isCut = mail.source.length > SHOWN_SOURCE;
   return html`<p><a href="${path}">${mail.subject || '–'}</a></p>
@@ -228,7 +228,9 @@ export function sourceView({ t, base, id }: Visit, mail: Mail): Html {
         : facts([
             [
               t.messagesAttachments,
-              mail.attachments.map((one) => `${one.filename} (${one.type}, ${one.size})`).join('; '),
+              mail.attachments
+                .map((one) => `${one.filename} (${one.type}, ${fileSize(one.size, language)})`)
+                .join('; '),
             ],
           ])
     }

@@ -1,5 +1,5 @@
 import { html, type Html } from '../kit/html';
-import { card, count, percent, table, time, withQuery, type Column } from '../kit/components';
+import { card, count, percent, rupiah, table, time, withQuery, type Column } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { timesOf, type Sales, type Stats } from './range';
@@ -50,7 +50,7 @@ export function cards({ t, base, language }: Visit, stats: Stats, sales: Sales):
       ${card(
         t.overviewSales,
         count(sales.conversions, language),
-        filled(t.overviewRevenue, { revenue: count(sales.revenue, language) }),
+        filled(t.overviewRevenue, { revenue: rupiah(sales.revenue, language) }),
         withQuery(`${base}/conversions`, times),
       )}
     </ul>`;

@@ -3,7 +3,7 @@ import { QUEUE } from '../../operations/queue/queue';
 import { BASE } from '../kit/cookies';
 import { filtersOf } from '../kit/filters';
 import { html } from '../kit/html';
-import { count, further, table, time, withQuery } from '../kit/components';
+import { count, further, percent, table, time, withQuery } from '../kit/components';
 import { wordOf } from '../texts/word-of';
 import { ofInstallation, page, screen, type Screen } from '../kit/screen';
 
@@ -37,7 +37,7 @@ const queues = screen('/queues', 'operator', async (visit) => {
             title: t.queuesDestination,
             cell: ({ title, workspace_id: id }) => (id === null ? title : `${title} (${t.trailWorkspace} ${id})`),
           },
-          { title: t.queuesPace, is: 'number', cell: ({ pace }) => `${Math.round(pace * 100)} %` },
+          { title: t.queuesPace, is: 'number', cell: ({ pace }) => percent(pace, 1, language) },
           { title: t.queuesStopped, is: 'time', cell: ({ stopped_until: until }) => time(until) },
           { title: t.queuesWaiting, is: 'number', cell: ({ waiting }) => count(waiting, language) },
           { title: t.queuesReply, cell: ({ reply }) => reply ?? '' },

@@ -24,6 +24,8 @@ import { EN as WORDS } from './words';
 
 /** The texts of the dashboard in English. One subject after the other; keys begin with their screen. */
 export const ENGLISH = {
+  /** For times, numbers and amounts. */
+  locale: 'en-GB',
   appName: 'Kurir',
   sureTitle: 'Are you sure?',
   sureGeneric: 'This cannot be undone.',
@@ -63,7 +65,7 @@ export const ENGLISH = {
   navDomains: 'Domains',
   navWebhooks: 'Webhooks',
   navSuppressions: 'Suppressions',
-  navConversions: 'Conversions',
+  navConversions: 'Sales',
   navCoins: 'Coins',
   navSettings: 'Settings',
   navHealth: 'Health',

@@ -1,3 +1,4 @@
+import { ENGLISH } from './english';
 import { INDONESIAN } from './indonesian';
 
 /** The order in which a text lists its plural forms; a language has only some of them, and always the last. */
@@ -15,8 +16,8 @@ function pluralsOf(locale: string): Plurals {
   return { rules, numbers: new Intl.NumberFormat(locale), categories: CATEGORIES.filter((name) => known.has(name)) };
 }
 
-const ENGLISH_PLURALS = pluralsOf('en-GB');
-const INDONESIAN_PLURALS = pluralsOf('id-ID');
+const ENGLISH_PLURALS = pluralsOf(ENGLISH.locale);
+const INDONESIAN_PLURALS = pluralsOf(INDONESIAN.locale);
 const INDONESIAN_TEXTS: ReadonlySet<string> = new Set(Object.values(INDONESIAN));
 
 /** A placeholder, with its plural forms if it has any; the merge tags of an email, in double braces, are none. */

@@ -25,6 +25,7 @@ import { ID as WORDS } from './words';
 
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
 export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
+  locale: 'id-ID',
   appName: 'Kurir',
   sureTitle: 'Anda yakin?',
   sureGeneric: 'Tindakan ini tidak dapat dibatalkan.',
@@ -64,7 +65,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   navDomains: 'Domain',
   navWebhooks: 'Webhook',
   navSuppressions: 'Daftar blokir',
-  navConversions: 'Konversi',
+  navConversions: 'Penjualan',
   navCoins: 'Koin',
   navSettings: 'Pengaturan',
   navHealth: 'Kesehatan sistem',
@@ -83,7 +84,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   errorForbidden:
     'Peran Anda tidak mengizinkan tindakan ini. Minta akses kepada administrator atau pemilik ruang kerja.',
   errorCsrf: 'Formulir ini sudah kedaluwarsa. Kembali, muat ulang halaman, lalu coba lagi.',
-  errorTooLarge: 'Berkas terlalu besar. Pilih berkas maksimal 10 MB.',
+  errorTooLarge: 'File terlalu besar. Pilih file maksimal 10 MB.',
   errorServer: 'Terjadi kesalahan di sistem kami. Tidak ada yang diubah. Silakan coba lagi.',
   errorBusy: 'Layanan sedang tidak tersedia. Coba lagi beberapa saat lagi.',
 

@@ -1,6 +1,5 @@
 /** The texts of the screens of journeys. */
 export const EN = {
-  journeysLocale: 'en-GB',
   journeysNone: 'No journeys yet. A journey sends a series of emails automatically.',
   journeysName: 'Name',
   journeysStatus: 'Status',
@@ -20,7 +19,7 @@ export const EN = {
   journeysLeft: 'Exited early',
   journeysOfEntered: '{share} of {count} entered',
   journeysSales: 'Sales',
-  journeysSalesOf: 'Rp {sum} from email clicks',
+  journeysSalesOf: '{sum} from email clicks',
   journeysEmail: 'Email',
   journeysWait: 'Wait',
   journeysWebhook: 'Webhook',
@@ -106,7 +105,6 @@ export const EN = {
 
 /** The same in Indonesian. */
 export const ID: Record<keyof typeof EN, string> = {
-  journeysLocale: 'id-ID',
   journeysNone: 'Belum ada perjalanan. Perjalanan mengirim rangkaian email secara otomatis.',
   journeysName: 'Nama',
   journeysStatus: 'Status',
@@ -126,7 +124,7 @@ export const ID: Record<keyof typeof EN, string> = {
   journeysLeft: 'Keluar lebih awal',
   journeysOfEntered: '{share} dari {count} yang masuk',
   journeysSales: 'Penjualan',
-  journeysSalesOf: 'Rp{sum} dari klik email',
+  journeysSalesOf: '{sum} dari klik email',
   journeysEmail: 'Email',
   journeysWait: 'Tunggu',
   journeysWebhook: 'Webhook',

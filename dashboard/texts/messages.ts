@@ -64,6 +64,7 @@ export const EN = {
   messagesAgainConfirm:
     'Send this email again as a new message? It uses 1 coin. If the recipient is suppressed, it is refused and the penalty applies.',
   messagesAgainDone: 'Sent again as this new message. Original: {id}',
+  messagesWaitsElse: 'Without it, the message fails and its coin is refunded.',
 } as const;
 
 /** The same in Indonesian. */
@@ -132,4 +133,5 @@ export const ID: Record<keyof typeof EN, string> = {
   messagesAgainConfirm:
     'Kirim email ini lagi sebagai pesan baru? Biayanya 1 koin. Jika penerima ada di daftar blokir, pesan ditolak dan penalti berlaku.',
   messagesAgainDone: 'Dikirim lagi sebagai pesan baru ini. Pesan asal: {id}',
+  messagesWaitsElse: 'Tanpa itu, pesan gagal dan koinnya dikembalikan.',
 };

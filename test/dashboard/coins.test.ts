@@ -17,8 +17,8 @@ describe('the coins of the dashboard', () => {
         .trim(),
     );
     expect(cards).toEqual([
-      expect.stringMatching(/^[\d,]+ coins/),
-      '-2 mail sent 2 entries',
+      expect.stringMatching(/^[\d,]+ Balance/),
+      '-2 email sent 2 entries',
       '-4 penalty 1 entry',
       expect.stringMatching(/^[\d,]+ top-up 1 entry$/),
     ]);

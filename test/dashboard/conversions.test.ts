@@ -29,10 +29,10 @@ describe('the conversions of the dashboard', () => {
 
   it('are listed with what led to them, and added up', async () => {
     const { html } = await viewer.get(`${PAGE}?by=message`);
-    expect(html).toContain('Rp 250,000, sales: 1');
+    expect(html).toContain('Rp\u00a0250,000 from 1 sale');
     expect(html).toContain('INV-&lt;1&gt;');
     expect(html).toContain(`/app/w/1/messages/${message}`);
-    expect((await viewer.get(`${PAGE}?by=day&until=2020-01-01`)).html).toContain('No sale in this time.');
+    expect((await viewer.get(`${PAGE}?by=day&until=2020-01-01`)).html).toContain('No sales in this period.');
     for (const query of ['by=week', 'since=x', 'page=0']) {
       expect((await viewer.get(`${PAGE}?${query}`)).status).toBe(422);
     }
@@ -52,8 +52,8 @@ describe('the conversions of the dashboard', () => {
 
   it('each show the click that earned it, and those passed over', async () => {
     const { html } = await viewer.get(`${PAGE}/${sale}`);
-    expect(html).toContain('Sale of Rp 250,000');
-    expect(html).toContain('a later click was chosen');
+    expect(html).toContain('Sale of Rp\u00a0250,000');
+    expect(html).toContain('a later click counts');
   });
 
   it('are not there under another workspace, for a stranger, or by a wrong id', async () => {

@@ -77,7 +77,7 @@ describe('the sending domains of the dashboard', () => {
     ]) {
       expect(shown.html).toContain(text);
     }
-    expect(shown.html).toContain('waits for its DNS');
+    expect(shown.html).toContain('pending DNS verification');
     expect(shown.html).toContain(`hx-get="${page}?look=1" hx-trigger="load"`);
 
     const asked = await valuesOf(page);
@@ -86,7 +86,7 @@ describe('the sending domains of the dashboard', () => {
     expect(early.status).toBe(422);
     expect(early.html).toContain('Not activated');
     expect(early.html).toMatch(/class="tag bad">\s*missing/);
-    expect((await viewer.get(page)).html).toContain('DNS not right');
+    expect((await viewer.get(page)).html).toContain('DNS verification failed');
 
     dnsSays(asked);
     const part = await viewer.get(`${page}?look=1`, { 'hx-request': 'true' });

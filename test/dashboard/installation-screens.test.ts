@@ -136,7 +136,7 @@ describe('the screens of the installation', () => {
     await subject.service.send('nanti@penerima.example', { send_at: sendAt });
     const { html } = await operator.get('/app/queues');
     expect(html).toContain('/app/w/1/messages?status=queued');
-    expect(html).toContain('a scheduled time or the next attempt');
+    expect(html).toContain('the scheduled time or the next attempt');
   });
 
   it('counts refusals by class and receiving domain', async () => {

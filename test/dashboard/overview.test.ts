@@ -16,7 +16,7 @@ describe('the overview', () => {
     await service.send('nanti@penerima.example', { send_at: new Date(service.clock.now() + 3_600_000).toISOString() });
     const visitor = await subject.person('viewer@toko.example', { 1: 'viewer' });
     const { html } = await visitor.get('/app/w/1');
-    const { Accepted, Sent, Delivered, Bounced, Queued, coins } = cardsOf(html);
+    const { Accepted, Sent, Delivered, Bounced, Queued, Balance: coins } = cardsOf(html);
     expect({ Accepted, Sent, Delivered, Bounced, Queued }).toEqual({
       Accepted: '3',
       Sent: '2',

@@ -145,7 +145,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
     const file = { name: 'kontak.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
     await editor.page.setInputFiles('input[type=file]', file);
     await editor.choose('Add them to the audience', 'Pelanggan');
-    await editor.push('Look at the file');
+    await editor.push('Continue');
     await editor.page.getByLabel('Each of these people has agreed').check();
     await editor.push('Import');
     await editor.reads('Refused lines');

@@ -17,7 +17,7 @@ describe('the suppressions of the dashboard', () => {
     const added = await developer.post(`${PAGE}/add`, { emails: 'Budi@example.com' });
     expect(added).toMatchObject({ status: 303, location: PAGE });
     const asked = await viewer.get(`${PAGE}?email=budi@example.com`);
-    expect(asked.html).toContain('budi@example.com cannot receive email. Reason: blocked by hand');
+    expect(asked.html).toContain('budi@example.com cannot receive email. Reason: added manually');
     expect((await subject.service.stores.operatorLog.list(1))[0]).toMatchObject({
       actor: 'dev@toko.example',
     });
@@ -57,7 +57,7 @@ describe('the suppressions of the dashboard', () => {
     expect((await developer.get(`${PAGE}?email=tetap@example.com`)).html).toContain('/suppressions/remove');
     expect((await viewer.post(`${PAGE}/add`, { emails: 'a@example.com' })).status).toBe(404);
     expect((await viewer.post(`${PAGE}/remove`, { email: 'tetap@example.com' })).status).toBe(404);
-    expect((await viewer.get(`${PAGE}?email=tetap@example.com`)).html).toContain('Reason: blocked by hand');
+    expect((await viewer.get(`${PAGE}?email=tetap@example.com`)).html).toContain('Reason: added manually');
   });
 });
 
@@ -74,7 +74,7 @@ describe('the coins of the dashboard', () => {
     expect(html).toContain(`/app/w/1/messages/${message}`);
     const { balance } = await subject.service.stores.coins.account(1);
     expect(html).toContain(`<b>${balance.toLocaleString('en-GB')}</b>`);
-    expect((await viewer.get('/app/w/1/coins?before=1')).html).toContain('No row yet.');
+    expect((await viewer.get('/app/w/1/coins?before=1')).html).toContain('No entries yet.');
     expect((await viewer.get('/app/w/1/coins?before=x')).status).toBe(422);
     const stranger = await subject.person('stranger@toko.example', {});
     expect((await stranger.get('/app/w/1/coins')).status).toBe(404);

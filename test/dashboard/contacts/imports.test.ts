@@ -43,7 +43,7 @@ describe('the import of the dashboard', () => {
     const done = await editor.upload(`${PAGE}/start`, sent);
     expect(done).toMatchObject({ status: 303, location: expect.stringMatching(/\/contacts\/imports\/[0-9a-f]{24}$/) });
     const { html } = await editor.get(done.location!);
-    expect(html).toContain('kontak.csv is imported');
+    expect(html).toContain('kontak.csv imported');
     expect(html).toContain('must be a valid email address');
     expect(html).toMatch(/<td class="num">\s*3\s*<\/td>/);
     const { stores } = subject.service;
@@ -51,7 +51,7 @@ describe('the import of the dashboard', () => {
     expect(await stores.audiences.get(1, audience)).toMatchObject({ contactsCount: 2 });
     // Again: nothing doubles.
     const again = await editor.upload(`${PAGE}/start`, sent);
-    expect((await editor.get(again.location!)).html).toMatch(/Were there already<\/dt>\s*<dd>2</);
+    expect((await editor.get(again.location!)).html).toMatch(/Already existed<\/dt>\s*<dd>2</);
     expect(await stores.audiences.get(1, audience)).toMatchObject({ contactsCount: 2 });
     const trail = await stores.operatorLog.list(1);
     expect(trail).toMatchObject([{ actor: 'editor@toko.example', action: 'audience import' }]);
@@ -69,7 +69,7 @@ describe('the import of the dashboard', () => {
     expect((await editor.upload(PAGE, { audience: '' }, csv(Buffer.alloc(11_000_000, 'a')))).status).toBe(422);
     const huge = await editor.upload(PAGE, { audience: '' }, csv(Buffer.alloc(15_000_000, 'a')));
     expect(huge.status).toBe(413);
-    expect(huge.html).toContain('A file may have 10 MB at most.');
+    expect(huge.html).toContain('Choose a file of at most 10 MB.');
     expect(await subject.service.stores.contacts.find(1, 'rini@x.example')).toBeNull();
   });
 
@@ -114,7 +114,7 @@ describe('the import of the dashboard', () => {
     const content = 'Kontak\npertama@x.example\nkedua@x.example\n';
     const into = { audience: String(double.id) };
     const page = await editor.upload(PAGE, into, csv(content.replace('Kontak', 'email')));
-    expect(page.html).toContain('up to 2 people get an email');
+    expect(page.html).toContain('up to 2 contacts receive a confirmation email');
     expect(page.html).toMatch(/name="confirmations" value="2"/);
     const without = start(content, { ...into, consent: '' });
     const refused = await editor.upload(`${PAGE}/start`, { ...without, confirmations: '1' });
@@ -142,7 +142,7 @@ describe('the import of the dashboard', () => {
     expect((await stranger.get(location!)).status).toBe(404);
     const unknown = await stranger.get(location!.replace('/w/1/', `/w/${other.id}/`));
     expect(unknown.status).toBe(404);
-    expect(unknown.html).toContain('There is no such import');
+    expect(unknown.html).toContain('Import not found');
     expect((await stranger.get(PAGE)).status).toBe(404);
     expect((await stranger.upload(`${PAGE}/start`, sent)).status).toBe(404);
     const forged = await editor.upload(`${PAGE}/start`, { ...sent, _csrf: 'x' });

@@ -41,7 +41,7 @@ describe('a text with placeholders', () => {
     const n = 1234;
     expect(filled(textsOf('en').coinsRows, { n })).toBe('1,234 entries');
     expect(filled(textsOf('en').coinsRows, { n: 1 })).toBe('1 entry');
-    expect(filled(textsOf('id').coinsRows, { n })).toBe('1.234 baris');
+    expect(filled(textsOf('id').coinsRows, { n })).toBe('1.234 entri');
   });
 });
 
