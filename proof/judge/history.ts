@@ -149,8 +149,11 @@ export interface Acts {
   enroll: [{ workspace: number; journey: number; to: string }, { status: number }];
   /** POST /conversions: an order of that amount, that the click on a mail led to. */
   sale: [{ workspace: number; order: string; amount: number; message: string }, { status: number; duplicate: boolean }];
-  /** The program is killed, loses its power, or is started: invoked only. */
-  fault: [{ kind: string }, never];
+  /**
+   * The program is killed, loses its power, or is started: invoked only. `behind`: how far the clock of its machine is
+   * set back from now on, ms.
+   */
+  fault: [{ kind: string; behind?: number }, never];
   /** After the end of all faults, once all is idle: all that the API tells of a workspace. */
   final: [
     { workspace: number },

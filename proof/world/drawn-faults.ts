@@ -34,7 +34,7 @@ export class DrawnFaults implements OperationFaults {
   constructor(
     private readonly world: World,
     private readonly profile: Pick<Profile, 'faults' | 'longest'>,
-    private readonly acts: { die: () => void; onFault: (kind: string) => void },
+    private readonly acts: { die: () => void; onFault: (kind: string, behind?: number) => void },
   ) {}
 
   async around<T>(
@@ -97,7 +97,7 @@ export class DrawnFaults implements OperationFaults {
     if (this.world.schedule.skew === skew) return;
     this.world.schedule.skew = skew;
     this.count('clock');
-    this.acts.onFault('clock');
+    this.acts.onFault('clock', -skew);
   }
 
   /** A method, because the owner may die during a call. */

@@ -111,7 +111,7 @@ class SeedStage {
     this.profile = profile;
     this.faults = new DrawnFaults(this.world, profile, {
       die: () => this.program?.die(),
-      onFault: (kind) => this.onFault(kind),
+      onFault: (kind, behind) => this.onFault(kind, behind),
     });
     const note = (line: { process: string; type: string; f: string }): void =>
       this.world.note(`${line.process} ${line.type} ${line.f}`);
@@ -187,8 +187,8 @@ class SeedStage {
   }
 
   /** The history knows of everything that can hide an answer. */
-  private onFault(kind: string): void {
-    this.recorder.begin('nemesis', 'fault', { kind });
+  private onFault(kind: string, behind?: number): void {
+    this.recorder.begin('nemesis', 'fault', { kind, ...(behind !== undefined && { behind }) });
   }
 
   private onDeath(how: string): void {

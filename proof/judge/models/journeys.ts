@@ -81,13 +81,23 @@ function wrongSteps(run: Run, workspace: Workspace, { value }: Act<'journey'>, r
   if (done !== due.join(', ')) return `it did ${done}.`;
   for (const [n, { at, type, message }] of steps.entries()) {
     const before = steps[n - 1]?.at ?? -Infinity;
-    if (at < before + (value.steps[n]?.wait ?? 0) - MINUTE - run.slack.clock)
+    const wait = value.steps[n]?.wait ?? 0;
+    if (at < before + wait - furthestBehind(run, before, at) - MINUTE - run.slack.clock)
       return `step ${n + 1} came ${at - before} ms after the one before.`;
     const wrong = type === 'email' ? wrongMail(run, workspace, row.to, message) : null;
     if (wrong) return `step ${n + 1}: ${wrong}`;
   }
   return null;
 }
+
+/**
+ * How far the clock was set back at most between two steps, ms. A wait then begins anew by that clock, and ends so much
+ * earlier once it is right; the second step may have been noted while it was still behind.
+ */
+const furthestBehind = ({ faults }: Run, from: number, to: number): number =>
+  faults.reduce((most, { at, value: { behind = 0 } }) => {
+    return at >= from && at <= to + behind ? Math.max(most, behind) : most;
+  }, 0);
 
 /** Left for a reason that the history shows, and not after that; otherwise completed. */
 function wrongEnd(run: Run, workspace: Workspace, journey: Act<'journey'>, row: Traveller): string | null {

@@ -177,6 +177,22 @@ describe('what is told of campaigns, journeys, audiences and sales', () => {
     expect(await broken(lines)).toEqual([]);
   });
 
+  test.each([
+    ['right when the clock was set back so far meanwhile', 30 * MINUTE, HOUR / 2, []],
+    ['wrong when it was set back less', 20 * MINUTE, HOUR / 2, ['path']],
+    ['wrong when it was set back before the wait', 30 * MINUTE, -1, ['path']],
+    ['wrong when it was set back later', 30 * MINUTE, 3 * HOUR, ['path']],
+  ] as const)('a wait that ends half an hour early: %s', async (_name, behind, after, rules) => {
+    const lines = told(({ journeys: [one] }, play) => {
+      const { steps } = one!.contacts[0]!;
+      for (const step of steps.slice(1)) step.at -= 30 * MINUTE;
+      const value = { kind: 'clock', behind };
+      play.lines.push({ t: steps[0]!.at + after, process: 'nemesis', type: 'invoke', f: 'fault', n: 99, value });
+    });
+    lines.sort((a, b) => a.t - b.t);
+    expect(await broken(lines)).toEqual(rules);
+  });
+
   test('a step after the contact complained', async () => {
     const lines = told(
       ({ journeys: [one] }, play) => void (one!.contacts[0]!.steps[2]!.at = play.t + HOUR),
