@@ -6,7 +6,7 @@ import { codeBlocks, readDocument } from './markdown';
 const { evidenceWait } = readConfig({});
 
 test.each([
-  ['docs/sending-server.md', codeBlocks(readDocument('docs/sending-server.md'), '').join('')],
+  ['docs/postfix.md', codeBlocks(readDocument('docs/postfix.md'), '').join('')],
   ['packaging/docker/postfix/main.cf', readDocument('packaging/docker/postfix/main.cf')],
 ])('the main.cf of %s gives mail up before KURIR_EVIDENCE_WAIT ends, and reports delays', (_name, mainCf) => {
   const settings = parseQueueSettings(mainCf);

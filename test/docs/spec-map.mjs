@@ -111,6 +111,7 @@ const ids = new Set([...read('docs/contract.md').matchAll(/^### (.+)$/gm)].map((
 const stray = rows.find(({ clause }) => !ids.has(clause));
 if (stray) throw new Error(`${stray.file}: there is no clause docs/contract.md#${stray.clause}.`);
 
-const page = HEAD + sections.join('');
+const FOOT = '\nNext: [testing](testing.md), for how these tests are run.\n';
+const page = HEAD + sections.join('') + FOOT;
 if (isPrint) process.stdout.write(page);
 else writeFileSync(join(root, 'docs/spec-map.md'), page);
