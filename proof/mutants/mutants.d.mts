@@ -1,4 +1,4 @@
-/** What a run must have for a mutant to be seen (proof/prove/mutants.ts). */
+/** What a run must have for a mutant to be seen (proof/prove/hunts.ts). */
 export type Need =
   'calm' | 'kills' | 'power' | 'hooks' | 'deferred' | 'relay' | 'campaigns' | 'crowd' | 'journeys' | 'forms' | 'sales';
 
