@@ -30,6 +30,7 @@ const ONLY_MONGODB: Readonly<Record<string, string>> = {
   'log/': 'the outbox and what is kept beside Kafka',
   'audit/collections.ts': 'the collections as the audit reads them',
   'audit/message-faults.ts': 'fields that are derived from others in a document',
+  'audit/message-rows.ts': 'how the document of a message reads as a row',
   'audit/pending-records.ts': 'records in the outbox',
   'campaigns/campaign-documents.ts': 'the types of the documents',
   'contacts/change-members.ts': 'many members in one transaction',
