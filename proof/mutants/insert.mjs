@@ -1,7 +1,8 @@
 // Builds the mutants into the program of the proof: each safety device of the list gets a switch that breaks it.
 // Kurir itself is built without them.
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { MUTANTS } from './mutants.mjs';
 
 /** The source of a file with the switches of its mutants. Throws if a device is not there exactly once. */
@@ -23,6 +24,9 @@ export const insertMutants = (root) => ({
   name: 'mutants',
   setup(build) {
     const files = new Set(MUTANTS.map(({ file }) => file));
+    // A file that was moved is never loaded, and its mutant would never be there to be caught.
+    for (const file of files)
+      if (!existsSync(join(root, file))) throw new Error(`a mutant is in ${file}, which is not there`);
     build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const file = relative(root, path).replaceAll('\\', '/');
       if (!files.has(file)) return undefined;

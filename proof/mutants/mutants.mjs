@@ -62,14 +62,14 @@ export const MUTANTS = [
     name: 'suppression-at-claim',
     about: 'the filter list is looked at again at the claim',
     file: 'domain/queue/claim.ts',
-    device: 'standing.listed()',
+    device: 'eligibility.listed()',
     broken: 'false',
   },
   {
     name: 'coin-at-claim',
     about: 'a claim needs a coin',
     file: 'domain/queue/claim.ts',
-    device: 'standing.coinLeft ? null : texts.noCoins',
+    device: 'eligibility.coinLeft ? null : texts.noCoins',
     broken: 'null',
   },
   {
@@ -112,7 +112,7 @@ export const MUTANTS = [
   {
     name: 'idempotency-key',
     about: 'a send that comes again under its key is the same message',
-    file: 'api/endpoints/messages/idempotency-key.ts',
+    file: 'api/idempotency-key.ts',
     device: "decode(String(header ?? '')).trim()",
     broken: "''",
   },
