@@ -32,9 +32,9 @@ describeInBrowser('the editor of campaigns in a browser', (open) => {
     await heading.fill('Halo {{nama|Kak}}');
     await text.fill('Hanya **hari ini**.');
     await page.getByRole('button', { name: 'Remove: 3. Button' }).click();
-    await page.getByRole('button', { name: 'Add Small print' }).click();
+    await page.getByRole('button', { name: 'Add Footer' }).click();
     await page.locator('[name="b.2.text"]').fill('Selama persediaan ada.');
-    await page.getByRole('button', { name: 'Move up: 3. Small print' }).click();
+    await page.getByRole('button', { name: 'Move up: 3. Footer' }).click();
     await page.locator('[name="b.1.kind"][value="footer"]').waitFor({ state: 'attached' });
     expect(await heading.inputValue()).toBe('Halo {{nama|Kak}}');
     expect(await page.getByLabel('Subject').inputValue()).toBe('Promo Februari');
