@@ -34,10 +34,10 @@ function keysTable(visit: Visit, { keys, workspaces, path }: AdminKeysPage): Htm
       { title: t.usersRole, cell: ({ role }) => role },
       {
         title: t.adminKeysMade,
-        cell: (key) => html`${time(key.created_at)}<br /><small class="soft">${key.created_by}</small>`,
+        cell: (key) => html`${time(t, key.created_at)}<br /><small class="soft">${key.created_by}</small>`,
       },
-      { title: t.meSessionUsed, cell: (key) => time(key.last_used_at), is: 'time' },
-      { title: t.adminKeysEnds, cell: (key) => (key.expires_at === null ? t.adminKeysNever : time(key.expires_at)) },
+      { title: t.meSessionUsed, cell: (key) => time(t, key.last_used_at), is: 'time' },
+      { title: t.adminKeysEnds, cell: (key) => (key.expires_at === null ? t.adminKeysNever : time(t, key.expires_at)) },
       {
         title: t.actions,
         cell: ({ id, name }) =>

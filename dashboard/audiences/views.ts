@@ -3,7 +3,18 @@ import type { AnswerOf } from '../../operations/definition';
 import { membershipTag, statusTag } from '../contacts/tags';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { copyable, copyableLines, count, facts, further, newLink, table, time, button } from '../kit/components';
+import {
+  copyable,
+  copyableLines,
+  count,
+  facts,
+  filledHtml,
+  further,
+  newLink,
+  table,
+  time,
+  button,
+} from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 
@@ -37,7 +48,7 @@ export const listView = (visit: Visit, data: readonly Audience[]): Html => {
         { title: t.audiencesReach, cell: (of) => reachText(visit, of), is: 'number' },
         { title: t.audiencesMembers, cell: (of) => count(of.contacts_count, language), is: 'number' },
         { title: t.audiencesOptIn, cell: (of) => optInText(t, of.opt_in_mode) },
-        { title: t.audiencesCreatedAt, cell: (of) => time(of.created_at), is: 'time' },
+        { title: t.audiencesCreatedAt, cell: (of) => time(t, of.created_at), is: 'time' },
       ],
       t.audiencesNone,
     )}`;
@@ -52,7 +63,7 @@ const membersTable = ({ t, base }: Visit, { data }: Members): Html =>
       { title: t.contactsName, cell: (of) => of.name },
       { title: t.contactsMembership, cell: (of) => membershipTag(t, of.membership) },
       { title: t.contactsStatus, cell: (of) => statusTag(t, of.status) },
-      { title: t.contactsJoined, cell: (of) => time(of.joined_at), is: 'time' },
+      { title: t.contactsJoined, cell: (of) => time(t, of.joined_at), is: 'time' },
     ],
     t.audiencesNoMembers,
   );
@@ -61,8 +72,7 @@ const membersTable = ({ t, base }: Visit, { data }: Members): Html =>
 function paused(visit: Visit, of: Audience): Html {
   const { t, csrf } = visit;
   if (of.form_paused_at === null) return NOTHING;
-  const at = of.form_paused_at.slice(0, 16).replace('T', ' ');
-  return html`<p class="notice warn">${filled(t.audiencesPaused, { at: `${at} UTC` })}</p>
+  return html`<p class="notice warn">${filledHtml(t.audiencesPaused, { at: time(t, of.form_paused_at) })}</p>
     ${
       mayHere(visit, 'editor') &&
       html`<div class="acts">${button(csrf, { to: `${pathOf(visit, of)}/resume-form`, label: t.audiencesResume })}</div>`
@@ -82,7 +92,7 @@ export function audienceView(visit: Visit, of: Audience, members: Members, setti
       [t.audiencesReach, reachText(visit, of)],
       [t.audiencesMembers, count(of.contacts_count, language)],
       [t.audiencesOptIn, optInText(t, of.opt_in_mode)],
-      [t.audiencesCreatedAt, time(of.created_at)],
+      [t.audiencesCreatedAt, time(t, of.created_at)],
     ])}
     <div class="acts">
       <a class="button plain" href="${path}/form">${t.audiencesForm}</a>${

@@ -35,7 +35,7 @@ const bounces = screen('/bounces', 'operator', async (visit) => {
             cell: (of) => `${count(of.count, language)}${of.counted_all ? '' : '+'}`,
           },
           { title: t.bouncesDomains, cell: (of) => domainsOf(visit, of.domains) },
-          { title: t.bouncesLast, is: 'time', cell: (of) => time(of.last_at) },
+          { title: t.bouncesLast, is: 'time', cell: (of) => time(t, of.last_at) },
           { title: t.bouncesWords, cell: (of) => of.last_reason },
         ],
         t.bouncesNone,
@@ -47,7 +47,7 @@ const bounces = screen('/bounces', 'operator', async (visit) => {
         unread.data,
         [
           { title: t.bouncesCount, is: 'number', cell: (of) => count(of.count, language) },
-          { title: t.bouncesLast, is: 'time', cell: (of) => time(of.last_at) },
+          { title: t.bouncesLast, is: 'time', cell: (of) => time(t, of.last_at) },
           { title: t.bouncesText, cell: (of) => of.text },
         ],
         t.bouncesUnreadNone,

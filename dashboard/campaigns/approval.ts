@@ -1,16 +1,14 @@
-import { wibTime } from '../../domain/wib';
-import { html, NOTHING, type Html } from '../kit/html';
+import { html, NOTHING, type Html, type Piece } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { button } from '../kit/components';
+import { button, filledHtml, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
-import { filled } from '../texts/texts';
 import { pathOf, type ShownCampaign } from './views';
 
 /** How far the approval is, in a sentence. */
-function stateOf({ t }: Visit, { approval }: ShownCampaign): string {
+function stateOf({ t }: Visit, { approval }: ShownCampaign): Piece {
   if (!approval) return t.approvalNeeded;
-  const when = { by: approval.by, time: `${wibTime(Date.parse(approval.at))} WIB` };
-  return filled(approval.state === 'given' ? t.approvalGiven : t.approvalAsked, when);
+  const when = { by: approval.by, time: time(t, approval.at) };
+  return filledHtml(approval.state === 'given' ? t.approvalGiven : t.approvalAsked, when);
 }
 
 /** What the person may do about it. */

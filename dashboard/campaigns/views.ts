@@ -37,8 +37,8 @@ export const listView = (
           is: 'number',
           cell: (of) => of.qualified !== null && count(of.qualified, language),
         },
-        { title: t.campaignsSent, is: 'time', cell: (of) => time(of.sent_at ?? of.scheduled_at) },
-        { title: t.campaignsCreated, is: 'time', cell: (of) => time(of.created_at) },
+        { title: t.campaignsSent, is: 'time', cell: (of) => time(t, of.sent_at ?? of.scheduled_at) },
+        { title: t.campaignsCreated, is: 'time', cell: (of) => time(t, of.created_at) },
       ],
       t.campaignsNone,
     )}${further(t, `${base}/campaigns`, { before })}`;
@@ -109,11 +109,11 @@ export function livePart(visit: Visit, of: ShownCampaign, mayEdit: boolean): Htm
   return html`<section id="live" ${asks}>
     ${facts([
       [t.campaignsStatus, stateTag(t, of.status)],
-      [t.campaignsScheduled, time(of.scheduled_at)],
-      [t.campaignsSent, time(of.sent_at)],
+      [t.campaignsScheduled, time(t, of.scheduled_at)],
+      [t.campaignsSent, time(t, of.sent_at)],
       [t.campaignsQualified, of.qualified === null ? null : count(of.qualified, language)],
       of.per_minute !== undefined && [t.campaignsPace, count(of.per_minute, language)],
-      of.per_minute !== undefined && [t.campaignsEnds, time(of.ends_at ?? null)],
+      of.per_minute !== undefined && [t.campaignsEnds, time(t, of.ends_at ?? null)],
       of.pause_reason !== null && [t.campaignsPauseReason, storedReason(of.pause_reason).in(language)],
       of.schedule_error !== null && [t.campaignsScheduleError, storedReason(of.schedule_error).in(language)],
     ])}

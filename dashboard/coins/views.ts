@@ -17,7 +17,7 @@ function sums({ t, language }: Visit, rows: Rows): Html {
   const kinds = LEDGER_KINDS.map((kind) => ({ kind, all: rows.filter((row) => row.kind === kind) }));
   const sum = (all: Rows): number => all.reduce((total, { coins }) => total + coins, 0);
   return html`<h2>${t.coinsWhere}</h2>
-    <p class="soft">${filled(t.coinsWhereAbout, { n: rows.length })} ${time(oldest.at)}</p>
+    <p class="soft">${filled(t.coinsWhereAbout, { n: rows.length })} ${time(t, oldest.at)}</p>
     <ul class="cards">
       ${kinds
         .filter(({ all }) => all.length > 0)
@@ -40,7 +40,7 @@ export function coinsView(
     <ul class="cards">
       ${card(t.coinsBalance, count(of.balance, language), of.premium ? t.coinsPremium : t.coinsFree)}
     </ul>
-    ${ends && html`<p>${t.coinsEnds} ${time(ends)}</p>`}${sums(visit, added)}
+    ${ends && html`<p>${t.coinsEnds} ${time(t, ends)}</p>`}${sums(visit, added)}
     <h2>${t.coinsLedger}</h2>
     <p class="soft">${t.coinsAbout}</p>
     ${table(
@@ -48,7 +48,7 @@ export function coinsView(
       data,
       [
         { title: t.coinsRow, cell: ({ row }) => row, is: 'number' },
-        { title: t.coinsTime, cell: ({ at }) => time(at), is: 'time' },
+        { title: t.coinsTime, cell: ({ at }) => time(t, at), is: 'time' },
         { title: t.coinsKind, cell: ({ kind }) => wordOf(t, kind) },
         { title: t.coinsAmount, cell: ({ coins }) => count(coins, language), is: 'number' },
         {

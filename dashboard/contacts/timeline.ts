@@ -15,7 +15,7 @@ const SOURCES: Readonly<Record<string, keyof Texts>> = {
   confirmation: 'contactsConfirmation',
 };
 
-function emailStatus({ t, base }: Visit, { email, blocked_by: reason }: Shown): Html {
+function standing({ t, base }: Visit, { email, blocked_by: reason }: Shown): Html {
   if (reason === null) return tag(t.contactsCan, 'good');
   return html`${filled(t.contactsBlocked, { reason: wordOf(t, reason) })}
     <a href="${withQuery(`${base}/suppressions`, { email })}">${t.contactsWhyBlocked}</a>`;
@@ -32,7 +32,7 @@ function activity({ t, language }: Visit, { engagement }: Shown): Html {
         byPeople(engagement.clicked_by_people, engagement.clicked),
       )}
     </ul>
-    <p>${t.contactsLastActive}: ${time(engagement.last_activity_at)}</p>`;
+    <p>${t.contactsLastActive}: ${time(t, engagement.last_activity_at)}</p>`;
 }
 
 const memberships = ({ t, base }: Visit, of: Shown): Html =>
@@ -45,8 +45,8 @@ const memberships = ({ t, base }: Visit, of: Shown): Html =>
         cell: (one) => html`<a href="${base}/audiences/${one.audience_id}">${one.audience ?? one.audience_id}</a>`,
       },
       { title: t.contactsMembership, cell: (one) => membershipTag(t, one.membership) },
-      { title: t.contactsJoined, cell: (one) => time(one.joined_at), is: 'time' },
-      { title: t.contactsUntil, cell: (one) => time(one.pending_until), is: 'time' },
+      { title: t.contactsJoined, cell: (one) => time(t, one.joined_at), is: 'time' },
+      { title: t.contactsUntil, cell: (one) => time(t, one.pending_until), is: 'time' },
     ],
     t.contactsMembershipsNone,
   );
@@ -57,7 +57,7 @@ function consents({ t }: Visit, of: Shown): Html {
     t.contactsConsent,
     of.consent,
     [
-      { title: t.contactsWhen, cell: ({ at }) => time(at), is: 'time' },
+      { title: t.contactsWhen, cell: ({ at }) => time(t, at), is: 'time' },
       {
         title: t.contactsSource,
         cell: ({ source, by }) => {
@@ -85,8 +85,8 @@ const journeys = ({ t, base }: Visit, of: Shown): Html =>
         cell: (one) => html`<a href="${base}/journeys/${one.journey_id}">${one.journey ?? one.journey_id}</a>`,
       },
       { title: t.contactsStatus, cell: ({ status }) => stateTag(t, status) },
-      { title: t.contactsEntered, cell: (one) => time(one.enrolled_at), is: 'time' },
-      { title: t.contactsEnded, cell: (one) => time(one.ended_at), is: 'time' },
+      { title: t.contactsEntered, cell: (one) => time(t, one.enrolled_at), is: 'time' },
+      { title: t.contactsEnded, cell: (one) => time(t, one.ended_at), is: 'time' },
     ],
     t.contactsJourneysNone,
   );
@@ -98,7 +98,7 @@ const mails = ({ t, base, language }: Visit, { email }: Shown, listed: Mails): H
     t.contactsMails,
     data,
     [
-      { title: t.contactsWhen, cell: (one) => time(one.created_at), is: 'time' },
+      { title: t.contactsWhen, cell: (one) => time(t, one.created_at), is: 'time' },
       {
         title: t.contactsSubject,
         cell: (one) => html`<a href="${base}/messages/${one.message_id}">${one.subject || '–'}</a>`,
@@ -119,7 +119,7 @@ const sales = ({ t, base, language }: Visit, of: Shown): Html =>
     [
       {
         title: t.contactsSold,
-        cell: (one) => html`<a href="${base}/conversions/${one.id}">${time(one.occurred_at)}</a>`,
+        cell: (one) => html`<a href="${base}/conversions/${one.id}">${time(t, one.occurred_at)}</a>`,
         is: 'time',
       },
       { title: t.contactsAmount, cell: (one) => rupiah(one.amount, language), is: 'number' },
@@ -149,11 +149,11 @@ export function contactView(visit: Visit, of: Shown, found: Mails, resubscribe: 
     ${facts([
       [t.contactsName, of.name],
       [t.contactsStatus, statusTag(t, of.status)],
-      [t.contactsMail, emailStatus(visit, of)],
-      [t.contactsSubscribedAt, time(of.subscribed_at)],
-      of.unsubscribed_at !== null && [t.contactsUnsubscribedAt, time(of.unsubscribed_at)],
-      [t.contactsCreated, time(of.created_at)],
-      [t.contactsChanged, time(of.updated_at)],
+      [t.contactsMail, standing(visit, of)],
+      [t.contactsSubscribedAt, time(t, of.subscribed_at)],
+      of.unsubscribed_at !== null && [t.contactsUnsubscribedAt, time(t, of.unsubscribed_at)],
+      [t.contactsCreated, time(t, of.created_at)],
+      [t.contactsChanged, time(t, of.updated_at)],
       [t.contactsId, html`<code>${of.id}</code>`],
     ])}
     <h2>${t.contactsMails}</h2>

@@ -34,7 +34,7 @@ const rows = ({ t, base }: Visit, data: readonly Row[]): Html =>
       { title: t.contactsEmail, cell: (of) => html`<a href="${base}/contacts/${of.id}">${of.email}</a>` },
       { title: t.contactsName, cell: (of) => of.name },
       { title: t.contactsStatus, cell: (of) => statusTag(t, of.status) },
-      { title: t.contactsCreated, cell: (of) => time(of.created_at), is: 'time' },
+      { title: t.contactsCreated, cell: (of) => time(t, of.created_at), is: 'time' },
     ],
     t.contactsNone,
   );

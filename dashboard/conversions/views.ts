@@ -2,7 +2,7 @@ import type { CONVERSION } from '../../operations/conversions/conversion';
 import type { AnswerOf, RowOf } from '../../operations/definition';
 import { filterForm } from '../kit/filters';
 import { html, type Html } from '../kit/html';
-import { count, facts, fault, numberedPager, rupiah, table, time, withQuery } from '../kit/components';
+import { count, day, facts, fault, numberedPager, rupiah, table, time, withQuery } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -29,7 +29,7 @@ const ROOMS: Readonly<Record<string, string>> = { campaign: 'campaigns', journey
 
 function revenueView({ t, base, language }: Visit, { by, conversions, revenue, data }: Revenue): Html {
   const room = ROOMS[by];
-  const named = (of: string): Html | string => (room ? html`<a href="${base}/${room}/${of}">${of}</a>` : of);
+  const named = (of: string): Html | string => (room ? html`<a href="${base}/${room}/${of}">${of}</a>` : day(t, of));
   return html`<h2>${t.conversionsRevenue}</h2>
     <p>
       ${filled(t.conversionsSum, { revenue: rupiah(revenue, language), count: conversions })}
@@ -46,22 +46,24 @@ function revenueView({ t, base, language }: Visit, { by, conversions, revenue, d
     )}`;
 }
 
-const list = (visit: Visit, { data }: Listed): Html =>
-  table(
-    visit.t.conversionsList,
+const list = (visit: Visit, { data }: Listed): Html => {
+  const { t, base, language } = visit;
+  return table(
+    t.conversionsList,
     data,
     [
       {
-        title: visit.t.conversionsSold,
-        cell: (of) => html`<a href="${visit.base}/conversions/${of.id}">${time(of.occurred_at)}</a>`,
+        title: t.conversionsSold,
+        cell: (of) => html`<a href="${base}/conversions/${of.id}">${time(t, of.occurred_at)}</a>`,
         is: 'time',
       },
-      { title: visit.t.conversionsAmount, cell: ({ amount }) => rupiah(amount, visit.language), is: 'number' },
-      { title: visit.t.conversionsOrder, cell: (of) => of.order_id },
-      { title: visit.t.conversionsFrom, cell: (of) => origin(visit, of) },
+      { title: t.conversionsAmount, cell: ({ amount }) => rupiah(amount, language), is: 'number' },
+      { title: t.conversionsOrder, cell: (of) => of.order_id },
+      { title: t.conversionsFrom, cell: (of) => origin(visit, of) },
     ],
-    visit.t.conversionsNone,
+    t.conversionsNone,
   );
+};
 
 /** The sales, added up and one by one. */
 export function listView(visit: Visit, found: { sales: Listed; revenue: Revenue } | null, why: string | null): Html {
@@ -110,8 +112,8 @@ export function saleView(visit: Visit, of: AnswerOf<typeof CONVERSION.show>): Ht
     <h1>${filled(t.conversionsTitle, { amount: rupiah(of.amount, language) })}</h1>
     ${facts([
       [t.conversionsOrder, of.order_id],
-      [t.conversionsSold, time(of.occurred_at)],
-      [t.conversionsReceived, time(of.received_at)],
+      [t.conversionsSold, time(t, of.occurred_at)],
+      [t.conversionsReceived, time(t, of.received_at)],
       [t.conversionsFrom, origin(visit, of)],
       buyer !== null && [t.conversionsBuyer, html`<a href="${base}/contacts/${buyer}">${buyer}</a>`],
       [t.conversionsId, html`<code>${of.id}</code>`],
@@ -120,7 +122,7 @@ export function saleView(visit: Visit, of: AnswerOf<typeof CONVERSION.show>): Ht
     ${
       click
         ? facts([
-            [t.conversionsClicked, time(click.at)],
+            [t.conversionsClicked, time(t, click.at)],
             [t.conversionsMail, mail(click.message_id)],
             [t.conversionsUrl, click.url],
           ])
@@ -131,7 +133,7 @@ export function saleView(visit: Visit, of: AnswerOf<typeof CONVERSION.show>): Ht
       t.conversionsPassed,
       of.passed_over,
       [
-        { title: t.conversionsClicked, cell: ({ at }) => time(at), is: 'time' },
+        { title: t.conversionsClicked, cell: ({ at }) => time(t, at), is: 'time' },
         { title: t.conversionsWhy, cell: ({ why }) => whyNot(t, why) },
         { title: t.conversionsMail, cell: (one) => mail(one.message_id) },
         { title: t.conversionsUrl, cell: ({ url }) => url },

@@ -48,7 +48,7 @@ function recordView(visit: Pick<Visit, 't' | 'language'>, record: DnsRecord, see
       [t.domainsType, type],
       [t.domainsHost, copyable(t, name)],
       [t.domainsValue, value === null ? t.domainsUnknownValue : copyable(t, value)],
-      until !== undefined && [t.domainsRemovable, time(until)],
+      until !== undefined && [t.domainsRemovable, time(t, until)],
       seen && seen.status !== 'ok' && value !== null && [t.domainsFound, foundText(visit, seen)],
     ])}
   </li>`;

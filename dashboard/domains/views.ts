@@ -50,7 +50,7 @@ export function listView(visit: Visit, domains: readonly Domain[], sent: Sent | 
         { title: t.domainsName, cell: ({ id, domain }) => html`<a href="${base}/domains/${id}">${domain}</a>` },
         { title: t.domainsStatus, cell: ({ status }) => stateTag(t, status) },
         { title: t.domainsKind, cell: (of) => kindText(t, of) },
-        { title: t.domainsAdded, cell: (of) => time(of.created_at), is: 'time' },
+        { title: t.domainsAdded, cell: (of) => time(t, of.created_at), is: 'time' },
       ],
       t.domainsNone,
     )}${mayHere(visit, 'developer') && addForm(visit, sent)}`;
@@ -136,7 +136,7 @@ export function domainView(visit: Visit, of: ShownDomain, plan: WarmupPlan, trie
       [t.domainsStatus, stateTag(t, of.status)],
       [t.domainsKind, kindText(t, of)],
       of.category === 'transactional' && [t.domainsTracked, of.track_clicks ? t.yes : t.no],
-      [t.domainsAdded, time(of.created_at)],
+      [t.domainsAdded, time(t, of.created_at)],
     ])}
     ${mayHere(visit, 'developer') && stateButtons(visit, of, tried)}
     <h2>${t.domainsRecords}</h2>

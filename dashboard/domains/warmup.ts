@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../operations/definition';
 import type { WARMUP } from '../../operations/installation/installation';
 import { html, NOTHING, type Html } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { button, count, table } from '../kit/components';
+import { button, count, day, table } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -29,14 +29,14 @@ function planTable({ t, language }: Visit, { ends_on: end, destinations }: Warmu
   const column = (title: string, of: (row: Row) => number | null) =>
     ({ title, cell: (row: Row) => number(of(row)), is: 'number' }) as const;
   const waiting = destinations.reduce((sum, { waiting: held }) => sum + held, 0);
-  return html`${end !== null && html`<p>${filled(t.domainsWarmupEnds, { day: end })}</p>`}
+  return html`${end !== null && html`<p>${filled(t.domainsWarmupEnds, { day: day(t, end) })}</p>`}
     ${waiting > 0 && html`<p>${filled(t.domainsWarmupWaiting, { count: waiting })}</p>`}
     ${table(
       t.domainsWarmup,
       destinations.flatMap(({ rows }) => rows),
       [
         { title: t.domainsWarmupTo, cell: ({ destination }) => destination },
-        { title: t.domainsWarmupDay, cell: ({ day }) => day },
+        { title: t.domainsWarmupDay, cell: (row) => day(t, row.day) },
         column(t.domainsWarmupPlan, ({ volume }) => volume),
         column(t.domainsWarmupSent, ({ sent }) => sent),
         column(t.domainsWarmupDeferred, ({ deferred }) => deferred),

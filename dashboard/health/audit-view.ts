@@ -1,18 +1,18 @@
 import { AUDIT_RULES } from '../../domain/audit/difference';
 import { BASE } from '../kit/cookies';
 import { html, NOTHING, type Html } from '../kit/html';
-import { button, count, table, tag } from '../kit/components';
+import { button, count, filledHtml, table, tag, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled } from '../texts/texts';
-import { said, type Health } from './needs';
+import type { Health } from './needs';
 
 type Audit = Health['audit'];
 
 function verdict({ t, language }: Visit, last: Audit['last']): Html {
   if (!last) return html`<p>${t.healthAuditNever}</p>`;
-  const text = filled(last.ok ? t.healthAuditOk : t.healthAuditBad, {
+  const text = filledHtml(last.ok ? t.healthAuditOk : t.healthAuditBad, {
     n: count(last.differences, language),
-    time: said(last.at),
+    time: time(t, last.at),
     messages: count(last.checked['messages'] ?? 0, language),
     rows: count(last.checked['ledger_rows'] ?? 0, language),
     seconds: count(Math.round(last.ms / 100) / 10, language),
@@ -60,7 +60,7 @@ export function auditPart(visit: Visit, { running, last }: Audit): Html {
     ${
       running
         ? html`<p role="status">
-              ${filled(t.healthAuditRuns, { time: said(running.started_at), by: running.by })}
+              ${filledHtml(t.healthAuditRuns, { time: time(t, running.started_at), by: running.by })}
               <a href="${BASE}/health">${t.healthReload}</a>
             </p>
             <progress aria-label="${t.healthAudit}"></progress>`

@@ -1,9 +1,8 @@
-import { wibTime } from '../../domain/wib';
 import type { AnswerOf } from '../../operations/definition';
 import type { HEALTH } from '../../operations/health/health';
 import { BASE } from '../kit/cookies';
 import { html, type Html } from '../kit/html';
-import { count, fileSize } from '../kit/components';
+import { count, filledHtml, fileSize, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Language } from '../texts/texts';
 
@@ -16,22 +15,19 @@ const LITTLE = 0.1;
 /** Alarms that are said one by one. */
 const MAX_ALARMS = 20;
 
-/** A time as it stands in a sentence. */
-export const said = (at: string): string => `${wibTime(Date.parse(at))} WIB`;
-
 /** What waits for the operator. */
 export function needs({ t, language }: Visit, of: Health): Html[] {
-  const notice = (text: string, href: string | null = null): Html =>
+  const notice = (text: string | Html, href: string | null = null): Html =>
     html`<li class="notice warn">${href === null ? text : html`<a href="${href}">${text}</a>`}</li>`;
   const n = (figure: number): { n: string } => ({ n: count(figure, language) });
   const now = Date.parse(of.now);
   const late = of.groups.flatMap(({ group, topic, behind_since: since }) =>
     since !== null && now - Date.parse(since) > LATE
-      ? [notice(filled(t.healthBehind, { group, topic, time: said(since) }))]
+      ? [notice(filledHtml(t.healthBehind, { group, topic, time: time(t, since) }))]
       : [],
   );
   const { last, failure } = of.audit;
-  const active = of.alarms.filter(({ ended_at: at }) => at === null);
+  const standing = of.alarms.filter(({ ended_at: at }) => at === null);
   return [
     ...(of.switches.api ? [] : [notice(t.healthApiOff)]),
     ...(of.switches.module ? [] : [notice(t.healthModuleOff)]),
@@ -41,16 +37,18 @@ export function needs({ t, language }: Visit, of: Health): Html[] {
     ...(of.given_up_tasks > 0
       ? [notice(filled(t.healthGivenUp, n(of.given_up_tasks)), `${BASE}/health/given-up`)]
       : []),
-    ...active
+    ...standing
       .slice(0, MAX_ALARMS)
-      .map(({ text, raised_at: at }) => notice(filled(t.healthAlarm, { text, time: said(at) }))),
-    ...(active.length > MAX_ALARMS ? [notice(filled(t.healthMoreAlarms, n(active.length - MAX_ALARMS)))] : []),
+      .map(({ text, raised_at: at }) => notice(filledHtml(t.healthAlarm, { text, time: time(t, at) }))),
+    ...(standing.length > MAX_ALARMS ? [notice(filled(t.healthMoreAlarms, n(standing.length - MAX_ALARMS)))] : []),
     ...notTold(of.alarms).map((reason) => notice(filled(t.healthAlarmsFail, { reason }))),
     ...late,
     ...of.differing_settings.map((sentence) => notice(sentence)),
     ...diskNotice(of.disk, language).map((free) => notice(filled(t.healthDisk, { free }))),
     ...(last && !last.ok ? [notice(filled(t.healthAuditDiffers, n(last.differences)), '#audit')] : []),
-    ...(failure ? [notice(filled(t.healthAuditFailed, { time: said(failure.at), reason: failure.reason }))] : []),
+    ...(failure
+      ? [notice(filledHtml(t.healthAuditFailed, { time: time(t, failure.at), reason: failure.reason }))]
+      : []),
   ];
 }
 

@@ -23,7 +23,7 @@ function waiting({ t, language }: Visit, { waiting: of, rates }: Health): Html {
       [
         { title: t.healthLane, cell: ({ lane }) => wordOf(t, lane) },
         { title: t.healthDue, is: 'number', cell: ({ due }) => n(due) },
-        { title: t.healthOldest, is: 'time', cell: ({ oldest_due_at: at }) => time(at) },
+        { title: t.healthOldest, is: 'time', cell: ({ oldest_due_at: at }) => time(t, at) },
         { title: t.healthLater, is: 'number', cell: ({ later }) => n(later) },
       ],
       t.none,
@@ -50,7 +50,7 @@ const groups = ({ t, language }: Visit, of: Health): Html =>
         { title: t.healthGroup, cell: ({ group }) => group },
         { title: t.healthTopic, cell: ({ topic }) => topic },
         { title: t.healthLag, is: 'number', cell: ({ lag }) => count(lag, language) },
-        { title: t.healthSince, is: 'time', cell: ({ behind_since: at }) => time(at) },
+        { title: t.healthSince, is: 'time', cell: ({ behind_since: at }) => time(t, at) },
       ],
       t.none,
     )}`;
@@ -63,7 +63,7 @@ const processes = ({ t, language }: Visit, of: Health): Html =>
       [
         { title: t.healthProcess, cell: ({ name }) => name },
         { title: t.healthVersion, cell: ({ version }) => version },
-        { title: t.healthStarted, is: 'time', cell: ({ started_at: at }) => time(at) },
+        { title: t.healthStarted, is: 'time', cell: ({ started_at: at }) => time(t, at) },
         { title: t.healthClock, is: 'number', cell: (one) => count(one.clock_ahead_ms, language) },
       ],
       t.healthNoProcess,
@@ -153,7 +153,7 @@ export const examinationView = ({ t }: Visit, { checks, overdue }: AnswerOf<type
             },
             { title: t.healthOwner, cell: ({ owner }) => owner },
             { title: t.healthExpected, cell: ({ expected }) => expected },
-            { title: t.healthDeadline, is: 'time', cell: ({ deadline }) => time(deadline) },
+            { title: t.healthDeadline, is: 'time', cell: ({ deadline }) => time(t, deadline) },
           ],
           t.none,
         )}`
@@ -193,7 +193,7 @@ export function failedView(
           is: 'number',
           cell: ({ attempts }) => attempts !== null && count(attempts, language),
         },
-        { title: t.tasksGivenUp, is: 'time', cell: ({ at }) => time(at) },
+        { title: t.tasksGivenUp, is: 'time', cell: ({ at }) => time(t, at) },
         {
           title: t.lettersValue,
           cell: ({ payload }) =>

@@ -77,7 +77,7 @@ async function show(visit: Visit, why: string | null = null, held: string | null
         cell: (of) => `${of.width} × ${of.height}, ${fileSize(of.size, language)}`,
       },
       { title: t.imagesUrl, cell: ({ url }) => copyable(t, url) },
-      { title: t.imagesCreated, is: 'time', cell: (of) => time(of.created_at) },
+      { title: t.imagesCreated, is: 'time', cell: (of) => time(t, of.created_at) },
       mayEdit && { title: t.actions, cell: (of) => remover(visit, of, held) },
     ],
     t.imagesNone,

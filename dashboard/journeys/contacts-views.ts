@@ -32,9 +32,9 @@ export function contactsView(
     { title: t.journeysStatus, cell: (of: Enrolled) => standTag(visit, of) },
     { title: t.journeysReason, cell: (of: Enrolled) => of.reason && reasonText(t, of.reason) },
     { title: t.journeysNext, cell: (of: Enrolled) => (of.status === 'active' ? of.step : null) },
-    { title: t.journeysDue, is: 'time' as const, cell: (of: Enrolled) => time(of.due_at) },
+    { title: t.journeysDue, is: 'time' as const, cell: (of: Enrolled) => time(t, of.due_at) },
     { title: t.journeysGoalReached, cell: (of: Enrolled) => (of.goal_reached ? t.yes : null) },
-    { title: t.journeysEntered, is: 'time' as const, cell: (of: Enrolled) => time(of.enrolled_at) },
+    { title: t.journeysEntered, is: 'time' as const, cell: (of: Enrolled) => time(t, of.enrolled_at) },
   ];
   return html`<h1>${t.journeysContacts}</h1>
     ${backLink(visit, journey)}${fault(why)}${filterForm(t, path, [{ name: 'email', label: t.journeysFind }], query)}
@@ -61,7 +61,7 @@ export function pathView(visit: Visit, journey: ShownJourney, of: Enrolled): Htm
     <h2>${t.journeysSteps}</h2>
     <div class="panel">
       <ol class="story">
-        <li>${time(of.enrolled_at)}${t.journeysEntered}</li>
+        <li>${time(t, of.enrolled_at)}${t.journeysEntered}</li>
         ${of.steps.map((done) => doneView(visit, done, steps))}${endView(visit, of, steps)}
       </ol>
     </div>
@@ -82,7 +82,7 @@ export function pathView(visit: Visit, journey: ShownJourney, of: Enrolled): Htm
 function doneView({ t, base }: Visit, done: DoneStep, steps: readonly ShownStep[]): Html {
   const known = steps.find(({ step }) => step === done.step);
   return html`<li class="${done.outcome === 'refused' ? 'bad' : ''}">
-    ${time(done.at)}<b>${done.step} · ${kindText(t, done.type)}</b> ${known && stepText(t, known)}
+    ${time(t, done.at)}<b>${done.step} · ${kindText(t, done.type)}</b> ${known && stepText(t, known)}
     <div>
       ${outcomeText(t, done)}${done.reason && `: ${done.reason}`}
       ${done.message_id && html`<a href="${base}/messages/${done.message_id}">${t.journeysMessage}</a>`}
@@ -98,10 +98,10 @@ function endView(
   if (status === 'active') {
     const known = steps.find(({ step }) => step === n);
     const step = known ? `${n} · ${kindText(t, known.type)} ${stepText(t, known)}` : n;
-    return html`<li class="next">${time(due)}${filled(t.journeysWaitsFor, { step })}</li>`;
+    return html`<li class="next">${time(t, due)}${filled(t.journeysWaitsFor, { step })}</li>`;
   }
   const how = reason === null ? standText(t, status) : reasonText(t, reason);
-  return html`<li>${time(ended)}${filled(t.journeysEndedAs, { how })}</li>`;
+  return html`<li>${time(t, ended)}${filled(t.journeysEndedAs, { how })}</li>`;
 }
 
 /** The calls of webhook steps. */
@@ -119,7 +119,7 @@ export function postsView(visit: Visit, journey: ShownJourney, rows: readonly Po
         { title: t.journeysStatus, cell: ({ state }) => stateTag(t, state) },
         { title: t.journeysAttempts, is: 'number', cell: ({ attempts }) => attempts.length },
         { title: t.journeysAnswer, cell: ({ attempts }) => answerOf(attempts.at(-1)) },
-        { title: t.journeysAt, is: 'time', cell: (of) => time(of.created_at) },
+        { title: t.journeysAt, is: 'time', cell: (of) => time(t, of.created_at) },
       ],
       t.journeysNoPosts,
     )}`;

@@ -1,7 +1,7 @@
 import { JOURNEY } from '../../operations/journeys/journey';
-import { wibTime } from '../../domain/wib';
+import { wibDay } from '../../domain/wib';
 import { html, NOTHING, type Html } from '../kit/html';
-import { fault, tag, time } from '../kit/components';
+import { day, fault, tag, time } from '../kit/components';
 import { page, screen, type Screen, type Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { faultsView } from './editor-views';
@@ -54,10 +54,10 @@ function happeningsOf({ t }: Visit, of: DryPath): Happening[] {
   return [...events, ...steps, ...(end ? [end] : [])].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** Days as the calendar of the reader has them, counted from the one on which it enters. */
+/** Days of WIB, counted from the one on which it enters. */
 function daysOf(visit: Visit, of: DryPath): Html[] {
   const { t } = visit;
-  const dateOf = (at: string): string => wibTime(Date.parse(at)).slice(0, 10);
+  const dateOf = (at: string): string => wibDay(Date.parse(at));
   const days = new Map<string, Happening[]>();
   const entered = of.entered_at ?? '';
   const first = { at: entered, what: html`${t.journeysEntered}`, isBad: false };
@@ -65,10 +65,10 @@ function daysOf(visit: Visit, of: DryPath): Html[] {
     days.set(dateOf(one.at), [...(days.get(dateOf(one.at)) ?? []), one]);
   }
   return [...days].map(([date, all]) => {
-    const day = Math.round((Date.parse(date) - Date.parse(dateOf(entered))) / DAY) + 1;
-    return html`<h3>${filled(t.journeysDay, { day })} · ${date}</h3>
+    const n = Math.round((Date.parse(date) - Date.parse(dateOf(entered))) / DAY) + 1;
+    return html`<h3>${filled(t.journeysDay, { day: n })} · ${day(t, date)} (WIB)</h3>
       <ol class="story">
-        ${all.map(({ at, what, isBad }) => html`<li class="${isBad ? 'bad' : ''}">${time(at)}${what}</li>`)}
+        ${all.map(({ at, what, isBad }) => html`<li class="${isBad ? 'bad' : ''}">${time(t, at)}${what}</li>`)}
       </ol>`;
   });
 }

@@ -74,7 +74,7 @@ export function editorView(visit: Visit, of: Editing, refused: string | null): H
   </p>`;
   const state = draft
     ? html`<p>
-          ${filled(t.journeysDraftBy, { who: draft.changed_by })} ${time(draft.changed_at)}.
+          ${filled(t.journeysDraftBy, { who: draft.changed_by })} ${time(t, draft.changed_at)}.
           ${journey.status === 'draft' ? t.journeysDraftNote : t.journeysDraftNoteLive}
         </p>
         ${

@@ -53,7 +53,7 @@ function versionView(visit: Visit, of: Version): Html {
   const goal = of.goal ? goalText(t, of.goal) : t.none;
   return html`<section class="panel">
     <h2>${filled(t.journeysVersionN, { n: of.version })}</h2>
-    <p class="soft">${time(of.created_at)} · ${filled(t.journeysSteps1, { n: of.steps })}</p>
+    <p class="soft">${time(t, of.created_at)} · ${filled(t.journeysSteps1, { n: of.steps })}</p>
     ${
       nothing
         ? html`<p>${of.version === 1 ? t.journeysFirst : t.journeysSame}</p>`

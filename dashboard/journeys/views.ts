@@ -31,7 +31,7 @@ export function listView(visit: Visit, rows: readonly ListedJourney[]): Html {
         { title: t.journeysIn, is: 'number', cell: (of) => count(of.contacts.active, language) },
         { title: t.journeysDone, is: 'number', cell: (of) => count(of.contacts.completed, language) },
         { title: t.journeysSales, is: 'number', cell: (of) => count(of.conversions, language) },
-        { title: t.journeysCreated, is: 'time', cell: (of) => time(of.created_at) },
+        { title: t.journeysCreated, is: 'time', cell: (of) => time(t, of.created_at) },
       ],
       t.journeysNone,
     )}`;
@@ -119,7 +119,7 @@ export function journeyView(visit: Visit, of: ShownJourney, refused: string | nu
       [t.journeysTrigger, triggerText(t, of.trigger_type, of.definition.audience)],
       [t.journeysGoal, of.goal && goalText(t, of.goal)],
       [t.journeysVersion, String(of.version)],
-      [t.journeysCreated, time(of.created_at)],
+      [t.journeysCreated, time(t, of.created_at)],
     ])}
     ${
       mayEdit &&

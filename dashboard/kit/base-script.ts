@@ -1,3 +1,5 @@
+import { TIME_FORM } from './components';
+
 /** Runs on every screen: copy buttons, questions before what cannot be undone, and times in the zone of the browser. */
 export const BASE_SCRIPT = `'use strict';
 document.addEventListener('click', (event) => {
@@ -23,4 +25,14 @@ document.addEventListener('submit', (event) => {
 document.addEventListener('change', (event) => {
   if (event.target.matches('select[data-submit]')) event.target.form.requestSubmit();
 });
+// Without this, times are in UTC. What is loaded into the page later has times as well.
+const times = new Intl.DateTimeFormat(document.documentElement.dataset.locale, ${JSON.stringify(TIME_FORM)});
+const localize = () => {
+  for (const time of document.querySelectorAll('time[title]:not([data-local])')) {
+    time.dataset.local = '';
+    time.textContent = times.format(new Date(time.dateTime));
+  }
+};
+localize();
+new MutationObserver(localize).observe(document.body, { childList: true, subtree: true });
 `;

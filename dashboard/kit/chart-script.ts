@@ -1,17 +1,17 @@
 /**
  * Draws each element with `data-chart` by uPlot, which stands before it in the asset, and closes the table that says
- * the same. Days are those of WIB, as everywhere.
+ * the same. Days are those of WIB, as they are counted; hours are in the zone of the reader.
  */
 export const CHART_SCRIPT = `'use strict';
 for (const place of document.querySelectorAll('[data-chart]')) {
-  const { at, by, title, language, series } = JSON.parse(place.dataset.chart);
+  const { at, by, title, series } = JSON.parse(place.dataset.chart);
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const locale = language === 'id' ? 'id-ID' : 'en-GB';
+  const { locale } = document.documentElement.dataset;
   const number = (n) => (n == null ? '–' : n.toLocaleString(locale));
-  const zone = { timeZone: 'Asia/Jakarta' };
-  const day = new Intl.DateTimeFormat(locale, { ...zone, day: 'numeric', month: 'short' });
-  const hour = new Intl.DateTimeFormat(locale, { ...zone, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
-  const said = (s) => (s == null ? '–' : (by === 'day' ? day : hour).format(s * 1000));
+  const timeZone = by === 'day' ? 'Asia/Jakarta' : undefined;
+  const hours = by === 'day' ? {} : { hour: '2-digit', minute: '2-digit' };
+  const form = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', ...hours });
+  const said = (s) => (s == null ? '–' : form.format(s * 1000));
   let drawn = null;
   const draw = () => {
     if (drawn) drawn.destroy();
@@ -20,7 +20,7 @@ for (const place of document.querySelectorAll('[data-chart]')) {
     drawn = new uPlot({
       width: place.clientWidth,
       height: 260,
-      tzDate: (s) => uPlot.tzDate(new Date(s * 1000), 'Asia/Jakarta'),
+      tzDate: (s) => timeZone ? uPlot.tzDate(new Date(s * 1000), timeZone) : new Date(s * 1000),
       scales: { y: { range: (u, low, high) => [0, Math.max(1, high * 1.05)] } },
       axes: [
         { ...axis, values: (u, splits) => splits.map(said), ...(by === 'day' ? { space: 60, incrs: [1, 2, 7, 14, 28].map((n) => n * 86400) } : { space: 110 }) },

@@ -1,7 +1,6 @@
-import { wibTime } from '../../domain/wib';
-import { textsOf, type Language, type Texts } from '../texts/texts';
+import { filled, textsOf, type Language, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
-import { html, NOTHING, type Html, type Piece } from './html';
+import { Html, html, NOTHING, type Piece } from './html';
 import { mayHere } from './workspace-scope';
 import type { Visit } from './screen';
 
@@ -40,13 +39,29 @@ export const tag = (word: string, tone: Tone = toneOf(word)): Html => html`<span
 /** A word of state of an operation, in the language of the page. */
 export const stateTag = (t: Texts, word: string, tone?: Tone): Html => tag(wordOf(t, word), tone ?? toneOf(word));
 
-/** A time as operations answer it: shown in WIB, in UTC for programs. Null is a dash. */
-export function time(at: unknown): Html {
+/** How times are written: here in UTC, and by the script of every page in the zone of the reader. */
+export const TIME_FORM = { dateStyle: 'medium', timeStyle: 'short' } as const;
+
+/** A time as operations answer it, exact to the second on hover. Null is a dash. */
+export function time({ locale }: Texts, at: unknown): Html {
   if (typeof at !== 'string' && typeof at !== 'number') return html`–`;
-  const ms = typeof at === 'number' ? at : Date.parse(at);
-  return html`<time datetime="${new Date(ms).toISOString()}" title="${new Date(ms).toISOString()}"
-    >${wibTime(ms)} WIB</time
-  >`;
+  const exact = new Date(at);
+  const shown = exact.toLocaleString(locale, { ...TIME_FORM, timeZone: 'UTC' });
+  return html`<time datetime="${exact.toISOString()}" title="${exact.toISOString()}">${shown} UTC</time>`;
+}
+
+/** A day of a calendar, given as `YYYY-MM-DD`. */
+export const day = ({ locale }: Texts, date: string): string =>
+  new Date(date).toLocaleDateString(locale, { dateStyle: TIME_FORM.dateStyle, timeZone: 'UTC' });
+
+/** A text with its placeholders filled in, times among them. */
+export function filledHtml(text: string, values: Readonly<Record<string, string | number | Html>>): Html {
+  const marked = Object.entries(values).map(([name, value]): [string, string | number] => [
+    name,
+    value instanceof Html ? `\0${name}\0` : value,
+  ]);
+  const parts = filled(text, Object.fromEntries(marked)).split('\0');
+  return html`${parts.map((part, i) => (i % 2 === 1 ? values[part] : part))}`;
 }
 
 const localeOf = (language: Language): string => textsOf(language).locale;

@@ -152,7 +152,7 @@ export function layout(of: Surroundings): string {
       </div>`
     : html`<main id="main" class="narrow" tabindex="-1">${said}${main}${languageForm(of)}</main>`;
   return html`<!doctype html>
-<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${language}" data-locale="${t.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${title} – Kurir</title>
 <link rel="stylesheet" href="${assets['app.css']}"><script src="${assets['app.js']}" defer></script><script src="${assets['htmx.js']}" defer></script>${
     of.script === undefined ? NOTHING : html`<script src="${assets[of.script]}" defer></script>`

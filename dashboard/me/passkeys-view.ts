@@ -20,8 +20,8 @@ export async function passkeysView(visit: Visit, message: string | null): Promis
       await passkeysOf(depsOf(visit), user.id),
       [
         { title: t.passkeyName, cell: ({ body }) => body.name },
-        { title: t.passkeyMade, cell: ({ body }) => time(body.createdAt), is: 'time' },
-        { title: t.meSessionUsed, cell: ({ body }) => time(body.lastUsedAt), is: 'time' },
+        { title: t.passkeyMade, cell: ({ body }) => time(t, body.createdAt), is: 'time' },
+        { title: t.meSessionUsed, cell: ({ body }) => time(t, body.lastUsedAt), is: 'time' },
         {
           title: t.actions,
           cell: ({ id }) =>

@@ -41,8 +41,8 @@ export async function sessionsView(visit: Visit): Promise<Html> {
               ${isThis(one) ? tag(t.meThisSession, 'good') : NOTHING}<br /><small class="soft">${by[one.body.by]}</small>`,
         },
         { title: t.meSessionAddress, cell: ({ body }) => body.address },
-        { title: t.meSessionBegan, cell: ({ body }) => time(body.createdAt), is: 'time' },
-        { title: t.meSessionUsed, cell: ({ body }) => time(body.seenAt), is: 'time' },
+        { title: t.meSessionBegan, cell: ({ body }) => time(t, body.createdAt), is: 'time' },
+        { title: t.meSessionUsed, cell: ({ body }) => time(t, body.seenAt), is: 'time' },
         {
           title: t.actions,
           cell: (one) =>

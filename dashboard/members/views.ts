@@ -31,7 +31,7 @@ function membersTable({ t, csrf, workspace }: Visit, { people, path }: MembersPa
             : roleForm(t, csrf, { to: `${path}/role`, email: one.email, workspace: { id, name }, role: roleOf(one) }),
       },
       { title: t.meSecond, cell: (one) => (one.second_factor ? t.meOn : t.meOff) },
-      { title: t.usersSince, cell: (one) => time(one.created_at), is: 'time' },
+      { title: t.usersSince, cell: (one) => time(t, one.created_at), is: 'time' },
       {
         title: t.actions,
         cell: ({ email, status }) => {

@@ -91,12 +91,12 @@ export function timeline(visit: Visit, path: string, of: Shown): Html {
   return html`<div class="panel" ${live}>
     <ol class="story">
       ${eventsOf(visit, of).map(
-        ({ at, what, more, isBad }) => html`<li class="${isBad ? 'bad' : ''}">${time(at)}${what}${more}</li>`,
+        ({ at, what, more, isBad }) => html`<li class="${isBad ? 'bad' : ''}">${time(t, at)}${what}${more}</li>`,
       )}${
         wait &&
         html`<li>
           ${filled(t.messagesWaits, { what: wordOf(t, wait.for) })}${
-            wait.until && html` ${t.messagesWaitsUntil} ${time(wait.until)}`
+            wait.until && html` ${t.messagesWaitsUntil} ${time(t, wait.until)}`
           }.
           ${(wait.for === 'report' || wait.for === 'evidence') && t.messagesWaitsElse}
         </li>`

@@ -99,7 +99,7 @@ function found({ t, base, query }: Visit, { data, limit, next_after: next, looke
   const first = query['after'] ? html`<a href="${at(null)}">${t.messagesNewest}</a>` : null;
   const isShort = next !== null && data.length < limit;
   return html`${isShort && data.length === 0 ? NOTHING : rows(t, base, data, query['after'] ? t.messagesNoMore : t.messagesNone)}
-    ${isShort && html`<p class="notice warn">${data.length === 0 ? t.messagesNotYet : t.messagesMaybeMore} ${time(back)}.</p>`}
+    ${isShort && html`<p class="notice warn">${data.length === 0 ? t.messagesNotYet : t.messagesMaybeMore} ${time(t, back)}.</p>`}
     <nav class="pages" aria-label="${t.more}">
       ${first}${next !== null && html`<a href="${at(next)}" rel="next">${isShort ? t.messagesFurther : t.next}</a>`}
     </nav>`;
@@ -110,7 +110,7 @@ const rows = (t: Texts, base: string, data: readonly Row[], none = t.messagesNon
     t.messagesTitle,
     data,
     [
-      { title: t.messagesAccepted, cell: (of) => time(of.created_at), is: 'time' },
+      { title: t.messagesAccepted, cell: (of) => time(t, of.created_at), is: 'time' },
       { title: t.messagesTo, cell: (of) => of.to ?? t.messagesGone },
       {
         title: t.messagesSubject,
@@ -185,9 +185,9 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
         [t.messagesCategory, of.category],
         [t.messagesCampaign, linked(base, 'campaigns', of.campaign_id)],
         [t.messagesJourney, of.journey_id === null ? null : html`${linked(base, 'journeys', of.journey_id)}${step}`],
-        [t.messagesAccepted, time(of.created_at)],
-        [t.messagesSendAt, of.send_at && time(of.send_at)],
-        [t.messagesDispatched, time(of.dispatched_at)],
+        [t.messagesAccepted, time(t, of.created_at)],
+        [t.messagesSendAt, of.send_at && time(t, of.send_at)],
+        [t.messagesDispatched, time(t, of.dispatched_at)],
         ...RETURNED_FACTS.map((name): [string, Piece] => [labelOf(t, name), returned(of[snakeCase(name)])]),
         [
           t.messagesAttachments,

@@ -1,5 +1,5 @@
 import { html, type Html } from '../kit/html';
-import { card, count, percent, rupiah, table, time, withQuery, type Column } from '../kit/components';
+import { card, count, day, percent, rupiah, table, time, withQuery, type Column } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { timesOf, type Sales, type Stats } from './range';
@@ -59,7 +59,6 @@ export function cards({ t, base, language }: Visit, stats: Stats, sales: Sales):
 /** The curves, drawn by an island from the data in the element; without script the table is all. */
 export function curve({ t, language }: Visit, { by, data }: Stats): Html {
   const drawn = {
-    language,
     by,
     title: by === 'day' ? t.overviewDayColumn : t.overviewHourColumn,
     at: data.map(({ at }) => Math.floor(Date.parse(at) / 1000)),
@@ -68,7 +67,7 @@ export function curve({ t, language }: Visit, { by, data }: Stats): Html {
   const columns: Column<Stats['data'][number]>[] = [
     {
       title: by === 'day' ? t.overviewDayColumn : t.overviewHourColumn,
-      cell: (row) => (by === 'day' ? row.day : time(row.at)),
+      cell: (row) => (by === 'day' ? day(t, row.day) : time(t, row.at)),
       is: 'time',
     },
     ...CURVES.map(([name, text]): Column<Stats['data'][number]> => ({

@@ -41,7 +41,7 @@ export function overviewView(visit: Visit, all: Overview): Html {
   const { t, base, language } = visit;
   const { of, stats, sales, latest, fault } = all;
   const open = needs(visit, all);
-  const times = { since: time(stats.since), until: time(stats.until) };
+  const times = { since: time(t, stats.since), until: time(t, stats.until) };
   return html`<h1>${of.name}</h1>
     <h2>${t.overviewNeeds}</h2>
     ${open.length === 0 ? html`<p class="soft">${t.overviewNothing}</p>` : html`<ul class="plain">${open}</ul>`}
@@ -60,7 +60,7 @@ export function overviewView(visit: Visit, all: Overview): Html {
       [
         { title: t.overviewSubject, cell: ({ id, subject }) => html`<a href="${base}/campaigns/${id}">${subject}</a>` },
         { title: t.overviewStatus, cell: ({ status }) => stateTag(t, status) },
-        { title: t.overviewCreated, cell: ({ created_at: at }) => time(at), is: 'time' },
+        { title: t.overviewCreated, cell: ({ created_at: at }) => time(t, at), is: 'time' },
       ],
       t.overviewNoCampaign,
     )}`;

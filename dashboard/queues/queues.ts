@@ -23,7 +23,7 @@ const queues = screen('/queues', 'operator', async (visit) => {
           { title: t.trailWorkspace, cell: (of) => html`<a href="${mails(of.workspace_id)}">${of.name}</a>` },
           { title: t.queuesQueued, is: 'number', cell: ({ queued }) => count(queued, language) },
           { title: t.queuesWaits, cell: ({ waits_for: reason }) => wordOf(t, reason) },
-          { title: t.queuesUntil, is: 'time', cell: ({ until }) => time(until) },
+          { title: t.queuesUntil, is: 'time', cell: ({ until }) => time(t, until) },
         ],
         t.queuesNone,
       )}
@@ -38,7 +38,7 @@ const queues = screen('/queues', 'operator', async (visit) => {
             cell: ({ title, workspace_id: id }) => (id === null ? title : `${title} (${t.trailWorkspace} ${id})`),
           },
           { title: t.queuesPace, is: 'number', cell: ({ pace }) => percent(pace, 1, language) },
-          { title: t.queuesStopped, is: 'time', cell: ({ stopped_until: until }) => time(until) },
+          { title: t.queuesStopped, is: 'time', cell: ({ stopped_until: until }) => time(t, until) },
           { title: t.queuesWaiting, is: 'number', cell: ({ waiting }) => count(waiting, language) },
           { title: t.queuesReply, cell: ({ reply }) => reply ?? '' },
         ],

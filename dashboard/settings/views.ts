@@ -95,7 +95,7 @@ function keysPart(visit: Visit, keys: readonly Key[], sent: Sent | null): Html {
         cell: ({ status }) =>
           tag(status === 'active' ? t.settingsActive : t.settingsRevoked, status === 'active' ? 'good' : ''),
       },
-      { title: t.settingsCreated, cell: (of) => time(of.created_at), is: 'time' },
+      { title: t.settingsCreated, cell: (of) => time(t, of.created_at), is: 'time' },
       { title: t.actions, cell: acts },
     ],
     t.settingsNoKeys,
@@ -135,7 +135,7 @@ function loginsPart({ t, base, csrf }: Visit, logins: readonly Login[]): Html {
       logins,
       [
         { title: t.settingsUsername, cell: ({ username }) => html`<code>${username}</code>` },
-        { title: t.settingsCreated, cell: (of) => time(of.created_at), is: 'time' },
+        { title: t.settingsCreated, cell: (of) => time(t, of.created_at), is: 'time' },
         { title: t.actions, cell: acts },
       ],
       t.settingsNoLogins,

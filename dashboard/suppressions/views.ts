@@ -65,7 +65,7 @@ function columns(visit: Visit): (Column<Entry> | false)[] {
       title: t.suppressionsMessage,
       cell: ({ message_id: id }) => id && html`<a href="${base}/messages/${id}"><code>${id}</code></a>`,
     },
-    { title: t.suppressionsSince, cell: (of) => time(of.created_at), is: 'time' },
+    { title: t.suppressionsSince, cell: (of) => time(t, of.created_at), is: 'time' },
     mayHere(visit, 'developer') && { title: t.actions, cell: removeButton(visit) },
   ];
 }

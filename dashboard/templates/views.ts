@@ -28,7 +28,7 @@ export const listView = (visit: Visit, templates: readonly Item[]): Html => {
         { title: t.templatesSubject, cell: ({ subject }) => subject },
         { title: t.templatesVariables, cell: ({ variables }) => variables.map(({ name }) => name).join(', ') },
         { title: t.templatesId, cell: ({ id }) => id, is: 'number' },
-        { title: t.templatesChanged, cell: (of) => time(of.updated_at), is: 'time' },
+        { title: t.templatesChanged, cell: (of) => time(t, of.updated_at), is: 'time' },
       ],
       t.templatesNone,
     )}`;
@@ -88,7 +88,7 @@ export function templateView(
       [t.templatesSubject, of.subject],
       [t.templatesVariables, variablesText(of)],
       [t.templatesVersion, of.version],
-      [t.templatesChanged, time(of.updated_at)],
+      [t.templatesChanged, time(t, of.updated_at)],
     ])}
     ${
       mayHere(visit, 'editor') &&

@@ -16,7 +16,7 @@ const trail = screen('/trail', 'operator', async (visit) => {
         t.trailTitle,
         data,
         [
-          { title: t.trailTime, is: 'time', cell: ({ at }) => time(at) },
+          { title: t.trailTime, is: 'time', cell: ({ at }) => time(t, at) },
           { title: t.trailWho, cell: ({ actor }) => actor },
           { title: t.trailDid, cell: ({ action }) => action },
           {

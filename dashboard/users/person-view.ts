@@ -117,7 +117,7 @@ export function personView(visit: Visit, of: PersonPage): Html {
       [t.usersOperator, operator ? t.yes : t.no],
       [t.meSecond, factor ? t.meOn : t.meOff],
       person.status !== 'invited' && [t.usersProved, provedText(t, person)],
-      [t.usersSince, time(since)],
+      [t.usersSince, time(t, since)],
     ])}
     <h2>${t.usersRoles}</h2>
     ${rolesTable(visit, of)}

@@ -63,7 +63,7 @@ export function usersView(visit: Visit, of: UsersPage): Html {
         { title: t.usersStatus, cell: (one) => statusTag(t, one) },
         { title: t.usersRoles, cell: (one) => rolesText(visit, one, of.workspaces) || null },
         { title: t.meSecond, cell: (one) => (one.second_factor ? t.meOn : t.meOff) },
-        { title: t.usersSince, cell: (one) => time(one.created_at), is: 'time' },
+        { title: t.usersSince, cell: (one) => time(t, one.created_at), is: 'time' },
       ],
       t.usersNone,
     )}

@@ -46,7 +46,7 @@ export function deliveryList(visit: Visit, path: string, listed: Listed | null):
       [
         {
           title: t.webhooksAt,
-          cell: ({ id, created_at: at }) => html`<a href="${path}/deliveries/${id}">${time(at)}</a>`,
+          cell: ({ id, created_at: at }) => html`<a href="${path}/deliveries/${id}">${time(t, at)}</a>`,
           is: 'time',
         },
         { title: t.webhooksEvent, cell: ({ event }) => event },
@@ -62,7 +62,7 @@ export function deliveryList(visit: Visit, path: string, listed: Listed | null):
 
 const attemptView = (t: Texts, of: Delivery['attempts'][number], n: number): Html =>
   html`<li class="${of.error === null ? '' : 'bad'}">
-    ${time(of.at)}<b>${filled(t.webhooksAttempt, { n })}</b>
+    ${time(t, of.at)}<b>${filled(t.webhooksAttempt, { n })}</b>
     <div>
       ${
         of.status === null
@@ -97,7 +97,7 @@ export function deliveryView(visit: Visit, webhook: Webhook, of: ShownDelivery):
     ${facts([
       ['Id', html`<code>${of.id}</code>`],
       [t.webhooksMessage, messageLink(visit, of)],
-      [t.webhooksAt, time(of.created_at)],
+      [t.webhooksAt, time(t, of.created_at)],
     ])}
     ${webhook.is_active && html`<div class="acts">${button(csrf, { to: `${path}/retry`, label: t.webhooksRetry })}</div>`}
     <h2>${t.webhooksAttempts}</h2>

@@ -32,7 +32,7 @@ export function listView(visit: Visit, webhooks: readonly Webhook[], sent: Sent 
         { title: t.webhooksUrl, cell: (of) => html`<a href="${pathOf(visit, of)}">${of.url}</a>` },
         { title: t.webhooksState, cell: (of) => webhookTag(t, of) },
         { title: t.webhooksEvents, cell: (of) => of.event_types.join(', ') },
-        { title: t.webhooksLast, cell: (of) => time(of.last_success_at), is: 'time' },
+        { title: t.webhooksLast, cell: (of) => time(t, of.last_success_at), is: 'time' },
       ],
       t.webhooksNone,
     )}
@@ -100,9 +100,9 @@ export function webhookView(
     ${facts([
       [t.webhooksState, webhookTag(t, of)],
       [t.webhooksEvents, of.event_types.join(', ')],
-      [t.webhooksLast, time(of.last_success_at)],
-      [t.webhooksEnabled, time(of.enabled_at)],
-      [t.webhooksCreated, time(of.created_at)],
+      [t.webhooksLast, time(t, of.last_success_at)],
+      [t.webhooksEnabled, time(t, of.enabled_at)],
+      [t.webhooksCreated, time(t, of.created_at)],
     ])}
     ${buttons(visit, of)}
     <h2>${t.webhooksDeliveries}</h2>

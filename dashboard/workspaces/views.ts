@@ -35,7 +35,7 @@ export function listView(
         { title: t.healthStatus, cell: ({ status }) => stateTag(t, status) },
         { title: t.workspacesCoins, is: 'number', cell: ({ coins }) => count(coins, language) },
         { title: t.workspacesAccount, cell: ({ premium }) => (premium ? t.workspacesPremium : t.workspacesFree) },
-        { title: t.overviewCreated, is: 'time', cell: (of) => time(of.created_at) },
+        { title: t.overviewCreated, is: 'time', cell: (of) => time(t, of.created_at) },
       ],
       t.workspacesNone,
     )}
@@ -143,7 +143,7 @@ export function workspaceView(visit: Visit, of: ShownWorkspace, sent: SentTo): H
       [t.workspacesModule, of.email_module ? t.healthOn : t.healthOff],
       [t.workspacesBusiness, of.business_name],
       [t.workspacesAddress, of.business_address],
-      [t.overviewCreated, time(of.created_at)],
+      [t.overviewCreated, time(t, of.created_at)],
     ])}
     ${ratePart(visit, of, sent)} ${booking(visit, of, sent)}`;
 }

@@ -31,7 +31,7 @@ export async function signedIn(
   origin: string,
   session: string,
   { width, colorScheme }: Screen,
-  more: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale'> = {},
+  more: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'timezoneId'> = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: 'en-GB', ...more });
   await context.addCookies([

@@ -211,7 +211,7 @@ describe('the dashboard', () => {
 
   it('speaks Indonesian and English', async () => {
     const indonesian = await guest().get('/app', { 'accept-language': 'id-ID,id;q=0.9' });
-    expect(indonesian.html).toContain('<html lang="id">');
+    expect(indonesian.html).toContain('<html lang="id" ');
     expect(indonesian.html).toContain('Kata sandi');
     const visitor = guest();
     const from = async (referer: string) =>
