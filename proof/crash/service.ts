@@ -32,12 +32,18 @@ export type ServiceHandlers = Handlers & {
   advance: (ms: number) => void;
   /** Sets the clock of its machine this far off, ms. */
   skew: (ms: number) => void;
-  lag: () => Promise<number>;
+  /** How far each group is behind in the log, records. */
+  lags: () => Promise<Record<string, number>>;
   /** Null while it works; else how long until something falls due for its clock, ms. */
   rest: () => number | null;
+  /** What it works at, by name; the first of much. */
+  works: () => string[];
   /** Returns the id of the mail once due work has accepted it, else null. */
   scheduleSend: (send: DueSend) => Promise<string | null>;
 };
+
+/** Tasks that are named. */
+const NAMED = 9;
 
 /** A real crash: no handler runs, nothing is flushed. */
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
@@ -62,14 +68,16 @@ export async function runService({ ahead, skew = 0, point }: ServiceOptions): Pr
 }
 
 function handlers(kurir: Kurir, clock: AdvancingClock, machine: { skew: number }): ServiceHandlers {
-  const { log } = kurir.services.engine;
+  const { activity, engine } = kurir.services;
+  const { log } = engine;
   return {
     advance: (ms) => clock.advance(ms),
     skew: (ms) => void (machine.skew = ms),
-    rest: () => (kurir.services.activity.isQuiet ? Math.max(0, clock.nextDue() - clock.now()) : null),
-    lag: async () => {
-      const lags = await Promise.all((Object.keys(GROUPS) as GroupName[]).map((group) => log.lag(group)));
-      return lags.reduce((sum, lag) => sum + lag, 0);
+    rest: () => (activity.isQuiet ? Math.max(0, clock.nextDue() - clock.now()) : null),
+    works: () => activity.names(NAMED),
+    lags: async () => {
+      const groups = Object.keys(GROUPS) as GroupName[];
+      return Object.fromEntries(await Promise.all(groups.map(async (group) => [group, await log.lag(group)] as const)));
     },
     scheduleSend: (send) => scheduleSend(kurir.services, send),
   };

@@ -14,6 +14,16 @@ const MAX = 10_000_000;
 
 export const FINAL: ReadonlySet<string> = new Set(['delivered', 'bounced', 'failed']);
 
+/** The kinds of work that ends by itself which wait, and when the next of each is due, ms. */
+export async function waitingWork({ dueTasks }: Pick<Stores, 'dueTasks'>): Promise<{ kind: string; dueAt: number }[]> {
+  const found: { kind: string; dueAt: number }[] = [];
+  for (const kind of ENDING) {
+    const dueAt = await dueTasks.nextDue(kind);
+    if (dueAt !== null) found.push({ kind, dueAt });
+  }
+  return found;
+}
+
 /** What is not done yet, in words; empty when every message is final and no work is left that ends by itself. */
 export async function leftIn({ workspaces, messages, dueTasks }: Stores): Promise<string> {
   for (const kind of ENDING) if ((await dueTasks.nextDue(kind)) !== null) return `${kind} waits`;

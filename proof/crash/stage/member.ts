@@ -1,5 +1,6 @@
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sleep } from '../../../lib/sleep';
 import type { ServiceHandlers, ServiceOptions } from '../service';
 import { Role } from './role';
 import type { RoleList } from './role-lists';
@@ -24,6 +25,9 @@ export interface MemberOptions {
   /** Folder of its log file. */
   folder: string;
 }
+
+/** Real time within which a process says what it does, ms. */
+const ANSWER = 5_000;
 
 /** One process of an installation, across restarts, and what can happen to it. */
 export class Member {
@@ -90,6 +94,31 @@ export class Member {
   /** How long until something falls due for its clock, ms; null while it works or does not answer. */
   async rest(): Promise<number | null> {
     return this.serves ? this.process.call('rest', undefined).catch(() => null) : null;
+  }
+
+  get pid(): number | null {
+    return this.current?.pid ?? null;
+  }
+
+  /** What it does now, in words. */
+  async state(): Promise<string> {
+    const { current } = this;
+    if (!current) return 'was not started';
+    if (!current.isAlive) {
+      const { code, signal } = await current.ended;
+      return `has ended with ${signal ?? code}`;
+    }
+    if (current.isFrozen) return 'is frozen';
+    const asked = Promise.all([current.call('works', undefined), current.call('rest', undefined)]);
+    const answer = await Promise.race([asked.catch(() => null), sleep(ANSWER).then(() => null)]);
+    if (answer === null) return 'does not answer';
+    const [works, due] = answer;
+    return works.length > 0 ? `works at ${works.join(', ')}` : `rests for ${Math.round((due ?? 0) / 1_000)} s more`;
+  }
+
+  /** The last lines that it printed, over all restarts. */
+  lastLines(count: number): string[] {
+    return readFileSync(this.fileOf('log'), 'utf8').trimEnd().split('\n').slice(-count);
   }
 
   /** Kills the process, if it runs. */

@@ -20,6 +20,7 @@ import { freePorts } from '../free-ports';
 import { withData } from '../installation';
 import { seedInstallation, type Sender } from '../seed';
 import { Stage, type StageOptions } from './stage';
+import { tellWork } from './stuck';
 import { until } from './until';
 import { workOff } from './work-off';
 
@@ -202,7 +203,7 @@ export const untilFinal = ({ stage, outside }: Scene): Promise<string[]> =>
       await workOff(stage, left, () => outside.random.pick(JUMPS));
       return [];
     } catch (error) {
-      return [(error as Error).message];
+      return [[(error as Error).message, ...(await tellWork(stores, stage.now()))].join('\n')];
     }
   });
 

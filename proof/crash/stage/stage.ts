@@ -170,18 +170,36 @@ export class Stage {
 
   /** True when nothing is pending: every log record is handled, every report of the sending server was taken. */
   async isIdle(): Promise<boolean> {
-    const lag = await this.members
-      .find(({ serves }) => serves)
-      ?.process.call('lag', undefined)
-      .catch(() => null);
-    return lag === 0 && this.options.server.pending === 0;
+    const lags = await this.lags();
+    return lags !== null && Object.values(lags).every((lag) => lag === 0) && this.pendingReports === 0;
   }
 
-  /** How long until something falls due for one of the processes, ms; null while one of them works or is down. */
+  /** How far each group is behind in the log, records; null when no process tells. */
+  async lags(): Promise<Record<string, number> | null> {
+    const member = this.members.find(({ serves }) => serves);
+    return (await member?.process.call('lags', undefined).catch(() => null)) ?? null;
+  }
+
+  /** Reports that the sending server still has to make. */
+  get pendingReports(): number {
+    return this.options.server.pending;
+  }
+
+  /**
+   * How long until something falls due for one of the processes, ms; null while one of them works or is down. They are
+   * asked again after the log: what one finished meanwhile may have given work to another.
+   */
   async rest(): Promise<number | null> {
-    if (!(await this.isIdle())) return null;
+    if ((await this.restOfAll()) === null || !(await this.isIdle())) return null;
+    return this.restOfAll();
+  }
+
+  private async restOfAll(): Promise<number | null> {
     const rests = await Promise.all(this.members.map((member) => member.rest()));
-    return rests.some((due) => due === null) ? null : Math.min(...rests.map((due) => due ?? 0));
+    return rests.reduce<number | null>(
+      (least, due) => (least === null || due === null ? null : Math.min(least, due)),
+      Infinity,
+    );
   }
 
   /** Stops all processes gracefully; returns a line for each that did not end cleanly. */

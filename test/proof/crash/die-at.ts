@@ -175,7 +175,7 @@ class ActivityRun {
         this.stage,
         () => leftIn(stores),
         () => HOUR,
-        signal,
+        { over: signal },
       ),
     );
   }
