@@ -2,6 +2,7 @@ import { builtinRules } from 'eslint/use-at-your-own-risk';
 import tseslint from 'typescript-eslint';
 import { commentWidth } from './packaging/comment-width.mjs';
 import { noStoreWrites } from './packaging/no-store-writes.mjs';
+import { testLimits } from './packaging/test-limits.mjs';
 
 /** ESLint's own recommended set, as the installed version marks it. */
 const recommended = Object.fromEntries(
@@ -48,7 +49,11 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     name: 'kurir/comments',
-    plugins: { kurir: { rules: { 'comment-width': commentWidth, 'no-store-writes': noStoreWrites } } },
+    plugins: {
+      kurir: {
+        rules: { 'comment-width': commentWidth, 'no-store-writes': noStoreWrites, 'test-limits': testLimits },
+      },
+    },
     rules: { 'kurir/comment-width': 'error' },
   },
   {
@@ -147,6 +152,7 @@ export default tseslint.config(
       'max-lines': ['error', 500],
       'max-lines-per-function': 'off',
       'no-restricted-syntax': ['error', ...always],
+      'kurir/test-limits': 'error',
     },
   },
 );

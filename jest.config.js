@@ -1,5 +1,6 @@
 const { readdirSync } = require('node:fs');
 const { basename } = require('node:path');
+const { patience, spare } = require('./test/support/limits.json');
 
 /**
  * Packages that have no CommonJS form, or import on demand (mongodb), as far as the tests load them. No other is
@@ -68,6 +69,6 @@ module.exports = {
   },
   // More than the two cores: many tests wait, for leases, for a start, for a clock.
   maxWorkers: 3,
-  // Only what hangs takes so long: a busy machine is no failure.
-  testTimeout: 240_000,
+  // limitFor(1) of test/support/limits.ts: only what hangs takes so long, a busy machine is no failure.
+  testTimeout: patience + spare,
 };

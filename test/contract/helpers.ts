@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { giveUpAt } from '../support/limits';
 
-/** How long a case waits for an eventual result before it fails, ms of real time: only what hangs takes so long. */
-export const PATIENCE = 180_000;
 const PAUSE = 20;
 
-/** Repeats the check until it passes, at most PATIENCE ms; then fails with its last error. */
+/**
+ * Repeats the check until it passes, at most PATIENCE ms and before its test is ended; then fails with its last error.
+ */
 export async function eventually<T>(check: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + PATIENCE;
+  const end = giveUpAt();
   for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (performance.now() > deadline) throw error;
+      if (performance.now() > end) throw error;
       await sleep(PAUSE);
     }
   }

@@ -3,7 +3,7 @@ import type { EventLog, LogReader, Position } from '../../streams/event-log';
 import type { RecordValues } from '../../streams/record-values';
 import type { LogRecord, StoredRecord } from '../../streams/records';
 import { partitionKey, type GroupName, type TopicName, type TopicOf } from '../../streams/topics';
-import { PATIENCE } from './helpers';
+import { PATIENCE } from '../support/limits';
 
 /** How long a case listens for records that must not come, ms of real time. */
 const QUIET = 250;

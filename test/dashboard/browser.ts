@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { PATIENCE } from '../support/limits';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -25,7 +26,14 @@ export interface Screen {
   colorScheme: 'light' | 'dark';
 }
 
-/** A browser of somebody who is signed in. */
+/** A browser of somebody. */
+export async function newContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  context.setDefaultTimeout(PATIENCE);
+  return context;
+}
+
+/** The same of somebody who is signed in. */
 export async function signedIn(
   browser: Browser,
   origin: string,
@@ -33,7 +41,7 @@ export async function signedIn(
   { width, colorScheme }: Screen,
   more: Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'timezoneId'> = {},
 ): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: 'en-GB', ...more });
+  const context = await newContext(browser, { viewport: { width, height: 900 }, colorScheme, ...more });
   await context.addCookies([
     { name: 'kurir_session', value: session, url: `${origin}/app`, httpOnly: true, sameSite: 'Lax' },
   ]);

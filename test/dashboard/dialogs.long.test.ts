@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import type { Campaign } from '../../domain/campaigns/campaign';
 import { aContact, anApiKey } from '../support/builders';
+import { limitFor } from '../support/limits';
 import { aCampaign, anAudience } from '../support/marketing';
 import { richWorkspace, type Things } from '../support/rich-workspace';
 import { describeInBrowser, signedIn } from './browser';
@@ -73,29 +74,33 @@ describeInBrowser('What cannot be taken back', (open) => {
   };
 
   // spec: docs/dashboard.md#questions: a dialog that is dismissed does nothing, one that is accepted all of it
-  it('is asked by a dialog, and happens once it is accepted, without a second question', async () => {
-    const context = await signedIn(browser, subject.origin, session, { width: 1280, colorScheme: 'light' });
-    const page = await context.newPage();
-    const asked: string[] = [];
-    let answer: 'accept' | 'dismiss' = 'dismiss';
-    page.on('dialog', (dialog) => {
-      asked.push(dialog.message());
-      void dialog[answer]();
-    });
-    for (const act of await acts()) {
-      await page.goto(`${subject.origin}/app/w/${own.workspace}${act.at}`);
-      const shown = await button(page, act).locator('..').getAttribute('data-confirm');
-      answer = 'dismiss';
-      await button(page, act).click();
-      expect([act.to, await act.isDone()]).toEqual([act.to, false]);
-      answer = 'accept';
-      await Promise.all([page.waitForNavigation(), button(page, act).click()]);
-      expect(asked.splice(0)).toEqual([shown, shown]);
-      expect(await page.locator('main h1').innerText()).not.toBe(QUESTIONS.en);
-      expect([act.to, await act.isDone()]).toEqual([act.to, true]);
-    }
-    await context.close();
-  }, 120_000);
+  it(
+    'is asked by a dialog, and happens once it is accepted, without a second question',
+    async () => {
+      const context = await signedIn(browser, subject.origin, session, { width: 1280, colorScheme: 'light' });
+      const page = await context.newPage();
+      const asked: string[] = [];
+      let answer: 'accept' | 'dismiss' = 'dismiss';
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.message());
+        void dialog[answer]();
+      });
+      for (const act of await acts()) {
+        await page.goto(`${subject.origin}/app/w/${own.workspace}${act.at}`);
+        const shown = await button(page, act).locator('..').getAttribute('data-confirm');
+        answer = 'dismiss';
+        await button(page, act).click();
+        expect([act.to, await act.isDone()]).toEqual([act.to, false]);
+        answer = 'accept';
+        await Promise.all([page.waitForNavigation(), button(page, act).click()]);
+        expect(asked.splice(0)).toEqual([shown, shown]);
+        expect(await page.locator('main h1').innerText()).not.toBe(QUESTIONS.en);
+        expect([act.to, await act.isDone()]).toEqual([act.to, true]);
+      }
+      await context.close();
+    },
+    limitFor(2),
+  );
 
   it.each(['en', 'id'] as const)(
     'is asked by a page where no script runs, at each width: %s',
@@ -117,6 +122,6 @@ describeInBrowser('What cannot be taken back', (open) => {
         await context.close();
       }
     },
-    120_000,
+    limitFor(2),
   );
 });

@@ -24,11 +24,11 @@ describeOnEngines('an account whose password others guess', (install: () => Inst
   beforeAll(async () => {
     await subject.start({ KURIR_TRUSTED_HOPS: '1' }, install());
     await subject.personWithPassword(EMAIL, { 1: 'viewer' });
-  }, 120_000);
+  });
   afterAll(async () => {
     await subject.stop();
     await subject.service.installation.remove();
-  }, 60_000);
+  });
 
   describe('lets its owner in', () => {
     it('from a network that has signed in before, and in a browser that has, from wherever it is', async () => {

@@ -55,7 +55,7 @@ describeOnEngines('passkeys in the built program', (install) => {
     });
     person = new Visitor(site);
     person.cookies.set('kurir_session', await session(installation));
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.terminate();
     await installation.remove();

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { newContext } from './browser';
 import { PASSWORD } from './visitor';
 
 /** What a task took, as somebody counts it who does it. */
@@ -26,8 +27,7 @@ export class Person {
   }
 
   static async begin(browser: Browser, origin: string): Promise<Person> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-GB' });
-    context.setDefaultTimeout(30_000);
+    const context = await newContext(browser, { viewport: { width: 1280, height: 900 } });
     return new Person(context, await context.newPage(), origin);
   }
 

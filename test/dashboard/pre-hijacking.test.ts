@@ -70,12 +70,12 @@ function installed(install: () => Installation, env: Record<string, string> = {}
       },
       install(),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await subject.stop();
     await provider.stop();
     await subject.service.installation.remove();
-  }, 60_000);
+  });
   beforeEach(async () => {
     await subject.people.records.take(ATTEMPTS, 'address 127.0.0.1', subject.people.clock.now());
   });

@@ -107,7 +107,7 @@ describe('the worked examples of CONTRIBUTING.md', () => {
       mail: 'nota',
       erased: 'untuk (dihapus)',
     });
-  }, 60_000);
+  });
 
   test('a filter of a list that a driver does not read does not compile', async () => {
     for (const [n, [port, type]] of QUERIES.entries()) addFilter(folder, port, type, `unread${n}`);

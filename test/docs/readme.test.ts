@@ -53,7 +53,7 @@ describe('the snippets of README.md', () => {
   let service: Service;
   beforeAll(async () => {
     service = await Service.start(dir, {});
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.kill();
     rmSync(dir, { recursive: true, force: true });
@@ -70,7 +70,7 @@ describe('the snippets of README.md', () => {
     const script = block.replaceAll('npx kurir', `"${process.execPath}" "${join(ROOT, 'app/program/bin/kurir.js')}"`);
     const { stdout } = await promisify(execFile)('sh', ['-ec', script], { env });
     expect(stdout).toContain('melati.example is active\n');
-  }, 60_000);
+  });
 
   test('the examples of POST /messages at /docs are accepted', async () => {
     const { base_url: url, api_key: key } = readFirstRun(dir);

@@ -22,7 +22,7 @@ describe('docs/spec-map.md', () => {
     const { page, fault } = print();
     expect(fault).toBe('');
     expect(page === readDocument('docs/spec-map.md')).toBe(true);
-  }, 60_000);
+  });
 
   test('names every clause of the contract once, in order', () => {
     const rows = tableRows(readDocument('docs/spec-map.md')).slice(1);

@@ -6,9 +6,10 @@ import { wrapEngine } from '../../stores/wrappers/wrap-engine';
 import { eventually } from '../contract/helpers';
 import { prepareCampaign, type Prepared } from '../support/campaigns';
 import { describeOnEngines } from '../support/engines';
+import { limitFor } from '../support/limits';
 import { Running } from '../support/running';
 
-const PATIENCE = 240_000;
+const LIMIT = limitFor(2);
 const CAMPAIGNS = 10;
 const WATCHED = 16;
 
@@ -73,6 +74,6 @@ describeOnEngines('campaigns whose last report is missing', (install) => {
       expect(performance.now() - endedAt).toBeLessThan(10 * SECOND);
       expect(await statusOf(campaigns[1]!)).toBe('live');
     },
-    PATIENCE,
+    LIMIT,
   );
 });

@@ -7,11 +7,12 @@ import { clusterInstallation } from '../../proof/crash/cluster-installation';
 import { freePorts } from '../../proof/crash/free-ports';
 import type { Installation } from '../../proof/crash/installation';
 import { SECOND } from '../../lib/clock';
+import { giveUpAt, limitFor } from '../support/limits';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Running } from '../support/running';
 import { kurir } from '../support/service';
 
-const PATIENCE = 240_000;
+const LIMIT = limitFor(2);
 const STANDBY = { message: 'Service Unavailable', code: 'standby' };
 const WITHOUT_MAIL = ROLES.filter((role) => !['throttle', 'dispatch', 'smtp', 'sandbox'].includes(role)).join();
 
@@ -31,7 +32,7 @@ async function readyz(running: Running): Promise<Ready> {
 }
 
 async function until(running: Running, what: string, holds: (ready: Ready) => boolean): Promise<Ready> {
-  for (const end = Date.now() + 60_000; Date.now() < end; await pause(100)) {
+  for (const end = giveUpAt(); performance.now() < end; await pause(100)) {
     const ready = await readyz(running);
     if (holds(ready)) return ready;
   }
@@ -98,7 +99,7 @@ describeOnCluster('processes of one installation', (urls) => {
       await running.pop()!.kurir.stop();
       await until(one, 'the end of the difference', ({ degraded }) => !degraded);
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -148,6 +149,6 @@ describeOnCluster('processes of one installation', (urls) => {
       expect(one.kurir.sandbox!.countByMessage(waiting)).toBe(1);
       await until(other, 'owners', ({ degraded_by }) => names(degraded_by).every((name) => name === 'settings'));
     },
-    PATIENCE,
+    LIMIT,
   );
 });

@@ -149,5 +149,5 @@ describe('The output of the service where no terminal is', () => {
     await new Promise((resolve) => setTimeout(resolve, 6_000));
     await service.terminate();
     expect(parsed(service.printed).length).toBeGreaterThan(0);
-  }, 30_000);
+  });
 });

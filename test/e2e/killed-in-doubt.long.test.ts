@@ -4,6 +4,7 @@ import type { Installation } from '../../proof/crash/installation';
 import type { FirstRun } from '../../operations/installation/first-run';
 import { auditOf } from '../support/auditing';
 import { describeOnEngines } from '../support/engines';
+import { limitFor } from '../support/limits';
 import { Caller } from '../support/running';
 import { kurir, readDemo, Service } from '../support/service';
 import { Turnstile } from '../support/turnstile';
@@ -66,38 +67,42 @@ describeOnEngines('a process that is killed during hand-offs', (install) => {
     }
   };
 
-  it('loses what nothing tells of, as before, and doubles none', async () => {
-    const { ids, unsure } = await killDuring('satu');
-    const rest = [...ids.keys()].filter((to) => !unsure.has(to));
-    await server.until('the rest', (arrived) => rest.every((to) => arrived.includes(to)), 120_000);
-    await pause(12_000);
-    const twice = server.arrived.filter((to, n) => server.arrived.indexOf(to) !== n);
-    expect(twice).toEqual([]);
-  }, 240_000);
+  it(
+    'loses what nothing tells of, as before, and doubles none',
+    async () => {
+      const { ids, unsure } = await killDuring('satu');
+      const rest = [...ids.keys()].filter((to) => !unsure.has(to));
+      await server.until('the rest', (arrived) => rest.every((to) => arrived.includes(to)));
+      await pause(12_000);
+      const twice = server.arrived.filter((to, n) => server.arrived.indexOf(to) !== n);
+      expect(twice).toEqual([]);
+    },
+    limitFor(2),
+  );
 
-  it('sends it again where its workspace wants that: each at least once, twice only what was in doubt', async () => {
-    await kurir(installation, ['workspace', 'profile', 'Demo', '--unconfirmed', 'resend']);
-    const from = server.arrived.length;
-    const { ids, unsure } = await killDuring('dua');
-    await server.until(
-      'all, and what was in doubt twice',
-      (arrived) => {
+  it(
+    'sends it again where its workspace wants that: each at least once, twice only what was in doubt',
+    async () => {
+      await kurir(installation, ['workspace', 'profile', 'Demo', '--unconfirmed', 'resend']);
+      const from = server.arrived.length;
+      const { ids, unsure } = await killDuring('dua');
+      await server.until('all, and what was in doubt twice', (arrived) => {
         const since = arrived.slice(from);
         const times = (to: string): number => since.filter((one) => one === to).length;
         return [...ids.keys()].every((to) => times(to) >= (unsure.has(to) ? 2 : 1));
-      },
-      120_000,
-    );
-    await pause(3_000);
-    const since = server.arrived.slice(from);
-    const times = new Map([...ids.keys()].map((to) => [to, since.filter((one) => one === to).length]));
-    expect([...times].filter(([to, count]) => count > (unsure.has(to) ? 2 : 1))).toEqual([]);
-    const [first] = [...unsure].map((to) => ids.get(to)!);
-    const [facts] = await attemptsOf([first!]);
-    expect(facts!.outcomes).toEqual(['unconfirmed', 'sent']);
-    expect(facts!.rows.slice(0, 3)).toEqual(['debit:1', 'refund:1', 'debit:2']);
-    await service.terminate();
-    expect((await auditOf(installation)).found).toEqual([]);
-    service = await Service.start(installation, {});
-  }, 240_000);
+      });
+      await pause(3_000);
+      const since = server.arrived.slice(from);
+      const times = new Map([...ids.keys()].map((to) => [to, since.filter((one) => one === to).length]));
+      expect([...times].filter(([to, count]) => count > (unsure.has(to) ? 2 : 1))).toEqual([]);
+      const [first] = [...unsure].map((to) => ids.get(to)!);
+      const [facts] = await attemptsOf([first!]);
+      expect(facts!.outcomes).toEqual(['unconfirmed', 'sent']);
+      expect(facts!.rows.slice(0, 3)).toEqual(['debit:1', 'refund:1', 'debit:2']);
+      await service.terminate();
+      expect((await auditOf(installation)).found).toEqual([]);
+      service = await Service.start(installation, {});
+    },
+    limitFor(2),
+  );
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Accounts } from '../../operations/installation/accounts';
 import { HOUR, MINUTE, SECOND } from '../../lib/clock';
 import { nextWibMidnight } from '../../domain/wib';
+import { giveUpAt } from '../support/limits';
 import { Running } from '../support/running';
 import { describeOnEngines } from '../support/engines';
 import { makeTenant, sendMany, type Tenant } from '../support/tenant';
@@ -100,9 +101,9 @@ const claims = (running: Running, of: Tenant): Promise<number[]> =>
 
 /** Waits until the workspace has made so many claims, and some time longer for any that should not be. */
 async function untilClaimed(running: Running, of: Tenant, count: number): Promise<void> {
-  const end = Date.now() + 120_000;
+  const end = giveUpAt();
   while ((await claims(running, of)).length < count) {
-    if (Date.now() > end) throw new Error(`${(await claims(running, of)).length} claims instead of ${count}`);
+    if (performance.now() > end) throw new Error(`${(await claims(running, of)).length} claims instead of ${count}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await new Promise((resolve) => setTimeout(resolve, 150));

@@ -6,11 +6,12 @@ import { clusterInstallation } from '../../proof/crash/cluster-installation';
 import type { Installation } from '../../proof/crash/installation';
 import { Gate } from '../support/gate';
 import { deleteTopics } from '../support/delete-topics';
+import { limitFor } from '../support/limits';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, testEnv } from '../support/running';
 import { kurir, readDemo, runToEnd, Service } from '../support/service';
 
-const PATIENCE = 240_000;
+const LIMIT = limitFor(2);
 const [WARN, ERROR] = [40, 50];
 
 const firstHost = (url: string): string => url.replace(/^\w+:\/\//, '').split(/[,/?]/)[0] ?? '';
@@ -63,7 +64,7 @@ describeOnCluster('the servers of a process', (urls) => {
       expect(service.printed).toMatch(/Check that it runs and that this machine may connect; trying again in 1 s\./);
       demo = await readDemo(service, installation);
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -83,7 +84,7 @@ describeOnCluster('the servers of a process', (urls) => {
       await gates.redis.open();
       expect(service.printed).not.toContain('pass-of-redis');
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it.each(['frozen', 'gone'])(
@@ -112,7 +113,7 @@ describeOnCluster('the servers of a process', (urls) => {
       expect(service.logged.filter(({ level }) => level >= ERROR)).toEqual([]);
       expect(service.printed).not.toContain('trying again"');
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -129,7 +130,7 @@ describeOnCluster('the servers of a process', (urls) => {
       expect(coins.logged.filter(({ level }) => level >= WARN)).toEqual([]);
       expect((await coins.terminate()).code).toBe(0);
     },
-    PATIENCE,
+    LIMIT,
   );
 });
 
@@ -168,7 +169,7 @@ describeOnCluster('an installation on servers that were used before', (urls) => 
       expect(stdout).toContain('http://127.0.0.1:8080/v1');
       expect(await run('doctor')).toMatchObject({ ok: true });
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -188,6 +189,6 @@ describeOnCluster('an installation on servers that were used before', (urls) => 
       expect(create.stderr).not.toContain('    at ');
       await admin.disconnect();
     },
-    PATIENCE,
+    LIMIT,
   );
 });

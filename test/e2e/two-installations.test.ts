@@ -5,11 +5,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { clusterInstallation } from '../../proof/crash/cluster-installation';
 import type { Installation } from '../../proof/crash/installation';
 import { deleteTopics } from '../support/delete-topics';
+import { limitFor } from '../support/limits';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, temporaryDir, testEnv } from '../support/running';
 import { kurir, readDemo, runToEnd, Service } from '../support/service';
 
-const PATIENCE = 240_000;
+const LIMIT = limitFor(2);
 
 describeOnCluster('two installations on one topic prefix', (urls) => {
   let production: Installation;
@@ -67,7 +68,7 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
       // With a prefix of its own it starts.
       expect((await (await start(staging)).terminate()).code).toBe(0);
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -125,7 +126,7 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
         (await admin.listTopics()).filter((name) => name.startsWith(to)),
       );
     },
-    PATIENCE,
+    LIMIT,
   );
 
   /** Reads what the old topics still hold, with the old prefix, until the installation may move. */
@@ -152,7 +153,7 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
       expect((await Promise.all([one, other].map(started))).sort()).toEqual([false, true]);
       expect(`${one.printed}${other.printed}`).toContain('belong to another installation');
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -170,6 +171,6 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
       while ((await api.get(`/messages/${id}`)).body.status !== 'delivered') await pause(100);
       expect(await runToEnd(mistaken())).toEqual({ code: 1, printed: refusal() });
     },
-    PATIENCE,
+    LIMIT,
   );
 });

@@ -10,18 +10,19 @@ import { SCHEMA_VERSION } from '../../stores/mongodb/database/collections';
 import { documents } from '../../stores/mongodb/database/documents';
 import { buildBase, type BaseRelease } from '../support/base-release';
 import { describeOnEngines } from '../support/engines';
+import { limitFor } from '../support/limits';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, testEnv } from '../support/running';
 import { kurir, PROGRAM_DIR, readDemo, runToEnd, Service } from '../support/service';
 
-const PATIENCE = 240_000;
+const LIMIT = limitFor(2);
 /** A second process of a cluster needs no sandbox of its own, and so hands nothing over. */
 const SECOND = { KURIR_ROLES: 'api,public,throttle,coins,mta-feedback,timers', KURIR_UPGRADE_WAIT: '2s' };
 
 let base: BaseRelease;
 beforeAll(() => {
   base = buildBase();
-}, PATIENCE);
+}, LIMIT);
 afterAll(() => {
   if (process.env['KURIR_UPGRADE_BASE'] !== base.dist) rmSync(dirname(dirname(base.dist)), { recursive: true });
 });
@@ -127,7 +128,7 @@ describeOnEngines('an upgrade from an earlier release, under load', (install) =>
       const { stdout } = await kurir(installation, ['audit']);
       expect(stdout).toContain('Everything adds up');
     },
-    PATIENCE,
+    LIMIT,
   );
 });
 
@@ -164,7 +165,7 @@ describeOnCluster('a process that was frozen while a newer release changed the s
         await installation.remove();
       }
     },
-    PATIENCE,
+    LIMIT,
   );
 });
 

@@ -37,7 +37,7 @@ describe('the role before the input', () => {
     other = await richWorkspace(keyed.running, 'Kenanga');
     for (const role of WORKSPACE_ROLES) keys.set(role, await keyed.key({ name: role, role, workspaceId: 1 }));
     keys.set('stranger', await keyed.key({ name: 'stranger', role: 'owner', workspaceId: Number(other.workspace) }));
-  }, 60_000);
+  });
   afterAll(() => keyed.running.stop());
 
   const statusOf = async (by: WorkspaceRole | 'stranger', { name }: Operation, body: string): Promise<number> =>

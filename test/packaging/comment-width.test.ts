@@ -40,10 +40,10 @@ it('a line of a comment has at most 120 columns; the fix wraps its paragraph and
     'export const a = 1;',
   ]);
   expect(left).toEqual([]);
-}, 30_000);
+});
 
 it('what cannot be broken may be longer: a link, what a tool reads, a comment behind code', () => {
   const link = `https://kurir.test/${'a'.repeat(120)}`;
   const lines = [`// ${link}`, `// spec: ${LONG}`, `export const a = 1; // ${LONG}`];
   expect(lint(lines)).toEqual({ output: lines, left: [] });
-}, 30_000);
+});

@@ -7,8 +7,9 @@ import { MINUTE, SECOND } from '../../lib/clock';
 import { sleep } from '../../lib/sleep';
 import { describeWithPostfix } from '../support/describe-with-postfix';
 import { RawSession } from './raw-session';
+import { giveUpAt, limitFor } from '../support/limits';
 
-const PATIENCE = 120_000;
+const LIMIT = limitFor(2);
 const WAIT = 5 * MINUTE;
 
 describeWithPostfix('a mail that was open when Postfix and its client were killed together', () => {
@@ -19,14 +20,14 @@ describeWithPostfix('a mail that was open when Postfix and its client were kille
       routes: { 'good.test': 'smtp:[127.0.0.1]:1' },
       settings: { message_size_limit: '100000000' },
     });
-  }, PATIENCE);
+  }, LIMIT);
   afterEach(() => {
     for (const session of sessions.splice(0)) session.close();
     postfix.stop();
-  }, PATIENCE);
+  }, LIMIT);
 
   const logged = async (text: string | RegExp): Promise<void> => {
-    const end = performance.now() + PATIENCE / 2;
+    const end = giveUpAt();
     while (!new RegExp(text).test(postfix.logged)) {
       if (performance.now() > end) throw new Error(`${text} is not in the log:\n${postfix.logged}`);
       await sleep(50);
@@ -98,7 +99,7 @@ describeWithPostfix('a mail that was open when Postfix and its client were kille
       expect(postfix.logged).not.toContain(`from=<b-${id}`);
       expect(evidence(since).judge(id, fencedAt, Date.now() + WAIT)).toBe('not_taken');
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -113,6 +114,6 @@ describeWithPostfix('a mail that was open when Postfix and its client were kille
       await logged(`from=<b-${id}`);
       expect(evidence(since).judge(id, fencedAt, Date.now())).toBe('taken');
     },
-    PATIENCE,
+    LIMIT,
   );
 });

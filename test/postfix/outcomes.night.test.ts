@@ -6,16 +6,17 @@ import { DAY } from '../../lib/clock';
 import { describeWithPostfix } from '../support/describe-with-postfix';
 import { RawSession } from './raw-session';
 import { Scene } from './scene';
+import { limitFor } from '../support/limits';
 
-const PATIENCE = 240_000;
+const LIMIT = limitFor(2);
 
 describeWithPostfix('before a real Postfix', () => {
   let scene: Scene;
   beforeAll(async () => {
     // The log is rotated, and stays readable.
     scene = await Scene.open({ maillog_file_compressor: '/bin/true' });
-  }, PATIENCE);
-  afterAll(() => scene.close(), PATIENCE);
+  }, LIMIT);
+  afterAll(() => scene.close(), LIMIT);
 
   it(
     'a mail that the recipient takes is delivered',
@@ -25,7 +26,7 @@ describeWithPostfix('before a real Postfix', () => {
       expect(scene.receiver.taken.filter((one) => one === id)).toHaveLength(1);
       expect(await scene.kurir.coinsOf(id, -1)).toHaveLength(1);
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it.each([
@@ -40,7 +41,7 @@ describeWithPostfix('before a real Postfix', () => {
       expect(message).toMatchObject({ refusedClass, hardBouncedAt: coins === -5 ? expect.any(Number) : null });
       await scene.kurir.coinsOf(id, coins);
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -50,7 +51,7 @@ describeWithPostfix('before a real Postfix', () => {
       await scene.kurir.untilStatus(ids[0], 'delivered');
       await scene.kurir.untilStatus(ids[1], 'bounced');
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -65,7 +66,7 @@ describeWithPostfix('before a real Postfix', () => {
       expect(await scene.kurir.untilStatus(id, 'bounced')).toMatchObject({ refusedClass: 'address_unknown' });
       await scene.kurir.coinsOf(id, -5);
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -77,7 +78,7 @@ describeWithPostfix('before a real Postfix', () => {
       expect(await scene.kurir.untilStatus(id, 'delivered')).toMatchObject({ failedReason: null });
       await scene.kurir.coinsOf(id, -1);
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -92,7 +93,7 @@ describeWithPostfix('before a real Postfix', () => {
       );
       await scene.kurir.untilStatus(id, 'delivered');
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -104,7 +105,7 @@ describeWithPostfix('before a real Postfix', () => {
       // Three seconds, less what a busy machine takes to see the first.
       expect(at[3]! - at[0]!).toBeGreaterThan(1_500);
     },
-    PATIENCE,
+    LIMIT,
   );
 
   it(
@@ -119,7 +120,7 @@ describeWithPostfix('before a real Postfix', () => {
       session.close();
       expect(scene.receiver.taken).toHaveLength(before);
     },
-    PATIENCE,
+    LIMIT,
   );
 });
 
@@ -127,8 +128,8 @@ describeWithPostfix('before a real Postfix that gives up soon', () => {
   let scene: Scene;
   beforeAll(async () => {
     scene = await Scene.open({ maximal_queue_lifetime: '3s', bounce_queue_lifetime: '3s', delay_warning_time: '1s' });
-  }, PATIENCE);
-  afterAll(() => scene.close(), PATIENCE);
+  }, LIMIT);
+  afterAll(() => scene.close(), LIMIT);
 
   describe.each([
     ['451 until the lifetime ends', 'never@good.test', '4.3.0 451 4.3.0 Not today'],
@@ -156,7 +157,7 @@ describeWithPostfix('before a real Postfix that gives up soon', () => {
         expect((await stores.contacts.get(message.workspaceId, message.contactId))?.status).toBe('subscribed');
         expect(scene.kurir.clock.now() - message.createdAt).toBeLessThan(DAY);
       },
-      PATIENCE,
+      LIMIT,
     );
   });
 });

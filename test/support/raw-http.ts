@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { PATIENCE } from './limits';
 
 export interface RawAnswer {
   status: number;
@@ -8,9 +9,7 @@ export interface RawAnswer {
   closed: boolean;
 }
 
-/** Until the first byte of an answer: only a busy machine takes so long, ms. */
-const PATIENCE = 30_000;
-/** After it, ms. */
+/** After the first byte of an answer, ms. */
 const QUIET = 300;
 
 /**

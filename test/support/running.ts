@@ -10,6 +10,7 @@ import { demoAddresses, makeDemo, type FirstRun } from '../../operations/install
 import { embeddedInstallation, type Installation } from '../../proof/crash/installation';
 import type { Message } from '../../domain/messages/message';
 import { GROUPS, type GroupName } from '../../streams/topics';
+import { giveUpAt } from './limits';
 
 /** Free ports, and practically no rate limit. */
 const TEST_ENV = {
@@ -110,12 +111,12 @@ export class Running {
   }
 
   /** Waits until the message meets the condition; fails with its last state. */
-  async until(id: string, what: string, holds: (message: Message) => boolean, patience = 120_000): Promise<Message> {
-    const end = Date.now() + patience;
+  async until(id: string, what: string, holds: (message: Message) => boolean): Promise<Message> {
+    const end = giveUpAt();
     for (;;) {
       const message = await this.stores.messages.get(id);
       if (message && holds(message)) return message;
-      if (Date.now() > end) throw new Error(`waited for ${what}; the message is ${JSON.stringify(message)}`);
+      if (performance.now() > end) throw new Error(`waited for ${what}; the message is ${JSON.stringify(message)}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
@@ -127,13 +128,13 @@ export class Running {
   /** The coins of a message, once pending ledger entries are booked. */
   async coinsOf(id: string, expected: number): Promise<string[]> {
     const message = (await this.stores.messages.get(id))!;
-    const end = Date.now() + 120_000;
+    const end = giveUpAt();
     for (;;) {
       const rows = await this.stores.coins.ofMessage(message.workspaceId, id);
       const sum = rows.reduce((total, { amount }) => total + amount, 0);
       const ids = rows.map((row) => row.id.replace(id, 'm')).sort();
       if (sum === expected) return ids;
-      if (Date.now() > end) throw new Error(`waited for ${expected} coins; the rows are ${ids.join(', ')}`);
+      if (performance.now() > end) throw new Error(`waited for ${expected} coins; the rows are ${ids.join(', ')}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }

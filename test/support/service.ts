@@ -4,6 +4,7 @@ import type { FirstRun } from '../../operations/installation/first-run';
 import type { Installation } from '../../proof/crash/installation';
 import { Child } from '../../proof/crash/stage/child';
 import { testEnv } from './running';
+import { PATIENCE } from './limits';
 
 const ROOT = join(__dirname, '../..');
 /** Where the programs run: a developer's `.env` is in the root and must not count here. */
@@ -46,10 +47,10 @@ export class Service extends Child {
   }
 }
 
-/** ms; a program that runs on in spite of what it should refuse is killed then. */
-const PATIENCE = 60_000;
-
-/** Runs the program when it is expected not to start; returns its exit code, and what the records of its log say. */
+/**
+ * Runs the program when it is expected not to start; returns its exit code, and what the records of its log say. One
+ * that runs on in spite of what it should refuse is killed in the end.
+ */
 export async function runToEnd(
   env: Record<string, string>,
   cwd = PROGRAM_DIR,

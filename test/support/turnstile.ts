@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
+import { giveUpAt } from './limits';
 
 /** A sending server that answers one mail at a time, in the order of their arrival: it is as slow as a test wants. */
 export class Turnstile {
@@ -49,9 +50,9 @@ export class Turnstile {
     this.isOpen = true;
   }
 
-  async until(what: string, holds: (arrived: readonly string[]) => boolean, patience = 60_000): Promise<void> {
-    for (const end = Date.now() + patience; !holds(this.arrived);) {
-      if (Date.now() > end) throw new Error(`waited for ${what}; ${this.arrived.length} mails arrived`);
+  async until(what: string, holds: (arrived: readonly string[]) => boolean): Promise<void> {
+    for (const end = giveUpAt(); !holds(this.arrived);) {
+      if (performance.now() > end) throw new Error(`waited for ${what}; ${this.arrived.length} mails arrived`);
       await pause(5);
     }
   }

@@ -4,6 +4,7 @@ import type { Operation } from '../../../operations/definition';
 import { frozenClock } from '../../support/clock';
 import { fillForEveryOperation, inputOf, LINES } from '../../support/every-operation';
 import { Keyed } from './keyed';
+import { limitFor } from '../../support/limits';
 
 /** What nobody means, by kind. */
 const HOSTILE: readonly unknown[] = [
@@ -44,7 +45,7 @@ beforeAll(async () => {
   keyed = await Keyed.start({}, frozenClock());
   words = await fillForEveryOperation(keyed.running);
   key = await keyed.key({ name: 'all', role: 'operator', workspaceId: null });
-}, 60_000);
+});
 afterAll(() => keyed.running.stop());
 
 /** An input that is right, as far as the line of the command line says one. */
@@ -89,23 +90,27 @@ async function post(name: string, input: unknown): Promise<string[]> {
 
 // spec: docs/contract.md#dashboard-operations: bad input gets an error that says what is wrong
 describe('every operation at /admin/v1', () => {
-  it('answers what nobody means with a clear error, and never with a 500', async () => {
-    const faults: string[] = [];
-    let at = 0;
-    for (const operation of await allOperations()) {
-      if (APART.has(operation.name)) continue;
-      for (const field of fieldsOf(operation)) {
-        for (let n = 0; n < 6; n++) {
-          const value = HOSTILE[at++ % HOSTILE.length];
-          faults.push(...(await post(operation.name, { ...rightInput(operation), [field]: value })));
+  it(
+    'answers what nobody means with a clear error, and never with a 500',
+    async () => {
+      const faults: string[] = [];
+      let at = 0;
+      for (const operation of await allOperations()) {
+        if (APART.has(operation.name)) continue;
+        for (const field of fieldsOf(operation)) {
+          for (let n = 0; n < 6; n++) {
+            const value = HOSTILE[at++ % HOSTILE.length];
+            faults.push(...(await post(operation.name, { ...rightInput(operation), [field]: value })));
+          }
         }
+        for (const whole of [null, [], 'text', 7, { ['__proto__']: 1 }])
+          faults.push(...(await post(operation.name, whole)));
       }
-      for (const whole of [null, [], 'text', 7, { ['__proto__']: 1 }])
-        faults.push(...(await post(operation.name, whole)));
-    }
-    expect(faults).toEqual([]);
-    expect(at).toBeGreaterThan(1_500);
-    expect(statuses.get(422)).toBeGreaterThan(1_000);
-    expect(statuses.get(200)).toBeGreaterThan(100);
-  }, 170_000);
+      expect(faults).toEqual([]);
+      expect(at).toBeGreaterThan(1_500);
+      expect(statuses.get(422)).toBeGreaterThan(1_000);
+      expect(statuses.get(200)).toBeGreaterThan(100);
+    },
+    limitFor(2),
+  );
 });

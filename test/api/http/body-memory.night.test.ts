@@ -7,8 +7,6 @@ import { aMail, TestApi, type Account } from '../../support/test-api';
 /** Half of it is for bodies being read: room for one large one. */
 const MEMORY = 600_000;
 const LARGE = 200_000;
-/** The wait of a request before it is refused, with room for a busy machine, ms. */
-const WAITED = 30_000;
 
 let api: TestApi;
 let account: Account;
@@ -72,17 +70,13 @@ const expectBusy = ({ status, headers, body }: Answer): void => {
 
 describe('Memory for request bodies', () => {
   // spec: docs/contract.md#error-statuses: 503: busy with other large requests, with Retry-After
-  test(
-    '503: a declared body that finds no room is refused before it is read',
-    async () => {
-      const first = await slow();
-      const { req, answer } = open({ 'Content-Length': LARGE });
-      expectBusy(await answer);
-      req.destroy();
-      first.destroy();
-    },
-    WAITED,
-  );
+  test('503: a declared body that finds no room is refused before it is read', async () => {
+    const first = await slow();
+    const { req, answer } = open({ 'Content-Length': LARGE });
+    expectBusy(await answer);
+    req.destroy();
+    first.destroy();
+  });
 
   test('201: it waits a short time for the others, and small ones pass meanwhile', async () => {
     const first = await slow();
@@ -143,17 +137,13 @@ describe('Memory for request bodies', () => {
     expect((await answer).status).toBe(201);
   });
 
-  test(
-    '408: a body that never ends gives its memory back with the time limit of requests',
-    async () => {
-      api.server.requestTimeout = 1_000;
-      const cut = open({ 'Content-Length': LARGE });
-      cut.req.write('{');
-      expect((await cut.answer).status).toBe(408);
-      const next = open({ 'Content-Length': LARGE });
-      next.req.end(mailOf(LARGE));
-      expect((await next.answer).status).toBe(201);
-    },
-    WAITED,
-  );
+  test('408: a body that never ends gives its memory back with the time limit of requests', async () => {
+    api.server.requestTimeout = 1_000;
+    const cut = open({ 'Content-Length': LARGE });
+    cut.req.write('{');
+    expect((await cut.answer).status).toBe(408);
+    const next = open({ 'Content-Length': LARGE });
+    next.req.end(mailOf(LARGE));
+    expect((await next.answer).status).toBe(201);
+  });
 });

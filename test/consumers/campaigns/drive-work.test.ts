@@ -111,7 +111,7 @@ describe('a campaign that is driven', () => {
     await end(campaign, 0, 300, 'delivered');
     await turn(campaign);
     expect(await progressOf(subject, campaign)).toMatchObject({ queued: 3_900, waitingRows: 0 });
-  }, 120_000);
+  });
 
   // spec: docs/contract.md#the-brake: the campaign pauses and says why
   test('the brake pauses a campaign and says why; after a resumption it counts from there', async () => {

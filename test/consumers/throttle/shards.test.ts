@@ -8,6 +8,7 @@ import type { LogRecord, OutgoingRecord } from '../../../streams/records';
 import { ok } from '../../../streams/results';
 import { openTemporary } from '../../contract/embedded/open';
 import type { OpenedEngine } from '../../contract/harness';
+import { eventually } from '../../contract/helpers';
 import { acceptMessage, createSender, messageId, storedRecord, type Sender } from '../../support/builders';
 
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -48,11 +49,9 @@ async function start(owner: string): Promise<Throttle> {
 const accept = async (sender: Sender): Promise<string> =>
   (await acceptMessage(opened.engine.stores, sender, { facts: { createdAt: opened.clock.now() } })).id;
 async function untilClaimed(id: string): Promise<void> {
-  const end = performance.now() + 60_000;
-  while ((await opened.engine.stores.messages.get(id))?.status !== 'sending') {
-    if (performance.now() > end) throw new Error('not claimed');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await eventually(async () =>
+    expect(await opened.engine.stores.messages.get(id)).toMatchObject({ status: 'sending' }),
+  );
 }
 const owners = async (): Promise<Record<string, string | null>> =>
   Object.fromEntries((await opened.engine.stores.leases.list()).map(({ name, owner }) => [name, owner]));

@@ -2,11 +2,9 @@ import { kafkaAdmin } from '../../../streams/drivers/kafka/kafka-admin';
 import { KafkajsConnection } from '../../../streams/drivers/kafka/kafkajs/connection';
 import { groupName, topicName } from '../../../streams/drivers/kafka/names';
 import { namesOf, TOPIC_NAMES } from '../../../streams/topics';
+import { giveUpAt } from '../../support/limits';
 import { workerName } from '../../support/real-services';
 import { TEST_GROUPS } from '../test-groups';
-
-/** By then the broker has forgotten an abandoned member, ms. */
-const PATIENCE = 60_000;
 
 /** Topics under this worker's prefix, created once and emptied for each case, since creating takes longer. */
 export async function emptyTopics(brokers: readonly string[], name: string): Promise<string> {
@@ -35,10 +33,10 @@ async function emptyTopic(connection: KafkajsConnection, topic: string): Promise
   });
 }
 
-/** Groups can be deleted once they have no members. */
+/** Groups can be deleted once they have no members; the broker forgets an abandoned one within a minute. */
 async function forgetGroups(connection: KafkajsConnection, prefix: string): Promise<void> {
   const ours = new Set(namesOf(TEST_GROUPS).map((group) => groupName({ prefix }, group)));
-  const deadline = performance.now() + PATIENCE;
+  const end = giveUpAt();
   for (;;) {
     const left = await connection.use('forgetting groups', async ({ admin }) => {
       const { groups } = await admin.listGroups();
@@ -47,6 +45,6 @@ async function forgetGroups(connection: KafkajsConnection, prefix: string): Prom
       return there.length;
     });
     if (left === 0) return;
-    if (performance.now() > deadline) throw new Error(`the groups of ${prefix} still have members`);
+    if (performance.now() > end) throw new Error(`the groups of ${prefix} still have members`);
   }
 }

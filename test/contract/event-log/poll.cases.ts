@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { acceptMessage, createSender } from '../../support/builders';
 import { freshEngine, type OpenEngine } from '../harness';
-import { PATIENCE } from '../helpers';
+import { PATIENCE } from '../../support/limits';
 import { isOf, pollCount, pollRest, withReader } from '../log-reading';
 import { coinRecords, idsOf, idsRead, sorted } from './support';
 

@@ -79,7 +79,7 @@ it('an import whose process is killed is found by the next one, which says at wh
   const path = await beginImport(visitorOf(first, token));
   await first.kill();
   await stopsInTheMiddle(visitorOf(await start(installation), token), path);
-}, 170_000);
+});
 
 describeOnCluster('two processes of the dashboard', (urls) => {
   it('both show an import, also once the one that ran it is killed, and name the setting that links need', async () => {
@@ -95,5 +95,5 @@ describeOnCluster('two processes of the dashboard', (urls) => {
     await stopsInTheMiddle(watching, path);
     const invite = kurir(installation, ['user', 'invite', 'dewi@toko.example', '--role', 'viewer', '--workspace', '1']);
     await expect(invite).rejects.toThrow(/KURIR_HTTP_PORT is 0.*Set KURIR_PUBLIC_URL, or KURIR_DASHBOARD_URL/s);
-  }, 170_000);
+  });
 });

@@ -16,9 +16,15 @@ interface CircusEvent {
   name: string;
   error?: unknown;
   promise?: unknown;
+  test?: Limited;
+  hook?: Limited;
 }
 interface CircusState {
   unhandledErrors: unknown[];
+  testTimeout: number;
+}
+interface Limited {
+  timeout?: number | null | undefined;
 }
 
 /** An error without a stack, since the place where it was found says nothing. */
@@ -47,7 +53,8 @@ function fileOf(value: unknown): string | null {
 
 /**
  * Fails a file that leaves timers, sockets, servers, child processes or worker threads behind, and names what it left;
- * and where an error arrives that nobody waits for, names the file it comes from, which may have ended long ago.
+ * and where an error arrives that nobody waits for, names the file it comes from, which may have ended long ago. Tells
+ * a wait when its test or hook is ended, so that it gives up before (test/support/limits.ts).
  */
 class LeakEnvironment extends TestEnvironment {
   private readonly root: string;
@@ -68,6 +75,8 @@ class LeakEnvironment extends TestEnvironment {
   }
 
   async handleTestEvent(event: CircusEvent, state: CircusState): Promise<void> {
+    const limited = event.name === 'test_fn_start' ? event.test : event.name === 'hook_start' ? event.hook : null;
+    if (limited) this.global['kurirTestEnds'] = performance.now() + (limited.timeout ?? state.testTimeout);
     if (event.name === 'error') this.tell(event, state);
     if (event.name === 'run_finish') await this.check(state);
   }

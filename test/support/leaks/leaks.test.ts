@@ -81,7 +81,7 @@ describe('a file of tests that leaves something behind fails', () => {
         return [name, { status, message, passed: assertionResults.every((test) => test.status === 'passed') }];
       }),
     );
-  }, 120_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('with each thing and where it was made, though its tests pass', () => {

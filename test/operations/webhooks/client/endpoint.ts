@@ -6,6 +6,7 @@ import { createWebhookSender, type SenderOptions } from '../../../../operations/
 import { createWebhookTargets, type TargetOptions } from '../../../../operations/webhooks/targets';
 import type { WebhookSender } from '../../../../operations/webhooks/client/webhook-sender';
 import type { Certificate } from './certificates';
+import { giveUpAt } from '../../../support/limits';
 
 /** An address that is public; tests lead connections to it to this machine. */
 export const PUBLIC = '93.184.216.34';
@@ -95,11 +96,11 @@ export const HEADERS = { 'content-type': 'application/json', 'webhook-id': 'evt-
 /** A request for a URL. */
 export const post = (url: string, body = '{"event":"open"}') => ({ url, headers: HEADERS, body: Buffer.from(body) });
 
-/** Waits until something holds; throws after two seconds. */
+/** Waits until something holds. */
 export async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + 2_000;
+  const end = giveUpAt();
   while (!holds()) {
-    if (performance.now() > end) throw new Error('it did not happen within two seconds');
+    if (performance.now() > end) throw new Error(`it did not happen: ${String(holds)}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import type { ClientSession, Db } from 'mongodb';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_WEBHOOKS } from '../../../../domain/webhooks/webhook';
@@ -21,15 +21,13 @@ import {
 import { TEST_KEYRING, type Sender } from '../../../support/builders';
 import { DAY } from '../../../../lib/clock';
 import { TEST_START as NOW } from '../../../support/clock';
+import { limitFor } from '../../../support/limits';
 import { describeOn } from '../../../support/real-services';
 import { TestApi, type Account } from '../../../support/test-api';
 import { claimRequest } from '../../../contract/claiming';
 import { anAttempt, anEvent, aResult } from '../../../contract/delivery-store/support';
 import { at, atOnce, present } from '../../../contract/helpers';
 import { FlakyLog, ownDatabase } from '../support';
-
-// What is not cut short here ends with the client's time, which is longer than a case has.
-jest.setTimeout(60_000);
 
 const aGift = ({ workspace }: Sender, reference: string): LedgerEntry => ({
   id: ledgerId.grant(reference),
@@ -80,8 +78,9 @@ describeOn(['mongodb'], 'what an open transaction of somebody else holds', ({ mo
     session.startTransaction();
     await write(db, session);
   }
-  const start = async (): Promise<Stores> =>
-    (await database.instance(new FlakyLog(), { patience: { shared: 500, alone: 500 } })).stores;
+  // What is not cut short ends with the client's time, which is longer than a case has.
+  const client = { patience: { shared: 500, alone: 500 }, timeoutMS: limitFor(1) };
+  const start = async (): Promise<Stores> => (await database.instance(new FlakyLog(), client)).stores;
 
   it('delays only the acceptance that needs it; the others of the moment are taken', async () => {
     const stores = await start();
