@@ -13,14 +13,15 @@ export interface SearchStep {
 const pointOf = ({ id, createdAt }: Message): MessagePoint => ({ id, at: createdAt });
 
 /**
- * Takes steps until the page is full, nothing is left, or the time is over
+ * Takes steps until the page is full, nothing is left, or the time is over, by `time` in ms
  * (docs/decisions/0070-a-search-is-timed-and-resumable.md).
  */
 export async function scanMessages(
   search: MessageSearch,
   step: (after: MessagePoint | undefined, limit: number) => Promise<SearchStep> | SearchStep,
+  time = () => performance.now(),
 ): Promise<FoundMessages> {
-  const began = performance.now();
+  const began = time();
   const items: Message[] = [];
   for (let { after } = search; ;) {
     const wanted = search.limit - items.length;
@@ -28,7 +29,7 @@ export async function scanMessages(
     items.push(...found.items.filter((message) => hasMetadata(message, search)));
     // The step may have ended within its messages: it goes on behind what it found last.
     const next = found.items.length === wanted ? pointOf(found.items.at(-1)!) : found.last;
-    if (next === null || items.length >= search.limit || performance.now() - began >= LOOKS_FOR) return { items, next };
+    if (next === null || items.length >= search.limit || time() - began >= LOOKS_FOR) return { items, next };
     after = next;
   }
 }

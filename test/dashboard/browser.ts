@@ -1,6 +1,7 @@
-import { describe } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { eventually } from '../contract/helpers';
 import { PATIENCE } from '../support/limits';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -26,9 +27,9 @@ export interface Screen {
   colorScheme: 'light' | 'dark';
 }
 
-/** A browser of somebody. */
+/** A browser of somebody, for whom nothing moves: what fades would be looked at halfway. */
 export async function newContext(browser: Browser, options: BrowserContextOptions): Promise<BrowserContext> {
-  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(PATIENCE);
   return context;
 }
@@ -56,11 +57,19 @@ interface Violation {
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What still moves on a page, and what it has asked for by itself: that is faded until the answer has come. */
+const UNREST = `[
+  ...[...document.querySelectorAll('.htmx-request')].map((one) => one.outerHTML.slice(0, 200)),
+  ...document.getAnimations().map(({ effect }) => 'moves: ' + effect?.target?.outerHTML.slice(0, 200)),
+]`;
+
 /**
- * What axe finds on a page, each with the place. The policy of our pages allows no foreign script, hence not as a tag.
+ * What axe finds on a page at rest, each with the place. The policy of our pages allows no foreign script, hence not as
+ * a tag.
  */
 export async function axeFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
+  await eventually(async () => expect(await page.evaluate<string[]>(UNREST)).toEqual([]));
   const found = await page.evaluate<Violation[]>(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then(({ violations }) => violations)`,
   );

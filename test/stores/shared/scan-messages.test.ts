@@ -1,17 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { sleep } from '../../../lib/sleep';
+import type { MessagePoint } from '../../../stores/ports/message-finder';
 import { scanMessages } from '../../../stores/shared/scan-messages';
 
-describe('lookThrough', () => {
+describe('scanMessages', () => {
   it('ends when its time is over, and says where to go on', async () => {
     const asked: (string | undefined)[] = [];
-    const found = await scanMessages({ subject: 'x', limit: 10 }, async (after) => {
+    let now = 1_000;
+    const step = (after?: MessagePoint) => {
       asked.push(after?.id);
-      await sleep(25);
+      now += 25;
       return { items: [], last: { id: String(asked.length), at: asked.length } };
-    });
-    expect(asked.slice(0, 2)).toEqual([undefined, '1']);
-    expect(asked.length).toBeLessThan(5);
-    expect(found).toEqual({ items: [], next: { id: String(asked.length), at: asked.length } });
+    };
+    const found = await scanMessages({ subject: 'x', limit: 10 }, step, () => now);
+    expect(asked).toEqual([undefined, '1', '2']);
+    expect(found).toEqual({ items: [], next: { id: '3', at: 3 } });
   });
 });
