@@ -92,7 +92,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
       await owner.follow('Domains');
       await owner.fill({ Domain: 'toko.example' });
       await owner.push('Add domain');
-      await owner.reads('toko.example is added');
+      await owner.reads('toko.example added');
       await owner.push('Activate');
       await owner.reads('Not activated');
       await owner.push('Activate anyway');
@@ -105,7 +105,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
       expect(await owner.text()).toMatch(/kurir_sk_\w{32}/);
       await owner.follow('Settings');
       await owner.fill({ 'Business address': 'Jl. Melati 1, Bandung' });
-      await owner.page.getByLabel('Campaigns of editors start only').check();
+      await owner.page.getByLabel('Require an owner’s approval for campaigns by editors').check();
       await owner.push('Save');
       await owner.reads('Saved.');
     },
@@ -153,17 +153,17 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
       await editor.follow('Audiences');
       await editor.follow('New audience');
       await editor.fill({ Name: 'Pelanggan' });
-      await editor.choose('Who joins', 'is a member at once');
-      await editor.push('Create');
+      await editor.choose('Opt-in', 'Single (member immediately)');
+      await editor.push('Create audience');
       await editor.follow('Contacts');
       await editor.follow('Import contacts');
       const file = { name: 'kontak.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
       await editor.page.setInputFiles('input[type=file]', file);
-      await editor.choose('Add them to the audience', 'Pelanggan');
+      await editor.choose('Add to audience', 'Pelanggan');
       await editor.push('Look at the file');
-      await editor.page.getByLabel('Each of these people has agreed').check();
+      await editor.page.getByLabel('These contacts have consented to receive email').check();
       await editor.push('Import');
-      await editor.reads('Refused lines');
+      await editor.reads('Rejected rows');
       expect(await editor.text()).toMatch(/New contacts 2/);
       editor.count();
       await editor.follow('Campaigns');
@@ -177,11 +177,11 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
       await editor.write('b.2.url', 'https://toko.example/promo');
       await editor.push('Create draft');
       await editor.fill({ Address: 'uji@toko.example' });
-      await editor.push('Send a test mail');
-      await editor.reads('The test mail is on its way');
+      await editor.push('Send test email');
+      await editor.reads('Test email queued.');
       expect(await editor.offers('Send now')).toBe(false);
-      await editor.push('Ask for approval');
-      await editor.reads('asked for approval');
+      await editor.push('Request approval');
+      await editor.reads('requested approval on');
       takesAtMost(editor, { pages: 8, clicks: 7, fields: 8 });
     },
     LIMIT,
@@ -192,11 +192,11 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
     async () => {
       const owner = people.get('owner')!;
       await owner.follow('Overview');
-      await owner.click(owner.page.getByRole('link', { name: /waits for approval/ }));
+      await owner.click(owner.page.getByRole('link', { name: /awaiting approval/ }));
       await owner.push('Approve');
       await owner.push('Send now');
       await owner.reads('Recipients 2 = 1 delivered + 1 bounced + 0 failed + 0 skipped + 0 waiting');
-      await owner.follow('Who got what');
+      await owner.follow('Recipients');
       await owner.reads('rina@penerima.example');
     },
     LIMIT,
@@ -258,7 +258,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
       await viewer.follow('Promo {{nama|Kak}}');
       await viewer.reads('1 delivered + 1 bounced');
       const campaign = new URL(viewer.page.url()).pathname;
-      for (const name of ['Copy as draft', 'Send a test mail']) expect(await viewer.offers(name)).toBe(false);
+      for (const name of ['Duplicate as draft', 'Send test email']) expect(await viewer.offers(name)).toBe(false);
       await viewer.follow('Journeys');
       await viewer.follow('Sambutan');
       for (const name of ['Pause', 'Edit', 'Add contact']) expect(await viewer.offers(name)).toBe(false);
