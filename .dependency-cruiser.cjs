@@ -217,15 +217,15 @@ module.exports = {
     {
       name: 'no-dev-packages-in-the-product',
       severity: 'error',
-      comment: 'The start needs no devDependencies. A rule of lint is no part of it.',
-      from: { path: [PRODUCT, '^packaging/'], pathNot: '^packaging/no-store-writes\\.mjs$' },
+      comment: 'The start needs no devDependencies. A rule of lint and the site of the documents are no part of it.',
+      from: { path: [PRODUCT, '^packaging/'], pathNot: '^packaging/(no-store-writes\\.mjs$|docs/)' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'node_modules/@types/' },
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     // The client that use-client imports is generated beside it when it is checked.
-    exclude: { path: '^(dist|data|coverage)/|^test/clients/use-(kurir-)?client' },
+    exclude: { path: '^(dist|dist-docs|data|coverage)/|^test/clients/use-(kurir-)?client' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default', 'types'] },

@@ -11,6 +11,8 @@ COPY app/program/bin/package.json app/program/bin/
 RUN npm ci --omit=dev && npm run native
 COPY . .
 RUN node packaging/build.mjs && sh packaging/docker/trim-modules.sh
+# Is there when npm run docs ran before: building it here would install all development tools.
+RUN mkdir -p dist-docs
 
 FROM node:${NODE_VERSION}-bookworm-slim
 RUN apt-get update \
@@ -22,6 +24,7 @@ COPY --from=build /kurir/package.json /kurir/LICENSE ./
 COPY --from=build /kurir/node_modules node_modules
 COPY --from=build /kurir/app/program/bin app/program/bin
 COPY --from=build /kurir/dist dist
+COPY --from=build /kurir/dist-docs dist-docs
 COPY --from=build /kurir/packaging/docker/setup.js packaging/docker/setup.js
 # Finds a missing library now instead of at the first start.
 RUN node -e "require('node-rdkafka'); require('@photostructure/sqlite')"

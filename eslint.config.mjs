@@ -45,7 +45,7 @@ const always = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
+  { ignores: ['dist/', 'dist-docs/', 'data/', 'coverage/', 'node_modules/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     name: 'kurir/comments',

@@ -39,6 +39,8 @@ export interface ApiDeps {
   logger: Pick<Logger, 'error' | 'warn' | 'debug'>;
   /** True when the page at `/docs` may tell this visitor where the key of the demo workspace is; without it, never. */
   mayHintAtDemo?: (req: IncomingMessage) => Promise<boolean>;
+  /** Where `npm run docs` builds the site that `/docs/guide/` serves; null, or nothing there: a page says so. */
+  guideFolder?: string | null;
   /** Public pages; they run before the API, only for served hosts, and outside its rate limit. */
   mount?: Middleware;
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../errors';
 import { apiDocument } from '../openapi/document';
 import { API_PREFIX, type Route } from '../route';
 import { Assets } from './assets';
+import { Guide, GUIDE } from './guide';
 import { answerPacked, pack, type Packed } from '../http/packed';
 import { contentSecurityPolicy, docsPage } from './page';
 
@@ -16,14 +17,16 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
  * Serves the contract without a key and outside the rate limit: the OpenAPI document at `/v1/openapi.json`, and a page
- * to read and try it at `/docs`, including its assets. Passes every other request on.
+ * to read and try it at `/docs`, including its assets. Below it is the guide, where it was built. Passes every other
+ * request on.
  */
 export function createDocs(
   routes: readonly Route[],
-  { publicUrl, mayHintAtDemo }: Pick<ApiDeps, 'publicUrl' | 'mayHintAtDemo'>,
+  { publicUrl, mayHintAtDemo, guideFolder = null }: Pick<ApiDeps, 'publicUrl' | 'mayHintAtDemo' | 'guideFolder'>,
 ): Middleware {
   const document = documentOf(routes, publicUrl);
   const assets = new Assets();
+  const guide = new Guide(guideFolder);
   const answer = async (ctx: Context, path: string): Promise<void> => {
     readOnly(ctx);
     if (path === DOCUMENT) return answerPacked(ctx, await document(), 'application/json; charset=utf-8', REVALIDATE);
@@ -32,6 +35,7 @@ export function createDocs(
       const hasDemo = (await mayHintAtDemo?.(ctx.req)) ?? false;
       return answerPage(ctx, docsPage(`docs/${await assets.key()}`, hasDemo));
     }
+    if (path === GUIDE || path.startsWith(`${GUIDE}/`)) return guide.answer(ctx);
     await answerAsset(ctx, assets);
   };
   return (ctx, next) => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { createApi, createPages } from '../../api/app';
 import { bodyBudgets, type BodyBudgets } from '../../api/http/body-memory';
@@ -79,6 +80,7 @@ export function serveWeb(services: Services, { sandbox, bodyParser, httpApps }: 
     webhookTargets: webhookTargets(services, { lookups: REGISTERING_LOOKUPS }),
     logger,
     mayHintAtDemo: demoHint(services, sandbox !== null),
+    guideFolder: services.programs && join(services.programs, '../dist-docs'),
     mount,
   });
   return listener(api.callback());

@@ -6,7 +6,7 @@ import { anchorsOf, readDocument, ROOT } from './markdown';
 const FOLDERS =
   /^(?:api|app|cli|clients|commands|consumers|docs|domain|email|lib|operations|packaging|presenters|proof|sandbox|schemas|smtp|stores|streams|test)\//;
 /** Folders that hold no text of ours. */
-const FOREIGN = ['node_modules', 'dist', 'data', 'coverage', '.git'];
+const FOREIGN = ['node_modules', 'dist', 'dist-docs', 'data', 'coverage', '.git'];
 const TEXT = /(?:\.(?:ts|js|mjs|cjs|md|ya?ml|sh)|^\.env\.example|^Dockerfile)$/;
 
 /** Every text file of the project, by its path from the top. */
@@ -20,8 +20,10 @@ function textFiles(folder = ''): string[] {
 
 const files = textFiles();
 const documents = files.filter((path) => path.endsWith('.md') && !path.startsWith('test/'));
+/** What has documents of its own as samples. */
+const SAMPLES = ['test/docs/references.test.ts', 'test/packaging/docs/stage.test.ts'];
 /** All others may name a document in a comment. */
-const commented = files.filter((path) => !path.endsWith('.md') && path !== 'test/docs/references.test.ts');
+const commented = files.filter((path) => !path.endsWith('.md') && !SAMPLES.includes(path));
 
 /** Targets of links into the project, as they stand in the text. */
 const linksOf = (text: string): string[] =>

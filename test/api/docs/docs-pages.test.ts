@@ -6,7 +6,7 @@ import { TestApi } from '../../support/test-api';
 const api = TestApi.ofFile({ ratePerMinute: 2 });
 
 const assetsOf = (html: string): string[] =>
-  [...html.matchAll(/(?:href|src)="(docs\/[^"]+)"/g)].map(([, path]) => `/${path}`);
+  [...html.matchAll(/(?:href|src)="(docs\/[0-9a-f]{12}\/[^"]+)"/g)].map(([, path]) => `/${path}`);
 
 describe('GET /v1/openapi.json', () => {
   // spec: docs/contract.md#answers: bodies as JSON only, forms in words
