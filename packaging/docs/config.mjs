@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BASE, OUTPUT, SOURCE, WORK } from '../folders.mjs';
-import { slug } from '../stage.mjs';
-import { alignByClass, codeStyles, inlineScripts } from '../styles.mjs';
-import { DECISIONS, REFERENCE, WAYS } from '../ways.mjs';
+import { BASE, OUTPUT, SOURCE, WORK } from './folders.mjs';
+import { slug } from './stage.mjs';
+import { alignByClass, codeStyles, inlineScripts } from './styles.mjs';
+import { DECISIONS, REFERENCE, WAYS } from './ways.mjs';
 
 const code = codeStyles();
 const scripts = inlineScripts(BASE);
