@@ -14,7 +14,7 @@ const PLAYWRIGHT = /^(?:waitFor\w*|goto|reload|click|fill|press|check|selectOpti
 /** Names of the moment at which a poller gives up, and of the time that it takes. */
 const MOMENT = /^(?:end|deadline)$/i;
 const TIME = /patience$/i;
-/** What is shorter is a count, or a time in which nothing may come, ms. */
+/** What is not longer is a count, or a time in which nothing may come, ms. */
 const SHORT = 1_000;
 const UNITS = { SECOND: 1_000, MINUTE: 60_000, HOUR: 3_600_000, DAY: 86_400_000 };
 
@@ -34,7 +34,7 @@ export const testLimits = {
   create({ sourceCode, report }) {
     const least = (node, messageId, from, to) => {
       const ms = node && valueOf(node, sourceCode);
-      if (ms >= from && ms < to) report({ node, messageId, data: { ms: String(ms) } });
+      if (ms > from && ms < to) report({ node, messageId, data: { ms: String(ms) } });
     };
     const limit = (node) => least(node, 'limit', 0, LIMIT);
     const wait = (node) => least(node, 'wait', SHORT, PATIENCE);
@@ -43,7 +43,7 @@ export const testLimits = {
         const name = nameOf(callee);
         if (isJestTimeout(callee)) limit(given[0]);
         else if (name in PLACES) limit(given[PLACES[name]]);
-        else if (POLLER.test(name)) given.forEach(wait);
+        else if (POLLER.test(name) || isSignal(callee)) given.forEach(wait);
         else if (PLAYWRIGHT.test(name)) given.map(timeoutOf).forEach(wait);
       },
       VariableDeclarator({ id, init }) {
@@ -58,6 +58,8 @@ export const testLimits = {
 };
 
 const isJestTimeout = ({ object, property }) => object?.name === 'jest' && property?.name === 'setTimeout';
+
+const isSignal = ({ object, property }) => object?.name === 'AbortSignal' && property?.name === 'timeout';
 
 /** The name that is called: `it` of `it.each(rows)` and of `it.only`. */
 function nameOf(callee) {

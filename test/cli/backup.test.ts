@@ -15,6 +15,7 @@ import { auditOf } from '../support/auditing';
 import { Running, temporaryDir, temporaryInstallation, testEnv } from '../support/running';
 import { TestOperator, type Said } from '../support/test-operator';
 import { embeddedInstallation } from '../../proof/crash/installation';
+import { eventually } from '../contract/helpers';
 
 const dir = temporaryDir();
 const at = (name: string): string => join(dir, name);
@@ -32,14 +33,14 @@ afterAll(() => running.stop());
 const restore = (file: string, into: string): Promise<Said> => operator.run(['restore', file, '--into', into]);
 
 /** Sends until told to stop; returns the number of mails. */
-function load(): { stop(): Promise<number> } {
+function load(): { sent(): number; stop(): Promise<number> } {
   let [sent, ended] = [0, false];
   const kinds = ['delivered', 'hardbounce', 'softbounce', 'norecord', 'reject', 'delivered', 'drop'];
   const work = async (): Promise<void> => {
     while (!ended) await running.send(`${kinds[sent % kinds.length]}+${(sent += 1)}@pelanggan.test`);
   };
   const working = Promise.all(Array.from({ length: 6 }, work));
-  return { stop: () => ((ended = true), working.then(() => sent)) };
+  return { sent: () => sent, stop: () => ((ended = true), working.then(() => sent)) };
 }
 
 describe('kurir backup and kurir restore', () => {
@@ -48,7 +49,8 @@ describe('kurir backup and kurir restore', () => {
     const files = ['1.tar', '2.tar', '3.tar', '4.tar'].map(at);
     for (const file of files) {
       await operator.ask('backup', file);
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      const before = loading.sent();
+      await eventually(async () => expect(loading.sent()).toBeGreaterThan(before + 20));
     }
     expect(await loading.stop()).toBeGreaterThan(50);
     for (const [n, file] of files.entries()) {

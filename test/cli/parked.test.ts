@@ -3,6 +3,7 @@ import { refund } from '../../domain/ledger/coins';
 import { messageId } from '../support/builders';
 import { TEST_START } from '../support/clock';
 import { TestOperator } from '../support/test-operator';
+import { PATIENCE } from '../support/limits';
 
 const operator = TestOperator.ofCase();
 
@@ -13,7 +14,7 @@ const park = (count: number) =>
     const entries = Array.from({ length: count }, () => refund(1, messageId(), 1, TEST_START));
     await log.publish(entries.map((value) => ({ topic: 'coins.entries', key: '1', value })));
     for (let left = count; left > 0;) {
-      const records = await reader.poll(left, AbortSignal.timeout(5_000));
+      const records = await reader.poll(left, AbortSignal.timeout(PATIENCE));
       for (const record of records) await log.park(record, 'coins', 'a bug \x1b[2J');
       await reader.commit([{ topic: 'coins.entries', partition: 0, next: records.at(-1)!.offset + 1 }]);
       left -= records.length;

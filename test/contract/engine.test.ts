@@ -5,6 +5,7 @@ import { onEveryDriver } from './drivers';
 import { freshEngine, type OpenEngine } from './harness';
 import { atOnce } from './helpers';
 import { valuesSeen } from './log-reading';
+import { PATIENCE } from '../support/limits';
 
 /** The behaviour required of every engine beyond its ports: a clean end. */
 function describeEngine(open: OpenEngine): void {
@@ -44,7 +45,7 @@ function describeEngine(open: OpenEngine): void {
 
     it('closes while a reader waits for records', async () => {
       const reader = await subject.log.reader('coins');
-      const waiting = reader.poll(10, AbortSignal.timeout(60_000)).catch(() => []);
+      const waiting = reader.poll(10, AbortSignal.timeout(PATIENCE)).catch(() => []);
       await new Promise(setImmediate);
       await subject.close();
       expect(await waiting).toEqual([]);

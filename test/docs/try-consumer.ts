@@ -41,7 +41,8 @@ export async function tryConsumer(create: (deps: Deps) => Handler): Promise<Tria
     await runner.start();
     const { id } = await stores.workspaces.create(aWorkspace({ name: 'Melati' }));
     await log.publish([event(id, 'complaint'), event(id, 'delivered'), event(id + 1, 'complaint')]);
-    for (let looks = 0; looks < 500 && trial.lines.length + trial.dropped.length < 3; looks += 1) await setTimeout(10);
+    for (let looks = 0; looks < 18_000 && trial.lines.length + trial.dropped.length < 3; looks += 1)
+      await setTimeout(10);
     await runner.stop(1_000);
     trial.lag = await log.lag(handler.group);
   } finally {

@@ -10,6 +10,7 @@ import { signedHeaders } from '../../operations/webhooks/client/sign';
 import type { WebhookSender } from '../../operations/webhooks/client/webhook-sender';
 import { targetsOf } from '../operations/webhooks/client/endpoint';
 import { codeBlocks, readDocument } from './markdown';
+import { giveUpAt } from '../support/limits';
 
 const SECRET = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5lM7n';
 const [receiver = '', library = ''] = codeBlocks(readDocument('docs/webhooks.md'), 'js');
@@ -48,7 +49,7 @@ async function freePort(): Promise<number> {
 }
 
 async function untilListening(): Promise<void> {
-  for (let looks = 0; looks < 1_000; looks += 1) {
+  for (const end = giveUpAt(); performance.now() < end;) {
     const socket = connect(port, '127.0.0.1');
     const isThere = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true)).once('error', () => resolve(false));

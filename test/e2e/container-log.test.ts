@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Child } from '../../proof/crash/stage/child';
 import { temporaryDir, testEnv } from '../support/running';
 import { PROGRAM_DIR, readFirstRun, Service } from '../support/service';
+import { eventually } from '../contract/helpers';
 
 const dir = temporaryDir();
 const started: Service[] = [];
@@ -146,7 +147,9 @@ describe('The output of the service where no terminal is', () => {
     };
     const service = Service.launch(join(dir, 'cluster'), env);
     started.push(service);
-    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    await eventually(async () => expect(parsed(service.printed)).not.toEqual([]));
+    // The other servers are said to be away a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     await service.terminate();
     expect(parsed(service.printed).length).toBeGreaterThan(0);
   });

@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Caller, temporaryDir } from '../support/running';
 import { readFirstRun, Service } from '../support/service';
+import { giveUpAt } from '../support/limits';
 
 const dir = temporaryDir();
 const started: Service[] = [];
@@ -26,7 +27,7 @@ async function start(env: Record<string, string>): Promise<Service> {
 
 /** The lines of a kind once one of them fits. */
 async function untilLogged(service: Service, fits: (line: Line) => boolean): Promise<Line> {
-  for (let looks = 0; looks < 600; looks += 1) {
+  for (const end = giveUpAt(); performance.now() < end;) {
     const line = linesOf(service).find(fits);
     if (line) return line;
     await sleep(50);

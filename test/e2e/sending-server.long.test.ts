@@ -10,6 +10,7 @@ import { HOUR } from '../../lib/clock';
 import { frozenClock } from '../support/clock';
 import { keepingLogger } from '../support/log-lines';
 import { Running, temporaryDir, temporaryInstallation } from '../support/running';
+import { giveUpAt } from '../support/limits';
 
 /** What the server says to MAIL; null: it takes the mail. */
 let refusal: { code: number; text: string } | null = null;
@@ -45,10 +46,10 @@ const ready = async (): Promise<{
 }> => (await fetch(running.kurir.baseUrl.replace(/v1$/, 'readyz'))).json() as never;
 /** `/readyz` once it is as it should be. */
 async function untilDegraded(degraded: boolean): Promise<Awaited<ReturnType<typeof ready>>> {
-  for (let tries = 0; ; tries += 1) {
+  for (const end = giveUpAt(); ;) {
     const answer = await ready();
     if (answer.degraded === degraded) return answer;
-    if (tries > 300) throw new Error(`waited for degraded: ${degraded}; it is ${JSON.stringify(answer)}`);
+    if (performance.now() > end) throw new Error(`waited for degraded: ${degraded}; it is ${JSON.stringify(answer)}`);
     await pause(200);
   }
 }

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { readMail } from '../email/support/read-mail';
 import { Caller, temporaryDir, testEnv } from '../support/running';
 import { readFirstRun, runToEnd, Service } from '../support/service';
+import { giveUpAt } from '../support/limits';
 
 const dir = temporaryDir();
 const dataDir = (name: string): string => join(dir, name);
@@ -23,7 +24,7 @@ async function start(name: string, env: Record<string, string> = {}): Promise<Se
 
 /** The mails of an inbox once there are so many. */
 async function arrived(inbox: string, count: number): Promise<{ id: number }[]> {
-  for (let looks = 0; looks < 1_200; looks += 1) {
+  for (const end = giveUpAt(); performance.now() < end;) {
     const { data } = (await (await fetch(inbox, { headers: { accept: 'application/json' } })).json()) as {
       data: { id: number }[];
     };

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BrowserHtml } from '../../email/browser-html';
 import { mergeValues } from '../../email/merge-values';
 import { TEST_START } from '../support/clock';
+import { processorTime } from '../support/processor-time';
 
 const VALUES = mergeValues({
   to: 'budi@example.com',
@@ -75,7 +76,7 @@ describe('the page of a mail', () => {
     expect(render('<header>x</header>')).toMatch(/^<meta name="viewport"/);
   });
 
-  it('of half a million characters is made in one go, whatever they are', () => {
+  it('of half a million characters is made in one go, whatever they are', async () => {
     for (const piece of [
       '<a href="{{unsubscribe_url}}">unsubscribe</a>',
       '{{unsubscribe_url}}',
@@ -83,9 +84,7 @@ describe('the page of a mail', () => {
       '<title',
     ]) {
       const html = piece.repeat(Math.floor(500_000 / piece.length));
-      const started = performance.now();
-      render(html);
-      expect(performance.now() - started).toBeLessThan(5_000);
+      expect(await processorTime(() => render(html))).toBeLessThan(5_000);
     }
   });
 });

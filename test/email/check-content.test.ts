@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkContent, type WrittenContent } from '../../email/check-content';
+import { processorTime } from '../support/processor-time';
 
 /** A campaign without anything to warn of. */
 const GOOD: WrittenContent = {
@@ -69,11 +70,10 @@ describe('content of a campaign', () => {
     expect(inHtml(html)).toEqual([]);
   });
 
-  it('of half a million characters is read in one go, whatever they are', () => {
+  it('of half a million characters is read in one go, whatever they are', async () => {
     for (const piece of ['<a href=x ', '{{', '<img', '{{x}}', '<a href="x">']) {
-      const started = performance.now();
-      checkContent({ ...GOOD, html: piece.repeat(Math.floor(500_000 / piece.length)) });
-      expect(performance.now() - started).toBeLessThan(5_000);
+      const html = piece.repeat(Math.floor(500_000 / piece.length));
+      expect(await processorTime(() => checkContent({ ...GOOD, html }))).toBeLessThan(5_000);
     }
   });
 });

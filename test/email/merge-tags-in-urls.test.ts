@@ -8,6 +8,7 @@ import { TEST_START } from '../support/clock';
 import { composeInput, LINKS, MESSAGE_ID } from './support/compose-input';
 import { composeAndRead } from './support/read-mail';
 import type { ComposeInput } from '../../email/compose';
+import { processorTime } from '../support/processor-time';
 
 /** Keeps the footer away. */
 const STOP = '<!--end--><a href="{{unsubscribe_url}}">stop</a>';
@@ -209,9 +210,7 @@ describe('wherever a URL stands in the html', () => {
     `${'&nbsp;'.repeat(80_000)}{{v}}`,
     '{{v}}'.repeat(100_000),
   ])('half a million hostile characters are read in one go (%#)', async (html) => {
-    const started = performance.now();
-    await composed(html, 'x');
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(await processorTime(() => composed(html, 'x'))).toBeLessThan(10_000);
   });
 });
 

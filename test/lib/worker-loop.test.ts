@@ -1,4 +1,4 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Activity } from '../../lib/activity';
 import { sleep } from '../../lib/sleep';
 import { WorkerLoop, type Rest, type WorkerLoopOptions } from '../../lib/worker-loop';
@@ -20,6 +20,19 @@ function loopOf(rests: (Rest | Error)[], options: Partial<WorkerLoopOptions> = {
   return { loop, began };
 }
 
+/** Has timers wait for the test, which may have some time pass; then so many turns have begun. */
+function frozenTimers(): (ms: number, began: readonly unknown[]) => Promise<number> {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] });
+  return async (ms, began) => {
+    jest.advanceTimersByTime(ms);
+    for (let n = 0; n < 10; n += 1) await new Promise((resolve) => setImmediate(resolve));
+    return began.length;
+  };
+}
+afterEach(() => {
+  jest.useRealTimers();
+});
+
 async function until(reached: () => boolean): Promise<void> {
   while (!reached()) await sleep(1);
 }
@@ -27,12 +40,9 @@ async function until(reached: () => boolean): Promise<void> {
 describe('WorkerLoop', () => {
   it('goes on at once, or rests as long as a turn says', async () => {
     const { loop, began } = loopOf(['again', 30, 'again']);
+    const turnsAfter = frozenTimers();
     loop.start();
-    await until(() => began.length === 4);
-    const [first, second, third, fourth] = began as [number, number, number, number];
-    expect(second - first).toBeLessThan(25);
-    expect(third - second).toBeGreaterThan(28);
-    expect(fourth - third).toBeLessThan(25);
+    expect([await turnsAfter(0, began), await turnsAfter(29, began), await turnsAfter(1, began)]).toEqual([2, 2, 4]);
     await loop.stop();
   });
 
@@ -148,11 +158,11 @@ describe('WorkerLoop', () => {
       backoff: { first: 20 },
       task: { activity, name: 'looks' },
     });
+    const turnsAfter = frozenTimers();
     loop.start();
-    await until(() => began.length === 1);
+    expect(await turnsAfter(0, began)).toBe(1);
     expect(activity.names(9)).toEqual(['looks']);
-    await until(() => began.length === 2);
-    await sleep(2);
+    expect(await turnsAfter(20, began)).toBe(2);
     expect(activity.isQuiet).toBe(true);
     await loop.stop();
     expect([activity.isQuiet, activity.names(9)]).toEqual([true, []]);

@@ -42,6 +42,7 @@ describe('a limit in a test', () => {
       'const deadline = performance.now() + 60_000;',
       "await server.until('the rest', holds, 120_000);",
       'await untilDelivered(ids, 20_000);',
+      'await activity.quiet(AbortSignal.timeout(5_000));',
       'async function until(holds, patience = 60_000) {}',
       'const PATIENCE = 60_000;',
       'page.setDefaultTimeout(30_000);',

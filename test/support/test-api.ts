@@ -32,6 +32,7 @@ import { aDomain, aGrant, anApiKey, aWorkspace, nextSerial, TEST_KEYRING } from 
 import type { LogRecord } from '../../streams/records';
 import { recordsIn } from '../../proof/world/embedded-log-view';
 import { frozenClock } from './clock';
+import { PATIENCE } from './limits';
 
 /** Nothing listens there. */
 const NO_DNS = '127.0.0.1:1';
@@ -263,7 +264,7 @@ export class TestApi {
     const reader = await this.log.reader('coins');
     const entries: LedgerEntry[] = [];
     while ((await this.log.lag('coins')) > 0) {
-      const records = await reader.poll(100, AbortSignal.timeout(5_000));
+      const records = await reader.poll(100, AbortSignal.timeout(PATIENCE));
       for (const record of records) {
         const { topic, partition, offset } = record;
         const entry = record as LogRecord<'coins.entries'>;

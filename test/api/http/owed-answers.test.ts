@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aMail, TestApi, type Account } from '../../support/test-api';
+import { PATIENCE } from '../../support/limits';
 
 /** How long the slow store takes for a message, ms. */
 const SLOW_MS = 150;
@@ -52,7 +53,7 @@ function exchange(parts: readonly string[], { halfClose = false, everyMs = 30 } 
       const statuses = [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
       resolve({ statuses: statuses.filter((status) => status !== 100), bodies: text, last });
     };
-    const timer = setTimeout(() => finish('open'), 3_000);
+    const timer = setTimeout(() => finish('open'), PATIENCE);
     socket.on('data', (data) => (text += data.toString()));
     socket.on('end', () => finish('end')).on('error', () => finish('reset'));
     void (async () => {

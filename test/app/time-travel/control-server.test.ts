@@ -9,6 +9,7 @@ import type { Progress } from '../../../operations/time-travel/protocol';
 import { DAY, HOUR, MINUTE } from '../../../lib/clock';
 import { frozenClock } from '../../support/clock';
 import { Running, testEnv } from '../../support/running';
+import { PATIENCE } from '../../support/limits';
 
 let running: Running;
 let url: URL;
@@ -147,7 +148,7 @@ describe('the interface of the command line', () => {
     await expect(travel).rejects.toThrow('The service is stopping; its clock stays where it is.');
     await Promise.resolve(stopped);
     expect(() => controlOf(readConfig(testEnv(own.dataDir)))).toThrow('No service is running');
-    await expect(mine.advance(HOUR, () => undefined, AbortSignal.timeout(10_000))).rejects.toThrow(
+    await expect(mine.advance(HOUR, () => undefined, AbortSignal.timeout(PATIENCE))).rejects.toThrow(
       'No service is running',
     );
   });

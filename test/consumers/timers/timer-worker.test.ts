@@ -5,6 +5,7 @@ import { Activity } from '../../../lib/activity';
 import { MINUTE } from '../../../lib/clock';
 import { eventually } from '../../contract/helpers';
 import { frozenClock, TEST_START as NOW } from '../../support/clock';
+import { PATIENCE } from '../../support/limits';
 
 /** A worker with these tasks, and what it told. */
 function aWorker(tasks: readonly TimerTask[]) {
@@ -78,7 +79,7 @@ describe('a worker of timers', () => {
     const { task, ran } = aTask('late');
     const { worker, clock, activity } = aWorker([{ ...task, nextAt: async () => due[0] ?? null }]);
     worker.start();
-    await activity.quiet(AbortSignal.timeout(5_000));
+    await activity.quiet(AbortSignal.timeout(PATIENCE));
     due.push(clock.now());
     const before = ran.length;
     expect(await worker.isIdle()).toBe(false);
@@ -91,7 +92,7 @@ describe('a worker of timers', () => {
     const { task, ran } = aTask('later', NOW + 300);
     const { worker, clock, activity } = aWorker([task]);
     worker.start();
-    await activity.quiet(AbortSignal.timeout(5_000));
+    await activity.quiet(AbortSignal.timeout(PATIENCE));
     clock.advance(300);
     await eventually(async () => expect(ran).toContain(NOW + 300));
     await worker.stop();
@@ -101,7 +102,7 @@ describe('a worker of timers', () => {
     let left = 3;
     const { worker, activity } = aWorker([{ name: 'busy', run: async () => (left -= 1) > 0 }]);
     worker.start();
-    await activity.quiet(AbortSignal.timeout(5_000));
+    await activity.quiet(AbortSignal.timeout(PATIENCE));
     expect(left).toBe(0);
     await worker.stop();
   });

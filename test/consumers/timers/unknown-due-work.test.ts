@@ -8,6 +8,7 @@ import { eventually } from '../../contract/helpers';
 import { TEST_START as NOW } from '../../support/clock';
 import { anyTask } from '../../support/due-work';
 import { noReport } from '../../support/due-work';
+import { PATIENCE } from '../../support/limits';
 
 const subject = freshEngine(openTemporary);
 
@@ -33,7 +34,7 @@ it('due work of a kind that this version does not know is reported, each hour, a
   });
   timers.start();
   await eventually(async () => expect(reported).toEqual([{ kinds: ['from-tomorrow'] }]));
-  await activity.quiet(AbortSignal.timeout(5_000));
+  await activity.quiet(AbortSignal.timeout(PATIENCE));
   clock.advance(HOUR);
   await eventually(async () => expect(reported).toHaveLength(2));
   await timers.stop();

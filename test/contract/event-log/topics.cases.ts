@@ -8,6 +8,7 @@ import { atOnce, eventually } from '../helpers';
 import { pollCount, pollRest, positionsAfter, withReader } from '../log-reading';
 import { BOTH, LATE, TEST_GROUPS } from '../test-groups';
 import { eventRecord, placesRead, saleRecord, sorted } from './support';
+import { PATIENCE } from '../../support/limits';
 
 const EVENTS = 'message.events';
 /** The groups that read events from the oldest one on. */
@@ -161,7 +162,7 @@ function describeStart(open: OpenEngine): void {
         await subject.log.publish([eventRecord(20 + n)]);
         return reader;
       });
-      const polls = readers.map((reader) => reader.poll(100, AbortSignal.timeout(20_000)));
+      const polls = readers.map((reader) => reader.poll(100, AbortSignal.timeout(PATIENCE)));
       await Promise.race(polls);
       await Promise.all(readers.map((reader) => reader.close()));
       expect(await read(subject, LATE, 4)).toEqual(named(EVENTS, 4, 20));

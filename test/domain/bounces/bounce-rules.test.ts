@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { BOUNCE_CLASSES } from '../../../domain/bounces/bounce-class';
 import { BounceRules, BUILT_IN_RULES, builtInRules } from '../../../domain/bounces/bounce-rules';
 import { choicesOf, gapsOf, MAX_CHOICES, MAX_GAPS } from '../../../domain/bounces/phrase';
+import { processorTime } from '../../support/processor-time';
 
 describe('the rules', () => {
   // spec: docs/contract.md#classes-of-bounces: every rule has a sample
@@ -79,10 +80,8 @@ describe('hostile texts', () => {
     [' '.repeat(500_000)],
     ['4'.repeat(500_000)],
     ['ﷺ'.repeat(100_000)],
-  ])('are read at once: %.20s', (text) => {
-    const before = performance.now();
-    builtInRules.classify(text);
-    expect(performance.now() - before).toBeLessThan(500);
+  ])('are read at once: %.20s', async (text) => {
+    expect(await processorTime(() => builtInRules.classify(text))).toBeLessThan(2_000);
   });
 
   it('of any kind have a class', () => {

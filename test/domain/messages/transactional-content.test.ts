@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { looksTransactional } from '../../../domain/messages/transactional-content';
+import { processorTime } from '../../support/processor-time';
 
 const RESET = 'a password reset';
 const CODE = 'a code or a confirmation';
@@ -66,12 +67,11 @@ describe('mail that belongs on a transactional domain', () => {
     expect(looksTransactional(subject, html)).toBeNull();
   });
 
-  test('only the beginning of the content counts, and hostile content takes no time', () => {
+  test('only the beginning of the content counts, and hostile content takes no time', async () => {
     expect(looksTransactional('Halo', `${'x'.repeat(2_000)} reset your password`)).toBeNull();
     for (const hostile of ['otp ', 'invoice no ', 'reset your ', 'kode  ', '\n']) {
-      const before = performance.now();
-      looksTransactional(hostile.repeat(60), hostile.repeat(100_000));
-      expect(performance.now() - before).toBeLessThan(200);
+      const content = hostile.repeat(100_000);
+      expect(await processorTime(() => looksTransactional(hostile.repeat(60), content))).toBeLessThan(1_000);
     }
   });
 });

@@ -138,7 +138,9 @@ describe('a mail that waits while every connection is in use', () => {
   });
 
   it('takes another connection when the one before is not answered for', async () => {
-    const scripted = await server((connection) => (connection === 1 ? { dot: later('250 ok', 2_500) } : {}));
+    let answer = (): void => undefined;
+    const dot: Script['dot'] = (socket) => (answer = () => socket.write('250 ok\r\n'));
+    const scripted = await server((connection) => (connection === 1 ? { dot } : {}));
     const sender = transport(scripted.url, { maxConnections: 2 });
     const gates = [gate(), gate()] as const;
     const ends: string[] = [];
@@ -159,6 +161,7 @@ describe('a mail that waits while every connection is in use', () => {
     gates[1].open();
     expect((await third).kind).toBe('sent');
     expect(ends).toEqual(['held', 'third']);
+    answer();
     expect((await held).kind).toBe('sent');
     expect((await slow).kind).toBe('sent');
     expect(scripted.bodies.filter((body) => body.includes('third'))).toHaveLength(1);

@@ -203,7 +203,8 @@ describe('a server that takes connections and then says nothing', () => {
     expect(warm.bodies).toHaveLength(80);
     expect(main.connections).toBe(2);
     expect(took).toHaveLength(10);
-    expect(Math.max(...took)).toBeLessThan(3_000);
+    // If all waited in vain, seven at a time, ten seconds would pass.
+    expect(Math.max(...took)).toBeLessThan(9_000);
   });
 
   const failing: [string, Script][] = [

@@ -97,7 +97,7 @@ describe('a reused connection', () => {
 describe('several unused connections', () => {
   it('are each closed when their time is over', async () => {
     const scripted = await server();
-    const sender = transport(scripted.url, { maxConnections: 3, keepIdle: 30 });
+    const sender = transport(scripted.url, { maxConnections: 3, keepIdle: 1_000 });
     const three = (): Promise<unknown> =>
       Promise.all([1, 2, 3].map(() => sender.handOff(ENVELOPE, SMALL, counting().fence)));
     await three();
@@ -140,7 +140,7 @@ describe('parallel hand-offs', () => {
   it('wait for a connection no longer than the whole may take', async () => {
     // The first ends a moment before the second; a further connection is not greeted, so that moment is never enough.
     const scripted = await server((connection) => (connection === 1 ? { dot: silent } : { greeting: silent }));
-    const sender = transport(scripted.url, { maxConnections: 1, timeouts: { whole: 200, idle: 400 } });
+    const sender = transport(scripted.url, { maxConnections: 1, timeouts: { whole: 2_000, idle: 4_000 } });
     const first = sender.handOff(ENVELOPE, SMALL, counting().fence);
     const counted = counting();
     const second = await sender.handOff(ENVELOPE, SMALL, counted.fence);

@@ -21,6 +21,7 @@ import { freePorts } from '../../../proof/crash/free-ports';
 import { Caller, temporaryDir } from '../../support/running';
 import { PROGRAM_DIR } from '../../support/service';
 import { compose, environmentOf, read, ROOT, services } from './compose-file';
+import { giveUpAt } from '../../support/limits';
 
 const run = promisify(execFile);
 const dir = temporaryDir();
@@ -46,7 +47,7 @@ function launch(command: string, args: readonly string[], env: Record<string, st
 }
 
 async function until(holds: () => boolean | Promise<boolean>, about: () => string): Promise<void> {
-  for (let looks = 0; looks < 600; looks += 1) {
+  for (const end = giveUpAt(); performance.now() < end;) {
     if (await holds()) return;
     await setTimeout(100);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { HandOffJob } from '../../../../domain/messages/message';
 import { TestApi } from '../../../support/test-api';
+import { PATIENCE } from '../../../support/limits';
 
 const api = TestApi.ofFile();
 const account = api.accountOfFile({ profile: { name: 'Akun', businessName: 'Toko Melati' } });
@@ -135,7 +136,7 @@ describe('POST /messages, accepted', () => {
   test('a message wakes the queue by a record that carries ids only', async () => {
     const { message } = await accepted({});
     const reader = await api.log.reader('throttle');
-    const records = await reader.poll(1_000, AbortSignal.timeout(5_000));
+    const records = await reader.poll(1_000, AbortSignal.timeout(PATIENCE));
     await reader.close();
     const own = records.find(({ value }) => (value as { messageId: string }).messageId === message.id);
     expect(own).toEqual({

@@ -2,15 +2,18 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SenderOptions } from '../../../../operations/webhooks/client/sender';
 import type { WebhookSender } from '../../../../operations/webhooks/client/webhook-sender';
+import { PATIENCE } from '../../../support/limits';
 import { Endpoint, post, PUBLIC, senderTo, targetsOf, until } from './endpoint';
 
+/** However busy the machine is. */
+const PATIENT = { connect: PATIENCE, whole: PATIENCE };
 const open: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const part of open.splice(0).reverse()) await part.stop();
 });
 
 function sender(change: Partial<SenderOptions> = {}): WebhookSender {
-  const made = senderTo({ limits: { connect: 500, whole: 1_000 }, ...change });
+  const made = senderTo({ limits: PATIENT, ...change });
   open.push({ stop: () => made.close() });
   return made;
 }
@@ -134,6 +137,7 @@ describe('a connection', () => {
         privateHosts: ['hooks.contoh.test'],
         resolveLocally: () => Promise.resolve(['127.0.0.1', '127.0.0.2']),
       }),
+      limits: { connect: 3_000, whole: PATIENCE },
     });
     const answer = await one.send(post(`https://hooks.contoh.test:${silent.port}/`));
     expect(answer.error).toBe('The endpoint closed the connection while it was set up.');
@@ -161,7 +165,7 @@ describe('the sender', () => {
 
   test('ends what is running when it is closed, and leaves no connection', async () => {
     const endpoint = await endpointThat((req, res) => void (req.url === '/' && res.end('ok')));
-    const one = sender({ limits: { connect: 5_000, whole: 10_000 } });
+    const one = sender();
     await one.send(post(urlOf(endpoint)));
     const hanging = Promise.all([1, 2].map((n) => one.send(post(`${urlOf(endpoint)}${n}`))));
     await until(() => endpoint.bodies.length === 3);
@@ -176,7 +180,7 @@ describe('the sender', () => {
 
   test('ends an attempt whose signal aborts, at any moment', async () => {
     const endpoint = await endpointThat(() => undefined);
-    const one = sender({ limits: { connect: 5_000, whole: 10_000 } });
+    const one = sender();
     const stopped = { ok: false, status: null, error: 'The attempt was stopped.' };
     const before = AbortSignal.abort();
     expect(await one.send({ ...post(urlOf(endpoint)), signal: before })).toMatchObject(stopped);
@@ -195,20 +199,19 @@ describe('the sender', () => {
   });
 
   test('a look-up without an end is over after the time to connect', async () => {
-    const one = sender({ targets: targetsOf({ resolveHost: () => new Promise(() => undefined) }) });
+    const targets = targetsOf({ resolveHost: () => new Promise(() => undefined) });
+    const one = sender({ targets, limits: { connect: 500, whole: PATIENCE } });
     const answer = await one.send(post('https://other.contoh.test/'));
     expect(answer.error).toBe('The endpoint could not be reached within 0.5 seconds.');
-    expect(answer.durationMs).toBeLessThan(900);
   });
 
   test('one endpoint that hangs does not hold up another', async () => {
     const endpoint = await endpointThat((req, res) => void (req.url === '/' && res.end('ok')));
     const one = sender();
     const hanging = Array.from({ length: 50 }, () => one.send(post(`${urlOf(endpoint)}hang`)));
-    const started = performance.now();
     for (let i = 0; i < 20; i++) expect((await one.send(post(urlOf(endpoint)))).ok).toBe(true);
-    expect(performance.now() - started).toBeLessThan(900);
-    expect((await Promise.all(hanging)).every(({ status }) => status === null)).toBe(true);
+    await one.close();
+    expect((await Promise.all(hanging)).map(({ error }) => error)).toEqual(Array(50).fill('The attempt was stopped.'));
   });
 
   test('headers that HTTP does not allow are a failure, not a throw', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { htmlOfText } from '../../../../smtp/relay/mail/html-of-text';
 import { scanHtml } from '../../../../email/html-scan';
+import { processorTime } from '../../../support/processor-time';
 
 const inside = (text: string): string => /^<div>(.*)<\/div>\n$/s.exec(htmlOfText(text))![1]!;
 const link = (url: string): string => `<a href="${url}">${url}</a>`;
@@ -52,10 +53,9 @@ describe('The HTML of a mail that has text only', () => {
 
   test.each(['|https://a.test', "'https://", '[https://a{{', '“https://a.test|'])(
     'half a million characters of %s are read in one go',
-    (piece) => {
-      const started = performance.now();
-      htmlOfText(piece.repeat(500_000 / piece.length));
-      expect(performance.now() - started).toBeLessThan(10_000);
+    async (piece) => {
+      const text = piece.repeat(500_000 / piece.length);
+      expect(await processorTime(() => htmlOfText(text))).toBeLessThan(10_000);
     },
   );
 

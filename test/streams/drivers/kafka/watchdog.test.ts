@@ -13,6 +13,7 @@ import { pollCount } from '../../../contract/log-reading';
 import { frozenClock } from '../../../support/clock';
 import { describeOn } from '../../../support/real-services';
 import { newPartitions } from '../../../../streams/partitions';
+import { PATIENCE } from '../../../support/limits';
 
 /** Of the memberships, the first `count` hand out nothing: they join, live on and stall. */
 function stalling(inner: KafkaClient, count: number): KafkaClient {
@@ -86,7 +87,7 @@ describeOn(['kafka'], 'the watchdog', ({ kafka }) => {
   it('ends the process when the next reader stalls too', async () => {
     const reader = await open(9).reader('coins');
     await log!.publish(coinRecords(5));
-    const polling = reader.poll(1, AbortSignal.timeout(15_000));
+    const polling = reader.poll(1, AbortSignal.timeout(PATIENCE));
     await pass(() => fatal.length > 0);
     expect(fatal[0]).toContain('coins');
     await reader.close();
