@@ -24,6 +24,11 @@ export class Partitions {
     return this.counts[topic].at(-1)!;
   }
 
+  /** How often the topic has grown. */
+  growths(topic: TopicName): number {
+    return this.counts[topic].length - 1;
+  }
+
   /**
    * The partition that takes the records of a key: the positive part of its murmur2 hash modulo the count, as in Apache
    * Kafka's own clients. Records written by other tools land in the same partitions.

@@ -1,4 +1,4 @@
-import { shardLease, SHARD_TOPIC } from '../../domain/queue/shards';
+import { lastEpochBefore, shardLease, SHARD_TOPIC } from '../../domain/queue/shards';
 import type { Clock } from '../../lib/clock';
 import { SECOND } from '../../lib/clock';
 import type { LeaseStore } from '../../stores/ports/lease-store';
@@ -16,7 +16,7 @@ export interface ShardDeps {
   owner: string;
   clock: Clock;
   /** The partitions of the log, which tell the shard of a workspace. */
-  partitions: () => Pick<Partitions, 'of' | 'count'>;
+  partitions: () => Pick<Partitions, 'of' | 'count' | 'growths'>;
 }
 
 /**
@@ -121,10 +121,12 @@ export class Shards {
 
   private async take(shard: number, now: number): Promise<boolean> {
     if (!this.wanted.has(shard)) return false;
-    const { leases, owner, partitions } = this.deps;
-    const name = shardLease(partitions().count(SHARD_TOPIC), shard);
+    const { leases, owner } = this.deps;
+    const partitions = this.deps.partitions();
+    const name = shardLease(partitions.count(SHARD_TOPIC), shard);
+    const above = lastEpochBefore(partitions.growths(SHARD_TOPIC));
     const renewedAt = performance.now();
-    const epoch = await leases.acquire(name, owner, now, TTL);
+    const epoch = await leases.acquire(name, owner, now, TTL, above);
     if (epoch === null) return false;
     if (!this.wanted.has(shard)) {
       // The shard was given up while its lease was being taken.

@@ -12,3 +12,13 @@ const UNNAMED: readonly number[] = [1, 8];
  */
 export const shardLease = (count: number, shard: number): string =>
   UNNAMED.includes(count) ? `${SHARD_LEASES}${shard}` : `${SHARD_LEASES}${count}/${shard}`;
+
+/** More than a lease is ever taken. */
+const EPOCHS = 2 ** 32;
+
+/**
+ * No lease on a shard had a larger epoch before the shards became more for the last time of so many. What an owner
+ * notes with its epoch so takes the place of what the last owner of a shard with the same number noted, whose lease was
+ * another one.
+ */
+export const lastEpochBefore = (growths: number): number => growths * EPOCHS;

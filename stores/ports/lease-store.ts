@@ -13,9 +13,9 @@ export const RETIRED = '(retired)';
 export interface LeaseStore {
   /**
    * Takes the lease if it is free, has expired, or already belongs to the owner (from an earlier run). Returns the new
-   * epoch, or null if another owner holds it.
+   * epoch, which is larger than `above`, or null if another owner holds it.
    */
-  acquire(name: string, owner: string, now: number, ttl: number): Promise<number | null>;
+  acquire(name: string, owner: string, now: number, ttl: number, above?: number): Promise<number | null>;
   /** Extends the lease. False if the owner no longer holds this epoch. */
   renew(name: string, owner: string, epoch: number, now: number, ttl: number): Promise<boolean>;
   /** Extends each of the leases that the owner holds with this epoch. False if one of them is not. */

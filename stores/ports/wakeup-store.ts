@@ -19,7 +19,7 @@ export interface WorkspaceWakeup extends Deferred {
 export interface WakeupChange {
   workspaceId: number;
   shard: number;
-  /** The epoch of the shard's lease. What a later owner of the same shard has written stays. */
+  /** The epoch of the shard's lease. What a later owner of a shard with the same number has written stays. */
   epoch: number;
   /** Null: nothing waits there. */
   wakeup: Deferred | null;

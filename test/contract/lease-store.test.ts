@@ -26,6 +26,18 @@ function describeLeaseStore(open: OpenEngine): void {
       expect(await acquire(name, 'a', NOW + TTL + 2)).toBeNull();
     });
 
+    it('has an epoch larger than the one that is given, and goes on from there', async () => {
+      const [name, above] = [newName(), 2 ** 32];
+      const { leases } = subject.stores;
+      const first = present(await acquire(name, 'a'));
+      const second = present(await leases.acquire(name, 'a', NOW, TTL, above));
+      expect([first, second]).toEqual([1, above + 1]);
+      expect([await renew(name, 'a', first), await renew(name, 'a', second)]).toEqual([false, true]);
+      expect(await acquire(name, 'b', NOW + TTL + 1)).toBe(above + 2);
+      expect(await leases.acquire(newName(), '$b', NOW, TTL, above)).toBe(above + 1);
+      expect(await leases.acquire(name, 'b', NOW, TTL, 5)).toBe(above + 3);
+    });
+
     it('is listed by name with its owner, epoch and end, also when it expired or was released', async () => {
       const names = [newName(), newName()].sort();
       const [first = '', second = ''] = names;

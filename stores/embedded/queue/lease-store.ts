@@ -21,12 +21,12 @@ const extend = (db: Database, { name, owner, epoch }: ShardLease, until: number)
 /** Embedded driver of LeaseStore. */
 export function leaseStore(db: Database, commits: Commits): LeaseStore {
   return {
-    acquire: (name, owner, now, ttl) =>
+    acquire: (name, owner, now, ttl, above = 0) =>
       commits.write(() => {
         const row = readLease(db, name);
         if (row?.owner === RETIRED) return null;
         if (row && row.owner !== null && row.owner !== owner && row.expiresAt > now) return null;
-        const epoch = (row?.epoch ?? 0) + 1;
+        const epoch = Math.max(row?.epoch ?? 0, above) + 1;
         LEASE.replace(db, { name, owner, epoch, expiresAt: now + ttl });
         return epoch;
       }),

@@ -18,7 +18,7 @@ export function leaseStore(mongo: Mongo): LeaseStore {
   const leases = documents(mongo.db, 'leases');
   return guarded<LeaseStore>(
     {
-      acquire: (name, owner, now, ttl) => acquire(mongo, name, owner, now, ttl),
+      acquire: (name, owner, now, ttl, above = 0) => acquire(mongo, { name, owner, expiresAt: now + ttl }, now, above),
       renew: async (name, owner, epoch, now, ttl) => {
         return compareAndSet(leases, { _id: name, owner, epoch }, { $set: { expiresAt: now + ttl } });
       },
@@ -45,11 +45,17 @@ async function retire(mongo: Mongo, name: string): Promise<void> {
   await upsertAndRead(documents(mongo.db, 'leases'), { _id: name }, change);
 }
 
-async function acquire(mongo: Mongo, name: string, owner: string, now: number, ttl: number): Promise<number | null> {
+async function acquire(
+  mongo: Mongo,
+  { name, owner, expiresAt }: Omit<Lease, 'epoch'>,
+  now: number,
+  above: number,
+): Promise<number | null> {
+  const epoch = { $add: [{ $max: [{ $ifNull: ['$epoch', 0] }, above] }, 1] };
   const take = (upsert: boolean) =>
     documents(mongo.db, 'leases').findOneAndUpdate(
       { _id: name, owner: { $ne: RETIRED }, $or: [{ owner: null }, { owner }, { expiresAt: { $lte: now } }] },
-      { $set: { owner, expiresAt: now + ttl }, $inc: { epoch: 1 } },
+      [{ $set: { owner: { $literal: owner }, expiresAt, epoch } }],
       { upsert, returnDocument: 'after' },
     );
   try {
