@@ -106,7 +106,7 @@ function confirmationsView({ t, language }: Visit, of: Columns['confirmations'])
   if (!of) return NOTHING;
   const values = { mails: of.mails, coins: of.coins, balance: count(of.balance, language) };
   return html`<input type="hidden" name="confirmations" value="${of.mails}" />
-    <p class="notice">${filled(t.importsConfirmations, values)}</p>`;
+    ${of.mails > 0 && html`<p class="notice">${filled(t.importsConfirmations, values)}</p>`}`;
 }
 
 const fieldView = (t: Texts, field: keyof typeof FIELDS, of: Columns, chosen: string): Html =>

@@ -79,13 +79,13 @@ progress{width:100%;height:.8rem;accent-color:var(--accent)}
 svg.qr{display:block;width:13rem;max-width:100%;height:auto}
 img.thumb{max-width:7rem;max-height:5rem;background:#fff}
 iframe.mail{width:100%;min-height:30rem;border:1px solid var(--line);border-radius:8px;background:#fff}
-fieldset{border:1px solid var(--line);border-radius:8px;padding:.6rem .9rem .2rem;margin:0 0 .9rem;min-width:0}fieldset.block{display:grid;gap:.6rem;background:var(--panel)}
+fieldset{border:1px solid var(--line);border-radius:8px;padding:.6rem .9rem .2rem;margin:0 0 .9rem;min-width:0}fieldset:not(.block)>div{margin-bottom:.7rem}fieldset.block{display:grid;gap:.6rem;background:var(--panel)}
 legend{font-weight:600;padding:0 .3rem}button.small{min-height:2rem;padding:.15rem .6rem;font-size:.875rem}
 .split>.preview{position:sticky;top:0;align-self:start}.preview iframe.mail{min-height:44rem}.preview iframe.loading{position:absolute;inset:0 auto auto 0;visibility:hidden}.preview:has([value=phone]:checked) iframe{max-width:375px}.preview label{display:inline-block;margin-right:1rem}
 .split{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:1.25rem}
 .story{list-style:none;margin:0;padding:0 0 0 1rem;border-left:2px solid var(--line)}
 .story li{position:relative;padding:0 0 .8rem .4rem}.story li::before{content:"";position:absolute;left:-1.37rem;top:.5rem;width:.6rem;height:.6rem;border-radius:50%;background:var(--accent)}
-.story li.bad::before{background:var(--bad)}.story time{color:var(--soft);font-size:.875rem;display:block}
+.story li.bad::before{background:var(--bad)}.story li>time{color:var(--soft);font-size:.875rem;display:block}
 .story li.next::before{background:var(--line)}
 .flow{overflow:auto;max-height:80vh;background:var(--panel);border:1px solid var(--line);border-radius:8px;margin:0 0 1rem}
 .flow svg{display:block;margin:0 auto}.flow polyline{fill:none;stroke:var(--soft);stroke-width:1.5}

@@ -1,6 +1,6 @@
 import { html, NOTHING, type Html, type Piece } from '../kit/html';
 import { mayHere } from '../kit/workspace-scope';
-import { time } from '../kit/components';
+import { filledHtml, time } from '../kit/components';
 import type { Visit } from '../kit/screen';
 import { filled, type Texts } from '../texts/texts';
 import { wordOf } from '../texts/word-of';
@@ -49,7 +49,7 @@ const hooksOf = (visit: Visit, { webhooks }: Shown): Event[] =>
       { at: created_at, what: mayHere(visit, 'developer') ? html`<a href="${to}">${said}</a>` : said },
       ...attempts.map(({ at, status, error, answer }) => ({
         at,
-        what: filled(t.messagesHook, { id, event, state: error ?? String(status) }),
+        what: filled(t.messagesHook, { id, event, state: error ?? `HTTP ${status}` }),
         more: answer && html`<pre>${answer}</pre>`,
         isBad: error !== null,
       })),
@@ -83,6 +83,13 @@ function eventsOf(visit: Visit, of: Shown): Event[] {
   return all.sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : Number((a.at ?? '') > (b.at ?? ''))));
 }
 
+function waitText(t: Texts, wait: NonNullable<Shown['waits_for']>): Html {
+  const what = wordOf(t, wait.for);
+  return wait.until === null
+    ? html`${filled(t.messagesWaits, { what })}`
+    : filledHtml(t.messagesWaitsUntil, { what, time: time(t, wait.until) });
+}
+
 /** The timeline in one column. It reloads itself until the message is final. */
 export function timeline(visit: Visit, path: string, of: Shown): Html {
   const { t } = visit;
@@ -95,10 +102,9 @@ export function timeline(visit: Visit, path: string, of: Shown): Html {
       )}${
         wait &&
         html`<li>
-          ${filled(t.messagesWaits, { what: wordOf(t, wait.for) })}${
-            wait.until && html` ${t.messagesWaitsUntil} ${time(t, wait.until)}`
-          }.
-          ${(wait.for === 'report' || wait.for === 'evidence') && t.messagesWaitsElse}
+          <div>
+            ${waitText(t, wait)} ${(wait.for === 'report' || wait.for === 'evidence') && t.messagesWaitsElse}
+          </div>
         </li>`
       }
     </ol>

@@ -149,6 +149,9 @@ const dropNone = (entries: readonly (readonly [string, Piece])[]) => entries.fil
 const returned = (value: unknown): Piece =>
   value === null || typeof value === 'string' ? value : html`<code>${JSON.stringify(value)}</code>`;
 
+const channelText = (t: Texts, { campaign_id: campaign, journey_id: journey, channel }: Shown): string =>
+  wordOf(t, campaign !== null ? 'campaign' : journey !== null ? 'journey' : channel);
+
 /** A message: what it is, its story, and the mail. `why`: it was not sent again. */
 export function messageView(visit: Visit, of: Shown, why: string | null = null): Html {
   const { t, base } = visit;
@@ -181,8 +184,8 @@ export function messageView(visit: Visit, of: Shown, why: string | null = null):
         [t.messagesFrom, `${of.from_name} <${of.from_email}>`],
         [t.messagesReplyTo, of.reply_to],
         [t.messagesDomain, of.domain],
-        [t.messagesChannel, wordOf(t, of.channel)],
-        [t.messagesCategory, of.category],
+        [t.messagesChannel, channelText(t, of)],
+        [t.messagesCategory, wordOf(t, of.category)],
         [t.messagesCampaign, linked(base, 'campaigns', of.campaign_id)],
         [t.messagesJourney, of.journey_id === null ? null : html`${linked(base, 'journeys', of.journey_id)}${step}`],
         [t.messagesAccepted, time(t, of.created_at)],

@@ -7,7 +7,7 @@ export const EN = {
   coinsEnds: 'Premium until',
   coinsLedger: 'Ledger',
   coinsAbout:
-    'Each email uses 1 coin. An email that was not sent is refunded. An email to a suppressed address costs a penalty, at most once a day per address.',
+    'Each email uses 1 coin, refunded if it is not sent. A hard bounce, a spam report or an email to an address that cannot receive email costs a penalty of 4 coins.',
   coinsWhere: 'Summary',
   coinsWhereAbout: 'Last {n|# entry|# entries}, since',
   coinsRows: '{n|# entry|# entries}',
@@ -28,7 +28,7 @@ export const ID: Record<keyof typeof EN, string> = {
   coinsEnds: 'Premium sampai',
   coinsLedger: 'Buku koin',
   coinsAbout:
-    'Setiap email memakai 1 koin. Koin dikembalikan jika email tidak terkirim. Email ke alamat yang diblokir dikenai penalti, maksimal sekali sehari per alamat.',
+    'Setiap email memakai 1 koin, yang dikembalikan jika email tidak terkirim. Hard bounce, laporan spam, atau email ke alamat yang tidak bisa menerima email dikenai penalti 4 koin.',
   coinsWhere: 'Rangkuman',
   coinsWhereAbout: '{n|# entri} terakhir, sejak',
   coinsRows: '{n|# entri}',

@@ -64,7 +64,7 @@ export const ID: Record<keyof typeof EN, string> = {
   conversionsReceived: 'Dilaporkan',
   conversionsBuyer: 'ID kontak',
   conversionsMail: 'Pesan',
-  conversionsClick: 'Klik sumber penjualan',
+  conversionsClick: 'Klik yang menghasilkan penjualan',
   conversionsWaits: 'Belum ada klik. Klik masih bisa dikaitkan sampai 1 jam setelah penjualan dilaporkan.',
   conversionsClicked: 'Diklik',
   conversionsUrl: 'Tautan',

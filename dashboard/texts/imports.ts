@@ -67,7 +67,7 @@ export const ID: Record<keyof typeof EN, string> = {
   importsNoAudience: 'Tanpa audiens',
   importsRead: 'Lanjutkan',
   importsNoFile: 'Pilih file.',
-  importsMapTitle: 'Petakan kolom',
+  importsMapTitle: 'Cocokkan kolom',
   importsSample: 'Pratinjau {name}',
   importsEmail: 'Alamat email',
   importsName: 'Nama',
@@ -79,7 +79,7 @@ export const ID: Record<keyof typeof EN, string> = {
   importsKnown: 'Nama dan status kontak yang sudah ada tidak berubah.',
   importsConfirmations:
     'Tanpa persetujuan, maksimal {mails|# kontak} menerima email konfirmasi. Biayanya maksimal {coins|# koin}. Saldo: {balance}',
-  importsMeansTitle: 'Persetujuan dan berhenti berlangganan',
+  importsMeansTitle: 'Persetujuan dan penolakan email',
   importsMeansHelp:
     'Kolom ini mungkin menunjukkan siapa yang berhenti berlangganan, terpental, melaporkan spam, atau belum setuju. Pilih arti setiap kolom.',
   importsMeans: 'Kolom “{column}”',

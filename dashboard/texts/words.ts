@@ -86,7 +86,7 @@ export const EN = {
   wordNotConfirmed: 'not confirmed',
   wordApi: 'API',
   wordSmtp: 'SMTP',
-  wordApp: 'campaign or journey',
+  wordApp: 'Kurir',
   wordHiddenLink: 'followed a hidden link',
   wordHead: 'sent a HEAD request',
   wordAgent: 'user agent of a scanner',
@@ -97,6 +97,7 @@ export const EN = {
   wordALaterClickWasChosen: 'a later click counts',
   wordAfterTheSale: 'after the sale',
   wordMoreThan7DaysBeforeTheSale: 'more than 7 days before the sale',
+  wordMarketing: 'marketing',
 } as const;
 
 /** The same in Indonesian. */
@@ -187,7 +188,7 @@ export const ID: Record<keyof typeof EN, string> = {
   wordNotConfirmed: 'belum dikonfirmasi',
   wordApi: 'API',
   wordSmtp: 'SMTP',
-  wordApp: 'kampanye atau perjalanan',
+  wordApp: 'Kurir',
   wordHiddenLink: 'membuka tautan tersembunyi',
   wordHead: 'mengirim permintaan HEAD',
   wordAgent: 'user agent pemindai',
@@ -198,4 +199,5 @@ export const ID: Record<keyof typeof EN, string> = {
   wordALaterClickWasChosen: 'ada klik yang lebih baru',
   wordAfterTheSale: 'setelah penjualan',
   wordMoreThan7DaysBeforeTheSale: 'lebih dari 7 hari sebelum penjualan',
+  wordMarketing: 'pemasaran',
 };
