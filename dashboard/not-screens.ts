@@ -1,16 +1,15 @@
-/** The operations that no screen performs, with the reason. Every other operation is performed by one. */
+/** Operations without a screen, and why. Every other operation has one. */
 export const NOT_SCREENS: Readonly<Record<string, string>> = {
-  'domain.doctor': 'what blocks mail is among the warnings of a campaign; the whole list is for whoever keeps the DNS',
-  'domain.dmarc': 'a table for whoever keeps the DNS; the page of a domain has the records that it needs',
-  'domain.tls': 'the same, of sessions with other servers',
-  'domain.dns': 'sets what the DNS records of all domains say, with the sending server, before there is a domain',
-  'warmup.show': 'warmup.cap shows the cap where it sets it',
-  'warmup.off': 'warmup.cap with the cap "off" does the same',
-  'destination.resume':
-    'ends what protects the name of the installation, for whoever reads the words of the server first',
-  'alarm.list': 'health answers those that stand, and its screen shows them',
-  'bounce.list': 'shows refusals that no rule reads, to whoever writes rules into a file of the machine',
-  'sandbox.inbox': 'the sandbox has its inbox at /sandbox/inbox',
-  'sandbox.hooks': 'the sandbox has its hooks at /sandbox/hooks',
-  'sandbox.reset': 'deletes what the sandbox received, of all workspaces, for a script that begins anew',
+  'domain.doctor': 'the warnings of a campaign include what blocks email; the full list is for DNS administrators',
+  'domain.dmarc': 'a table for DNS administrators; the page of a domain shows the records to add',
+  'domain.tls': 'like domain.dmarc, for TLS sessions with other servers',
+  'domain.dns': 'sets the DNS values of all domains, before the first domain is added',
+  'warmup.show': 'warmup.cap shows the limit where it is set',
+  'warmup.off': 'warmup.cap with "off" does the same',
+  'destination.resume': 'lifts a protection of the sender reputation; read the server responses first',
+  'alarm.list': 'the health screen shows active alarms',
+  'bounce.list': 'lists unclassified refusals, for bounce rules that are written in a file',
+  'sandbox.inbox': 'the sandbox has its own inbox at /sandbox/inbox',
+  'sandbox.hooks': 'the sandbox has its own webhook inbox at /sandbox/hooks',
+  'sandbox.reset': 'deletes what the sandbox received for all workspaces; meant for scripts',
 };

@@ -46,7 +46,7 @@ const confirm = ownAction('/second-factor/confirm', async (visit) => {
   await takeChallenge(depsOf(visit), 'totp', token);
   // Whoever signed in elsewhere did so without it.
   await endSessions(depsOf(visit), user.id, visit.session.id);
-  await note(visit, 'second factor on');
+  await note(visit, 'two-factor authentication on');
   return page(t.meRecovery, recoveryView(visit, codes, t.meSecondOnDone));
 });
 
@@ -55,7 +55,7 @@ const renew = ownAction('/second-factor/recovery', async (visit) => {
   if (message !== null) return accountPage(visit, { at: 'second', message });
   const codes = await renewRecovery(depsOf(visit), visit.user.id);
   if (!codes) return redirect(ME);
-  await note(visit, 'recovery codes anew');
+  await note(visit, 'new recovery codes');
   return page(visit.t.meRecovery, recoveryView(visit, codes));
 });
 
@@ -63,7 +63,7 @@ const off = ownAction('/second-factor/off', async (visit) => {
   const message = await refusedProof(visit);
   if (message !== null) return accountPage(visit, { at: 'second', message });
   await removeSecondFactor(depsOf(visit), visit.user.id);
-  await note(visit, 'second factor off');
+  await note(visit, 'two-factor authentication off');
   return redirect(ME, visit.t.meSecondOffDone);
 });
 

@@ -55,7 +55,7 @@ const remove = action('/suppressions/remove', 'developer', async (visit) => {
 const COLUMNS = ['email', 'address_hash', 'reason', 'message_id', 'created_at'] as const;
 
 const exported = screen('/suppressions/export', 'developer', async (visit) => {
-  await visit.note('suppress export', 'the whole list');
+  await visit.note('suppress export', 'all suppressions');
   return csvFile('suppressions.csv', COLUMNS, (after) =>
     visit.read(SUPPRESS.list, { workspace: workspaceOf(visit), limit: 1_000, after }),
   );

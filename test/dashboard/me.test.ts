@@ -213,7 +213,12 @@ describe('the own account', () => {
   it('keeps what was done in the trail, without secrets', async () => {
     const lines = await subject.service.stores.operatorLog.list(1_000);
     const text = JSON.stringify(lines);
-    for (const part of ['second factor on', 'by password and a code', 'a recovery code, 9 left', '"password"']) {
+    for (const part of [
+      'two-factor authentication on',
+      'by password and a code',
+      'a recovery code, 9 left',
+      '"password"',
+    ]) {
       expect(text).toContain(part);
     }
     expect(text).not.toContain(PASSWORD);
