@@ -1,5 +1,5 @@
 import type { OidcProvider } from '../../operations/people/oidc';
-import type { Guest } from './anonymous-visit';
+import type { AnonymousVisit } from './anonymous-visit';
 import { ownPath } from '../kit/own-path';
 import { noteOf, showSignIn, signedIn, type AnonymousAnswer } from './sign-in';
 
@@ -8,29 +8,29 @@ const MAX_TARGET = 300;
 
 /** Sends somebody to the provider. */
 export async function beginSingleSignOn(
-  guest: Guest,
+  visit: AnonymousVisit,
   provider: OidcProvider,
   next: string,
   log: (refused: string) => void,
 ): Promise<AnonymousAnswer> {
   try {
-    const { token, url } = await provider.begin(guest.deps, ownPath(next));
+    const { token, url } = await provider.begin(visit.deps, ownPath(next));
     return { kind: 'begun', token, to: url };
   } catch (error) {
     log(`cannot reach the identity provider: ${String(error)}`);
-    return { ...showSignIn(guest, next, guest.t.oidcFailed), status: 503 };
+    return { ...showSignIn(visit, next, visit.t.oidcFailed), status: 503 };
   }
 }
 
 /** Signs in by what the provider sent back. It counts as both factors: the provider asks for what it holds needed. */
 export async function endSingleSignOn(
-  guest: Guest,
+  visit: AnonymousVisit,
   provider: OidcProvider,
   query: string,
   log: (refused: string) => void,
 ): Promise<AnonymousAnswer> {
-  const { t, deps, begun, address, note } = guest;
-  const end = await provider.finish(deps, begun, query, noteOf(guest));
+  const { t, deps, begun, address, note } = visit;
+  const end = await provider.finish(deps, begun, query, noteOf(visit));
   if ('user' in end) return signedIn(end.user, { by: 'oidc', to: end.to });
   log(end.refused);
   // How often one begins is limited, and each gives one line at most.
@@ -40,5 +40,5 @@ export async function endSingleSignOn(
   const message = { none: t.oidcFailed, failed: t.oidcFailed, unverified: t.oidcUnverified, unknown: t.oidcUnknown }[
     end.why
   ];
-  return { ...showSignIn(guest, '', message), status: 422 };
+  return { ...showSignIn(visit, '', message), status: 422 };
 }

@@ -17,7 +17,7 @@ function describeLookStore(open: OpenEngine): void {
   describe('WakeupStore', () => {
     const subject = freshEngine(open);
     const note = (workspaceId: number, at: number, more: Partial<WakeupChange> = {}): Promise<void> =>
-      subject.stores.wakeups.write([{ workspaceId, shard: 1, epoch: 1, look: { at, kind: 'turn' }, ...more }]);
+      subject.stores.wakeups.write([{ workspaceId, shard: 1, epoch: 1, wakeup: { at, kind: 'turn' }, ...more }]);
     const listed = async (shards: readonly number[], after = START, upTo = END, limit = 10) =>
       (await subject.stores.wakeups.list(shards, after, upTo, limit)).map(({ workspaceId, at }) => [workspaceId, at]);
 
@@ -27,7 +27,7 @@ function describeLookStore(open: OpenEngine): void {
           workspaceId,
           shard: workspaceId % 3,
           epoch: 1,
-          look: { at: workspaceId === 6 ? NOW - 1 : NOW, kind: 'rate' },
+          wakeup: { at: workspaceId === 6 ? NOW - 1 : NOW, kind: 'rate' },
         })),
       );
       expect(await subject.stores.wakeups.list([0, 1, 2], START, END, 2)).toEqual([
@@ -46,24 +46,24 @@ function describeLookStore(open: OpenEngine): void {
 
     it('has one row a workspace, which each look replaces and its end deletes, also after a crash', async () => {
       await note(3, NOW);
-      await note(3, NOW + 5, { look: { at: NOW + 5, kind: 'day' } });
+      await note(3, NOW + 5, { wakeup: { at: NOW + 5, kind: 'day' } });
       await note(4, NOW);
       await subject.crash();
       expect(await subject.stores.wakeups.list([1], START, END, 10)).toEqual([
         { workspaceId: 4, at: NOW, kind: 'turn' },
         { workspaceId: 3, at: NOW + 5, kind: 'day' },
       ]);
-      await note(4, 0, { look: null });
-      await note(9, 0, { look: null });
+      await note(4, 0, { wakeup: null });
+      await note(9, 0, { wakeup: null });
       expect(await listed([1])).toEqual([[3, NOW + 5]]);
     });
 
     it('keeps what a later owner of the shard has written, and lets another shard take a row over', async () => {
       await note(3, NOW, { epoch: 2 });
       await subject.stores.wakeups.write([
-        { workspaceId: 3, shard: 1, epoch: 1, look: { at: NOW + 9, kind: 'turn' } },
-        { workspaceId: 4, shard: 1, epoch: 1, look: { at: NOW + 1, kind: 'turn' } },
-        { workspaceId: 3, shard: 1, epoch: 1, look: null },
+        { workspaceId: 3, shard: 1, epoch: 1, wakeup: { at: NOW + 9, kind: 'turn' } },
+        { workspaceId: 4, shard: 1, epoch: 1, wakeup: { at: NOW + 1, kind: 'turn' } },
+        { workspaceId: 3, shard: 1, epoch: 1, wakeup: null },
       ]);
       expect(await listed([1])).toEqual([
         [3, NOW],
@@ -74,7 +74,7 @@ function describeLookStore(open: OpenEngine): void {
     });
 
     it('takes the rows of an owner whose shard kept its number when the shards became more', async () => {
-      const { leases, looks } = subject.stores;
+      const { leases, wakeups } = subject.stores;
       const [before, counts] = [new Partitions(evenCounts(12)), { ...evenCounts(12), [SHARD_TOPIC]: [12, 16] }];
       const partitions = new Partitions(evenCounts(12));
       const shards = new Shards({
@@ -86,7 +86,9 @@ function describeLookStore(open: OpenEngine): void {
       const workspaceId = 2;
       const shard = shards.of(workspaceId);
       const write = (at: number): Promise<void> =>
-        looks.write([{ workspaceId, shard, epoch: shards.leaseOf(workspaceId)!.epoch, look: { at, kind: 'turn' } }]);
+        wakeups.write([
+          { workspaceId, shard, epoch: shards.leaseOf(workspaceId)!.epoch, wakeup: { at, kind: 'turn' } },
+        ]);
       for (let owners = 0; owners < 3; owners += 1) {
         await shards.release(shards.yield([shard]));
         shards.want([shard]);
