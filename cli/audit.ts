@@ -17,21 +17,21 @@ export const AUDIT_COMMANDS: readonly CliCommand[] = [
   bareCommand('audit', {
     options: {
       all: flag(`print every difference as it is found; default: the first ${SHOWN}, by rule`),
-      summary: flag('count the differences of each rule, and name none of them'),
-      sandbox: unless('leave out what the sandbox received'),
+      summary: flag('count the differences of each rule without listing them'),
+      sandbox: unless('skip messages that the sandbox received'),
     },
     examples: [
-      ['audit', 'exit code 1 when anything does not add up'],
+      ['audit', 'exit code 1 if anything differs'],
       ['audit --all', 'every difference'],
-      ['audit --json | jq ".groups"', 'the rules, with the number of differences and the likely cause'],
-      ['audit --summary --json', 'the verdict alone, for a monitor'],
-      ['audit --no-sandbox', 'some mail went to a server other than the sandbox'],
+      ['audit --json | jq ".groups"', 'each rule, its number of differences and the likely cause'],
+      ['audit --summary --json', 'only the result, for a monitor'],
+      ['audit --no-sandbox', 'if some email went through a server other than the sandbox'],
     ],
     check: ({ all, summary }) => {
       if (all && summary)
-        throw new UsageError(why('exclude', { one: '--all', other: '--summary' }), 'Give one of them.', '--all');
+        throw new UsageError(why('exclude', { one: '--all', other: '--summary' }), 'Use only one of them.', '--all');
     },
-    notes: `Only reads. Works while the service runs or without it.\n\nRules:\n${RULES.join('\n')}`,
+    notes: `Read-only. Works whether the service is running or not.\n\nRules:\n${RULES.join('\n')}`,
     handler: async ({ sandbox, summary, ...input }, terminal) => {
       const { host } = terminal;
       const audit = await openAudit(host.config(), await host.tools());
@@ -105,7 +105,7 @@ function auditText({ summary, groups, notes, all }: Found, view: View): string {
   return [
     `${all && differences > 0 ? '\n' : ''}${groupsText(view.paint, groups)}`,
     ...notes.map((note) => `${note}\n`),
-    !all && shown < differences ? `${shown} of the differences are shown; kurir audit --all shows every one.\n` : '',
+    !all && shown < differences ? `Showing ${shown} differences. Run kurir audit --all to see every one.\n` : '',
     `${conclusionText(view.paint, summary)}\n`,
   ].join('');
 }

@@ -22,11 +22,9 @@ async function perform({ host, progress }: Terminal, file: string, signal: Abort
     const hasSecret = manifest.files.some(({ name }) => name === 'secret');
     const notes = [
       hasSecret
-        ? 'The master secret is in it: keep the file as private as the data dir.'
-        : 'The master secret is not in it, since it is not kept in the data dir: keep KURIR_SECRET apart.',
-      ...(otherSandbox === null
-        ? []
-        : [`The sandbox's file is not in it: it belongs to installation ${otherSandbox}.`]),
+        ? 'The backup contains the master secret: keep the file as private as the data directory.'
+        : 'The backup does not contain the master secret, because it is not in the data directory: keep KURIR_SECRET separately.',
+      ...(otherSandbox === null ? [] : [`The sandbox file was left out: it belongs to installation ${otherSandbox}.`]),
     ];
     return { file: path, size, ...manifest, notes };
   } finally {
@@ -37,13 +35,13 @@ async function perform({ host, progress }: Terminal, file: string, signal: Abort
 /** `kurir backup <file>`: store, sandbox and master secret as of one instant, in one file. */
 export const BACKUP_COMMANDS: readonly CliCommand[] = [
   bareCommand('backup', {
-    arguments: { file: argument('a new file; nothing is overwritten', text(4_096)) },
+    arguments: { file: argument('a new file; existing files are never overwritten', text(4_096)) },
     examples: [
-      ['backup /backup/kurir-monday.tar', 'mode 0600, since the master secret may be in it'],
-      ['backup kurir.tar --json', 'what is in it, for a script'],
+      ['backup /backup/kurir-monday.tar', 'written with mode 0600, because it may contain the master secret'],
+      ['backup kurir.tar --json', 'its contents, for a script'],
     ],
-    notes: `The file is a tar archive with a manifest and checksums. It gets its name only when it is whole and on disk. Until then the
-work lies beside it in <file>.unfinished, which takes up to twice the size of the data. Embedded engine only.`,
+    notes: `The file is a tar archive with a manifest and checksums. It gets its name only once it is complete and on disk. Until then
+<file>.unfinished next to it holds the work in progress, up to twice the size of the data. Embedded engine only.`,
     handler: ({ file }, terminal) => interruptible(terminal, (signal) => perform(terminal, file, signal)),
     ...stoppable<Awaited<ReturnType<typeof perform>>>(({ file, size, files, notes }) => {
       const names = files.map(({ name }) => name).join(', ');

@@ -8,12 +8,12 @@ export const DEMO_COMMANDS: readonly CliCommand[] = [
   terminalCommand('demo', {
     examples: [
       ['demo', 'base URL, API key, domain, inbox, SMTP login'],
-      ['demo --json > first-run.json', 'as the first start writes it'],
+      ['demo --json > first-run.json', 'in the format of the first start'],
     ],
     handler: async (_, session) => {
       const addresses = demoAddresses(session.config, publicUrl(session), runningService(session.config)?.ports);
       const accounts = await session.accounts();
-      await session.note('demo', 'demo workspace with its key and login', null);
+      await session.note('demo', 'demo workspace, API key and SMTP login', null);
       const maker = { accounts, clock: session.clock, owner: `cli ${randomUUID()}` };
       return makeDemo(session.stores, maker, addresses);
     },

@@ -53,12 +53,12 @@ const SHOWN = {
   text: ({ exported, header }: { exported: number; header: string }) => (exported === 0 ? header : ''),
 };
 
-const NOTES = `A cell that a spreadsheet would run as a formula (it begins with =, +, - or @) gets an apostrophe in front; import
-takes it off again. --json has the cells as they are.`;
+const NOTES = `Cells that a spreadsheet would run as a formula (starting with =, +, - or @) get a leading apostrophe; an import
+removes it again. --json leaves the cells unchanged.`;
 
 /** `kurir contact export`. */
 export const exportContacts = terminalCommand('contact.export', {
-  summary: 'all contacts of a workspace as CSV on standard output',
+  summary: 'export all contacts of a workspace as CSV to standard output',
   arguments: { workspace },
   examples: [
     ['contact export "Toko Melati" > kontak.csv', 'to a file'],
@@ -77,7 +77,7 @@ export const exportContacts = terminalCommand('contact.export', {
 
 /** `kurir audience export`. */
 export const exportMembers = terminalCommand('audience.export', {
-  summary: 'the members as CSV on standard output',
+  summary: 'export the members of an audience as CSV to standard output',
   arguments: { workspace, audience },
   examples: [
     ['audience export "Toko Melati" Pelanggan > kontak.csv', 'to a file'],
@@ -95,11 +95,11 @@ export const exportMembers = terminalCommand('audience.export', {
 
 /** `kurir suppress export`. */
 export const exportSuppressions = terminalCommand('suppress.export', {
-  summary: 'a suppression list as CSV on standard output',
+  summary: 'export a suppression list as CSV to standard output',
   options: LIST_OF,
   examples: [['suppress export --workspace "Toko Melati" > diblokir.csv', 'to a file']],
-  notes: `Addresses are kept as keyed hashes. A line has the address while a contact or the message that caused the entry has
-it; any other has the hash alone, which suppress import of the same installation reads.`,
+  notes: `Addresses are stored as keyed hashes. A line has the email address as long as a contact or the message behind the entry
+has it; other lines have only the hash, which suppress import of the same installation can read.`,
   check: checkList,
   handler: async (input, session) => {
     const { workspaceId, name } = listOf(input);

@@ -15,31 +15,31 @@ const suppressionWords = ({ lines, blocked, refused }: SuppressionCounts): strin
 
 /** `kurir suppress import`. */
 export const importToList = terminalCommand('suppress.import', {
-  summary: 'block addresses from a CSV file',
+  summary: 'suppress the addresses in a CSV file',
   arguments: { file },
   options: {
     ...LIST_OF,
     reason: option(
       '<reason>',
-      `${OWN_REASONS.join(', ')}: of lines that give none that is known`,
+      `${OWN_REASONS.join(', ')}: used for lines without a known reason`,
       oneOf(...OWN_REASONS),
     ),
     ...csvOptions(SUPPRESSION_COLUMNS),
   },
   examples: [
     ['suppress import diblokir.csv --workspace "Toko Melati"', 'columns email and reason'],
-    ['suppress import bounces.csv --workspace 3 --map email=Kontak', 'a column with another name'],
-    ['suppress import complaints.csv --workspace 3 --reason complaint', 'a list whose lines do not say why'],
-    ['suppress import - --global < traps.csv', 'for all senders'],
+    ['suppress import bounces.csv --workspace 3 --map email=Kontak', 'with a column of another name'],
+    ['suppress import complaints.csv --workspace 3 --reason complaint', 'a list without reasons'],
+    ['suppress import - --global < traps.csv', 'for all workspaces'],
   ],
   notes: `The file is CSV, as spreadsheets save it: with commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252
-(Latin-1), with a header line, or without one and an address in each line. Columns: email, and if there is one reason
-(manual, hard_bounce or complaint; global in the global list). The lists of Mailgun, SendGrid, Postmark, Amazon SES,
-Resend, Brevo, SparkPost, Mandrill and Mailchimp are read with their words for a reason; a server's answer makes a
-hard_bounce when it says that the address is dead. A line without any reason is manual, or what --reason says, or the
-name of SendGrid's file. A line of an export that has no email is read by its address_hash. A refused line stops
-nothing: the report gives its number and reason; if all are refused, the exit code is 1. To run it again changes
-nothing.`,
+(Latin-1), with a header line, or without one and an address in each line. Columns: email, and optionally reason
+(manual, hard_bounce or complaint; global in the global list). Exports of Mailgun, SendGrid, Postmark, Amazon SES,
+Resend, Brevo, SparkPost, Mandrill and Mailchimp are read with their own reasons; a server response counts as
+hard_bounce if it says that the address does not exist. A line without a reason gets --reason, or the reason in the name
+of a SendGrid file, or manual. A line of an export without an email is read by its address_hash. A refused line does not
+stop the import: the report has its number and the reason. If all lines are refused, the exit code is 1. You can run the
+import again safely.`,
   check: (given) => {
     checkList(given);
     sizeOf(given.file);
@@ -48,7 +48,7 @@ nothing.`,
     const { stores, clock } = session;
     const { workspaceId } = listOf(input);
     const name = fileName(input.file);
-    await session.note('suppress import', `${name}: begun`, workspaceId);
+    await session.note('suppress import', `${name}: started`, workspaceId);
     const keyring = await session.keyring();
     const otherwise = input.reason ?? reasonOfFile(name);
     const given = { file: input.file, size: sizeOf(input.file), format: formatOf(input) };

@@ -14,15 +14,15 @@ export const PII_COMMANDS: readonly CliCommand[] = [
   terminalCommand('pii', {
     arguments: { email: argument('address', address) },
     options: {
-      workspace: workspaceOption('only in this workspace (id or name), and in data that belongs to none'),
+      workspace: workspaceOption('only in this workspace (id or name), and in data that belongs to no workspace'),
     },
     examples: [
-      ['pii budi@example.com', 'exit code 1 when it is found anywhere'],
+      ['pii budi@example.com', 'exit code 1 if it is found anywhere'],
       ['pii budi@example.com --workspace Demo --json', 'for programs'],
     ],
-    notes: `Searches all stored data, also for forms encoded in URLs, UTF-16 and base64, while the service runs. It cannot look inside
-compressed or encrypted attachments. Suppression lists keep keyed hashes, not addresses. Mails in the sandbox and
-what its hooks received are counted separately: it plays other people's servers.`,
+    notes: `Searches all stored data, including URL-encoded, UTF-16 and base64 forms; the service may keep running. It cannot search
+compressed or encrypted attachments. Suppression lists store keyed hashes, not addresses. Emails and webhook requests in
+the sandbox are counted separately, because the sandbox stands in for other people's servers.`,
     handler: async ({ email, workspace }, session) => {
       const source = await openAllPersonalData(session.config, session.tools);
       try {
@@ -50,7 +50,7 @@ what its hooks received are counted separately: it plays other people's servers.
 async function look(terminal: Terminal, source: OpenPersonalData, email: string, workspaceId: number | null) {
   const search = new AddressSearch(email);
   const found = terminal.listing('found');
-  const bar = terminal.progress('looked at', null);
+  const bar = terminal.progress('searched', null);
   let places = 0;
   let looked = 0;
   const onLooked = (count: number): void => {
@@ -78,8 +78,8 @@ const present = ({ kind, workspaceId, id, field }: Place): Piece => ({
 
 function asideText(sandbox: SandboxCounts | null): string {
   const { mails, hookRequests } = sandbox ?? { mails: 0, hookRequests: 0 };
-  const also = [counted(mails, 'mail'), counted(hookRequests, 'hook request')].filter(Boolean).join(' and ');
-  return also ? `It is also in ${also} in the sandbox.\n` : '';
+  const also = [counted(mails, 'mail'), counted(hookRequests, 'webhook request')].filter(Boolean).join(' and ');
+  return also ? `Also found in ${also} in the sandbox.\n` : '';
 }
 
 const counted = (n: number, one: string): string => (n === 0 ? '' : `${n} ${n === 1 ? one : `${one}s`}`);

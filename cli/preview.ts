@@ -32,7 +32,7 @@ function writePreview(out: string, content: string | Buffer): string {
     const { message } = error as Error;
     throw new OperationError(
       why('unwritable', { label: '--out', file: printable(file), error: message }),
-      'Give another one.',
+      'Use another one.',
     );
   }
 }
@@ -45,29 +45,29 @@ function inboxOf({ config }: Session): string {
 
 /** `kurir campaign preview`. */
 export const previewCampaign = terminalCommand('campaign.preview', {
-  summary: 'show the mail that a contact, or a sample, would get: in a file, or in the inbox of the sandbox',
+  summary: 'render the email as a contact or a sample recipient would get it: to a file, or to the sandbox inbox',
   arguments: {
     workspace,
     campaign,
-    contact: optional({ ...contact, about: 'id or address; default: a sample without a name' }),
+    contact: optional({ ...contact, about: 'contact id or email address; default: a sample without a name' }),
   },
   // A campaign alone, or with an address.
   withoutWorkspace: (given) => given.length === 1 || (given.length === 2 && String(given[1]).includes('@')),
   options: {
     out: option(
       '<file>',
-      'the whole mail when the name ends in .eml, its HTML otherwise; replaces what is there',
+      'the whole message if the name ends in .eml, otherwise its HTML; an existing file is replaced',
       text(4_096),
     ),
   },
   examples: [
     ['campaign preview "Toko Melati" 12 budi@example.com --out promo.html', 'to open in a browser'],
-    ['campaign preview "Toko Melati" 12 budi@example.com --out promo.eml', 'to open in a mail program'],
-    ['campaign preview "Toko Melati" 12 --out promo.html', 'without a contact: merge tags show their fallbacks'],
-    ['campaign preview "Toko Melati" 12 budi@example.com', 'in the inbox of the sandbox'],
+    ['campaign preview "Toko Melati" 12 budi@example.com --out promo.eml', 'to open in an email client'],
+    ['campaign preview "Toko Melati" 12 --out promo.html', 'without a contact: merge tags use their fallbacks'],
+    ['campaign preview "Toko Melati" 12 budi@example.com', 'in the sandbox inbox'],
   ],
-  notes: `Nothing is sent or paid, and nothing is counted. Links are those of the content, without tracking; the links to unsubscribe
-and to the page of the mail lead nowhere.`,
+  notes: `Nothing is sent, charged or counted. Links are not tracked; the unsubscribe link and the link to view the email in a
+browser do not work.`,
   handler: async ({ out, contact: given, ...input }, session) => {
     const { html } = input.campaign;
     if (html === null) throw refusalError({ reason: 'no_content' }, input.campaign);
@@ -89,16 +89,16 @@ and to the page of the mail lead nowhere.`,
     };
   },
   text: ({ file, inbox_id: id }) =>
-    file === null ? `Mail ${id} of the sandbox's inbox: kurir sandbox inbox ${id}\n` : `Written to ${file}\n`,
+    file === null ? `Message ${id} is in the sandbox inbox: kurir sandbox inbox ${id}\n` : `Written to ${file}\n`,
 });
 
 /** `kurir template preview`. */
 export const previewOfTemplate = terminalCommand('template.preview', {
-  summary: 'show what a message of a template would say; nothing is sent',
+  summary: 'render a message of a template; nothing is sent',
   arguments: { workspace, template },
   options: {
     var: valueOption,
-    out: option('<file>', 'write the HTML to this file; replaces what is there', text(4_096)),
+    out: option('<file>', 'write the HTML to this file; an existing file is replaced', text(4_096)),
   },
   examples: [
     ['template preview Melati dikirim --var order_no=INV-17 --out dikirim-lihat.html', 'to open in a browser'],

@@ -12,8 +12,10 @@ async function perform({ host, progress }: Terminal, file: string, into: string 
     const manifest = await restoreBackup(config, file, { onProgress: (done, total) => bar.to(done, total), signal });
     const hasSecret = manifest.files.some(({ name }) => name === 'secret');
     const notes = [
-      ...(hasSecret ? [] : ['The master secret was not in the backup: set KURIR_SECRET before the start.']),
-      'Mail that was queued at the moment of the backup and handed over since is sent again when the service starts.',
+      ...(hasSecret
+        ? []
+        : ['The backup did not contain the master secret: set KURIR_SECRET before you start the service.']),
+      'Messages that were queued when the backup was made, and have been sent since, are sent again when the service starts.',
     ];
     return { data_dir: config.dataDir, ...manifest, notes };
   } finally {
@@ -24,14 +26,14 @@ async function perform({ host, progress }: Terminal, file: string, into: string 
 /** `kurir restore <file>`: a backup into an empty data dir. */
 export const RESTORE_COMMANDS: readonly CliCommand[] = [
   bareCommand('restore', {
-    arguments: { file: argument('as kurir backup wrote it', text(4_096)) },
-    options: { into: option('<dir>', 'the empty folder; default: KURIR_DATA_DIR', text(4_096)) },
+    arguments: { file: argument('a file written by kurir backup', text(4_096)) },
+    options: { into: option('<dir>', 'an empty directory; default: KURIR_DATA_DIR', text(4_096)) },
     examples: [
       ['restore /backup/kurir-monday.tar', 'into KURIR_DATA_DIR'],
-      ['restore kurir.tar --into ./data-restored', 'into another folder'],
+      ['restore kurir.tar --into ./data-restored', 'into another directory'],
     ],
-    notes: `Every file is compared with its checksum before the first gets its place. A backup of an older version is migrated at the
-start; one of a newer version is refused. What was queued at the moment of the backup and handed over since is sent again.`,
+    notes: `All checksums are verified before any file is put in place. A backup of an older version is migrated when the service starts;
+one of a newer version is refused. Messages that were queued when the backup was made, and have been sent since, are sent again.`,
     handler: ({ file, into }, terminal) => interruptible(terminal, (signal) => perform(terminal, file, into, signal)),
     ...stoppable<Awaited<ReturnType<typeof perform>>>((of) => {
       const names = of.files.map(({ name }) => name).join(', ');

@@ -49,14 +49,14 @@ interface ProgramOptions {
 export async function buildProgram(host: Host, onExit: OnExit, options: ProgramOptions = {}): Promise<Command> {
   const { quiet = false, load = COMMANDS } = options;
   const program = new Command('kurir').description(
-    'Operate Kurir, while the service runs or not. Give workspaces, keys and domains by id or name.',
+    'Operate Kurir, whether the service is running or not. Give workspaces, keys and domains by id or name.',
   );
   program.version(VERSION);
   for (const entry of COMMANDS)
     program.addCommand(load.includes(entry) ? await loaded(entry, host, onExit) : stub(entry));
   program.addHelpText(
     'after',
-    `\nBeside them, kurir ${PROOF.name}: ${PROOF.summary}.\n\nEvery command takes --json and --utc, and shows examples with --help.\nExit codes: 0 done, 1 failed or found something wrong, 2 usage error.\n`,
+    `\nAlso available: kurir ${PROOF.name}: ${PROOF.summary}.\n\nEvery command takes --json and --utc, and shows examples with --help.\nExit codes: 0 success, 1 failure or a problem found, 2 usage error.\n`,
   );
   settle(program, host, quiet);
   return program;

@@ -31,7 +31,7 @@ const TIMES: Columns<Awaited<ReturnType<typeof readTimes>>> = {
 
 /** `kurir sandbox advance`: everything due in between happens in order. */
 export const advance = bareCommand('sandbox.advance', {
-  summary: 'move the clock of the running service; everything due by then happens in order',
+  summary: 'advance the clock of the running service; everything due by then happens in order',
   arguments: { duration: length },
   dashes: true,
   examples: [
@@ -39,7 +39,7 @@ export const advance = bareCommand('sandbox.advance', {
     ['sandbox advance 1d --json', 'the result as JSON, for a script'],
   ],
   notes:
-    'Works only with the sandbox as the sending server. Time never goes back. Ctrl-C stops after the current step, with exit code 130.',
+    'Works only with the sandbox as the sending server. The clock never goes back. Ctrl-C stops after the current step, with exit code 130.',
   handler: async ({ duration: { ms, written } }, { host, progress }) => {
     const control = controlOf(host.config());
     // Closed before the service works: that may take minutes.
@@ -60,7 +60,7 @@ export const advance = bareCommand('sandbox.advance', {
 
 /** `kurir sandbox now`: also when the service does not run. */
 export const now = bareCommand('sandbox.now', {
-  summary: 'the time of this machine, the time of the service, and the difference',
+  summary: 'show the time of this machine, the time of the service, and the difference',
   examples: [
     ['sandbox now', 'both times and the offset'],
     ['sandbox now --json', 'for a script'],

@@ -28,9 +28,9 @@ function topicsText({ data }: { ok: boolean; data: readonly TopicView[] }, view:
 }
 
 const list = bareCommand('topics.list', {
-  summary: 'compare the topics of the event log with what they should be, and show the lag of each group by partition',
+  summary: 'compare the topics of the event log with the expected ones, and show consumer lag by partition',
   examples: [
-    ['topics list', 'exit code 1 when a topic is missing or differs'],
+    ['topics list', 'exit code 1 if a topic is missing or differs'],
     ['topics list --json', 'for a monitor'],
   ],
   handler: async (_, { host }) => {
@@ -43,46 +43,46 @@ const list = bareCommand('topics.list', {
 });
 
 const create = bareCommand('topics.create', {
-  summary: 'create missing topics, as every start does; refuses when one differs',
-  examples: [['topics create', 'before the first start, with an account that may']],
+  summary: 'create missing topics, as every start does; fails if one differs',
+  examples: [['topics create', 'before the first start, with a privileged account']],
   handler: async (_, { host }) => ({ created: (await (await clusterOf(host))?.makeTopics()) ?? [] }),
   text: ({ created }) => (created.length === 0 ? 'No topics were missing.\n' : `Created ${created.join(', ')}.\n`),
 });
 
 const move = bareCommand('topics.move', {
   summary:
-    'bind the installation to the topics of KURIR_KAFKA_PREFIX, once its processes have ended and have read everything',
-  examples: [['topics move', 'with the new KURIR_KAFKA_PREFIX, between a stop and a start']],
+    'bind the installation to the topics of KURIR_KAFKA_PREFIX; its processes must be stopped and have read everything',
+  examples: [['topics move', 'with the new KURIR_KAFKA_PREFIX, while the service is stopped']],
   notes:
-    'A database belongs to the prefix of its first start. Nothing is copied: what waits is in the database, and the next start makes the new topics.',
+    'A database belongs to the prefix of its first start. Nothing is copied: queued messages are in the database, and the next start creates the new topics.',
   handler: async (_, { host }) => {
     const moved = (await (await clusterOf(host))?.moveTopics()) ?? null;
     return { moved: moved !== null, from: moved?.from ?? null, to: moved?.to ?? null };
   },
   text: ({ moved, from, to }) =>
     moved
-      ? `Moved from the topics with the prefix ${from} to those with ${to}. Start every process with it; the old topics may be deleted then.\n`
-      : 'Nothing to move: the installation uses the topics of KURIR_KAFKA_PREFIX.\n',
+      ? `Moved from the topics with the prefix ${from} to those with ${to}. Start every process with the new prefix; after that you can delete the old topics.\n`
+      : 'Nothing to move: the installation already uses the topics of KURIR_KAFKA_PREFIX.\n',
 });
 
 const grow = bareCommand('topics.grow', {
-  summary: 'raise the partitions of topics while the service runs',
-  arguments: { partitions: argument('how many each topic has then', whole(2, MAX_PARTITIONS)) },
+  summary: 'add partitions to topics while the service runs',
+  arguments: { partitions: argument('the new number of partitions of each topic', whole(2, MOST_PARTITIONS)) },
   options: { topic: option('<topic>', 'only this topic; default: all of them', oneOf(...TOPIC_NAMES)) },
   examples: [
-    ['topics grow 32', 'every topic'],
-    ['topics grow 24 --topic messages.dispatch', 'more dispatch processes'],
+    ['topics grow 32', 'all topics'],
+    ['topics grow 24 --topic messages.dispatch', 'for more dispatch processes'],
   ],
-  notes: `Running processes use the new partitions within some ten seconds, and workspaces change their throttle. Nothing waits for
-longer than that, and a start accepts it. A topic cannot shrink. Repeat the command when it was interrupted.`,
+  notes: `Running processes use the new partitions within about ten seconds, and workspaces are spread over throttle processes anew;
+nothing is delayed for longer. A topic cannot shrink. If the command was interrupted, run it again.`,
   handler: async ({ partitions, topic }, { host }) => ({
     partitions,
     grown: (await (await clusterOf(host))?.growTopics(topic === undefined ? TOPIC_NAMES : [topic], partitions)) ?? [],
   }),
   text: ({ grown, partitions }) =>
     grown.length === 0
-      ? `Nothing to grow: each has ${partitions} partitions already, or the engine is the embedded one, which has none.\n`
-      : `${grown.join(', ')}: ${partitions} partitions. Running processes use them within some ten seconds.\n`,
+      ? `Nothing to grow: each topic already has ${partitions} partitions, or the engine is embedded and has none.\n`
+      : `${grown.join(', ')}: ${partitions} partitions. Running processes use them within about ten seconds.\n`,
 });
 
 /** `kurir topics`: the topics of the event log. */

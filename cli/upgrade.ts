@@ -2,9 +2,9 @@ import { checkUpgrade } from '../operations/installation/upgrade';
 import { bareCommand, type CliCommand } from './support/command';
 
 const check = bareCommand('upgrade.check', {
-  summary: 'say whether the service of this release can be started on the data now, and which processes must end first',
+  summary: 'check whether this release can be started on the data now, and which processes must stop first',
   examples: [
-    ['upgrade check', 'with the new release, before it is started; exit code 1: not yet'],
+    ['upgrade check', 'with the new release, before you start it; exit code 1: not yet'],
     ['upgrade check --json', 'for a script that waits'],
   ],
   handler: async (_, { host }) => {
@@ -31,10 +31,10 @@ const check = bareCommand('upgrade.check', {
       process: { of: 'name', max: 120 },
       release: ({ release }: { release: string | null }) => release ?? 'older',
       schema: 'schema',
-      'must end first': (of: { must_end_first: boolean }) => (of.must_end_first ? 'yes' : 'no'),
+      'must stop first': (of: { must_end_first: boolean }) => (of.must_end_first ? 'yes' : 'no'),
     } as const;
     const table = processes.length === 0 ? '' : view.table(processes, columns);
-    return `${table}${view.paint(ok ? 'good' : 'bad', ok ? 'It can go on.' : 'Not yet.')} ${verdict}\n`;
+    return `${table}${view.paint(ok ? 'good' : 'bad', ok ? 'Ready to upgrade.' : 'Not yet.')} ${verdict}\n`;
   },
 });
 

@@ -11,18 +11,18 @@ const COUNTED: Readonly<Record<Counted, readonly [one: string, several: string]>
   workspaces: ['workspace', 'workspaces'],
   messages: ['message', 'messages'],
   attempts: ['attempt', 'attempts'],
-  ledger_rows: ['ledger row', 'ledger rows'],
+  ledger_rows: ['ledger entry', 'ledger entries'],
   penalties: ['penalty for a forced send', 'penalties for forced sends'],
   idempotency_keys: ['idempotency key', 'idempotency keys'],
   list_counts: ['list counter', 'list counters'],
-  engagement_rows: ['engagement row', 'engagement rows'],
+  engagement_rows: ['engagement record', 'engagement records'],
   campaigns: ['campaign', 'campaigns'],
   enrollments: ['enrollment', 'enrollments'],
   webhook_events: ['webhook event', 'webhook events'],
   conversions: ['conversion', 'conversions'],
   webhook_deliveries: ['webhook delivery', 'webhook deliveries'],
-  days: ['WIB day', 'WIB days'],
-  received: ['mail in the sandbox', 'mails in the sandbox'],
+  days: ['day (WIB)', 'days (WIB)'],
+  received: ['email in the sandbox', 'emails in the sandbox'],
 };
 
 const counted = (n: number, [one, several]: readonly [string, string]): string =>
@@ -56,19 +56,19 @@ export function groupsText(paint: Paint, groups: readonly DifferenceGroup[]): st
 /** What the reader must know of the sandbox's mails, one sentence each. */
 export function sandboxNotes(file: SandboxFile | null, { notCompared }: AuditSummary, view: View): string[] {
   if (!file) return [];
-  const named = `The sandbox's file ${printable(file.path)}`;
+  const named = `The sandbox file ${printable(file.path)}`;
   if (!file.compared) {
-    return [`${named} belongs to another installation (${file.installationId}), so its mails were left out.`];
+    return [`${named} belongs to another installation (${file.installationId}), so its emails were left out.`];
   }
   const notes: string[] = [];
   if (file.installationId === null) {
     notes.push(
-      `${named} does not say which installation it belongs to; its mails were compared. The next start marks it.`,
+      `${named} does not say which installation it belongs to; its emails were compared. The next start marks it.`,
     );
   }
   if (notCompared > 0) {
     notes.push(
-      `${named} begins at ${view.time(file.since)}, so ${counted(notCompared, ['message', 'messages'])} handed over before could not be compared with it.`,
+      `${named} starts at ${view.time(file.since)}, so ${counted(notCompared, ['message', 'messages'])} sent earlier could not be compared with it.`,
     );
   }
   return notes;
@@ -78,6 +78,6 @@ export function sandboxNotes(file: SandboxFile | null, { notCompared }: AuditSum
 export function conclusionText(paint: Paint, { checked, differences: n, ms }: AuditSummary): string {
   const entries = Object.entries(checked) as [keyof Checked, number][];
   const looked = entries.map(([what, count]) => counted(count, COUNTED[what]));
-  const verdict = n === 0 ? paint('good', 'Everything adds up') : paint('bad', differences(n));
+  const verdict = n === 0 ? paint('good', 'No differences found') : paint('bad', differences(n));
   return `${verdict}: ${looked.join(', ')} checked in ${(ms / 1_000).toFixed(1)} s.`;
 }

@@ -36,8 +36,8 @@ function build(spec: CliCommand, host: Host, onExit: OnExit): Command {
     if (param.form === 'list') command.option(optionForm(key, param), param.about, collect);
     else command.option(optionForm(key, param), param.about);
   }
-  command.option('--json', 'answer as JSON');
-  command.option('--utc', 'show times in UTC, not in WIB');
+  command.option('--json', 'print the result as JSON');
+  command.option('--utc', 'show times in UTC instead of WIB');
   if (spec.dashes) command.allowUnknownOption();
   command.addHelpText('after', helpEnd(spec));
   command.action(async () => {

@@ -18,8 +18,8 @@ const NAMES: readonly (readonly [keyof CampaignTally, string])[] = [
   ['opens', 'opens'],
   ['clicks', 'clicks'],
   ['unsubscribes', 'unsubscribes'],
-  ['opensByPeople', 'opens by people'],
-  ['clicksByPeople', 'clicks by people'],
+  ['opensByPeople', 'opens without bots'],
+  ['clicksByPeople', 'clicks without bots'],
 ];
 
 /** What the signals of one email add to the tally of its campaign: each counts once, and a click is an open. */

@@ -21,13 +21,12 @@ export async function alarmsOf({ stores: { records }, clock }: Pick<Session, 'st
 }
 
 const list = operation('alarm.list', 'operator', {
-  summary:
-    'what stands against the good name of the installation: complaints, bounces, stops, blocklists, certificates',
+  summary: 'list deliverability alarms: complaints, bounces, stops, blocklists and certificates',
   examples: [
-    ['alarm list', 'those that stand, and those that ended in the last 30 days'],
-    ['alarm list --json', 'with why a notice has not arrived'],
+    ['alarm list', 'active alarms, and those that ended in the last 30 days'],
+    ['alarm list --json', 'with the reason why a notice was not delivered'],
   ],
-  notes: 'docs/deliverability.md#alarms says when each is raised, and where it is told.',
+  notes: 'docs/deliverability.md#alarms says when each alarm is raised, and where it is sent.',
   handler: async (_input, session) => ({ data: await alarmsOf(session) }),
   columns: {
     alarm: 'kind',
@@ -35,7 +34,7 @@ const list = operation('alarm.list', 'operator', {
     since: 'raised_at',
     ended: 'ended_at',
     what: upTo(120, 'text'),
-    'not told': ({ not_arrived: { url, mail } }) => url ?? mail,
+    'not sent': ({ not_arrived: { url, mail } }) => url ?? mail,
   },
   none: 'No alarms.',
 });

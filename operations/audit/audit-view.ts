@@ -19,7 +19,7 @@ export const presentAudit = ({ run, last, failure }: KeptAudit, now: number) => 
 /** A run that went silent ended with its process. */
 function failureOf(run: KeptAudit['run'], failure: KeptAudit['failure'], now: number) {
   if (run !== null && run.until <= now) {
-    return { at: jsonTime(run.until), by: run.by, reason: 'the service ended before the audit did' };
+    return { at: jsonTime(run.until), by: run.by, reason: 'the service stopped before the audit finished' };
   }
   return failure && { at: jsonTime(failure.at), by: failure.by, reason: failure.reason };
 }

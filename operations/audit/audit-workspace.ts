@@ -55,7 +55,7 @@ export async function auditWorkspace(
       'workspace',
       `workspace ${workspaceId}`,
       'a workspace',
-      'none, though data names it',
+      'none, though data refers to it',
     ),
   );
   const messages = await auditMessages(workspaceId, rows, context);

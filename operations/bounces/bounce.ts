@@ -22,29 +22,29 @@ async function unread({ limit }: { limit: number }, { stores }: Session) {
 type Row = Awaited<ReturnType<typeof unread>>['data'][number];
 
 const columns: Columns<Row> = { count: 'count', first: 'first_at', last: 'last_at', text: upTo(120, 'text') };
-const SHOWN = { columns, none: 'Everything was understood.' };
-const summary = 'reports and refusals that no rule understood in the last 30 days, without addresses; newest first';
+const SHOWN = { columns, none: 'Every bounce was classified.' };
+const summary = 'list reports and bounces of the last 30 days that no rule matched, without addresses; newest first';
 
 const unknown = operation('bounce.unknown', 'operator', {
   summary,
   options: { limit: limit('texts') },
   examples: [
     ['bounce unknown', 'the newest 50'],
-    ['bounce unknown --json', 'with their whole texts'],
+    ['bounce unknown --json', 'with the full text'],
   ],
-  notes: 'Texts that differ only in their figures are one. Write a rule for those that come often: docs/bounces.md.',
+  notes: 'Texts that differ only in numbers are counted as one. Add a rule for frequent ones: docs/bounces.md.',
   handler: unread,
   ...SHOWN,
 });
 
 const list = operation('bounce.list', 'operator', {
   summary,
-  options: { unread: flag('those that were not understood; nothing else is listed yet'), limit: limit('texts') },
+  options: { unread: flag('bounces that no rule matched; currently required'), limit: limit('texts') },
   examples: [
-    ['bounce list --unread', 'the newest 50, reports that were cut among them'],
-    ['bounce list --unread --json', 'with their whole texts'],
+    ['bounce list --unread', 'the newest 50, including truncated reports'],
+    ['bounce list --unread --json', 'with the full text'],
   ],
-  notes: 'The same as kurir bounce unknown. Mail of people to bounce addresses is kept here too.',
+  notes: 'Same as kurir bounce unknown. Emails that people sent to bounce addresses are listed too.',
   handler: unread,
   ...SHOWN,
 });
@@ -72,13 +72,13 @@ async function refusedBy({ stores }: Session, bounceClass: BounceClass, since: n
 }
 
 const summaryOfRefusals = operation('bounce.summary', 'operator', {
-  summary: 'the refusals of the last days by class and by domain of the recipient',
+  summary: 'show recent bounces by class and by recipient domain',
   options: { since: option('<duration>', 'how far back, such as 24h; default: 7d', duration, 7 * DAY) },
   examples: [
     ['bounce summary', 'the last seven days'],
     ['bounce summary --since 24h --json', 'the last day, with every domain'],
   ],
-  notes: `The newest ${OF_CLASS} refusals of each class are counted. docs/bounces.md says what each class means.`,
+  notes: `Counts the newest ${OF_CLASS} bounces of each class. docs/bounces.md explains the classes.`,
   handler: async ({ since }, session) => {
     const from = session.clock.now() - since;
     const all = await Promise.all(BOUNCE_CLASSES.map((one) => refusedBy(session, one, from)));
@@ -95,7 +95,7 @@ const summaryOfRefusals = operation('bounce.summary', 'operator', {
     last: 'last_at',
     words: upTo(100, 'last_reason'),
   },
-  none: 'No mail was refused.',
+  none: 'No bounces.',
 });
 
 export const BOUNCE = { unknown, list, summary: summaryOfRefusals };

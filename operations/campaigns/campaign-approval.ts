@@ -12,20 +12,20 @@ export const ownerOf = ({ access, actor }: Session, workspaceId: number): string
 
 /** Why an approval could not be kept, as an error. */
 export function disagreementError(id: number, kind: Exclude<ApproveOutcome['kind'], 'edited'>): OperationError {
-  return new OperationError(campaignReason(kind, { label: '<campaign>', id }), 'Look at it again.');
+  return new OperationError(campaignReason(kind, { label: '<campaign>', id }), 'Review it again.');
 }
 
 /** `--seen`, of what is refused when somebody changed the campaign since the caller looked at it. */
 export const seen = option(
   '<hash>',
-  'content_hash of campaign show: refused when the content is another one by now',
+  'content_hash from campaign show: fails if the content has changed since',
   text(16),
 );
 
 /** Throws OperationError when the content is not the one that was seen. */
 export function checkSeen(one: Campaign, hash: string | undefined): void {
   if (hash === undefined || hash === contentHash(one)) return;
-  throw new OperationError(campaignReason('seen', { label: '--seen' }), 'Look at it again.');
+  throw new OperationError(campaignReason('seen', { label: '--seen' }), 'Review it again.');
 }
 
 const CAMPAIGN = { workspace, campaign };
@@ -53,16 +53,17 @@ const deciding = (
 /** The operations by which an owner agrees to a campaign before it starts. */
 export const CAMPAIGN_APPROVAL = {
   ask: deciding('ask', 'editor', {
-    summary: 'ask an owner to approve a campaign, where the workspace wants that',
-    example: 'the overview of owners shows it',
-    notes: 'kurir workspace profile --campaign-approval on makes campaigns of editors need it. An edit takes it away.',
+    summary: 'ask an owner to approve a campaign, if the workspace requires approval',
+    example: 'shown on the overview of owners',
+    notes:
+      'Turn approval on with kurir workspace profile --campaign-approval on: campaigns of editors then need it. An edit withdraws it.',
   }),
   approve: deciding('approve', 'owner', {
-    summary: 'agree to the content of a campaign: editors may start it as it is',
-    example: 'it may be sent or scheduled now',
+    summary: 'approve the content of a campaign, so that editors can send it',
+    example: 'it can now be sent or scheduled',
   }),
   decline: deciding('decline', 'owner', {
-    summary: 'take an approval back, or answer no to the question for it',
-    example: 'it may not be sent',
+    summary: 'withdraw an approval, or decline a request for one',
+    example: 'it cannot be sent',
   }),
 };

@@ -51,19 +51,16 @@ const readBlocksOf: ReadFile<readonly Block[]> = ({ name, text }) => {
 
 /** What a campaign consists of, as options. */
 export const CONTENT = {
-  subject: needed('<text>', 'subject; may contain merge tags', text(255)),
-  audience: neededFound('<audience>', 'id or name of the audience it goes to', audience),
+  subject: needed('<text>', 'subject; can contain merge tags', text(255)),
+  audience: neededFound('<audience>', 'id or name of the audience', audience),
   domain: neededFound('<domain>', 'id or name of the sending domain', ownDomain),
-  html: fileOption('file with the HTML; without it the campaign cannot be sent', fileText(MAX_BODY)),
-  blocks: fileOption(
-    'file with the blocks of the mail as JSON (docs/campaigns.md#blocks), in place of HTML',
-    readBlocksOf,
-  ),
-  text: fileOption('file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
-  preheader: option('<text>', 'what mail programs show next to the subject; may contain merge tags', text(255)),
+  html: fileOption('file with the HTML; required before the campaign can be sent', fileText(MAX_BODY)),
+  blocks: fileOption('file with the content blocks as JSON (docs/campaigns.md#blocks), instead of HTML', readBlocksOf),
+  text: fileOption('file with the plain text; default: generated from the HTML', fileText(MAX_BODY)),
+  preheader: option('<text>', 'preview text, shown after the subject in the inbox; can contain merge tags', text(255)),
   from: option('<address>', 'sender address at the sending domain; default: no-reply@<domain>', mailAddress),
-  fromName: option('<text>', 'name of the sender; default: the business name', text(100)),
-  replyTo: option('<address>', 'where answers go', mailAddress),
+  fromName: option('<text>', 'sender name; default: the business name', text(100)),
+  replyTo: option('<address>', 'reply-to address', mailAddress),
 };
 
 type Changes = Partial<Omit<CampaignContent, 'audienceId' | 'domainId'>>;
@@ -88,7 +85,11 @@ const CHANGES = {
   subject: optional(CONTENT.subject),
   audience: optional(CONTENT.audience),
   domain: optional(CONTENT.domain),
-  clear: option('<options>', `back to the default: any of ${CLEARABLE_OPTIONS.join(', ')}, with commas`, readClear),
+  clear: option(
+    '<options>',
+    `reset to the default, comma-separated: any of ${CLEARABLE_OPTIONS.join(', ')}`,
+    readClear,
+  ),
 };
 
 type Change = Values<typeof CHANGES>;
@@ -118,7 +119,7 @@ export async function compiledOf(given: Given, { language }: Workspace): Promise
 /** Throws UsageError for a mail that is given in both forms. */
 export function checkBody({ html, blocks }: { html?: unknown; blocks?: unknown }): void {
   if (html === undefined || blocks === undefined) return;
-  throw new UsageError(why('exclude', { one: '--html', other: '--blocks' }), 'Give one of them.', '--blocks');
+  throw new UsageError(why('exclude', { one: '--html', other: '--blocks' }), 'Use only one of them.', '--blocks');
 }
 
 /** Throws UsageError for a field that is both cleared and set. */
@@ -128,13 +129,13 @@ function checkClear(given: Given): void {
   const both = CLEARABLE_OPTIONS.find((name) => CLEARABLE[name] in cleared && CLEARABLE[name] in set);
   if (both === undefined) return;
   const reason = campaignReason('clear_and_set', { label: '--clear', name: both, option: `--${both}` });
-  throw new UsageError(reason, 'Clear it or set it.');
+  throw new UsageError(reason, 'Either clear it or set it.');
 }
 
 function refuseOtherDomain(fromEmail: string | null, domain: SendingDomain | null): void {
   if (fromEmail === null || !domain || splitAddress(fromEmail).domain === domain.domain) return;
   const reason = campaignReason('other_domain', { label: '--from', email: fromEmail, domain: domain.domain });
-  throw new OperationError(reason, 'Give one, or leave it out.');
+  throw new OperationError(reason, 'Choose one, or leave it out.');
 }
 
 /** The content of a campaign that nobody wrote yet. */
@@ -166,7 +167,7 @@ async function changed(
 }
 
 const create = operation('campaign.create', 'editor', {
-  summary: 'create a draft campaign: a mail to the members of an audience',
+  summary: 'create a draft campaign: one email to an audience',
   arguments: { workspace },
   options: CONTENT,
   examples: [
@@ -175,7 +176,7 @@ const create = operation('campaign.create', 'editor', {
       'a draft',
     ],
   ],
-  notes: 'Warnings name what to look at in the content; the campaign is made all the same.',
+  notes: 'Warnings point out possible problems in the content; the campaign is created anyway.',
   check: checkBody,
   handler: async (input, session) => {
     const targets = { audienceId: input.audience.id, domainId: input.domain.id };
@@ -187,12 +188,12 @@ const create = operation('campaign.create', 'editor', {
 });
 
 const edit = operation('campaign.edit', 'editor', {
-  summary: 'change a draft or a scheduled campaign; what no option names stays',
+  summary: 'edit a draft or scheduled campaign; options you leave out stay as they are',
   arguments: { workspace, campaign },
   options: CHANGES,
   examples: [
     ['campaign edit "Toko Melati" 12 --html promo.html --preheader "Hanya hari ini"', 'new content'],
-    ['campaign edit "Toko Melati" 12 --clear text,reply-to', 'the text is made from the HTML again'],
+    ['campaign edit "Toko Melati" 12 --clear text,reply-to', 'plain text generated from the HTML again'],
   ],
   check: (given) => {
     checkClear(given);
@@ -205,16 +206,16 @@ const edit = operation('campaign.edit', 'editor', {
     const content = await changed(session, of, input);
     const outcome = await editCampaign(session, home, of, content, ownerOf(session, home.id));
     if (outcome.kind === 'edited') return withWarnings(session, outcome.campaign);
-    throw refused(of.id, outcome, 'not_editable', 'kurir campaign copy makes a draft of it.');
+    throw refused(of.id, outcome, 'not_editable', 'kurir campaign copy creates a draft from it.');
   },
   ...CAMPAIGN_SHOWN,
 });
 
 const copy = operation('campaign.copy', 'editor', {
-  summary: 'make a draft from another campaign, in any state; options change the copy',
+  summary: 'create a draft from another campaign, whatever its status; options change the copy',
   arguments: { workspace, campaign },
   options: CHANGES,
-  examples: [['campaign copy "Toko Melati" 12 --subject "Promo Februari"', 'the same mail with another subject']],
+  examples: [['campaign copy "Toko Melati" 12 --subject "Promo Februari"', 'the same email with another subject']],
   check: checkClear,
   handler: async (input, session) => {
     const content = await changed(session, input.campaign, input);
@@ -227,16 +228,16 @@ const remove = operation('campaign.delete', 'editor', {
   irreversible: true,
   summary: 'delete a draft',
   arguments: { workspace, campaign },
-  examples: [['campaign delete "Toko Melati" 12', 'only drafts: what was sent stays on record']],
+  examples: [['campaign delete "Toko Melati" 12', 'drafts only: sent campaigns are kept']],
   handler: async ({ campaign: of }, session) => {
     const { id } = of;
     const outcome = await deleteCampaign(session, of);
     if (outcome.kind === 'deleted') return { id, deleted: true };
     const isScheduled = outcome.kind === 'refused' && outcome.status === 'scheduled';
-    const fix = isScheduled ? 'kurir campaign unschedule makes it a draft again.' : 'What was sent stays on record.';
+    const fix = isScheduled ? 'kurir campaign unschedule makes it a draft again.' : 'Sent campaigns are kept.';
     throw refused(id, outcome, 'only_draft', fix);
   },
-  text: ({ id }) => `Campaign ${id} is deleted.\n`,
+  text: ({ id }) => `Campaign ${id} was deleted.\n`,
 });
 
 function refused(

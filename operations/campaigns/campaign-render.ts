@@ -19,11 +19,12 @@ const UNSTORED: Omit<Campaign, 'workspaceId'> = {
 };
 
 const render = operation('campaign.render', 'viewer', {
-  summary: 'the mail that a contact, or a sample, would get of a campaign or of content that is not stored yet',
+  summary:
+    'render the email of a campaign, or of content that is not saved yet, as a contact or a sample recipient would get it',
   arguments: {
     workspace,
     campaign: optional(campaign),
-    contact: optional({ ...contact, about: 'id or address; default: a sample without a name' }),
+    contact: optional({ ...contact, about: 'contact id or email address; default: a sample without a name' }),
   },
   options: {
     subject: optional(CONTENT.subject),
@@ -32,7 +33,7 @@ const render = operation('campaign.render', 'viewer', {
     blocks: CONTENT.blocks,
     preheader: CONTENT.preheader,
   },
-  examples: [['campaign render "Toko Melati" 12', 'its HTML and what to look at']],
+  examples: [['campaign render "Toko Melati" 12', 'its HTML and warnings']],
   check: checkBody,
   handler: async ({ workspace: of, campaign: stored, contact: given, domain, ...content }, session) => {
     const now = session.clock.now();
@@ -44,7 +45,7 @@ const render = operation('campaign.render', 'viewer', {
     const { html } = one;
     if (html === null) throw refusalError({ reason: 'no_content' }, one);
     const sender = domain ?? (stored && (await session.stores.domains.get(stored.domainId)));
-    if (!sender) throw new OperationError(why('missing', { label: '--domain' }), 'Give the sending domain.');
+    if (!sender) throw new OperationError(why('missing', { label: '--domain' }), 'Choose the sending domain.');
     const to = given ?? SAMPLE_RECIPIENT;
     const mail = previewMail(
       { workspace: of, domain: sender, campaign: { ...one, html }, contact: to },

@@ -30,10 +30,10 @@ const agreeing = (session: Session, { id, campaignApproval }: Workspace): string
 
 const send = operation('campaign.send', 'editor', {
   irreversible: true,
-  summary: 'send a draft to the members of its audience, at the send rate of the account',
+  summary: 'send a draft to the members of its audience, at the send rate of the workspace',
   arguments: CAMPAIGN,
   options: { seen },
-  examples: [['campaign send "Toko Melati" 12', 'now; the balance must cover all recipients']],
+  examples: [['campaign send "Toko Melati" 12', 'right away; the balance must cover all recipients']],
   handler: async ({ workspace: home, campaign: of, seen: hash }, session) => {
     checkSeen(of, hash);
     const started = await startCampaign(session, of, 'draft', agreeing(session, home));
@@ -44,7 +44,7 @@ const send = operation('campaign.send', 'editor', {
 });
 
 const unmoved = (kind: Moved): OperationError =>
-  new OperationError(campaignReason(kind), 'kurir campaign show <workspace> <campaign> says how it is.');
+  new OperationError(campaignReason(kind), 'kurir campaign show <workspace> <campaign> shows its status.');
 
 const moving = (kind: Exclude<Moved, 'schedule'>, summary: string, example: string) =>
   operation(`campaign.${kind}`, 'editor', {
@@ -61,11 +61,11 @@ const moving = (kind: Exclude<Moved, 'schedule'>, summary: string, example: stri
   });
 
 const schedule = operation('campaign.schedule', 'editor', {
-  summary: 'start a draft at a later time; a scheduled one gets another time',
+  summary: 'schedule a draft, or reschedule a scheduled campaign',
   arguments: CAMPAIGN,
-  options: { at: needed('<time>', 'when, ISO 8601, such as 2026-01-05T10:00:00Z', zonedTime), seen },
-  examples: [['campaign schedule "Toko Melati" 12 --at 2026-12-01T09:00:00+07:00', 'the checks of send run then']],
-  notes: 'What is refused at that time becomes a draft again; campaign show says why.',
+  options: { at: needed('<time>', 'ISO 8601 time, such as 2026-01-05T10:00:00Z', zonedTime), seen },
+  examples: [['campaign schedule "Toko Melati" 12 --at 2026-12-01T09:00:00+07:00', 'checked again at that time']],
+  notes: 'If a check fails at that time, the campaign becomes a draft again; campaign show says why.',
   handler: async ({ workspace: home, campaign: of, at, seen: hash }, session) => {
     checkSeen(of, hash);
     const outcome = await scheduleCampaign(session, home, of, at, agreeing(session, home));
@@ -73,9 +73,9 @@ const schedule = operation('campaign.schedule', 'editor', {
       case 'moved':
         return { id: of.id, status: outcome.status };
       case 'past':
-        throw new OperationError(why('passed', AT), 'Give a later one, or use campaign send.');
+        throw new OperationError(why('passed', AT), 'Choose a later time, or use campaign send.');
       case 'too_far':
-        throw new OperationError(why('far', { ...AT, most: MAX_DAYS_AHEAD }), 'Give an earlier one.');
+        throw new OperationError(why('far', { ...AT, most: MOST_DAYS_AHEAD }), 'Choose an earlier time.');
       case 'not_approved':
         throw refusalError({ reason: 'not_approved' }, of);
       case 'changed':
@@ -88,10 +88,10 @@ const schedule = operation('campaign.schedule', 'editor', {
 });
 
 const recipients = operation('campaign.recipients', 'viewer', {
-  summary: 'the recipients of a campaign, and the outcome of each',
+  summary: 'list the recipients of a campaign, with the status of each',
   arguments: CAMPAIGN,
   options: { limit: longLimit, after: afterRow },
-  examples: [['campaign recipients "Toko Melati" 12 --limit 1000 --json', 'a page, and where the next one begins']],
+  examples: [['campaign recipients "Toko Melati" 12 --limit 1000 --json', 'one page, with the cursor of the next one']],
   handler: async ({ limit, after, ...input }, { stores }) => {
     const rows = await stores.campaignRuns.recipients(input.campaign, after, limit);
     return {
@@ -107,14 +107,18 @@ const recipients = operation('campaign.recipients', 'viewer', {
 /** The operations that send a campaign and look after it. */
 export const CAMPAIGN_RUN = {
   schedule,
-  unschedule: moving('unschedule', 'make a scheduled campaign a draft again', 'it does not start by itself'),
+  unschedule: moving(
+    'unschedule',
+    'turn a scheduled campaign back into a draft',
+    'it is not sent until you send or schedule it again',
+  ),
   send,
   pause: moving(
     'pause',
-    'hand over nothing more of a campaign until it is resumed',
-    'what is being handed over is finished',
+    'pause a campaign: no more emails are sent until you resume it',
+    'emails already being sent are finished',
   ),
-  resume: moving('resume', 'go on with a paused campaign', 'also after its brake has paused it'),
-  cancel: moving('cancel', 'end a campaign: what still waits fails and costs no coin', 'it cannot be resumed'),
+  resume: moving('resume', 'resume a paused campaign', 'also after it was paused automatically'),
+  cancel: moving('cancel', 'cancel a campaign: queued emails fail and cost no coins', 'it cannot be resumed'),
   recipients,
 };

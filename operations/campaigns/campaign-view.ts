@@ -80,7 +80,7 @@ export const CAMPAIGN_SHOWN = {
     const details = view.details(campaign, {
       ...FIELDS,
       ...(sentAt !== null && progressFields(progress)),
-      ...(pace && { 'mails a minute': () => pace.perMinute, 'ends at this pace': () => pace.endsAt }),
+      ...(pace && { 'emails per minute': () => pace.perMinute, 'estimated finish': () => pace.endsAt }),
       ...(scheduleError !== null && { 'not started': () => String(storedReason(scheduleError)) }),
     });
     return warnings.length > 0 ? `${details}\n${view.warnings(warnings)}` : details;
@@ -100,7 +100,7 @@ const FIELDS: Columns<Campaign> = {
   preheader: 'preheader',
   from: 'fromEmail',
   'from name': 'fromName',
-  'reply to': 'replyTo',
+  'reply-to': 'replyTo',
   approval: ({ approval }) => approval && `${approval.state}, by ${approval.by}`,
   scheduled: 'scheduledAt',
   sent: 'sentAt',
@@ -119,11 +119,11 @@ function progressFields(progress: CampaignProgress): Columns<Campaign> {
     failed,
     skipped,
     pending,
-    'in hand': inHand,
+    sending: inHand,
     opens,
     clicks,
-    'opens by people': withPercent(progress.opensByPeople, openRate),
-    'clicks by people': withPercent(progress.clicksByPeople, clickRate),
+    'opens without bots': withPercent(progress.opensByPeople, openRate),
+    'clicks without bots': withPercent(progress.clicksByPeople, clickRate),
     unsubscribes,
     complaints,
     conversions,

@@ -24,16 +24,16 @@ import {
 } from '../definition';
 
 const list = operation('campaign.list', 'viewer', {
-  summary: 'the campaigns of a workspace, newest first',
+  summary: 'list campaigns, newest first',
   arguments: { workspace },
   options: {
-    limit: option('<n>', 'at most so many; default: all', whole(1, 1_000)),
-    before: option('<id>', 'only those before this one: the next page', whole(1, Number.MAX_SAFE_INTEGER)),
-    asked: flag('only drafts that wait for approval'),
+    limit: option('<n>', 'maximum number of campaigns; default: all', whole(1, 1_000)),
+    before: option('<id>', 'only campaigns before this one, for the next page', whole(1, Number.MAX_SAFE_INTEGER)),
+    asked: flag('only drafts that await approval'),
   },
   examples: [
     ['campaign list "Toko Melati"', 'one per line'],
-    ['campaign list "Toko Melati" --asked', 'those that wait for an owner'],
+    ['campaign list "Toko Melati" --asked', 'those that await approval of an owner'],
   ],
   handler: async ({ workspace: { id }, limit, before, asked }, { stores }) => {
     const found = await stores.campaigns.list(id, { limit, before, asked });
@@ -51,18 +51,18 @@ const list = operation('campaign.list', 'viewer', {
 });
 
 const show = operation('campaign.show', 'viewer', {
-  summary: 'one campaign and how far it is; --json includes its content',
+  summary: 'show a campaign and its progress; --json includes its content',
   arguments: { workspace, campaign },
-  examples: [['campaign show "Toko Melati" 12', 'its content and its state']],
+  examples: [['campaign show "Toko Melati" 12', 'its content and status']],
   handler: (input, session) => showCampaign(session, input.campaign),
   ...CAMPAIGN_SHOWN,
 });
 
 const links = operation('campaign.links', 'viewer', {
-  summary: 'the tracked links of a campaign, and who clicked them',
+  summary: 'show the tracked links of a campaign, and how many recipients clicked them',
   arguments: { workspace, campaign },
-  examples: [['campaign links "Toko Melati" 12', 'in the order of the mail']],
-  notes: 'People are counted without machines, each once for a link; the percent are of delivered mails.',
+  examples: [['campaign links "Toko Melati" 12', 'in the order of the email']],
+  notes: 'Bots are left out, and each recipient counts once per link; percentages are of delivered emails.',
   handler: async (input, { stores }) => {
     const rows = await linkReport(stores, input.campaign);
     return {
@@ -80,15 +80,15 @@ const links = operation('campaign.links', 'viewer', {
   columns: {
     link: 'link',
     clicks: 'clicks',
-    'by people': 'clicks_by_people',
-    people: 'people',
+    'clicks without bots': 'clicks_by_people',
+    recipients: 'people',
     '% of delivered': 'percent',
-    'leads to': {
-      of: ({ url, varies }) => `${url ?? 'not known any more'}${varies ? ' (differs by recipient)' : ''}`,
+    URL: {
+      of: ({ url, varies }) => `${url ?? 'unknown'}${varies ? ' (differs by recipient)' : ''}`,
       max: 80,
     },
   },
-  none: 'No tracked links: nothing was handed over yet, or the mail has none.',
+  none: 'No tracked links: nothing was sent yet, or the email has none.',
 });
 
 /** The sending domain of a campaign. */
@@ -97,16 +97,16 @@ export async function domainOf({ domains }: Pick<Stores, 'domains'>, domainId: n
   if (found) return found;
   throw new OperationError(
     why('unknown', { label: '<domain>', what: noun('sending_domain'), text: domainId }),
-    'kurir domain list lists what exists.',
+    'kurir domain list shows the sending domains.',
     null,
   );
 }
 
 const test = operation('campaign.test', 'editor', {
-  summary: 'send one mail of a campaign to an address; it costs a coin as any mail does',
-  arguments: { workspace, campaign, address: argument('who gets it', mailAddress) },
-  examples: [['campaign test "Toko Melati" 12 siti@melati.example', 'its subject begins with [Test]']],
-  notes: 'The address becomes a contact if it is none. The mail is in none of the counts of the campaign.',
+  summary: 'send a test email of a campaign; it costs one coin',
+  arguments: { workspace, campaign, address: argument('email address of the recipient', mailAddress) },
+  examples: [['campaign test "Toko Melati" 12 siti@melati.example', 'its subject starts with [Test]']],
+  notes: "The address is added to your contacts if it is new. Test emails are not counted in the campaign's numbers.",
   handler: async ({ address, ...input }, session) => {
     const domain = await domainOf(session.stores, input.campaign.domainId);
     await session.note('campaign test', String(input.campaign.id), input.workspace.id);

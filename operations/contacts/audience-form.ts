@@ -12,11 +12,12 @@ export const formUrl = (session: Session, { publicToken }: Audience): string =>
 const NOWHERE = '#';
 
 export const form = operation('audience.form', 'viewer', {
-  summary: 'the public form of an audience: its link, its code for your own site, and the confirmation mail',
+  summary:
+    'show the public sign-up form of an audience: its link, its HTML for your own site, and the confirmation email',
   arguments: { workspace, audience },
   examples: [
-    ['audience form "Toko Melati" Kabar', 'the code to copy'],
-    ['audience form "Toko Melati" Kabar --json', 'with the confirmation mail'],
+    ['audience form "Toko Melati" Kabar', 'the HTML to copy'],
+    ['audience form "Toko Melati" Kabar --json', 'with the confirmation email'],
   ],
   handler: async ({ workspace: { language, businessName, businessAddress, name }, audience: of }, session) => {
     const url = formUrl(session, of);
@@ -31,5 +32,5 @@ export const form = operation('audience.form', 'viewer', {
     };
   },
   text: ({ form_url: url, html, confirmation }, view) =>
-    `${url}\n\n${html}${confirmation ? `${view.title('Confirmation mail')}${confirmation.subject}\n\n${confirmation.text}\n` : ''}`,
+    `${url}\n\n${html}${confirmation ? `${view.title('Confirmation email')}${confirmation.subject}\n\n${confirmation.text}\n` : ''}`,
 });

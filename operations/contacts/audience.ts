@@ -51,10 +51,10 @@ const DETAILS: Columns<ReturnType<typeof presented>> = {
   form: 'form_url',
   'form paused': ({ form_paused_at: at }, view) =>
     at &&
-    `since ${view.time(at)}: ${FORM_BOUNCES} confirmation mails bounced within a day; go on: audience set --resume-form`,
-  'redirect hosts': 'redirect_hosts',
+    `since ${view.time(at)}: ${FORM_BOUNCES} confirmation emails bounced within a day; resume it with audience set --resume-form`,
+  'redirect domains': 'redirect_hosts',
   members: 'contacts_count',
-  'can be reached': 'reachable_count',
+  'can receive email': 'reachable_count',
   created: 'created_at',
   changed: 'updated_at',
 };
@@ -65,26 +65,26 @@ const create = operation('audience.create', 'editor', {
   summary: 'create an empty audience',
   arguments: { workspace, name: argument('name of the audience', text()) },
   options: {
-    description: option('<text>', 'what it is for', text(1_000), null),
+    description: option('<text>', 'description of the audience', text(1_000), null),
     optIn: option(
       '<mode>',
-      'single, or double: a member must confirm by email before it receives campaigns; default: single',
+      'single, or double: members confirm by email before they receive campaigns; default: single',
       MODES,
       'single' as const,
     ),
   },
   examples: [
-    ['audience create "Toko Melati" Pelanggan', 'who joins is a member'],
-    ['audience create "Toko Melati" Kabar --opt-in double', 'who joins must confirm'],
+    ['audience create "Toko Melati" Pelanggan', 'new members join right away'],
+    ['audience create "Toko Melati" Kabar --opt-in double', 'new members confirm by email'],
   ],
-  notes: 'The API makes audiences of single opt-in only.',
+  notes: 'The REST API creates single opt-in audiences only.',
   handler: async ({ workspace: { id: workspaceId }, name, description, optIn: optInMode }, session) =>
     present(session, await createAudience(session, { workspaceId, name, description, optInMode })),
   details: DETAILS,
 });
 
 const list = operation('audience.list', 'viewer', {
-  summary: 'the audiences of a workspace',
+  summary: 'list the audiences of a workspace',
   arguments: { workspace },
   examples: [['audience list "Toko Melati"', 'one per line']],
   handler: async (input, session) => {
@@ -97,18 +97,18 @@ const list = operation('audience.list', 'viewer', {
     name: 'name',
     'opt-in': 'opt_in_mode',
     members: 'contacts_count',
-    'can be reached': 'reachable_count',
+    'can receive email': 'reachable_count',
     created: 'created_at',
   },
   none: 'No audiences yet. Create one: kurir audience create <workspace> <name>',
 });
 
 const show = operation('audience.show', 'viewer', {
-  summary: 'one audience',
+  summary: 'show an audience',
   arguments: { workspace, audience },
   examples: [
     ['audience show "Toko Melati" Pelanggan', 'by name'],
-    ['audience show 3 7', 'by ids'],
+    ['audience show 3 7', 'by id'],
   ],
   handler: async (input, session) => present(session, input.audience),
   details: DETAILS,
@@ -125,27 +125,27 @@ const hosts: Read<string[]> = (raw) => {
 };
 
 const set = operation('audience.set', 'editor', {
-  summary: 'change how contacts join an audience, and where its public form may lead on to',
+  summary: 'change the opt-in of an audience, and the redirect domains of its sign-up form',
   arguments: { workspace, audience },
   options: {
-    optIn: option('<mode>', 'single, or double: a member must confirm by email', MODES),
+    optIn: option('<mode>', 'single, or double: members confirm by email', MODES),
     redirectHosts: option(
       '<hosts>',
-      'hosts that the form may lead on to over https, separated by commas; none: no other site',
+      'domains that the form may redirect to over https, comma-separated; none: no other site',
       hosts,
     ),
-    resumeForm: flag('send confirmation mails again after bounces have paused them; who asked before must ask again'),
+    resumeForm: flag('resume confirmation emails after bounces paused them; earlier sign-ups must sign up again'),
   },
   examples: [
-    ['audience set "Toko Melati" Kabar --opt-in double', 'who joins from now on must confirm'],
+    ['audience set "Toko Melati" Kabar --opt-in double', 'new members confirm by email from now on'],
     ['audience set "Toko Melati" Kabar --redirect-hosts toko.example,www.toko.example', 'for a form on your own site'],
-    ['audience set "Toko Melati" Kabar --resume-form', 'after you have seen to its bounces'],
+    ['audience set "Toko Melati" Kabar --resume-form', 'after you have fixed the cause of the bounces'],
   ],
-  notes: 'Members stay what they are: confirmed ones need not confirm, and pending ones still have to.',
+  notes: 'Current members keep their state: confirmed members stay confirmed, and pending ones still have to confirm.',
   check: ({ optIn, redirectHosts, resumeForm }) =>
     requireChange(
       { optIn, redirectHosts, resumeForm: resumeForm || undefined },
-      'Give --opt-in, --redirect-hosts or --resume-form.',
+      'Use --opt-in, --redirect-hosts or --resume-form.',
       '--opt-in',
     ),
   handler: async ({ audience: of, ...changes }, session) => {
@@ -166,7 +166,7 @@ const presentMember = ({ contact, joinedAt, confirmedAt, pendingUntil }: Member)
 });
 
 const members = operation('audience.members', 'viewer', {
-  summary: 'the members of an audience, and who has not confirmed yet',
+  summary: 'list the members of an audience, including those who have not confirmed yet',
   arguments: { workspace, audience },
   options: { limit: limit('members'), after: afterContact },
   examples: [['audience members "Toko Melati" Kabar', 'the first 50']],

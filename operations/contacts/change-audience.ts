@@ -39,7 +39,7 @@ export async function changeAudience(
   const now = clock.now();
   const what = [
     ...(optIn ? [`${optIn} opt-in`] : []),
-    ...(redirectHosts ? [`redirect hosts ${redirectHosts.join(', ') || 'none'}`] : []),
+    ...(redirectHosts ? [`redirect domains ${redirectHosts.join(', ') || 'none'}`] : []),
     ...(resumes ? ['form resumed'] : []),
   ];
   await note?.('audience set', `audience ${id}: ${what.join('; ')}`, workspaceId);

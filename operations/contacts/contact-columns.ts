@@ -21,17 +21,17 @@ const present = ({ header, layout, sample, doubtful }: Inspected) => ({
 /** `contact.columns`. */
 export const columns = operation('contact.columns', 'editor', {
   summary:
-    'the first lines of a CSV file, what its columns are taken for, and which must be explained; nothing is stored',
+    'preview a CSV file: its first rows, how its columns are mapped, and which need mapping; nothing is imported',
   arguments: { workspace, file },
   options: {
     audience: optional(
-      neededFound('<audience>', 'id or name of an audience: how many confirmation mails it takes', audience),
+      neededFound('<audience>', 'id or name of an audience, to count the confirmation emails it would send', audience),
     ),
     ...contactOptions,
   },
   examples: [
     ['contact columns "Toko Melati" kontak.csv', 'before contact import'],
-    ['contact columns "Toko Melati" kontak.csv --audience Kabar', 'and what it costs without --consent'],
+    ['contact columns "Toko Melati" kontak.csv --audience Kabar', 'with the cost of an import without --consent'],
   ],
   check: checkFile,
   handler: ({ audience: into, ...input }, session) =>
@@ -54,10 +54,10 @@ export const columns = operation('contact.columns', 'editor', {
       ...Object.entries(found).map(([field, column]) => `${field} from ${JSON.stringify(column)}\n`),
       ...doubtful.map(({ column, values }) => {
         const shown = values.map((value) => JSON.stringify(value)).join(', ');
-        return `to be explained: ${JSON.stringify(column)}${shown && `, with ${shown}`}\n`;
+        return `needs mapping: ${JSON.stringify(column)}${shown && `, with ${shown}`}\n`;
       }),
       ...(confirmations
-        ? [`without --consent: ${confirmations.mails} confirmation mails, ${confirmations.coins} coins\n`]
+        ? [`without --consent: ${confirmations.mails} confirmation emails, ${confirmations.coins} coins\n`]
         : []),
     ].join(''),
 });

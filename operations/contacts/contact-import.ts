@@ -49,19 +49,19 @@ const SHOWN = {
 
 const NOTES = `The file is CSV, as spreadsheets save it: with commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252
 (Latin-1), with a header line, or without one and an address in each line. The report says how it was read. Columns:
-email, and if there are any name (or first_name and last_name) and status (subscribed, unsubscribed, bounced or
-complained). Names such as "E-Mail", "Surel", "Nama" and those of the exports of other services are known; a contact
-that such an export shows as unsubscribed, bounced or complained is not subscribed, and one that has not confirmed is
-refused. A column that may say who must get no mail, and is not known, has to be explained: nothing is imported until
---map says what it means, or --ignore that it does not matter. Name and status of contacts that exist stay as they are.
-A refused line stops nothing: the report gives its number and reason; if all are refused, the exit code is 1. Run it
-again after a fault or a crash: what was imported stays, the rest follows.`;
+email, and optionally name (or first_name and last_name) and status (subscribed, unsubscribed, bounced or complained).
+Columns such as "E-Mail", "Surel" and "Nama", and those in exports of other services, are recognized; a contact that
+such an export shows as unsubscribed, bounced or complained is not subscribed, and one that has not confirmed is
+refused. An unknown column that may say who must not receive email needs mapping: nothing is imported until --map says
+what it means, or --ignore that it does not matter. The name and status of existing contacts are not changed.
+A refused line does not stop the import: the report has its number and the reason. If all lines are refused, the exit
+code is 1. You can run the import again after an error or a crash: imported contacts are kept, and the rest is added.`;
 
-const AGREED = 'each of them has agreed to get mail from this workspace';
+const AGREED = 'all contacts in the file have consented to receive email from this workspace';
 
 const contactWords = ({ lines, created, existing, refused, kept }: ImportCounts): string =>
   `${lines} lines, ${created} created, ${existing} existing, ${refused} refused${
-    kept > 0 ? `; ${kept} stay subscribed, although the file shows that they are not` : ''
+    kept > 0 ? `; ${kept} stay subscribed although the file says otherwise` : ''
   }`;
 
 interface Importing {
@@ -100,7 +100,7 @@ async function importAll(
   const into = target.audienceId === null ? '' : `, into audience ${target.audienceId}`;
   const name = fileName(input.file);
   const agreed = input.consent ? ({ source: 'import', by: actor } as const) : undefined;
-  await session.note(action, `${name}${into}, ${agreed ? 'with' : 'without'} consent: begun`, target.workspaceId);
+  await session.note(action, `${name}${into}, ${agreed ? 'with' : 'without'} consent: started`, target.workspaceId);
   const keyring = await session.keyring();
   const given = { file: input.file, size: sizeOf(input.file), format: formatOf(input), bytes: bytes() };
   const { result: counts, ...read } = await withCsvFile(session, given, (opened) =>
@@ -113,7 +113,7 @@ async function importAll(
 
 /** `contact.import`. */
 export const importToWorkspace = operation('contact.import', 'editor', {
-  summary: 'add contacts from a CSV file',
+  summary: 'import contacts from a CSV file',
   arguments: { workspace, file },
   options: { consent: consent(`${AGREED}; required`), ...contactOptions },
   examples: [
@@ -124,7 +124,7 @@ export const importToWorkspace = operation('contact.import', 'editor', {
     ],
     [
       'contact import "Toko Melati" kontak.csv --consent --map "subscribed=Mau promo" --ignore Aktif',
-      'a column that says who agreed, and one that does not matter',
+      'one column with consent, and one to ignore',
     ],
   ],
   notes: NOTES,
@@ -138,13 +138,13 @@ export const importToWorkspace = operation('contact.import', 'editor', {
 
 /** `audience.import`. */
 export const importMembers = operation('audience.import', 'editor', {
-  summary: 'add members from a CSV file',
+  summary: 'import members from a CSV file',
   arguments: { workspace, audience, file },
   options: {
-    consent: flag(`${AGREED}: they are members at once; required in an audience of single opt-in`),
+    consent: flag(`${AGREED}: they join right away; required for a single opt-in audience`),
     confirmations: option(
       '<n>',
-      'without --consent: send at most so many confirmation mails, a coin each',
+      'without --consent: send at most this many confirmation emails, one coin each',
       whole(0, 1_000_000_000),
     ),
     ...contactOptions,
@@ -155,12 +155,15 @@ export const importMembers = operation('audience.import', 'editor', {
       'audience import "Toko Melati" Pelanggan kontak.csv --consent --map email=Kontak --map "name=Nama pelanggan"',
       'columns with other names',
     ],
-    ['audience import "Toko Melati" Kabar kontak.csv --confirmations 1996', 'each is asked to confirm by email'],
+    [
+      'audience import "Toko Melati" Kabar kontak.csv --confirmations 1996',
+      'each contact is asked to confirm by email',
+    ],
   ],
   notes: `${NOTES}
-With --consent new members are confirmed, in an audience of double opt-in too, and it is kept when, how and by whom it
-was said. Without it, each new member of such an audience is asked to confirm by email, one coin each: nothing is
-imported until --confirmations allows as many.`,
+With --consent new members are confirmed, even in a double opt-in audience, and a record is kept of when, how and by whom
+it was stated. Without it, each new member of such an audience gets a confirmation email, one coin each: nothing is
+imported until --confirmations allows that many.`,
   check: checkFile,
   handler: ({ audience: of, ...input }, session) => {
     const target = { workspaceId: of.workspaceId, audienceId: of.id };
@@ -173,7 +176,7 @@ imported until --confirmations allows as many.`,
 /** Without consent, the number of confirmation mails and coins is agreed to before anything starts. */
 function checkConfirmations(session: Session, { workspaceId, optInMode }: Audience, allowed: number | undefined) {
   if (optInMode === 'single') {
-    const fix = 'Give it to say that they have agreed to get mail from this workspace.';
+    const fix = 'Use it to state that they have consented to receive email from this workspace.';
     throw new UsageError(why('missing', { label: '--consent' }), fix);
   }
   return async (mails: number): Promise<void> => {
@@ -182,7 +185,7 @@ function checkConfirmations(session: Session, { workspaceId, optInMode }: Audien
     const cost = { consent: '--consent', mails, coins: mails * COIN_PER_MAIL, balance };
     throw new UsageError(
       why('confirmations', cost),
-      `Give --confirmations ${mails} to send them, or --consent to say that all have agreed to get mail already.`,
+      `Use --confirmations ${mails} to send them, or --consent to state that all contacts have already consented.`,
       '--confirmations',
     );
   };

@@ -28,7 +28,7 @@ export const consentText = (
   { at, source, audience_id: audience, by }: ReturnType<typeof presentConsent>,
   view: View,
 ): string =>
-  `${view.time(at)} by ${source}${audience === null ? '' : `, audience ${audience}`}${by === undefined ? '' : `, said by ${by}`}`;
+  `${view.time(at)} by ${source}${audience === null ? '' : `, audience ${audience}`}${by === undefined ? '' : `, stated by ${by}`}`;
 
 async function membershipsOf({ stores }: Session, { workspaceId, id }: Contact) {
   const memberships = await stores.audiences.ofContact(workspaceId, id);

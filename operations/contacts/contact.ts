@@ -37,18 +37,22 @@ const cursor: Read<{ id: number; address: string }> = (raw) => {
 const FIRST = { id: 0, address: '' };
 
 const list = operation('contact.list', 'viewer', {
-  summary: 'the contacts of a workspace',
+  summary: 'list the contacts of a workspace',
   arguments: { workspace },
   options: {
-    search: option('<text>', 'only addresses that begin with it; in the order of addresses', text(320)),
-    status: option('<status>', `one of ${CONTACT_STATUSES.join(', ')}; in that order, too`, oneOf(...CONTACT_STATUSES)),
+    search: option('<text>', 'only email addresses that start with this; sorted by address', text(320)),
+    status: option(
+      '<status>',
+      `one of ${CONTACT_STATUSES.join(', ')}; combines with --search`,
+      oneOf(...CONTACT_STATUSES),
+    ),
     limit: limit('contacts'),
     after: option('<next>', 'the next page: next_after of the page before', cursor, FIRST),
   },
   examples: [
     ['contact list "Toko Melati"', 'the first 50'],
-    ['contact list "Toko Melati" --search budi', 'whose address begins so'],
-    ['contact list 3 --limit 1000 --after 5120 --json', 'a page for programs'],
+    ['contact list "Toko Melati" --search budi', 'addresses that start with budi'],
+    ['contact list 3 --limit 1000 --after 5120 --json', 'one page, for scripts'],
   ],
   handler: async ({ limit, after, search, status, workspace: { id: workspaceId } }, { stores }) => {
     const { bulkContacts } = stores;
@@ -65,17 +69,17 @@ const list = operation('contact.list', 'viewer', {
 });
 
 const show = operation('contact.show', 'viewer', {
-  summary: 'one contact: what refuses mail to it, its consents, audiences and journeys, what it opened and clicked',
+  summary: 'show a contact: what blocks email to it, its consents, audiences and journeys, opens and clicks',
   arguments: { workspace, email: contactOf },
-  examples: [['contact show "Toko Melati" budi@example.com', 'its status, and whether the address is blocked']],
-  handler: ({ email: contact }, session) => readTimeline(session, contact),
+  examples: [['contact show "Toko Melati" budi@example.com', 'its status, and whether it is suppressed']],
+  handler: ({ email: contact }, session) => readStory(session, contact),
   details: {
     id: 'id',
     email: 'email',
     name: 'name',
     workspace: 'workspace_id',
     status: 'status',
-    'mail refused by': 'blocked_by',
+    'email blocked by': 'blocked_by',
     subscribed: 'subscribed_at',
     unsubscribed: 'unsubscribed_at',
     created: 'created_at',
@@ -93,10 +97,10 @@ const show = operation('contact.show', 'viewer', {
 });
 
 const data = operation('contact.data', 'editor', {
-  summary: 'everything that is stored about a person, to hand out',
+  summary: 'export everything stored about a contact, for a data request',
   arguments: { workspace, email: contactOf },
   examples: [['contact data "Toko Melati" budi@example.com > budi.json', 'as JSON']],
-  notes: 'The content of each mail is in kurir message mail.',
+  notes: 'kurir message mail shows the content of each email.',
   handler: async ({ email: contact }, session) => {
     await session.note('contact data', traceOf(contact), contact.workspaceId);
     return personalData(session, contact);
@@ -105,19 +109,19 @@ const data = operation('contact.data', 'editor', {
 });
 
 const resubscribe = operation('contact.resubscribe', 'editor', {
-  summary: 'make a contact subscribed again that unsubscribed, bounced or complained',
+  summary: 'resubscribe a contact that unsubscribed, bounced or complained',
   arguments: { workspace, email: contactOf },
-  options: { consent: consent('it has agreed again to get mail from this workspace; required') },
-  examples: [['contact resubscribe "Toko Melati" budi@example.com --consent', 'at its own request']],
-  notes: `The suppression lists stay as they are: an address that bounced or complained is mostly on one, and mail to it is
-refused until kurir suppress remove takes it off.`,
+  options: { consent: consent('it has consented again to receive email from this workspace; required') },
+  examples: [['contact resubscribe "Toko Melati" budi@example.com --consent', 'at the request of the contact']],
+  notes: `Suppression lists do not change: an address that bounced or complained is usually suppressed, and email to it is
+refused until you remove it with kurir suppress remove.`,
   handler: async ({ email: before }, session) => {
     const contact = await resubscribeContact(session, before, session.actor);
     if (!contact) throw unknownContact(before.email);
     return { ...present(contact), blocked_by: await blockedBy(session, contact) };
   },
   text: ({ email, status, blocked_by: blocked }) => {
-    const rest = blocked === null ? '' : `Mail to it is still refused: ${blocked}. See kurir suppress remove.\n`;
+    const rest = blocked === null ? '' : `Email to it is still refused: ${blocked}. See kurir suppress remove.\n`;
     return `${email}: ${status}\n${rest}`;
   },
 });
@@ -126,16 +130,19 @@ refused until kurir suppress remove takes it off.`,
 const name = text(255);
 
 const add = operation('contact.add', 'editor', {
-  summary: 'add one contact; one that is there stays as it is',
+  summary: 'add a contact; an existing contact is not changed',
   arguments: { workspace, email: argument('email address', address) },
   options: {
-    name: option('<text>', 'what it is called', name),
-    audience: optional(neededFound('<audience>', 'id or name of an audience that it joins', audience)),
-    consent: consent('it has agreed to get mail from this workspace; required'),
+    name: option('<text>', 'name of the contact', name),
+    audience: optional(neededFound('<audience>', 'id or name of an audience to add it to', audience)),
+    consent: consent('it has consented to receive email from this workspace; required'),
   },
   examples: [
-    ['contact add "Toko Melati" budi@example.com --name Budi --consent', 'POST /contacts does the same'],
-    ['contact add "Toko Melati" budi@example.com --audience Pelanggan --consent', 'one that is there joins, too'],
+    ['contact add "Toko Melati" budi@example.com --name Budi --consent', 'same as POST /contacts'],
+    [
+      'contact add "Toko Melati" budi@example.com --audience Pelanggan --consent',
+      'an existing contact is added to the audience, too',
+    ],
   ],
   handler: async ({ workspace: of, email, name: called, audience: joins }, session) => {
     const { stores, clock, actor: by } = session;
@@ -145,15 +152,14 @@ const add = operation('contact.add', 'editor', {
     if (!contact) throw unknownAudience(joins?.name ?? '');
     return { ...present(contact), created: before === null };
   },
-  text: ({ id, email, created }) =>
-    `${email}: ${created ? `added, with the id ${id}` : `was there already, with the id ${id}`}\n`,
+  text: ({ id, email, created }) => `${email}: ${created ? `added with id ${id}` : `already exists with id ${id}`}\n`,
 });
 
 const rename = operation('contact.rename', 'editor', {
-  summary: 'give a contact another name, or none',
+  summary: 'change or remove the name of a contact',
   arguments: { workspace, email: contactOf },
-  options: { name: option('<text>', 'what it is called', name), clearName: flag('it has no name') },
-  examples: [['contact rename "Toko Melati" budi@example.com --name "Budi Santoso"', 'in mails from now on']],
+  options: { name: option('<text>', 'name of the contact', name), clearName: flag('remove the name') },
+  examples: [['contact rename "Toko Melati" budi@example.com --name "Budi Santoso"', 'used in emails from now on']],
   check: (given) => {
     if (given.clearName !== (given.name !== undefined)) return;
     throw new UsageError(why('either', { one: '--name', other: '--clear-name' }), 'see --help', '--name');
@@ -168,16 +174,16 @@ const rename = operation('contact.rename', 'editor', {
 
 const remove = operation('contact.delete', 'editor', {
   irreversible: true,
-  summary: 'delete a contact for good and make its messages anonymous',
+  summary: 'delete a contact permanently and anonymize its messages',
   arguments: { workspace, email: contactOf },
   examples: [['contact delete "Toko Melati" budi@example.com', 'cannot be undone']],
-  notes: `Suppression entries of the address stay, as keyed hashes. kurir pii shows where the address is still found.`,
+  notes: `Suppression entries of the address are kept, as keyed hashes. kurir pii shows where the address is still stored.`,
   handler: async ({ email: contact }, session) => ({
     email: contact.email,
     deleted: await deleteContact(session, contact),
   }),
   text: ({ email, deleted }) =>
-    `${email}: ${deleted ? 'deleted; its messages are anonymous' : 'deleted meanwhile by another'}\n`,
+    `${email}: ${deleted ? 'deleted; its messages were anonymized' : 'deleted meanwhile by another'}\n`,
 });
 
 export const CONTACT = {

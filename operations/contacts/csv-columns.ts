@@ -39,10 +39,14 @@ const keys = <K extends string>(of: Readonly<Record<K, unknown>>): [K, ...K[]] =
 const formatOptions = {
   delimiter: option(
     '<name>',
-    `${keys(DELIMITERS).join(', ')}; default: what the header shows`,
+    `${keys(DELIMITERS).join(', ')}; default: detected from the header`,
     oneOf(...keys(DELIMITERS)),
   ),
-  encoding: option('<name>', `${keys(ENCODINGS).join(', ')}; default: what the bytes show`, oneOf(...keys(ENCODINGS))),
+  encoding: option(
+    '<name>',
+    `${keys(ENCODINGS).join(', ')}; default: detected from the content`,
+    oneOf(...keys(ENCODINGS)),
+  ),
 };
 
 /** The options of a command that reads CSV with these fields. */
@@ -75,7 +79,7 @@ export function formatPiece({ delimiter, encoding }: CsvFormat, columns: ColumnN
     ...renamed.map(([field, column]) => `${field} from ${JSON.stringify(printable(column!))}`),
   ];
   return {
-    text: facts.length === 0 ? '' : `The file is read with ${facts.join(', ')}.\n`,
+    text: facts.length === 0 ? '' : `The file was read with ${facts.join(', ')}.\n`,
     json: { format: { encoding, delimiter: name, columns } },
   };
 }
@@ -99,10 +103,10 @@ const MAP = { label: '--map' };
 /** Throws UsageError when a field or a column is named twice. */
 function checkPairs(pairs: readonly Pair<string>[], fields: readonly Pair<string>[] = pairs): void {
   if (new Set(fields.map(([field]) => field)).size < fields.length) {
-    throw new UsageError(why('map_twice', MAP), 'Give each field one column.');
+    throw new UsageError(why('map_twice', MAP), 'Map each field to one column.');
   }
   if (new Set(pairs.map(([, column]) => column.toLowerCase())).size < pairs.length) {
-    const fix = 'Give each field a column of its own.';
+    const fix = 'Map each field to a different column.';
     throw new UsageError(why('map_same', MAP), fix);
   }
 }
@@ -128,7 +132,7 @@ export const contactOptions = {
       standings: pairs.flatMap(([field, column]) => (isIdentity(field) ? [] : [{ field, column }])),
     };
   }),
-  ignore: repeatable('<column>', 'a column that does not say who may get mail', text(1_000)),
+  ignore: repeatable('<column>', 'a column that does not affect who can receive email', text(1_000)),
   ...formatOptions,
 };
 export type ContactInput = Values<typeof contactOptions>;

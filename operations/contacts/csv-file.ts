@@ -155,7 +155,7 @@ export function asOperationError(error: unknown, path: string | FileContent): un
   if (error instanceof UnavailableError) {
     return new OperationError(
       why('store', { text: error.message }),
-      'Run it again: what was imported stays, the rest follows.',
+      'Run it again: imported rows are kept, and the rest is added.',
     );
   }
   return (error as NodeJS.ErrnoException).syscall === undefined ? error : unreadable(path, (error as Error).message);

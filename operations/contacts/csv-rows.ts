@@ -11,7 +11,7 @@ export const fileFault = reasonsOf({
   folder: ['it is a folder', 'ini sebuah folder'],
   header: ['The header cannot be read. {fault}', 'Baris judulnya tidak bisa dibaca. {fault}'],
   cells: [
-    'The line has {cells} cells, the header only {width}.',
+    'The line has {cells} cells, but the header has only {width}.',
     'Baris ini punya {cells} sel, sedangkan baris judulnya hanya {width}.',
   ],
   no_column: ['The file has no column {name}.', 'Berkas ini tidak punya kolom {name}.'],
@@ -21,11 +21,11 @@ export const fileFault = reasonsOf({
   ],
   and: ['{one} and {other}', '{one} dan {other}'],
   doubtful: [
-    'A column may say who must get no mail: {told}.',
+    'A column may say who must not receive email: {told}.',
     'Sebuah kolom mungkin menyebut siapa yang tidak boleh dikirimi email: {told}.',
   ],
   doubtful_columns: [
-    '{count} columns may say who must get no mail: {told}.',
+    '{count} columns may say who must not receive email: {told}.',
     '{count} kolom mungkin menyebut siapa yang tidak boleh dikirimi email: {told}.',
   ],
 });
@@ -78,12 +78,12 @@ export async function* csvLines(
   };
   for await (const records of file.records()) yield records.flatMap(take);
   if (seen.width !== null) return;
-  throw new CsvFileError(fileFault('empty'), `It needs a header line, such as ${fields.join(',')}.`);
+  throw new CsvFileError(fileFault('empty'), `The file needs a header line, such as ${fields.join(',')}.`);
 }
 
 function readHeader(record: CsvRecord): { header: CsvHeader; width: number; isHeader: boolean } {
   if ('fault' in record) {
-    throw new CsvFileError(fileFault('header', { fault: record.fault }), 'Name its encoding: --encoding.');
+    throw new CsvFileError(fileFault('header', { fault: record.fault }), 'Set the encoding with --encoding.');
   }
   const cells = record.cells.map((name) => withoutGuard(name).trim());
   const addresses = cells.flatMap((cell, at) => (isEmailAddress(cell) ? [at] : []));
@@ -169,7 +169,7 @@ export function columnsNamed(names: readonly string[], wanted: string): number[]
   const exact = namedExactly(names, wanted);
   const found = exact.length > 0 ? exact : placesWhere(names, (name) => plainName(name) === plainName(wanted));
   if (found.length > 0) return found;
-  throw new CsvFileError(fileFault('no_column', { name: JSON.stringify(wanted) }), `The columns: ${listOf(names)}.`);
+  throw new CsvFileError(fileFault('no_column', { name: JSON.stringify(wanted) }), `Columns: ${listOf(names)}.`);
 }
 
 const listOf = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
@@ -187,13 +187,13 @@ function findColumn(names: readonly string[], wantedColumn: Wanted, taken: Reado
     const all = several.slice(1).reduce<Value>((one, other) => fileFault('and', { one, other }), several[0]!);
     throw new CsvFileError(
       fileFault('several', { count: found.length, field, all }),
-      `Name the right one: --map ${field}=<column>. Rename one of them, if they are called alike.`,
+      `Choose one: --map ${field}=<column>. If they have the same name, rename one of them.`,
     );
   }
   if (found[0] !== undefined) return found[0];
   if (given === undefined && !needed) return null;
   throw new CsvFileError(
     fileFault('no_column', { name: JSON.stringify(given ?? field) }),
-    `Name the right one: --map ${field}=<column>. The columns: ${listOf(names)}.`,
+    `Choose one: --map ${field}=<column>. Columns: ${listOf(names)}.`,
   );
 }

@@ -50,7 +50,7 @@ export async function importContacts(deps: ImportDeps, order: ContactImport): Pr
   const counts: ImportCounts = { lines: 0, created: 0, existing: 0, refused: 0, kept: 0 };
   for await (const batch of contactBatches(deps, order, counts)) {
     const outcome = await deps.stores.bulkContacts.add(batch);
-    if (!outcome) throw new Error(`audience ${order.audienceId} is gone`);
+    if (!outcome) throw new Error(`audience ${order.audienceId} no longer exists`);
     counts.created += outcome.created;
     counts.existing += batch.contacts.length - outcome.created;
     counts.kept += outcome.kept;

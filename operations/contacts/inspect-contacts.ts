@@ -66,7 +66,7 @@ export function refuseDoubtful({ doubtful }: Inspected): void {
   throw new CsvFileError(
     count === 1 ? fileFault('doubtful', { told }) : fileFault('doubtful_columns', { count, told }),
     `Say what each means, such as --map "unsubscribed=${first.name}" (or subscribed, status, bounced, complained, ` +
-      `confirmed), or that it says nothing of it: --ignore "${first.name}".`,
+      `confirmed), or ignore it: --ignore "${first.name}".`,
     '--map',
   );
 }

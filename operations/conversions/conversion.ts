@@ -28,20 +28,20 @@ const FILTERS = {
   campaign: option('<id>', 'only those of this campaign', anyId),
   journey: option('<id>', 'only those of this journey', anyId),
   message: option('<id>', 'only those of this message', uuid()),
-  since: option('<time>', 'only sales at this time or later', moment),
-  until: option('<time>', 'only sales at this time or earlier', moment),
+  since: option('<time>', 'only sales at or after this time', moment),
+  until: option('<time>', 'only sales at or before this time', moment),
 };
 
 const filterOf = ({ campaign, journey, message, since, until }: Values<typeof FILTERS>) =>
   defined({ campaignId: campaign, journeyId: journey, messageId: message, since, until });
 
 const list = operation('conversion.list', 'viewer', {
-  summary: 'sales that are linked to emails, newest first',
+  summary: 'list sales that were matched to an email, newest first',
   arguments: { workspace },
   options: { ...FILTERS, limit: limit('sales'), page: option('<n>', 'which page; default: 1', whole(1, 1_000_000), 1) },
   examples: [
-    ['conversion list melati', 'the newest fifty'],
-    ['conversion list melati --campaign 31 --since 2026-09-01T00:00Z', 'of a campaign, from a time on'],
+    ['conversion list melati', 'the newest 50'],
+    ['conversion list melati --campaign 31 --since 2026-09-01T00:00Z', 'those of a campaign, from a given time'],
   ],
   handler: async ({ workspace: { id }, limit, page, ...filters }, { stores }) => {
     const offset = (page - 1) * limit;
@@ -57,16 +57,16 @@ const list = operation('conversion.list', 'viewer', {
     message: 'message_id',
     id: 'id',
   },
-  none: 'No linked sales.',
+  none: 'No sales matched to an email.',
 });
 
 const stateOf = ({ link, receivedAt }: StoredConversion, view: View): string =>
-  link ? 'linked' : `waits for its click, until ${view.time(receivedAt + LINKED_WITHIN)}`;
+  link ? 'linked' : `waiting for its click, until ${view.time(receivedAt + LINKED_WITHIN)}`;
 
 /** What named the buyer: the message of the caller, or a contact. */
 const foundBy = ({ messageId, contactId }: StoredConversion): string => {
   if (messageId !== null) return `message ${messageId}`;
-  return contactId === null ? 'an address without a contact, or of a deleted one' : `contact ${contactId}`;
+  return contactId === null ? 'an address without a contact, or with a deleted one' : `contact ${contactId}`;
 };
 
 const saleText = (sale: StoredConversion, { click }: Explanation, view: View): string =>
@@ -77,7 +77,7 @@ const saleText = (sale: StoredConversion, { click }: Explanation, view: View): s
     order: 'orderId',
     sold: 'occurredAt',
     received: 'receivedAt',
-    'found by': foundBy,
+    'matched by': foundBy,
     state: stateOf,
     message: ({ link }) => link?.messageId ?? null,
     campaign: ({ link }) => link?.campaignId ?? null,
@@ -94,9 +94,9 @@ const conversion = found('the id of the conversion', uuid(), async (id, finding)
 });
 
 const show = operation('conversion.show', 'viewer', {
-  summary: 'one sale: the click chosen, those passed over, and why',
+  summary: 'show a sale: the click it was matched to, other clicks, and why',
   arguments: { id: conversion },
-  examples: [['conversion show 01a05c30-11f0-7d2e-8c61-9a0c4d7e2b10', 'conversion list has the ids']],
+  examples: [['conversion show 01a05c30-11f0-7d2e-8c61-9a0c4d7e2b10', 'with an id from conversion list']],
   handler: async ({ id: sale }, { stores }) => ({ sale, explanation: await explainConversion(stores, sale) }),
   json: ({ sale, explanation: { click, passedOver } }) => ({
     ...presentSale(sale),
@@ -106,20 +106,20 @@ const show = operation('conversion.show', 'viewer', {
   text: ({ sale, explanation }, view) => {
     const others = view.table(
       explanation.passedOver,
-      { clicked: 'at', 'why not': 'why', message: 'messageId', link: upTo(80, 'url') },
+      { clicked: 'at', reason: 'why', message: 'messageId', link: upTo(80, 'url') },
       'none',
     );
-    return `${saleText(sale, explanation, view)}${view.title('Clicks passed over')}${others}`;
+    return `${saleText(sale, explanation, view)}${view.title('Other clicks')}${others}`;
   },
 });
 
 const revenue = operation('conversion.revenue', 'viewer', {
-  summary: 'linked sales added up by campaign, journey, message or day',
+  summary: 'show revenue by campaign, journey, message or day',
   arguments: { workspace },
   options: {
     by: option(
       '<what>',
-      `${REVENUE_BY.join(', ')}; a day is one of WIB; default: campaign`,
+      `${REVENUE_BY.join(', ')}; days are in WIB; default: campaign`,
       oneOf(...REVENUE_BY),
       'campaign' as const,
     ),
@@ -128,8 +128,8 @@ const revenue = operation('conversion.revenue', 'viewer', {
   },
   examples: [
     ['conversion revenue melati', 'by campaign'],
-    ['conversion revenue melati --by day --campaign 31', 'the days of a campaign'],
-    ['conversion revenue melati --by journey', 'what each journey made'],
+    ['conversion revenue melati --by day --campaign 31', 'each day of a campaign'],
+    ['conversion revenue melati --by journey', 'revenue of each journey'],
   ],
   handler: async ({ workspace: { id }, by, limit, ...filters }, { stores }) => {
     const rows = await revenueBy(stores.conversions, id, by, filterOf(filters));
@@ -139,7 +139,11 @@ const revenue = operation('conversion.revenue', 'viewer', {
   },
   text: ({ by, conversions, revenue, data }, view) => {
     const columns = { [by]: ({ of }: { of: string | null }) => of ?? `no ${by}` };
-    const lines = view.table(data, { ...columns, conversions: 'conversions', revenue: 'revenue' }, 'No linked sales.');
+    const lines = view.table(
+      data,
+      { ...columns, conversions: 'conversions', revenue: 'revenue' },
+      'No sales matched to an email.',
+    );
     if (data.length === 0) return lines;
     return `${lines}\n${conversions} ${conversions === 1 ? 'conversion' : 'conversions'}, ${revenue} rupiah\n`;
   },

@@ -27,7 +27,7 @@ interface Kind {
 }
 
 const unknown = (text: string, { label, what, list }: Kind): OperationError =>
-  new NotFoundError(why('unknown', { label, what, text }), `${list} lists what exists.`);
+  new NotFoundError(why('unknown', { label, what, text }), `${list} shows them.`);
 
 /** The error for the id of something that is not there. */
 export const unknownId = (of: { label: string; what: Reason; id: string | number }, fix: string): NotFoundError =>
@@ -44,7 +44,7 @@ function pick<T extends { id: number }>(all: readonly T[], text: string, name: (
   const ids = matching.map(({ id }) => id);
   const { label, what } = kind;
   const reason = why('several', { label, count: matching.length, what, text, ids });
-  throw new OperationError(reason, 'Give the id instead of the name.');
+  throw new OperationError(reason, 'Use the id instead of the name.');
 }
 
 /** The id of the workspace in which something is looked up. */
@@ -66,7 +66,7 @@ function onlyWorkspace(all: readonly Workspace[]): Workspace {
   const [only] = all;
   if (only && all.length === 1) return only;
   const label = '<workspace>';
-  if (all.length === 0) throw new UsageError(why('no_workspace'), 'Make one: kurir workspace create <name>', label);
+  if (all.length === 0) throw new UsageError(why('no_workspace'), 'Create one: kurir workspace create <name>', label);
   throw new UsageError(why('missing_one_of', { label, count: all.length }), 'kurir workspace list shows them.');
 }
 
@@ -157,7 +157,7 @@ export const unknownContact = (text: string): OperationError =>
 const idOrAddress: Read<string> = (raw) => (isId(raw.trim()) ? raw.trim() : address(raw));
 
 /** The contact of an address, or of an id. */
-export const contactOf = found('address or id of the contact', idOrAddress, async (text, finding) => {
+export const contactOf = found('email address or id of the contact', idOrAddress, async (text, finding) => {
   if (!isId(text)) return findContact(finding.stores, within(finding), text);
   const byId = await finding.stores.contacts.get(within(finding), Number(text));
   if (byId) return byId;
@@ -165,7 +165,7 @@ export const contactOf = found('address or id of the contact', idOrAddress, asyn
 });
 
 /** A contact of the workspace by its id or address. */
-export const contact = found('id or address', reference, async (text, finding): Promise<Contact> => {
+export const contact = found('id or email address', reference, async (text, finding): Promise<Contact> => {
   const { contacts } = finding.stores;
   const byId = isId(text) ? await contacts.get(within(finding), Number(text)) : null;
   const match = byId ?? (isEmailAddress(text) ? await contacts.find(within(finding), canonicalAddress(text)) : null);
@@ -175,7 +175,7 @@ export const contact = found('id or address', reference, async (text, finding): 
 
 /** The error for a campaign that is not there. */
 export const unknownCampaign = (id: number): OperationError =>
-  unknownId({ label: '<campaign>', what: noun('campaign'), id }, 'kurir campaign list <workspace> lists what exists.');
+  unknownId({ label: '<campaign>', what: noun('campaign'), id }, 'kurir campaign list <workspace> shows them.');
 
 /** A campaign of the workspace by its id. */
 export const campaign = found('id', anyId, async (id, finding): Promise<Campaign> => {

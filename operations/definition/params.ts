@@ -93,11 +93,11 @@ function explaining<T>(label: string, text: string, read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof FileFault) {
-      throw new UsageError(error.reason, `Give another file as ${label}; see --help.`, label);
+      throw new UsageError(error.reason, `Use another file as ${label}; see --help.`, label);
     }
     if (!(error instanceof ValueError)) throw error;
     const given = JSON.stringify(text);
-    throw new UsageError(why('value_is', { label, rule: error.reason, given }), `Give another ${label}; see --help.`);
+    throw new UsageError(why('value_is', { label, rule: error.reason, given }), `Use another ${label}; see --help.`);
   }
 }
 
@@ -245,7 +245,7 @@ export const consent = (about: string): Param<boolean, boolean, 'switch'> => ({
   ...flag(about),
   read: (given) => {
     if (given === true) return true;
-    const fix = 'Give it to say that they have agreed to get mail from this workspace.';
+    const fix = 'Use it to state that they have consented to receive email from this workspace.';
     throw new UsageError(why('missing', { label: '--consent' }), fix);
   },
 });

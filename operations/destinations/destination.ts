@@ -55,10 +55,10 @@ async function rowOf({ stores, clock }: Session, rules: DestinationRules | null,
 }
 
 const list = operation('destination.list', 'operator', {
-  summary: 'the providers behind recipients: their pace, what slowed or stopped them, and what waits',
+  summary: 'list recipient providers: their send rate, what slowed or stopped them, and the messages queued for them',
   examples: [
-    ['destination list', 'those of the rules, and every other one that was slowed or stopped lately'],
-    ['destination list --json', "with the limits and the server's words"],
+    ['destination list', 'the configured ones, and others that were slowed or stopped lately'],
+    ['destination list --json', 'with the limits and the server responses'],
   ],
   notes: 'The rules are in docs/deliverability.md#pacing-by-destination.',
   handler: async (_input, session) => {
@@ -70,41 +70,37 @@ const list = operation('destination.list', 'operator', {
   columns: {
     destination: 'destination',
     workspace: 'workspace_id',
-    'a minute': 'per_minute',
+    'per minute': 'per_minute',
     pace: ({ pace }) => `${Math.round(pace * 100)} %`,
     'stopped until': 'stopped_until',
     waiting: 'waiting',
     since: 'at',
     reply: upTo(80, 'reply'),
   },
-  none: 'Mail is not paced by destination.',
+  none: 'Pacing by destination is off.',
 });
 
 const resume = operation('destination.resume', 'operator', {
-  summary: 'end the stop or slowness of a destination, and let go what waits for it',
-  arguments: { destination: argument('its name, or the domain', destinationName) },
-  options: { workspace: workspaceOption('only the stop of this workspace there') },
+  summary: 'resume full speed to a destination that was slowed or stopped',
+  arguments: { destination: argument('name or domain of the destination', destinationName) },
+  options: { workspace: workspaceOption('resume it for this workspace only') },
   examples: [
-    ['destination resume google', 'at the whole pace again'],
-    ['destination resume yahoo --workspace 3', 'for a workspace that was stopped alone'],
+    ['destination resume google', 'back to full speed'],
+    ['destination resume yahoo --workspace 3', 'for a workspace that was stopped on its own'],
   ],
-  notes: 'A later refusal may slow it down or stop it again; one of mail that was under way does not.',
+  notes: 'A later refusal can slow or stop it again; a refusal of an email that was already being sent cannot.',
   handler: async ({ destination, workspace }, session) => {
     const { stores, clock } = session;
     const { records } = stores;
     const id = workspace === undefined ? destination : ownState(destination, workspace.id);
     if (!(await records.get(DESTINATIONS, id, clock.now()))) {
-      throw new NotFoundError(
-        why('not_slowed', { name: id }),
-        'kurir destination list shows those that are.',
-        '<destination>',
-      );
+      throw new NotFoundError(why('not_slowed', { name: id }), 'kurir destination list shows them.', '<destination>');
     }
     await session.note('destination resume', destination, workspace?.id ?? null);
     const released = await resumeDestination({ rules: rulesOf(session), records, queue: stores.queue, clock }, id);
     return { destination, workspace_id: workspace?.id ?? null, released };
   },
-  text: ({ destination, released }) => `${destination} has its whole pace again; ${released} messages go on\n`,
+  text: ({ destination, released }) => `${destination} is back to full speed; ${released} messages released\n`,
 });
 
 export const DESTINATION = { list, resume };

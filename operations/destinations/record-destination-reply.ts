@@ -78,7 +78,7 @@ async function record(deps: DestinationRepliesDeps, { message, reply, sentAt }: 
 }
 
 function inWords({ do: act, minutes }: ReplyRule, destination: string): string {
-  if (act === 'slow') return `mail to ${destination} is slowed to half its pace for ${minutes} minutes`;
-  const who = act === 'stop' ? 'mail' : 'the mail of this workspace';
-  return `${who} to ${destination} is stopped for ${minutes} minutes`;
+  if (act === 'slow') return `sending to ${destination} was slowed to half speed for ${minutes} minutes`;
+  const who = act === 'stop' ? 'sending' : 'sending of this workspace';
+  return `${who} to ${destination} was stopped for ${minutes} minutes`;
 }

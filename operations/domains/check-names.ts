@@ -15,7 +15,8 @@ export async function checkAgreement(
   for (const to of reportDomains.filter((name) => !sameOrganization(name, domain))) {
     const name = `${domain}._report._dmarc.${to}`;
     const consents = (await dns.txt(name)).some((text) => /^v\s*=\s*DMARC1/i.test(text));
-    if (!consents) found.push(finding('dmarc-agreement', `nothing at ${name}`, `${name}. 3600 IN TXT "v=DMARC1"`));
+    if (!consents)
+      found.push(finding('dmarc-agreement', `nothing found at ${name}`, `${name}. 3600 IN TXT "v=DMARC1"`));
   }
   return found;
 }
@@ -24,7 +25,7 @@ export async function checkAgreement(
 export async function checkReturnPathHost(dns: DomainDns, bounce: string): Promise<Found[]> {
   const lost: string[] = [];
   for (const host of await dns.mx(bounce)) if ((await dns.addresses(host)).length === 0) lost.push(host);
-  return lost.length === 0 ? [] : [finding('return-path-host', `${lost.join(', ')} has no address`)];
+  return lost.length === 0 ? [] : [finding('return-path-host', `${lost.join(', ')} has no IP address`)];
 }
 
 /** Hosts of a domain that are asked for: the others would be tried after them. */
@@ -36,7 +37,7 @@ export async function checkTakesMail(dns: DomainDns, domain: string, check: 'fro
   if (hosts[0] === '') return [finding(check === 'from-no-host' ? 'from-null-mx' : check, `${domain} has a null MX`)];
   const tried = hosts.length > 0 ? hosts.slice(0, MAX_HOSTS) : [domain];
   for (const host of tried) if ((await dns.addresses(host)).length > 0) return [];
-  const found = hosts.length > 0 ? `${tried.join(', ')} has no address` : `${domain} has neither MX nor address`;
+  const found = hosts.length > 0 ? `${tried.join(', ')} has no IP address` : `${domain} has no MX and no IP address`;
   return [finding(check, found)];
 }
 
@@ -80,7 +81,7 @@ export async function checkReverse(dns: DomainDns, addresses: readonly string[])
     const [name] = names;
     if (name === undefined) found.push(finding('ptr-missing', `${address} has none`));
     else if (!(await leadsBack(dns, names, address)))
-      found.push(finding('ptr-unconfirmed', `${address} is ${name}, which is not ${address}`));
+      found.push(finding('ptr-unconfirmed', `${address} is ${name}, which does not resolve to ${address}`));
     else if (isGeneric(name, address)) found.push(finding('ptr-generic', `${address} is ${name}`));
   }
   return found;

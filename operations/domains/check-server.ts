@@ -41,7 +41,7 @@ async function checkTls(host: string, port: number, now: number): Promise<Found[
   try {
     const { validTo } = await certificateOf(host, port);
     if (validTo > now + SOON) return [];
-    return [finding('server-certificate', `it ends on ${new Date(validTo).toISOString().slice(0, 10)}`)];
+    return [finding('server-certificate', `it expires on ${new Date(validTo).toISOString().slice(0, 10)}`)];
   } catch (error) {
     return [finding('server-no-tls', `${host}:${port}: ${(error as Error).message}`)];
   }

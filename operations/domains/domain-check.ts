@@ -21,18 +21,14 @@ import {
 } from '../definition';
 
 /** A DNS server. */
-export const resolver = option(
-  '<address>',
-  'DNS server to ask instead of those of the system, such as 1.1.1.1',
-  (raw) => {
-    const address = raw.trim();
-    const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
-    if (isIP(host) === 0 || Number(port) > 65_535) {
-      throw new ValueError(rule('ip'));
-    }
-    return address;
-  },
-);
+export const resolver = option('<address>', "DNS server to ask instead of the system's, such as 1.1.1.1", (raw) => {
+  const address = raw.trim();
+  const [, host = '', port = '53'] = /^\[?([0-9a-fA-F.:]+?)\]?(?:(?<=\]|^[0-9.]+):(\d{1,5}))?$/.exec(address) ?? [];
+  if (isIP(host) === 0 || Number(port) > 65_535) {
+    throw new ValueError(rule('ip'));
+  }
+  return address;
+});
 
 /** Looks up the records of a domain, or those of one purpose; a record that may be removed is not asked for. */
 export async function lookUp(
@@ -77,12 +73,12 @@ export function refuseUnseen(session: Session, given: { resolver?: string | unde
 
 /** `kurir domain check`. */
 export const check = operation('domain.check', 'viewer', {
-  summary: 'look up the DNS records and show what is missing or differs; changes nothing',
+  summary: 'check the DNS records of a domain and show missing or wrong ones; changes nothing',
   arguments: { domain },
   options: { resolver },
   examples: [
-    ['domain check tokomelati.example', 'exit code 1 when a record is missing or differs'],
-    ['domain check 2 --resolver 1.1.1.1', 'as another DNS server sees it'],
+    ['domain check tokomelati.example', 'exit code 1 if a record is missing or wrong'],
+    ['domain check 2 --resolver 1.1.1.1', 'with another DNS server'],
   ],
   handler: async (input, session) => {
     refuseUnseen(session, input);
@@ -106,21 +102,21 @@ const statusAfter = (before: SendingDomain['status'], looked: readonly CheckedRe
 /** `kurir domain activate`. */
 export const activate = operation('domain.activate', 'developer', {
   irreversible: ({ force }) => force,
-  summary: 'let a domain send: looks its DNS records up first; all must be right',
+  summary: 'activate a domain for sending; its DNS records are checked first',
   arguments: { domain },
   options: {
-    force: flag('skip the checks of DNS and KURIR_PUBLIC_URL: for the sandbox, or when you know them to be right'),
+    force: flag('skip the checks of DNS and KURIR_PUBLIC_URL, for the sandbox or when you know that they are right'),
     resolver,
   },
   examples: [
-    ['domain activate tokomelati.example', 'active when the DNS is right, else dns_failed and exit code 1'],
+    ['domain activate tokomelati.example', 'active if the DNS is right, otherwise dns_failed and exit code 1'],
     ['domain activate tokomelati.example --force', 'active whatever the DNS says'],
   ],
   handler: async ({ force, ...input }, session) => {
     const { domain: name, workspaceId, status: before } = input.domain;
     refuseUnseen(session, { ...input, force });
     const linksFault = publicUrlFault(session.config);
-    if (linksFault !== null && !force) throw new OperationError(linksFault, 'Or use --force to activate it as it is.');
+    if (linksFault !== null && !force) throw new OperationError(linksFault, 'Or use --force to activate it anyway.');
     const looked = force ? [] : await lookUp(session, input.domain, input.resolver);
     const checked = presentCheck(input.domain, looked);
     await session.note('domain activate', `${name}${force ? ', forced' : ''}`, workspaceId);

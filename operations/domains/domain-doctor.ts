@@ -33,16 +33,16 @@ export const domainSetUp = async (
 /** `kurir domain doctor`. */
 export const doctor = operation('domain.doctor', 'viewer', {
   summary:
-    'everything that bulk senders must have in order: what was found, what is expected, why, and the line to publish',
+    'check everything that mailbox providers require of bulk senders: the finding, the expected value, why, and the record to publish',
   arguments: { domain },
-  options: { replyTo: option('<address>', 'address of Reply-To that your mail uses', mailAddress), resolver },
+  options: { replyTo: option('<address>', 'the reply-to address of your emails', mailAddress), resolver },
   examples: [
-    ['domain doctor tokomelati.example', 'exit code 1 when something blocks mail'],
-    ['domain doctor 2 --reply-to cs@tokomelati.example --json', 'with the address for answers'],
+    ['domain doctor tokomelati.example', 'exit code 1 if something blocks email'],
+    ['domain doctor 2 --reply-to cs@tokomelati.example --json', 'with the reply-to address'],
   ],
   notes:
-    'Looks at SPF, DKIM, DMARC, return path, BIMI, the names of From and Reply-To, and the reverse name of the sending ' +
-    'server; with KURIR_MTA_URL also at its greeting and TLS, and whether unsubscribing in one click comes through.',
+    'Checks SPF, DKIM, DMARC, return path, BIMI, the domains of From and Reply-To, and the reverse DNS of the sending ' +
+    'server; with KURIR_MTA_URL also its greeting and TLS, and whether one-click unsubscribe works.',
   handler: async ({ replyTo, ...input }, session) => {
     refuseUnseen(session, input);
     const progress = session.progress(`examining ${input.domain.domain}`, null);
@@ -58,6 +58,6 @@ export const doctor = operation('domain.doctor', 'viewer', {
   code: ({ ok }) => (ok ? 0 : 1),
   text: ({ findings }, view) =>
     findings.length === 0
-      ? `${view.paint('good', 'Nothing is wrong.')}\n`
+      ? `${view.paint('good', 'No problems found.')}\n`
       : findings.map((one) => findingText(view, one)).join('\n'),
 });

@@ -6,7 +6,7 @@ import { DAY } from '../../lib/clock';
 import { refuseUnseen, resolver } from './domain-check';
 import { domain, operation, option, whole, type Session, type View } from '../definition';
 
-const days = option('<n>', 'days to look back, 1 to 90', whole(1, 90), 30);
+const days = option('<n>', 'days to include, 1 to 90', whole(1, 90), 30);
 /** Sources that are shown, and asked for by name. */
 const SHOWN = 20;
 
@@ -20,18 +20,18 @@ type Day = Awaited<ReturnType<typeof read>>['days'][number];
 const DAY_COLUMNS = { day: 'day', reports: 'reports', passed: 'passed', failed: 'failed' } as const;
 const daysTable = (view: View, found: readonly Day[]): string => view.table(found, DAY_COLUMNS);
 
-const NONE = 'No reports in this time. They come once the DMARC record names their address: kurir domain show\n';
+const NONE = 'No reports in this period. They arrive once the DMARC record contains their address: kurir domain show\n';
 
 /** `kurir domain dmarc`. */
 export const dmarc = operation('domain.dmarc', 'viewer', {
-  summary: 'what receivers report of mail in the name of a domain: passed and failed DMARC, by day and by source',
+  summary: 'show DMARC reports on email from a domain: passed and failed, by day and by source',
   arguments: { domain },
   options: { days, resolver },
   examples: [
     ['domain dmarc tokomelati.example', 'the last 30 days'],
     ['domain dmarc 2 --days 7', 'the last week'],
   ],
-  notes: `Days are in UTC. The ${SHOWN} sources that fail most are shown, with the names of their addresses.`,
+  notes: `Days are in UTC. Shows the ${SHOWN} sources that fail most, with their host names.`,
   handler: async ({ days: back, ...input }, session) => {
     refuseUnseen(session, input);
     const { sources, failures: _none, ...sums } = await read(session, input.domain, 'dmarc', back);
@@ -61,18 +61,19 @@ export const dmarc = operation('domain.dmarc', 'viewer', {
 
 /** `kurir domain tls`. */
 export const tls = operation('domain.tls', 'viewer', {
-  summary: 'what senders report of TLS to the bounce domain of a domain: sessions, and what failed',
+  summary: 'show TLS reports on the bounce domain of a domain: sessions and failures',
   arguments: { domain },
   options: { days },
   examples: [['domain tls tokomelati.example', 'the last 30 days']],
-  notes: 'Days are in UTC. Reports come once _smtp._tls.bounce.<domain> names their address: docs/deliverability.md.',
+  notes:
+    'Days are in UTC. Reports arrive once _smtp._tls.bounce.<domain> contains their address: docs/deliverability.md.',
   handler: async (input, session) => {
     const { sources: _none, ...sums } = await read(session, input.domain, 'tls', input.days);
     return { domain: input.domain.domain, ...sums };
   },
   text: ({ reports, days: found, failures }, view) =>
     reports === 0
-      ? NONE.replace('the DMARC record names', '_smtp._tls.bounce.<domain> names').replace(
+      ? NONE.replace('the DMARC record contains', '_smtp._tls.bounce.<domain> contains').replace(
           'kurir domain show',
           'docs/deliverability.md',
         )

@@ -23,7 +23,7 @@ const changed = (): OperationError => new OperationError(why('keys_changed'), 'S
 
 function pendingOf({ dkimPending }: SendingDomain): PendingDkimKey {
   if (dkimPending) return dkimPending;
-  throw new OperationError(why('no_pending_key'), 'Make one: kurir domain rotate <domain>');
+  throw new OperationError(why('no_pending_key'), 'Create one: kurir domain rotate <domain>');
 }
 
 /** A second call finds the key of the first one. */
@@ -55,35 +55,36 @@ async function cancel(session: Session, of: SendingDomain): Promise<Rotated> {
 }
 
 const TEXTS: Record<State, string> = {
-  pending: 'waits for the record of its new key, and signs with the old one until then',
-  activated: 'signs with the new key; keep the record of the old one published for now',
-  cancelled: 'keeps its key; the record of the new one may be removed',
+  pending: 'waits for the DNS record of its new key, and signs with the old key until then',
+  activated: 'signs with the new key; keep the DNS record of the old key published for now',
+  cancelled: 'keeps its key; you can remove the DNS record of the new one',
 };
 
 /** `kurir domain rotate`. */
 export const rotate = operation('domain.rotate', 'developer', {
   irreversible: ({ activate: isLast, cancel: isDropped }) => isLast || isDropped,
-  summary: 'a new DKIM key: make it, publish its record, then let it sign; mail goes on meanwhile',
+  summary:
+    'rotate the DKIM key of a domain: create a key, publish its record, then activate it; email is signed throughout',
   arguments: { domain },
   options: {
-    activate: flag('sign with the new key, if its record is in the DNS'),
-    force: flag('with --activate: without a look at the DNS, for the sandbox'),
+    activate: flag('sign with the new key, if its record is published'),
+    force: flag('with --activate: skip the DNS check, for the sandbox'),
     resolver,
     cancel: flag('drop the new key, which signs nothing yet'),
   },
   examples: [
-    ['domain rotate tokomelati.example', 'makes a key, and prints its record'],
-    ['domain rotate tokomelati.example --activate', 'once it is published: exit code 1 if it is not found'],
-    ['domain rotate tokomelati.example --cancel', 'the old key stays'],
+    ['domain rotate tokomelati.example', 'creates a key and prints its record'],
+    ['domain rotate tokomelati.example --activate', 'once it is published; exit code 1 if it is not found'],
+    ['domain rotate tokomelati.example --cancel', 'the old key is kept'],
   ],
   notes:
-    'Until --activate the old key signs, and then the new one, in every process within 5 seconds. The record of the old ' +
-    'key must stay published for 7 days more: mail on its way is verified with it. Its private half is deleted at once.',
+    'The old key signs until --activate; then the new one does, in every process within 5 seconds. Keep the record of the old ' +
+    'key published for another 7 days, to verify email still on its way. Its private key is deleted immediately.',
   check: (given) => {
     if (given.cancel && given.activate)
-      throw new UsageError(why('given_with', { label: '--cancel', other: '--activate' }), 'Give one.');
+      throw new UsageError(why('given_with', { label: '--cancel', other: '--activate' }), 'Choose one.');
     if (given.activate || (!given.force && given.resolver === undefined)) return;
-    throw new UsageError(why('both_for', BOTH), 'Give --activate with it.');
+    throw new UsageError(why('both_for', BOTH), 'Use it together with --activate.');
   },
   handler: async (input, session): Promise<Rotated & { shown: Awaited<ReturnType<typeof withRecords>> }> => {
     const of = input.domain;

@@ -30,12 +30,12 @@ export async function expected({ config, stores, keyring, clock }: Session, of: 
 }
 
 const ABOUT: Record<DnsPurpose, string> = {
-  dkim: 'DKIM: the public half of the key that signs every mail',
-  dkim_pending: 'DKIM: the key that is to sign next; publish it, then kurir domain rotate <domain> --activate',
-  dkim_retired: 'DKIM: the key that signed before',
-  bounce: 'bounces: where delivery reports come back',
-  spf: 'SPF: who may send with this return path',
-  dmarc: 'DMARC: what receivers do with mail that is not signed',
+  dkim: 'DKIM: the public key that verifies your signatures',
+  dkim_pending: 'DKIM: the next public key; publish it, then run kurir domain rotate <domain> --activate',
+  dkim_retired: 'DKIM: the previous public key',
+  bounce: 'bounces: where delivery reports are sent',
+  spf: 'SPF: which servers may send with this return path',
+  dmarc: 'DMARC: how receivers treat email that is not authenticated',
 };
 
 /** A sending domain as JSON. */
@@ -78,8 +78,8 @@ export const recordBlocks = (view: View, records: WithRecords['dns']): string =>
   records
     .map(({ purpose, name, type, value, removable_from: until }) => {
       const { paint } = view;
-      const shown = value ?? paint('warn', 'not known yet: set KURIR_PUBLIC_URL, or see kurir domain dns --help');
-      const about = `${ABOUT[purpose]}${until ? `; may be removed from ${view.time(until)}` : ''}`;
+      const shown = value ?? paint('warn', 'not known: set KURIR_PUBLIC_URL, or see kurir domain dns --help');
+      const about = `${ABOUT[purpose]}${until ? `; can be removed from ${view.time(until)}` : ''}`;
       return `${paint('dim', about)}\n  name   ${name}\n  type   ${type}\n  value  ${shown}\n`;
     })
     .join('\n');
@@ -98,7 +98,7 @@ export function recordsText(of: WithRecords, view: View, { zone }: { zone: boole
   return `${head}\nDNS records:\n\n${recordBlocks(view, of.dns)}`;
 }
 
-const KEY_WORDS: Partial<Record<DnsPurpose, string>> = { dkim_pending: '(next key)', dkim_retired: '(last key)' };
+const KEY_WORDS: Partial<Record<DnsPurpose, string>> = { dkim_pending: '(next key)', dkim_retired: '(previous key)' };
 
 /** The result of a check, record by record: found and expected where they differ. */
 export const checkTable = (view: View, { records }: ReturnType<typeof presentCheck>): string =>

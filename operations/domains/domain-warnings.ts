@@ -10,7 +10,7 @@ const known = new LRUCache<string, Promise<Finding[]>>({ max: 500, ttl: 10 * MIN
 
 const warning = reasonsOf({
   blocks: [
-    '{domain}: {check} ({found}): {why}. kurir domain doctor {what} says more.',
+    '{domain}: {check} ({found}): {why}. See kurir domain doctor {what}.',
     '{domain}: {check} ({found}): {why}. Selengkapnya: kurir domain doctor {what}.',
   ],
 });

@@ -29,24 +29,24 @@ import {
 const zone = flag('print the records as lines of a zone file');
 
 const add = operation('domain.add', 'developer', {
-  summary: 'add a sending domain with a DKIM key of its own, and print its DNS records',
+  summary: 'add a sending domain with its own DKIM key, and print its DNS records',
   arguments: { workspace, name: argument('domain name, such as example.com', hostName) },
   options: {
     category: option(
       '<category>',
-      'transactional (password resets, codes, receipts) or marketing, the default',
+      'transactional (password resets, codes, receipts) or marketing (default)',
       oneOf(...DOMAIN_CATEGORIES),
       'marketing' as const,
     ),
     zone,
   },
   examples: [
-    ['domain add "Toko Melati" tokomelati.example', 'records to paste'],
+    ['domain add "Toko Melati" tokomelati.example', 'records to publish'],
     ['domain add "Toko Melati" akun.tokomelati.example --category transactional', 'for password resets and receipts'],
     ['domain add 3 mail.example.com --zone', 'as a zone file'],
   ],
   notes:
-    'Publish the records in the DNS, then run kurir domain activate <name>: only an active domain may send. Mail of a ' +
+    'Publish the records in the DNS, then run kurir domain activate <name>: only active domains can send. Email from a ' +
     'marketing domain has tracked links and an unsubscribe footer; resets and receipts need a transactional one.',
   handler: async ({ workspace: { id }, name, category }, session) => {
     const accounts = await session.accounts();
@@ -66,7 +66,7 @@ const add = operation('domain.add', 'developer', {
 });
 
 const list = operation('domain.list', 'viewer', {
-  summary: 'sending domains, of one workspace or of all',
+  summary: 'list sending domains, of one workspace or of all',
   arguments: { workspace: optional(workspace) },
   examples: [
     ['domain list', 'all of them'],
@@ -89,7 +89,7 @@ const list = operation('domain.list', 'viewer', {
 });
 
 const show = operation('domain.show', 'viewer', {
-  summary: 'a sending domain and its DNS records, ready to paste',
+  summary: 'show a sending domain and its DNS records',
   arguments: { domain },
   options: { zone },
   examples: [
@@ -102,7 +102,8 @@ const show = operation('domain.show', 'viewer', {
 
 const suspend = operation('domain.suspend', 'developer', {
   irreversible: true,
-  summary: 'suspend a domain: it is refused at once, and its queued mail fails with "Domain pengirim tidak aktif."',
+  summary:
+    'suspend a domain: new messages are refused immediately, and queued ones fail with "Domain pengirim tidak aktif."',
   arguments: { domain },
   examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],
   handler: async (input, session) => {
@@ -117,27 +118,27 @@ function changed(now: DomainMail, change: Partial<DomainMail>): DomainMail {
   const category = change.category ?? now.category;
   if (category === 'transactional') return { category, trackClicks: change.trackClicks ?? now.trackClicks };
   if (change.trackClicks === undefined) return { category, trackClicks: false };
-  const fix = 'Give --category transactional with it.';
+  const fix = 'Use it together with --category transactional.';
   throw new OperationError(why('track_clicks', { label: '--track-clicks' }), fix);
 }
 
 /** docs/contract.md#transactional-mail */
 const set = operation('domain.set', 'developer', {
-  summary: 'what the mail of a domain is: marketing (the default) or transactional',
+  summary: 'set the type of email of a domain: marketing (default) or transactional',
   arguments: { domain },
   options: {
     category: option('<category>', 'transactional or marketing', oneOf(...DOMAIN_CATEGORIES)),
-    trackClicks: option('<state>', 'on or off: track the links of transactional mail; off by default', onOff),
+    trackClicks: option('<state>', 'on or off: track clicks in transactional email; default: off', onOff),
   },
   examples: [
     ['domain set mail.tokomelati.example --category transactional', 'password resets and receipts'],
-    ['domain set mail.tokomelati.example --track-clicks on', 'with tracked links'],
+    ['domain set mail.tokomelati.example --track-clicks on', 'with click tracking'],
     ['domain set mail.tokomelati.example --category marketing', 'back to the default'],
   ],
   notes:
-    'Mail of a transactional domain has no footer, no open pixel and no unsubscribe headers, and reaches contacts that ' +
-    'unsubscribed. Campaigns and journeys are marketing from any domain. Mail that was accepted before stays what it was.',
-  check: ({ category, trackClicks }) => requireChange({ category, trackClicks }, 'Give --category or --track-clicks.'),
+    'Email from a transactional domain has no footer, no open pixel and no unsubscribe headers, and is sent to contacts that ' +
+    'unsubscribed. Campaigns and journeys are always marketing. Messages accepted before the change keep their type.',
+  check: ({ category, trackClicks }) => requireChange({ category, trackClicks }, 'Use --category or --track-clicks.'),
   handler: async ({ category, trackClicks, ...input }, session) => {
     const after = { ...input.domain, ...changed(input.domain, defined({ category, trackClicks })) };
     const shown = presentDomain(after);
@@ -154,18 +155,18 @@ const orDefault =
     raw.trim() === 'default' ? null : read(raw);
 
 const dns = operation('domain.dns', 'operator', {
-  summary: 'what the DNS records of every domain say: the host that takes bounces, and who sends',
+  summary: 'set what the DNS records of all domains say: the bounce host, and the servers that may send',
   options: {
-    mxHost: option('<name>', 'host of the bounce MX; "default": that of KURIR_PUBLIC_URL', orDefault(hostName)),
+    mxHost: option('<name>', 'host name of the bounce MX; "default": from KURIR_PUBLIC_URL', orDefault(hostName)),
     spf: option(
       '<mechanisms>',
-      'SPF mechanisms of the sending server; "default": host of KURIR_MTA_URL, or the public one',
+      'SPF mechanisms of the sending server; "default": the host of KURIR_MTA_URL, or the public one',
       orDefault(mechanisms),
     ),
   },
   examples: [
-    ['domain dns', 'show the present values'],
-    ['domain dns --mx-host mail.example.com --spf "ip4:203.0.113.7"', 'for all domains from now on'],
+    ['domain dns', 'show the current values'],
+    ['domain dns --mx-host mail.example.com --spf "ip4:203.0.113.7"', 'for all domains'],
     ['domain dns --spf default', 'back to the default'],
   ],
   handler: async (input, session) => {

@@ -112,15 +112,15 @@ const DETAILS: Columns<Health> = {
   version: ({ version, engine, node }) => `${version}, ${engine} engine, Node ${node}`,
   'REST API': ({ switches }) => (switches.api ? 'on' : 'off'),
   'email module': ({ switches }) => (switches.module ? 'on' : 'off'),
-  'sent this WIB day': ({ rates: { platform_sent_today: sent, platform_cap: cap } }) =>
+  'sent today (WIB)': ({ rates: { platform_sent_today: sent, platform_cap: cap } }) =>
     cap === null ? String(sent) : `${sent} of ${cap}`,
   claimed: ({ waiting }) => String(waiting.claimed),
-  'awaiting a report': ({ waiting }) => String(waiting.awaiting_report),
+  'awaiting report': ({ waiting }) => String(waiting.awaiting_report),
   'dead letters': 'dead_letters',
-  'due work given up': 'given_up_tasks',
+  'failed jobs': 'given_up_tasks',
   alarms: ({ alarms }) => alarms.map(({ text }) => text).join('\n') || null,
-  'alarms not told': ({ alarms }) => alarms.map(({ not_arrived: { url, mail } }) => url ?? mail).find(Boolean) ?? null,
-  'settings that differ': ({ differing_settings: all }) => all.join('. ') || null,
+  'alarms not sent': ({ alarms }) => alarms.map(({ not_arrived: { url, mail } }) => url ?? mail).find(Boolean) ?? null,
+  'differing settings': ({ differing_settings: all }) => all.join('. ') || null,
   'last audit': ({ audit: { last } }) => last && `${last.differences} differences, at ${last.at}`,
 };
 
@@ -129,16 +129,16 @@ const tables = (of: Health, view: View): string =>
     view.title('Waiting'),
     view.table(of.waiting.lanes, { lane: 'lane', due: 'due', 'oldest since': 'oldest_due_at', later: 'later' }),
     view.title('Processes'),
-    view.table(of.processes, { process: 'name', version: 'version' }, 'No process runs.'),
+    view.table(of.processes, { process: 'name', version: 'version' }, 'No running processes.'),
     view.title('Consumer groups'),
     view.table(of.groups, { group: 'group', topic: 'topic', lag: 'lag', 'behind since': 'behind_since' }),
   ].join('');
 
 const health = operation('health', 'operator', {
-  summary: 'what waits, which processes run, how far consumers are behind, and what the last audit found',
+  summary: 'show queues, processes, consumer lag and the result of the last audit',
   examples: [
-    ['health', 'a look; kurir doctor says what is wrong and why'],
-    ['health --json', 'for a program'],
+    ['health', 'an overview; kurir doctor explains what is wrong and why'],
+    ['health --json', 'for a script'],
   ],
   handler: (_, session) => look(session),
   details: DETAILS,

@@ -72,15 +72,15 @@ const nameOf = (given: string): string => [...given.replace(/\p{Cc}/gu, ' ').tri
 const full = (): OperationError =>
   new OperationError(
     why('images_full', { count: IMAGE_QUOTA.count, size: IMAGE_QUOTA.bytes / 1024 / 1024 }),
-    'Delete some that no mail needs: kurir image list.',
+    'Delete images that no email needs: kurir image list.',
   );
 
 const add = operation('image.add', 'editor', {
-  summary: 'keep an image for mails, and show it on the public host',
+  summary: 'upload an image for emails',
   arguments: { workspace, file: bytesArgument('PNG, JPEG, GIF or WebP of at most 2 MB', imageIn) },
-  options: { name: option('<text>', 'what it is called in lists; default: the name of the file', text(100)) },
-  examples: [['image add "Toko Melati" promo.jpg', 'its address, for the HTML or a block of a mail']],
-  notes: 'The same file in the same workspace has the same address, and is kept once.',
+  options: { name: option('<text>', 'name of the image in lists; default: the file name', text(100)) },
+  examples: [['image add "Toko Melati" promo.jpg', 'its URL, for the HTML or an image block of an email']],
+  notes: 'Uploading the same file to the same workspace again gives the same URL, and stores nothing new.',
   handler: async ({ workspace: { id: workspaceId }, file: { content, ...file }, ...given }, session) => {
     const name = given.name ?? nameOf(file.name);
     await session.note('image add', name, workspaceId);
@@ -94,9 +94,9 @@ const add = operation('image.add', 'editor', {
 });
 
 const list = operation('image.list', 'viewer', {
-  summary: 'the images of a workspace, the newest first',
+  summary: 'list the images of a workspace, newest first',
   arguments: { workspace },
-  examples: [['image list "Toko Melati"', 'with their addresses']],
+  examples: [['image list "Toko Melati"', 'with their URLs']],
   handler: async (input, session) => {
     const images = await session.stores.images.list(input.workspace.id);
     return { data: images.map((image) => shown(session, image)) };
@@ -115,17 +115,17 @@ const image = found('its id', reference, async (id, { stores, workspace: of }): 
 const inUse = (name: string, { kind, id }: ImageUse): OperationError =>
   new OperationError(
     why('image_used', { name: printable(name), what: noun(kind), id }),
-    'Or use --force to delete it all the same.',
+    'Or use --force to delete it anyway.',
     '--force',
   );
 
 const remove = operation('image.delete', 'editor', {
   irreversible: true,
-  summary: 'delete an image; mails that were sent with it show their text in its place',
+  summary: 'delete an image; emails that use it, including sent ones, show its alt text instead',
   arguments: { workspace, image },
-  options: { force: flag('also one that a campaign, template or journey uses, or was sent with') },
-  examples: [['image delete "Toko Melati" 4be0643f1d98573b97cdca98a65347dd', 'refused while something uses it']],
-  notes: 'Programs and mail services that fetched it may keep their copy for a year.',
+  options: { force: flag('even if a campaign, template, journey or sent email uses it') },
+  examples: [['image delete "Toko Melati" 4be0643f1d98573b97cdca98a65347dd', 'fails while something uses it']],
+  notes: 'Email services and browsers that have loaded the image may keep a copy for a year.',
   handler: async ({ image: of, force }, { stores, note }) => {
     const { id, name, workspaceId } = of;
     const use = force ? null : await stores.images.usedBy(workspaceId, id);
@@ -133,7 +133,7 @@ const remove = operation('image.delete', 'editor', {
     await note('image delete', `${name}${force ? ', forced' : ''}`, workspaceId);
     return { id, deleted: await deleteImage(stores, of) };
   },
-  text: ({ id }) => `Image ${id} is deleted.\n`,
+  text: ({ id }) => `Image ${id} was deleted.\n`,
 });
 
 export const IMAGE = { add, list, delete: remove };

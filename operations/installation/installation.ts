@@ -29,8 +29,8 @@ const setSwitch = operation('switch', 'operator', {
   irreversible: ({ state }) => state === false,
   arguments: { what: argument('api or module', oneOf(...SWITCHES)), state: optional(argument('on or off', onOff)) },
   examples: [
-    ['switch api off', 'every endpoint answers 503'],
-    ['switch module on', 'the email module is open again'],
+    ['switch api off', 'every request gets a 503'],
+    ['switch module on', 'turn the email module back on'],
     ['switch api', 'show its state'],
   ],
   handler: async ({ what, state }, { stores: { settings }, note }) => {
@@ -62,16 +62,16 @@ async function setCap(session: Session, cap: number | null) {
 }
 
 const CAP: Columns<Awaited<ReturnType<typeof capOf>>> = {
-  cap: ({ cap }) => (cap === null ? 'off' : `${cap} per WIB day`),
-  'sent this WIB day': ({ used, day }) => `${used} (${day})`,
+  cap: ({ cap }) => (cap === null ? 'off' : `${cap} per day (WIB)`),
+  'sent today (WIB)': ({ used, day }) => `${used} (${day})`,
   left: 'left',
-  'next day begins': 'resets_at',
+  'next day starts': 'resets_at',
 };
 
 const cap = operation('warmup.cap', 'operator', {
-  summary: 'set the most emails the whole platform sends per WIB day; the excess goes out the next day',
+  summary: 'limit how many emails the whole installation sends per day (WIB); the rest is sent on the next day',
   arguments: {
-    n: argument('whole number from 0, or off', (raw) => {
+    n: argument('number of emails, or off', (raw) => {
       if (raw.trim() === 'off') return null;
       try {
         return whole(0, 1_000_000_000)(raw);
@@ -81,8 +81,8 @@ const cap = operation('warmup.cap', 'operator', {
     }),
   },
   examples: [
-    ['warmup cap 500', '500 a day'],
-    ['warmup cap off', 'no cap'],
+    ['warmup cap 500', '500 per day'],
+    ['warmup cap off', 'no limit'],
   ],
   handler: ({ n }, session) => setCap(session, n),
   details: CAP,
@@ -90,15 +90,15 @@ const cap = operation('warmup.cap', 'operator', {
 
 const off = operation('warmup.off', 'operator', {
   irreversible: true,
-  summary: 'remove the cap',
-  examples: [['warmup off', 'no cap']],
+  summary: 'remove the daily limit',
+  examples: [['warmup off', 'no limit']],
   handler: (_, session) => setCap(session, null),
   details: CAP,
 });
 
 const show = operation('warmup.show', 'operator', {
-  summary: 'the cap and how much of it is used',
-  examples: [['warmup show', 'cap, used, left']],
+  summary: 'show the daily limit and how much of it is used',
+  examples: [['warmup show', 'limit, used, remaining']],
   handler: (_, session) => capOf(session),
   details: CAP,
 });
@@ -108,7 +108,10 @@ export const WARMUP = { cap, off, show, ...DOMAIN_WARMUP };
 
 /** What operators did, including each view of a secret. */
 const trail = operation('log', 'operator', {
-  options: { limit: limit('entries'), before: option('<id>', 'only entries before this one: the next page', anyId) },
+  options: {
+    limit: limit('entries'),
+    before: option('<id>', 'only entries before this one, for the next page', anyId),
+  },
   examples: [
     ['log', 'the last 50 entries'],
     ['log --before 120 --json', 'the page before, as JSON'],

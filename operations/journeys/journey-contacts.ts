@@ -33,17 +33,17 @@ const present = (row: EnrolledContact) => ({
 });
 
 const enrollments = operation('journey.enrollments', 'viewer', {
-  summary: 'the contacts of a journey, and the steps of each',
+  summary: 'list the contacts of a journey, with the steps of each',
   formerly: 'enrolments',
   arguments: { workspace, journey },
   options: {
     limit: longLimit,
     after: afterRow,
-    contact: optional(neededFound('<contact>', 'only this one, by id or address', contact)),
+    contact: optional(neededFound('<contact>', 'only this contact, by id or email address', contact)),
   },
   examples: [
     ['journey enrollments "Toko Melati" Sambutan --contact budi@example.com', 'the path of one contact'],
-    ['journey enrollments "Toko Melati" Sambutan', 'where each one is'],
+    ['journey enrollments "Toko Melati" Sambutan', 'the current step of each contact'],
     ['journey enrollments "Toko Melati" Sambutan --limit 1000 --json', 'with every step and its outcome'],
   ],
   handler: async ({ journey: of, limit, after, contact: only }, { stores }) => {
@@ -64,17 +64,17 @@ const enrollments = operation('journey.enrollments', 'viewer', {
     goal: ({ goalAt }) => (goalAt === null ? null : 'reached'),
     reason: 'reason',
   },
-  none: 'No contact entered it yet.',
+  none: 'No contacts yet.',
   text: ({ next_after: next }) => (next === null ? '' : `More: --after ${next}\n`),
 });
 
 const posts = operation('journey.posts', 'viewer', {
-  summary: 'the requests of webhook steps with their attempts, newest first; kept for 30 days',
+  summary: 'list the requests of webhook steps with their attempts, newest first; kept for 30 days',
   arguments: { workspace, journey },
   options: { limit: longLimit },
   examples: [
-    ['journey posts "Toko Melati" Sambutan', 'what the endpoints answered'],
-    ['journey posts "Toko Melati" Sambutan --json', 'with every attempt and the answers'],
+    ['journey posts "Toko Melati" Sambutan', 'with the responses of your endpoints'],
+    ['journey posts "Toko Melati" Sambutan --json', 'with every attempt and response'],
   ],
   handler: async ({ journey: of, limit }, { stores }) => ({ data: await stores.journeyPosts.list(of, limit) }),
   json: ({ data }) => ({
@@ -92,22 +92,22 @@ const posts = operation('journey.posts', 'viewer', {
     last: ({ attempts }, view) => view.time(attempts.at(-1)?.at ?? null),
     result: ({ attempts }) => attempts.at(-1)?.error ?? attempts.at(-1)?.status ?? null,
   },
-  none: 'No webhook step was reached in the last 30 days.',
+  none: 'No webhook steps in the last 30 days.',
 });
 
 /** What to do about a contact that cannot enter. */
 const FIXES: Record<Exclude<EnrollRefusal, 'no_journey'>, string> = {
   not_api: '',
-  not_active: 'kurir journey activate begins it.',
+  not_active: 'kurir journey activate starts it.',
   suppressed: 'kurir suppress list shows why.',
-  unsubscribed: 'kurir contact resubscribe makes it subscribed again, if it has agreed.',
+  unsubscribed: 'kurir contact resubscribe subscribes it again, with its consent.',
 };
 
 const enroll = operation('journey.enroll', 'editor', {
-  summary: 'let a contact enter an active journey, whatever its trigger; each contact enters once',
+  summary: 'add a contact to an active journey, whatever its trigger; a contact enters only once',
   formerly: 'enrol',
-  arguments: { workspace, journey, email: argument('address of the contact', address) },
-  options: { consent: consent('it has agreed to get mail from this workspace; required') },
+  arguments: { workspace, journey, email: argument('email address of the contact', address) },
+  options: { consent: consent('it has consented to receive email from this workspace; required') },
   examples: [
     ['journey enroll "Toko Melati" Sambutan budi@example.com --consent', 'its first step runs within a minute'],
   ],
@@ -121,21 +121,23 @@ const enroll = operation('journey.enroll', 'editor', {
     throw new OperationError(journeyReason(outcome.reason), FIXES[outcome.reason]);
   },
   text: ({ email, enrolled }) =>
-    enrolled ? `${email} is in the journey.\n` : `${email} entered the journey before; it enters once.\n`,
+    enrolled
+      ? `${email} is in the journey.\n`
+      : `${email} has already been in this journey; a contact enters only once.\n`,
 });
 
 const remove = operation('journey.remove', 'editor', {
   irreversible: true,
-  summary: 'take a contact out of a journey for good',
+  summary: 'remove a contact from a journey permanently',
   arguments: { workspace, journey, email: contactOf },
-  examples: [['journey remove "Toko Melati" Sambutan budi@example.com', 'it gets no further step']],
+  examples: [['journey remove "Toko Melati" Sambutan budi@example.com', 'no further steps run']],
   handler: async ({ journey: of, email: contact }, session) => {
     const { email } = contact;
     if (await removeFromJourney(session, of, contact)) return { journey_id: of.id, email, removed: true };
-    const fix = 'kurir journey enrollments shows who is.';
+    const fix = 'kurir journey enrollments shows its contacts.';
     throw new OperationError(journeyReason('not_in', { label: '<email>', email, name: of.name }), fix);
   },
-  text: ({ email }) => `${email} has left the journey.\n`,
+  text: ({ email }) => `${email} was removed from the journey.\n`,
 });
 
 /** The operations about the contacts of a journey. */

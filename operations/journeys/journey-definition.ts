@@ -24,9 +24,9 @@ const presentFaults = ({ errors }: Faulty) => ({ ok: false, errors });
 
 /** `kurir journey validate`. */
 export const validate = operation('journey.validate', 'editor', {
-  summary: 'check the file of a journey, and store nothing',
+  summary: 'check a journey file; nothing is stored',
   arguments: { workspace, file: journeyFile },
-  examples: [['journey validate "Toko Melati" sambutan.yaml', 'all its faults, each with its line']],
+  examples: [['journey validate "Toko Melati" sambutan.yaml', 'all errors, with their lines']],
   notes: FORM,
   handler: ({ workspace: { id }, file }, session) => readDefinition(session, id, file),
   code: ({ ok }) => (ok ? 0 : 1),
@@ -44,9 +44,9 @@ export const validate = operation('journey.validate', 'editor', {
 
 /** `kurir journey create`. */
 export const create = operation('journey.create', 'editor', {
-  summary: 'create a draft journey from a file; shows the secret that signs the requests of its webhook steps',
+  summary: 'create a draft journey from a file; prints the secret that signs the requests of its webhook steps',
   arguments: { workspace, file: journeyFile },
-  examples: [['journey create "Toko Melati" sambutan.yaml', 'kurir journey activate begins it']],
+  examples: [['journey create "Toko Melati" sambutan.yaml', 'kurir journey activate starts it']],
   notes: FORM,
   handler: async ({ workspace: { id: workspaceId }, file }, session) => {
     const read = await readDefinition(session, workspaceId, file);
@@ -61,9 +61,9 @@ export const create = operation('journey.create', 'editor', {
 
 /** `kurir journey edit`. */
 export const edit = operation('journey.edit', 'editor', {
-  summary: 'give a journey a new version from a file; contacts in it finish on the version they began',
+  summary: 'publish a new version of a journey from a file; contacts in it finish on their version',
   arguments: { workspace, journey, file: journeyFile },
-  examples: [['journey edit "Toko Melati" Sambutan sambutan.yaml', 'also while it is active']],
+  examples: [['journey edit "Toko Melati" Sambutan sambutan.yaml', 'also while the journey is active']],
   notes: FORM,
   handler: async ({ journey: of, file }, session) => {
     const read = await readDefinition(session, of.workspaceId, file);
@@ -80,9 +80,9 @@ export const edit = operation('journey.edit', 'editor', {
 /** `kurir journey rotate-secret`. */
 export const rotateSecret = operation('journey.rotate-secret', 'editor', {
   irreversible: true,
-  summary: 'give a journey a new secret, which signs the requests of its webhook steps from now on',
+  summary: 'replace the secret that signs the requests of webhook steps',
   arguments: { workspace, journey },
-  examples: [['journey rotate-secret "Toko Melati" Sambutan', 'the old one signs nothing any more']],
+  examples: [['journey rotate-secret "Toko Melati" Sambutan', 'the old secret stops signing immediately']],
   handler: async ({ journey: of }, session) => {
     const secret = await rotateJourneySecret(session, of);
     if (secret === null) throw unknownJourney(of.name);

@@ -36,23 +36,23 @@ export async function showDraft(session: Session, of: Journey) {
 }
 
 const changedMeanwhile = (): OperationError =>
-  new OperationError(journeyReason('changed'), 'Look at it again, and repeat your change.');
+  new OperationError(journeyReason('changed'), 'Reload it and apply your change again.');
 
 const revisionOption = option(
   '<number>',
-  'only if the draft still has this revision; 0: only if there is none',
-  whole(0, MAX),
+  'only if the draft still has this revision; 0: only if there is no draft',
+  whole(0, MOST),
 );
 
 /** `kurir journey draft`. */
 export const draft = operation('journey.draft', 'editor', {
-  summary: 'keep a file as the draft of the next version, also with faults; the journey stays as it is',
+  summary: 'save a file as the draft of the next version, even with errors; the journey does not change',
   arguments: { workspace, journey, file: journeyFile },
   options: { revision: revisionOption },
   examples: [
     [
       'journey draft "Toko Melati" Sambutan sambutan.yaml',
-      'kurir journey show --json has it, journey edit makes it count',
+      'kurir journey show --json shows the draft; journey edit publishes it',
     ],
   ],
   handler: async ({ journey: of, file, revision }, session) => {
@@ -62,23 +62,22 @@ export const draft = operation('journey.draft', 'editor', {
     return { id: of.id, name: of.name, revision: kept, errors: read.ok ? [] : read.errors, path: file.name };
   },
   json: ({ path: _path, ...said }) => said,
-  text: ({ name, errors, path }) =>
-    `The draft of ${printable(name)} is kept.\n${faultsText({ ok: false, path, errors })}`,
+  text: ({ name, errors, path }) => `Draft of ${printable(name)} saved.\n${faultsText({ ok: false, path, errors })}`,
 });
 
 /** `kurir journey discard`. */
 export const discard = operation('journey.discard', 'editor', {
   // A revision is named by whoever has just made a version of it: nothing is lost then.
   irreversible: ({ revision }) => revision === undefined,
-  summary: 'forget the draft of the next version of a journey',
+  summary: 'discard the draft of the next version of a journey',
   arguments: { workspace, journey },
-  options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MAX)) },
-  examples: [['journey discard "Toko Melati" Sambutan', 'the journey stays as it is']],
+  options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MOST)) },
+  examples: [['journey discard "Toko Melati" Sambutan', 'the journey does not change']],
   handler: async ({ journey: of, revision }, session) => {
     const discarded = await discardDraft(session, of, revision);
     if (discarded === null) throw changedMeanwhile();
     return { id: of.id, name: of.name, discarded };
   },
   text: ({ name, discarded }) =>
-    discarded ? `The draft of ${printable(name)} is forgotten.\n` : `${printable(name)} has no draft.\n`,
+    discarded ? `Draft of ${printable(name)} discarded.\n` : `${printable(name)} has no draft.\n`,
 });

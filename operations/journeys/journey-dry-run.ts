@@ -144,28 +144,28 @@ function pathText({ of, names }: Walks, { contact, refused, path }: Walked, view
 
 /** `kurir journey dry-run`. */
 export const dryRunOperation = operation('journey.dry-run', 'viewer', {
-  summary: 'walk contacts through a journey in virtual time: what each would get when; sends and stores nothing',
+  summary: 'simulate a journey: what each contact would receive and when; nothing is sent or stored',
   arguments: { workspace, journey },
   options: {
     contact: repeatable(
       '<email>',
-      `walk this address, also one of no contact; at most ${MAX}; default: a made-up one`,
+      `simulate this email address, even without a contact; at most ${MOST}; default: a made-up contact`,
       address,
     ),
     assume: option(
       '<what>',
-      `what each does with every mail: ${ASSUMPTIONS.join(', ')}; default: nothing`,
+      `what each contact does with every email: ${ASSUMPTIONS.join(', ')}; default: nothing`,
       oneOf(...ASSUMPTIONS),
       ASSUMPTIONS[0],
     ),
-    after: option('<duration>', 'how long after the mail; default: 1h', duration, HOUR),
-    from: option('<time>', 'when they enter, with its zone; default: now', zonedTime),
-    file: fileOption('walk through this file instead of the newest version', (file): FileContent => file),
+    after: option('<duration>', 'how long after the email; default: 1h', duration, HOUR),
+    from: option('<time>', 'when they enter, with a time zone; default: now', zonedTime),
+    file: fileOption('simulate this file instead of the newest version', (file): FileContent => file),
   },
   examples: [
-    ['journey dry-run "Toko Melati" Sambutan', 'the path of somebody who opens nothing'],
+    ['journey dry-run "Toko Melati" Sambutan', 'the path of a contact who opens nothing'],
     ['journey dry-run "Toko Melati" Sambutan --contact budi@example.com --assume clicks --after 2h', 'with a contact'],
-    ['journey dry-run "Toko Melati" Sambutan --file sambutan.yaml --json', 'before it is the new version'],
+    ['journey dry-run "Toko Melati" Sambutan --file sambutan.yaml --json', 'before you publish it'],
   ],
   handler: async (input, session): Promise<Faulty | Walks> => {
     const { journey: journeyNow, workspace: home, file, assume, after } = input;

@@ -26,7 +26,7 @@ export function stepLabel(step: JourneyStep, { domains, audiences }: JourneyName
 }
 
 const questionOf = (on: BranchCondition): string =>
-  on.kind === 'goal' ? 'goal reached?' : `mail of step ${on.step} ${on.kind}?`;
+  on.kind === 'goal' ? 'goal reached?' : `email of step ${on.step} ${on.kind}?`;
 
 /** What makes contacts enter it. */
 export function triggerLabel({ triggerType, audienceId }: Journey, { audiences }: JourneyNames): string {

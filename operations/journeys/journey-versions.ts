@@ -46,13 +46,17 @@ function changeText({ change, before, now }: StepChange, names: JourneyNames, vi
 
 /** `kurir journey versions`. */
 export const versions = operation('journey.versions', 'viewer', {
-  summary: 'the versions of a journey, newest first, each with the steps that came, went or changed',
+  summary: 'list the versions of a journey, newest first, each with the steps that were added, removed or changed',
   arguments: { workspace, journey },
   options: {
     limit: limit('versions', 20, 100),
-    before: option('<version>', 'only those before this one: next_before of the page before', whole(1, 1_000_000_000)),
+    before: option(
+      '<version>',
+      'only versions before this one: next_before of the previous page',
+      whole(1, 1_000_000_000),
+    ),
   },
-  examples: [['journey versions "Toko Melati" Sambutan', 'what was changed when']],
+  examples: [['journey versions "Toko Melati" Sambutan', 'what changed and when']],
   handler: async ({ journey: of, limit: most, before }, { stores }) => {
     const newest = Math.min(of.version, (before ?? of.version + 1) - 1);
     const data = await readVersions(stores, of, newest, most);

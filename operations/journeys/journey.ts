@@ -27,9 +27,9 @@ import {
 
 const show = operation('journey.show', 'viewer', {
   summary:
-    'one journey: its contacts at each step, its sales, a diagram of its newest version; its secret is shown nowhere',
+    'show a journey: contacts at each step, sales, and a diagram of its newest version; its secret is never shown',
   arguments: { workspace, journey },
-  options: { mermaid: flag('only the diagram, for tools that read Mermaid') },
+  options: { mermaid: flag('only the diagram, in Mermaid syntax') },
   examples: [
     ['journey show "Toko Melati" Sambutan', 'its steps, as a tree'],
     ['journey show "Toko Melati" Sambutan --mermaid', 'its steps, as a flowchart'],
@@ -53,7 +53,7 @@ const show = operation('journey.show', 'viewer', {
 });
 
 const list = operation('journey.list', 'viewer', {
-  summary: 'the journeys of a workspace, the contacts in each and its sales',
+  summary: 'list journeys, with their contacts and sales',
   arguments: { workspace },
   examples: [['journey list "Toko Melati"', 'one per line']],
   handler: async (input, { stores }) => ({
@@ -95,9 +95,9 @@ async function warningsOf({ stores }: Session, { workspaceId, steps }: Journey):
 
 const activate = operation('journey.activate', 'editor', {
   irreversible: true,
-  summary: 'begin a draft, or go on with a paused journey: what came due meanwhile runs now',
+  summary: 'start a draft, or resume a paused journey: steps that came due in the meantime run now',
   arguments: { workspace, journey },
-  examples: [['journey activate "Toko Melati" Sambutan', 'contacts may enter it']],
+  examples: [['journey activate "Toko Melati" Sambutan', 'contacts can enter it']],
   handler: async (input, session) => {
     const changed = await activateJourney(session, input.journey);
     if (!changed) throw unknownJourney(input.journey.name);
@@ -107,21 +107,21 @@ const activate = operation('journey.activate', 'editor', {
 });
 
 const pause = operation('journey.pause', 'editor', {
-  summary: 'stop a journey: no contact enters it, and those in it keep their places',
+  summary: 'pause a journey: no contact enters it, and contacts in it stay at their step',
   arguments: { workspace, journey },
-  examples: [['journey pause "Toko Melati" Sambutan', 'kurir journey activate goes on with it']],
+  examples: [['journey pause "Toko Melati" Sambutan', 'kurir journey activate resumes it']],
   handler: async ({ journey: of }, session) => {
     const paused = await pauseJourney(session, of);
     if (!paused) throw unknownJourney(of.name);
     if (paused !== 'draft') return presentJourney(paused);
-    throw new OperationError(journeyReason('draft', { label: '<journey>', name: of.name }), 'It does not run yet.');
+    throw new OperationError(journeyReason('draft', { label: '<journey>', name: of.name }), 'It has not been started.');
   },
   text: (of) => statusText(of),
 });
 
 const remove = operation('journey.delete', 'editor', {
   irreversible: true,
-  summary: 'delete a draft that no contact ever entered',
+  summary: 'delete a draft that no contact has entered',
   arguments: { workspace, journey },
   examples: [['journey delete "Toko Melati" Sambutan', 'cannot be undone']],
   handler: async ({ journey: of }, session) => {
@@ -129,12 +129,12 @@ const remove = operation('journey.delete', 'editor', {
     const outcome = await deleteJourney(session, of);
     if (outcome === 'no_journey') throw unknownJourney(name);
     if (outcome === 'in_use') {
-      const fix = 'kurir journey pause stops it; what it did stays on record.';
+      const fix = 'kurir journey pause stops it; its history is kept.';
       throw new OperationError(journeyReason('in_use', { label: '<journey>', name }), fix);
     }
     return { id, name, deleted: true };
   },
-  text: ({ name }) => `${printable(name)} is deleted.\n`,
+  text: ({ name }) => `${printable(name)} was deleted.\n`,
 });
 
 export const JOURNEY = {

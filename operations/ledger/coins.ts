@@ -25,7 +25,7 @@ import {
 } from '../definition';
 
 const coins = argument('whole number from 1 to 1000000000', whole(1, 1_000_000_000));
-const reference = option('<text>', 'number of an order or invoice; the same reference is booked only once', text(100));
+const reference = option('<text>', 'order or invoice number; each reference is booked only once', text(100));
 
 /** An end date as a function of now: a duration from now, or a day (through its last moment in WIB). */
 const expiry = (raw: string): ((now: number) => number) => {
@@ -56,7 +56,7 @@ const BALANCE: Columns<Awaited<ReturnType<typeof balanceOf>>> = {
   account: ({ premium }) => (premium ? 'premium' : 'free'),
   'purchased coins': ({ purchase }, view) => {
     if (!purchase) return 'never';
-    return purchase.expires_at === null ? 'without an end' : `until ${view.time(purchase.expires_at)}`;
+    return purchase.expires_at === null ? 'no expiry' : `until ${view.time(purchase.expires_at)}`;
   },
 };
 
@@ -66,21 +66,21 @@ async function booked(session: Session, of: Workspace, amount: number, key: stri
 }
 
 function bookedText(of: Awaited<ReturnType<typeof booked>>, view: View): string {
-  const line = of.booked ? `booked ${of.coins} coins` : `reference ${of.reference} was booked before; nothing changed`;
+  const line = of.booked ? `added ${of.coins} coins` : `reference ${of.reference} was already booked; nothing changed`;
   return `${line}\n${view.details(of, BALANCE)}`;
 }
 
 const topUp = operation('coins.top-up', 'operator', {
   irreversible: true,
-  summary: 'book purchased coins; the account is premium while it holds them',
+  summary: 'add purchased coins; the account is premium while it holds them',
   arguments: { workspace, coins },
   options: {
     expires: option('<when>', 'premium ends: a duration (90d) or a day (2027-01-31); default: never', expiry),
     reference,
   },
   examples: [
-    ['coins top-up "Toko Melati" 10000', 'premium that does not expire'],
-    ['coins top-up 3 5000 --expires 90d --reference INV-2026-118', 'booked once, however often it runs'],
+    ['coins top-up "Toko Melati" 10000', 'premium without expiry'],
+    ['coins top-up 3 5000 --expires 90d --reference INV-2026-118', 'booked once, even if you run it again'],
   ],
   handler: async ({ coins: amount, expires, reference: key = newReference(), ...input }, session) => {
     const now = session.clock.now();
@@ -99,7 +99,7 @@ const topUp = operation('coins.top-up', 'operator', {
 
 const grant = operation('coins.grant', 'operator', {
   irreversible: true,
-  summary: 'give coins as a gift; a free account stays free',
+  summary: 'add coins as a gift; a free account stays free',
   arguments: { workspace, coins },
   options: { reference },
   examples: [['coins grant "Toko Melati" 300', 'coins without premium']],
@@ -113,20 +113,20 @@ const grant = operation('coins.grant', 'operator', {
 });
 
 const balance = operation('coins.balance', 'viewer', {
-  summary: 'the balance of a workspace, and whether it is premium',
+  summary: 'show the balance of a workspace, and whether it is premium',
   arguments: { workspace },
-  examples: [['coins balance Demo', 'balance and account']],
+  examples: [['coins balance Demo', 'balance and plan']],
   handler: (input, session) => balanceOf(session, input.workspace),
   details: BALANCE,
 });
 
 const ledger = operation('coins.ledger', 'viewer', {
-  summary: 'the coin rows of a workspace, newest first',
+  summary: 'list the ledger entries of a workspace, newest first',
   arguments: { workspace },
-  options: { limit: limit('rows'), before: option('<row>', 'only rows before this one: the next page', anyId) },
+  options: { limit: limit('rows'), before: option('<row>', 'only entries before this one, for the next page', anyId) },
   examples: [
-    ['coins ledger Demo', 'the last 50 rows'],
-    ['coins ledger Demo --before 1200 --limit 500', 'the page before row 1200'],
+    ['coins ledger Demo', 'the last 50 entries'],
+    ['coins ledger Demo --before 1200 --limit 500', 'the page before entry 1200'],
   ],
   handler: async ({ limit, before, ...input }, { stores }) => {
     const rows = await stores.coins.newest(input.workspace.id, limit, before);
@@ -144,7 +144,7 @@ const ledger = operation('coins.ledger', 'viewer', {
   },
   columns: { row: 'row', time: 'at', kind: 'kind', coins: 'coins', id: upTo(90, 'id') },
   none: ({ workspace: { name }, before }) =>
-    `No coin rows in ${name}${before === undefined ? ' yet' : ' before that row'}.`,
+    `No ledger entries in ${name}${before === undefined ? ' yet' : ' before that one'}.`,
 });
 
 export const COINS = { topUp, grant, balance, ledger };

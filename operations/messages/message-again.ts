@@ -17,18 +17,18 @@ function refuseOthers(
   withoutAttachments: boolean,
 ): void {
   if (channel === 'app') {
-    const fix = 'Campaigns, journeys, confirmations and invitations decide themselves whom they write to, and when.';
+    const fix = 'Campaigns, journeys, confirmations and invitations choose their recipients and times themselves.';
     throw new OperationError(why('not_own', { ...ID, id }), fix);
   }
   if (!FINAL.includes(status)) {
-    const fix = `kurir message show ${id} says what it waits for.`;
+    const fix = `kurir message show ${id} shows what it is waiting for.`;
     throw new OperationError(why('on_its_way', { ...ID, id, status }), fix);
   }
   if (!withoutAttachments && (attachmentCount || failedReason === texts.attachmentsExpired)) {
     const count = attachmentCount ? ` (${attachmentCount})` : '';
     throw new OperationError(
       why('had_attachments', { ...ID, id, count }),
-      'Send it from your program, with them, or with --without-attachments as it is.',
+      'Send it from your application with the attachments, or use --without-attachments.',
     );
   }
 }
@@ -42,7 +42,7 @@ async function keptMail({ stores }: Session, { id }: Message): Promise<KeptMail>
 function refusalError(reason: AgainRefusal, { workspaceId, to, fromEmail }: Message): OperationError {
   switch (reason) {
     case 'module_closed':
-      return new OperationError(why('module_closed'), `kurir workspace module ${workspaceId} on opens it.`);
+      return new OperationError(why('module_closed'), `Turn it on: kurir workspace module ${workspaceId} on`);
     case 'suspended_workspace':
       return suspendedError(workspaceId);
     case 'inactive_domain':
@@ -50,14 +50,14 @@ function refusalError(reason: AgainRefusal, { workspaceId, to, fromEmail }: Mess
     case 'foreign_from_email':
       return new OperationError(
         why('no_active_domain', { ...ID, email: fromEmail }),
-        'kurir domain list says how they are.',
+        'kurir domain list shows the status of your domains.',
       );
     case 'no_coins':
       return new OperationError(why('no_coin'), `kurir coins top-up ${workspaceId} <coins>`);
     case 'suppressed':
-      return new OperationError(why('suppressed', { ...ID, email: to ?? '' }), `kurir suppress check ${to} says why.`);
+      return new OperationError(why('suppressed', { ...ID, email: to ?? '' }), `kurir suppress check ${to} shows why.`);
     case 'unsubscribed':
-      return new OperationError(why('unsubscribed', { ...ID, email: to ?? '' }), 'It gets no mail.');
+      return new OperationError(why('unsubscribed', { ...ID, email: to ?? '' }), 'It cannot receive email.');
     default:
       return new OperationError(why('mail_refused', { because: reason }));
   }
@@ -66,19 +66,22 @@ function refusalError(reason: AgainRefusal, { workspaceId, to, fromEmail }: Mess
 /** Sends a message of a caller anew. */
 export const sendMessageAgain = operation('message.send-again', 'developer', {
   irreversible: true,
-  summary: 'send the mail of a message that came to its end once more, as a new message',
+  summary: 'send a message that has reached its final status again, as a new message',
   arguments: { id: findMessage },
   options: {
-    reference: option('<text>', 'of this sending; the same one is sent only once', text(100)),
-    withoutAttachments: flag('also when the message had attachments; they are not sent'),
+    reference: option('<text>', 'reference of this resend; the same reference is sent only once', text(100)),
+    withoutAttachments: flag('send it even if the message had attachments; they are left out'),
   },
   examples: [
-    ['message send-again 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'it costs a coin as any mail does'],
-    ['message send-again 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10 --reference ticket-118', 'once, however often it runs'],
+    ['message send-again 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'costs one coin'],
+    [
+      'message send-again 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10 --reference ticket-118',
+      'sent once, even if you run it again',
+    ],
   ],
   notes:
-    'Only for what your programs sent by API or SMTP. The checks are those of any mail: a recipient on a suppression list ' +
-    'is refused, with the penalty. Attachments are not sent again, since they are deleted when a message comes to its end.',
+    'Only for messages that you sent by API or SMTP. The usual checks apply: a recipient on a suppression list ' +
+    'is refused, with a penalty. Attachments are not sent again, because they are deleted once a message is final.',
   handler: async ({ id: message, reference = newReference(), withoutAttachments = false }, session) => {
     const { id, workspaceId } = message;
     refuseOthers(message, withoutAttachments);
@@ -91,6 +94,6 @@ export const sendMessageAgain = operation('message.send-again', 'developer', {
   },
   text: ({ message_id: id, made, reference }) =>
     made
-      ? `Message ${id} is on its way: kurir message show ${id}\n`
-      : `Reference ${reference} was sent before, as message ${id}; nothing was sent.\n`,
+      ? `Message ${id} is queued: kurir message show ${id}\n`
+      : `Reference ${reference} was already sent as message ${id}; nothing was sent.\n`,
 });

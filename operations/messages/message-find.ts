@@ -6,5 +6,5 @@ import { found, uuid, rule, unknownId } from '../definition';
 export const findMessage = found('message id', uuid(rule('message_uuid')), async (id, finding): Promise<Message> => {
   const one = await finding.stores.messages.get(id);
   if (one && finding.enter(one.workspaceId)) return one;
-  throw unknownId({ label: '<id>', what: noun('message'), id }, 'kurir message list <workspace> lists them.');
+  throw unknownId({ label: '<id>', what: noun('message'), id }, 'kurir message list <workspace> shows them.');
 });

@@ -95,7 +95,7 @@ async function filterOf(
 async function pointOf({ stores }: Session, workspaceId: number, id: string): Promise<MessagePoint> {
   const message = await stores.messages.get(id);
   if (message?.workspaceId === workspaceId) return { id, at: message.createdAt };
-  throw unknownId({ label: '--after', what: noun('message'), id }, 'Give next_after of the page before.');
+  throw unknownId({ label: '--after', what: noun('message'), id }, 'Use next_after of the previous page.');
 }
 
 /** Messages that a list counts one by one, and that have numbered pages; nobody waits for a larger number. */
@@ -140,10 +140,10 @@ function extentText(listed: Listed, view: View): string {
     return data.length > 0 ? `${data.length} of ${all}${from}\n` : '';
   }
   const { next_after: next, looked_back_to: back } = listed;
-  if (next === null) return data.length > 0 ? `${data.length}, and no more\n` : '';
+  if (next === null) return data.length > 0 ? `${data.length}, no more results\n` : '';
   if (data.length === most) return `More: --after ${next}\n`;
   const found = data.length === 0 ? 'none' : data.length;
-  return `Found ${found} back to ${view.time(back)}; there may be older ones: --after ${next}\n`;
+  return `Found ${found} back to ${view.time(back)}; continue the search with --after ${next}\n`;
 }
 
 /** The facts that a list can be narrowed to. */
@@ -153,39 +153,39 @@ const LISTED_OPTIONS = {
 
 /** `kurir message list`. */
 export const list = operation('message.list', 'viewer', {
-  summary: 'the messages of a workspace, newest first',
-  arguments: { workspace: { ...workspace, about: 'id or name; may be left out where there is only one' } },
+  summary: 'list messages, newest first',
+  arguments: { workspace: { ...workspace, about: 'id or name; optional if there is only one' } },
   options: {
-    to: option('<recipient>', 'an address, @ and its domain, or the id of a contact, which may be deleted', recipient),
-    subject: option('<text>', 'a part of the subject, in any case', text(255)),
-    metadata: option('<key=value>', 'a value of the metadata', keyAndValue),
-    domain: optional(neededFound('<domain>', 'the sending domain, by id or name', ownDomain)),
-    campaign: optional(neededFound('<campaign>', 'a campaign, by its id; without its test mails', campaign)),
-    since: option('<time>', 'accepted at this time or later; a date alone is its midnight, UTC', moment),
-    until: option('<time>', 'accepted at this time or earlier', moment),
+    to: option(
+      '<recipient>',
+      'recipient: an email address, @ and a domain, or the id of a contact, even a deleted one',
+      recipient,
+    ),
+    subject: option('<text>', 'part of the subject, upper or lower case', text(255)),
+    metadata: option('<key=value>', 'a metadata value', keyAndValue),
+    domain: optional(neededFound('<domain>', 'sending domain, by id or name', ownDomain)),
+    campaign: optional(neededFound('<campaign>', 'campaign, by id; test emails are left out', campaign)),
+    since: option('<time>', 'accepted at or after this time; a date means midnight UTC', moment),
+    until: option('<time>', 'accepted at or before this time', moment),
     ...LISTED_OPTIONS,
     status: option(
       '<status>',
-      `${MESSAGE_STATUSES.join(', ')}; sent: the server took it`,
+      `${MESSAGE_STATUSES.join(', ')}; sent: the sending server accepted it`,
       oneOf(...MESSAGE_STATUSES, SENT),
     ),
-    engagement: option(
-      '<what>',
-      `${ENGAGEMENTS.join(', ')}; opened and clicked are those of people`,
-      oneOf(...ENGAGEMENTS),
-    ),
+    engagement: option('<what>', `${ENGAGEMENTS.join(', ')}; without opens and clicks by bots`, oneOf(...ENGAGEMENTS)),
     limit: limit('messages', 20),
     page: option('<n>', 'page number, from 1; default: 1', whole(1, 1_000_000), 1),
-    after: option('<id>', 'the messages before this one: next_after of the page before', uuid(rule('message_id'))),
+    after: option('<id>', 'only messages before this one: next_after of the previous page', uuid(rule('message_id'))),
   },
   examples: [
     ['message list Demo', 'the last 20'],
-    ['message list --to siti@example.com --since 2026-09-01', 'what one person got since a day'],
+    ['message list --to siti@example.com --since 2026-09-01', 'messages to one recipient since a given day'],
     ['message list Demo --status failed --limit 100', 'the last 100 that failed'],
-    ['message list Demo --subject nota --metadata order_id=1042', 'the mail about an order'],
+    ['message list Demo --subject nota --metadata order_id=1042', 'messages about one order'],
   ],
   notes:
-    'By subject, metadata, domain or campaign it looks for a moment, and then says how far back it looked: --after looks further.',
+    'A search by subject, metadata, domain or campaign stops after a moment and says how far back it got; continue it with --after.',
   check: ({ page, limit: most, after, subject, metadata, domain, campaign: of, to }) => {
     if (page !== 1 && (after !== undefined || isLookedAt({ subject, metadata, domain, campaign: of, to })))
       throw new UsageError(why('no_pages', PAGE), 'Use --after instead.');

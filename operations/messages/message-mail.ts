@@ -5,10 +5,10 @@ import { OperationError, operation, why } from '../definition';
 
 /** The content of one message. */
 export const mail = operation('message.mail', 'viewer', {
-  summary: 'the mail of a message as its recipient got it: source, html, text, and which attachments are kept',
+  summary: 'show the email of a message as the recipient got it: source, HTML, text, and which attachments are kept',
   arguments: { id: findMessage },
-  examples: [['message mail 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'its source, unsigned and without tracking']],
-  notes: 'It is composed again from what is stored: unsigned, its links as they were written, without attachments.',
+  examples: [['message mail 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'its source, without signature and tracking']],
+  notes: 'The email is composed again from stored data: without signature, tracking and attachments.',
   handler: async ({ id: { id, workspaceId, domainId } }, session) => {
     const { stores, clock } = session;
     const job = await stores.messages.job(id);

@@ -42,16 +42,16 @@ function stepsOf(since: number, until: number, by: Step): number[] {
 }
 
 export const stats = operation('message.stats', 'viewer', {
-  summary: 'how many messages were sent, delivered, bounced, opened and clicked, by hour or day',
-  arguments: { workspace: { ...workspace, about: 'id or name; may be left out where there is only one' } },
+  summary: 'count messages sent, delivered, bounced, opened and clicked, by hour or day',
+  arguments: { workspace: { ...workspace, about: 'id or name; optional if there is only one' } },
   options: {
-    since: option('<time>', 'messages accepted from this hour on; default: seven days of WIB, with today', moment),
-    until: option('<time>', 'to this hour; default: now', moment),
-    by: option('<step>', 'hour, or day (of WIB); default: day', oneOf('hour', 'day'), 'day' as const),
+    since: option('<time>', 'from this hour on; default: the last seven days (WIB), including today', moment),
+    until: option('<time>', 'up to this hour; default: now', moment),
+    by: option('<step>', 'hour, or day (WIB); default: day', oneOf('hour', 'day'), 'day' as const),
   },
   examples: [
     ['message stats Demo', 'the last seven days'],
-    ['message stats Demo --by hour --since 2026-09-01 --until 2026-09-02', 'the hours of a day'],
+    ['message stats Demo --by hour --since 2026-09-01 --until 2026-09-02', 'each hour of a day'],
   ],
   handler: async ({ workspace: { id }, since, until, by }, { stores, clock }) => {
     const now = clock.now();
@@ -59,8 +59,8 @@ export const stats = operation('message.stats', 'viewer', {
     // The hour of a time belongs to it.
     const to = hourOf(Math.min(until ?? now, now + HOUR) - 1) + HOUR;
     if (from >= to) throw new UsageError(why('end_first', SINCE));
-    if (to - from > MAX[by] * DAY)
-      throw new UsageError(why('most_days', { ...SINCE, most: MAX[by], unit: UNITS[by] }), 'Ask for less.');
+    if (to - from > MOST[by] * DAY)
+      throw new UsageError(why('most_days', { ...SINCE, most: MOST[by], unit: UNITS[by] }), 'Choose a shorter period.');
     const hours = await stores.messageHours.between(id, from, to);
     const starts = stepsOf(from, to, by);
     const data = starts.map((at, n) => {

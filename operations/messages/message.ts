@@ -70,9 +70,9 @@ const presentAll = (known: KnownMessage) => {
 };
 
 const show = operation('message.show', 'viewer', {
-  summary: 'one message: status, history, attempts with SMTP replies, coins, webhooks, and what it waits for',
+  summary: 'show a message: status, timeline, attempts with SMTP replies, coins, webhooks, and what it is waiting for',
   arguments: { id: findMessage },
-  examples: [['message show 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'everything known about it']],
+  examples: [['message show 019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10', 'all its details']],
   handler: ({ id: of }, session) => read(session, of),
   json: presentAll,
   text: messageText,

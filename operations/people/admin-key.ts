@@ -61,17 +61,20 @@ async function refuseTaken(session: Session, name: string, workspaceId: number |
 }
 
 const create = operation('admin-key.create', 'owner', {
-  summary: 'make a key of the management API and show it, once',
-  arguments: { name: argument('what the key is for; its name in the trail', text(100)) },
+  summary: 'create a key of the management API and show it, once',
+  arguments: { name: argument('what the key is for; it appears in the audit log', text(100)) },
   options: {
-    workspace: workspaceOption('the workspace that it reaches (id or name)'),
-    installation: flag('it reaches all workspaces; with the role operator the installation too'),
-    role: needed('<role>', `what it may do: ${ROLES.join(', ')}`, oneOf(...ROLES)),
-    expires: option('<duration>', 'it ends after this time, such as 90d; default: never', duration),
+    workspace: workspaceOption('workspace that the key can access (id or name)'),
+    installation: flag('access to all workspaces; with the role operator also to the installation'),
+    role: needed('<role>', `role of the key: ${ROLES.join(', ')}`, oneOf(...ROLES)),
+    expires: option('<duration>', 'expires after this time, such as 90d; default: never', duration),
   },
   examples: [
-    ['admin-key create ci --workspace melati --role developer', 'a key that reaches one workspace'],
-    ['admin-key create terraform --installation --role operator --expires 90d', 'a key that may do all, for 90 days'],
+    ['admin-key create ci --workspace melati --role developer', 'a key for one workspace'],
+    [
+      'admin-key create terraform --installation --role operator --expires 90d',
+      'a key with all permissions, for 90 days',
+    ],
   ],
   check: ({ workspace, installation, role }) => {
     if (installation === (workspace !== undefined))
@@ -95,31 +98,31 @@ const create = operation('admin-key.create', 'owner', {
 });
 
 const OF_WORKSPACE = {
-  workspace: workspaceOption('only keys of this workspace (id or name); default: all of the installation'),
+  workspace: workspaceOption('only keys of this workspace (id or name); default: all keys'),
 };
 
 const list = operation('admin-key.list', 'owner', {
-  summary: 'keys of the management API, without their text',
+  summary: 'list the keys of the management API, without their secrets',
   options: OF_WORKSPACE,
   examples: [
     ['admin-key list', 'all keys'],
-    ['admin-key list --workspace melati', 'those that reach this workspace only'],
+    ['admin-key list --workspace melati', 'those of one workspace'],
   ],
   handler: async ({ workspace }, session) => ({
     data: (await listAdminKeys(peopleOf(session), workspace?.id)).map(present),
   }),
   columns: COLUMNS,
-  none: 'There are no keys of the management API yet.',
+  none: 'No management API keys yet.',
 });
 
 const revoke = operation('admin-key.revoke', 'owner', {
   irreversible: true,
-  summary: 'revoke a key of the management API: it is refused at once, for good',
+  summary: 'revoke a key of the management API immediately and permanently',
   arguments: { key: argument('id or name', text()) },
   options: OF_WORKSPACE,
   examples: [
     ['admin-key revoke terraform', 'by name'],
-    ['admin-key revoke ci --workspace melati', 'a key of this workspace'],
+    ['admin-key revoke ci --workspace melati', 'a key of one workspace'],
   ],
   // The key is looked up here and not before: whoever names no workspace must be an operator to learn of any key.
   handler: async ({ key: named, workspace }, session) => {
@@ -134,7 +137,7 @@ const revoke = operation('admin-key.revoke', 'owner', {
         'kurir admin-key list shows them.',
       );
     if (matching.length > 1)
-      throw new OperationError(why('several_keys', { label, name: named }), 'Give the id instead.');
+      throw new OperationError(why('several_keys', { label, name: named }), 'Use the id instead.');
     await session.note('admin-key revoke', `${shortId(only)} ${only.body.name}`, only.workspaceId);
     await revokeAdminKey(peopleOf(session), only);
     return present(only);

@@ -35,7 +35,7 @@ export async function mailLink(
   { workspace, domain: named }: LinkSender,
 ): Promise<string | null> {
   const { stores, log, clock } = operator;
-  if (workspace.suspended || !workspace.emailModule) return `Workspace ${workspace.name} may not send mail.`;
+  if (workspace.suspended || !workspace.emailModule) return `Workspace ${workspace.name} cannot send email.`;
   const domain = named ?? firstActive(await stores.domains.list(workspace.id));
   if (domain?.status !== 'active') return `Workspace ${workspace.name} has no active sending domain.`;
   const { language, businessAddress: address } = workspace;

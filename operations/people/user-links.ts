@@ -23,13 +23,13 @@ import {
   workspaceOption,
 } from '../definition';
 
-export const email = argument('the address that the person signs in with', address);
+export const email = argument('email address of the user', address);
 export const role = (about: string) => option('<role>', about, oneOf(...WORKSPACE_ROLES));
 
 export const depsOf = ({ stores, clock }: Session): PeopleDeps => ({ records: stores.records, clock });
 
 export const unknownUser = (address: string): NotFoundError =>
-  new NotFoundError(why('no_user', { label: '<email>', email: address }), 'kurir user list lists who does.');
+  new NotFoundError(why('no_user', { label: '<email>', email: address }), 'kurir user list shows the users.');
 
 const WITHOUT = { label: '--operator', one: '--role', two: '--workspace' };
 
@@ -44,11 +44,11 @@ export function checkRole({
   operator: boolean;
 }): void {
   if (operator && (role !== undefined || workspace !== undefined)) {
-    throw new UsageError(why('goes_without', WITHOUT), 'Give one or the other.');
+    throw new UsageError(why('goes_without', WITHOUT), 'Use only one of them.');
   }
   if (operator || (role !== undefined && workspace !== undefined)) return;
   const label = role === undefined ? '--role' : '--workspace';
-  throw new UsageError(why('missing', { label }), 'Give --role with --workspace, or --operator.');
+  throw new UsageError(why('missing', { label }), 'Use --role with --workspace, or --operator.');
 }
 
 const linkOf = (session: Session, token: string): string => `${dashboardUrl(session)}/app/claim/${token}`;
@@ -65,32 +65,37 @@ async function senderOf(
   const workspace = domain && (await stores.workspaces.get(domain.workspaceId));
   if (workspace) return { workspace, domain };
   const reason = why('unknown', { label: '--sender', what: noun('sending_domain'), text: name });
-  throw new NotFoundError(reason, 'kurir domain list lists what exists.');
+  throw new NotFoundError(reason, 'kurir domain list shows the sending domains.');
 }
 
-const NO_SENDER = 'No --sender is named: no workspace pays for the mail of an operator by itself.';
+const NO_SENDER =
+  'No --sender was given: the link for an administrator is emailed only from a sending domain that you name.';
 
 /** The link that the caller sees vouches for nobody but an operator: whoever asks for it can open it. */
 const trustOf = ({ access }: Session): { trust?: 'operator' } => (isOperator(access) ? { trust: 'operator' } : {});
 
 export const invite = operation('user.invite', 'owner', {
-  summary: 'invite somebody to sign in; answers a link that works once, and mails another where it can',
+  summary: 'invite a user; prints a link that works once, and emails another one if possible',
   arguments: { email },
   options: {
-    role: role('what the person may do in the workspace'),
+    role: role('role in the workspace'),
     workspace: workspaceOption('id or name of the workspace'),
-    operator: flag('the person runs the installation, and may do all'),
-    sender: option('<domain>', 'with --operator: the sending domain that mails the link; its workspace pays', hostName),
+    operator: flag('invite an administrator of the installation, with all permissions'),
+    sender: option(
+      '<domain>',
+      'with --operator: the sending domain that emails the link; its workspace pays',
+      hostName,
+    ),
   },
   examples: [
     ['user invite siti@toko.example --role editor --workspace 1', 'a member of a workspace'],
-    ['user invite budi@toko.example --operator', 'an operator'],
-    ['user invite budi@toko.example --operator --sender toko.example', 'the link is mailed, too'],
+    ['user invite budi@toko.example --operator', 'an administrator'],
+    ['user invite budi@toko.example --operator --sender toko.example', 'emails the link, too'],
   ],
   notes:
-    'A link works for seven days. A newer invitation to the same workspace takes its place. The workspace mails it ' +
-    'from its first active domain, for a coin; without one the link is only answered. The mail has a link of its own: ' +
-    'whoever uses that one has shown that the address is theirs.',
+    'A link works for seven days. A newer invitation to the same workspace replaces it. The workspace emails it ' +
+    'from its first active domain, for one coin; without one the link is only printed. The email has a separate link: ' +
+    'using it proves that the user owns the address.',
   check: (given) => {
     checkRole(given);
     if (given.sender === undefined || given.operator) return;
@@ -123,30 +128,30 @@ export const invite = operation('user.invite', 'owner', {
   },
   text: ({ email, link, mailed, not_mailed: why }) =>
     mailed
-      ? `${email} gets a link by mail. This one works, too, once:\n${link}\n`
-      : `Give this link to ${email}; it works once:\n${link}\nIt was not mailed: ${why}\n`,
+      ? `${email} gets a link by email. This one works once, too:\n${link}\n`
+      : `Give this link to ${email}; it works once:\n${link}\nIt was not emailed: ${why}\n`,
 });
 
 const named = (keys: readonly { body: { name: string } }[]): string[] => keys.map(({ body }) => body.name).sort();
 
 export const reset = operation('user.reset', 'operator', {
   irreversible: true,
-  summary: 'a link with which somebody chooses a new password; it works once, for 24 hours',
+  summary: 'create a link to choose a new password; it works once, for 24 hours',
   arguments: { email },
   options: {
-    secondFactor: flag('take the second factor and its recovery codes away, and the tie to single sign-on'),
-    keepPasskeys: flag('leave the passkeys, which end otherwise'),
-    sender: option('<domain>', 'the sending domain that mails a link, too; its workspace pays', hostName),
+    secondFactor: flag('also remove two-factor authentication, its recovery codes and the link to single sign-on'),
+    keepPasskeys: flag('keep the passkeys, which are removed otherwise'),
+    sender: option('<domain>', 'the sending domain that emails a link, too; its workspace pays', hostName),
   },
   examples: [
     ['user reset siti@toko.example', 'a forgotten password'],
     ['user reset siti@toko.example --second-factor', 'a lost phone'],
-    ['user reset siti@toko.example --keep-passkeys', 'her passkeys still sign in'],
-    ['user reset siti@toko.example --sender toko.example', 'the link is mailed, too, which proves the address'],
+    ['user reset siti@toko.example --keep-passkeys', 'passkeys still work'],
+    ['user reset siti@toko.example --sender toko.example', 'emails the link, too, which proves the address'],
   ],
   notes:
-    'Passkeys end at once, password and sessions when the link is used. Where nobody has vouched for the account yet ' +
-    '(kurir user list), its second factor ends with them.',
+    'Passkeys are removed immediately, the password and sessions when the link is used. If the address is not proved yet ' +
+    '(kurir user list), two-factor authentication is removed with them.',
   handler: async (input, session) => {
     const deps = depsOf(session);
     const user = await userOf(deps, input.email);
@@ -162,7 +167,7 @@ export const reset = operation('user.reset', 'operator', {
       makeTicket(deps, 'reset', input.email, null, { trust, keep: kept.map(({ id }) => id) });
     const link = linkOf(session, await make('operator'));
     const mailed = { email: input.email, place, link: async () => linkOf(session, await make('mail')) };
-    const why = sender ? await mailLink(session, 'reset', mailed, sender) : 'No --sender is named.';
+    const why = sender ? await mailLink(session, 'reset', mailed, sender) : 'No --sender was given.';
     return {
       email: input.email,
       second_factor_removed: input.secondFactor,
@@ -177,16 +182,20 @@ export const reset = operation('user.reset', 'operator', {
   text: ({ email, link, passkeys_removed: ended, starts_afresh: isAfresh, mailed }) =>
     [
       mailed
-        ? `${email} gets a link by mail. This one works, too, once:`
+        ? `${email} gets a link by email. This one works once, too:`
         : `Give this link to ${email}; it works once:`,
       link,
-      ...(ended.length > 0 ? [`Passkeys that ended: ${ended.join(', ')}`] : []),
-      ...(isAfresh ? ['Nobody has vouched for this account yet: its second factor ends when the link is used.'] : []),
+      ...(ended.length > 0 ? [`Removed passkeys: ${ended.join(', ')}`] : []),
+      ...(isAfresh
+        ? [
+            'The address of this account is not proved yet: its two-factor authentication is removed when the link is used.',
+          ]
+        : []),
     ].join('\n') + '\n',
 });
 
 /** What a reset takes, in the words of the trail. */
 function resetText({ email, secondFactor }: { email: string; secondFactor: boolean }, passkeys: string[]): string {
   const more = passkeys.length > 0 ? [`passkeys ${passkeys.map((name) => `"${name}"`).join(', ')}`] : [];
-  return `${email}: ${['password', ...(secondFactor ? ['second factor'] : []), ...more].join(', ')}`;
+  return `${email}: ${['password', ...(secondFactor ? ['2FA'] : []), ...more].join(', ')}`;
 }

@@ -93,7 +93,7 @@ export const USER_COLUMNS: Columns<PersonView> = {
   name: 'name',
   status: status('status'),
   operator: 'operator',
-  'second factor': 'second_factor',
+  '2FA': 'second_factor',
   'address proved': ({ address_proved: isKnown, vouched_by: by }) => (isKnown ? `by ${by}` : 'no'),
   roles: rolesText,
 };

@@ -22,11 +22,11 @@ import {
 const noMember = (address: string, { name }: Workspace): NotFoundError =>
   new NotFoundError(
     why('no_member', { label: '<email>', email: address, name }),
-    'kurir user list --workspace lists its members; kurir user invite makes one.',
+    'kurir user list --workspace shows its members; kurir user invite adds one.',
   );
 
 const list = operation('user.list', 'owner', {
-  summary: 'who may sign in, and who is invited; of a workspace or of the installation',
+  summary: 'list users and invitations, of a workspace or of the installation',
   options: { workspace: workspaceOption('only members of this workspace') },
   examples: [
     ['user list', 'everybody'],
@@ -34,7 +34,7 @@ const list = operation('user.list', 'owner', {
   ],
   handler: async (input, session) => ({ data: await peopleOf(depsOf(session), input.workspace?.id ?? null) }),
   columns: USER_COLUMNS,
-  none: 'Nobody yet. Invite somebody: kurir user invite <email>',
+  none: 'No users yet. Invite one: kurir user invite <email>',
 });
 
 /** Changes a user in a way that could leave nobody who runs the installation. */
@@ -44,7 +44,7 @@ async function changeSafely(session: Session, address: string, decide: (body: Us
   if (changed !== 'last') return changed;
   throw new OperationError(
     why('last_operator', { label: '<email>', email: address }),
-    'Make another one first: kurir user invite <email> --operator',
+    'Add another administrator first: kurir user invite <email> --operator',
   );
 }
 
@@ -65,21 +65,21 @@ async function shownMember(session: Session, address: string, workspaceId: numbe
 const notVouched = (address: string): OperationError =>
   new OperationError(
     why('not_vouched', { label: '<email>', email: address }),
-    'Invite instead, which lets it start afresh: kurir user invite <email> --operator',
+    'Invite the user instead, which resets the account: kurir user invite <email> --operator',
   );
 
 const setRole = operation('user.role', 'owner', {
   irreversible: ({ operator }) => operator !== undefined,
-  summary: 'change the role of a member, or whether somebody is an operator',
+  summary: 'change the role of a member, or make somebody an administrator',
   arguments: { email },
   options: {
     role: role('the new role in the workspace'),
     workspace: workspaceOption('id or name of the workspace'),
-    operator: option('<state>', 'on or off: whether the person runs the installation', onOff),
+    operator: option('<state>', 'on or off: administrator of the installation', onOff),
   },
   examples: [
     ['user role siti@toko.example --role developer --workspace 1', 'in a workspace'],
-    ['user role siti@toko.example --operator off', 'no operator any more'],
+    ['user role siti@toko.example --operator off', 'remove administrator rights'],
   ],
   check: ({ role, workspace, operator }) => checkRole({ role, workspace, operator: operator !== undefined }),
   handler: async (input, session) => {
@@ -120,21 +120,23 @@ async function withdrawOperator(session: Session, address: string): Promise<void
   if (withdrawn > 0) return;
   throw new NotFoundError(
     why('not_invited', { label: '<email>', email: address }),
-    isOperator ? 'An operator until: kurir user role <email> --operator off' : 'kurir user list lists who is.',
+    isOperator
+      ? 'To remove administrator rights: kurir user role <email> --operator off'
+      : 'kurir user list shows the members.',
   );
 }
 
 const remove = operation('user.remove', 'owner', {
   irreversible: true,
-  summary: 'take somebody out of a workspace, or withdraw an invitation',
+  summary: 'remove a user from a workspace, or withdraw an invitation',
   arguments: { email },
   options: {
     workspace: workspaceOption('id or name of the workspace'),
-    operator: flag('withdraw the invitation to run the installation'),
+    operator: flag('withdraw the invitation as administrator'),
   },
   examples: [
-    ['user remove siti@toko.example --workspace 1', 'the person still signs in, and sees other workspaces'],
-    ['user remove budi@toko.example --operator', 'the link of the invitation works no more'],
+    ['user remove siti@toko.example --workspace 1', 'the user can still sign in, and keeps other workspaces'],
+    ['user remove budi@toko.example --operator', 'the link of the invitation stops working'],
   ],
   check: ({ workspace: of, operator }) => {
     if (operator === (of === undefined)) return;
@@ -148,14 +150,14 @@ const remove = operation('user.remove', 'owner', {
     return { email: input.email, workspace_id: of?.id ?? null, removed: true };
   },
   text: ({ email, workspace_id: id }) =>
-    id === null ? `${email} is invited no more\n` : `${email} is no member of workspace ${id} any more\n`,
+    id === null ? `The invitation of ${email} was withdrawn\n` : `${email} is no longer a member of workspace ${id}\n`,
 });
 
 const disable = operation('user.disable', 'operator', {
   irreversible: true,
-  summary: 'let somebody sign in no more: sessions end, links stop working; roles stay',
+  summary: 'disable sign-in for a user: sessions end, links stop working; roles are kept',
   arguments: { email },
-  examples: [['user disable siti@toko.example', 'kurir user enable lets her in again']],
+  examples: [['user disable siti@toko.example', 'kurir user enable allows it again']],
   handler: async (input, session) => {
     const deps = depsOf(session);
     if (!(await userOf(deps, input.email))) throw unknownUser(input.email);
@@ -170,9 +172,9 @@ const disable = operation('user.disable', 'operator', {
 });
 
 const enable = operation('user.enable', 'operator', {
-  summary: 'let somebody sign in again',
+  summary: 'enable sign-in for a user again',
   arguments: { email },
-  examples: [['user enable siti@toko.example', 'with the roles of before']],
+  examples: [['user enable siti@toko.example', 'with the same roles as before']],
   handler: async (input, session) => {
     if (!(await userOf(depsOf(session), input.email))) throw unknownUser(input.email);
     await session.note('user enable', input.email, null);

@@ -20,11 +20,11 @@ const PAGE = 500;
 const AT_ONCE = 50;
 
 const list = operation('dead-letters.list', 'operator', {
-  summary: 'records that could not be handled, with the reason; oldest first',
-  options: { limit: limit('records'), after: option('<id>', 'only records after this one: the next page', anyId) },
+  summary: 'list records that could not be processed, with the reason; oldest first',
+  options: { limit: limit('records'), after: option('<id>', 'only records after this one, for the next page', anyId) },
   examples: [
     ['dead-letters list', 'the oldest 50'],
-    ['dead-letters list --json', 'with what each record holds'],
+    ['dead-letters list --json', 'with the content of each record'],
   ],
   handler: async ({ limit, after }, { log }) => {
     const records = await log.parked(limit, after);
@@ -50,7 +50,7 @@ async function idsOf({ log }: Session, group: GroupName | undefined): Promise<nu
 }
 
 async function redriveAll(session: Session, ids: readonly number[]): Promise<{ done: number[]; unknown: number[] }> {
-  const progress = session.progress('driving again', ids.length);
+  const progress = session.progress('retrying', ids.length);
   const done: number[] = [];
   const unknown: number[] = [];
   try {
@@ -67,17 +67,17 @@ async function redriveAll(session: Session, ids: readonly number[]): Promise<{ d
 }
 
 const redrive = operation('dead-letters.redrive', 'operator', {
-  summary: 'publish dead letters again and take them off the list',
+  summary: 'retry dead letters: publish them again and remove them from the list',
   arguments: { ids: listArgument('ids of dead letters', anyId) },
   options: {
     all: flag('every dead letter'),
-    group: option('<group>', `with --all: those of one group, of ${GROUP_NAMES.join(', ')}`, oneOf(...GROUP_NAMES)),
+    group: option('<group>', `with --all: only those of one group (${GROUP_NAMES.join(', ')})`, oneOf(...GROUP_NAMES)),
   },
   examples: [
     ['dead-letters redrive 12 13', 'two of them'],
-    ['dead-letters redrive --all --group coins', 'all of the coins group'],
+    ['dead-letters redrive --all --group coins', 'all of the group coins'],
   ],
-  notes: 'Only the group that could not handle a record gets it again; it does what it has done already only once.',
+  notes: 'A record goes only to the group that could not process it; steps it has already done are not repeated.',
   check: ({ ids, all, group }) => {
     if (all === ids.length > 0)
       throw new UsageError(

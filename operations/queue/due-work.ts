@@ -50,15 +50,15 @@ async function givenUp(
 }
 
 const list = operation('due-work.list', 'operator', {
-  summary: 'due work that was given up, with the reason; by kind and id',
+  summary: 'list failed jobs with the reason, by kind and id',
   options: {
-    kind: option('<kind>', 'only this kind, such as confirm-mail', readKind),
+    kind: option('<kind>', 'only jobs of this kind, such as confirm-mail', readKind),
     limit: limit('tasks'),
-    after: option('<kind/id>', 'only tasks after this one: the next page', readTask),
+    after: option('<kind/id>', 'only jobs after this one, for the next page', readTask),
   },
   examples: [
     ['due-work list', 'the first 50'],
-    ['due-work list --kind confirm-mail --json', 'those of one kind, with what each task holds'],
+    ['due-work list --kind confirm-mail --json', 'those of one kind, with their content'],
   ],
   handler: async ({ kind, limit, after }, session) => {
     const tasks = await givenUp(session, kind, after, limit);
@@ -73,12 +73,12 @@ const list = operation('due-work.list', 'operator', {
   },
   columns: {
     task: 'task',
-    'given up': 'given_up_at',
+    'failed at': 'given_up_at',
     workspace: 'workspace_id',
     attempts: 'attempt',
     reason: upTo(120, 'reason'),
   },
-  none: 'No due work was given up.',
+  none: 'No failed jobs.',
 });
 
 /** Every task that is given up now. One that is given up again meanwhile may come once more, and ends the pages. */
@@ -91,22 +91,22 @@ async function allOf(session: Session, kind: string | undefined): Promise<GivenU
 }
 
 const redrive = operation('due-work.redrive', 'operator', {
-  summary: 'make due work that was given up due again, at once',
-  arguments: { tasks: listArgument('tasks, as the list names them: kind/id', readTask) },
+  summary: 'retry failed jobs right away',
+  arguments: { tasks: listArgument('jobs, as listed: kind/id', readTask) },
   options: {
-    all: flag('everything that was given up'),
-    kind: option('<kind>', 'with --all: that of one kind', readKind),
+    all: flag('all failed jobs'),
+    kind: option('<kind>', 'with --all: only those of one kind', readKind),
   },
   examples: [
     ['due-work redrive webhook-replay/7', 'one of them'],
     ['due-work redrive --all --kind confirm-mail', 'all of one kind'],
   ],
-  notes: 'A task that cannot be done is given up again, with its reason.',
+  notes: 'A job that fails again returns to the list, with its reason.',
   check: ({ tasks, all, kind }) => {
     if (all === tasks.length > 0)
       throw new UsageError(
         why('either', { one: 'tasks', other: '--all' }),
-        'kurir due-work list shows the tasks.',
+        'kurir due-work list shows the jobs.',
         '<tasks>',
       );
     if (kind !== undefined && !all) throw new UsageError(why('goes_only_with', { label: '--kind', other: '--all' }));
@@ -116,13 +116,13 @@ const redrive = operation('due-work.redrive', 'operator', {
     const what = all ? `all${kind === undefined ? '' : ` of ${kind}`}` : [...named.keys()].join(', ');
     await session.note('due-work redrive', what.slice(0, 200), null);
     const wanted = all ? await allOf(session, kind) : [...named.values()];
-    const progress = session.progress('driving again', wanted.length);
+    const progress = session.progress('retrying', wanted.length);
     const { done, unknown } = await redriveTasks(session.stores.dueTasks, wanted, () => session.clock.now(), progress);
     return { redriven: done.map(nameOf), not_given_up: all ? [] : unknown.map(nameOf) };
   },
   code: ({ not_given_up: unknown }) => (unknown.length > 0 ? 1 : 0),
   text: ({ redriven, not_given_up: unknown }) =>
-    `${redriven.length} re-driven${unknown.length > 0 ? `; not given up: ${unknown.join(', ')}` : ''}\n`,
+    `${redriven.length} re-driven${unknown.length > 0 ? `; no failed job: ${unknown.join(', ')}` : ''}\n`,
 });
 
 export const DUE_WORK = { list, redrive };

@@ -29,24 +29,24 @@ async function rowOf(session: Session, workspaceId: number) {
 }
 
 const list = operation('queue.list', 'operator', {
-  summary: 'the workspaces with queued messages, and what the next one of each waits for',
+  summary: 'list workspaces with queued messages, and what the next message of each is waiting for',
   options: {
-    after: option('<id>', 'only workspaces after this one: the next page', whole(0, Number.MAX_SAFE_INTEGER), 0),
+    after: option('<id>', 'only workspaces after this one, for the next page', whole(0, Number.MAX_SAFE_INTEGER), 0),
     limit: limit('workspaces'),
   },
   examples: [
     ['queue list', 'the first 50'],
-    ['queue list --json', 'with the next turn of each lane'],
+    ['queue list --json', 'with the next send time of each lane'],
   ],
   notes:
-    'It waits for its turn, a schedule or a retry, the rate, the WIB day of the account or of the platform, or the resumption of its campaign.',
+    'Reasons: its place in the queue, a schedule or a retry, the send rate, the daily limit of the workspace or the installation, or a paused campaign.',
   handler: async ({ after, limit }, session) => {
     const ids = await session.stores.queue.workspacesWaiting(after, limit);
     const data = await Promise.all(ids.map((id) => rowOf(session, id)));
     return { data, next_after: ids.length === limit ? (ids.at(-1) ?? null) : null };
   },
   columns: { id: 'workspace_id', workspace: 'name', queued: 'queued', 'waits for': 'waits_for', until: 'until' },
-  none: 'No message is queued.',
+  none: 'The queue is empty.',
 });
 
 export const QUEUE = { list };

@@ -58,20 +58,20 @@ function inboxPage(sandbox: SandboxReader, most: number, before: number | undefi
 async function oneMail(sandbox: SandboxReader, id: number) {
   const mail = sandbox.get(id);
   if (mail) return { mail, ...(await openMail(mail)) };
-  throw new OperationError(why('no_sandbox_mail', { label: '<mail>', id }), 'kurir sandbox inbox lists them.');
+  throw new OperationError(why('no_sandbox_mail', { label: '<mail>', id }), 'kurir sandbox inbox shows them.');
 }
 
 const inbox = operation('sandbox.inbox', 'operator', {
-  summary: 'the mails the sandbox received, newest first; or one of them',
-  arguments: { mail: optional(argument('id of a mail', anyId)) },
+  summary: 'list the messages that the sandbox received, newest first, or show one of them',
+  arguments: { mail: optional(argument('id of a message', anyId)) },
   options: {
     limit: limit('mails', 20, 500),
-    before: option('<id>', 'only mails before this one: the next page', anyId),
+    before: option('<id>', 'only messages before this one, for the next page', anyId),
   },
   examples: [
     ['sandbox inbox', 'the last 20'],
-    ['sandbox inbox 3', 'one mail: envelope, reports, text'],
-    ['sandbox inbox 3 --json', 'with headers and HTML, as the inbox page answers it'],
+    ['sandbox inbox 3', 'one message: envelope, reports, text'],
+    ['sandbox inbox 3 --json', 'with headers and HTML, as on the inbox page'],
   ],
   handler: ({ mail, limit, before }, session) =>
     withSandbox(session, async (sandbox) =>
@@ -90,7 +90,7 @@ const inbox = operation('sandbox.inbox', 'operator', {
           copies: 'copies',
           reports: reportsText,
         },
-        'No mail in the sandbox yet.',
+        'No messages in the sandbox yet.',
       );
     }
     const { mail, content } = found;
@@ -124,16 +124,16 @@ function allHooks({ hooks }: SandboxReader) {
 
 /** What the sandbox's hooks received. */
 const hooks = operation('sandbox.hooks', 'operator', {
-  summary: 'what the hooks of the sandbox received: all hooks, or the requests of one, newest first',
-  arguments: { hook: optional(argument('name of a hook: the last part of its URL', text())) },
+  summary: 'list webhook requests that the sandbox received: all hooks, or the requests of one, newest first',
+  arguments: { hook: optional(argument('name of the hook: the last part of its URL', text())) },
   options: {
     limit: limit('requests', 20, 500),
-    before: option('<id>', 'only requests before this one: the next page', anyId, Number.MAX_SAFE_INTEGER),
+    before: option('<id>', 'only requests before this one, for the next page', anyId, Number.MAX_SAFE_INTEGER),
   },
   examples: [
     ['sandbox hooks', 'every hook, with the number of its requests'],
     ['sandbox hooks shop', 'the last 20 requests of /sandbox/hooks/shop'],
-    ['sandbox hooks shop --json', 'with headers and bodies, as the page answers it'],
+    ['sandbox hooks shop --json', 'with headers and bodies, as on the page'],
   ],
   handler: ({ hook, limit, before }, session) =>
     withSandbox(session, async (sandbox) =>
@@ -166,24 +166,24 @@ const hooks = operation('sandbox.hooks', 'operator', {
 const counted = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
 
 const contentsText = ({ mails, pendingReports, hookRequests }: Emptied): string =>
-  `${counted(mails, 'mail')}, ${counted(pendingReports, 'pending report')} and ${counted(hookRequests, 'hook request')}`;
+  `${counted(mails, 'mail')}, ${counted(pendingReports, 'pending report')} and ${counted(hookRequests, 'webhook request')}`;
 
 const reset = operation('sandbox.reset', 'operator', {
-  summary: 'delete every mail of the sandbox, with its pending reports and counted tries, and what its hooks received',
-  options: { yes: flag('do it; without it the command only says what it would delete') },
+  summary: 'delete all messages and webhook requests of the sandbox, with its pending reports and retry counts',
+  options: { yes: flag('confirm; without it the command only shows what would be deleted') },
   examples: [
     ['sandbox reset', 'what would be deleted'],
     ['sandbox reset --yes', 'an empty sandbox'],
   ],
-  notes: `Works while the service runs or without it. Messages that wait for a report never get it, and fail after KURIR_EVIDENCE_WAIT.
-The audit compares with the sandbox only what is handed over from then on. A file of another installation is emptied too,
-and belongs to this one afterwards.`,
+  notes: `Works whether the service is running or not. Messages that await a delivery report never get it, and fail after
+KURIR_EVIDENCE_WAIT. From then on, the audit compares only messages sent after the reset. A file of another installation
+is emptied too, and belongs to this one afterwards.`,
   handler: async ({ yes }, session) => {
     const path = sandboxFileOf(session.config);
     if (path === null) throw noSandbox(session);
     if (!yes) {
       const contents = contentsText(sandboxContents(path));
-      throw new UsageError(why('reset', { contents, path }), 'Repeat it with --yes.', '--yes');
+      throw new UsageError(why('reset', { contents, path }), 'Run it again with --yes.', '--yes');
     }
     await session.note('sandbox reset', path, null);
     return resetSandbox(path, session);

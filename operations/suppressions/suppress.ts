@@ -65,7 +65,7 @@ async function addFile(session: Session, workspaceId: number | null, file: strin
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    const fix = 'Give a file with one address per line, or - for standard input.';
+    const fix = 'Use a file with one email address per line, or - for standard input.';
     throw new OperationError(why('at', { label: '--file', reason: (error as Error).message }), fix);
   } finally {
     progress.done();
@@ -76,12 +76,12 @@ async function addFile(session: Session, workspaceId: number | null, file: strin
 function addedText(name: string, added: number, faulty: readonly string[]): string {
   const some = faulty.slice(0, 10).map((line) => JSON.stringify(line.slice(0, 100)));
   const rest = faulty.length > some.length ? ` and ${faulty.length - some.length} more` : '';
-  const lines = faulty.length > 0 ? `${faulty.length} lines are not addresses: ${some.join(', ')}${rest}\n` : '';
-  return `${added} addresses blocked, ${name}\n${lines}`;
+  const lines = faulty.length > 0 ? `${faulty.length} lines are not email addresses: ${some.join(', ')}${rest}\n` : '';
+  return `${added} addresses suppressed, ${name}\n${lines}`;
 }
 
 const add = operation('suppress.add', 'developer', {
-  summary: 'block addresses: mail to them is refused',
+  summary: 'suppress addresses: email to them is refused',
   arguments: { emails: listArgument('addresses', address) },
   options: {
     ...LIST_OF,
@@ -89,7 +89,7 @@ const add = operation('suppress.add', 'developer', {
   },
   examples: [
     ['suppress add budi@example.com --workspace "Toko Melati"', 'for one workspace, reason manual'],
-    ['suppress add spamtrap@example.com --global', 'for all senders'],
+    ['suppress add spamtrap@example.com --global', 'for all workspaces'],
     ['suppress add --workspace 3 --file blocked.txt', 'import a list'],
   ],
   check: (given) => {
@@ -117,24 +117,24 @@ const add = operation('suppress.add', 'developer', {
   code: ({ not_addresses: faulty }) => (faulty.length > 0 ? 1 : 0),
   text: ({ added, not_addresses: faulty }, _, { emails, file, ...input }) => {
     const { name } = listOf(input);
-    return file === undefined ? `${emails.join(', ')}: blocked, ${name}\n` : addedText(name, added, faulty);
+    return file === undefined ? `${emails.join(', ')}: suppressed, ${name}\n` : addedText(name, added, faulty);
   },
 });
 
 const remove = operation('suppress.remove', 'developer', {
   irreversible: true,
-  summary: 'take an address off a suppression list',
+  summary: 'remove an address from a suppression list',
   arguments: { email: argument('address', address) },
   options: {
     ...LIST_OF,
     reason: option(
       '<reason>',
-      `only the entry of this reason, of ${SUPPRESSION_REASONS.join(', ')}; default: all`,
+      `only entries with this reason (${SUPPRESSION_REASONS.join(', ')}); default: all`,
       oneOf(...SUPPRESSION_REASONS),
     ),
   },
-  examples: [['suppress remove budi@example.com --workspace 3', 'whatever the reason']],
-  notes: "The contact's own status stays: one that bounced, complained or unsubscribed is still refused.",
+  examples: [['suppress remove budi@example.com --workspace 3', 'all reasons']],
+  notes: 'The status of the contact does not change: a bounced, complained or unsubscribed contact is still refused.',
   check: checkList,
   handler: async ({ email, reason, ...input }, session) => {
     const { workspaceId } = listOf(input);
@@ -147,13 +147,13 @@ const remove = operation('suppress.remove', 'developer', {
   },
   code: ({ removed }) => (removed > 0 ? 0 : 1),
   text: ({ email, removed, still_blocked_by: still }, _, input) => {
-    const done = removed > 0 ? `: ${removed} entries taken off` : ' was not on the list';
-    return `${email}${done}, ${listOf(input).name}\n${still ? `Mail to it is still refused: ${still}.\n` : ''}`;
+    const done = removed > 0 ? `: ${removed} entries removed` : ' was not on the list';
+    return `${email}${done}, ${listOf(input).name}\n${still ? `Email to it is still refused: ${still}.\n` : ''}`;
   },
 });
 
 const check = operation('suppress.check', 'viewer', {
-  summary: 'whether an address may be sent to, and what blocks it; exit code 1 when something does',
+  summary: 'check whether an address is suppressed, and why; exit code 1 if it is',
   arguments: { email: argument('address', address) },
   options: LIST_OF,
   examples: [['suppress check budi@example.com --workspace 3', 'the lists and the status of the contact']],
@@ -164,7 +164,7 @@ const check = operation('suppress.check', 'viewer', {
   },
   code: ({ can_send: can }) => (can ? 0 : 1),
   text: ({ email, reason }, _, input) =>
-    `${email}: ${reason === null ? 'can be sent to' : `blocked, ${reason}`}, ${listOf(input).name}\n`,
+    `${email}: ${reason === null ? 'not suppressed' : `blocked, ${reason}`}, ${listOf(input).name}\n`,
 });
 
 const readCursor: Read<{ addressHash: string; reason: string }> = (raw) => {
@@ -174,7 +174,7 @@ const readCursor: Read<{ addressHash: string; reason: string }> = (raw) => {
 };
 
 const list = operation('suppress.list', 'viewer', {
-  summary: 'a suppression list; addresses are kept as keyed hashes, so most are shown as such',
+  summary: 'list a suppression list; addresses are stored as keyed hashes, so most are shown as hashes',
   options: {
     ...LIST_OF,
     email: option('<address>', 'only the entries of this address', address),
@@ -183,7 +183,7 @@ const list = operation('suppress.list', 'viewer', {
   },
   examples: [
     ['suppress list --workspace Demo', 'the first 50'],
-    ['suppress list --workspace Demo --email budi@example.com', 'whether and why it is blocked'],
+    ['suppress list --workspace Demo --email budi@example.com', 'whether and why it is suppressed'],
     ['suppress list --global --json', 'the global list'],
   ],
   check: checkList,

@@ -4,7 +4,7 @@ import { flag, UsageError, why, workspaceOption } from '../definition';
 /** The options that say which suppression list is meant. */
 export const LIST_OF = {
   workspace: workspaceOption('the list of this workspace (id or name)'),
-  global: flag('the list for all senders of the service'),
+  global: flag('the global list, for all workspaces'),
 };
 
 /** Throws UsageError unless one list is meant. */

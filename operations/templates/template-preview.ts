@@ -16,7 +16,7 @@ const assignment: Read<[string, string]> = (raw) => {
 /** `--var`. */
 export const valueOption = repeatable(
   '<name=value>',
-  'the value of a variable; may be repeated; default: a sample',
+  'value of a variable; can be repeated; default: a sample',
   assignment,
 );
 
@@ -42,10 +42,10 @@ export async function templatePreview(
 
 /** What the command line writes to a file as well, in a command of its own. */
 export const preview = operation('template.preview', 'viewer', {
-  summary: 'what a message of a template would say; nothing is sent',
+  summary: 'render a message of a template; nothing is sent',
   arguments: { workspace, template },
   options: { var: valueOption },
-  examples: [['template preview Melati dikirim --var order_no=INV-17', 'with a value of its own']],
+  examples: [['template preview Melati dikirim --var order_no=INV-17', 'with a given value']],
   handler: ({ template: of, var: given, ...input }, { clock }) =>
     templatePreview(of, input.workspace, given, clock.now()),
 });

@@ -46,12 +46,12 @@ const variableList: Read<TemplateVariable[]> = (raw) =>
       });
 
 const CONTENT = {
-  subject: option('<text>', 'subject; may contain merge tags', text(MAX_SUBJECT)),
+  subject: option('<text>', 'subject; can contain merge tags', text(MAX_SUBJECT)),
   html: fileOption('file with the HTML', fileText(MAX_BODY)),
-  text: fileOption('file with the plain text; default: made from the HTML', fileText(MAX_BODY)),
+  text: fileOption('file with the plain text; default: generated from the HTML', fileText(MAX_BODY)),
   variables: option(
     '<list>',
-    'its own merge tags with their types: order_no:string,total:number,link:url',
+    'custom merge tags with their types: order_no:string,total:number,link:url',
     variableList,
   ),
 };
@@ -74,12 +74,12 @@ const SHOWN = { details: DETAILS, json: presentTemplate };
 function storedOr(stored: StoredTemplate): Template {
   if ('template' in stored) return stored.template;
   const [field = ''] = Object.keys(stored.errors);
-  const fix = 'Mend it and run the command again.';
+  const fix = 'Fix it and run the command again.';
   throw new OperationError(allErrors(stored.errors), fix, `--${field.replace(/\..*/, '')}`);
 }
 
 const create = operation('template.create', 'editor', {
-  summary: 'create a template that messages are composed from',
+  summary: 'create an email template',
   arguments: { workspace, name: argument('unique within the workspace', text(255)) },
   options: {
     ...CONTENT,
@@ -92,7 +92,7 @@ const create = operation('template.create', 'editor', {
       'POST /messages takes its id as template_id',
     ],
   ],
-  notes: 'Every merge tag in it is a known one, or declared with --variables.',
+  notes: 'Every merge tag must be a built-in one, or declared with --variables.',
   handler: async ({ workspace: { id }, name, subject, html, text, variables }, { stores, clock, note }) => {
     await note('template create', name, id);
     const content = { name, subject, html, ...defined({ text, variables }) };
@@ -102,18 +102,18 @@ const create = operation('template.create', 'editor', {
 });
 
 const edit = operation('template.edit', 'editor', {
-  summary: 'change a template; messages that were accepted keep what they had',
+  summary: 'edit a template; accepted messages do not change',
   arguments: { workspace, template },
   options: {
     name: option('<text>', 'another name', text(255)),
     ...CONTENT,
-    clearText: flag('make the plain text from the HTML again'),
+    clearText: flag('generate the plain text from the HTML again'),
   },
   examples: [['template edit Melati dikirim --html dikirim.html', 'new HTML for messages from now on']],
   check: ({ name, subject, html, text, variables, clearText }) =>
     requireChange(
       { name, subject, html, text, variables, clearText: clearText || undefined },
-      'Give at least one option.',
+      'Use at least one option.',
     ),
   handler: async ({ template: of, name, subject, html, variables, clearText, ...input }, { stores, clock, note }) => {
     await note('template edit', of.name, of.workspaceId);
@@ -127,7 +127,7 @@ const edit = operation('template.edit', 'editor', {
 });
 
 const list = operation('template.list', 'viewer', {
-  summary: 'the templates of a workspace, by name',
+  summary: 'list templates by name',
   arguments: { workspace },
   examples: [['template list Melati', 'ids, names and variables']],
   handler: async (input, { stores }) => ({ data: await stores.templates.list(input.workspace.id) }),
@@ -143,7 +143,7 @@ const list = operation('template.list', 'viewer', {
 });
 
 const show = operation('template.show', 'viewer', {
-  summary: 'a template; its content with --json',
+  summary: 'show a template; its content with --json',
   arguments: { workspace, template },
   examples: [['template show Melati dikirim --json', 'with HTML and text']],
   handler: async (input) => input.template,
@@ -152,16 +152,16 @@ const show = operation('template.show', 'viewer', {
 
 const remove = operation('template.delete', 'editor', {
   irreversible: true,
-  summary: 'delete a template; messages keep what they were composed from',
+  summary: 'delete a template; accepted messages do not change',
   arguments: { workspace, template },
-  examples: [['template delete Melati dikirim', 'POST /messages with its id answers 422 from then on']],
+  examples: [['template delete Melati dikirim', 'POST /messages with its id gets a 422 from then on']],
   handler: async ({ template: { id, name, workspaceId } }, { stores, note }) => {
     await note('template delete', name, workspaceId);
     await deleteTemplate(stores.templates, { workspaceId, id });
     return { id, deleted: true, name };
   },
   json: ({ id, deleted }) => ({ id, deleted }),
-  text: ({ name }) => `${name} is deleted\n`,
+  text: ({ name }) => `${name} was deleted\n`,
 });
 
 export const TEMPLATE = { create, edit, list, show, preview, delete: remove };

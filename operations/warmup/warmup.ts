@@ -45,7 +45,7 @@ function checkServer({ config }: Session, of: SendingDomain, server: string): vo
   if (!names.includes(server)) {
     throw new UsageError(
       why('no_server', { server: JSON.stringify(server) }),
-      `Its servers: ${names.join(', ') || 'none'}.`,
+      `Servers: ${names.join(', ') || 'none'}.`,
       '--server',
     );
   }
@@ -53,7 +53,7 @@ function checkServer({ config }: Session, of: SendingDomain, server: string): vo
   if (usual.includes(server)) {
     throw new UsageError(
       why('same_server', { domain: of.domain, server }),
-      'Let KURIR_MTA_ROUTES name another server for it until the warm-up is over.',
+      'Choose another server for it in KURIR_MTA_ROUTES until the warm-up has finished.',
       '--server',
     );
   }
@@ -67,24 +67,28 @@ async function sameOrRefused({ stores, clock }: Session, { domain: name }: Sendi
 }
 
 const start = operation('warmup.start', 'developer', {
-  summary: 'warm up a sending domain: a volume a day for each destination, which grows after each clean day',
+  summary: 'warm up a sending domain: a daily volume for each destination, which grows after each clean day',
   options: {
     domain,
-    server: option('<name>', 'warm up this server with it; what is above goes the usual way', text(32)),
-    goal: option('<n>', 'mails a day to one destination at which it ends', whole(1, MAX_GOAL), USUAL_GOAL),
+    server: option(
+      '<name>',
+      'warm up this server along with it; email above the volume takes the usual server',
+      text(32),
+    ),
+    goal: option('<n>', 'target number of emails per day to one destination', whole(1, MOST_GOAL), USUAL_GOAL),
   },
   examples: [
-    ['warmup start --domain tokomelati.example', 'what is above the volume of the day waits for the next one'],
-    ['warmup start --domain 2 --server new --goal 5000', 'a new server beside a warm one'],
+    ['warmup start --domain tokomelati.example', 'email above the daily volume is sent the next day'],
+    ['warmup start --domain 2 --server new --goal 5000', 'a new server next to an established one'],
   ],
-  notes: 'docs/deliverability.md#warm-up has the plan, what a clean day is, and what follows from another one.',
+  notes: 'docs/deliverability.md#warm-up describes the plan, and what counts as a clean day.',
   handler: async ({ domain: of, server, goal }, session) => {
     const { stores, clock, config } = session;
     if (server !== undefined && !isOperator(session.access)) {
       throw new ForbiddenError(why('server_operators', { label: '--server' }));
     }
     if (config.destinations === null) {
-      throw new UsageError(why('no_pacing'), 'Set KURIR_MTA_URL; with the sandbox name KURIR_DESTINATION_RULES.');
+      throw new UsageError(why('no_pacing'), 'Set KURIR_MTA_URL; with the sandbox, set KURIR_DESTINATION_RULES.');
     }
     if (server !== undefined) checkServer(session, of, server);
     const now = clock.now();
@@ -95,7 +99,7 @@ const start = operation('warmup.start', 'developer', {
     return { domain: of.domain, server: body.server, volumes: body.volumes };
   },
   text: ({ domain: name, volumes }) =>
-    `${name} begins with ${volumes[0]} mails a day to each destination: kurir warmup plan --domain ${name}\n`,
+    `${name} starts with ${volumes[0]} emails per day to each destination: kurir warmup plan --domain ${name}\n`,
 });
 
 const counted = ({ day, volume, deferred, bounced, complained, refused, ...of }: WarmupDay) => ({
@@ -144,13 +148,13 @@ async function destinationsOf({ stores, clock }: Session, name: string, warmup: 
 }
 
 const plan = operation('warmup.plan', 'viewer', {
-  summary: 'the plan of a warm-up beside what happened, by destination and day, and the day on which it will end',
+  summary: 'show the plan of a warm-up and its progress, by destination and day, and the expected end',
   options: { domain },
   examples: [
     ['warmup plan --domain tokomelati.example', 'each day: volume, sent, deferred, bounced, complained'],
-    ['warmup plan --domain 2 --json', 'with what waits at each destination'],
+    ['warmup plan --domain 2 --json', 'with the messages queued for each destination'],
   ],
-  notes: 'Days are in WIB. Days to come are those of a plan in which each day is clean.',
+  notes: 'Days are in WIB. Future days assume that every day is clean.',
   handler: async ({ domain: of }, session) => {
     const entry = await session.stores.records.get(WARMUPS, of.domain, session.clock.now());
     if (!entry)
@@ -168,7 +172,7 @@ const plan = operation('warmup.plan', 'viewer', {
     };
   },
   text: ({ started_at: startedAt, ends_on: end, destinations }, view) => {
-    if (startedAt === null) return 'This domain is not warmed up: kurir warmup start\n';
+    if (startedAt === null) return 'This domain is not being warmed up: kurir warmup start\n';
     const rows = destinations.flatMap(({ rows: days }) => days);
     const table = view.table(
       rows,
@@ -183,18 +187,18 @@ const plan = operation('warmup.plan', 'viewer', {
         refused: 'refused',
         verdict: 'verdict',
       },
-      'No mail was sent yet.',
+      'Nothing was sent yet.',
     );
-    return `${table}${end === null ? '' : `ends on ${end} if each day is clean\n`}`;
+    return `${table}${end === null ? '' : `ends on ${end} if every day is clean\n`}`;
   },
 });
 
 const stop = operation('warmup.stop', 'developer', {
   irreversible: true,
-  summary: 'end the warm-up of a sending domain, and let go what waits for it',
+  summary: 'end the warm-up of a sending domain, and release its queued messages',
   options: { domain },
-  examples: [['warmup stop --domain tokomelati.example', 'its mail goes at the pace of the destinations']],
-  notes: 'Before the goal is reached, more mail at once than a receiver expects may be refused.',
+  examples: [['warmup stop --domain tokomelati.example', 'its email is sent at the usual rate']],
+  notes: 'Before the goal is reached, receivers may refuse a sudden increase in volume.',
   handler: async ({ domain: of }, session) => {
     const { config, stores, clock } = session;
     const running = await stores.records.get(WARMUPS, of.domain, clock.now());
@@ -205,7 +209,7 @@ const stop = operation('warmup.stop', 'developer', {
     const rules = config.destinations && new DestinationRules(config.destinations);
     return { domain: of.domain, released: await stopWarmup({ rules, ...stores, clock }, of.domain) };
   },
-  text: ({ domain: name, released }) => `${name} is not warmed up any more; ${released} messages go on\n`,
+  text: ({ domain: name, released }) => `The warm-up of ${name} has ended; ${released} messages released\n`,
 });
 
 /** `kurir warmup` of a domain. */

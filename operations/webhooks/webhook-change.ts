@@ -30,15 +30,12 @@ async function checkUrl(session: Session, url: string): Promise<void> {
   const { config } = session;
   const target = await webhookTargets({ config, publicUrl: () => knownPublicUrl(session) }, { lookups: 1 }).find(url);
   if (target.ok) return;
-  throw new OperationError(
-    why('at', { label: '<url>', reason: targetFaultMessage(target.fault) }),
-    'Give another URL.',
-  );
+  throw new OperationError(why('at', { label: '<url>', reason: targetFaultMessage(target.fault) }), 'Use another URL.');
 }
 
 const create = operation('webhook.create', 'developer', {
-  summary: 'register a webhook and show its secret, which is shown only here',
-  arguments: { workspace, url: argument('where events are sent: an https URL', text(MAX_WEBHOOK_URL)) },
+  summary: 'register a webhook and show its secret, which is shown only once',
+  arguments: { workspace, url: argument('URL that events are posted to, with https', text(MAX_WEBHOOK_URL)) },
   options: { events: needed('<names>', `comma-separated, of ${WEBHOOK_EVENTS.join(', ')}`, eventNames) },
   examples: [['webhook create Melati https://toko.example/hook --events delivered,bounce', 'two of the six events']],
   notes: 'To change the secret, delete the webhook and register it again.',
@@ -53,7 +50,7 @@ const create = operation('webhook.create', 'developer', {
       session.clock.now(),
     );
     if (!made) {
-      throw new OperationError(why('webhook_limit', { most: MAX_WEBHOOKS }), 'kurir webhook delete removes one.');
+      throw new OperationError(why('webhook_limit', { most: MAX_WEBHOOKS }), 'Remove one with kurir webhook delete.');
     }
     return { ...facts(made.webhook, 'id', 'workspaceId', 'url', 'eventTypes', 'createdAt'), secret: made.secret };
   },
@@ -67,15 +64,15 @@ const create = operation('webhook.create', 'developer', {
 
 const remove = operation('webhook.delete', 'developer', {
   irreversible: true,
-  summary: 'delete a webhook; what waits for it is cancelled',
+  summary: 'delete a webhook; pending deliveries are cancelled',
   arguments: { webhook },
-  examples: [['webhook delete 4', 'its deliveries are gone with it']],
+  examples: [['webhook delete 4', 'its delivery log is deleted too']],
   handler: async ({ webhook: { id, url, workspaceId } }, { stores, note }) => {
     await note('webhook delete', `${id} ${new URL(url).host}`, workspaceId);
     await deleteWebhook(stores, { workspaceId, id });
     return { id, deleted: true };
   },
-  text: ({ id }) => `Webhook ${id} is deleted\n`,
+  text: ({ id }) => `Webhook ${id} was deleted\n`,
 });
 
 /** The operations that make and end webhooks. */

@@ -34,11 +34,11 @@ const readDelivery: Read<string> = (raw) => {
 /** A webhook must be active to be sent to. */
 function refuseInactive({ id, isActive }: Webhook): void {
   if (isActive) return;
-  throw new OperationError(why('webhook_inactive', { id }), `kurir webhook enable ${id} sets it active.`, '<webhook>');
+  throw new OperationError(why('webhook_inactive', { id }), `kurir webhook enable ${id} activates it.`, '<webhook>');
 }
 
 const deliveries = operation('webhook.deliveries', 'developer', {
-  summary: 'what was delivered to a webhook, newest event first',
+  summary: 'list the deliveries of a webhook, newest event first',
   arguments: { webhook },
   options: {
     state: option('<state>', DELIVERY_STATES.join(', '), oneOf(...DELIVERY_STATES)),
@@ -48,7 +48,7 @@ const deliveries = operation('webhook.deliveries', 'developer', {
   },
   examples: [
     ['webhook deliveries 4 --state given_up', 'those that failed five times'],
-    ['webhook deliveries 4 --json', 'with every attempt and the answers'],
+    ['webhook deliveries 4 --json', 'with every attempt and response'],
   ],
   handler: async ({ webhook: { id }, state, event, limit, page }, { stores }) => {
     const filter = { ...defined({ state, event }), offset: (page - 1) * limit, limit };
@@ -63,11 +63,11 @@ const deliveries = operation('webhook.deliveries', 'developer', {
 const unknownDelivery = ({ id }: Webhook, delivery: string): OperationError =>
   new NotFoundError(
     why('no_delivery', { label: '<delivery>', id, delivery }),
-    `kurir webhook deliveries ${id} lists what exists.`,
+    `kurir webhook deliveries ${id} shows them.`,
   );
 
 const one = operation('webhook.delivery', 'developer', {
-  summary: 'one delivery with every attempt, and what is sent',
+  summary: 'show a delivery with every attempt, and its payload',
   arguments: { webhook, delivery: argument('its id', readDelivery) },
   examples: [['webhook delivery 4 whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c', 'the answers, and the payload']],
   notes:

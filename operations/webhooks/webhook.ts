@@ -15,7 +15,7 @@ const present = (of: Webhook) => ({
 });
 
 const list = operation('webhook.list', 'developer', {
-  summary: 'webhooks of a workspace, or of all',
+  summary: 'list webhooks, of a workspace or of all',
   arguments: { workspace: optional(workspace) },
   examples: [
     ['webhook list', 'of every workspace'],
@@ -52,9 +52,9 @@ const DETAILS: Columns<Webhook> = {
 const SHOWN = { json: present, details: DETAILS };
 
 const show = operation('webhook.show', 'developer', {
-  summary: 'one webhook: its state and its last success',
+  summary: 'show a webhook: its state and its last success',
   arguments: { webhook },
-  examples: [['webhook show 4', 'its secret is shown nowhere']],
+  examples: [['webhook show 4', 'its secret is never shown']],
   handler: async (input) => input.webhook,
   ...SHOWN,
 });
@@ -62,9 +62,9 @@ const show = operation('webhook.show', 'developer', {
 const traceOf = ({ id, url }: Webhook): string => `${id} ${new URL(url).host}`;
 
 const enable = operation('webhook.enable', 'developer', {
-  summary: 'set a webhook active: events from now on are sent to it',
+  summary: 'activate a webhook: events from now on are sent to it',
   arguments: { webhook },
-  examples: [['webhook enable 4', 'after its endpoint was repaired']],
+  examples: [['webhook enable 4', 'after its endpoint has been fixed']],
   handler: async ({ webhook: of }, { stores, clock, note }) => {
     await note('webhook enable', traceOf(of), of.workspaceId);
     return (await enableWebhook(stores, of.id, clock.now())) ?? of;
@@ -74,9 +74,9 @@ const enable = operation('webhook.enable', 'developer', {
 
 const disable = operation('webhook.disable', 'developer', {
   irreversible: true,
-  summary: 'set a webhook inactive; what waits for it is cancelled',
+  summary: 'deactivate a webhook; pending deliveries are cancelled',
   arguments: { webhook },
-  examples: [['webhook disable 4', 'nothing more is sent to it']],
+  examples: [['webhook disable 4', 'nothing is sent to it']],
   handler: async ({ webhook: of }, { stores, note }) => {
     await note('webhook disable', traceOf(of), of.workspaceId);
     await disableWebhook(stores, of.id);

@@ -31,7 +31,7 @@ const DETAILS: Columns<ReturnType<typeof present>> = {
   workspace: 'workspace_id',
   name: 'name',
   scopes: (of) => of.scopes.join(', '),
-  rate: ({ requests_per_minute: rate }) => (rate === null ? 'default' : `${rate} requests a minute`),
+  rate: ({ requests_per_minute: rate }) => (rate === null ? 'default' : `${rate} requests per minute`),
   status: status('status'),
   created: 'created_at',
 };
@@ -50,22 +50,22 @@ const create = operation('key.create', 'developer', {
   arguments: { workspace },
   options: {
     name: option('<text>', 'what the key is for; default: API key', text(), 'API key'),
-    scopes: option('<list>', `comma-separated, of ${SCOPES.join(', ')}; or all, the default`, scopes, [...SCOPES]),
+    scopes: option('<list>', `comma-separated: ${SCOPES.join(', ')}; or all (default)`, scopes, [...SCOPES]),
     rate: option(
       '<n>',
-      `API requests a minute, 1 to ${MAX_REQUESTS}; default: that of the service`,
-      whole(1, MAX_REQUESTS),
+      `API requests per minute, 1 to ${MOST_REQUESTS}; default: the limit of the installation`,
+      whole(1, MOST_REQUESTS),
       null,
     ),
   },
   examples: [
-    ['key create "Toko Melati" --name shop --scopes send_email', 'a key that may only send'],
+    ['key create "Toko Melati" --name shop --scopes send_email', 'a key that can only send'],
     ['key create 1', 'a key with every scope'],
-    ['key create 1 --rate 600', 'a key that may ask more often'],
+    ['key create 1 --rate 600', 'a key with a higher rate limit'],
   ],
   handler: async (input, session) => {
     const { name, scopes, rate: ratePerMinute } = input;
-    const rate = ratePerMinute === null ? '' : `, ${ratePerMinute} requests a minute`;
+    const rate = ratePerMinute === null ? '' : `, ${ratePerMinute} requests per minute`;
     await session.note('key create', `${name} (${scopes.join(', ')})${rate}`, input.workspace.id);
     const accounts = await session.accounts();
     const made = await accounts.createKey(input.workspace.id, { name, scopes, ratePerMinute });
@@ -75,9 +75,9 @@ const create = operation('key.create', 'developer', {
 });
 
 const list = operation('key.list', 'developer', {
-  summary: 'the API keys of a workspace, without the secrets',
+  summary: 'list the API keys of a workspace, without their secrets',
   arguments: { workspace },
-  examples: [['key list Demo', 'one per line, revoked ones included']],
+  examples: [['key list Demo', 'one per line, including revoked keys']],
   handler: async (input, { stores }) => ({
     data: (await stores.credentials.listKeys(input.workspace.id)).map(present),
   }),
@@ -109,7 +109,7 @@ const show = operation('key.show', 'developer', {
 
 const revoke = operation('key.revoke', 'developer', {
   irreversible: true,
-  summary: 'revoke an API key: it is refused at once, for good',
+  summary: 'revoke an API key immediately and permanently',
   arguments: { key },
   options: OF_WORKSPACE,
   examples: [['key revoke shop --workspace "Toko Melati"', 'by name']],

@@ -13,7 +13,7 @@ const DETAILS: Columns<ReturnType<typeof withPassword>> = {
 };
 
 const create = operation('smtp.create', 'developer', {
-  summary: 'create a login for the SMTP relay and show its password',
+  summary: 'create an SMTP relay login and show its password',
   arguments: { workspace },
   examples: [['smtp create "Toko Melati"', 'username and password']],
   handler: async ({ workspace: { id, name } }, session) => {
@@ -26,7 +26,7 @@ const create = operation('smtp.create', 'developer', {
 });
 
 const list = operation('smtp.list', 'developer', {
-  summary: 'the SMTP logins of a workspace, without their passwords',
+  summary: 'list the SMTP logins of a workspace, without their passwords',
   arguments: { workspace },
   examples: [['smtp list Demo', 'one per line']],
   handler: async (input, { stores }) => ({
@@ -50,9 +50,9 @@ const show = operation('smtp.show', 'developer', {
 
 const rotate = operation('smtp.rotate', 'developer', {
   irreversible: true,
-  summary: 'give an SMTP login a new password and show it; the old one is refused at once',
+  summary: 'replace the password of an SMTP login and show it; the old password stops working immediately',
   arguments: { login },
-  examples: [['smtp rotate kur123456', 'the username stays']],
+  examples: [['smtp rotate kur123456', 'the username does not change']],
   handler: async (input, session) => {
     const { username, workspaceId } = input.login;
     const accounts = await session.accounts();

@@ -48,22 +48,22 @@ const cap: Read<number | 'none'> = (raw) => {
 
 /** `kurir workspace rate`. */
 export const rate = operation('workspace.rate', 'operator', {
-  summary: 'give a workspace a send rate of its own, or that of its kind of account again',
+  summary: 'set the send rate of a workspace, or reset it to the plan default',
   arguments: { workspace },
   options: {
-    perMinute: option('<n>', `mails a minute, 1 to ${MAX}`, whole(1, MAX)),
-    perDay: option('<n>', `mails a WIB day, 1 to ${MAX}, or none for no cap`, cap),
-    default: flag('the rate of its kind of account: free or premium'),
+    perMinute: option('<n>', `emails per minute, 1 to ${MOST}`, whole(1, MOST)),
+    perDay: option('<n>', `emails per day (WIB), 1 to ${MOST}, or none for no limit`, cap),
+    default: flag('reset to the rate of its plan, free or premium'),
   },
   examples: [
-    ['workspace rate melati --per-minute 20000', 'a million mails in fifty minutes'],
-    ['workspace rate melati --per-minute 100 --per-day 5000', 'with a cap a day'],
-    ['workspace rate melati --default', 'as before'],
+    ['workspace rate melati --per-minute 20000', 'a million emails in fifty minutes'],
+    ['workspace rate melati --per-minute 100 --per-day 5000', 'with a daily limit'],
+    ['workspace rate melati --default', 'back to the plan default'],
   ],
-  notes: 'What is left out stays. It takes effect within seconds.',
+  notes: 'Options you leave out do not change. Takes effect within seconds.',
   check: ({ perMinute, perDay, default: isDefault }) => {
     const own = { perMinute, perDay };
-    if (!isDefault) return requireChange(own, 'Give --per-minute, --per-day or --default.');
+    if (!isDefault) return requireChange(own, 'Use --per-minute, --per-day or --default.');
     if (Object.keys(defined(own)).length === 0) return;
     throw new UsageError(why('rate_or_default', { label: '--default' }), 'Leave one of them out.');
   },

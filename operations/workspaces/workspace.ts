@@ -52,7 +52,7 @@ const PROFILE: Columns<ReturnType<typeof present>> = {
   'business address': (of) => of.business_address || null,
   'conversion tracking': 'track_conversions',
   'campaign approval': 'campaign_approval',
-  'mail without an answer': (of) => (of.unconfirmed === 'resend' ? 'sent again' : 'fails'),
+  'unconfirmed messages': (of) => (of.unconfirmed === 'resend' ? 'sent again' : 'fails'),
   language: 'language',
   created: 'created_at',
 };
@@ -83,10 +83,10 @@ async function change(session: Session, { id, name }: Workspace, verb: string, p
 
 const create = operation('workspace.create', 'operator', {
   summary: 'create a workspace with the email module on and no coins',
-  arguments: { name: argument('name of the workspace; must not be taken', newName) },
+  arguments: { name: argument('name of the workspace; must be unique', newName) },
   options: {
-    businessName: option('<text>', 'sender name and {{bisnis}}; default: the name', text()),
-    address: option('<text>', 'business address, shown in the footer of every mail', text(500), ''),
+    businessName: option('<text>', 'sender name, and the merge tag {{bisnis}}; default: the name', text()),
+    address: option('<text>', 'business address, shown in the footer of every email', text(500), ''),
   },
   examples: [
     ['workspace create "Toko Melati"', 'a workspace'],
@@ -102,15 +102,15 @@ const create = operation('workspace.create', 'operator', {
 });
 
 const list = operation('workspace.list', 'operator', {
-  summary: 'all workspaces',
+  summary: 'list all workspaces',
   options: {
-    name: option('<text>', 'only those whose name has this text, in any case', text()),
-    after: option('<id>', 'only workspaces after this one: the next page', whole(0, Number.MAX_SAFE_INTEGER), 0),
-    limit: option('<n>', 'workspaces at most, 1 to 1000; default: all', whole(1, 1_000)),
+    name: option('<text>', 'only workspaces whose name contains this text, upper or lower case', text()),
+    after: option('<id>', 'only workspaces after this one, for the next page', whole(0, Number.MAX_SAFE_INTEGER), 0),
+    limit: option('<n>', 'maximum number of workspaces, 1 to 1000; default: all', whole(1, 1_000)),
   },
   examples: [
     ['workspace list', 'one per line'],
-    ['workspace list --name toko --limit 50', 'the first of those that are called so'],
+    ['workspace list --name toko --limit 50', 'the first 50 whose name contains toko'],
   ],
   handler: async ({ name, after, limit }, { stores, clock }) => {
     const wanted = name?.toLowerCase() ?? '';
@@ -136,7 +136,7 @@ const list = operation('workspace.list', 'operator', {
 });
 
 const show = operation('workspace.show', 'viewer', {
-  summary: 'one workspace: profile, coins, send rate, domains, keys, logins',
+  summary: 'show a workspace: profile, coins, send rate, domains, keys and logins',
   arguments: { workspace },
   examples: [
     ['workspace show 1', 'by id'],
@@ -164,7 +164,7 @@ const show = operation('workspace.show', 'viewer', {
     ...PROFILE,
     coins: 'coins',
     'send rate': (of) => rateText(of),
-    'sent this WIB day': 'claimed_today',
+    'sent today (WIB)': 'claimed_today',
     domains: ({ domains }) => domains.map(({ domain, status }) => `${domain} (${status})`).join(', ') || null,
     'API keys': ({ keys }) => keys.map(({ name }) => name).join(', ') || null,
     'SMTP logins': ({ logins }) => logins.map(({ username }) => username).join(', ') || null,
@@ -173,9 +173,9 @@ const show = operation('workspace.show', 'viewer', {
 
 const suspend = operation('workspace.suspend', 'operator', {
   irreversible: true,
-  summary: 'suspend a workspace: its calls answer 403, its queued mail fails with "Workspace disuspend."',
+  summary: 'suspend a workspace: its requests get a 403, its queued messages fail with "Workspace disuspend."',
   arguments: { workspace },
-  examples: [['workspace suspend "Toko Melati"', 'takes effect at once']],
+  examples: [['workspace suspend "Toko Melati"', 'takes effect immediately']],
   handler: (input, session) => change(session, input.workspace, 'suspend', { suspended: true }),
   details: PROFILE,
 });
@@ -183,7 +183,7 @@ const suspend = operation('workspace.suspend', 'operator', {
 const resume = operation('workspace.resume', 'operator', {
   summary: 'resume a suspended workspace',
   arguments: { workspace },
-  examples: [['workspace resume 3', 'its calls are answered again']],
+  examples: [['workspace resume 3', 'its requests are accepted again']],
   handler: (input, session) => change(session, input.workspace, 'resume', { suspended: false }),
   details: PROFILE,
 });
@@ -191,37 +191,40 @@ const resume = operation('workspace.resume', 'operator', {
 const setModule = operation('workspace.module', 'operator', {
   summary: 'turn the Email Marketing module of a workspace on or off',
   arguments: { workspace, state: argument('on or off', onOff) },
-  examples: [['workspace module melati off', 'its calls answer 403']],
+  examples: [['workspace module melati off', 'its requests get a 403']],
   handler: (input, session) => change(session, input.workspace, 'module', { emailModule: input.state }),
   details: PROFILE,
 });
 
 const profile = operation('workspace.profile', 'owner', {
-  summary: 'change what mails and pages say about the business',
+  summary: 'change the business profile and the settings of a workspace',
   arguments: { workspace },
   options: {
-    businessName: option('<text>', 'sender name and {{bisnis}}', text()),
+    businessName: option('<text>', 'sender name, and the merge tag {{bisnis}}', text()),
     address: option('<text>', 'business address in the footer; "" for none', textOrNothing(500)),
     trackConversions: option('<state>', 'on or off: add svc_mid to tracked links', onOff),
-    campaignApproval: option('<state>', 'on or off: campaigns of editors need an approval of an owner', onOff),
+    campaignApproval: option('<state>', 'on or off: campaigns of editors need approval by an owner', onOff),
     unconfirmed: option(
       '<choice>',
-      'resend or fail: a mail that the sending server may have taken, without an answer and without a report',
+      'resend or fail: messages that the sending server may have accepted, without a response and a report',
       oneOf(...UNCONFIRMED),
     ),
-    language: option('<language>', 'id or en: of footers, pages and confirmation mails', oneOf(...LANGUAGES)),
+    language: option('<language>', 'id or en: language of footers, pages and confirmation emails', oneOf(...LANGUAGES)),
     name: option('<text>', 'rename the workspace', newName),
   },
   examples: [
     ['workspace profile melati --business-name "Toko Melati" --address "Jl. Melati 1"', 'name and address'],
     ['workspace profile melati --track-conversions on', 'svc_mid in links'],
     ['workspace profile melati --language en', 'footers and pages in English'],
-    ['workspace profile melati --unconfirmed resend', 'mail in doubt is sent again: rather twice than not at all'],
+    [
+      'workspace profile melati --unconfirmed resend',
+      'unconfirmed messages are sent again, with the risk of a duplicate',
+    ],
   ],
   check: ({ businessName, address, trackConversions, campaignApproval, unconfirmed, language, name }) =>
     requireChange(
       { businessName, address, trackConversions, campaignApproval, unconfirmed, language, name },
-      'Give --business-name, --address, --track-conversions, --campaign-approval, --unconfirmed, --language or --name.',
+      'Use --business-name, --address, --track-conversions, --campaign-approval, --unconfirmed, --language or --name.',
     ),
   handler: ({ workspace: of, address: businessAddress, ...given }, session) => {
     const { businessName, trackConversions, campaignApproval, unconfirmed, language, name } = given;

@@ -47,7 +47,7 @@ describe('kurir audience', () => {
     expect(
       await operator.ask('audience', 'set', 'Melati', 'Formulir', '--opt-in', 'double', '--redirect-hosts', hosts),
     ).toMatchObject({ opt_in_mode: 'double', redirect_hosts: ['toko.example', 'www.toko.example'] });
-    expect((await operator.run(['log'])).out).toMatch(/double opt-in; redirect hosts toko.example, www.toko.example/);
+    expect((await operator.run(['log'])).out).toMatch(/double opt-in; redirect domains toko.example, www.toko.example/);
     const none = await operator.ask('audience', 'set', 'Melati', 'Formulir', '--redirect-hosts', 'none');
     expect(none).toMatchObject({ opt_in_mode: 'double', redirect_hosts: [] });
   });
@@ -105,7 +105,7 @@ describe('kurir audience', () => {
     const { code, err } = await operator.run(['audience', 'show', 'Mawar', 'Kabar']);
     expect({ code, err }).toEqual({
       code: 1,
-      err: '<audience>: no audience "Kabar" found.\nkurir audience list <workspace> lists what exists.\n',
+      err: '<audience>: no audience "Kabar" found.\nkurir audience list <workspace> shows them.\n',
     });
   });
 

@@ -125,7 +125,7 @@ describe('kurir audit', () => {
       expect(found.filter((difference) => difference.rule === rule)).toHaveLength(count);
     }
     expect(short.out.match(/^ {4}expected/gm)).toHaveLength(20);
-    expect(short.out).toMatch(/\n20 of the differences are shown; kurir audit --all shows every one\.\n/);
+    expect(short.out).toMatch(/\nShowing 20 differences. Run kurir audit --all to see every one\.\n/);
     expect(short.out).toMatch(/\n {2}and \d+ more\n/);
     expect(long.out.match(/^ {2}expected/gm)).toHaveLength(differences);
     expect(long.out).not.toContain('are shown');
@@ -138,8 +138,8 @@ describe('kurir audit', () => {
     await other.ask('workspace', 'create', 'Mawar');
     const two = (await other.run(['audit'])).out;
     other.remove();
-    expect(one).toMatch(/^Everything adds up: 1 workspace, 0 messages, .* 0 penalties for forced sends, /);
-    expect(two).toMatch(/^Everything adds up: 2 workspaces, /);
+    expect(one).toMatch(/^No differences found: 1 workspace, 0 messages, .* 0 penalties for forced sends, /);
+    expect(two).toMatch(/^No differences found: 2 workspaces, /);
   });
 
   it('opens the data for reading only: a version that the service has to bring up is left as it is', async () => {

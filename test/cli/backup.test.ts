@@ -117,8 +117,10 @@ describe('kurir backup and kurir restore', () => {
     const secret = readFileSync(join(running.dataDir, 'secret'), 'utf8').trim();
     const other = await TestOperator.open({ dataDir: running.dataDir, env: { KURIR_SECRET: secret } });
     const { code, out } = await other.run(['backup', at('no-secret.tar')]);
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('keep KURIR_SECRET apart') as unknown });
-    expect((await restore(at('no-secret.tar'), at('no-secret'))).out).toContain('set KURIR_SECRET before the start');
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('keep KURIR_SECRET separately') as unknown });
+    expect((await restore(at('no-secret.tar'), at('no-secret'))).out).toContain(
+      'set KURIR_SECRET before you start the service',
+    );
     expect(existsSync(join(at('no-secret'), 'secret'))).toBe(false);
   });
 
@@ -130,7 +132,7 @@ describe('kurir backup and kurir restore', () => {
       return copy.run(['backup', at('foreign.tar'), '--json']);
     });
     expect(json).toMatchObject({ sandbox_schema_version: null });
-    expect(json.notes).toContain("The sandbox's file is not in it: it belongs to installation another.");
+    expect(json.notes).toContain('The sandbox file was left out: it belongs to installation another.');
   });
 });
 
@@ -148,9 +150,17 @@ async function withCopy(name: string, work: (dataDir: string, copy: TestOperator
 
 describe('kurir backup refuses, exit code 1, and leaves nothing', () => {
   it.each([
-    ['a file that exists', 'exists.tar', /^.*exists\.tar exists: a backup overwrites nothing\. Give another name\.\n$/],
+    [
+      'a file that exists',
+      'exists.tar',
+      /^.*exists\.tar already exists, and a backup never overwrites a file\. Use another name\.\n$/,
+    ],
     ['a folder that does not', 'nowhere/a.tar', /^The backup .*nowhere\/a\.tar cannot be written: .*\n$/],
-    ['what a killed one left', 'killed.tar', /^.*killed\.tar\.unfinished exists: another backup is being written/],
+    [
+      'what a killed one left',
+      'killed.tar',
+      /^.*killed\.tar\.unfinished already exists: another backup is being written/,
+    ],
   ])('%s', async (_, name, reason) => {
     writeFileSync(at('exists.tar'), 'precious');
     mkdirSync(at('killed.tar.unfinished'), { recursive: true });
@@ -199,28 +209,32 @@ describe('kurir restore refuses, exit code 1, and leaves the folder empty', () =
     [
       'a file that is none',
       () => changed('none.tar', () => Buffer.from('halo'.repeat(1_000))),
-      /is not a backup of kurir backup/,
+      /is not a complete backup made by kurir backup/,
     ],
     [
       'an empty file',
       () => changed('empty.tar', () => Buffer.alloc(0)),
-      /is not a backup of kurir backup, or not whole/,
+      /is not a complete backup made by kurir backup/,
     ],
-    ['one that was cut off', () => changed('cut.tar', (bytes) => bytes.subarray(0, bytes.length / 2)), /not whole/],
+    [
+      'one that was cut off',
+      () => changed('cut.tar', (bytes) => bytes.subarray(0, bytes.length / 2)),
+      /not a complete backup/,
+    ],
     [
       'one without its checksums',
       () => changed('sums.tar', (bytes) => bytes.subarray(0, bytes.length - 2_048)),
-      /not whole/,
+      /not a complete backup/,
     ],
     [
       'one with a bit that changed',
       () => changed('bit.tar', (bytes) => (bytes.writeUInt8(bytes.readUInt8(200_000) ^ 1, 200_000), bytes)),
-      /is damaged: .*\.sqlite is not what was backed up/,
+      /is damaged: the content of .*\.sqlite has changed/,
     ],
     [
       'a newer schema',
       () => withManifest('newer.tar', (manifest) => ({ ...manifest, schema_version: 99 })),
-      /the backup \S*newer\.tar has schema version 99, this program supports \d+: restore it with a newer version of Kurir/,
+      /the backup \S*newer\.tar has schema version 99, but this release supports \d+: restore it with a newer release of Kurir/,
     ],
     [
       'one of a version before the first release',
@@ -236,7 +250,7 @@ describe('kurir restore refuses, exit code 1, and leaves the folder empty', () =
     [
       'a manifest that names other files',
       () => withManifest('names.tar', (manifest) => ({ ...manifest, files: [{ name: '../x', size: 1 }] })),
-      /names\.tar is not a backup of kurir backup: its manifest is damaged/,
+      /names\.tar is not a backup made by kurir backup: its manifest is damaged/,
     ],
     ['a file that is not there', () => at('not-there.tar'), /cannot be read: ENOENT/],
   ])('%s', async (what, make, reason) => {
@@ -254,7 +268,7 @@ describe('kurir restore refuses, exit code 1, and leaves the folder empty', () =
     expect({ code: full.code, err: full.err }).toEqual({
       code: 1,
       err: expect.stringMatching(
-        /^.*full \(KURIR_DATA_DIR\) is not empty \(a\): a restore replaces nothing\./,
+        /^.*full \(KURIR_DATA_DIR\) is not empty \(a\): a restore never replaces data\./,
       ) as unknown,
     });
     expect(readFileSync(join(at('full'), 'a'), 'utf8')).toBe('precious');

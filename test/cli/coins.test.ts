@@ -63,7 +63,7 @@ describe('kurir coins', () => {
     expect(answers.filter(({ booked }) => booked === true)).toHaveLength(1);
     const { code, out } = await operator.run(['coins', 'top-up', name, '100', '--reference', `INV-${name}`]);
     expect(code).toBe(0);
-    expect(out).toContain(`reference INV-${name} was booked before; nothing changed`);
+    expect(out).toContain(`reference INV-${name} was already booked; nothing changed`);
     expect((await operator.ask('coins', 'balance', name)).balance).toBe(100);
   });
 
@@ -139,7 +139,7 @@ describe('kurir warmup', () => {
       left: 500,
       resets_at: '2026-01-05T17:00:00.000000Z',
     });
-    expect((await operator.run(['warmup', 'show'])).out).toContain('500 per WIB day');
+    expect((await operator.run(['warmup', 'show'])).out).toContain('500 per day (WIB)');
     expect((await operator.ask('warmup', 'off')).cap).toBeNull();
     expect((await operator.ask('warmup', 'cap', '0')).left).toBe(0);
     expect((await operator.ask('warmup', 'cap', 'off')).left).toBeNull();

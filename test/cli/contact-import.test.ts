@@ -80,7 +80,7 @@ describe('kurir contact import', () => {
       errors: [
         refused(2, 'The email field must be a valid email address.'),
         refused(5, 'The email field is required.'),
-        refused(6, 'The line has 4 cells, the header only 3.'),
+        refused(6, 'The line has 4 cells, but the header has only 3.'),
         refused(7, 'The status must be one of subscribed, unsubscribed, bounced, complained.'),
         refused(8, 'The name field must not be greater than 255 characters.'),
         refused(9, 'Something follows the closing quote of a cell.'),
@@ -110,7 +110,7 @@ describe('kurir contact import', () => {
     const { code, out } = await operator.run(argv, { stdin });
     expect({ code, out }).toEqual({
       code: 0,
-      out: 'The file is read with email from "E-Mail", name from "Nama Lengkap".\n1 lines, 1 created, 0 existing, 0 refused\n',
+      out: 'The file was read with email from "E-Mail", name from "Nama Lengkap".\n1 lines, 1 created, 0 existing, 0 refused\n',
     });
     expect(await contact('sari@x.example')).toMatchObject({ name: 'Sari' });
   });
@@ -121,7 +121,7 @@ describe('kurir contact import', () => {
     expect({ code, out }).toEqual({
       code: 0,
       out:
-        'The file is read with encoding Windows-1252, delimiter semicolon, email from "Surel", name from "Nama".\n' +
+        'The file was read with encoding Windows-1252, delimiter semicolon, email from "Surel", name from "Nama".\n' +
         '1 lines, 1 created, 0 existing, 0 refused\n',
     });
     expect(await contact('jose@x.example')).toMatchObject({ name: 'José' });

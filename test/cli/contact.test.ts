@@ -81,7 +81,7 @@ describe('kurir contact show, resubscribe, delete', () => {
       conversions: [],
     });
     expect((await operator.run(['contact', 'show', 'Melati', 'pergi@y.example'])).out).toMatch(
-      /mail refused by +complained\n/,
+      /email blocked by +complained\n/,
     );
   });
 
@@ -93,7 +93,7 @@ describe('kurir contact show, resubscribe, delete', () => {
     const { code, out } = await operator.run([...argv, '--consent']);
     expect({ code, out }).toEqual({
       code: 0,
-      out: 'pergi@y.example: subscribed\nMail to it is still refused: manual. See kurir suppress remove.\n',
+      out: 'pergi@y.example: subscribed\nEmail to it is still refused: manual. See kurir suppress remove.\n',
     });
     expect(await operator.ask('contact', 'show', 'Melati', 'pergi@y.example')).toMatchObject({
       status: 'subscribed',
@@ -109,7 +109,7 @@ describe('kurir contact show, resubscribe, delete', () => {
     expect(await operator.ask(...argv)).toEqual({ email: 'hapus@y.example', deleted: true });
     expect(await operator.run(argv)).toMatchObject({
       code: 1,
-      err: '<email>: no contact "hapus@y.example" found.\nkurir contact list <workspace> lists what exists.\n',
+      err: '<email>: no contact "hapus@y.example" found.\nkurir contact list <workspace> shows them.\n',
     });
     expect((await operator.run(['pii', 'hapus@y.example'])).code).toBe(0);
   });

@@ -113,7 +113,7 @@ describe('kurir conversion show', () => {
 
   it('says until when a sale waits, and finds no other', async () => {
     const { out } = await run('show', sold.waiting);
-    expect(out).toMatch(/state +waits for its click, until 2026-01-05 11:00:00 WIB/);
+    expect(out).toMatch(/state +waiting for its click, until 2026-01-05 11:00:00 WIB/);
     expect((await run('show', messageId())).code).toBe(1);
     expect((await run('show', 'x')).code).toBe(2);
   });
@@ -140,7 +140,7 @@ describe('kurir conversion revenue', () => {
     const { out } = await run('revenue', workspace, '--by', 'journey', '--limit', '1');
     expect(out).toMatch(/^7 +1 +10000000000$/m);
     expect(out).toContain('3 conversions, 10000000130 rupiah');
-    expect((await run('revenue', workspace, '--campaign', '99')).out).toBe('No linked sales.\n');
+    expect((await run('revenue', workspace, '--campaign', '99')).out).toBe('No sales matched to an email.\n');
     expect((await run('revenue', workspace, '--by', 'year')).code).toBe(2);
   });
 });

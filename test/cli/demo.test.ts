@@ -73,7 +73,7 @@ describe('kurir demo and sandbox inbox, beside the running service', () => {
     const running = await Running.start({}, clock);
     const operator = await TestOperator.open({ dataDir: running.dataDir, clock });
     expect(await operator.ask('demo')).toEqual(running.demo);
-    expect((await operator.run(['sandbox', 'inbox'])).out).toBe('No mail in the sandbox yet.\n');
+    expect((await operator.run(['sandbox', 'inbox'])).out).toBe('No messages in the sandbox yet.\n');
     for (const to of ['delivered@example.test', 'hardbounce@example.test']) {
       const id = await running.send(to, { subject: 'Halo', html: '<p>Baris satu</p><p>Baris \u{1F33C} dua</p>' });
       await running.until(id, 'its end', ({ status }) => status === 'delivered' || status === 'bounced');

@@ -232,7 +232,7 @@ describe('kurir domain activate and suspend', () => {
       const { code, err } = await scene.operator.run(['domain', verb, 'tidak-ada.example']);
       expect({ code, err }).toEqual({
         code: 1,
-        err: '<domain>: no sending domain "tidak-ada.example" found.\nkurir domain list lists what exists.\n',
+        err: '<domain>: no sending domain "tidak-ada.example" found.\nkurir domain list shows them.\n',
       });
     },
   );
@@ -260,7 +260,7 @@ describe('kurir domain rotate', () => {
     expect(await stored(name)).toMatchObject({ ...before, dkimPending: { selector: pending!.name.split('.')[0] } });
     const { code, ok, statuses } = await check(name);
     expect({ code, ok, pending: statuses.dkim_pending }).toEqual({ code: 0, ok: true, pending: 'missing' });
-    expect((await scene.operator.run(['domain', 'show', name])).out).toContain('the key that is to sign next');
+    expect((await scene.operator.run(['domain', 'show', name])).out).toContain('the next public key');
   });
 
   it('signs with it only once its record is found, and says how long the old one must stay', async () => {
@@ -281,7 +281,7 @@ describe('kurir domain rotate', () => {
     const { out } = await scene.operator.run(['domain', 'rotate', name, ...activate]);
     const until = new Date(scene.operator.clock.now() + 7 * 86_400_000);
     expect(out).toContain(`${name} signs with the new key`);
-    expect(out).toContain(`may be removed from ${wibTime(until.getTime())} WIB`);
+    expect(out).toContain(`can be removed from ${wibTime(until.getTime())} WIB`);
     const after = await keysOf(name);
     expect(after.dkim).toEqual({ ...pending, purpose: 'dkim' });
     expect(after.dkim_retired).toMatchObject({ name: records[0]!.name, value: records[0]!.value });

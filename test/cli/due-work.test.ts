@@ -24,7 +24,7 @@ const list = async (...options: string[]): Promise<[string[], unknown]> => {
 
 describe('kurir due-work', () => {
   it('list: what was given up and why, of every kind, without the escape sequences of others', async () => {
-    expect((await operator.run(['due-work', 'list'])).out).toBe('No due work was given up.\n');
+    expect((await operator.run(['due-work', 'list'])).out).toBe('No failed jobs.\n');
     await giveUp('conversion/a', 'of-a-newer-program/7');
     const { out } = await operator.run(['due-work', 'list']);
     expect(out).toMatch(/conversion\/a +\S.* 1 +1 +a bug \\x1b\[2J\n/);
@@ -48,7 +48,7 @@ describe('kurir due-work', () => {
     expect(await operator.ask('due-work', 'redrive', 'a/1', 'b/1', 'a/1')).toEqual({ redriven, not_given_up: [] });
     expect([await list(), await nextDue('a')]).toEqual([[['a/x'], null], operator.clock.now()]);
     const said = await operator.run(['due-work', 'redrive', 'a/1', 'a/x']);
-    expect(said).toMatchObject({ code: 1, out: '1 re-driven; not given up: a/1\n' });
+    expect(said).toMatchObject({ code: 1, out: '1 re-driven; no failed job: a/1\n' });
     const { data } = await operator.ask('log');
     expect(data).toMatchObject([{ target: 'a/1, a/x' }, { action: 'due-work redrive', target: 'a/1, b/1' }]);
   });
@@ -58,7 +58,7 @@ describe('kurir due-work', () => {
     expect((await operator.ask('due-work', 'redrive', '--all', '--kind', 'a')).redriven).toEqual(['a/1', 'a/2']);
     const said = await operator.run(['due-work', 'redrive', '--all'], { tty: true });
     expect(said).toMatchObject({ code: 0, out: '2 re-driven\n' });
-    expect(said.err).toContain('driving again');
+    expect(said.err).toContain('retrying');
     expect(await list()).toEqual([[], null]);
   });
 

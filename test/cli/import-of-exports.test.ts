@@ -162,7 +162,7 @@ describe('a column that may say who must get no mail', () => {
     const csv = `email,${name}\na@x.test,${yes}\nb@x.test,${no}\n`;
     const { code, err } = await load(csv);
     expect(code).toBe(2);
-    expect(err).toContain('A column may say who must get no mail');
+    expect(err).toContain('A column may say who must not receive email');
     expect(err).toContain(name === '' ? '\\"column 2\\"' : name);
     expect(await statuses()).toEqual({});
     const ignored = await load(csv, '--ignore', name === '' ? 'column 2' : name);
@@ -174,7 +174,7 @@ describe('a column that may say who must get no mail', () => {
     async (tags) => {
       const { code, err } = await load(`email,Label\na@x.test,"vip,active"\nb@x.test,${tags}\n`);
       expect([code, await statuses()]).toEqual([2, {}]);
-      expect(err).toContain('A column may say who must get no mail');
+      expect(err).toContain('A column may say who must not receive email');
       expect(await load('email,Label\na@x.test,"vip,active"\n')).toMatchObject({ code: 0, json: { created: 1 } });
     },
   );

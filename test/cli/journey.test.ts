@@ -237,7 +237,7 @@ describe('the state of a journey', () => {
   it('a draft cannot be paused: exit code 1', async () => {
     await create(SHORT('Konsep'));
     const { code, err } = await operator.run(['journey', 'pause', 'Melati', 'Konsep']);
-    expect({ code, err }).toEqual({ code: 1, err: '<journey>: "Konsep" is a draft.\nIt does not run yet.\n' });
+    expect({ code, err }).toEqual({ code: 1, err: '<journey>: "Konsep" is a draft.\nIt has not been started.\n' });
   });
 
   it('delete removes a draft, and nothing that ran', async () => {
@@ -260,7 +260,7 @@ describe('the state of a journey', () => {
       const { code, err } = await operator.run(['journey', verb, 'Mawar', 'Milik']);
       expect({ code, err }).toEqual({
         code: 1,
-        err: '<journey>: no journey "Milik" found.\nkurir journey list <workspace> lists what exists.\n',
+        err: '<journey>: no journey "Milik" found.\nkurir journey list <workspace> shows them.\n',
       });
     }
   });

@@ -52,7 +52,7 @@ describe('kurir dead-letters, formerly kurir parked', () => {
       operator.run(['parked', 'redrive', '--all']),
     ]);
     expect(said.map(({ code }) => code)).toEqual([0, 0, 0]);
-    expect(said[0].err).toContain('driving again');
+    expect(said[0].err).toContain('retrying');
     expect(said[1].err).toBe('');
     expect(await ids()).toEqual([]);
     expect(await lag()).toBe(120);

@@ -50,7 +50,7 @@ describe('kurir pii', () => {
   it('counts the requests of hooks that hold the address, apart', async () => {
     await receive('shop', 'shop');
     expect((await operator.run(['pii', 'siti@contoh.test'])).out).toContain(
-      'It is also in 2 hook requests in the sandbox.\n',
+      'Also found in 2 webhook requests in the sandbox.\n',
     );
     expect((await operator.run(['pii', 'siti@contoh.test', '--json'])).json).toMatchObject({
       sandbox_mails: 0,

@@ -91,7 +91,7 @@ describe('kurir key', () => {
     const { code, err } = await operator.run(['key', 'show', 'toko']);
     expect({ code, err }).toEqual({
       code: 1,
-      err: '<key>: 2 keys are called "toko" (ids 1, 2).\nGive the id instead of the name.\n',
+      err: '<key>: 2 keys are called "toko" (ids 1, 2).\nUse the id instead of the name.\n',
     });
     expect((await operator.ask('key', 'show', 'toko', '--workspace', 'Mawar')).id).toBe(2);
     await operator.ask('key', 'revoke', '1');

@@ -54,7 +54,7 @@ describe('kurir suppress', () => {
     writeFileSync(file, `${good.join('\r\n')}\n\n not an address \n`);
     const said = await operator.run(['suppress', 'add', '--file', file, ...OF_MELATI]);
     expect(said).toMatchObject({ code: 1, err: '' });
-    expect(said.out).toBe('450 addresses blocked, Melati\n1 lines are not addresses: " not an address "\n');
+    expect(said.out).toBe('450 addresses suppressed, Melati\n1 lines are not email addresses: " not an address "\n');
     expect([await reason(1, 'p0@example.com'), await reason(1, 'p449@example.com')]).toEqual(['manual', 'manual']);
   });
 
@@ -76,7 +76,7 @@ describe('kurir suppress', () => {
     const said = await operator.run(['suppress', 'remove', 'siti@example.com', ...OF_MELATI]);
     expect(said).toMatchObject({
       code: 0,
-      out: 'siti@example.com: 1 entries taken off, Melati\nMail to it is still refused: bounced.\n',
+      out: 'siti@example.com: 1 entries removed, Melati\nEmail to it is still refused: bounced.\n',
     });
     const again = await operator.run(['suppress', 'remove', 'siti@example.com', ...OF_MELATI, '--json']);
     expect({ code: again.code, json: again.json }).toEqual({
@@ -150,7 +150,7 @@ describe('kurir suppress', () => {
 
   it('check: exit code 0 when nothing blocks the address', async () => {
     const free = await operator.run(['suppress', 'check', 'bebas@example.com', ...OF_MELATI]);
-    expect(free).toMatchObject({ code: 0, out: 'bebas@example.com: can be sent to, Melati\n' });
+    expect(free).toMatchObject({ code: 0, out: 'bebas@example.com: not suppressed, Melati\n' });
     await operator.ask('suppress', 'add', 'tutup@example.com', ...OF_MELATI);
     expect((await operator.run(['suppress', 'check', 'tutup@example.com', '--global'])).code).toBe(0);
     const blocked = await operator.run(['suppress', 'check', 'Tutup@example.com', ...OF_MELATI]);

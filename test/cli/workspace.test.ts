@@ -106,7 +106,7 @@ describe('kurir workspace', () => {
     const { code, err } = await operator.run(['workspace', 'show', 'GANDA']);
     expect({ code, err }).toEqual({
       code: 1,
-      err: '<workspace>: 2 workspaces are called "GANDA" (ids 3, 4).\nGive the id instead of the name.\n',
+      err: '<workspace>: 2 workspaces are called "GANDA" (ids 3, 4).\nUse the id instead of the name.\n',
     });
     expect((await workspace('ganda')).id).toBe(4);
     expect((await workspace('3')).name).toBe('Ganda');
@@ -118,7 +118,7 @@ describe('kurir workspace', () => {
       const { code, err } = await operator.run(['workspace', verb, 'Anggrek', ...rest]);
       expect({ code, err }).toEqual({
         code: 1,
-        err: '<workspace>: no workspace "Anggrek" found.\nkurir workspace list lists what exists.\n',
+        err: '<workspace>: no workspace "Anggrek" found.\nkurir workspace list shows them.\n',
       });
     },
   );
@@ -158,7 +158,7 @@ describe('every command', () => {
       error: {
         message: '<workspace>: no workspace "Anggrek" found.',
         argument: '<workspace>',
-        fix: 'kurir workspace list lists what exists.',
+        fix: 'kurir workspace list shows them.',
       },
     });
   });

@@ -76,7 +76,7 @@ describe('the screens of the installation', () => {
     expect(refused.html).toContain('An audit runs already.');
     expect(refused.html).toContain('started by budi');
     await settings.set('audit', { run: { by: 'budi', startedAt: now - 2, until: now - 1 }, last: null, failure: null });
-    expect((await operator.get('/app/health')).html).toContain('the service ended before the audit did');
+    expect((await operator.get('/app/health')).html).toContain('the service stopped before the audit finished');
     await settings.set('audit', before);
   });
 

@@ -38,7 +38,7 @@ describe('a destination that sends mail away', () => {
     const first = await running.send('ana@satu.test');
     await running.until(first, 'its refusal', ({ status, attempt }) => status === 'queued' && attempt === 1);
     const [attempt] = await running.stores.messages.attempts(first);
-    expect(attempt?.reply).toBe('421 4.7.0 go away [mail to satu is stopped for 120 minutes]');
+    expect(attempt?.reply).toBe('421 4.7.0 go away [sending to satu was stopped for 120 minutes]');
     expect((await running.stores.messages.get(first))?.failedReason).toBe('421 4.7.0 go away');
     // Every process sees it within half a second.
     await new Promise((resolve) => setTimeout(resolve, 600));

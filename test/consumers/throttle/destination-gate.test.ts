@@ -75,7 +75,7 @@ describe('the gate of destinations', () => {
     const { clock, stores, accept, pass, reply, newGate, hold } = await setUp([]);
     for (let n = 0; n < 120; n += 1) await accept('dua.test');
     const other = await accept('toko.test');
-    expect(await reply('dua.test', '450 4.7.1 go away')).toBe('mail to dua.test is stopped for 120 minutes');
+    expect(await reply('dua.test', '450 4.7.1 go away')).toBe('sending to dua.test was stopped for 120 minutes');
     const gate = newGate();
     expect(await pass(gate)).toEqual([other]);
     expect(await pass(gate)).toEqual([other]);
@@ -113,7 +113,7 @@ describe('the gate of destinations', () => {
   it('stops one workspace alone when the reply is about it', async () => {
     const { stores, id, accept, acceptFor, pass, reply, newGate, clock } = await setUp([]);
     await accept('dua.test');
-    expect(await reply('dua.test', '450 4.7.1 not you')).toMatch(/^the mail of this workspace to dua.test is stopped/);
+    expect(await reply('dua.test', '450 4.7.1 not you')).toMatch(/^sending of this workspace to dua.test was stopped/);
     const gate = newGate();
     expect(await pass(gate)).toEqual([]);
     expect(await stores.queue.nextDue(id)).toEqual({ campaign: expect.any(Number) });

@@ -91,7 +91,7 @@ describe('the import of the dashboard', () => {
     expect(html).toMatch(/<select[^>]*name="means:IsExcludedFromCampaigns"(?![^>]*required)/);
     const asked = await editor.upload(`${PAGE}/start`, start(content));
     expect(asked.status).toBe(422);
-    expect(asked.html).toContain('may say who must get no mail');
+    expect(asked.html).toContain('may say who must not receive email');
     expect(await stores.contacts.find(1, 'ya@x.example')).toBeNull();
     const done = await editor.upload(`${PAGE}/start`, start(content, { 'means:Mau promo': 'subscribed' }));
     expect(done.status).toBe(303);

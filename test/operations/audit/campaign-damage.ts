@@ -30,6 +30,6 @@ export const CAMPAIGN_DAMAGE: Damage[] = [
   {
     what: 'an open by a person that no signal shows',
     sql: (on) => `UPDATE campaigns SET opens_by_people = opens_by_people + 1 WHERE id = ${on.ids.campaign}`,
-    finds: (on) => [['campaign-tally', campaign(on), /^1 opens by people$/, /^2$/]],
+    finds: (on) => [['campaign-tally', campaign(on), /^1 opens without bots$/, /^2$/]],
   },
 ];

@@ -81,7 +81,7 @@ export const COUNTER_DAMAGE: Damage[] = [
   {
     what: 'a workspace that is gone, with its messages and coins still there',
     sql: (on) => `DELETE FROM workspaces WHERE id = ${on.ids.free}`,
-    finds: (on) => [['workspace', on.free, /^a workspace$/, /^none, though data names it$/]],
+    finds: (on) => [['workspace', on.free, /^a workspace$/, /^none, though data refers to it$/]],
   },
   {
     what: 'a group that stands beyond the end of its log',

@@ -80,7 +80,7 @@ describe("the sandbox's file", () => {
     const refused = await operator.run(['sandbox', 'reset']);
     expect(refused).toMatchObject({ code: 2, out: '' });
     expect(refused.err).toMatch(
-      /^This deletes 1 mail, 0 pending reports and 0 hook requests in .*sandbox\.sqlite\.\nRepeat it with --yes\.\n$/,
+      /^This deletes 1 mail, 0 pending reports and 0 webhook requests in .*sandbox\.sqlite\.\nRun it again with --yes\.\n$/,
     );
     expect(await operator.ask('sandbox', 'reset', '--yes')).toMatchObject({ mails: 1, pending_reports: 0 });
     expect(await operator.ask('log', '--limit', '1')).toMatchObject({ data: [{ action: 'sandbox reset' }] });
@@ -102,9 +102,7 @@ describe("the sandbox's file", () => {
       received: 1,
       before: 1,
     });
-    expect(notes).toEqual([
-      expect.stringMatching(/begins at .*, so 1 message handed over before could not be compared/),
-    ]);
+    expect(notes).toEqual([expect.stringMatching(/starts at .*, so 1 message sent earlier could not be compared/)]);
   });
 
   it('emptied beside the running service leaves nothing to find; what is handed over later is compared again', async () => {

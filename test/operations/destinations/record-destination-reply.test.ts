@@ -29,7 +29,7 @@ function subscriber(resumedAt = 0) {
   } as unknown as DestinationRepliesDeps;
   return { replies: destinationReplies(deps), changed };
 }
-const DONE = 'mail to toko.test is stopped for 120 minutes';
+const DONE = 'sending to toko.test was stopped for 120 minutes';
 const REPORT: Feedback = {
   kind: 'delayed',
   trusted: true,

@@ -183,7 +183,7 @@ describe('the operations on users', () => {
       expect(refused).toMatchObject({ mailed: false, not_mailed: expect.any(String) });
       await subject.service.stores.workspaces.update(other, { suspended: true });
       expect(await does(operator, 'user.invite', { ...input, workspace: other })).toMatchObject({
-        not_mailed: expect.stringContaining('may not send mail'),
+        not_mailed: expect.stringContaining('cannot send email'),
       });
     });
   });
