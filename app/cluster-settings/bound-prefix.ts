@@ -33,8 +33,8 @@ export function boundElsewhere(
 ): string | null {
   if (bound === undefined || bound === prefix) return null;
   return (
-    `The database "${database}" (MONGODB_DATABASE) belongs to the topics with the prefix ${bound}, and KURIR_KAFKA_PREFIX is ${prefix}. ` +
-    'Processes with two prefixes on one database would each miss the records of the other. ' +
-    `Set KURIR_KAFKA_PREFIX to ${bound}, or move the installation once its processes have ended: kurir topics move.`
+    `The database "${database}" (MONGODB_DATABASE) belongs to the topics with the prefix ${bound}, but KURIR_KAFKA_PREFIX is ${prefix}. ` +
+    "Processes with different prefixes on one database would miss each other's records. " +
+    `Set KURIR_KAFKA_PREFIX to ${bound}, or stop all processes and move the installation: kurir topics move.`
   );
 }

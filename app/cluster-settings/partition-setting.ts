@@ -38,7 +38,7 @@ export function grown(counts: PartitionCounts, topics: readonly TopicName[], cou
   const larger = topics.find((topic) => partitions.count(topic) > count);
   if (larger !== undefined) {
     throw new StartError(
-      `${larger} has ${partitions.count(larger)} partitions, and a topic cannot shrink to ${count}. Name the topics that are to grow with --topic.`,
+      `${larger} has ${partitions.count(larger)} partitions, and a topic cannot shrink to ${count}. Name the topics to grow with --topic.`,
     );
   }
   const change = (topic: TopicName): readonly number[] =>

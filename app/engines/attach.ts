@@ -14,7 +14,9 @@ export async function attach(config: Config, clock = new AdvancingClock()): Prom
   if (config.cluster) return (await import('./open-cluster.js')).openClusterBeside(config.cluster, clock);
   const file = findDataFile(config.dataDir);
   if (file === null) {
-    throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set it.`);
+    throw new StartError(
+      `There is no data in ${config.dataDir} (KURIR_DATA_DIR): start the service once, or set KURIR_DATA_DIR to its data directory.`,
+    );
   }
   const engine = await openEmbedded({ file, clock, beside: true });
   try {

@@ -249,12 +249,12 @@ class ClusterHost implements EngineHost {
   private watch({ mongo, log }: ClusterEngine): void {
     this.outages.add({
       server: mongoServer(this.config.cluster),
-      meanwhile: 'Until it does, nothing is accepted, handed over or recorded.',
+      meanwhile: 'Until then, nothing is accepted, sent or recorded.',
       ask: () => mongo.db.command({ ping: 1 }),
     });
     this.outages.add({
       server: kafkaServer(this.config.cluster),
-      meanwhile: 'Until it does, mail is accepted and waits.',
+      meanwhile: 'Until then, messages are accepted and stay queued.',
       ask: () => log.check(),
     });
   }
@@ -269,13 +269,13 @@ class ClusterHost implements EngineHost {
     const limiter = await openRedisRateLimiter({ url: cluster.redisUrl, server, clock, limit, alone, logger });
     this.limiter = limiter;
     const look = async (): Promise<string | null> =>
-      (await limiter.isShared()) ? null : `${server} does not answer: this process limits the API rate on its own`;
+      (await limiter.isShared()) ? null : `${server} does not respond: this process limits the API rate on its own`;
     health.watch('redis', look, 'missed');
     return limiter;
   }
 }
 
 function whatIsLeftUndone(lease: RenewedProcessLease, standby: Standby): string | null {
-  if (!standby.mayAct()) return 'on standby: it takes no mail, hands nothing over and has left its consumer groups';
-  return lease.isHeld() ? null : 'it hands nothing over: its lease has expired';
+  if (!standby.mayAct()) return 'on standby: it accepts no messages, sends nothing and has left its consumer groups';
+  return lease.isHeld() ? null : 'it sends nothing: its lease has expired';
 }

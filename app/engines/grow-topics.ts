@@ -39,7 +39,7 @@ export async function growTopics(parts: GrowParts, topics: readonly TopicName[],
     // No process may write to a partition that another's client has not heard of yet.
     await sleep(METADATA_AGE);
     if (!(await settings.replace('partitions', stored, counts))) {
-      throw new StartError('Another command has just changed the partitions. Look again: kurir topics list.');
+      throw new StartError('Another command has just changed the partitions. Check them with kurir topics list.');
     }
   }
   await endOldShards(leaseStore(mongo), counts);
@@ -53,7 +53,7 @@ const CLOCKS_DIFFER = MINUTE;
 async function refuseEarly({ mongo, now, fault }: GrowParts): Promise<void> {
   const settings = settingsStore(mongo);
   if ((await settings.get('installation_id')) === undefined) {
-    throw new StartError('The service has not started yet: set KURIR_PARTITIONS for its first start.');
+    throw new StartError('The service has not been started yet: set KURIR_PARTITIONS for its first start.');
   }
   const strange = await fault();
   if (strange !== undefined) throw new StartError(strange);
@@ -61,6 +61,6 @@ async function refuseEarly({ mongo, now, fault }: GrowParts): Promise<void> {
   const others = leased.filter(({ expiresAt, release }) => expiresAt > now - CLOCKS_DIFFER && release !== VERSION);
   if (others.length === 0) return;
   throw new StartError(
-    `These processes are of another release than ${VERSION} and might not follow: ${others.map(describeProcess).join(', ')}. Finish the upgrade first; a process that was killed counts for a minute.`,
+    `These processes run a different release than ${VERSION} and might not follow: ${others.map(describeProcess).join(', ')}. Finish the upgrade first; a killed process counts for another minute.`,
   );
 }

@@ -32,7 +32,7 @@ export async function moveTopics(config: ClusterConfig, { mongo, topics, now }: 
   await refuseRunning(mongo, now);
   await refuseUnread(topics(from), from);
   if (!(await settings.replace('topic_prefix', from, to))) {
-    throw new StartError('Another command has just moved this installation. Look again: kurir topics list.');
+    throw new StartError('Another command has just moved this installation. Check it with kurir topics list.');
   }
   try {
     // Again: one that started meanwhile has its lease by now, or takes it and then sees the new prefix and ends.
@@ -54,7 +54,7 @@ async function refuseRunning(mongo: Mongo, now: number): Promise<void> {
   const running = leased.filter(({ expiresAt }) => expiresAt > now - CLOCKS_DIFFER).map(describeProcess);
   if (running.length === 0) return;
   throw new StartError(
-    `These processes run on the database: ${running.join(', ')}. Stop them first; one that was killed counts for a minute.`,
+    `These processes are running on the database: ${running.join(', ')}. Stop them first; a killed process counts for another minute.`,
   );
 }
 
@@ -65,6 +65,6 @@ async function refuseUnread(admin: KafkaAdmin, prefix: string): Promise<void> {
   );
   if (unread.length === 0) return;
   throw new StartError(
-    `Records of the old topics are unread: ${unread.join(', ')}. Start the service with KURIR_KAFKA_PREFIX=${prefix} until \`kurir topics list\` shows no lag, stop it, and move then.`,
+    `Records of the old topics are unread: ${unread.join(', ')}. Start the service with KURIR_KAFKA_PREFIX=${prefix} until \`kurir topics list\` shows no lag, stop it, and run the command again.`,
   );
 }

@@ -168,7 +168,7 @@ function openLog(
         logger.warn({ group, err: new UnavailableError(text) }, 'the event log reports a problem; trying again'),
       onFatal: (err) => {
         // A reader that cannot resume reading: only a new process can (docs/architecture.md#the-log-and-the-runner).
-        logger.fatal({ err }, 'kurir is stopping: it cannot read records any more');
+        logger.fatal({ err }, 'kurir is stopping: it can no longer read records');
         process.exit(1);
       },
     });

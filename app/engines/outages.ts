@@ -124,7 +124,7 @@ class Watch {
     const reason = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
     this.options.logger.warn(
       { reason },
-      `${server} does not answer. ${meanwhile} Check that it runs and that this machine may connect.`,
+      `${server} does not respond. ${meanwhile} Check that it is running and reachable from this machine.`,
     );
   }
 
@@ -134,9 +134,6 @@ class Watch {
     const goneMs = Math.round(this.backAt - this.since);
     this.since = null;
     const { server } = this.watched;
-    this.options.logger.info(
-      { gone_ms: goneMs },
-      `${server} answers again; it was gone for ${Math.ceil(goneMs / 1_000)} s.`,
-    );
+    this.options.logger.info({ gone_ms: goneMs }, `${server} responds again after ${Math.ceil(goneMs / 1_000)} s.`);
   }
 }

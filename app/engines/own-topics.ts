@@ -26,8 +26,8 @@ export function topicsOfAnother(
   const other = found.database === database ? 'an earlier one of that name' : `"${found.database}"`;
   return (
     `The topics with the prefix ${prefix} (KURIR_KAFKA_PREFIX) belong to another installation: they were made for the database ${other}, ` +
-    `and this is "${database}" (MONGODB_DATABASE). Two installations on one prefix take each other's records. ` +
-    'Set KURIR_KAFKA_PREFIX to a prefix of its own, or MONGODB_DATABASE to the database of these topics. ' +
-    'If that database is gone for good, delete the topics with this prefix; a start creates them again.'
+    `and this is "${database}" (MONGODB_DATABASE). Two installations on one prefix would take each other's records. ` +
+    'Use a different KURIR_KAFKA_PREFIX, or set MONGODB_DATABASE to the database of these topics. ' +
+    'If that database is gone, delete the topics with this prefix; the next start creates them again.'
   );
 }

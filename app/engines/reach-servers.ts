@@ -53,7 +53,7 @@ export function reachKafka<T>(config: ClusterConfig, waiting: Waiting, work: () 
       if (error instanceof NotBuiltError) throw new StartError(error.message);
       if (!config.kafka.sasl || !(error instanceof LoginRefusedError)) throw error;
       throw new StartError(
-        `${server} refuses the login: ${error.reason} Check KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD, and that the port takes logins.`,
+        `${server} refuses the login: ${error.reason} Check KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD, and that the port accepts logins.`,
       );
     }
   });

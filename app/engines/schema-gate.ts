@@ -25,14 +25,13 @@ export function schemaGate({ older, wait, signal, onWait }: SchemaGateOptions): 
     for (let told = ''; ;) {
       const living = (await older.look()).map(describeProcess).sort();
       if (living.length === 0) return told === '' ? undefined : onWait(null);
-      const reason = `This release changes the schema of the data, and processes of an older one still run: ${living.join('; ')}. Stop them`;
+      const reason = `This release upgrades the schema of the data, but processes of an older release are still running: ${living.join('; ')}. Stop them`;
       if (performance.now() >= deadline || signal?.aborted) {
         throw new StartError(
-          `${reason}, then start this one; nothing was changed. It waited ${formatDuration(wait)} (KURIR_UPGRADE_WAIT). See docs/upgrade.md and kurir upgrade check.`,
+          `${reason}, then start this one; nothing was changed. It waited for ${formatDuration(wait)} (KURIR_UPGRADE_WAIT). See docs/upgrade.md and kurir upgrade check.`,
         );
       }
-      if (reason !== told)
-        onWait(`${reason}; waiting for them for ${formatDuration(wait)} at most (KURIR_UPGRADE_WAIT).`);
+      if (reason !== told) onWait(`${reason}; waiting for up to ${formatDuration(wait)} (KURIR_UPGRADE_WAIT).`);
       told = reason;
       await sleep(LOOK_EVERY, signal ?? undefined);
     }

@@ -42,5 +42,5 @@ export async function untilReachable<T>(options: ReachOptions, work: () => Promi
 function faultOf(server: string, error: UnavailableError): string {
   const why = (error.message.split('\n', 1)[0] ?? '').replace(/[.:]?$/, '');
   if (error instanceof BusyError) return `${server} is busy: ${why}`;
-  return `${server} cannot be reached: ${why}. Check that it runs and that this machine may connect`;
+  return `${server} cannot be reached: ${why}. Check that it is running and reachable from this machine`;
 }

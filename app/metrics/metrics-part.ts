@@ -36,7 +36,7 @@ export function metricsPart(metrics: Metrics, options: MetricsPartOptions): Part
   const attempt = async (): Promise<void> => {
     try {
       onListen(await listen(server, port, listenAddress(config)));
-      if (warned) logger.info({ port }, 'the port of the metrics is free now: Prometheus can read them');
+      if (warned) logger.info({ port }, 'the metrics port is free now: Prometheus can read the metrics');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
       if (!warned) logger.warn({ port }, busy(port));
@@ -64,13 +64,13 @@ export function metricsPart(metrics: Metrics, options: MetricsPartOptions): Part
 }
 
 const busy = (port: number): string =>
-  `port ${port} (metrics) is taken, so nothing can read the metrics of this process: free it, set KURIR_METRICS_PORT to another, or to 0 to switch them off; trying again every 10 seconds`;
+  `port ${port} (metrics) is in use, so the metrics of this process cannot be read: free the port, set KURIR_METRICS_PORT to another one, or to 0 to turn metrics off; trying again every 10 seconds`;
 
 function metricsServer(metrics: Metrics, { logger, health }: Pick<MetricsPartOptions, 'logger' | 'health'>): Server {
   const server = createServer((req, res) => {
     const path = (req.url ?? '').split('?', 1)[0];
     if (path === '/readyz') return void health.answerReady(req, res, true);
-    if (path !== '/metrics') return void res.writeHead(404).end('Not found: here are /metrics and /readyz.\n');
+    if (path !== '/metrics') return void res.writeHead(404).end('Not found. Available: /metrics and /readyz.\n');
     if (req.method !== 'GET' && req.method !== 'HEAD') return void res.writeHead(405, { Allow: 'GET, HEAD' }).end();
     metrics.text().then(
       (text) => {

@@ -73,7 +73,9 @@ async function showFirstLink({ services }: Kurir): Promise<void> {
   const { config } = services;
   const link = config.dashboard && config.roles.includes('dashboard') ? await firstOperatorLink(services) : null;
   if (link !== null)
-    process.stdout.write(`\nThe dashboard. This link makes you its first operator, once:\n${link}\n\n`);
+    process.stdout.write(
+      `\nDashboard: create the administrator account with this link (it can be used once):\n${link}\n\n`,
+    );
 }
 
 /** Reads the command line. Throws StartError. */
@@ -84,7 +86,7 @@ function readArguments(args: string[]): { overrides: Overrides; isVerbose: boole
     return { overrides: roles === undefined ? {} : { KURIR_ROLES: roles || ',' }, isVerbose: verbose };
   } catch (error) {
     throw new StartError(
-      `${(error as Error).message.split('. ', 1)[0]}. The arguments are --roles <names>, comma-separated, and --verbose.`,
+      `${(error as Error).message.split('. ', 1)[0]}. The options are --roles <names> (comma-separated) and --verbose.`,
     );
   }
 }

@@ -61,7 +61,7 @@ export class RelayCertificate {
       throw new StartError(
         files
           ? `The certificate of the SMTP relay (${files.certFile}, ${files.keyFile}) cannot be used: ${reason}`
-          : `The SMTP relay has no certificate, and none can be kept in KURIR_DATA_DIR: ${reason}. Set KURIR_SMTP_TLS_CERT and KURIR_SMTP_TLS_KEY.`,
+          : `The SMTP relay has no certificate, and one cannot be stored in KURIR_DATA_DIR: ${reason}. Set KURIR_SMTP_TLS_CERT and KURIR_SMTP_TLS_KEY.`,
         { cause: error },
       );
     }

@@ -50,7 +50,7 @@ export function relayPart<L>(
           : listenError('SMTP relay', ports.smtp, 'KURIR_SMTP_PORT', error);
       }
       const relay = listener;
-      health.watch('smtp', async () => (relay.isListening ? null : 'the relay takes no connections'));
+      health.watch('smtp', async () => (relay.isListening ? null : 'the relay accepts no connections'));
       health.watch('smtp certificate', async () => certificateFault(certificate.facts.validTo, wallTime()), 'missed');
       const fingerprint = certificate.isOwn ? certificate.facts.fingerprint : null;
       onStart({ host, ...ports, fingerprint });
@@ -64,4 +64,4 @@ export function relayPart<L>(
 
 /** Null while the certificate holds. Times in ms. */
 const certificateFault = (validTo: number, now: number): string | null =>
-  validTo > now ? null : `the certificate of the relay ended ${formatDuration(now - validTo)} ago`;
+  validTo > now ? null : `the certificate of the relay expired ${formatDuration(now - validTo)} ago`;

@@ -40,7 +40,7 @@ function openSandbox(
 
 const otherInstallation = (error: OtherInstallationError): StartError =>
   new StartError(
-    `${error.message.slice(0, -1)}: empty it with "kurir sandbox reset", or set KURIR_DATA_DIR to another folder.`,
+    `${error.message.slice(0, -1)}: empty it with "kurir sandbox reset", or set KURIR_DATA_DIR to another directory.`,
     { cause: error },
   );
 

@@ -57,7 +57,7 @@ export class SendingServerWatch {
     if (!this.failing) return null;
     const { since, mails, text } = this.failing;
     const minutes = Math.floor((this.now() - since) / MINUTE);
-    return `it has taken no mail for ${minutes} min, ${mails} tried: ${text}`;
+    return `it has accepted no messages for ${minutes} min, ${mails} tried: ${text}`;
   }
 
   private failed(text: string, mails: number): void {

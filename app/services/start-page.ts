@@ -10,14 +10,14 @@ import type { Services } from '../shared-services';
 import { VERSION } from '../../lib/version';
 
 const INBOX = [
-  { path: '/sandbox/inbox', label: 'Inbox', about: 'what the sandbox received and refused' },
-  { path: '/sandbox/hooks', label: 'Hooks', about: 'webhooks that came to the sandbox' },
+  { path: '/sandbox/inbox', label: 'Inbox', about: 'messages that the sandbox received and refused' },
+  { path: '/sandbox/hooks', label: 'Hooks', about: 'webhooks that the sandbox received' },
 ];
 const DOCS = [
-  { path: '/docs', label: 'API', about: 'read it, and try calls' },
-  { path: '/v1/openapi.json', label: 'OpenAPI document', about: 'for tools that make clients' },
+  { path: '/docs', label: 'API', about: 'reference, with requests you can try' },
+  { path: '/v1/openapi.json', label: 'OpenAPI document', about: 'for client generators' },
 ];
-const DASHBOARD = { path: '/app', label: 'Dashboard', about: 'mails, campaigns and coins, for people with roles' };
+const DASHBOARD = { path: '/app', label: 'Dashboard', about: 'for people: campaigns, messages, contacts and coins' };
 const HEALTH = [{ path: '/readyz', label: 'Health', about: 'whether this process is ready' }];
 
 /** Where the dashboard is, unless it is here. */

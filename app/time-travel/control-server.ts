@@ -116,7 +116,8 @@ async function advance(req: IncomingMessage, res: ServerResponse, context: Advan
     return refuse(res, 422, `The body must be {"ms": <whole number>}, from 1 to ${LONGEST_ADVANCE}.`);
   }
   const { travel, logger } = context;
-  if (travel.progress) return refuse(res, 409, 'Another advance is under way: wait until it has ended, or stop it.');
+  if (travel.progress)
+    return refuse(res, 409, 'The clock is already being advanced: wait until that has finished, or stop it.');
   const stop = new AbortController();
   context.stop = stop;
   const say = (line: TravelLine): void => {

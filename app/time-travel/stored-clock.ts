@@ -11,7 +11,7 @@ const SETTING = 'clock_offset';
 async function readOffset(settings: Pick<SettingsStore, 'get'>): Promise<number> {
   const offset = (await settings.get(SETTING)) ?? 0;
   if (typeof offset === 'number' && Number.isSafeInteger(offset) && offset >= 0) return offset;
-  throw new StartError(`The stored offset of the clock is damaged (${JSON.stringify(offset)}): restore a backup.`);
+  throw new StartError(`The stored clock offset is damaged (${JSON.stringify(offset)}): restore a backup.`);
 }
 
 /**
@@ -35,8 +35,8 @@ export async function clockForStart(
   const offset = await restoreClock(clock, settings);
   if (offset === 0 || mtaUrl === null) return;
   throw new StartError(
-    `The clock of this data dir is ${formatDuration(offset)} ahead (kurir sandbox advance), and mail to a real sending server needs real time: ` +
-      'use another KURIR_DATA_DIR, or the sandbox again (without KURIR_MTA_URL).',
+    `The clock of this data directory is ${formatDuration(offset)} ahead (kurir sandbox advance), but a real sending server needs real time: ` +
+      'use another KURIR_DATA_DIR, or go back to the sandbox (without KURIR_MTA_URL).',
   );
 }
 

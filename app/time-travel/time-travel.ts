@@ -72,7 +72,8 @@ export class TimeTravel {
     if (!(ms > 0 && ms <= LONGEST_ADVANCE))
       throw new TravelError('An advance must be longer than zero and at most 3653d.');
     if (clock.now() + ms >= END_OF_TIME) throw new TravelError('The clock cannot go beyond the year 9999.');
-    if (this.current) throw new TravelError('Another advance is under way: wait until it has ended, or stop it.');
+    if (this.current)
+      throw new TravelError('The clock is already being advanced: wait until that has finished, or stop it.');
     const progress = { at: clock.now(), moved: 0, whole: ms, steps: 0 };
     this.current = progress;
     const travel = this.travel(progress, stop).finally(() => (this.current = null));
@@ -126,7 +127,7 @@ export class TimeTravel {
       if (caughtUp.every(Boolean)) return;
       await sleep(UNNOTIFIED_WAIT, this.closing.signal);
     }
-    throw new TravelError('The service does not become idle: stop what keeps sending to it, and advance again.');
+    throw new TravelError('The service does not become idle. Stop what keeps sending to it, and try again.');
   }
 
   /** Waits until no task is running. What was woken a moment ago is running after one turn of the event loop. */
@@ -156,6 +157,6 @@ export class TimeTravel {
   }
 
   private checkOpen(): void {
-    if (this.closing.signal.aborted) throw new TravelError('The service is stopping; its clock stays where it is.');
+    if (this.closing.signal.aborted) throw new TravelError('The service is stopping; its clock does not move.');
   }
 }

@@ -59,7 +59,7 @@ export function judgeRates(
           {
             ...of,
             kind: 'complaints' as const,
-            text: `Workspace ${workspace.name}: ${share(worst.complained, worst.delivered)} of the mail delivered in a day of the last ${span} drew complaints (${worst.complained} of ${worst.delivered}); above 0.1 % providers begin to block.`,
+            text: `Workspace ${workspace.name}: ${share(worst.complained, worst.delivered)} of the emails delivered on one of the last ${span} drew complaints (${worst.complained} of ${worst.delivered}). Above 0.1 %, mailbox providers start to block.`,
           },
         ]
       : []),
@@ -68,7 +68,7 @@ export function judgeRates(
           {
             ...of,
             kind: 'hard_bounces' as const,
-            text: `Workspace ${workspace.name}: ${share(hard, sent)} of the mail of the last day bounced hard (${hard} of ${sent}); above 2 % the list is old or was bought.`,
+            text: `Workspace ${workspace.name}: ${share(hard, sent)} of the emails of the last day hard bounced (${hard} of ${sent}). Above 2 %, the list is outdated or was bought.`,
           },
         ]
       : []),

@@ -70,7 +70,7 @@ export class ArchiveReader {
     );
     for (const [name, sum] of this.sums) {
       if (name !== CHECKSUMS && expected.get(name) !== sum) {
-        throw new StartError(`The backup ${this.path} is damaged: ${name} is not what was backed up.`);
+        throw new StartError(`The backup ${this.path} is damaged: the content of ${name} has changed.`);
       }
     }
   }
@@ -93,11 +93,11 @@ export class ArchiveReader {
 
   /** What is there is not the file `name` of the manifest. */
   unexpected(name: string): StartError {
-    return new StartError(`The backup ${this.path} is damaged: ${name} is not as its manifest says.`);
+    return new StartError(`The backup ${this.path} is damaged: ${name} does not match its manifest.`);
   }
 
   private damaged(cause?: unknown): StartError {
-    return new StartError(`${this.path} is not a backup of kurir backup, or not whole.`, { cause });
+    return new StartError(`${this.path} is not a complete backup made by kurir backup.`, { cause });
   }
 }
 

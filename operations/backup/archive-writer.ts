@@ -37,7 +37,7 @@ export class ArchiveWriter {
       const buffer = Buffer.alloc(Math.min(CHUNK, Math.max(size, 1)));
       for (let left = size; left > 0;) {
         const { bytesRead } = await source.read(buffer, 0, Math.min(buffer.length, left));
-        if (bytesRead === 0) throw new Error(`${path} became shorter while it was read`);
+        if (bytesRead === 0) throw new Error(`${path} shrank while it was being read`);
         const chunk = buffer.subarray(0, bytesRead);
         hash.update(chunk);
         await this.writeAll(chunk);

@@ -46,7 +46,7 @@ export function readManifest(text: string, file: string): Manifest {
   const manifest = parse(text, file);
   if (manifest.format > FORMAT) {
     throw new StartError(
-      `The backup ${file} has format ${manifest.format}, this program knows ${FORMAT}: use a newer version.`,
+      `The backup ${file} has format ${manifest.format}, but this release supports ${FORMAT}: use a newer release.`,
     );
   }
   if (manifest.schema_since !== FIRST_RELEASE) {
@@ -61,7 +61,7 @@ export function readManifest(text: string, file: string): Manifest {
 
 const newer = (what: string, found: number, known: number): StartError =>
   new StartError(
-    `The ${what} has schema version ${found}, this program supports ${known}: restore it with a newer version of Kurir.`,
+    `The ${what} has schema version ${found}, but this release supports ${known}: restore it with a newer release of Kurir.`,
   );
 
 function parse(text: string, file: string): Manifest {
@@ -78,6 +78,6 @@ function parse(text: string, file: string): Manifest {
     Array.isArray(files) &&
     files.every(({ name }) => (CONTENTS as readonly string[]).includes(name)) &&
     files.some(({ name }) => name === DATABASE);
-  if (!whole) throw new StartError(`${file} is not a backup of kurir backup: its manifest is damaged.`);
+  if (!whole) throw new StartError(`${file} is not a backup made by kurir backup: its manifest is damaged.`);
   return manifest as Manifest;
 }

@@ -18,7 +18,7 @@ export interface RestoreOptions {
 }
 
 const CLUSTER_ENGINE =
-  'kurir restore is for the embedded engine. A cluster keeps its data in MongoDB: use mongorestore --oplogReplay (docs/cluster.md#backup).';
+  'kurir restore works with the embedded engine only. A cluster keeps its data in MongoDB: use mongorestore --oplogReplay (docs/cluster.md#backup).';
 
 /** What may be in a data dir that counts as empty: our lock, the sandbox of a cluster, and what a file system makes. */
 const NOT_DATA = ['lock', 'lock.pid', 'lock-journal', CLUSTER, 'lost+found'];
@@ -47,7 +47,7 @@ export async function restoreBackup(config: Config, file: string, options: Resto
 
 async function readHead(reader: ArchiveReader, file: string): Promise<Manifest> {
   const first = await reader.next();
-  if (first?.name !== MANIFEST) throw new StartError(`${file} is not a backup of kurir backup, or not whole.`);
+  if (first?.name !== MANIFEST) throw new StartError(`${file} is not a complete backup made by kurir backup.`);
   return readManifest(await reader.text(first), file);
 }
 
@@ -58,7 +58,7 @@ async function fill(dir: DataDir, reader: ArchiveReader, manifest: Manifest, opt
   const found = readdirSync(dir.path).filter((name) => !NOT_DATA.includes(name));
   if (found.length > 0) {
     throw new StartError(
-      `${dir.path} (KURIR_DATA_DIR) is not empty (${found.slice(0, 3).join(', ')}): a restore replaces nothing. Give an empty folder.`,
+      `${dir.path} (KURIR_DATA_DIR) is not empty (${found.slice(0, 3).join(', ')}): a restore never replaces data. Use an empty directory.`,
     );
   }
   try {

@@ -137,7 +137,7 @@ export async function holdTogether(
     second.release();
     await sleep(RETRY_AFTER);
   }
-  throw new UnavailableError('The sandbox is written without a pause: try again when less mail is sent.');
+  throw new UnavailableError('The sandbox is too busy to be copied: try again when less email is being sent.');
 }
 
 /**

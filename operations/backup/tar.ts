@@ -46,7 +46,7 @@ export function readTarHeader(header: Buffer): TarEntry | null {
   if (header.length !== BLOCK || stored !== checksum(header)) throw new RangeError('not a tar header');
   const large = ((header[124] ?? 0) & 0x80) !== 0;
   const size = large ? Number(header.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8);
-  if (!Number.isSafeInteger(size) || size < 0) throw new RangeError('a size that cannot be');
+  if (!Number.isSafeInteger(size) || size < 0) throw new RangeError('an impossible size');
   return { name: text(0, 100), size };
 }
 

@@ -36,7 +36,7 @@ export interface WrittenBackup {
 }
 
 const CLUSTER =
-  'kurir backup is for the embedded engine. A cluster keeps its data in MongoDB: use mongodump --oplog, and keep KURIR_SECRET (docs/cluster.md#backup).';
+  'kurir backup works with the embedded engine only. A cluster keeps its data in MongoDB: use mongodump --oplog, and keep KURIR_SECRET (docs/cluster.md#backup).';
 
 /** A database of the data dir. */
 interface Source {
@@ -70,7 +70,8 @@ export async function writeBackup(config: Config, file: string, options: BackupO
   if (data === null) {
     throw new StartError(`There is no data in ${config.dataDir} (KURIR_DATA_DIR): nothing to back up.`);
   }
-  if (existsSync(path)) throw new StartError(`${path} exists: a backup overwrites nothing. Give another name.`);
+  if (existsSync(path))
+    throw new StartError(`${path} already exists, and a backup never overwrites a file. Use another name.`);
   await options.onBegin(readSchemaVersion(dataFile(data), STORE_NAMES));
   const folder = makeFolder(path);
   try {
@@ -99,7 +100,7 @@ function makeFolder(path: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
       throw new StartError(
-        `${folder} exists: another backup is being written there, or one was killed. Delete it, or give another name.`,
+        `${folder} already exists: another backup is being written there, or one was interrupted. Delete it, or use another name.`,
       );
     }
     throw new StartError(`The backup ${path} cannot be written: ${(error as Error).message}`);
@@ -227,7 +228,8 @@ function publish(archive: string, path: string): void {
     linkSync(archive, path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new StartError(`${path} exists: a backup overwrites nothing. Give another name.`);
+    if (code === 'EEXIST')
+      throw new StartError(`${path} already exists, and a backup never overwrites a file. Use another name.`);
     // Some file systems have no hard links.
     renameSync(archive, path);
   }

@@ -32,12 +32,12 @@ function readPost(read: Reader): AlarmSettings['post'] {
   if (!url && !secret) return null;
   const parsed = readUrl(url);
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.username || parsed.password || parsed.hash) {
-    read.fault('KURIR_ALARM_URL', 'must be an http:// or https:// URL without login and fragment');
+    read.fault('KURIR_ALARM_URL', 'must be an http:// or https:// URL without credentials or fragment');
   }
   if (!/^[\x21-\x7e]{16,4096}$/.test(secret)) {
     read.fault(
       'KURIR_ALARM_SECRET',
-      'must have 16 characters or more, of ASCII and without spaces: it signs each post',
+      'must have at least 16 ASCII characters without spaces, because it signs each request',
     );
   }
   return { url, secret };

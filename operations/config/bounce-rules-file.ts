@@ -13,8 +13,8 @@ const phrase = Joi.string()
     return choicesOf(value) > MAX_CHOICES ? helpers.error('phrase.choices') : value;
   })
   .messages({
-    'phrase.gaps': `{{#label}} may have ${MAX_GAPS} gaps ( * or ? ) at most`,
-    'phrase.choices': `{{#label}} may have ${MAX_CHOICES} choices in braces at most`,
+    'phrase.gaps': `{{#label}} can have at most ${MAX_GAPS} wildcards ( * or ? )`,
+    'phrase.choices': `{{#label}} can have at most ${MAX_CHOICES} choices in braces`,
   });
 /** Phrases of a rule (docs/bounces.md#rules). */
 export const phrases = Joi.array().items(phrase).min(1).max(200);
@@ -25,7 +25,7 @@ export const CODE = Joi.string().pattern(
 );
 const RULE = Joi.object({
   rule: Joi.string()
-    .pattern(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a name of small letters, digits and dashes')
+    .pattern(/^[a-z0-9][a-z0-9-]{0,63}$/, 'a name of lower-case letters, digits and dashes')
     .required(),
   class: Joi.string()
     .valid(...BOUNCE_CLASSES)
@@ -73,14 +73,14 @@ function readRule(line: string, before: readonly BounceRule[]): { rule: BounceRu
   try {
     written = JSON.parse(line);
   } catch (error) {
-    return { fault: `it is no JSON object (${error instanceof Error ? error.message : String(error)})` };
+    return { fault: `it is not a JSON object (${error instanceof Error ? error.message : String(error)})` };
   }
   const { error } = RULE.validate(written, { convert: false });
   if (error) return { fault: error.message };
   const value = written as BounceRule;
-  if (before.some(({ rule }) => rule === value.rule)) return { fault: `"rule" ${value.rule} is there already` };
+  if (before.some(({ rule }) => rule === value.rule)) return { fault: `"rule" ${value.rule} is already used` };
   const read = new BounceRules([...before, value]).classify(value.sample);
   return read.rule === value.rule
     ? { rule: value }
-    : { fault: `"sample" is not read by it, but by ${read.rule ?? 'no rule'}` };
+    : { fault: `"sample" does not match this rule, but ${read.rule ?? 'no rule'}` };
 }

@@ -83,7 +83,7 @@ function readSasl(read: Reader): KafkaConfig['sasl'] {
   const wanted = read.text('KAFKA_SASL_MECHANISM').toLowerCase();
   if (!wanted) {
     if (username || password)
-      read.fault('KAFKA_SASL_MECHANISM', 'must be set too: it says how to use user name and password');
+      read.fault('KAFKA_SASL_MECHANISM', 'must be set too: it says how the user name and password are used');
     return null;
   }
   const mechanism = MECHANISMS.find((known) => known === wanted);

@@ -208,7 +208,7 @@ function readListenAddress(read: Reader): string {
 
 function readSecret(read: Reader, engine: Config['engine']): string | null {
   const secret = read.text('KURIR_SECRET') || null;
-  if (secret && secret.length < 32) read.fault('KURIR_SECRET', 'must have 32 characters or more');
+  if (secret && secret.length < 32) read.fault('KURIR_SECRET', 'must have at least 32 characters');
   if (!secret && engine === 'cluster') read.fault('KURIR_SECRET', 'is required by the cluster engine');
   return secret;
 }
@@ -233,7 +233,7 @@ const readReportSettings = (read: Reader, mtaUrl: string | null): ReportSettings
 function readPostfixLog(read: Reader, mtaUrl: string | null): string | null {
   const file = read.text('KURIR_POSTFIX_LOG');
   if (!file) return null;
-  if (mtaUrl === null) read.fault('KURIR_POSTFIX_LOG', 'needs KURIR_MTA_URL, the Postfix that writes it');
+  if (mtaUrl === null) read.fault('KURIR_POSTFIX_LOG', 'needs KURIR_MTA_URL: the Postfix that writes this log');
   return resolve(file);
 }
 
@@ -246,7 +246,7 @@ const readWebhookLimits = (read: Reader): Config['webhookLimits'] => ({
 function readHookSecret(read: Reader): string | null {
   const secret = read.text('KURIR_HOOK_SECRET') || null;
   if (secret !== null && !/^[\x21-\x7e]{8,4096}$/.test(secret)) {
-    read.fault('KURIR_HOOK_SECRET', 'must have 8 characters or more, of ASCII and without spaces');
+    read.fault('KURIR_HOOK_SECRET', 'must have at least 8 ASCII characters without spaces');
   }
   return secret;
 }
@@ -266,6 +266,6 @@ function readTls(read: Reader, cert: VariableName, key: VariableName): Config['t
   const [certFile, keyFile] = [read.text(cert), read.text(key)];
   if (certFile && keyFile) return { certFile, keyFile };
   const missing = certFile ? key : cert;
-  if (certFile || keyFile) read.fault(missing, 'must be set too: certificate and key go together');
+  if (certFile || keyFile) read.fault(missing, 'must be set too: certificate and key belong together');
   return null;
 }

@@ -10,9 +10,9 @@ import type { EnvReader } from './env-reader';
 const NAME = 'KURIR_DESTINATION_RULES';
 const OFF = 'off';
 
-const word = Joi.string().pattern(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a name of small letters, digits and dashes');
+const word = Joi.string().pattern(/^[a-z0-9][a-z0-9-]{0,31}$/, 'a name of lower-case letters, digits and dashes');
 const domain = Joi.string()
-  .pattern(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/, 'a domain in small letters')
+  .pattern(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/, 'a domain in lower case')
   .max(253);
 const rate = Joi.number().integer().min(1).max(10_000_000);
 const source = Joi.string().min(1).max(500).required();
@@ -70,7 +70,7 @@ function readFile(file: string): { rules: DestinationFile } | { fault: string } 
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { fault: 'names a file that is missing' };
-    return { fault: code === undefined ? `names a file that is no JSON: ${message}` : `cannot be read: ${code}` };
+    return { fault: code === undefined ? `names a file that is not JSON: ${message}` : `cannot be read: ${code}` };
   }
   return checkDestinations(written);
 }
@@ -78,10 +78,10 @@ function readFile(file: string): { rules: DestinationFile } | { fault: string } 
 /** Checks rules of pacing by destination: their form, their names, and that every reply rule reads its own sample. */
 export function checkDestinations(written: unknown): { rules: DestinationFile } | { fault: string } {
   const { error } = FILE.validate(written, { convert: false });
-  if (error) return { fault: `names a file with a fault: ${error.message}` };
+  if (error) return { fault: `names a file with an error: ${error.message}` };
   const rules = written as DestinationFile;
   const fault = twiceIn(rules, 'domains') ?? twiceIn(rules, 'mx') ?? strangeReply(rules);
-  return fault === null ? { rules } : { fault: `names a file with a fault: ${fault}` };
+  return fault === null ? { rules } : { fault: `names a file with an error: ${fault}` };
 }
 
 function twiceIn({ destinations }: DestinationFile, field: 'domains' | 'mx'): string | null {
@@ -89,7 +89,7 @@ function twiceIn({ destinations }: DestinationFile, field: 'domains' | 'mx'): st
   for (const destination of destinations) {
     for (const item of destination[field] ?? []) {
       const owner = owners.get(item);
-      if (owner) return `"${field}" of ${destination.name} has ${item}, which is in ${owner} already`;
+      if (owner) return `"${field}" of ${destination.name} contains ${item}, which is already in ${owner}`;
       owners.set(item, destination.name);
     }
   }
@@ -104,7 +104,7 @@ function strangeReply(file: DestinationFile): string | null {
     }
     const found = rules.replyRule(destination ?? '', sample)?.name;
     if (found !== (act === 'nothing' ? undefined : name)) {
-      return `"sample" of the reply rule ${name} is not read by it, but by ${found ?? 'no rule'}`;
+      return `"sample" of the reply rule ${name} does not match it, but ${found ?? 'no rule'}`;
     }
   }
   return null;

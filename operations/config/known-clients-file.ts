@@ -20,7 +20,7 @@ export function readKnownClients(read: EnvReader<VariableName>): readonly KnownC
     return [];
   }
   const { clients, faults } = parseKnownClients(text);
-  for (const fault of faults.slice(0, SHOWN)) read.fault(NAME, `names a file that is faulty: ${fault}`);
-  if (faults.length > SHOWN) read.fault(NAME, `names a file with ${faults.length - SHOWN} more faulty lines`);
+  for (const fault of faults.slice(0, SHOWN)) read.fault(NAME, `names a file with an error: ${fault}`);
+  if (faults.length > SHOWN) read.fault(NAME, `names a file with ${faults.length - SHOWN} more invalid lines`);
   return clients;
 }

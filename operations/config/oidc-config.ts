@@ -43,11 +43,11 @@ export function readOidc(read: Reader): OidcSettings | null {
   }
   const url = readUrl(issuer);
   if (url?.protocol === 'http:' && !isLoopbackName(url.hostname)) {
-    read.fault('KURIR_OIDC_ISSUER', 'must be https://, since it says who people are');
+    read.fault('KURIR_OIDC_ISSUER', 'must be https://, because it identifies users');
   }
-  if (!clientId) read.fault('KURIR_OIDC_CLIENT_ID', 'must be set beside KURIR_OIDC_ISSUER');
+  if (!clientId) read.fault('KURIR_OIDC_CLIENT_ID', 'must be set together with KURIR_OIDC_ISSUER');
   if ((roleClaim === null) !== (grants.length === 0)) {
-    read.fault('KURIR_OIDC_ROLES', 'goes with KURIR_OIDC_ROLE_CLAIM: set both or neither');
+    read.fault('KURIR_OIDC_ROLES', 'must be set together with KURIR_OIDC_ROLE_CLAIM');
   }
   return { issuer, clientId, clientSecret: read.text('KURIR_OIDC_CLIENT_SECRET') || null, roleClaim, grants, only };
 }

@@ -39,11 +39,11 @@ export const listenAddress = ({ httpHost }: Pick<Config, 'httpHost'>): string =>
 
 const linksFault = reasonsOf({
   unset: [
-    'Links, pixel and unsubscribe page of every mail lead to this machine. Set KURIR_PUBLIC_URL to the https:// address that recipients reach.',
+    'Links, tracking pixel and unsubscribe page of every email point to this machine. Set KURIR_PUBLIC_URL to an https:// URL that recipients can reach.',
     'Tautan, piksel, dan halaman berhenti berlangganan setiap email menuju ke mesin ini. Isi KURIR_PUBLIC_URL dengan alamat https:// yang bisa dibuka penerima.',
   ],
   loopback: [
-    'Links, pixel and unsubscribe page of every mail lead to {url}, which is this machine alone. Set KURIR_PUBLIC_URL to the https:// address that recipients reach.',
+    'Links, tracking pixel and unsubscribe page of every email point to {url}, which only this machine can reach. Set KURIR_PUBLIC_URL to an https:// URL that recipients can reach.',
     'Tautan, piksel, dan halaman berhenti berlangganan setiap email menuju ke {url}, yang hanya mesin ini. Isi KURIR_PUBLIC_URL dengan alamat https:// yang bisa dibuka penerima.',
   ],
 });

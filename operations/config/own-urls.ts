@@ -22,7 +22,7 @@ function readOwnUrl(
   if (url?.protocol === 'http:' && !isLoopbackName(url.hostname) && !isInsecureAllowed) {
     read.fault(
       name,
-      'must be https://, since its host is not loopback; KURIR_INSECURE_HTTP=true allows http:// all the same',
+      'must be https://, because its host is not loopback; set KURIR_INSECURE_HTTP=true to allow http:// anyway',
     );
   }
   return text;
@@ -33,6 +33,6 @@ export function readOwnUrls(read: Reader): OwnUrls {
   const isInsecureAllowed = read.oneOf('KURIR_INSECURE_HTTP', ['false', 'true']) === 'true';
   const text = readOwnUrl(read, 'KURIR_DASHBOARD_URL', isInsecureAllowed);
   const path = text === null ? '/' : (readUrl(text)?.pathname ?? '/');
-  if (path !== '/') read.fault('KURIR_DASHBOARD_URL', 'must have no path: the dashboard is at /app of its host');
+  if (path !== '/') read.fault('KURIR_DASHBOARD_URL', 'must not have a path: the dashboard is served at /app');
   return { publicUrl: readOwnUrl(read, 'KURIR_PUBLIC_URL', isInsecureAllowed), dashboardUrl: text };
 }

@@ -25,10 +25,10 @@ const hasAll = ({ roles, mtaUrl }: RoleSettings): boolean => {
 };
 
 const ONE_PROCESS =
-  'The embedded engine is one process that does everything: leave out --roles (KURIR_ROLES), or set KURIR_ENGINE=cluster.';
+  'The embedded engine is a single process with all roles: leave out --roles (KURIR_ROLES), or set KURIR_ENGINE=cluster.';
 const NO_SENDING_SERVER =
-  'The role dispatch has no sending server: set KURIR_MTA_URL to one, or give this process the role sandbox too.';
+  'The role dispatch has no sending server: set KURIR_MTA_URL, or add the role sandbox to this process.';
 const NO_PUBLIC_URL =
-  'The role dispatch writes links into mails, but their pages are not in this process: set KURIR_PUBLIC_URL to the address of the role public.';
+  'The role dispatch writes links into emails, but their pages are not in this process: set KURIR_PUBLIC_URL to the URL of the role public.';
 const NO_REPORT_TARGET =
   'The role sandbox sends delivery reports, but their listener is not in this process: set KURIR_SANDBOX_REPORTS to host:port of the role mta-feedback.';

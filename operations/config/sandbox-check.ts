@@ -27,5 +27,5 @@ export function checkSandbox({ roles, httpHost, publicUrl }: SandboxSettings): s
 }
 
 const fault = (name: string, value: string, fix: string): string =>
-  `${name} is ${value}, where others reach the sandbox, and it shows all mail to anyone: ` +
-  `set KURIR_MTA_URL to a real sending server, or ${name} ${fix}; KURIR_SANDBOX_PUBLIC=true allows it all the same.`;
+  `${name} is ${value}, which lets others reach the sandbox, and the sandbox shows all emails to anyone: ` +
+  `set KURIR_MTA_URL to a real sending server, or ${name} ${fix}; set KURIR_SANDBOX_PUBLIC=true to allow it anyway.`;

@@ -19,7 +19,9 @@ export function readSecretFiles(env: Env): FileSecrets {
   for (const name of SECRETS) {
     const file = env[`${name}_FILE`]?.trim();
     if (!file) continue;
-    const read = env[name]?.trim() ? { fault: `must not be set beside ${name}: remove one of them` } : readLine(file);
+    const read = env[name]?.trim()
+      ? { fault: `must not be set together with ${name}: remove one of them` }
+      : readLine(file);
     if ('fault' in read) secrets.faults.push(`${name}_FILE ${read.fault} (is "${file}").`);
     else {
       secrets.values[name] = read.line;

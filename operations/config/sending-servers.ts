@@ -39,15 +39,16 @@ function readServer(read: EnvReader<VariableName>, item: string): SendingServer 
   const fault =
     urlFault(url, SCHEMES, PARAMETERS) ??
     flagFault(url) ??
-    (readUrl(url)?.hostname.includes(',') ? 'has several servers: give each a name, as in one=smtp://…' : null);
+    (readUrl(url)?.hostname.includes(',') ? 'has several servers: name each one, as in one=smtp://…' : null);
   if (fault !== null) read.fault(URLS, name === undefined ? fault : `(${name}) ${fault}`);
-  if (name !== undefined && name.length > MAX_IN_NAME) read.fault(URLS, `names a server in more than 32 characters`);
+  if (name !== undefined && name.length > MOST_IN_NAME)
+    read.fault(URLS, `has a server name of more than 32 characters`);
   return { name: name ?? ONLY_SERVER, url: url.replace(/\/+$/, '') };
 }
 
 function flagFault(url: string): string | null {
   const strange = [...(readUrl(url)?.searchParams ?? [])].find(([, value]) => value !== 'true' && value !== 'false');
-  return strange ? `must have true or false as ${strange[0]}` : null;
+  return strange ? `must have true or false for ${strange[0]}` : null;
 }
 
 function readRoutes(read: EnvReader<VariableName>, servers: readonly string[]): ServerRoute[] {
@@ -60,7 +61,7 @@ function readRoutes(read: EnvReader<VariableName>, servers: readonly string[]): 
   return items.flatMap((item) => {
     const [, mail, value = '', of = mail, server = ''] =
       /^(?:(workspace|domain|lane):([^=]+)|(fallback))=(.*)$/.exec(item) ?? [];
-    const fault = of === undefined ? `has "${item}", which is no rule` : routeFault(of, value, server, servers);
+    const fault = of === undefined ? `has "${item}", which is not a rule` : routeFault(of, value, server, servers);
     if (fault !== null)
       read.fault(
         ROUTES,
@@ -72,7 +73,8 @@ function readRoutes(read: EnvReader<VariableName>, servers: readonly string[]): 
 
 function routeFault(of: string, value: string, server: string, servers: readonly string[]): string | null {
   if (!servers.includes(server)) return `names the server "${server}", which ${URLS} does not have`;
-  if (of === 'workspace' && !/^[1-9]\d{0,14}$/.test(value)) return `names the workspace "${value}", which is no number`;
+  if (of === 'workspace' && !/^[1-9]\d{0,14}$/.test(value))
+    return `names the workspace "${value}", which is not a number`;
   if (of === 'domain' && value !== value.toLowerCase()) return `names the domain "${value}" in capital letters`;
   const isLane = (LANES as readonly string[]).includes(value);
   return of !== 'lane' || isLane ? null : `names the lane "${value}"; lanes are ${LANES.join(', ')}`;

@@ -31,7 +31,7 @@ export async function checkBlocked(stores: Pick<Stores, 'bounces' | 'domains'>, 
     many.map(async ({ domainId, refuser, words, count }): Promise<Check> => {
       const domain = (await stores.domains.get(domainId))?.domain ?? `domain ${domainId}`;
       const link = refuser.link && !words.includes(refuser.link) ? ` See ${refuser.link}` : '';
-      const detail = `${domain}: ${refuser.name} blocked ${count} mails in a day: "${words}"${link}`;
+      const detail = `${domain}: ${refuser.name} blocked ${count} emails in one day: "${words}"${link}`;
       return { check: 'blocked sender', status: 'note', detail };
     }),
   );

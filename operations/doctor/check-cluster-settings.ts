@@ -9,7 +9,7 @@ export function checkMarker(topics: readonly TopicView[]): Check {
   const marker = topics.find((topic) => topic.marker !== null)?.marker;
   return marker
     ? { check: 'installation', status: 'ok', detail: `${marker.installation}, in the store and in the topics` }
-    : { check: 'installation', status: 'note', detail: 'the topics carry no marker yet; the next start writes it' };
+    : { check: 'installation', status: 'note', detail: 'the topics have no marker yet; the next start writes it' };
 }
 
 /**
@@ -24,10 +24,10 @@ export async function checkAgreement(stores: RegisterStores, skew: number, now: 
   if (Math.abs(skew) > CLOCK_WARNING) wrongClocks.push(`here: ${describeSkew(skew)}`);
   return [
     differences.length === 0
-      ? { check: 'settings', status: 'ok', detail: `the same in ${processes.length} processes` }
+      ? { check: 'settings', status: 'ok', detail: `identical in ${processes.length} processes` }
       : { check: 'settings', status: 'wrong', detail: differences.join('. ') },
     wrongClocks.length === 0
-      ? { check: 'clocks', status: 'ok', detail: 'in step with that of MongoDB' }
+      ? { check: 'clocks', status: 'ok', detail: 'in sync with MongoDB' }
       : { check: 'clocks', status: 'wrong', detail: wrongClocks.join('. ') },
   ];
 }

@@ -28,8 +28,8 @@ export async function checkDataDir(path: string): Promise<{ state: DataDirState;
   const room = freeBytes === null ? 'free space unknown' : `${size(freeBytes)} free of ${size(totalBytes ?? 0)}`;
   const checks: Check[] = [
     fault === null
-      ? { check: 'data dir', status: 'ok', detail: `${path}, writable` }
-      : { check: 'data dir', status: 'wrong', detail: `${path} is not writable: ${fault}` },
+      ? { check: 'data directory', status: 'ok', detail: `${path}, writable` }
+      : { check: 'data directory', status: 'wrong', detail: `${path} is not writable: ${fault}` },
     { check: 'disk', status: freeBytes !== null && freeBytes < LITTLE ? 'wrong' : 'ok', detail: room },
     ...openSecret(join(path, 'secret')),
   ];

@@ -11,8 +11,8 @@ export async function checkDemo(
   const demo = mtaUrl === null ? null : await findDemoWorkspace(stores);
   if (!demo) return [];
   const of = (command: string): string => command.replace('<id>', String(demo.id));
-  const suspended = `suspended, since mail goes to a real sending server: ${of(RESUME_DEMO)} lets it send`;
-  const active = `may send by the real sending server with the key of the demo: ${of('npx kurir workspace suspend <id>')}, unless you want that`;
+  const suspended = `suspended, because email goes to a real sending server; to let it send: ${of(RESUME_DEMO)}`;
+  const active = `can send through the real sending server with the demo API key; unless you want that: ${of('npx kurir workspace suspend <id>')}`;
   return [
     demo.suspended
       ? { check: 'demo workspace', status: 'ok', detail: suspended }

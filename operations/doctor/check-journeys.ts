@@ -20,8 +20,8 @@ export async function checkJourneys(
   const waiting = next.flatMap(({ name, at }) => (at === null ? [] : [{ name, at }]));
   if (waiting.length === 0) return [];
   const late = waiting.filter(({ at }) => at < now - LATE);
-  if (late.length === 0) return [{ check: 'journeys', status: 'ok', detail: 'nothing of journeys is late' }];
+  if (late.length === 0) return [{ check: 'journeys', status: 'ok', detail: 'no journey work is overdue' }];
   const named = late.map(({ name, at }) => `${name} for ${formatDuration(now - at)}`).join(', ');
-  const detail = `late: ${named}; a process with the role journeys must run`;
+  const detail = `overdue: ${named}; a process with the role journeys must be running`;
   return [{ check: 'journeys', status: running ? 'wrong' : 'note', detail }];
 }

@@ -25,11 +25,11 @@ export async function checkLeases(
     {
       check: 'shards',
       status: held.length === shards ? 'ok' : running ? 'wrong' : 'note',
-      detail: `${held.length} of ${shards} shards of workspaces are held${by}${running && vacant ? `; ${vacant}` : ''}`,
+      detail: `${held.length} of ${shards} workspace shards are held${by}${running && vacant ? `; ${vacant}` : ''}`,
     },
   ];
   const ahead = Math.max(0, ...all.filter(({ owner }) => owner !== null).map(({ expiresAt }) => expiresAt - now));
-  const back = `a lease ends in ${formatDuration(ahead)}: this clock is behind the one of the service`;
+  const back = `a lease ends in ${formatDuration(ahead)}: the clock of this machine is behind the service's`;
   if (ahead > LONGEST) checks.push({ check: 'clock', status: 'wrong', detail: back });
   return { leases: all, checks };
 }

@@ -41,7 +41,7 @@ export async function checkLog(
   checks.push({
     check: 'parked',
     status: parked > 0 ? 'wrong' : 'ok',
-    detail: parked > 0 ? `${count} records could not be handled: kurir dead-letters list` : 'nothing',
+    detail: parked > 0 ? `${count} records could not be processed: kurir dead-letters list` : 'nothing',
   });
   return { groups, parked, checks };
 }

@@ -43,8 +43,8 @@ async function factsOf(files: Config['tls']): Promise<CertificateFacts | null> {
 function judge({ fingerprint, validTo }: CertificateFacts, state: string): Check {
   const left = validTo - wallTime();
   const day = new Date(validTo).toISOString().slice(0, 10);
-  if (left <= 0) return { check: CHECK, status: 'wrong', detail: `its certificate ended on ${day}` };
-  const detail = `${state}; certificate until ${day}, SHA-256 ${fingerprint}`;
+  if (left <= 0) return { check: CHECK, status: 'wrong', detail: `its certificate expired on ${day}` };
+  const detail = `${state}; certificate valid until ${day}, SHA-256 ${fingerprint}`;
   if (left > SOON) return { check: CHECK, status: 'ok', detail };
-  return { check: CHECK, status: 'note', detail: `${detail}: renew it, ${formatDuration(left)} left` };
+  return { check: CHECK, status: 'note', detail: `${detail}: renew it, it expires in ${formatDuration(left)}` };
 }

@@ -25,7 +25,7 @@ export async function checkPostfixLog({ postfixLog: path }: Pick<Config, 'postfi
   const check = 'log of the sending server';
   try {
     await (await open(path, 'r')).close();
-    return [{ check, status: 'ok', detail: `${path} can be read` }];
+    return [{ check, status: 'ok', detail: `${path} is readable` }];
   } catch (error) {
     const detail = `KURIR_POSTFIX_LOG cannot be read: ${(error as Error).message}`;
     return [{ check, status: 'wrong', detail }];
@@ -54,7 +54,7 @@ const UNNAMED: Check = {
   check: 'sending server',
   status: 'note',
   detail:
-    'gets mail of warm-ups only and takes over from none, since no rule of KURIR_MTA_ROUTES names it; fallback=NAME lets it take over',
+    'used for warm-ups only, because no rule in KURIR_MTA_ROUTES names it; add fallback=NAME to use it when another server fails',
 };
 
 async function checkServer(
@@ -86,18 +86,18 @@ function judge(
   );
   const detail =
     tooLong.length > 0
-      ? `Postfix keeps mail too long: ${told.join(', ')}; in main.cf both must be below ${limit}`
-      : `Postfix gives mail up before ${limit}: ${told.join(', ')}`;
+      ? `Postfix keeps email in its queue too long: ${told.join(', ')}; set both below ${limit} in main.cf`
+      : `Postfix gives up before ${limit}: ${told.join(', ')}`;
   const queue: Check = { check: CHECK, status: tooLong.length > 0 ? 'wrong' : 'ok', detail };
   if (delay_warning_time > 0) return [queue];
   return [
     queue,
-    { check: CHECK, status: 'note', detail: 'Postfix reports no delays: set delay_warning_time = 1h in main.cf' },
+    { check: CHECK, status: 'note', detail: 'Postfix sends no delay reports: set delay_warning_time = 1h in main.cf' },
   ];
 }
 
 const advice = (wait: number): Check => ({
   check: CHECK,
   status: 'note',
-  detail: `not readable from here: it must give mail up before KURIR_EVIDENCE_WAIT (${formatDuration(wait)}); Postfix keeps mail for 5d unless main.cf says otherwise`,
+  detail: `cannot be read from here: it must give up before KURIR_EVIDENCE_WAIT (${formatDuration(wait)}); Postfix keeps email for 5d by default`,
 });

@@ -10,8 +10,8 @@ export async function checkStore(leases: Pick<LeaseStore, 'acquire' | 'release'>
   try {
     const epoch = await leases.acquire(NAME, owner, now, 1);
     if (epoch !== null) await leases.release(NAME, owner, epoch);
-    return { check: 'store', status: 'ok', detail: 'takes writes' };
+    return { check: 'store', status: 'ok', detail: 'writable' };
   } catch (error) {
-    return { check: 'store', status: 'wrong', detail: `does not take writes: ${(error as Error).message}` };
+    return { check: 'store', status: 'wrong', detail: `not writable: ${(error as Error).message}` };
   }
 }

@@ -15,7 +15,7 @@ export async function checkWebhooks(stores: Pick<Stores, 'workspaces' | 'webhook
   const off = webhooks.filter(({ isActive }) => !isActive);
   const failing = webhooks.filter(({ isActive, failures }) => isActive && failures >= TROUBLED_AFTER);
   if (off.length + failing.length === 0) {
-    return [{ check: 'webhooks', status: 'ok', detail: `${webhooks.length} registered, none fails` }];
+    return [{ check: 'webhooks', status: 'ok', detail: `${webhooks.length} registered, none failing` }];
   }
   return [
     ...(failing.length === 0 ? [] : [note(failing, 'failed 20 times in a row or more: kurir webhook deliveries <id>')]),

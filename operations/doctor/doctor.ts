@@ -29,7 +29,7 @@ function examinationText({ service, checks, overdue, leases, now }: Examination,
       : view.paint('bad', wrong === 1 ? '1 check failed.' : `${wrong} checks failed.`);
   return [
     view.table(checks, { check: 'check', status: status('status'), found: upTo(160, 'detail') }),
-    overdue.length === 0 ? '' : view.title('Past their deadline') + view.table(overdue, overdueColumns(now)),
+    overdue.length === 0 ? '' : view.title('Overdue') + view.table(overdue, overdueColumns(now)),
     view.title('Leases') + view.table(leases, leaseColumns(now), 'none'),
     `\nThe service is ${service}. ${verdict}\n`,
   ].join('');
@@ -61,14 +61,14 @@ const present = (found: Examination) => ({
 });
 
 const doctor = operation('doctor', 'operator', {
-  options: { limit: limit('rows past their deadline of each kind', 100, 10_000) },
+  options: { limit: limit('limit of overdue messages shown for each kind', 100, 10_000) },
   examples: [
-    ['doctor', 'exit code 1 when something is wrong'],
+    ['doctor', 'exit code 1 if something is wrong'],
     ['doctor --json', 'for a monitor'],
   ],
-  notes: 'Works with the service up or down, and says which; changes nothing.',
+  notes: 'Works whether the service is running or not, and says which; changes nothing.',
   handler: async ({ limit }, session) => {
-    const progress = session.progress('looking through queues', null);
+    const progress = session.progress('checking queues', null);
     try {
       return await examine(session, limit, () => progress.step());
     } finally {

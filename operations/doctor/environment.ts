@@ -46,7 +46,7 @@ export async function examineCluster(
   const collections = (await tools.collections()).flatMap(({ differences }) => differences);
   const isRunning = living.length > 0;
   const checks: Check[] = [
-    { check: 'service', status: isRunning ? 'ok' : 'note', detail: `${living.length} processes run` },
+    { check: 'service', status: isRunning ? 'ok' : 'note', detail: `${living.length} processes running` },
     differing('topics', topics),
     differing('indexes', collections),
     checkMarker(views),
@@ -59,10 +59,10 @@ export async function examineCluster(
 
 const checkReaders = (unread: readonly string[]): Check =>
   unread.length === 0
-    ? { check: 'readers', status: 'ok', detail: 'every partition has one' }
+    ? { check: 'readers', status: 'ok', detail: 'every partition has a consumer' }
     : { check: 'readers', status: 'wrong', detail: unread.join('. ') };
 
 const differing = (check: string, differences: readonly string[]): Check =>
   differences.length === 0
-    ? { check, status: 'ok', detail: 'as they should be' }
+    ? { check, status: 'ok', detail: 'as expected' }
     : { check, status: 'wrong', detail: differences.join(' ') };

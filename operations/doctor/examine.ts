@@ -117,14 +117,14 @@ function checkVersions(running: RunningService | null): Check[] {
     {
       check: 'versions',
       status: old ? 'wrong' : 'ok',
-      detail: old ? `${detail}: Node 20.19 or newer is needed` : detail,
+      detail: old ? `${detail}: upgrade to Node 20.19 or newer` : detail,
     },
     ...(mixed
       ? [
           {
             check: 'versions',
             status: 'wrong',
-            detail: `the service is version ${running.version}: restart it`,
+            detail: `the service runs version ${running.version}: restart it`,
           } as const,
         ]
       : []),
@@ -132,9 +132,9 @@ function checkVersions(running: RunningService | null): Check[] {
 }
 
 function checkOverdue(rows: readonly OverdueRow[]): Check {
-  if (rows.length === 0) return { check: 'deadlines', status: 'ok', detail: 'no message is past its deadline' };
+  if (rows.length === 0) return { check: 'deadlines', status: 'ok', detail: 'no overdue messages' };
   const owners = new Map<string, number>();
   for (const { owner } of rows) owners.set(owner, (owners.get(owner) ?? 0) + 1);
   const detail = [...owners].map(([owner, count]) => `${count} of ${owner}`).join(', ');
-  return { check: 'deadlines', status: 'wrong', detail: `messages past their deadline: ${detail}` };
+  return { check: 'deadlines', status: 'wrong', detail: `overdue messages: ${detail}` };
 }

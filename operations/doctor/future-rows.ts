@@ -10,5 +10,5 @@ export async function futureRows(store: Pick<SetBackStore, 'stampedAfter'>, now:
   const { count, last } = await store.stampedAfter(now + APART, COUNTED_UP_TO);
   if (count === 0 || last === null) return null;
   const messages = `${count}${count === COUNTED_UP_TO ? ' or more' : ''} ${count === 1 ? 'message was' : 'messages were'}`;
-  return `${messages} made in the future, the last at ${new Date(last).toISOString()}: the clock of this machine was ahead then, or is behind now`;
+  return `${messages} created in the future, the last at ${new Date(last).toISOString()}: the clock of this machine was ahead then, or is behind now`;
 }

@@ -45,9 +45,9 @@ export async function overdueRows(
   const late = await stores.deadlines.overdue(now - LATE, limit);
   const expired = await stores.deadlines.attachmentsExpired(now - LATE, limit);
   const unfenced = await stores.deadlines.unfenced(now - LATE_HAND_OFF + HAND_OFF_LEASE, limit);
-  for (const { messageId } of unfenced) ids.set(messageId, { owner: 'dispatch', expected: 'its hand-off' });
-  for (const id of late) ids.set(id, { owner: 'timers', expected: 'the end of its lease or of its wait for a report' });
-  for (const id of expired) ids.set(id, { owner: 'timers', expected: 'its attachments to expire' });
+  for (const { messageId } of unfenced) ids.set(messageId, { owner: 'dispatch', expected: 'to be sent' });
+  for (const id of late) ids.set(id, { owner: 'timers', expected: 'its lease or its wait for a report to end' });
+  for (const id of expired) ids.set(id, { owner: 'timers', expected: 'its attachments to be deleted' });
   const rows: OverdueRow[] = [];
   for (const [id, about] of ids) {
     const message = await stores.messages.get(id);
@@ -74,8 +74,8 @@ async function lateTurns(
       const turns = await stores.queue.waiting(workspaceId, now - LATE, limit - rows.length);
       for (const { messageId, dueAt } of turns) {
         const about = full
-          ? { owner: 'dispatch' as const, expected: 'its turn, behind claims that wait for the sending server' }
-          : { owner: 'throttle' as const, expected: 'its turn' };
+          ? { owner: 'dispatch' as const, expected: 'to be sent; the queue is waiting for the sending server' }
+          : { owner: 'throttle' as const, expected: 'to be sent' };
         rows.push({ messageId, workspaceId, status: 'queued', deadline: dueAt, ...about });
       }
     }

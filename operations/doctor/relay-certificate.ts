@@ -14,7 +14,7 @@ export async function certificateOf(host: string, port: number): Promise<Certifi
   try {
     await expectReply(socket, '220');
     socket.write('EHLO doctor.kurir.test\r\n');
-    if (!/^250[- ]STARTTLS\r$/im.test(await expectReply(socket, '250'))) throw new Error('it offers no STARTTLS');
+    if (!/^250[- ]STARTTLS\r$/im.test(await expectReply(socket, '250'))) throw new Error('STARTTLS is not offered');
     socket.write('STARTTLS\r\n');
     await expectReply(socket, '220');
     return await handshake(socket);
@@ -37,7 +37,7 @@ function expectReply(socket: Socket, code: string): Promise<string> {
       text += chunk.toString('latin1');
       const last = /^\d{3}(?: .*)?\r\n$/m.exec(text)?.[0];
       if (last === undefined) return;
-      settle(last.startsWith(code) ? null : new Error(`it answered ${last.trim().slice(0, 100)}`));
+      settle(last.startsWith(code) ? null : new Error(`unexpected answer: ${last.trim().slice(0, 100)}`));
     };
     socket.on('data', onData).on('error', settle).on('close', onClose);
   });
@@ -51,7 +51,7 @@ function handshake(socket: Socket): Promise<CertificateFacts> {
     secured.once('secureConnect', () => {
       const certificate = secured.getPeerX509Certificate();
       if (certificate) resolve(certificateFacts(certificate.toString()));
-      else reject(new Error('it showed no certificate'));
+      else reject(new Error('no certificate was presented'));
       secured.end('QUIT\r\n');
     });
   });

@@ -8,7 +8,7 @@ export async function checkedKeyring(secret: string, stores: Pick<Stores, 'setti
   const check = keyring.hashCredential('secret check');
   if ((await stores.settings.setOnce('secret_check', check)) !== check) {
     throw new StartError(
-      'The master secret (KURIR_SECRET, or the file secret in the data dir) is not the one of this data.',
+      'The master secret (KURIR_SECRET, or the file secret in the data directory) does not match this data. Use the secret that the data was created with.',
     );
   }
   return keyring;

@@ -59,7 +59,7 @@ export function openDataDir(path: string, { restoring = false } = {}): DataDir {
   if (!restoring && existsSync(file(UNFINISHED_RESTORE))) {
     release();
     throw new StartError(
-      `A restore into ${path} (KURIR_DATA_DIR) has not ended: run kurir restore again, or empty the folder.`,
+      `A restore into ${path} (KURIR_DATA_DIR) was interrupted: run kurir restore again, or empty the directory.`,
     );
   }
   return { path, file, release };
@@ -88,10 +88,12 @@ function lock(path: string, lockFile: string): () => void {
   } catch (error) {
     db.close();
     if (sqliteCode(error) === NOT_A_DATABASE) {
-      throw new StartError(`The lock file ${lockFile} is damaged: delete it, it holds no data.`, { cause: error });
+      throw new StartError(`The lock file ${lockFile} is damaged. Delete it; it holds no data.`, { cause: error });
     }
     if (!/locked|busy/i.test((error as Error).message)) throw unwritable(path, error);
-    throw new StartError(`The data dir ${path} (KURIR_DATA_DIR) is in use by ${holder(pidFile)}.`, { cause: error });
+    throw new StartError(`The data directory ${path} (KURIR_DATA_DIR) is in use by ${holder(pidFile)}.`, {
+      cause: error,
+    });
   }
   writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 });
   return () => {
@@ -115,7 +117,7 @@ function holder(pidFile: string): string {
 }
 
 const unwritable = (path: string, error: unknown): StartError =>
-  new StartError(`The data dir ${path} (KURIR_DATA_DIR) cannot be written: ${(error as Error).message}`);
+  new StartError(`The data directory ${path} (KURIR_DATA_DIR) cannot be written: ${(error as Error).message}`);
 
 /**
  * The master secret of the data dir. It is created together with the data, just before it. Mode 0600. Throws
@@ -125,7 +127,7 @@ export function readOrMakeSecret(dir: DataDir): string {
   const file = dir.file('secret');
   if (!existsSync(file) && existsSync(dir.file(DATABASE))) {
     throw new StartError(
-      `The master secret ${file} is missing although its data exists: restore it from your backup, or set KURIR_SECRET to it.`,
+      `The master secret ${file} is missing, but there is data encrypted with it: restore it from your backup, or set KURIR_SECRET to it.`,
     );
   }
   if (!existsSync(file)) writeDurably(file, `${randomBytes(48).toString('base64url')}\n`);

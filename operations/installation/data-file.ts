@@ -21,7 +21,7 @@ export function findDataFile(dataDir: string): string | null {
   if (!stats) {
     // What was committed last may still lie beside it.
     if (hasRun || existsSync(`${path}-wal`))
-      throw new StartError(`The data file ${path} is missing, though the service has run here: ${REMEDY}.`);
+      throw new StartError(`The data file ${path} is missing, although the service has run here before: ${REMEDY}.`);
     return null;
   }
   if (stats.isFile() && stats.size < SMALLEST && hasRun) throw damaged(dataFile(path), `it has ${stats.size} bytes`);

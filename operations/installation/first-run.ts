@@ -99,7 +99,7 @@ async function acquire({ leases }: DemoStores, { clock, owner }: DemoMaker): Pro
     if (epoch !== null) return epoch;
     await sleep(CHECK_EVERY);
   }
-  throw new StartError('Another process is making the demo workspace: try again.');
+  throw new StartError('Another process is creating the demo workspace. Try again.');
 }
 
 const PROFILE = { name: 'Demo', businessName: 'Kurir Demo', businessAddress: 'Jl. Contoh No. 1, Jakarta 10110' };
@@ -171,17 +171,18 @@ export const OWN_STEPS = [
 ];
 
 const EMPTY_TEXT = `
-Kurir is running, and has no workspace yet. For the first one, with a sending domain, a key and coins:
+Kurir is running, but there is no workspace yet. Create the first one, with a sending domain, an API key and coins:
 
 ${OWN_STEPS.join('\n')}
 
-With KURIR_DEMO=true a start makes a demo workspace instead.
+To start with a demo workspace instead, set KURIR_DEMO=true.
 `;
 /** What a start without any workspace shows at its end. */
 export const EMPTY_START: FirstSteps = {
   text: EMPTY_TEXT,
   facts: {},
-  summary: 'there is no workspace yet: make one with kurir workspace create, or start with KURIR_DEMO=true',
+  summary:
+    'there is no workspace yet: create one with kurir workspace create, or set KURIR_DEMO=true for a demo workspace',
 };
 
 /** What the first start says at its end. */
@@ -197,21 +198,21 @@ export interface FirstSteps {
 export function announcement(run: FirstRun, file: string): FirstSteps {
   const { base_url, sending_domain_id, transactional_domain_id, inbox_url } = run;
   return {
-    text: `${about(run)}These details are also in ${file}.\n`,
+    text: `${about(run)}These details are also saved in ${file}.\n`,
     facts: { base_url, sending_domain_id, transactional_domain_id, inbox_url, file },
-    summary: 'made a demo workspace: kurir demo shows its API key, its SMTP login and the first calls',
+    summary: 'created a demo workspace: kurir demo prints its API key, SMTP login and example requests',
   };
 }
 
 const about = (run: FirstRun): string =>
-  `\nKurir is running, with a demo workspace: premium, 100,000 coins, and two sending domains.\n${firstCalls(run)}`;
+  `\nKurir is running with a demo workspace: premium, 100,000 coins and two sending domains.\n${firstCalls(run)}`;
 
 /** The two domains of the demo workspace, and lines ready to paste that send by each interface. */
 export function firstCalls(run: FirstRun): string {
   return [
-    `${run.transactional_domain_id} (${TRANSACTIONAL_DOMAIN}) is transactional, for password resets, codes and receipts;`,
-    `${run.sending_domain_id} (${DEMO_DOMAIN}) is for marketing: tracked links, and a footer to unsubscribe.`,
-    'Send the first mail:',
+    `${run.transactional_domain_id} (${TRANSACTIONAL_DOMAIN}) is for transactional email: password resets, codes and receipts.`,
+    `${run.sending_domain_id} (${DEMO_DOMAIN}) is for marketing email, with tracked links and an unsubscribe footer.`,
+    'Send your first email:',
     '',
     firstMailLine({ ...run, sending_domain_id: run.transactional_domain_id }),
     '',
@@ -250,11 +251,11 @@ function webhookLines(run: FirstRun, hooksUrl: string): string[] {
   const webhook = JSON.stringify({ url: `${hooksUrl}/shop`, event_types: WEBHOOK_EVENTS });
   return [
     '',
-    'Register a webhook, and send another mail:',
+    'Register a webhook, and send another email:',
     '',
     callLine(run, 'webhooks', webhook),
     '',
-    `See its events arrive: ${hooksUrl}`,
+    `See the events arrive: ${hooksUrl}`,
     '',
   ];
 }

@@ -48,25 +48,30 @@ export function judge({ data, writers, program, processes }: UpgradeFacts, engin
   if (writers > program) {
     return {
       ...no,
-      verdict: `The data belongs to a newer release: its schema is ${writers}, this release knows ${program}. Use the newer one, or restore a backup from before.`,
+      verdict: `The data belongs to a newer release (schema ${writers}, this release supports ${program}). Use the newer release, or restore an older backup.`,
     };
   }
   if (data === program || data === 0) {
     const what = data === 0 ? 'There is no data yet' : `The schema stays ${program}`;
     const beside =
       engine === 'cluster'
-        ? 'processes of this release may start beside those that run, one after the other'
+        ? 'start processes of this release next to the running ones, one after the other'
         : 'stop the service, then start this release';
     return { ok: true, step: false, blocking: [], verdict: `${what}: ${beside}.` };
   }
   const blocking = processes.filter((process) => isOlder(process, program));
-  const change = `This release changes the schema from ${data} to ${program}`;
+  const change = `This release upgrades the schema from ${data} to ${program}`;
   return blocking.length === 0
-    ? { ok: true, step: true, blocking, verdict: `${change}, and nothing older runs: make a backup, then start it.` }
+    ? {
+        ok: true,
+        step: true,
+        blocking,
+        verdict: `${change}, and no older process is running: make a backup, then start this release.`,
+      }
     : {
         ok: false,
         step: true,
         blocking,
-        verdict: `${change}. Stop these first: ${blocking.map(describeProcess).join('; ')}.`,
+        verdict: `${change}. Stop these processes first: ${blocking.map(describeProcess).join('; ')}.`,
       };
 }

@@ -36,7 +36,7 @@ export async function leasedProcesses({ settings, leases }: ProcessStores): Prom
       {
         lease,
         expiresAt,
-        name: process?.name ?? `a process that has not said its name yet, with the lease ${lease}`,
+        name: process?.name ?? `an unnamed process with the lease ${lease}`,
         release: process?.release ?? null,
         schema: process?.schema ?? null,
       },

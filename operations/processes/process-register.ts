@@ -47,7 +47,7 @@ export class ProcessRegister {
       const next = Object.fromEntries(process ? [...others, [lease, process]] : others);
       if (await this.stores.settings.replace('processes', stored, next)) return;
     }
-    throw new UnavailableError('the register of processes could not be written');
+    throw new UnavailableError('the process register could not be written');
   }
 }
 

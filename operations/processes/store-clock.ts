@@ -91,7 +91,7 @@ export class StoreClock {
 /** A sentence about a clock that is this far ahead of the store's, ms. */
 export function describeSkew(skew: number): string {
   const seconds = (Math.abs(skew) / SECOND).toFixed(1);
-  const fault = `the clock of this machine is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} that of MongoDB`;
-  if (Math.abs(skew) <= CLOCK_LIMIT) return `${fault}: keep both in step (NTP)`;
-  return `${fault}: until it is right, this process takes no mail, claims nothing, hands nothing over and reads no records`;
+  const fault = `the clock of this machine is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} MongoDB's`;
+  if (Math.abs(skew) <= CLOCK_LIMIT) return `${fault}: synchronize the clocks (NTP)`;
+  return `${fault}: until it is synchronized, this process accepts and sends no messages and reads no records`;
 }

@@ -13,5 +13,5 @@ export function vacantShards(leases: readonly Lease[], count: number, now: numbe
 export function describeVacant(shards: readonly number[], count: number): string | null {
   if (shards.length === 0) return null;
   const which = shards.length === count ? `any of the ${count} shards` : `shard ${shards.join(', ')} of ${count}`;
-  return `no working process holds ${which} of workspaces (role throttle): their mail waits`;
+  return `no working process holds ${which} of workspaces (role throttle): their messages stay queued`;
 }

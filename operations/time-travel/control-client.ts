@@ -7,10 +7,10 @@ import { StartError } from '../../lib/start-error';
 import type { Advanced, Progress, TravelLine } from './protocol';
 
 const REAL_SERVER =
-  'The clock moves only with the sandbox, but KURIR_MTA_URL names a real sending server: unset it, and use a separate data dir.';
+  'The clock can be moved only with the sandbox, but KURIR_MTA_URL names a real sending server: unset it, and use a separate data directory.';
 
 const CLUSTER =
-  'The clock moves only on the embedded engine (KURIR_ENGINE): the processes of a cluster cannot jump at the same moment.';
+  'The clock can be moved only with the embedded engine (KURIR_ENGINE), because the processes of a cluster cannot jump at the same moment.';
 
 /** What the command line can ask of the running service. */
 export interface Control {
@@ -45,7 +45,9 @@ export function controlOf(config: Config): Control {
 }
 
 const notRunning = ({ dataDir }: Config): StartError =>
-  new StartError(`No service is running on ${dataDir}: start it (npm start), or set KURIR_DATA_DIR to its data dir.`);
+  new StartError(
+    `No service is running on ${dataDir}: start it with npm start, or set KURIR_DATA_DIR to its data directory.`,
+  );
 
 async function readAnswer(response: Response, onProgress: (progress: Progress) => void): Promise<Advanced> {
   if (response.status !== 200) throw new StartError(await refusalText(response));
@@ -60,10 +62,12 @@ async function readAnswer(response: Response, onProgress: (progress: Progress) =
   } catch (error) {
     if (error instanceof StartError) throw error;
   }
-  throw new StartError('The service stopped while its clock was moved: start it again, and advance by the rest.');
+  throw new StartError(
+    'The service stopped while its clock was being moved: start it again, and advance it by the rest.',
+  );
 }
 
 async function refusalText(response: Response): Promise<string> {
   const answer = (await response.json().catch(() => ({}))) as { message?: string };
-  return answer.message ?? `The service answered ${response.status}: is it the same version?`;
+  return answer.message ?? `The service responded with ${response.status}: does it run the same version?`;
 }

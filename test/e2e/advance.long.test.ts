@@ -127,7 +127,9 @@ describe('kurir sandbox advance, beside the running service', () => {
     await service.kill();
     const cut = await ended(travel);
     expect(cut.code).toBe(1);
-    expect(cut.err).toBe('The service stopped while its clock was moved: start it again, and advance by the rest.\n');
+    expect(cut.err).toBe(
+      'The service stopped while its clock was being moved: start it again, and advance it by the rest.\n',
+    );
     expect(offset()).toBeLessThan(3 * DAY);
 
     const latest = Math.max(
@@ -184,7 +186,7 @@ describe('kurir sandbox advance, beside the running service', () => {
     const second = await sandbox('stop', 'advance', '1h');
     expect(second).toMatchObject({
       code: 1,
-      err: 'Another advance is under way: wait until it has ended, or stop it.\n',
+      err: 'The clock is already being advanced: wait until that has finished, or stop it.\n',
     });
     travel.interrupt();
     const { code, out } = await ended(travel);
@@ -201,7 +203,7 @@ describe('kurir sandbox advance is refused', () => {
     for (const env of [{}, { KURIR_MTA_URL: 'smtp://127.0.0.1:9' }]) {
       const { code, out, err } = await ended(command('real', ['advance', '3d'], env));
       expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toMatch(/^The clock moves only with the sandbox, but .* a real sending server: .*\n$/);
+      expect(err).toMatch(/^The clock can be moved only with the sandbox, but .* a real sending server: .*\n$/);
     }
     expect((await now('real')).offset_ms).toBe(0);
   });
@@ -212,7 +214,7 @@ describe('kurir sandbox advance is refused', () => {
     await service.kill();
     const { code, printed } = await runToEnd({ ...testEnv(dirOf('moved')), KURIR_MTA_URL: 'smtp://127.0.0.1:9' });
     expect(code).toBe(1);
-    expect(printed).toMatch(/^The clock of this data dir is .* ahead .*KURIR_DATA_DIR.*\n$/);
+    expect(printed).toMatch(/^The clock of this data directory is .* ahead .*KURIR_DATA_DIR.*\n$/);
   });
 
   it.each([
@@ -242,7 +244,7 @@ describe('kurir sandbox advance is refused', () => {
     expect(await fault('-3d')).toEqual({
       message: '<duration> must be a duration such as 30s, 10m, 23h, 3d or 1d12h (is "-3d").',
       argument: '<duration>',
-      fix: 'Give another <duration>; see --help.',
+      fix: 'Use another <duration>; see --help.',
     });
     expect(await fault('3d')).toMatchObject({
       message: expect.stringMatching(/^No service is running/) as unknown,

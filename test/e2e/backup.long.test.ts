@@ -61,7 +61,7 @@ describe('a backup, or its restore, that is cut off', () => {
     for (const left of readdirSync(unfinished)) {
       await expect(kurir(at(`${what} restored`), ['restore', join(unfinished, left)])).rejects.toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('is not a backup of kurir backup, or not whole') as unknown,
+        stderr: expect.stringContaining('is not a complete backup made by kurir backup') as unknown,
       });
     }
   });
@@ -91,7 +91,7 @@ describe('a backup, or its restore, that is cut off', () => {
       expect({ code, printed }).toEqual({
         code: 1,
         printed: expect.stringMatching(
-          /^A restore into .* has not ended: run kurir restore again, or empty the folder\.\n$/,
+          /^A restore into .* was interrupted: run kurir restore again, or empty the directory\.\n$/,
         ) as unknown,
       });
       await kurir(into, ['restore', file]);

@@ -103,7 +103,7 @@ describeOnEngines('a clock that was two days ahead', (install) => {
         degraded_by: unknown;
       };
       const reason = expect.stringMatching(
-        /^5 messages were made in the future, the last at 20.*: the clock of this/,
+        /^5 messages were created in the future, the last at 20.*: the clock of this/,
       ) as unknown;
       expect(health.degraded_by).toContainEqual({ name: 'rows of the future', reason });
     },

@@ -59,7 +59,7 @@ const DAMAGES: readonly [what: string, damage: (file: string) => void, said: Reg
   ['pages of zeros', (file) => zero(file, 2), /is damaged \(database disk image is malformed\)/],
   ['half of it', (file) => truncateSync(file, 4 * PAGE), /is damaged \(database disk image is malformed\)/],
   ['a folder in its place', (file) => (rmSync(file), mkdirSync(file)), /cannot be used just now: there is a folder in/],
-  ['no file', (file) => rmSync(file), /is missing, though the service has run here: .*kurir restore/],
+  ['no file', (file) => rmSync(file), /is missing, although the service has run here before: .*kurir restore/],
 ];
 
 describe.each(DAMAGES)('A data file with %s', (what, damage, said) => {
@@ -185,7 +185,7 @@ describe("A damaged file of the sandbox, which is nobody's mail", () => {
 
 describe('Another damaged file of the data dir', () => {
   it.each<[string, RegExp]>([
-    ['lock', /^The lock file .*lock is damaged: delete it, it holds no data\.\n$/],
+    ['lock', /^The lock file .*lock is damaged\. Delete it; it holds no data\.\n$/],
     ['smtp-certificate.pem', /smtp-certificate\.pem holds no certificate with its key; delete it/],
     ['secret', /^The master secret in .*secret is damaged: restore it from your backup\.\n$/],
   ])('is named by the start: %s', async (name, said) => {
@@ -221,7 +221,7 @@ describe('A start on a folder where none has come to its data', () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'kurir.sqlite-wal'), 'committed');
     const { code, printed } = await runToEnd(testEnv(folder));
-    expect(printed).toMatch(/is missing, though the service has run here/);
+    expect(printed).toMatch(/is missing, although the service has run here/);
     expect(code).toBe(1);
   });
 });

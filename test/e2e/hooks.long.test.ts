@@ -165,7 +165,7 @@ describe('The first start', () => {
       expect((await shown(running, 'shop')).data).toMatchObject([{ event: 'delivered', verified: true }]);
     });
     expect(running.demo.hooks_url).toBe(base(running));
-    expect(running.kurir.firstSteps?.text).toContain(`See its events arrive: ${base(running)}`);
+    expect(running.kurir.firstSteps?.text).toContain(`See the events arrive: ${base(running)}`);
     await running.stop();
   });
 });

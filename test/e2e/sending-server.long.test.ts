@@ -73,7 +73,7 @@ describe('a sending server that takes no mail', () => {
 });
 
 describe('a start with a sending server', () => {
-  const WARNING = 'Links, pixel and unsubscribe page of every mail lead to';
+  const WARNING = 'Links, tracking pixel and unsubscribe page of every email point to';
 
   it('warns without a KURIR_PUBLIC_URL that recipients reach, and is silent with one', async () => {
     for (const [env, warned] of [

@@ -61,7 +61,9 @@ describeOnCluster('the servers of a process', (urls) => {
       await service.untilPrinted(`Kafka at ${ways.KAFKA_BROKERS} (KAFKA_BROKERS) cannot be reached: `);
       await gates.kafka.open();
       await service.untilPrinted('kurir is running');
-      expect(service.printed).toMatch(/Check that it runs and that this machine may connect; trying again in 1 s\./);
+      expect(service.printed).toMatch(
+        /Check that it is running and reachable from this machine; trying again in 1 s\./,
+      );
       demo = await readDemo(service, installation);
     },
     LIMIT,
@@ -107,8 +109,8 @@ describeOnCluster('the servers of a process', (urls) => {
       while (said().length === 1) await pause(50);
       const accepted = (await during).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       await untilDelivered(accepted);
-      const gone = `${mongoLine()} does not answer. `;
-      const back = /answers again; it was gone for \d+ s\.$/;
+      const gone = `${mongoLine()} does not respond. `;
+      const back = /responds again after \d+ s\.$/;
       expect(said()).toEqual([expect.stringContaining(gone), expect.stringMatching(back)]);
       expect(service.logged.filter(({ level }) => level >= ERROR)).toEqual([]);
       expect(service.printed).not.toContain('trying again"');

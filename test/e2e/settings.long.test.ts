@@ -83,7 +83,7 @@ describe('the first start without a demo workspace', () => {
       const service = await start(folder, env);
       expect([again, service.printed]).toEqual([
         again,
-        expect.stringContaining('make one with kurir workspace create'),
+        expect.stringContaining('create one with kurir workspace create'),
       ]);
       expect(service.printed).not.toContain('curl');
       expect(existsSync(join(data, 'first-run.json'))).toBe(false);

@@ -182,7 +182,7 @@ describe('a start that cannot be', () => {
     const url = await runToEnd({ ...testEnv(dataDir('mta')), KURIR_MTA_URL: 'smtp://127.0.0.1:25?ignoreTLS=maybe' });
     expect(url).toMatchObject({
       code: 1,
-      printed: expect.stringMatching(/^KURIR_MTA_URL must have true or false as ignoreTLS .*\n$/) as unknown,
+      printed: expect.stringMatching(/^KURIR_MTA_URL must have true or false for ignoreTLS .*\n$/) as unknown,
     });
   });
 
@@ -202,7 +202,7 @@ describe('a start that cannot be', () => {
     await first.kill();
     const other = await runToEnd({ ...testEnv(dataDir('newer')), KURIR_SECRET: 'x'.repeat(40) });
     expect(other.code).toBe(1);
-    expect(other.printed).toMatch(/master secret .* is not the one of this data/);
+    expect(other.printed).toMatch(/master secret .* does not match this data/);
     const { DatabaseSync } = await import('@photostructure/sqlite');
     const db = new DatabaseSync(join(dataDir('newer'), 'kurir.sqlite'));
     db.exec('PRAGMA user_version = 999');

@@ -180,7 +180,7 @@ describe('an advance', () => {
 
   it('beside another one is refused, and one that is not longer than zero or longer than ten years', async () => {
     const first = advance(HOUR);
-    await expect(advance(HOUR)).rejects.toThrow('Another advance is under way');
+    await expect(advance(HOUR)).rejects.toThrow('The clock is already being advanced');
     await first;
     for (const ms of [0, -1, NaN, 3_654 * DAY]) await expect(advance(ms)).rejects.toThrow('at most 3653d');
   });

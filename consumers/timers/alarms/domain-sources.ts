@@ -69,9 +69,12 @@ async function judgeDomain(of: SendingDomain, setUp: DomainSetUp, now: number): 
     .filter(({ level }) => level === 'blocking')
     .map(({ check, found }) => `${check} (${found})`);
   const age = now - keyMadeAt(of);
-  const old = age > KEY_FOR ? [`the DKIM key is ${Math.floor(age / DAY)} days old: kurir domain rotate ${domain}`] : [];
+  const old =
+    age > KEY_FOR
+      ? [`the DKIM key is ${Math.floor(age / DAY)} days old; rotate it: kurir domain rotate ${domain}`]
+      : [];
   const wrong = [...blocking, ...old];
-  if (wrong.length > 0) return `${domain}: ${wrong.join('; ')}. kurir domain doctor ${domain} says what to do.`;
+  if (wrong.length > 0) return `${domain}: ${wrong.join('; ')}. To fix it, see kurir domain doctor ${domain}.`;
   return findings.some(({ check }) => check === 'dns-failed') ? NO_ANSWER : null;
 }
 
@@ -100,7 +103,7 @@ export const dmarcSource = (
       const refused = sources.reduce((sum, of) => sum + of.failed, 0);
       const all = refused + sources.reduce((sum, of) => sum + of.passed, 0);
       if (refused < DMARC.least || refused <= all * DMARC.above) return nothing;
-      return `${domain}: ${refused} of ${all} mails of our own sending server failed DMARC at receivers in the last days. kurir domain dmarc ${domain} shows where.`;
+      return `${domain}: ${refused} of ${all} emails from your own sending server failed DMARC at receivers in the last days. See kurir domain dmarc ${domain}.`;
     });
   },
 });

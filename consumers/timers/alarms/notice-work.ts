@@ -82,7 +82,7 @@ const mail: Say = async (deps, id, { event, alarm }) => {
   const domain = await stores.domains.findByName(sender);
   const workspace = domain && (await stores.workspaces.get(domain.workspaceId));
   if (!workspace || domain.status !== 'active' || workspace.suspended || !workspace.emailModule) {
-    return { reason: `${sender} is no active sending domain of a workspace that may send.`, isFinal: false };
+    return { reason: `${sender} is not an active sending domain of a workspace that can send.`, isFinal: false };
   }
   const since = `Since ${new Date(alarm.raisedAt).toISOString()}.`;
   const subject = `[Kurir] ${WORDS[event]}: ${alarm.kind.replaceAll('_', ' ')} ${alarm.subject}`;

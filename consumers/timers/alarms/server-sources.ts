@@ -54,7 +54,7 @@ async function inList(dns: DomainDns, { address, zone }: { address: string; zone
     if (listed.length === 0) return NO_ANSWER;
     const [name] = await dns.ptr(address).catch(() => []);
     const who = name === undefined ? address : `${address} (${name})`;
-    return `The sending server ${who} is in the blocklist ${zone} (${listed.join(', ')}): many receivers refuse its mail. The list says how to get out.`;
+    return `The sending server ${who} is on the blocklist ${zone} (${listed.join(', ')}): many receivers refuse its email. The website of the list explains how to get removed.`;
   } catch (error) {
     if (error instanceof LookUpError) return NO_ANSWER;
     throw error;
@@ -99,7 +99,7 @@ async function judgeEnd({ of, validTo: read }: Certificate, now: number): Promis
   if (validTo === null) return NO_ANSWER;
   if (validTo > now + SOON) return null;
   const days = Math.floor((validTo - now) / DAY);
-  const when = days < 0 ? 'has ended' : `ends in ${days} days`;
+  const when = days < 0 ? 'has expired' : `expires in ${days} days`;
   return `The certificate of ${of} ${when}, on ${new Date(validTo).toISOString().slice(0, 10)}.`;
 }
 

@@ -29,7 +29,7 @@ export const storeSources = (stores: SourceStores): AlarmSource[] => [
         .filter(({ body }) => isStopped(body, now))
         .map(({ id, body: { stoppedUntil, why } }) => {
           const { destination, workspaceId } = partsOfState(id);
-          const whose = workspaceId === null ? 'Mail' : `Mail of workspace ${workspaceId}`;
+          const whose = workspaceId === null ? 'Email' : `Email of workspace ${workspaceId}`;
           const until = new Date(stoppedUntil ?? now).toISOString();
           const text = `${whose} to ${destination} is stopped until ${until}: ${why?.reply ?? 'no reply is known'}`;
           return { kind: 'destination_stopped', subject: id, workspaceId, text };

@@ -4,8 +4,8 @@ import { Outages } from '../../../app/engines/outages';
 import { keepingLogger } from '../../support/log-lines';
 
 const server = 'MongoDB at m.example:27017 (MONGODB_URL)';
-const GONE = `${server} does not answer. Nothing works. Check that it runs and that this machine may connect.`;
-const BACK = /^MongoDB at m\.example:27017 \(MONGODB_URL\) answers again; it was gone for \d+ s\.$/;
+const GONE = `${server} does not respond. Nothing works. Check that it is running and reachable from this machine.`;
+const BACK = /^MongoDB at m\.example:27017 \(MONGODB_URL\) responds again after \d+ s\.$/;
 
 const opened: Outages[] = [];
 afterEach(() => opened.splice(0).forEach((outages) => outages.stop()));

@@ -130,7 +130,7 @@ describe('the port of the metrics', () => {
     });
     const listen = jest.spyOn(Server.prototype, 'listen');
     await part.start();
-    expect(lines.join('')).toContain(`port ${port} (metrics) is taken`);
+    expect(lines.join('')).toContain(`port ${port} (metrics) is in use`);
     // A few tries later the server has no more listeners than at the first.
     await eventually(async () => expect(listen.mock.calls.length).toBeGreaterThan(5));
     expect((listen.mock.contexts[0] as Server).listenerCount('listening')).toBeLessThanOrEqual(1);

@@ -100,7 +100,7 @@ describe('the relay in the program', () => {
     running = await Running.start(own);
     expect(await readiness(running)).toMatchObject({
       ready: true,
-      degraded_by: [{ name: 'smtp certificate', reason: expect.stringContaining('ended 1d ago') as unknown }],
+      degraded_by: [{ name: 'smtp certificate', reason: expect.stringContaining('expired 1d ago') as unknown }],
     });
   });
 
@@ -125,10 +125,10 @@ describe('doctor looks at the relay', () => {
   // spec: docs/contract.md#relay-connection: `doctor`: the certificate's end
   it('at the files of its certificate while it does not run', async () => {
     expect(await checkFiles(YEARS)).toEqual([
-      expect.stringMatching(/^ok: .*certificate until .*SHA-256 [0-9A-F:]{95}$/),
+      expect.stringMatching(/^ok: .*certificate valid until .*SHA-256 [0-9A-F:]{95}$/),
     ]);
-    expect(await checkFiles(10 * DAY)).toEqual([expect.stringMatching(/^note: .*renew it, (10d|9d.*) left$/)]);
-    expect(await checkFiles(-DAY)).toEqual([expect.stringMatching(/^wrong: its certificate ended on 20/)]);
+    expect(await checkFiles(10 * DAY)).toEqual([expect.stringMatching(/^note: .*renew it, it expires in (10d|9d.*)$/)]);
+    expect(await checkFiles(-DAY)).toEqual([expect.stringMatching(/^wrong: its certificate expired on 20/)]);
     expect(await checkRelay(config(), null)).toEqual([]);
     const gone = config({ KURIR_SMTP_TLS_CERT: join(folder, 'no'), KURIR_SMTP_TLS_KEY: join(folder, 'no') });
     expect(await checkRelay(gone, null)).toMatchObject([{ status: 'wrong' }]);

@@ -145,7 +145,7 @@ describe('the interface of the command line', () => {
     const mine = controlOf(readConfig(testEnv(own.dataDir)));
     let stopped: Promise<void> | null = null;
     const travel = mine.advance(3 * DAY, () => void (stopped ??= own.stop()), new AbortController().signal);
-    await expect(travel).rejects.toThrow('The service is stopping; its clock stays where it is.');
+    await expect(travel).rejects.toThrow('The service is stopping; its clock does not move.');
     await Promise.resolve(stopped);
     expect(() => controlOf(readConfig(testEnv(own.dataDir)))).toThrow('No service is running');
     await expect(mine.advance(HOUR, () => undefined, AbortSignal.timeout(PATIENCE))).rejects.toThrow(

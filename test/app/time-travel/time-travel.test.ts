@@ -143,7 +143,7 @@ describe('advancing', () => {
 
   test('gives up when something new happens all the time', async () => {
     const busy = part({ isIdle: async () => (activity.begin('x'), activity.end('x'), true) });
-    await expect(travel({ parts: [busy] }).advance(HOUR)).rejects.toThrow('stop what keeps sending to it');
+    await expect(travel({ parts: [busy] }).advance(HOUR)).rejects.toThrow('Stop what keeps sending to it');
   });
 
   test('waits for a record that its reader has not been told of', async () => {
@@ -155,7 +155,7 @@ describe('advancing', () => {
   test('tells where it is, and closing ends it where it is', async () => {
     activity.begin('long work');
     const way = travel();
-    const end = expect(way.advance(HOUR)).rejects.toThrow('The service is stopping; its clock stays where it is.');
+    const end = expect(way.advance(HOUR)).rejects.toThrow('The service is stopping; its clock does not move.');
     expect(way.progress).toEqual({ at: TEST_START, moved: 0, whole: HOUR, steps: 0 });
     await way.close();
     await end;
@@ -183,8 +183,6 @@ describe('the stored offset', () => {
     ['a fraction', 0.5],
     ['an object', {}],
   ])('is refused when it is %s', async (_what, value) => {
-    await expect(restoreClock(clock, { get: async () => value })).rejects.toThrow(
-      'The stored offset of the clock is damaged',
-    );
+    await expect(restoreClock(clock, { get: async () => value })).rejects.toThrow('The stored clock offset is damaged');
   });
 });

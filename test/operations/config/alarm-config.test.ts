@@ -12,7 +12,7 @@ test('where alarms go: a URL with its secret, a mail with its sender', () => {
     mail: { to: 'ops@perusahaan.example', sender: 'toko.example' },
   });
   expect(faultsOf({ KURIR_ALARM_URL: post.KURIR_ALARM_URL })).toEqual([
-    'KURIR_ALARM_SECRET must have 16 characters or more, of ASCII and without spaces: it signs each post (is "...").',
+    'KURIR_ALARM_SECRET must have at least 16 ASCII characters without spaces, because it signs each request (is "...").',
   ]);
   expect(faultsOf({ ...post, KURIR_ALARM_URL: 'ftp://a.example' })).toHaveLength(1);
   expect(faultsOf({ KURIR_ALARM_MAIL: mail.KURIR_ALARM_MAIL })).toEqual([

@@ -23,7 +23,7 @@ test('rules are one a line, between comments and empty lines', () => {
 });
 
 test.each([
-  ['no JSON', '{', /line 2: it is no JSON object/],
+  ['no JSON', '{', /line 2: it is not a JSON object/],
   ['another class', line({ class: 'full' }), /line 2: "class" must be one of/],
   ['a wrong code', line({ code: ['5.2'] }), /line 2: "code\[0\]" .*a code such as/],
   [
@@ -31,13 +31,13 @@ test.each([
     JSON.stringify({ rule: 'a', class: 'policy', sample: 'x' }),
     /line 2: .*at least one of \[code, text\]/,
   ],
-  ['too many gaps', line({ text: ['a * b * c * d'] }), /line 2: "text\[0\]" may have 2 gaps/],
-  ['too many choices', line({ text: ['{a|b} {c|d} {e|f}'] }), /line 2: "text\[0\]" may have 2 choices in braces/],
+  ['too many gaps', line({ text: ['a * b * c * d'] }), /line 2: "text\[0\]" can have at most 2 wildcards/],
+  ['too many choices', line({ text: ['{a|b} {c|d} {e|f}'] }), /line 2: "text\[0\]" can have at most 2 choices in braces/],
   ['a field that does not exist', line({ regex: '.*' }), /line 2: "regex" is not allowed/],
   [
     'a sample that another rule reads',
     line({ sample: '550 5.1.1 User unknown' }),
-    /"sample" is not read by it, but by unknown-user/,
+    /"sample" does not match this rule, but unknown-user/,
   ],
 ])('a file with %s is refused with its line and field', (_title, wrong, fault) => {
   const { rules, fault: found } = read('# ours', wrong);
@@ -45,7 +45,7 @@ test.each([
 });
 
 test('a name that is there twice is refused', () => {
-  expect(read(line(), line()).fault).toBe('has a wrong rule on line 2: "rule" ours is there already');
+  expect(read(line(), line()).fault).toBe('has a wrong rule on line 2: "rule" ours is already used');
 });
 
 test('a missing file is refused', () => {

@@ -317,7 +317,7 @@ describe('faults', () => {
     ['KURIR_SANDBOX_PORT', '1e3', 'must be a whole number from 0 to 65535'],
     ['KURIR_DASHBOARD', 'no', 'must be one of true, false'],
     ['KURIR_DASHBOARD_PORT', '70000', 'must be a whole number from 0 to 65535'],
-    ['KURIR_DASHBOARD_URL', 'https://toko.example/app', 'must have no path: the dashboard is at /app of its host'],
+    ['KURIR_DASHBOARD_URL', 'https://toko.example/app', 'must not have a path: the dashboard is served at /app'],
     ['KURIR_OIDC_ONLY', 'yes', 'must be one of false, true'],
     ['KURIR_OIDC_ONLY', 'true', 'needs KURIR_OIDC_ISSUER'],
     [
@@ -338,7 +338,7 @@ describe('faults', () => {
     ...['http://mail.example', 'http://10.0.0.7:8080', 'http://localhost.example', 'http://127.example'].map((url) => [
       'KURIR_PUBLIC_URL',
       url,
-      'must be https://, since its host is not loopback; KURIR_INSECURE_HTTP=true allows http:// all the same',
+      'must be https://, because its host is not loopback; set KURIR_INSECURE_HTTP=true to allow http:// anyway',
     ]),
     ['KURIR_INSECURE_HTTP', 'yes', 'must be one of false, true'],
     ['KURIR_EVIDENCE_WAIT', '4 days', 'must be a duration from 1s to 365d, such as 30s, 10m, 23h or 4d'],
@@ -401,7 +401,7 @@ describe('faults', () => {
   });
 
   test('a certificate without its key, and a key without its certificate', () => {
-    const why = 'must be set too: certificate and key go together (is "").';
+    const why = 'must be set too: certificate and key belong together (is "").';
     expect(faultsOf({ KURIR_TLS_CERT: 'a.pem' })).toEqual([`KURIR_TLS_KEY ${why}`]);
     expect(faultsOf({ KURIR_TLS_KEY: 'a.pem' })).toEqual([`KURIR_TLS_CERT ${why}`]);
     expect(faultsOf({ KURIR_SMTP_TLS_KEY: 'a.pem' })).toEqual([`KURIR_SMTP_TLS_CERT ${why}`]);
@@ -438,7 +438,7 @@ describe('faults', () => {
   });
 
   test('a login to Kafka without its mechanism', () => {
-    const why = 'must be set too: it says how to use user name and password (is "").';
+    const why = 'must be set too: it says how the user name and password are used (is "").';
     expect(faultsOf({ ...REQUIRED, KAFKA_SASL_PASSWORD: 'p' })).toEqual([`KAFKA_SASL_MECHANISM ${why}`]);
   });
 
@@ -462,10 +462,10 @@ describe('faults', () => {
 describe('secrets', () => {
   test('the master secret is never echoed', () => {
     expect(faultsOf({ KURIR_HOOK_SECRET: 'hunter2' })).toEqual([
-      'KURIR_HOOK_SECRET must have 8 characters or more, of ASCII and without spaces (is "...").',
+      'KURIR_HOOK_SECRET must have at least 8 ASCII characters without spaces (is "...").',
     ]);
     const [fault] = faultsOf({ KURIR_SECRET: 'hunter2' });
-    expect(fault).toBe('KURIR_SECRET must have 32 characters or more (is "...").');
+    expect(fault).toBe('KURIR_SECRET must have at least 32 characters (is "...").');
   });
 
   test('a password for Kafka is never echoed', () => {

@@ -43,7 +43,7 @@ describe('the rules of destinations', () => {
   });
 
   it.each([
-    ['no JSON', '{', /names a file that is no JSON/],
+    ['no JSON', '{', /names a file that is not JSON/],
     ['another form', '{}', /"destinations" is required/],
   ])('refuse a file of %s at the start', (_what, text, fault) => {
     expect(() => readConfig({ ...MTA, KURIR_DESTINATION_RULES: written(text) })).toThrow(fault);
@@ -60,7 +60,7 @@ describe('the rules of destinations', () => {
     [
       'one host twice',
       { destinations: [DESTINATION, { ...DESTINATION, name: 'dua' }] },
-      /"mx" of dua has mx.kantor.example, which is in kantor already/,
+      /"mx" of dua contains mx.kantor.example, which is already in kantor/,
     ],
     ['a reply to nobody', { replies: [{ ...REPLY, destination: 'jauh' }] }, /"destination" jauh/],
     ['a reply for no time', { replies: [{ ...REPLY, minutes: 0 }] }, /"replies\[0\].minutes"/],
@@ -72,7 +72,7 @@ describe('the rules of destinations', () => {
     [
       'a sample of another rule',
       { replies: [REPLY, { ...REPLY, name: 'two', text: ['penuh'] }] },
-      /"sample" of the reply rule two is not read by it, but by busy/,
+      /"sample" of the reply rule two does not match it, but busy/,
     ],
   ])('refuse %s', (_what, change, fault) => {
     const { fault: found } = checkDestinations({ ...FILE, ...change }) as { fault: string };

@@ -34,7 +34,7 @@ describe('KURIR_KNOWN_CLIENTS', () => {
 
   it('says which lines are faulty, the first five of them', () => {
     expect(faultsOf('agent\n')).toEqual([
-      `KURIR_KNOWN_CLIENTS names a file that is faulty: line 1 must be "agent" or "network", a class, and what to look for (is "${file}").`,
+      `KURIR_KNOWN_CLIENTS names a file with an error: line 1 must be "agent" or "network", a class, and what to look for (is "${file}").`,
     ]);
     expect(faultsOf('agent\n'.repeat(7))).toHaveLength(6);
   });

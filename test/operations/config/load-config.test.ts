@@ -33,7 +33,7 @@ describe('a secret in the environment', () => {
   test('by both names is a fault, in the environment or in .env', () => {
     const both = { KURIR_SECRET: OTHER, KURIR_SECRET_FILE: secretFile };
     const text = Object.entries(both).map(([name, value]) => `${name}=${value}\n`);
-    const fault = 'KURIR_SECRET_FILE must not be set beside KURIR_SECRET';
+    const fault = 'KURIR_SECRET_FILE must not be set together with KURIR_SECRET';
     expect(() => load('', both)).toThrow(fault);
     expect(() => load(text.join(''), {})).toThrow(fault);
   });

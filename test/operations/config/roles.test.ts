@@ -38,7 +38,7 @@ describe('the roles of a process', () => {
 
   test('the embedded engine is one process that does everything', () => {
     expect(faultsOf({ KURIR_ROLES: 'api,dispatch' })).toEqual([
-      'The embedded engine is one process that does everything: leave out --roles (KURIR_ROLES), or set KURIR_ENGINE=cluster.',
+      'The embedded engine is a single process with all roles: leave out --roles (KURIR_ROLES), or set KURIR_ENGINE=cluster.',
     ]);
     expect(faultsOf({ KURIR_ROLES: ROLES.join(',') })).toEqual([]);
     expect(faultsOf({ ...MTA, KURIR_ROLES: ROLES.join(',') })).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('the roles of a process', () => {
 describe('what a role needs of others', () => {
   test('dispatch: a sending server, or the sandbox in its process', () => {
     expect(faultsOf({ ...CLUSTER, ...PUBLIC, KURIR_ROLES: 'dispatch' })).toEqual([
-      'The role dispatch has no sending server: set KURIR_MTA_URL to one, or give this process the role sandbox too.',
+      'The role dispatch has no sending server: set KURIR_MTA_URL, or add the role sandbox to this process.',
     ]);
     expect(faultsOf({ ...CLUSTER, ...PUBLIC, ...MTA, KURIR_ROLES: 'dispatch' })).toEqual([]);
     expect(faultsOf({ ...CLUSTER, ...PUBLIC, KURIR_ROLES: 'dispatch,sandbox,mta-feedback' })).toEqual([]);
@@ -56,7 +56,7 @@ describe('what a role needs of others', () => {
 
   test('dispatch: the address of the pages its links lead to', () => {
     expect(faultsOf({ ...CLUSTER, ...MTA, KURIR_ROLES: 'api,dispatch' })).toEqual([
-      'The role dispatch writes links into mails, but their pages are not in this process: set KURIR_PUBLIC_URL to the address of the role public.',
+      'The role dispatch writes links into emails, but their pages are not in this process: set KURIR_PUBLIC_URL to the URL of the role public.',
     ]);
     expect(faultsOf({ ...CLUSTER, ...MTA, KURIR_ROLES: 'public,dispatch' })).toEqual([]);
   });

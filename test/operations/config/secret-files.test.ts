@@ -75,7 +75,7 @@ describe('a secret in a file', () => {
   test('beside the setting itself is refused', () => {
     const file = fileOf(SECRET);
     expect(faultsOf({ KURIR_SECRET: SECRET, KURIR_SECRET_FILE: file })).toEqual([
-      `KURIR_SECRET_FILE must not be set beside KURIR_SECRET: remove one of them (is "${file}").`,
+      `KURIR_SECRET_FILE must not be set together with KURIR_SECRET: remove one of them (is "${file}").`,
     ]);
     expect(readConfig({ KURIR_SECRET: ' ', KURIR_SECRET_FILE: file }).secret).toBe(SECRET);
   });

@@ -40,13 +40,13 @@ describe('KURIR_MTA_URL', () => {
     ['main=smtp://a warm=http://b', 'KURIR_MTA_URL (warm) must be a URL that starts with smtp:// or smtps://'],
     ['main=smtp://a warm=', 'KURIR_MTA_URL (warm) must be a URL'],
     ['smtp://a smtp://b', 'KURIR_MTA_URL must be a URL'],
-    ['smtp://a.example,smtp://b.example', 'KURIR_MTA_URL has several servers: give each a name'],
+    ['smtp://a.example,smtp://b.example', 'KURIR_MTA_URL has several servers: name each one'],
     ['main=smtp://a.example,smtp://b.example', 'KURIR_MTA_URL (main) has several servers'],
-    ['smtp://a?ignoreTLS=yes', 'KURIR_MTA_URL must have true or false as ignoreTLS'],
-    ['main=smtp://a b=smtp://b?pipelining=', 'KURIR_MTA_URL (b) must have true or false as pipelining'],
+    ['smtp://a?ignoreTLS=yes', 'KURIR_MTA_URL must have true or false for ignoreTLS'],
+    ['main=smtp://a b=smtp://b?pipelining=', 'KURIR_MTA_URL (b) must have true or false for pipelining'],
     ['Main=smtp://a', 'KURIR_MTA_URL must be a URL'],
     ['main=smtp://a?pool=1 b=smtp://b', 'KURIR_MTA_URL (main) may only have the parameters ignoreTLS'],
-    [`${'n'.repeat(33)}=smtp://a`, 'KURIR_MTA_URL names a server in more than 32 characters'],
+    [`${'n'.repeat(33)}=smtp://a`, 'KURIR_MTA_URL has a server name of more than 32 characters'],
   ])('refuses %s', (text, fault) => expect(faultOf(text)).toContain(fault));
 
   it('shows no password of any of them', () => {
@@ -79,11 +79,11 @@ describe('KURIR_MTA_ROUTES', () => {
   it.each([
     ['lane:campaign=cold', 'names the server "cold", which KURIR_MTA_URL does not have'],
     ['lane:bulk=warm', 'names the lane "bulk"; lanes are transactional, journey, campaign'],
-    ['workspace:toko=warm', 'names the workspace "toko", which is no number'],
+    ['workspace:toko=warm', 'names the workspace "toko", which is not a number'],
     ['domain:Toko.example=warm', 'names the domain "Toko.example" in capital letters'],
     ['lane:campaign=warm lane:campaign=main', 'has lane:campaign twice'],
     ['fallback=warm fallback=warm', 'has fallback=warm twice'],
-    ['fallback:main=warm', 'has "fallback:main=warm", which is no rule'],
-    ['campaign=warm', 'has "campaign=warm", which is no rule; a rule is workspace:3=NAME'],
+    ['fallback:main=warm', 'has "fallback:main=warm", which is not a rule'],
+    ['campaign=warm', 'has "campaign=warm", which is not a rule; a rule is workspace:3=NAME'],
   ])('refuses %s', (routes, fault) => expect(faultOf(TWO, routes)).toContain(`KURIR_MTA_ROUTES ${fault}`));
 });

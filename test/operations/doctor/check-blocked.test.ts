@@ -28,7 +28,7 @@ test('ten blocked reports a day for one domain and provider are named with its w
     {
       check: 'blocked sender',
       status: 'note',
-      detail: expect.stringMatching(/^toko\.example: Google blocked 10 mails in a day: "421 .*support\.google\.com/),
+      detail: expect.stringMatching(/^toko\.example: Google blocked 10 emails in one day: "421 .*support\.google\.com/),
     },
   ]);
 });
@@ -41,8 +41,8 @@ test('nine are not, nor ten of two providers', async () => {
 test("a provider is known by the recipient's domain too, with its page; any other by its domain", async () => {
   const [yahoo] = await check(many(10, { to: 'a@yahoo.co.id', reason: '553 blocked' }));
   expect(yahoo?.detail).toBe(
-    'toko.example: Yahoo blocked 10 mails in a day: "553 blocked" See https://senders.yahooinc.com/',
+    'toko.example: Yahoo blocked 10 emails in one day: "553 blocked" See https://senders.yahooinc.com/',
   );
   const [other] = await check(many(10, { to: 'a@surat.example', reason: '553 blocked' }));
-  expect(other?.detail).toBe('toko.example: surat.example blocked 10 mails in a day: "553 blocked"');
+  expect(other?.detail).toBe('toko.example: surat.example blocked 10 emails in one day: "553 blocked"');
 });

@@ -17,13 +17,13 @@ test('journeys with nothing to do need no line', async () => {
 });
 
 test('what is due for less than five minutes is in time', async () => {
-  const detail = 'nothing of journeys is late';
+  const detail = 'no journey work is overdue';
   expect(await check({ [STEP_WORK]: TEST_START - 5 * MINUTE })).toEqual([{ check: 'journeys', status: 'ok', detail }]);
 });
 
 test('what is due for longer is named, and wrong while the service runs', async () => {
   const due = { [STEP_WORK]: TEST_START - 12 * MINUTE, [POST_WORK]: TEST_START - 6 * MINUTE };
-  const detail = 'late: steps for 12m, webhook steps for 6m; a process with the role journeys must run';
+  const detail = 'overdue: steps for 12m, webhook steps for 6m; a process with the role journeys must be running';
   expect(await check(due)).toEqual([{ check: 'journeys', status: 'wrong', detail }]);
   expect(await check(due, false)).toEqual([{ check: 'journeys', status: 'note', detail }]);
 });

@@ -42,7 +42,7 @@ describe('how long the sending server keeps mail', () => {
       check: 'sending server queue',
       status: 'wrong',
       detail:
-        'Postfix keeps mail too long: maximal_queue_lifetime = 5d; in main.cf both must be below KURIR_EVIDENCE_WAIT (4d)',
+        'Postfix keeps email in its queue too long: maximal_queue_lifetime = 5d; set both below KURIR_EVIDENCE_WAIT (4d) in main.cf',
     });
   });
 
@@ -53,7 +53,7 @@ describe('how long the sending server keeps mail', () => {
         check: 'sending server queue',
         status: 'ok',
         detail:
-          'Postfix gives mail up before KURIR_EVIDENCE_WAIT (4d): maximal_queue_lifetime = 3d, bounce_queue_lifetime = 3d',
+          'Postfix gives up before KURIR_EVIDENCE_WAIT (4d): maximal_queue_lifetime = 3d, bounce_queue_lifetime = 3d',
       },
     ]);
   });
@@ -68,8 +68,8 @@ describe('how long the sending server keeps mail', () => {
       check: 'sending server queue',
       status: 'note',
       detail:
-        'not readable from here: it must give mail up before KURIR_EVIDENCE_WAIT (4d); ' +
-        'Postfix keeps mail for 5d unless main.cf says otherwise',
+        'cannot be read from here: it must give up before KURIR_EVIDENCE_WAIT (4d); ' +
+        'Postfix keeps email for 5d by default',
     });
   });
 
@@ -87,9 +87,9 @@ describe('how long the sending server keeps mail', () => {
     const rows = await checkSendingServers({ mtaServers, mtaRoutes: [], evidenceWait: DAY }, unread);
     expect(rows.map(({ status, detail }) => [status, detail.split(' ').slice(0, 3).join(' ')])).toEqual([
       ['ok', `main: ${mtaUrl.slice(7)} answers`],
-      ['note', 'main: not readable'],
+      ['note', 'main: cannot be'],
       ['wrong', 'warm: 127.0.0.1:1 does'],
-      ['note', 'warm: gets mail'],
+      ['note', 'warm: used for'],
     ]);
     const mtaRoutes = [{ of: 'fallback', value: '', server: 'warm' } as const];
     expect(await checkSendingServers({ mtaServers, mtaRoutes, evidenceWait: DAY }, unread)).toHaveLength(3);

@@ -106,7 +106,7 @@ describe('the warnings of a campaign', () => {
     expect(await ask()).toHaveLength(1);
     expect(asked).toBe(1);
     const [warning] = await domainWarnings({ domain: 'a.example', replyTo: 'cs@b.example' }, async () => findings);
-    expect(String(warning)).toMatch(/ kurir domain doctor a\.example --reply-to cs@b\.example says more\.$/);
+    expect(String(warning)).toMatch(/ See kurir domain doctor a\.example --reply-to cs@b\.example\.$/);
   });
 
   it('wait no longer than their bound for the DNS, and have the answer the next time', async () => {

@@ -69,7 +69,7 @@ describeOnEngines('processes of an older schema', (install) => {
     await engine.stores.leases.release(`${PROCESS_LEASES}one`, 'one', epoch);
     await waiting;
     expect(told).toEqual([
-      'This release changes the schema of the data, and processes of an older one still run: api on one, process 1 (kurir 0.1.0). Stop them; waiting for them for 1m at most (KURIR_UPGRADE_WAIT).',
+      'This release upgrades the schema of the data, but processes of an older release are still running: api on one, process 1 (kurir 0.1.0). Stop them; waiting for up to 1m (KURIR_UPGRADE_WAIT).',
       null,
     ]);
   });
@@ -80,7 +80,7 @@ describeOnEngines('processes of an older schema', (install) => {
     await expect(gate(0)()).rejects.toMatchObject({
       name: 'StartError',
       message: expect.stringMatching(
-        /still run: api on one, process 1 \(kurir 0\.1\.0\); api on two, process 1 \(an older release\)\. Stop them, then start this one; nothing was changed\./,
+        /still running: api on one, process 1 \(kurir 0\.1\.0\); api on two, process 1 \(an older release\)\. Stop them, then start this one; nothing was changed\./,
       ) as unknown,
     });
   });

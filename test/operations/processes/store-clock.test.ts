@@ -64,7 +64,7 @@ describe('the clock of a process against that of the store', () => {
     world.ahead = -60_000;
     expect(clock.isRight()).toBe(false);
     expect(clock.fault(5 * SECOND)).toBe(
-      'the clock of this machine is 60.0 s behind that of MongoDB: until it is right, this process takes no mail, claims nothing, hands nothing over and reads no records',
+      "the clock of this machine is 60.0 s behind MongoDB's: until it is synchronized, this process accepts and sends no messages and reads no records",
     );
     world.ahead = 0;
     expect(clock.isRight()).toBe(true);

@@ -9,7 +9,7 @@ import { openShared, type SharedLimiter } from '../../support/shared-limiter';
 
 const LOST =
   /^warn: Redis at r\.example does not answer\. Each process limits the API rate by itself until it does\. Check/;
-const BACK = /^info: Redis at r\.example answers again; it was gone for \d+ s\. The API rate is shared again\.$/;
+const BACK = /^info: Redis at r\.example responds again after \d+ s\. The API rate is shared again\.$/;
 
 const onRedis = hasRedisServer() ? describe : describe.skip;
 const title = 'redisRateLimiter';

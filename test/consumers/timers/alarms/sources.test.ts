@@ -52,7 +52,7 @@ describe('blocklists', () => {
     const found = await look('203.0.113.7');
     expect(found).toMatchObject([{ kind: 'blocklist', subject: '203.0.113.7 zen.test', workspaceId: null }]);
     expect(JSON.stringify(found)).toMatch(
-      /203\.0\.113\.7 \(mta\.kurir\.test\) is in the blocklist zen\.test \(127\.0\.0\.2, 127/,
+      /203\.0\.113\.7 \(mta\.kurir\.test\) is on the blocklist zen\.test \(127\.0\.0\.2, 127/,
     );
     expect(server.asked).toContain('7.113.0.203.other.test');
   });
@@ -110,9 +110,9 @@ describe('certificates', () => {
   it('raise an alarm two weeks before their end', async () => {
     expect(await look(15)).toEqual([]);
     expect(await look(13)).toMatchObject([
-      { kind: 'certificate', subject: 'KURIR_TLS_CERT', text: expect.stringContaining('ends in 13 days') },
+      { kind: 'certificate', subject: 'KURIR_TLS_CERT', text: expect.stringContaining('expires in 13 days') },
     ]);
-    expect(await look(-1)).toMatchObject([{ text: expect.stringContaining('has ended') }]);
+    expect(await look(-1)).toMatchObject([{ text: expect.stringContaining('has expired') }]);
   });
 
   it('that cannot be read, or not be seen, are not known', async () => {
@@ -171,7 +171,9 @@ describe('sending domains', () => {
 
   it('with a DKIM key of more than a year are named', async () => {
     const [alarm] = await look({}, { now: NOW + 366 * DAY });
-    expect(alarm).toMatchObject({ text: expect.stringMatching(/the DKIM key is 36\d days old: kurir domain rotate/) });
+    expect(alarm).toMatchObject({
+      text: expect.stringMatching(/the DKIM key is 36\d days old; rotate it: kurir domain rotate/),
+    });
   });
 
   it('of which the DNS says nothing are not known', async () => {
@@ -225,7 +227,7 @@ describe('DMARC reports', () => {
 
   it('of own mail that fails raise an alarm; strangers and single failures do not', async () => {
     expect(await look([source('203.0.113.7', 800, 20), source('198.51.100.1', 0, 900)])).toMatchObject([
-      { kind: 'dmarc', text: expect.stringContaining('20 of 820 mails') },
+      { kind: 'dmarc', text: expect.stringContaining('20 of 820 emails') },
     ]);
     expect(await look([source('2001:db8:0:0::7', 80, 20)])).toHaveLength(1);
     expect(await look([source('203.0.113.7', 5_000, 20), source('198.51.100.1', 0, 900)])).toEqual([]);
@@ -278,9 +280,9 @@ describe('the stores', () => {
       {
         subject: 'google',
         workspaceId: null,
-        text: expect.stringMatching(/^Mail to google is stopped .*421 go away$/),
+        text: expect.stringMatching(/^Email to google is stopped .*421 go away$/),
       },
-      { subject: 'yahoo 3', workspaceId: 3, text: expect.stringMatching(/^Mail of workspace 3 to yahoo is stopped/) },
+      { subject: 'yahoo 3', workspaceId: 3, text: expect.stringMatching(/^Email of workspace 3 to yahoo is stopped/) },
     ]);
   });
 
