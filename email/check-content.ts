@@ -25,65 +25,65 @@ const LONGEST_EXAMPLE = 60;
 
 const warning = reasonsOf({
   no_html: [
-    'There is no HTML yet: without it the campaign cannot be sent.',
-    'Belum ada HTML: tanpa itu kampanye tidak bisa dikirim.',
+    'Add the HTML: without it, the campaign cannot be sent.',
+    'Tambahkan HTML: tanpa itu, kampanye tidak bisa dikirim.',
   ],
   no_subject: ['The subject is empty.', 'Subjeknya kosong.'],
   long_subject: [
-    'The subject has {n} characters: most mail programs show no more than {most}.',
-    'Subjeknya {n} karakter: kebanyakan aplikasi email menampilkan paling banyak {most}.',
+    'The subject has {n} characters. Most inboxes show at most {most}.',
+    'Subjek memiliki {n} karakter. Kebanyakan kotak masuk menampilkan maksimal {most}.',
   ],
   no_preheader: [
-    'There is no preheader: mail programs show the first words of the mail instead.',
-    'Belum ada preheader: aplikasi email menampilkan kata-kata pertama email sebagai gantinya.',
+    'There is no preview text. Inboxes show the first words of the email instead.',
+    'Belum ada teks pratinjau. Kotak masuk akan menampilkan kata-kata pertama email.',
   ],
   long_preheader: [
-    'The preheader has {n} characters: most mail programs show no more than {most}.',
-    'Preheader-nya {n} karakter: kebanyakan aplikasi email menampilkan paling banyak {most}.',
+    'The preview text has {n} characters. Most inboxes show at most {most}.',
+    'Teks pratinjau memiliki {n} karakter. Kebanyakan kotak masuk menampilkan maksimal {most}.',
   ],
   long_html: [
-    'The HTML has {size} kB: Gmail cuts off what is above {most} kB.',
-    'HTML-nya {size} kB: Gmail memotong yang melebihi {most} kB.',
+    'The HTML has {size} kB. Gmail cuts off emails above {most} kB.',
+    'Ukuran HTML {size} kB. Gmail memotong email di atas {most} kB.',
   ],
   script: [
-    'The HTML has a script: no mail program runs it.',
-    'HTML-nya berisi skrip: tidak ada aplikasi email yang menjalankannya.',
+    'The HTML contains a script. Email apps do not run scripts.',
+    'HTML berisi skrip. Aplikasi email tidak menjalankan skrip.',
   ],
   no_unsubscribe: [
-    'There is no unsubscribe link: a footer with one is added.',
-    'Tidak ada tautan berhenti berlangganan: footer yang memuatnya ditambahkan.',
+    'There is no unsubscribe link. A footer with one will be added.',
+    'Tidak ada tautan berhenti berlangganan. Footer dengan tautan itu akan ditambahkan.',
   ],
   empty_links: [
-    'Links without a target: {n}. They lead nowhere.',
-    'Tautan tanpa tujuan: {n}. Tautan itu tidak menuju ke mana pun.',
+    'Links without a destination: {n}. Add a URL to each.',
+    'Tautan tanpa tujuan: {n}. Tambahkan URL pada masing-masing.',
   ],
   script_links: [
-    'Links with a script: {which}. No mail program follows them.',
-    'Tautan dengan skrip: {which}. Tidak ada aplikasi email yang mengikutinya.',
+    'Links that run a script: {which}. Email apps do not open them.',
+    'Tautan yang menjalankan skrip: {which}. Aplikasi email tidak membukanya.',
   ],
   relative_links: [
-    'Relative links: {which}. They lead nowhere in a mail: write the whole address.',
-    'Tautan relatif: {which}. Di email tautan itu tidak menuju ke mana pun: tulis alamat lengkapnya.',
+    'Relative links: {which}. They do not work in an email; use the full URL.',
+    'Tautan relatif: {which}. Tautan seperti ini tidak berfungsi di email; pakai URL lengkap.',
   ],
   insecure_links: [
-    'Links that are not encrypted (http): {which}. Use https where the site has it.',
+    'Links without encryption (http): {which}. Use https if the site supports it.',
     'Tautan tanpa enkripsi (http): {which}. Pakai https bila situsnya mendukung.',
   ],
   unquoted_links: [
-    'Links without double quotes around their address: {which}. Their clicks are not counted.',
-    'Tautan tanpa tanda petik ganda pada alamatnya: {which}. Kliknya tidak dihitung.',
+    'Links without double quotes around the URL: {which}. Their clicks are not tracked.',
+    'Tautan tanpa tanda petik ganda pada URL-nya: {which}. Kliknya tidak dilacak.',
   ],
   relative_images: [
-    'Images without an address on the web: {which}. They do not show.',
-    'Gambar tanpa alamat web: {which}. Gambar itu tidak tampil.',
+    'Images without a public URL: {which}. They are not displayed.',
+    'Gambar tanpa URL publik: {which}. Gambar itu tidak tampil.',
   ],
   silent_images: [
-    'Images without a description (alt): {which}. Many readers see no images at first.',
-    'Gambar tanpa keterangan (alt): {which}. Banyak pembaca awalnya tidak melihat gambar.',
+    'Images without alt text: {which}. Many recipients do not see images at first.',
+    'Gambar tanpa teks alternatif: {which}. Banyak penerima awalnya tidak melihat gambar.',
   ],
   unknown_tags: [
-    'Unknown merge tags: {which}. They are sent as they are written.',
-    'Merge tag yang tidak dikenal: {which}. Dikirim seperti tertulis.',
+    'Unknown merge tags: {which}. They are sent as written.',
+    'Merge tag yang tidak dikenal: {which}. Akan dikirim apa adanya.',
   ],
   and_more: ['{shown} and {more} more', '{shown} dan {more} lainnya'],
 });

@@ -46,7 +46,7 @@ export function htmlToText(html: string, shape: HtmlShape): string {
     return tidy((converter ??= compile(OPTIONS))(html));
   } catch (error) {
     // Whatever made the converter fail, the mail must still go out. The process says so once.
-    if (!hasWarned) process.emitWarning(`The text of a mail was made in a simpler way: ${String(error)}`);
+    if (!hasWarned) process.emitWarning(`The plain text of an email was generated in a simpler way: ${String(error)}`);
     hasWarned = true;
     return plainly(html);
   }

@@ -48,7 +48,7 @@ export const browserScript = `'use strict';
       plugins: [() => ({ statePlugins: { auth: { wrapActions: { authorize: onKey } } } })],
     });
   } catch (error) {
-    place.textContent = 'The document could not be loaded: ' + error.message;
+    place.textContent = 'The OpenAPI document could not be loaded: ' + error.message;
   }
 })();
 `;

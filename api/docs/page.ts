@@ -34,11 +34,11 @@ export const docsPage = (folder: string, hasDemo: boolean): string => `<!doctype
 <body>
 <header class="top">
 <a class="name" href="./">Kurir</a>
-<nav aria-label="Kurir"><a href="./">Start page</a> <a href="docs/guide/">Documentation</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
-<p><b>To try calls,</b> press Authorize and enter an API key, then “Try it out” at a call.${hasDemo ? DEMO_HINT : ''}</p>
+<nav aria-label="Kurir"><a href="./">Start page</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
+<p><b>To try a request,</b> click Authorize and enter an API key, then click “Try it out”.${hasDemo ? DEMO_HINT : ''}</p>
 </header>
-<main id="docs"><p class="wait">Loading …</p></main>
-<noscript><p class="wait">This page needs JavaScript. The document itself: <a href="v1/openapi.json">openapi.json</a></p></noscript>
+<main id="docs"><p class="wait">Loading…</p></main>
+<noscript><p class="wait">This page needs JavaScript. You can download the document instead: <a href="v1/openapi.json">openapi.json</a></p></noscript>
 <script src="${folder}/swagger-ui-bundle.js"></script>
 <script src="${folder}/docs.js"></script>
 </body>

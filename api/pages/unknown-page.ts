@@ -16,8 +16,8 @@ export function unknownPages(places: readonly PageLink[]) {
       if (!(error instanceof ApiError) || error.body.code !== 'not_found') throw error;
       answerPage(ctx, {
         status: error.status,
-        heading: 'There is no such page',
-        paragraphs: [['Nothing is at ', { strong: ctx.path }, '.']],
+        heading: 'Page not found',
+        paragraphs: [['There is no page at ', { strong: ctx.path }, '.']],
         links: places.filter(({ path }) => path !== ctx.path),
         language: 'en',
       });

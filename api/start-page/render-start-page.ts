@@ -34,24 +34,24 @@ const template = `<!doctype html>
 <body>
 <main>
 <h1>Kurir</h1>
-<p><span class="state">Running.</span> A self-hosted email service: it takes mail by API and SMTP, hands it to a sending server, and keeps what becomes of it.</p>
-<section aria-labelledby="places"><h2 id="places">Where to go</h2>
+<p><span class="state">Running.</span> A self-hosted email service: send by API or SMTP, and follow each message until it is delivered.</p>
+<section aria-labelledby="places"><h2 id="places">Pages</h2>
 <ul class="places">
 <% for (const place of it.places) { %><li><a href="<%= place.path %>"><strong><%= place.label %></strong> <span><%= place.about %></span></a></li>
 <% } %></ul></section>
 <section aria-labelledby="steps"><h2 id="steps">First steps</h2>
-<% if (it.steps.kind === 'own') { %><p>A workspace with a sending domain, a key and coins, on the machine that runs Kurir:</p><% } else { %><p>Send the first mail of the demo workspace:</p><% } %>
+<% if (it.steps.kind === 'own') { %><p>On the machine that runs Kurir, create a workspace with a sending domain, an API key and coins:</p><% } else { %><p>Send an email from the demo workspace:</p><% } %>
 <pre tabindex="0"><%= it.steps.lines.join('\\n') %></pre>
-<% if (it.steps.kind === 'key') { %><p><strong>This page shows the key only once.</strong> Later it is in <code>first-run.json</code> in the data directory, and <code>npx kurir demo</code> prints it.</p>
-<% } else if (it.steps.kind === 'demo') { %><p>The key is in <code>first-run.json</code> in the data directory, and <code>npx kurir demo</code> prints it.</p>
-<% } else { %><p>With the key, your application sends by <code>POST /v1/messages</code>.</p><% } %>
+<% if (it.steps.kind === 'key') { %><p><strong>This page shows the API key only once.</strong> You can find it later in <code>first-run.json</code> in the data directory, and <code>npx kurir demo</code> prints it.</p>
+<% } else if (it.steps.kind === 'demo') { %><p>The API key is in <code>first-run.json</code> in the data directory, and <code>npx kurir demo</code> prints it.</p>
+<% } else { %><p>With the API key, your application can send by <code>POST /v1/messages</code>.</p><% } %>
 </section>
-<section aria-labelledby="runs"><h2 id="runs">What runs</h2>
+<section aria-labelledby="runs"><h2 id="runs">This process</h2>
 <dl>
 <dt>Version</dt><dd><%= it.version %></dd>
 <dt>Engine</dt><dd><%= it.engine %></dd>
-<dt>Mail goes to</dt><dd><%= it.isSandbox ? 'the sandbox, which sends nothing on' : 'a sending server' %></dd>
-<dt>Roles here</dt><dd><%= it.roles.join(', ') %></dd>
+<dt>Sending server</dt><dd><%= it.isSandbox ? 'the sandbox: emails are kept here and never delivered' : 'your own' %></dd>
+<dt>Roles</dt><dd><%= it.roles.join(', ') %></dd>
 </dl></section>
 </main>
 </body>

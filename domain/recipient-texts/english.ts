@@ -3,7 +3,7 @@ import type { RecipientTexts } from './texts';
 export const english: RecipientTexts = {
   forms: {
     subscribeTo: (audience) => `Subscribe to ${audience}`,
-    intro: (sender) => ['Fill in this form to get email from ', sender],
+    intro: (sender) => ['Fill in this form to receive emails from ', sender],
     labels: {
       email: 'Email address',
       name: 'Name',
@@ -11,53 +11,53 @@ export const english: RecipientTexts = {
       trap: 'Leave this field empty',
       button: 'Subscribe',
     },
-    consent: (sender) => `I agree to get email from ${sender}. I can unsubscribe at any time.`,
+    consent: (sender) => `I agree to receive emails from ${sender}. I can unsubscribe at any time.`,
     errors: {
-      title: 'The form could not be sent yet',
+      title: 'Please check the form',
       email: 'Enter a valid email address, such as name@example.com.',
-      name: 'A name has at most 255 characters.',
+      name: 'Enter a name of at most 255 characters.',
       consent: 'Tick the box to agree.',
-      redirect: 'The page to go to after this form is not allowed. Please send the form once more without it.',
+      redirect: 'The page that follows this form is not allowed. Please submit the form again without it.',
     },
     thanks: {
       heading: 'Thank you',
-      single: 'We have noted your subscription.',
-      double: 'One more step: open the email that we send you, and press the button in it to confirm.',
-      spam: 'Nothing there yet? Have a look in your spam folder too.',
+      single: 'Your subscription has been received.',
+      double: 'One more step: open the email we are sending you and click the button in it to confirm.',
+      spam: "Can't find it? Check your spam folder.",
     },
     confirm: {
       heading: 'Confirm your subscription',
-      ask: ['Press the button below to get ', ' at ', '.'],
+      ask: ['Click the button below to receive ', ' at ', '.'],
       button: 'Yes, subscribe me',
     },
     confirmed: {
       heading: 'Your subscription is active',
-      text: ['Thank you. You will get ', ' at ', '.'],
+      text: ['Thank you. You will receive ', ' at ', '.'],
     },
-    before: { heading: 'Your subscription is active already' },
+    before: { heading: 'You are already subscribed' },
     expired: {
       heading: 'This link has expired',
-      text: 'The time to confirm is over. Fill in the form once more to get a new link.',
+      text: 'The time to confirm has run out. Fill in the form again to get a new link.',
     },
     notFound: {
       heading: 'Form not found',
-      text: 'The address of this form is incomplete or no longer valid.',
+      text: 'The link to this form is incomplete or no longer valid.',
     },
     notConfirmable: {
       heading: 'Link not found',
-      text: 'This link is incomplete. Please open it again from the email that you got.',
+      text: 'This link is incomplete. Please open it again from the email you received.',
     },
     tooMany: {
       heading: 'Too many attempts',
-      text: 'This form was sent too often. Please try again in a minute.',
+      text: 'This form was submitted too often. Please try again in a minute.',
     },
     tooManyToday: {
       heading: 'Too many attempts',
-      text: 'This form was sent too often from your network today. Please try again tomorrow.',
+      text: 'This form was submitted too often from your network today. Please try again tomorrow.',
     },
     unreadable: {
-      heading: 'The form cannot be read',
-      text: 'This is not a form that we know. Please go back to the form and try again.',
+      heading: 'Form not readable',
+      text: 'We could not read your submission. Please go back to the form and try again.',
     },
     methodNotAllowed: {
       heading: 'Request not supported',
@@ -70,30 +70,30 @@ export const english: RecipientTexts = {
     unsubscribeButton: 'Unsubscribe',
     notFound: {
       heading: 'Link not found',
-      paragraphs: ['This link is incomplete or no longer valid. Please open it again from the email that you got.'],
+      paragraphs: ['This link is incomplete or no longer valid. Please open it again from the email you received.'],
     },
     hiddenLink: {
-      heading: 'There is nothing here',
-      paragraphs: ['This link leads nowhere. Please use another link in the email that you got.'],
+      heading: 'Page not found',
+      paragraphs: ['This link does not lead to a page. Please use another link in the email you received.'],
     },
     products: {
       heading: 'Email Marketing',
       paragraphs: [
-        'The Email Marketing module is not active for your account, so the API refuses this request.',
-        'The operator of the service activates it with the command {command}. After that the same request can be made again.',
+        'The Email Marketing module is not active for your account, so API requests are refused.',
+        'Your administrator can turn it on with the command {command}. Then repeat the request.',
       ],
     },
     methodNotAllowed: {
       heading: 'Request not supported',
-      paragraphs: ['Please open the link from the email that you got.'],
+      paragraphs: ['Please open the link from the email you received.'],
     },
     tooLarge: {
       heading: 'Request too large',
-      paragraphs: ['Please open the link from the email that you got, and try again.'],
+      paragraphs: ['Please open the link from the email you received and try again.'],
     },
     unreadable: {
-      heading: 'The request cannot be read',
-      paragraphs: ['Please open the link from the email that you got, and try again.'],
+      heading: 'Request not readable',
+      paragraphs: ['Please open the link from the email you received and try again.'],
     },
     tryAgain: {
       heading: 'Something went wrong',
@@ -101,50 +101,50 @@ export const english: RecipientTexts = {
     },
     askToUnsubscribe: {
       heading: 'Unsubscribe?',
-      paragraphs: ['{sender} will send no more email to {address} once you press the button below.'],
+      paragraphs: ['Click the button below to stop {sender} from sending email to {address}.'],
     },
     alreadyUnsubscribed: {
       heading: 'You are already unsubscribed',
-      paragraphs: ['{sender} no longer sends email to {address}.', 'There is nothing you need to do.'],
+      paragraphs: ['{sender} no longer sends email to {address}.', "You don't need to do anything."],
     },
     contactGone: {
       heading: 'Your data was deleted',
-      paragraphs: ['{sender} no longer has the address that got this email. There is nothing you need to do.'],
+      paragraphs: ["{sender} no longer has the address that received this email. You don't need to do anything."],
     },
     unsubscribed: {
       heading: 'You are unsubscribed',
       paragraphs: [
-        '{sender} will send no more email to {address}.',
-        'Email that is already on its way may still arrive.',
+        '{sender} will no longer send email to {address}.',
+        'Emails that are already on their way may still arrive.',
       ],
     },
     unsubscribedUnnamed: {
       heading: 'You are unsubscribed',
-      paragraphs: ['We have noted your request.', 'Email that is already on its way may still arrive.'],
+      paragraphs: ['Your request has been received.', 'Emails that are already on their way may still arrive.'],
     },
   },
   confirmation: {
     subject: (audience) => `Confirm your subscription: ${audience}`,
     ask: (audience, sender, press) =>
-      `This email address was entered to get ${audience} from ${sender}. ${press} below to confirm.`,
-    press: { html: 'Press the button', text: 'Open the link' },
+      `Please confirm that you want to receive ${audience} from ${sender}. ${press} below.`,
+    press: { html: 'Click the button', text: 'Open the link' },
     button: 'Confirm subscription',
     until: 'This link is valid for 14 days.',
-    ignore: 'Was it not you? Ignore this email: without a confirmation nothing begins.',
+    ignore: 'If you did not sign up, ignore this email: you will not be subscribed.',
   },
   invitation: {
     subject: (place) => `You are invited to ${place}`,
-    ask: (place, press) => `You are invited to work in ${place} on Kurir. ${press} below to accept.`,
-    press: { html: 'Press the button', text: 'Open the link' },
+    ask: (place, press) => `You have been invited to join ${place} on Kurir. ${press} below to accept.`,
+    press: { html: 'Click the button', text: 'Open the link' },
     button: 'Accept the invitation',
     until: 'This link works once, for 7 days.',
-    ignore: 'Pass it on to nobody. Do you not expect it? Ignore this email.',
+    ignore: 'Do not forward it. If you did not expect this invitation, ignore this email.',
   },
   reset: {
     subject: (place) => `Choose a new password for ${place}`,
     ask: (place, press) =>
       `Your administrator has reset your password for ${place}. ${press} below to choose a new one.`,
-    press: { html: 'Press the button', text: 'Open the link' },
+    press: { html: 'Click the button', text: 'Open the link' },
     button: 'Choose a new password',
     until: 'This link works once, for 24 hours.',
     ignore: 'Do not forward it. If you did not ask for this, contact your administrator.',

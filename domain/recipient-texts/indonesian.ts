@@ -17,7 +17,7 @@ export const indonesian: RecipientTexts = {
       email: 'Isi alamat email yang benar, misalnya nama@contoh.com.',
       name: 'Nama paling panjang 255 karakter.',
       consent: 'Centang kotak persetujuan untuk berlangganan.',
-      redirect: 'Halaman tujuan setelah formulir ini tidak diizinkan. Silakan kirim sekali lagi tanpa halaman itu.',
+      redirect: 'Halaman setelah formulir ini tidak diizinkan. Silakan kirim sekali lagi tanpa halaman itu.',
     },
     thanks: {
       heading: 'Terima kasih',
@@ -37,27 +37,27 @@ export const indonesian: RecipientTexts = {
     before: { heading: 'Langganan Anda sudah aktif' },
     expired: {
       heading: 'Tautan sudah kedaluwarsa',
-      text: 'Waktu untuk konfirmasi sudah habis. Isi formulirnya sekali lagi untuk menerima tautan baru.',
+      text: 'Batas waktu konfirmasi sudah lewat. Isi formulir sekali lagi untuk menerima tautan baru.',
     },
     notFound: {
       heading: 'Formulir tidak ditemukan',
-      text: 'Alamat formulir ini tidak lengkap atau sudah tidak berlaku.',
+      text: 'Tautan formulir ini tidak lengkap atau sudah tidak berlaku.',
     },
     notConfirmable: {
       heading: 'Tautan tidak ditemukan',
-      text: 'Tautan ini tidak lengkap. Silakan buka kembali tautannya langsung dari email yang Anda terima.',
+      text: 'Tautan ini tidak lengkap. Silakan buka kembali dari email yang Anda terima.',
     },
     tooMany: {
       heading: 'Terlalu banyak percobaan',
-      text: 'Formulir ini terlalu sering dikirim. Silakan coba lagi satu menit lagi.',
+      text: 'Formulir ini terlalu sering dikirim. Silakan coba lagi dalam satu menit.',
     },
     tooManyToday: {
       heading: 'Terlalu banyak percobaan',
-      text: 'Formulir ini hari ini terlalu sering dikirim dari jaringan Anda. Silakan coba lagi besok.',
+      text: 'Formulir ini terlalu sering dikirim dari jaringan Anda hari ini. Silakan coba lagi besok.',
     },
     unreadable: {
       heading: 'Formulir tidak terbaca',
-      text: 'Kiriman ini bukan formulir yang kami kenal. Silakan kembali ke formulirnya, lalu coba lagi.',
+      text: 'Kiriman Anda tidak terbaca. Silakan kembali ke formulir, lalu coba lagi.',
     },
     methodNotAllowed: {
       heading: 'Permintaan tidak didukung',
@@ -71,60 +71,62 @@ export const indonesian: RecipientTexts = {
     notFound: {
       heading: 'Tautan tidak ditemukan',
       paragraphs: [
-        'Tautan ini tidak lengkap atau sudah tidak berlaku. Silakan buka kembali tautannya langsung dari email yang Anda terima.',
+        'Tautan ini tidak lengkap atau sudah tidak berlaku. Silakan buka kembali dari email yang Anda terima.',
       ],
     },
     hiddenLink: {
-      heading: 'Tidak ada apa-apa di sini',
-      paragraphs: ['Tautan ini tidak mengarah ke mana pun. Silakan gunakan tautan lain di email yang Anda terima.'],
+      heading: 'Halaman tidak ditemukan',
+      paragraphs: [
+        'Tautan ini tidak menuju ke halaman mana pun. Silakan gunakan tautan lain di email yang Anda terima.',
+      ],
     },
     products: {
       heading: 'Email Marketing',
       paragraphs: [
-        'Modul Email Marketing belum aktif untuk akun Anda, sehingga API menolak permintaan ini.',
-        'Modul ini diaktifkan oleh pengelola layanan, dengan perintah {command}. Setelah itu permintaan yang sama langsung dapat diulang.',
+        'Modul Email Marketing belum aktif untuk akun Anda, sehingga permintaan API ditolak.',
+        'Administrator Anda dapat mengaktifkannya dengan perintah {command}. Setelah itu, ulangi permintaannya.',
       ],
     },
     methodNotAllowed: {
       heading: 'Permintaan tidak didukung',
-      paragraphs: ['Silakan buka tautannya langsung dari email yang Anda terima.'],
+      paragraphs: ['Silakan buka tautan dari email yang Anda terima.'],
     },
     tooLarge: {
       heading: 'Permintaan terlalu besar',
-      paragraphs: ['Silakan buka kembali tautannya dari email yang Anda terima, lalu coba lagi.'],
+      paragraphs: ['Silakan buka kembali tautan dari email yang Anda terima, lalu coba lagi.'],
     },
     unreadable: {
       heading: 'Permintaan tidak terbaca',
-      paragraphs: ['Silakan buka kembali tautannya dari email yang Anda terima, lalu coba lagi.'],
+      paragraphs: ['Silakan buka kembali tautan dari email yang Anda terima, lalu coba lagi.'],
     },
     tryAgain: {
-      heading: 'Sedang ada gangguan',
+      heading: 'Terjadi kesalahan',
       paragraphs: ['Permintaan Anda belum dapat diproses. Silakan coba lagi beberapa saat lagi.'],
     },
     askToUnsubscribe: {
       heading: 'Berhenti berlangganan?',
-      paragraphs: ['{sender} tidak akan lagi mengirim email ke {address} setelah Anda menekan tombol di bawah ini.'],
+      paragraphs: ['Tekan tombol di bawah ini agar {sender} berhenti mengirim email ke {address}.'],
     },
     alreadyUnsubscribed: {
       heading: 'Anda sudah tidak berlangganan',
-      paragraphs: ['{sender} tidak lagi mengirim email ke {address}.', 'Tidak ada yang perlu Anda lakukan.'],
+      paragraphs: ['{sender} tidak lagi mengirim email ke {address}.', 'Anda tidak perlu melakukan apa pun.'],
     },
     contactGone: {
       heading: 'Data Anda sudah dihapus',
       paragraphs: [
-        'Alamat yang menerima email ini sudah tidak tersimpan di {sender}. Tidak ada yang perlu Anda lakukan.',
+        '{sender} sudah tidak menyimpan alamat yang menerima email ini. Anda tidak perlu melakukan apa pun.',
       ],
     },
     unsubscribed: {
       heading: 'Anda sudah berhenti berlangganan',
       paragraphs: [
         '{sender} tidak akan lagi mengirim email ke {address}.',
-        'Email yang sudah telanjur dikirim mungkin masih tiba.',
+        'Email yang sudah terlanjur dikirim mungkin masih tiba.',
       ],
     },
     unsubscribedUnnamed: {
       heading: 'Anda sudah berhenti berlangganan',
-      paragraphs: ['Permintaan Anda sudah kami catat.', 'Email yang sudah telanjur dikirim mungkin masih tiba.'],
+      paragraphs: ['Permintaan Anda sudah kami catat.', 'Email yang sudah terlanjur dikirim mungkin masih tiba.'],
     },
   },
   confirmation: {
@@ -134,11 +136,12 @@ export const indonesian: RecipientTexts = {
     press: { html: 'Tekan tombol', text: 'Buka tautan' },
     button: 'Konfirmasi langganan',
     until: 'Tautan ini berlaku 14 hari.',
-    ignore: 'Bukan Anda? Abaikan email ini; tanpa konfirmasi langganan tidak dimulai.',
+    ignore: 'Tidak merasa mendaftar? Abaikan email ini; Anda tidak akan berlangganan.',
   },
   invitation: {
     subject: (place) => `Anda diundang ke ${place}`,
-    ask: (place, press) => `Anda diundang bekerja di ${place} di Kurir. ${press} di bawah ini untuk menerimanya.`,
+    ask: (place, press) =>
+      `Anda diundang bergabung dengan ${place} di Kurir. ${press} di bawah ini untuk menerima undangan.`,
     press: { html: 'Tekan tombol', text: 'Buka tautan' },
     button: 'Terima undangan',
     until: 'Tautan ini berlaku sekali, selama 7 hari.',

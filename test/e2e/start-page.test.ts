@@ -39,7 +39,7 @@ describeOnEngines('the page at /', (install) => {
     const response = await open();
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
     const page = await response.text();
-    expect(page).toContain('the sandbox, which sends nothing on');
+    expect(page).toContain('the sandbox: emails are kept here and never delivered');
     const links = [...page.matchAll(/ href="(\/[^"]*)"/g)].map(([, path = '']) => path);
     expect(links).toEqual(['/app', '/sandbox/inbox', '/sandbox/hooks', '/docs', '/v1/openapi.json', '/readyz']);
     for (const link of links) expect([link, (await open(link)).status]).toEqual([link, 200]);

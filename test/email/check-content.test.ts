@@ -15,47 +15,50 @@ const inHtml = (html: string): string[] => warnings({ html: `${html}{{unsubscrib
 describe('content of a campaign', () => {
   it('that is in order has no warnings', () => {
     expect(checkContent(GOOD)).toEqual([]);
-    expect(warnings({ html: null })).toEqual(['There is no HTML yet: without it the campaign cannot be sent.']);
+    expect(warnings({ html: null })).toEqual(['Add the HTML: without it, the campaign cannot be sent.']);
   });
 
   it.each([
     [{ subject: ' ' }, 'The subject is empty.'],
-    [{ subject: 'a'.repeat(61) }, 'The subject has 61 characters: most mail programs show no more than 60.'],
-    [{ preheader: null }, 'There is no preheader: mail programs show the first words of the mail instead.'],
-    [{ preheader: '🌸'.repeat(131) }, 'The preheader has 131 characters: most mail programs show no more than 130.'],
-    [{ html: '<p>Halo</p>' }, 'There is no unsubscribe link: a footer with one is added.'],
-    [{ html: '<!-- {{unsubscribe_url}} -->' }, 'There is no unsubscribe link: a footer with one is added.'],
-    [{ html: `{{unsubscribe_url}}${'é'.repeat(53_000)}` }, 'The HTML has 104 kB: Gmail cuts off what is above 102 kB.'],
-    [{ text: '{{nama}} {{kode}}' }, 'Unknown merge tags: {{kode}}. They are sent as they are written.'],
+    [{ subject: 'a'.repeat(61) }, 'The subject has 61 characters. Most inboxes show at most 60.'],
+    [{ preheader: null }, 'There is no preview text. Inboxes show the first words of the email instead.'],
+    [{ preheader: '🌸'.repeat(131) }, 'The preview text has 131 characters. Most inboxes show at most 130.'],
+    [{ html: '<p>Halo</p>' }, 'There is no unsubscribe link. A footer with one will be added.'],
+    [{ html: '<!-- {{unsubscribe_url}} -->' }, 'There is no unsubscribe link. A footer with one will be added.'],
+    [{ html: `{{unsubscribe_url}}${'é'.repeat(53_000)}` }, 'The HTML has 104 kB. Gmail cuts off emails above 102 kB.'],
+    [{ text: '{{nama}} {{kode}}' }, 'Unknown merge tags: {{kode}}. They are sent as written.'],
     [
       { subject: '{{Nama}} {{a b}}', preheader: '{{a b}}', html: '{{unsubscribe_url}}{{c}}{{d|x}}{{e}}' },
-      'Unknown merge tags: {{a b}}, {{c}}, {{d|x}} and 1 more. They are sent as they are written.',
+      'Unknown merge tags: {{a b}}, {{c}}, {{d|x}} and 1 more. They are sent as written.',
     ],
   ])('%j: %s', (change, expected) => {
     expect(warnings(change)).toEqual([expected]);
   });
 
   it.each([
-    ['<a href="">x</a><a href>x</a><a href=" # ">x</a>', 'Links without a target: 3. They lead nowhere.'],
-    ['<a href=" JavaScript:alert(1)">x</a>', 'Links with a script: JavaScript:alert(1). No mail program follows them.'],
+    ['<a href="">x</a><a href>x</a><a href=" # ">x</a>', 'Links without a destination: 3. Add a URL to each.'],
+    [
+      '<a href=" JavaScript:alert(1)">x</a>',
+      'Links that run a script: JavaScript:alert(1). Email apps do not open them.',
+    ],
     [
       '<a href="/promo">x</a><a href="promo.html">y</a><a href="//a.test">z</a>',
-      'Relative links: /promo, promo.html, //a.test. They lead nowhere in a mail: write the whole address.',
+      'Relative links: /promo, promo.html, //a.test. They do not work in an email; use the full URL.',
     ],
     [
       '<a href="http://a.test/x">x</a>',
-      'Links that are not encrypted (http): http://a.test/x. Use https where the site has it.',
+      'Links without encryption (http): http://a.test/x. Use https if the site supports it.',
     ],
     [
       "<a href=https://a.test>x</a><area href='https://b.test'>",
-      'Links without double quotes around their address: https://a.test, https://b.test. Their clicks are not counted.',
+      'Links without double quotes around the URL: https://a.test, https://b.test. Their clicks are not tracked.',
     ],
     [
       '<img src="https://a.test/x.png">',
-      'Images without a description (alt): https://a.test/x.png. Many readers see no images at first.',
+      'Images without alt text: https://a.test/x.png. Many recipients do not see images at first.',
     ],
-    ['<img src="logo.png" alt="Logo">', 'Images without an address on the web: logo.png. They do not show.'],
-    ['<script>x</script>', 'The HTML has a script: no mail program runs it.'],
+    ['<img src="logo.png" alt="Logo">', 'Images without a public URL: logo.png. They are not displayed.'],
+    ['<script>x</script>', 'The HTML contains a script. Email apps do not run scripts.'],
   ])('%s: %s', (html, expected) => {
     expect(inHtml(html)).toEqual([expected]);
   });

@@ -88,7 +88,7 @@ describe('GET /docs', () => {
   test('leads back to the start page, and says how to try a call', async () => {
     const { text } = await api.get('/docs');
     expect(text).toContain('<a class="name" href="./">Kurir</a>');
-    expect(text).toContain('press Authorize and enter an API key');
+    expect(text).toContain('click Authorize and enter an API key');
   });
 
   test('says where the key of the demo is only to those who may know', async () => {

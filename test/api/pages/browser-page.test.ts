@@ -124,6 +124,6 @@ describe('GET /m/<token>', () => {
     const { stores } = await closedEngine();
     const { status, text } = await pagesApp(subject, { stores }).get(path);
     expect(status).toBeGreaterThanOrEqual(500);
-    expect(text).toContain('Sedang ada gangguan');
+    expect(text).toContain('Terjadi kesalahan');
   });
 });

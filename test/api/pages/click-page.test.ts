@@ -202,7 +202,7 @@ describe('GET /t/c/<token>/<n>', () => {
   it('answers a page without a destination for the link that no person sees, and records it as no click', async () => {
     const { message, paths } = await mail(subject, [SHOP]);
     const { text, headers } = await pagesApp(subject).get(`${paths.clicks}h`).expect(200);
-    expect(text).toContain('Tidak ada apa-apa di sini');
+    expect(text).toContain('Halaman tidak ditemukan');
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
     expect(headers['location']).toBeUndefined();
     expect(await recorded(subject, message)).toMatchObject([{ kind: 'hidden', link: null }]);
@@ -244,7 +244,7 @@ describe('GET /t/c/<token>/<n>', () => {
     const { stores } = await closedEngine();
     const answer = await pagesApp(subject, { stores, logger }).get(`${paths.clicks}0`);
     expect([500, 503]).toContain(answer.status);
-    expect(answer.text).toContain('Sedang ada gangguan');
+    expect(answer.text).toContain('Terjadi kesalahan');
     expect(lines).toMatchObject([{ level: 50, method: 'GET' }]);
   });
 

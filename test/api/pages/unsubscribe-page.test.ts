@@ -40,7 +40,7 @@ describe('GET /u/<token>', () => {
       const { text, headers } = await ask(language);
       expect([language, headers['content-language'], headers['vary']]).toEqual([language, 'en', 'Accept-Language']);
       expect(text).toContain('<html lang="en">');
-      expect(text).toMatch(/<bdi>Evening Coffee<\/bdi><\/b> will send no more email to <b><bdi>p•••@contoh.test/);
+      expect(text).toMatch(/<bdi>Evening Coffee<\/bdi><\/b> from sending email to <b><bdi>p•••@contoh.test/);
     }
     expect((await ask('id')).text).toContain('Berhenti berlangganan?');
     const { paths: indonesian } = await mail(subject, [], {});
@@ -125,7 +125,7 @@ describe('GET /u/<token>', () => {
     const { stores } = await closedEngine();
     const { status, text } = await pagesApp(subject, { stores }).get(paths.unsubscribe);
     expect(status).toBeGreaterThanOrEqual(500);
-    expect(text).toContain('Sedang ada gangguan');
+    expect(text).toContain('Terjadi kesalahan');
   });
 });
 
@@ -191,7 +191,7 @@ describe('POST /u/<token>', () => {
       .post(paths.unsubscribe)
       .expect(503)
       .expect('Retry-After', '30');
-    expect(answer.text).toContain('Sedang ada gangguan');
+    expect(answer.text).toContain('Terjadi kesalahan');
     expect(answer.text).not.toContain(CONFIRMED);
     expect(lines).toMatchObject([{ level: 40, kind: 'unsubscribe', messageId: message.id }]);
   });

@@ -47,7 +47,7 @@ describe('the HTML of blocks', () => {
 
   it('gives our own checks nothing to say but what the writer chose', () => {
     const found = checkContent({ subject: 'Promo', preheader: 'Hari ini', html, text: null });
-    expect(found.map(String)).toEqual(['There is no unsubscribe link: a footer with one is added.']);
+    expect(found.map(String)).toEqual(['There is no unsubscribe link. A footer with one will be added.']);
   });
 
   it('reads well on each colour of a button', async () => {
