@@ -6,7 +6,7 @@ const ERROR = {
   required: ['message', 'code'],
   properties: {
     message: { type: 'string', description: 'for people' },
-    code: { type: 'string', description: 'for programs; it stays the same' },
+    code: { type: 'string', description: 'for programs; stable' },
     errors: {
       type: 'object',
       description: 'what is wrong with a field of the input',
@@ -17,21 +17,21 @@ const ERROR = {
 
 const ERRORS: Readonly<Record<number, string>> = {
   400: 'The body is not valid JSON.',
-  401: 'The key is missing, unknown, revoked or has ended.',
-  403: 'The key has not the role that it takes.',
-  404: 'There is no such operation, or nothing that the input names, as far as the key reaches.',
+  401: 'The key is missing, unknown, revoked or expired.',
+  403: 'The key does not have the required role.',
+  404: 'The operation does not exist, or the key cannot access what the input names.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
-  422: 'The input is wrong, or it cannot be done now.',
+  422: 'The input is invalid, or the operation is not possible now.',
   429: 'Too many requests with this key.',
-  500: 'Something went wrong in the service.',
-  503: 'The service cannot write at the moment.',
+  500: 'Something went wrong on the server.',
+  503: 'The service cannot write data right now.',
 };
 
 const body = (schema: object): object => ({ 'application/json': { schema } });
 
 const responses = {
-  200: { description: 'Done: what the command line answers with --json.', content: body({ type: 'object' }) },
+  200: { description: 'Success: the same JSON as the command line with --json.', content: body({ type: 'object' }) },
   ...Object.fromEntries(
     Object.entries(ERRORS).map(([status, description]) => [
       status,
@@ -51,7 +51,7 @@ function describe(operation: Operation): object {
     operationId: idOf(name),
     tags: [groupOf(operation)],
     summary: summary || name,
-    description: `Takes the role ${role}.`,
+    description: `Requires the role ${role}.`,
     'x-role': role,
     requestBody: { required: needsInput(operation), content: body(inputSchema(operation)) },
     responses,
@@ -68,8 +68,8 @@ export const adminDocument = (operations: readonly Operation[], publicUrl: strin
     title: 'Kurir management API',
     version: '1',
     description:
-      'What the command line does, for programs: each operation is a POST with its input as JSON. A key is made by `kurir admin-key create`.',
-    contact: { name: 'The operator of this Kurir installation', url: publicUrl },
+      'The commands of the command line as an API: each operation is a POST with its input as JSON. Create a key with `kurir admin-key create`.',
+    contact: { name: 'Administrator of this Kurir installation', url: publicUrl },
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: `${publicUrl}${ROOT}` }],
@@ -77,7 +77,7 @@ export const adminDocument = (operations: readonly Operation[], publicUrl: strin
   security: [{ adminKey: [] }],
   paths: Object.fromEntries(operations.map((one) => [`/${one.name}`, { post: describe(one) }])),
   components: {
-    securitySchemes: { adminKey: { type: 'http', scheme: 'bearer', description: 'A key that begins with kurir_ak_.' } },
+    securitySchemes: { adminKey: { type: 'http', scheme: 'bearer', description: 'A key that starts with kurir_ak_.' } },
     schemas: { Error: ERROR },
   },
 });

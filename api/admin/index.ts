@@ -34,7 +34,10 @@ export function openAdmin(services: Services): Middleware {
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
       ctx.set('Retry-After', '5');
-      refuse(ctx, 503, { message: 'The data cannot be read or written now. Try again soon.', code: 'unavailable' });
+      refuse(ctx, 503, {
+        message: 'The data cannot be read or written right now. Try again soon.',
+        code: 'unavailable',
+      });
     }
   };
 }
@@ -53,7 +56,7 @@ async function answer(services: Services, ctx: Context): Promise<void> {
     if (fault instanceof ApiError && !access.holds(operation.role)) return null;
     throw fault;
   });
-  if (!input) return refuse(ctx, 403, { message: `This takes the role ${operation.role}.`, code: CODES[403] });
+  if (!input) return refuse(ctx, 403, { message: `Requires the role ${operation.role}.`, code: CODES[403] });
   const done = await performFor(services, { actor: `key "${key.body.name}"`, access }, operation, input);
   if (!done.ok) return refuseFault(ctx, done.fault);
   ctx.status = 200;

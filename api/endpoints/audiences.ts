@@ -87,7 +87,7 @@ export const audiences = [
     id: 'addMember',
     summary: 'Add a contact to an audience',
     description:
-      'Adds a contact by id, or by address with the fields of POST /contacts: a missing contact is created. With double opt-in it is pending and gets a confirmation mail; adding it again while it is pending asks again.',
+      'Adds a contact by id, or by email address with the fields of POST /contacts: a missing contact is created. With double opt-in it is pending and receives a confirmation email; adding it again while it is pending sends another one.',
     parameters: { id },
     body: { shape: newMemberShape, rules: newMemberRules },
     fields: {
@@ -120,7 +120,7 @@ export const audiences = [
   route('DELETE /audiences/:id/contacts/:contact_id', {
     id: 'removeMember',
     summary: 'Remove a contact from an audience',
-    description: 'The contact itself stays. 404 when it is not a member.',
+    description: 'The contact itself is kept. 404 if it is not a member.',
     parameters: { id, contact_id: integerId('The contact', 1842) },
     answers: [{ status: 200, description: 'Removed.', schema: deletedAnswer }],
     async handle({ stores, clock }, { workspace, params }) {

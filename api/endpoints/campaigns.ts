@@ -71,7 +71,8 @@ export const campaigns = [
   route('GET /campaigns/:id', {
     id: 'showCampaign',
     summary: 'Show a campaign',
-    description: 'The campaign without its content, the outcome of its recipients, and how they answered.',
+    description:
+      'The campaign without its content, the status of its recipients, and their opens, clicks and complaints.',
     parameters: { id },
     answers: [{ status: 200, description: 'The campaign and its counts.', schema: shownCampaignAnswer }],
     handle: async ({ stores }, { workspace, params }) =>
@@ -84,7 +85,7 @@ export const campaigns = [
     id: 'sendCampaign',
     summary: 'Send a campaign',
     description:
-      'Sends a prepared draft, at the send rate of the account, to the members of its audience who are ' +
+      'Sends a draft, at the send rate of the account, to the members of its audience who are ' +
       'subscribed, not suppressed and, with double opt-in, confirmed. The balance must cover all of them at the start. If several errors ' +
       'apply, the first in the order below is returned.',
     parameters: { id },
@@ -116,13 +117,17 @@ export const campaigns = [
   moving('pause', {
     refused: 'campaign_not_live',
     status: 'paused',
-    description: 'Nothing more is handed to the sending server until it is resumed.',
+    description: 'No more emails are sent until it is resumed.',
   }),
-  moving('resume', { refused: 'campaign_not_paused', status: 'live', description: 'It goes on where it was.' }),
+  moving('resume', {
+    refused: 'campaign_not_paused',
+    status: 'live',
+    description: 'Sending continues where it stopped.',
+  }),
   moving('cancel', {
     refused: 'campaign_not_started',
     status: 'completed',
     description:
-      'What still waits fails with "Campaign dibatalkan." and costs no coin. A cancelled campaign cannot be resumed.',
+      'Queued emails fail with "Campaign dibatalkan." and cost no coins. A cancelled campaign cannot be resumed.',
   }),
 ];

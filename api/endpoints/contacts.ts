@@ -62,10 +62,10 @@ export const contacts = [
     id: 'createContact',
     summary: 'Create a contact',
     description:
-      'Always 201. If the email exists, the old contact is returned unchanged, whatever its status. The contact joins no audience.',
+      'Always 201. If the email exists, the existing contact is returned unchanged, whatever its status. The contact is not added to an audience.',
     body: { shape: newContactShape, rules: newContactRules },
     fields: {
-      email: 'The address of the contact.',
+      email: 'The email address of the contact.',
       name: 'The name of the contact.',
       consent: 'Must be true: the contact opted in.',
     },
@@ -85,7 +85,7 @@ export const contacts = [
     id: 'deleteContact',
     summary: 'Delete a contact',
     description:
-      'Permanently; the history of its messages is anonymised. The address does not go on the suppression list: sending to it ' +
+      'Permanent; the history of its messages is anonymized. The address is not suppressed: sending to it ' +
       'again creates a subscribed contact.',
     parameters: { id },
     answers: [{ status: 200, description: 'Deleted.', schema: deletedAnswer }],
@@ -101,7 +101,7 @@ export const contacts = [
     summary: 'List the most active contacts',
     description:
       'Counted per unique email. Order for `opens`: emails opened, then clicked, then total clicks. For `clicks`: emails ' +
-      'clicked, total clicks, then opened. Only emails handed to the sending server count as received. Contacts without an open or ' +
+      'clicked, total clicks, then opened. Only emails accepted by the sending server count as received. Contacts without an open or ' +
       'click in the period are left out. A click counts as an open.',
     query: { shape: engagementShape, rules: engagementRules },
     fields: {
@@ -152,7 +152,7 @@ export const contacts = [
   route('PATCH /contacts/:id', {
     id: 'renameContact',
     summary: 'Rename a contact',
-    description: 'Changes only the name. `null` clears it; without a name, or with an empty one, nothing changes.',
+    description: 'Changes only the name. `null` clears it; a missing or empty name changes nothing.',
     parameters: { id },
     body: { shape: renameContactShape, rules: renameContactRules },
     fields: { name: 'The new name; null clears it.' },

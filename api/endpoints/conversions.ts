@@ -31,12 +31,12 @@ export const conversions = [
     id: 'recordConversion',
     summary: 'Record a sale',
     description:
-      'A sale is linked to the last tracked email click in the 7 days before it; one that cannot be linked is not stored. ' +
+      'A sale is linked to the last tracked email click in the 7 days before it; a sale that cannot be linked is not stored. ' +
       'Name the buyer by `email`, or the clicked message by `message_id`; when both are given the email is ignored.',
     body: { shape: newConversionShape, rules: newConversionRules },
     fields: {
       amount: 'Whole rupiah. There are no other currencies: convert the amount before you report it.',
-      email: "The buyer's address, matched to a contact.",
+      email: "The buyer's email address, matched to a contact.",
       message_id: 'UUID of the clicked message, as passed in `svc_mid`.',
       order_id: 'A repeated value counts as a duplicate, so a request can safely be retried.',
       occurred_at: 'ISO 8601, not in the future; UTC if it has no timezone. Default: now.',
@@ -79,13 +79,13 @@ export const conversions = [
   route('GET /conversions', {
     id: 'listConversions',
     summary: 'List sales that are linked to emails',
-    description: 'The newest sale first, 50 on a page. A sale appears here once it is linked.',
+    description: 'Newest first, 50 per page. A sale appears here once it is linked.',
     query: { shape: conversionListShape, rules: conversionListRules },
     fields: {
       message_id: 'Only those linked to this message.',
       campaign_id: 'Only those linked to messages of this campaign.',
-      since: 'Only sales at this time or later; ISO 8601, UTC if it has no timezone.',
-      until: 'Only sales at this time or earlier.',
+      since: 'Only sales at or after this time; ISO 8601, UTC if it has no timezone.',
+      until: 'Only sales at or before this time.',
       page: 'From 1; a page after the last is empty.',
     },
     answers: [
@@ -112,11 +112,11 @@ export const conversions = [
 
   route('GET /conversions/:id', {
     id: 'showConversion',
-    summary: 'Show why a sale is linked as it is',
-    description: 'The sale, the click that it is linked to, and the clicks that were passed over.',
+    summary: 'Show a sale and why it is linked',
+    description: 'The sale, the click it is linked to, and the other clicks considered.',
     parameters: {
       id: {
-        description: 'The id. Anything other than that of a linked sale of the account returns 404.',
+        description: 'The id. Any other value than that of a linked sale of the account returns 404.',
         schema: { type: 'string', format: 'uuid' },
       },
     },

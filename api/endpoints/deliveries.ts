@@ -41,7 +41,7 @@ async function activeWebhook(deps: ApiDeps, call: WebhookCall): Promise<Webhook>
 export const deliveries = [
   route('GET /webhooks/:id/deliveries', {
     id: 'listDeliveries',
-    summary: 'List what was delivered to a subscription',
+    summary: 'List the deliveries of a subscription',
     description:
       'Deliveries with their attempts, newest event first, 50 per page. They are kept for 30 days. `total` and the pages end ' +
       'at 10,000.',
@@ -71,8 +71,8 @@ export const deliveries = [
 
   route('POST /webhooks/:id/deliveries/:delivery/retry', {
     id: 'retryDelivery',
-    summary: 'Deliver an event once more',
-    description: 'One more attempt, at once and beyond the five. It keeps its id.',
+    summary: 'Retry a delivery',
+    description: 'One more attempt, immediately and beyond the five. The delivery keeps its id.',
     parameters: {
       id,
       delivery: { description: 'The id of the delivery.', schema: { type: 'string', pattern: '^whd_[0-9a-f]{32}$' } },
@@ -88,7 +88,7 @@ export const deliveries = [
   route('POST /webhooks/:id/test', {
     id: 'testWebhook',
     summary: 'Send a test event',
-    description: 'Queues an event `webhook.test`, signed like any other. It belongs to no message.',
+    description: 'Queues an event `webhook.test`, signed like any other. It does not belong to a message.',
     parameters: { id },
     answers: [{ status: 202, description: 'Queued.', schema: deliveryAnswer }],
     refusals: [{ code: 'webhook_inactive' }],
@@ -100,15 +100,15 @@ export const deliveries = [
 
   route('POST /webhooks/:id/replay', {
     id: 'replayEvents',
-    summary: 'Deliver the events of a time again',
+    summary: 'Replay events',
     description:
-      'Queues the events of the last seven days that occurred between `from` and `to`, with the same payload and id. A long ' +
-      'replay goes on in the background.',
+      'Delivers the events of the last seven days between `from` and `to` again, with the same payload and id. A long ' +
+      'replay continues in the background.',
     parameters: { id },
     body: { shape: replayShape, rules: replayRules },
     fields: {
-      from: 'The first time, included; UTC if it has no timezone.',
-      to: 'The last time, included. Default: now.',
+      from: 'The first time, inclusive; UTC if it has no timezone.',
+      to: 'The last time, inclusive. Default: now.',
       events: 'Only these events. Default: those of the subscription.',
     },
     requests: {

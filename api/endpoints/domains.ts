@@ -9,7 +9,7 @@ export const domains = [
   route('GET /domains', {
     id: 'listDomains',
     summary: 'List sending domains',
-    description: 'All domains in alphabetical order, on one page. Only an `active` domain may send.',
+    description: 'All domains in alphabetical order, on one page. Only an `active` domain can send.',
     answers: [{ status: 200, description: 'The domains.', schema: list(domainAnswer) }],
     handle: async ({ stores }, { workspace }) => (await stores.domains.list(workspace.id)).map(presentDomain),
   }),

@@ -12,13 +12,13 @@ const route = resource({ tag: 'Webhooks', scope: 'manage_webhooks' });
 export const events = [
   route('GET /events', {
     id: 'listEvents',
-    summary: 'Read the feed of events',
+    summary: 'List events',
     description:
       'The events of the last seven days after a cursor, in the order they were stored, for receivers that were down. Start ' +
-      'without `after`; then pass `next` of the answer before.',
+      'without `after`; then pass `next` of the previous response.',
     query: { shape: feedShape, rules: feedRules },
-    fields: { after: 'The cursor: `next` of an earlier answer.', limit: 'The most events to return.' },
-    answers: [{ status: 200, description: 'A part of the feed.', schema: feedAnswer }],
+    fields: { after: 'The cursor: `next` of an earlier response.', limit: 'The most events to return.' },
+    answers: [{ status: 200, description: 'A page of events.', schema: feedAnswer }],
     refusals: [fieldFault('after', 'The after field must be a cursor from the next field of an earlier answer.')],
     async handle({ stores, keyring }, { workspace, query: { after, limit = FEED_LIMIT } }) {
       // The places count the events of all workspaces, so no caller sees them.

@@ -47,7 +47,7 @@ export const journeys = [
     parameters: { id: integerId('The journey', 5) },
     body: { shape: newContactShape, rules: newContactRules },
     fields: {
-      email: 'The address of the contact.',
+      email: 'The email address of the contact.',
       name: 'Used for a new contact only.',
       consent: 'Must be true: the contact opted in.',
     },

@@ -55,7 +55,7 @@ export const messages = [
   route('GET /messages/:id', {
     id: 'showMessage',
     summary: 'Show the status of a message',
-    description: 'The status, the reason for a failure, the time of the hand-off, and the metadata it was sent with.',
+    description: 'The status, the reason for a failure, the time it was sent, and its metadata.',
     parameters: { id },
     answers: [
       {
@@ -89,8 +89,8 @@ export const messages = [
     id: 'cancelMessage',
     summary: 'Cancel a message',
     description:
-      'Takes back a message that waits for its first turn, such as one with send_at. It stays, as `failed`, and costs no coin. To ' +
-      'cancel it again changes nothing.',
+      'Cancels a message before its first attempt, such as one with send_at. It is kept as `failed` and costs no coin. ' +
+      'Cancelling it again changes nothing.',
     parameters: { id },
     answers: [
       {
@@ -128,9 +128,9 @@ export const messages = [
     query: { shape: messageListShape, rules: messageListRules },
     fields: {
       ids: 'Up to 100 message ids, separated by commas.',
-      to: 'Only messages to this address, or to the contact of this id, which may be deleted.',
-      since: 'Only messages accepted at this time or later. Without a zone it is UTC; a date alone is its midnight.',
-      until: 'Only messages accepted at this time or earlier, read as `since`.',
+      to: 'Only messages to this email address, or to the contact with this id, even a deleted one.',
+      since: 'Only messages accepted at or after this time. Without a time zone it is UTC; a date means midnight.',
+      until: 'Only messages accepted at or before this time, in the same format as `since`.',
       ...LISTED_TEXTS,
       status: 'Only messages with this status.',
       page: 'From 1. A page after the last is empty.',

@@ -185,7 +185,7 @@ export const sending = [
       { status: 201, description: 'Queued.', schema: acceptedAnswer },
       {
         status: 200,
-        description: 'The Idempotency-Key was used before: the first message and its status now.',
+        description: 'The Idempotency-Key was used before: the first message and its current status.',
         schema: acceptedAnswer,
         examples: { repeated: { message_id: MESSAGE_ID, status: 'delivered' } },
       },
@@ -211,13 +211,13 @@ export const sending = [
     id: 'sendBatch',
     summary: 'Send up to 500 emails',
     description:
-      'Each message has the fields of `POST /messages` and is judged alone, by the same checks, penalties and warnings; a refused ' +
-      'one does not stop the others. What is accepted is stored in one commit. It counts as one request.',
+      'Each message has the fields of `POST /messages` and is checked on its own, with the same penalties and warnings; a refused ' +
+      'one does not stop the others. Accepted messages are stored in one commit. The batch counts as one request.',
     headers: {
       'Idempotency-Key': {
         description:
-          '8 to 100 characters, for the whole. A later request with the same key answers the ids of the first, by place; nothing ' +
-          'is sent, deducted or judged again. When the first request accepted none, the key may be used again.',
+          '8 to 100 characters, for the whole batch. A later request with the same key returns the ids of the first, in the same order; nothing ' +
+          'is sent, charged or checked again. If the first request accepted no message, the key can be used again.',
         schema: { type: 'string', minLength: 8, maxLength: 100 },
       },
     },

@@ -38,10 +38,10 @@ export const suppressions = [
   route('GET /suppressions', {
     id: 'listSuppressions',
     scope: 'send_email',
-    summary: 'List blocked addresses, or check if one may be sent to',
+    summary: 'List suppressed addresses, or check an address',
     description:
       'Without `email`: the suppression list of the workspace, newest first, 50 per page. Addresses are kept as keyed hashes: ' +
-      '`email` is null where no contact and no message has the address. With `email`: whether it may be sent to, before ' +
+      '`email` is null if no contact and no message has the address. With `email`: whether it can be sent to, before ' +
       'sending to an uncertain address. A forced send costs a penalty, this check costs nothing; the other parameters are ignored.',
     query: { shape: suppressionListShape, rules: suppressionListRules },
     fields: {
@@ -81,9 +81,9 @@ export const suppressions = [
 
   route('POST /suppressions', {
     id: 'suppressAddress',
-    summary: 'Block an address',
+    summary: 'Suppress an address',
     description:
-      'With the reason `manual`. Its contact leaves its journeys. An address that is blocked by hand already stays as it is.',
+      'With the reason `manual`. The contact leaves its journeys. An address that is already suppressed manually does not change.',
     body: { shape: newSuppressionShape, rules: newSuppressionRules },
     fields: { email: 'The address.' },
     requests: { address: { email: 'budi@pelanggan.example' } },
@@ -100,13 +100,13 @@ export const suppressions = [
 
   route('DELETE /suppressions/:email', {
     id: 'deleteSuppression',
-    summary: 'Take a blocked address off the list',
+    summary: 'Remove an address from the suppression list',
     description:
-      'Only an entry with the reason `manual`. An address that bounced or complained is removed by the operator. The status of ' +
-      'its contact stays.',
+      'Only entries with the reason `manual`. Your administrator can remove an address that bounced or complained. The status of ' +
+      'the contact does not change.',
     parameters: {
       email: {
-        description: 'The address, URL-encoded. One that is not on the list returns 404.',
+        description: 'The address, URL-encoded. An address that is not on the list returns 404.',
         schema: { type: 'string', format: 'idn-email' },
         example: 'budi@pelanggan.example',
       },

@@ -23,10 +23,10 @@ const route = resource({ tag: 'Templates', scope: 'send_email' });
 const id = integerId('The template', 5);
 const CONTENT = {
   name: 'Unique within the workspace.',
-  subject: 'May contain merge tags, its own among them.',
-  html: 'May contain merge tags, its own among them.',
+  subject: 'Can contain merge tags, including its own.',
+  html: 'Can contain merge tags, including its own.',
   text: 'Generated from html when empty.',
-  variables: 'Its own merge tags, at most 50. Each message gives a value for all of them.',
+  variables: 'Custom merge tags, at most 50. Each message provides a value for all of them.',
 };
 const undeclared = fieldFault('html', 'The html field uses {{order}}, which is no merge tag and no variable.', 'tag');
 
@@ -44,7 +44,7 @@ export const templates = [
     id: 'createTemplate',
     summary: 'Create a template',
     description:
-      'Content for messages, with merge tags of its own. Every tag in it is a known one, or declared in `variables`.',
+      'Content for messages, with custom merge tags. Every tag must be a built-in one, or declared in `variables`.',
     body: { shape: newTemplateShape, rules: newTemplateRules },
     fields: CONTENT,
     requests: {
@@ -81,7 +81,7 @@ export const templates = [
     id: 'editTemplate',
     summary: 'Edit a template',
     description:
-      'Changes the given fields; `variables` as a whole, and null clears `text`. Messages that were accepted keep what they had.',
+      'Changes the given fields; `variables` is replaced as a whole, and null clears `text`. Accepted messages do not change.',
     parameters: { id },
     body: { shape: editTemplateShape, rules: editTemplateRules },
     fields: CONTENT,
@@ -100,7 +100,7 @@ export const templates = [
   route('DELETE /templates/:id', {
     id: 'deleteTemplate',
     summary: 'Delete a template',
-    description: 'Messages keep what they were composed from.',
+    description: 'Accepted messages do not change.',
     parameters: { id },
     answers: [{ status: 200, description: 'Deleted.', schema: deletedAnswer }],
     async handle({ stores }, { workspace, params }) {

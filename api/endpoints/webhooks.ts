@@ -29,10 +29,10 @@ export const webhooks = [
   // Validation comes before the limit (docs/contract.md#webhook-limit).
   route('POST /webhooks', {
     id: 'createWebhook',
-    summary: 'Subscribe to events',
+    summary: 'Create a webhook subscription',
     description:
       'At most 10 per workspace. The secret is returned only once: `X-Service-Signature` of each request is the lower-case hex ' +
-      'HMAC-SHA256 of its raw body under it. To change the secret, delete and subscribe again.',
+      'HMAC-SHA256 of its raw body with the secret. To change the secret, delete the subscription and create a new one.',
     body: { shape: newWebhookShape, rules: newWebhookRules },
     fields: {
       url: 'https, without user name and password; the host must resolve to public addresses.',
@@ -58,8 +58,8 @@ export const webhooks = [
 
   route('DELETE /webhooks/:id', {
     id: 'deleteWebhook',
-    summary: 'Unsubscribe from events',
-    description: 'Deliveries still queued for it are cancelled.',
+    summary: 'Delete a webhook subscription',
+    description: 'Deliveries that are still queued are cancelled.',
     parameters: { id: integerId('The subscription', 4) },
     answers: [{ status: 200, description: 'Deleted.', schema: deletedAnswer }],
     async handle({ stores }, { workspace, params }) {

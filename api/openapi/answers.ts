@@ -10,15 +10,15 @@ import type { OperationAnswer, OperationRefusal } from './operation';
 const MEANINGS: Readonly<Record<number, string>> = {
   400: 'The request cannot be read.',
   401: 'The key is missing, wrong or revoked.',
-  403: 'The scope is missing, the account suspended, or the module inactive.',
+  403: 'The scope is missing, the account is suspended, or the module is inactive.',
   404: 'Not found, owned by another account, a malformed id, or a host that is not served.',
-  409: 'It is switched off.',
+  409: 'The feature is turned off.',
   413: 'The request body is too large.',
   415: 'The request body is neither JSON nor a form.',
   422: 'A field is invalid, or a business rule refuses the request.',
   429: 'Too many requests; `Retry-After` (seconds) and `X-RateLimit-Reset` (unix time) say how long to wait.',
   500: 'A server error.',
-  503: 'Switched off by the operator, still starting, or busy with other large requests (`busy`): `Retry-After`, where it is sent, says after how many seconds to send the request again.',
+  503: 'Turned off by the administrator, still starting, or busy with other large requests (`busy`): `Retry-After`, if sent, says after how many seconds to send the request again.',
 };
 
 const header = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });

@@ -29,7 +29,7 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): JsonSc
       title: 'Kurir API',
       version: VERSION,
       description: introduction,
-      contact: { name: 'The operator of this Kurir installation', url: `${publicUrl}/docs` },
+      contact: { name: 'Administrator of this Kurir installation', url: `${publicUrl}/docs` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${publicUrl}${API_PREFIX}` }],

@@ -14,10 +14,10 @@ each operation names the scope it needs. Use keys on servers only: no CORS heade
 **Requests** are JSON or forms (\`application/x-www-form-urlencoded\`, nested fields in brackets). Leading and trailing spaces of text
 are trimmed, empty text and \`null\` count as absent, and unknown fields are ignored. A body may have at most 20 MB, a form 4 MB.
 
-**Answers** are always JSON. Times are UTC, ISO 8601; money is whole rupiah. New fields may be added to answers.
+**Responses** are always JSON. Times are UTC, ISO 8601; money is whole rupiah. New fields may be added to responses.
 \`HEAD\` works wherever \`GET\` does. Any other method on a path below returns 405.
 
-**Rate limit.** Requests are counted per key, or per IP address without a key; \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are on every
+**Rate limit.** Requests are counted per key, or per IP address without a key; \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are in every
 answer. Above the limit: 429, with \`Retry-After\` (seconds) and \`X-RateLimit-Reset\` (unix time).
 
 **Errors** have a \`message\` for people and a \`code\` for programs; \`errors\` lists invalid fields. Repeating a 4xx unchanged does

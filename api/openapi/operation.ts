@@ -4,16 +4,16 @@ import type { ErrorBody, ErrorCode } from '../errors';
 
 /** Groups of endpoints, in the order of the document. */
 export const TAGS = {
-  Account: 'What the key and its workspace may do.',
+  Account: 'What the key and its workspace can do.',
   Messages: 'One email to one recipient, and its status.',
-  Templates: 'Content that messages are composed from.',
-  Suppressions: 'Addresses that get no mail.',
-  Campaigns: 'Mail to the members of an audience, prepared by the operator.',
-  Journeys: 'Automated sequences.',
+  Templates: 'Reusable content for messages.',
+  Suppressions: 'Addresses that are never sent to.',
+  Campaigns: 'Emails to the members of an audience, prepared in the dashboard or on the command line.',
+  Journeys: 'Emails sent step by step after a trigger.',
   Conversions: 'Sales, to be linked to the email that led to them.',
-  Contacts: 'The people a workspace writes to.',
-  Audiences: 'Lists of contacts.',
-  Webhooks: 'Subscriptions to events, what was delivered to them, and the feed of events.',
+  Contacts: 'The people a workspace sends to.',
+  Audiences: 'Groups of contacts that campaigns are sent to.',
+  Webhooks: 'Webhook subscriptions, their deliveries, and the event feed.',
 } as const;
 
 /** A successful response of an operation. */

@@ -56,7 +56,7 @@ const attachment = Joi.object<AttachmentFields>({
     ),
   content: content.required().description('Standard base64 with padding; no data URL, no line breaks.'),
   content_type: contentType.description('MIME type, not one of programs. Guessed from the extension when empty.'),
-}).meta({ component: 'Attachment', about: 'A file to send along.' });
+}).meta({ component: 'Attachment', about: 'A file to attach.' });
 
 /** The `attachments` of POST /messages. */
 export const attachments = Joi.array<AttachmentFields[]>()

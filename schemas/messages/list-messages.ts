@@ -23,7 +23,7 @@ export const messageListShape = {
 
 /** The facts that a list can be narrowed to: the rule of each, and what it is for the document of the API. */
 const LISTED = {
-  channel: { rule: channel, about: 'Only messages that came in this way.' },
+  channel: { rule: channel, about: 'Only messages that were sent this way.' },
 } as const satisfies { [N in keyof ListedFacts]-?: { rule: Schema; about: string } };
 
 export const LISTED_TEXTS = Object.fromEntries(LISTED_FACTS.map((name) => [name, LISTED[name].about]));

@@ -40,13 +40,16 @@ const MEANINGS: Meanings = {
     ...Object.fromEntries(SEND_AT.map((name) => [name, 'send_at'])),
   },
   missing: [
-    [/^b?cc$/, 'a message has one recipient. Send another message to each further one.'],
+    [/^b?cc$/, 'a message has one recipient. Send a separate message to each further recipient.'],
     [/^personali[sz]ations?$/, 'a message has one recipient. Send several with `POST /messages/batch`.'],
-    [/^(headers?$|h:)/, 'custom headers are not supported. Put what you need to know again in `metadata`.'],
-    [/^(o:)?(tags?|labels?)$/, 'there are no tags. Put them in `metadata`: webhooks and GET /messages have it.'],
+    [/^(headers?$|h:)/, 'custom headers are not supported. Use `metadata` for your own data.'],
+    [
+      /^(o:)?(tags?|labels?)$/,
+      'tags are not supported. Use `metadata` instead: webhooks and GET /messages include it.',
+    ],
     [
       /^(categor(y|ies)|messagestream|stream)$/,
-      'the sending domain decides: one for marketing, or a transactional one (GET /domains). Tags of your own go in `metadata`.',
+      'the sending domain decides: a marketing or a transactional one (GET /domains). Use `metadata` for your own tags.',
     ],
     [
       /^(o:)?(track|tracking)|^(open|click)track/,
@@ -54,7 +57,7 @@ const MEANINGS: Meanings = {
     ],
     [
       /^(list)?unsubscribe(url|group|groupid)?$|^asm$/,
-      'mail of a marketing domain gets its unsubscribe link by itself.',
+      'email from a marketing domain gets its unsubscribe link automatically.',
     ],
     [/^(idempotencykey|idempotency)$/, 'send it as the header `Idempotency-Key`.'],
   ],

@@ -92,7 +92,7 @@ const FIELDS = {
   metadata: given(
     'raw',
     metadata,
-    'Your own object, returned with the status and in every webhook. At most 10 keys of A-Z a-z 0-9 _ . - and plain values.',
+    'Your own data, returned with the status and in every webhook. At most 10 keys of A-Z a-z 0-9 _ . - with plain values.',
     { fact: 'metadata', header: 'X-Kurir-Metadata' },
   ),
   // Below 1 is no domain of the account either.
@@ -105,19 +105,19 @@ const FIELDS = {
     { items: attachmentShape, most: MAX_ATTACHMENTS },
     attachments,
     'At most 10, 10 MB decoded in total. Files that run code (.exe, .bat, .js, .iso ...) are rejected. Kept only until ' +
-      'hand-off, 4 days at most, counted from send_at.',
+      'the message is sent, at most 4 days after send_at.',
   ),
   send_at: given(
     'text',
     sendAt,
     'When to send it: ISO 8601 with an offset, at most 30 days ahead. Until then it is `queued`. Balance, suppression and contact ' +
-      'are looked at again when it is due.',
+      'are checked again when it is due.',
     { fact: 'sendAt' },
   ),
   template_id: given('integer', id, 'A template of the workspace, instead of subject, html and text.'),
   // Last, as Joi checks what depends on another field.
-  subject: given('text', text(MAX_SUBJECT).required(), 'May contain merge tags.', { template: 'without' }),
-  html: given('text', text(MAX_BODY).required(), 'May contain merge tags.', { template: 'without' }),
+  subject: given('text', text(MAX_SUBJECT).required(), 'Can contain merge tags.', { template: 'without' }),
+  html: given('text', text(MAX_BODY).required(), 'Can contain merge tags.', { template: 'without' }),
   text: given('text', text(MAX_BODY), 'Generated from html when empty.', { template: 'without' }),
   variables: given(
     'raw',

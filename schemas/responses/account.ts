@@ -16,14 +16,14 @@ const workspace = named(
     name: Joi.string().description('The name of the workspace.'),
     business_address_set: Joi.boolean().description('Whether a business address is set; campaigns need one.'),
   },
-  'The workspace that the key belongs to.',
+  'The workspace of the key.',
 );
 
 const apiKey = named(
   'AccountKey',
   {
     name: Joi.string().description('The name of the key.'),
-    scopes: list(scope).description('What the key may do.'),
+    scopes: list(scope).description('The scopes of the key.'),
   },
   'The API key of this request.',
 );
@@ -54,7 +54,7 @@ const email = named(
 export const accountAnswer = named(
   'Account',
   {
-    workspace: workspace.description('The workspace that the key belongs to.'),
+    workspace: workspace.description('The workspace of the key.'),
     modules: list(Joi.string()).description('The active modules: `email_marketing` or none.'),
     api_key: apiKey.description('The key of this request.'),
     limits: limits.description('The limits of the API.'),

@@ -9,18 +9,18 @@ export const audienceAnswer = named(
   'Audience',
   {
     id: id.description('The id of the audience.'),
-    workspace_id: id.description('The workspace that it belongs to.'),
+    workspace_id: id.description('The workspace of the audience.'),
     name: Joi.string().description('The name of the audience.'),
-    description: nullable(Joi.string()).description('For your own use; null when there is none.'),
-    public_token: Joi.string().description('Identifies the audience in the link of its public subscribe form.'),
+    description: nullable(Joi.string()).description('For your own use; null if there is none.'),
+    public_token: Joi.string().description('Identifies the audience in the link of its public sign-up form.'),
     opt_in_mode: oneOf('single', 'double').description(
-      'With `double` a member must confirm by email before receiving campaigns.',
+      'With `double`, a member must confirm by email before receiving campaigns.',
     ),
     created_at: objectTime.description('When it was created.'),
     updated_at: objectTime.description('When it was last changed.'),
     contacts_count: count.description('The number of its members.'),
   },
-  'A list of contacts.',
+  'A group of contacts.',
 ).example({
   id: 12,
   workspace_id: 3,

@@ -11,8 +11,8 @@ const fields = {
   id: id.description('The id of the campaign.'),
   subject: Joi.string().description('The subject of its emails.'),
   status: campaignStatus,
-  scheduled_at: nullable(objectTime).description('When it is to start; null unless it is scheduled.'),
-  sent_at: nullable(objectTime).description('When it was started; null before that.'),
+  scheduled_at: nullable(objectTime).description('When it will start; null unless it is scheduled.'),
+  sent_at: nullable(objectTime).description('When it started; null before that.'),
   created_at: objectTime.description('When it was created.'),
 };
 
@@ -26,7 +26,7 @@ const draft = {
 };
 
 /** A campaign of a list (docs/contract.md#list-of-campaigns). */
-export const campaignAnswer = named('Campaign', fields, 'Mail to the members of an audience.').example(draft);
+export const campaignAnswer = named('Campaign', fields, 'An email to the members of an audience.').example(draft);
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : timeText(at));
 
@@ -44,15 +44,17 @@ export const presentCampaign = (
 const counts = named(
   'CampaignCounts',
   {
-    recipients: count.description('All of them, those skipped too. It grows while they are listed.'),
+    recipients: count.description(
+      'All recipients, including skipped ones. Grows while the recipient list is being built.',
+    ),
     delivered: count.description("Accepted by the recipient's mail server."),
     bounced: count.description("Rejected by the recipient's server."),
-    failed: count.description('Not sent: refused when their turn came, by the sending server, or cancelled.'),
-    skipped: count.description('Not to be sent to, when the campaign started.'),
-    pending: count.description('Waiting for their turn.'),
-    in_hand: count.description('Handed to the sending server, or just being handed.'),
+    failed: count.description('Not sent: refused by a check or by the sending server, or cancelled.'),
+    skipped: count.description('Could not receive email when the campaign started.'),
+    pending: count.description('Queued.'),
+    in_hand: count.description('Accepted by the sending server, or being sent.'),
   },
-  'The outcome of the recipients. `recipients` is the sum of the others at every moment.',
+  'The status of the recipients. `recipients` is always the sum of the others.',
 ).example({ recipients: 240, delivered: 200, bounced: 2, failed: 1, skipped: 12, pending: 20, in_hand: 5 });
 
 /** GET /campaigns/{id}. */
@@ -60,26 +62,26 @@ export const shownCampaignAnswer = named(
   'ShownCampaign',
   {
     ...fields,
-    audience_id: id.description('The audience that it goes to.'),
+    audience_id: id.description('The audience of the campaign.'),
     sending_domain_id: id.description('The domain that it is sent from.'),
-    preheader: nullable(Joi.string()).description('What mail programs show next to the subject.'),
+    preheader: nullable(Joi.string()).description('The preview text, shown after the subject in the inbox.'),
     from_email: nullable(address).description('Null: no-reply at the sending domain.'),
     from_name: nullable(Joi.string()).description('Null: the business name.'),
-    reply_to: nullable(address).description('Where answers go; null: to the sender.'),
+    reply_to: nullable(address).description('The reply-to address; null: the sender.'),
     cancelled_at: nullable(objectTime).description('When it was cancelled; null if it was not.'),
-    counts: counts.description('The outcome of the recipients.'),
+    counts: counts.description('The status of the recipients.'),
     opens: count.description('Emails that were opened. A click counts as an open.'),
     clicks: count.description('Emails in which a link was clicked.'),
-    opens_by_people: count.description('Emails opened or clicked by a person, as far as machines are known.'),
+    opens_by_people: count.description('Emails opened or clicked by a person, as far as bots are recognized.'),
     clicks_by_people: count.description('Emails in which a person clicked a link.'),
     unsubscribes: count.description('Emails whose recipient unsubscribed through them.'),
     complaints: count.description('Emails that were reported as spam.'),
     conversions: count.description('Sales that are linked to its emails.'),
     revenue: count.description('Their sum, whole rupiah.'),
-    pause_reason: nullable(Joi.string()).description('Why it paused by itself; null if it did not.'),
+    pause_reason: nullable(Joi.string()).description('Why it was paused automatically; null if it was not.'),
     schedule_error: nullable(Joi.string()).description('Why its scheduled start was refused; null if it was not.'),
   },
-  'A campaign and how far it is.',
+  'A campaign and its progress.',
 ).example({
   ...draft,
   status: 'live',

@@ -9,9 +9,9 @@ import { page } from './page';
 
 const fields = {
   id: id.description('The id of the contact.'),
-  workspace_id: id.description('The workspace that it belongs to.'),
+  workspace_id: id.description('The workspace of the contact.'),
   email: address.description('Its email address.'),
-  name: nullable(Joi.string()).description('Its name; null when none is known.'),
+  name: nullable(Joi.string()).description('Its name; null if unknown.'),
   status: contactStatus,
   subscribed_at: objectTime.description('When it was subscribed.'),
   unsubscribed_at: nullable(objectTime).description('When it unsubscribed; null while it is subscribed.'),
@@ -32,7 +32,7 @@ const example = {
 };
 
 /** A contact (docs/contract.md#contact). */
-export const contactAnswer = named('Contact', fields, 'A person that the workspace writes to.').example(example);
+export const contactAnswer = named('Contact', fields, 'A person the workspace sends to.').example(example);
 
 export const presentContact = (contact: Contact): ValueOf<typeof contactAnswer> => ({
   id: contact.id,
@@ -53,7 +53,7 @@ export const memberAnswer = named(
   {
     ...fields,
     membership: oneOf('pending', 'confirmed').description(
-      'With double opt-in a member is `pending` until it confirms by email, and gets no campaigns until then.',
+      'With double opt-in, a member is `pending` until it confirms by email, and receives no campaigns until then.',
     ),
   },
   'A contact as a member of an audience.',

@@ -16,7 +16,7 @@ export const conversionAnswer = named(
       .description('Always true.'),
     duplicate: Joi.boolean().description('The order_id was used before; nothing new was recorded.'),
     warnings: optional(list(Joi.string())).description(
-      'A sentence when the request names another currency than rupiah. Left out when there is none.',
+      'A warning if the request names a currency other than rupiah. Omitted if there is none.',
     ),
   },
   'The outcome of a reported sale.',
@@ -26,10 +26,10 @@ const fields = {
   id: uuid.description('The id of the conversion.'),
   amount: Joi.number().integer().min(0).description('Whole rupiah.'),
   order_id: nullable(Joi.string()).description(
-    'As it was reported, or its hash if it may hold an address; null without one, and once the contact was deleted.',
+    'As it was reported, or its hash if it may contain an address; null without one, and once the contact was deleted.',
   ),
   message_id: uuid.description('The message that was clicked.'),
-  occurred_at: objectTime.description('When it was sold.'),
+  occurred_at: objectTime.description('When the sale was made.'),
 };
 const example = {
   id: '01a05c30-11f0-7d2e-8c61-9a0c4d7e2b10',
@@ -43,7 +43,7 @@ const sale = named('LinkedConversion', fields, 'A sale that is linked to an emai
 
 const clicked = {
   at: objectTime.description('When it was clicked.'),
-  url: nullable(url).description('Where it led; null if that is not known any more.'),
+  url: nullable(url).description('The destination of the click; null if it is unknown.'),
 };
 const click = named('ConversionClick', clicked, 'The click that a sale is linked to.');
 const passedOver = named(
@@ -74,10 +74,10 @@ export const shownConversionAnswer = named(
   'ShownConversion',
   {
     ...fields,
-    click: click.description('The click that it is linked to.'),
+    click: click.description('The click it is linked to.'),
     passed_over: list(passedOver).description('The other clicks close to the sale, newest first.'),
   },
-  'A sale, and why it is linked as it is.',
+  'A sale, and why it is linked.',
 ).example({
   ...example,
   click: { at: '2026-09-22T05:12:09.000000Z', url: 'https://tokomelati.example/promo' },

@@ -10,7 +10,7 @@ export const deletedAnswer = named(
       .meta(inJsonSchema({ const: true }))
       .description('Always true.'),
   },
-  'The record is gone.',
+  'The record was deleted.',
 ).example({
   deleted: true,
 });

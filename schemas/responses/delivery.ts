@@ -9,12 +9,12 @@ import { page } from './page';
 const attempt = named(
   'DeliveryAttempt',
   {
-    at: objectTime.description('When it began.'),
-    status: nullable(Joi.number().integer()).description('The HTTP status; null when there was no answer.'),
+    at: objectTime.description('When it started.'),
+    status: nullable(Joi.number().integer()).description('The HTTP status; null if there was no response.'),
     error: nullable(Joi.string()).description('Why it failed; null when it succeeded.'),
     duration_ms: nullable(count).description('How long it took; null when it was interrupted.'),
     answer: nullable(Joi.string().allow('')).description(
-      'The first 1,024 bytes of the answer, addresses masked; null when there is none.',
+      'The first 1,024 bytes of the response, with addresses masked; null if there is none.',
     ),
   },
   'An attempt to deliver an event.',
@@ -45,7 +45,7 @@ export const deliveryAnswer = named(
     created_at: objectTime.description('When it was queued first.'),
     attempts: list(attempt).description('The attempts made, in order.'),
   },
-  'An event on its way to a subscription.',
+  'The delivery of an event to a subscription.',
 ).example({
   id: 'whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c',
   event: 'delivered',
@@ -81,7 +81,7 @@ export const replayAnswer = named(
   'Replay',
   {
     queued: count.description('Events queued so far.'),
-    complete: Joi.boolean().description('False when more events follow in the background.'),
+    complete: Joi.boolean().description('False if more events follow in the background.'),
   },
-  'What a replay has queued.',
+  'The events queued by a replay.',
 ).example({ queued: 37, complete: true });

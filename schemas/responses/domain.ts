@@ -13,7 +13,7 @@ export const domainAnswer = named(
     status: domainStatus,
     category: domainCategory,
   },
-  'A domain that the workspace may send from.',
+  'A domain that the workspace can send from.',
 ).example({ id: 7, domain: 'mail.tokomelati.example', status: 'active', category: 'marketing' });
 
 export const presentDomain = ({ id, domain, status, category }: SendingDomain): ValueOf<typeof domainAnswer> => ({

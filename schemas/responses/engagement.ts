@@ -15,17 +15,17 @@ const row = named(
     rank: ordinal.description('The place in the ranking, from 1, counted across pages.'),
     contact_id: id.description('The contact.'),
     email: address.description('Its email address.'),
-    name: nullable(Joi.string()).description('Its name; null when none is known.'),
+    name: nullable(Joi.string()).description('Its name; null if unknown.'),
     status: contactStatus,
-    received: count.description('Emails handed to the sending server.'),
+    received: count.description('Emails accepted by the sending server.'),
     opened: count.description('Emails opened; a click counts as an open.'),
     clicked: count.description('Emails with a click.'),
     total_clicks: count.description('Clicks in all of them.'),
     open_rate: rate.description('opened as percent of received, two decimals.'),
     click_rate: rate.description('clicked as percent of received, two decimals.'),
-    opened_by_people: count.description('Emails opened by a person, as far as machines are known.'),
-    clicked_by_people: count.description('Emails with a click of a person.'),
-    total_clicks_by_people: count.description('Clicks of people in all of them.'),
+    opened_by_people: count.description('Emails opened by a person, as far as bots are recognized.'),
+    clicked_by_people: count.description('Emails with a click by a person.'),
+    total_clicks_by_people: count.description('Clicks by people in all of them.'),
     last_activity_at: offsetTime.description('The last open or click.'),
   },
   'How active one contact was.',
@@ -74,13 +74,13 @@ const meta = named(
   {
     by: engagementOrder,
     days: count.max(3650).description('The period in days; 0: all time.'),
-    audience_id: nullable(id).description('The audience that was asked for; null: all contacts.'),
+    audience_id: nullable(id).description('The requested audience; null: all contacts.'),
     current_page: ordinal.description('The number of this page.'),
     last_page: ordinal.description('The number of the last page.'),
     per_page: ordinal.max(200).description('Rows per page.'),
     total: count.description('Rows on all pages.'),
   },
-  'What was asked for, and the pages.',
+  'The request and its pages.',
 );
 
 /** GET /contacts/engagement. */
@@ -88,7 +88,7 @@ export const engagementAnswer = named(
   'Engagement',
   {
     data: list(row).description('The rows of the page.'),
-    meta: meta.description('What was asked for, and the pages.'),
+    meta: meta.description('The request and its pages.'),
   },
   'A page of the most active contacts.',
 );

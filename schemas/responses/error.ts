@@ -10,16 +10,20 @@ export interface ErrorAnswers {
 /** The two schemas of errors; `codes` are the stable codes. */
 export function errorAnswers(codes: readonly string[]): ErrorAnswers {
   const common = {
-    message: Joi.string().description('For people. With several errors: the first, and the number of the others.'),
+    message: Joi.string().description('For people. With several errors: the first one and the number of the others.'),
     // Any text, not a closed list: generated clients would refuse a code that is added later.
-    code: Joi.string().description(`For programs; stable. New codes may be added. Today: ${codes.join(', ')}.`),
+    code: Joi.string().description(`For programs; stable. New codes may be added. Currently: ${codes.join(', ')}.`),
   };
   const errors = Joi.object()
     .pattern(Joi.string(), Joi.array().items(Joi.string()).min(1))
     .optional()
     .description('Field name to its errors; absent when a business rule refuses the request.');
   return {
-    unprocessable: named('ValidationError', { ...common, errors }, 'The answer to a request that is refused with 422.'),
-    other: named('Error', common, 'The answer to a request that fails with any other status.'),
+    unprocessable: named(
+      'ValidationError',
+      { ...common, errors },
+      'The response to a request that is refused with 422.',
+    ),
+    other: named('Error', common, 'The response to a request that fails with any other status.'),
   };
 }

@@ -14,12 +14,12 @@ const feedItem = named(
     message_id: uuid.description('The message.'),
     occurred_at: offsetTime.description('When it happened.'),
     to: nullable(address).description('The recipient; null once the contact was deleted.'),
-    channel: oneOf(...CHANNELS).description('The way the message came in; `app`: a campaign or a journey.'),
-    campaign_id: nullable(id).description('The campaign; null when the message belongs to none.'),
+    channel: oneOf(...CHANNELS).description('How the message was sent; `app`: a campaign or a journey.'),
+    campaign_id: nullable(id).description('The campaign; null if the message does not belong to one.'),
     ...returnedRules,
     url: optional(nullable(Joi.string())).description('Only for `click`: the destination.'),
     machine: optional(nullable(oneOf(...MACHINE_REASONS))).description(
-      "Only for `open` and `click`: why it is taken for a machine's; null for a person's.",
+      'Only for `open` and `click`: why it is attributed to a bot; null for a person.',
     ),
     reason: optional(Joi.string().allow('')).description(
       "Only for `bounce`: code and reason of the recipient's server.",
@@ -36,9 +36,9 @@ export const feedAnswer = named(
   'EventFeed',
   {
     data: list(feedItem).description('The events after the cursor, in the order they were stored.'),
-    next: Joi.string().description('The cursor to go on from, also at the end of the feed.'),
+    next: Joi.string().description('The cursor for the next request, also at the end of the feed.'),
   },
-  'A part of the feed of events.',
+  'A page of the event feed.',
 ).example({
   data: [
     {

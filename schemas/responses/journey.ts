@@ -13,7 +13,7 @@ export const journeyAnswer = named(
     status: journeyStatus,
     trigger_type: journeyTrigger,
   },
-  'An automated sequence.',
+  'Emails sent step by step after a trigger.',
 ).example({ id: 5, name: 'Selamat datang', status: 'active', trigger_type: 'api' });
 
 export const presentJourney = ({ id, name, status, triggerType }: Journey): ValueOf<typeof journeyAnswer> => ({
@@ -28,9 +28,9 @@ export const enrollmentAnswer = named(
   'Enrollment',
   {
     journey_id: id.description('The journey.'),
-    email: address.description('The address of the contact.'),
+    email: address.description('The email address of the contact.'),
     enrolled: Joi.boolean().description('false when the contact entered this journey before; no contact enters twice.'),
-    message: Joi.string().description('The outcome in words, in Indonesian.'),
+    message: Joi.string().description('The result as a sentence, in Indonesian.'),
   },
   'A contact in a journey.',
 );

@@ -10,8 +10,8 @@ import { presentReturned, returnedRules } from './returned-facts';
 const failedReason = nullable(Joi.string()).description(
   'Why it failed or bounced; for `queued` and `sent_to_mta`: why the receiving server deferred it. Otherwise null.',
 );
-const dispatchedAt = nullable(objectTime).description('Set once the message was handed to the sending server.');
-const sendAt = optional(objectTime).description('The time it is scheduled for. Only where it was scheduled.');
+const dispatchedAt = nullable(objectTime).description('Set once the sending server accepted the message.');
+const sendAt = optional(objectTime).description('The time it is scheduled for. Only for scheduled messages.');
 
 const message = uuid.description('The id of the message.');
 const messageId = '01a05c2e-7f10-7c3a-9b54-3d1f0a6b8c21';
@@ -23,8 +23,8 @@ export const acceptedAnswer = named(
     message_id: message,
     status,
     warnings: optional(list(Joi.string())).description(
-      'A sentence for each thing to look at: unknown fields and merge tags that look like a mistake, and mail that belongs on ' +
-        'a transactional domain. Left out when there is none.',
+      'A sentence for each possible problem: unknown fields, merge tags that may be a mistake, and email that should be sent from ' +
+        'a transactional domain. Omitted if there is none.',
     ),
   },
   'A message that was accepted.',
@@ -53,7 +53,7 @@ export const messageAnswer = named(
     send_at: sendAt,
     ...returnedRules,
     attachments_left_out: optional(Joi.number().integer().min(1)).description(
-      'Attachments of a mail of the SMTP relay, which are not forwarded. Only where there were any.',
+      'Attachments of a message from the SMTP relay that are not forwarded. Omitted if there are none.',
     ),
   },
   'A message and its status.',
@@ -86,7 +86,7 @@ const messageItem = named(
   {
     message_id: message,
     to: nullable(address).description('null once the contact was deleted.'),
-    subject: Joi.string().description('The subject as it was sent in, with its merge tags.'),
+    subject: Joi.string().description('The subject as submitted, with its merge tags.'),
     channel,
     status,
     failed_reason: failedReason,
@@ -133,13 +133,13 @@ export const messageBatchAnswer = named(
   {
     data: list(messageItem).description('The messages, in the requested order.'),
   },
-  'The messages that were asked for by id.',
+  'The messages requested by id.',
 );
 
 const refusedMessage = named(
   'RefusedMessage',
   {
-    status_code: Joi.number().integer().description('The status that POST /messages would have answered with.'),
+    status_code: Joi.number().integer().description('The status that POST /messages would have returned.'),
     message: Joi.string().description('What is wrong, for people.'),
     code: Joi.string().description(
       'What is wrong, for programs: a code of POST /messages, or `refused_before` for a message that was refused when the ' +
@@ -147,7 +147,7 @@ const refusedMessage = named(
     ),
     errors: optional(
       Joi.object<Record<string, string[]>>().pattern(Joi.string(), Joi.array().items(Joi.string())),
-    ).description('The faults of each field.'),
+    ).description('The errors of each field.'),
   },
   'A message of a batch that was not accepted.',
 ).example({

@@ -14,8 +14,8 @@ const ordinal = Joi.number().integer().min(1);
 const link = named(
   'PageLink',
   {
-    url: nullable(url).description('The address of the page; null where there is none.'),
-    label: Joi.string().description('A page number, `...` for a gap, or a word; in HTML.'),
+    url: nullable(url).description('The URL of the page; null if there is none.'),
+    label: Joi.string().description('A page number, `...` for a gap, or a label; in HTML.'),
     active: Joi.boolean().description('Whether it is this page.'),
   },
   'A link to a page of a list.',
@@ -26,18 +26,18 @@ const envelope = {
   current_page: ordinal.description('The number of this page.'),
   data: Joi.array().max(PER_PAGE).description('The items of the page.'),
   first_page_url: url.description('The first page.'),
-  from: nullable(ordinal).description('Number of the first item of the page; null when it is empty.'),
+  from: nullable(ordinal).description('Number of the first item of the page; null if it is empty.'),
   last_page: ordinal.description('The number of the last page.'),
   last_page_url: url.description('The last page.'),
   links: list(link).description('Links to pages near this one, for a page that shows them.'),
   next_page_url: nullable(url).description('The next page; null on the last.'),
-  path: url.description('The address of the list, without a page.'),
+  path: url.description('The URL of the list, without a page.'),
   per_page: Joi.number()
     .integer()
     .meta(inJsonSchema({ const: PER_PAGE }))
     .description('Items per page.'),
-  prev_page_url: nullable(url).description('The page before; null on the first.'),
-  to: nullable(ordinal).description('Number of the last item of the page; null when it is empty.'),
+  prev_page_url: nullable(url).description('The previous page; null on the first.'),
+  to: nullable(ordinal).description('Number of the last item of the page; null if it is empty.'),
   total: count.description('Items on all pages.'),
 };
 

@@ -15,7 +15,7 @@ const RETURNED = {
   metadata: {
     rule: Joi.object<Metadata>()
       .meta(inJsonSchema({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } }))
-      .description("The caller's own object; `{}` when there is none."),
+      .description('Your own data; `{}` if there is none.'),
     present: (value): Metadata => value ?? {},
   },
 } as const satisfies { [N in keyof ReturnedFacts]: Returned<ReturnedFacts[N]> };

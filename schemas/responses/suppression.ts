@@ -11,12 +11,12 @@ export const suppressionAnswer = named(
   'Suppression',
   {
     email: nullable(address).description(
-      'The address, while a contact or the message that caused the entry has it; otherwise null.',
+      'The address, as long as a contact or the message that caused the entry has it; otherwise null.',
     ),
     address_hash: Joi.string().description('The keyed hash of the address. The same address has the same hash.'),
     reason: ownReason,
     message_id: nullable(uuid).description('The message whose bounce or complaint caused the entry.'),
-    created_at: objectTime.description('Since when the address is blocked for this reason.'),
+    created_at: objectTime.description('Since when the address has been suppressed for this reason.'),
   },
   'An address on the suppression list of the workspace.',
 ).example({
@@ -45,15 +45,15 @@ const REASONS = [...SUPPRESSION_REASONS, 'unsubscribed', 'bounced', 'complained'
 export const suppressionCheckAnswer = named(
   'SuppressionCheck',
   {
-    email: address.description('The address as it was asked for.'),
-    can_send: Joi.boolean().description('Whether it may be sent to.'),
+    email: address.description('The address as requested.'),
+    can_send: Joi.boolean().description('Whether it can be sent to.'),
     reason: nullable(oneOf(...REASONS)).description(
       'null: can send. `hard_bounce`: the address does not exist or is permanently rejected. `complaint`: the recipient once ' +
-        'reported spam. `manual`: blocked by the owner. `global`: blocked for all senders of the service. `unsubscribed`, ' +
+        'reported spam. `manual`: suppressed by the owner. `global`: suppressed for all workspaces. `unsubscribed`, ' +
         "`bounced`, `complained`: the contact's status.",
     ),
   },
-  'Whether an address may be sent to.',
+  'Whether an address can be sent to.',
 ).example({ email: 'siti@pelanggan.example', can_send: true, reason: null });
 
 type Check = ValueOf<typeof suppressionCheckAnswer>;

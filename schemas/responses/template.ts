@@ -7,17 +7,17 @@ import { count, id, objectTime } from './fields';
 const variable = named(
   'DeclaredVariable',
   {
-    name: Joi.string().description('The name of its merge tag.'),
+    name: Joi.string().description('The name of the merge tag.'),
     type: oneOf(...VARIABLE_TYPES).description('The type of its values.'),
   },
-  'A merge tag of a template of its own.',
+  'A custom merge tag of a template.',
 );
 
 const item = {
   id: id.description('For template_id of POST /messages.'),
   name: Joi.string().description('Unique within the workspace.'),
   subject: Joi.string().description('With its merge tags.'),
-  variables: list(variable).description('Its own merge tags.'),
+  variables: list(variable).description('Custom merge tags.'),
   version: count.description('From 1; grows by one with each edit.'),
   created_at: objectTime.description('When it was created.'),
   updated_at: objectTime.description('When it was last changed.'),
@@ -54,9 +54,9 @@ export const templateAnswer = named(
   {
     ...item,
     html: Joi.string().description('With its merge tags.'),
-    text: nullable(Joi.string()).description('null: made from the html.'),
+    text: nullable(Joi.string()).description('null: generated from the html.'),
   },
-  'Content that messages are composed from.',
+  'Reusable content for messages.',
 ).example({
   ...example,
   html: '<p>Halo {{nama|Kak}}, <a href="{{tracking_url}}">lacak {{order_no}}</a>.</p>',

@@ -10,7 +10,7 @@ const common = {
   id: id.description('The id of the subscription.'),
   url: Joi.string()
     .meta(inJsonSchema({ format: 'iri' }))
-    .description('Where events are posted to.'),
+    .description('The URL that events are posted to.'),
 };
 const eventTypes = list(webhookEvent).min(1).description('The events it receives.');
 const example = { id: 4, url: 'https://toko.example/hooks/email' };

@@ -21,48 +21,52 @@ function oneOf<T extends string>(component: string, values: readonly T[], about:
 export const messageStatus = oneOf(
   'MessageStatus',
   MESSAGE_STATUSES,
-  'How far the message is. `queued`: accepted. `sending`: being handed to the sending server. `sent_to_mta`: handed over. ' +
-    "`delivered`, `bounced`: the answer of the recipient's server. `failed`: not handed over, see failed_reason.",
+  'The status of the message. `queued`: accepted. `sending`: on its way to the sending server. `sent_to_mta`: accepted by it. ' +
+    "`delivered`, `bounced`: the response of the recipient's server. `failed`: not sent, see failed_reason.",
 );
 
-export const channel = oneOf('Channel', CHANNELS, 'The way a message came in; `app`: a campaign or a journey.');
+export const channel = oneOf('Channel', CHANNELS, 'How a message was sent; `app`: a campaign or a journey.');
 
 export const contactStatus = oneOf(
   'ContactStatus',
   CONTACT_STATUSES,
-  'Only a `subscribed` contact may be sent to. `unsubscribed`: by the recipient or by you. `bounced`: its address is ' +
+  'Only a `subscribed` contact can be sent to. `unsubscribed`: by the recipient or by you. `bounced`: its address is ' +
     'permanently rejected. `complained`: it reported spam.',
 );
 
 export const ownReason = oneOf(
   'SuppressionReason',
   OWN_REASONS,
-  'Why an address is blocked. `complaint`: the recipient once reported spam. `hard_bounce`: the address does not exist or is ' +
+  'Why an address is suppressed. `complaint`: the recipient once reported spam. `hard_bounce`: the address does not exist or is ' +
     'permanently rejected. `manual`: by the owner.',
 );
 
-export const domainStatus = oneOf('DomainStatus', DOMAIN_STATUSES, 'How far the set-up is. Only `active` may send.');
+export const domainStatus = oneOf(
+  'DomainStatus',
+  DOMAIN_STATUSES,
+  'The state of its set-up. Only `active` domains can send.',
+);
 
 export const domainCategory = oneOf(
   'DomainCategory',
   DOMAIN_CATEGORIES,
-  'What its mail is; the operator sets it. `transactional` mail has no footer, open pixel or unsubscribe headers, and ' +
-    'reaches contacts that unsubscribed. Campaigns and journeys are marketing from any domain.',
+  'The type of its email; your administrator sets it. `transactional` email has no footer, open pixel or unsubscribe headers, and ' +
+    'is sent to unsubscribed contacts too. Campaigns and journeys are always marketing.',
 );
 
 export const campaignStatus = oneOf(
   'CampaignStatus',
   CAMPAIGN_STATUSES,
   '`draft`: being prepared. `scheduled`: starts at scheduled_at. `live`: being sent. `paused`: stopped for now. ' +
-    '`completed`: every recipient was dealt with.',
+    '`completed`: every recipient has been processed.',
 );
 
-export const journeyStatus = oneOf('JourneyStatus', JOURNEY_STATUSES, 'Only an `active` journey takes contacts.');
+export const journeyStatus = oneOf('JourneyStatus', JOURNEY_STATUSES, 'Only an `active` journey accepts contacts.');
 
 export const journeyTrigger = oneOf(
   'JourneyTrigger',
   JOURNEY_TRIGGERS,
-  'What enrolls a contact: a public subscribe form, joining an audience, or this API.',
+  'What enrolls a contact: a public sign-up form, joining an audience, or this API.',
 );
 
 export const webhookEvent = oneOf(
@@ -81,10 +85,10 @@ export const deliveryEvent = oneOf(
 export const deliveryState = oneOf(
   'DeliveryState',
   DELIVERY_STATES,
-  '`waiting`: for its first or next attempt. `delivered`: answered with 2xx. `given_up`: all attempts failed. `cancelled`: ' +
-    'the subscription was deleted or switched off, or the workspace suspended.',
+  '`waiting`: for its first or next attempt. `delivered`: a 2xx response. `given_up`: all attempts failed. `cancelled`: ' +
+    'the subscription was deleted or deactivated, or the workspace suspended.',
 );
 
-export const scope = oneOf('Scope', SCOPES, 'A part of the API that a key may use.');
+export const scope = oneOf('Scope', SCOPES, 'A scope of an API key.');
 
 export const engagementOrder = oneOf('EngagementOrder', ENGAGEMENT_ORDERS, 'What contacts are ranked by.');

@@ -34,11 +34,11 @@ const variable = Joi.object<TemplateVariable>({
   name: text(40, (value, { error }) => (VARIABLE_NAME.test(value) ? value : error('variable.name')))
     .required()
     .meta(inJsonSchema({ minLength: 1, maxLength: 40, pattern: VARIABLE_NAME.source }))
-    .description('The name of its merge tag: a-z, 0-9 and _, from a letter on.'),
+    .description('The name of the merge tag: a-z, 0-9 and _, starting with a letter.'),
   type: Joi.valid(...VARIABLE_TYPES)
     .required()
     .description('`url` is an http or https URL.'),
-}).meta({ component: 'TemplateVariable', about: 'A merge tag of a template of its own, and the type of its values.' });
+}).meta({ component: 'TemplateVariable', about: 'A custom merge tag of a template, and the type of its values.' });
 
 const fields = {
   name: text(MAX_NAME),

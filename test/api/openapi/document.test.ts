@@ -25,7 +25,7 @@ describe('The document', () => {
     expect(apiDocument(routes, 'https://mail.example.com')).toMatchObject({
       servers: [{ url: 'https://mail.example.com/v1' }],
       info: {
-        contact: { name: 'The operator of this Kurir installation', url: 'https://mail.example.com/docs' },
+        contact: { name: 'Administrator of this Kurir installation', url: 'https://mail.example.com/docs' },
         license: { name: 'MIT', identifier: 'MIT' },
       },
     });

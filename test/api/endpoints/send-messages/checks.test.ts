@@ -52,7 +52,7 @@ describe('Check 1: `to` malformed', () => {
 
   test('422 and a 4-coin penalty: an address with a name, which the error names', async () => {
     const { status, body } = await send({ to: 'Budi <budi@contoh.test>' });
-    const sentence = 'The to field must be an email address alone: budi@contoh.test, without a name.';
+    const sentence = 'The to field must be only an email address, without a name: budi@contoh.test.';
     expect([status, body]).toEqual([
       422,
       { message: sentence, code: 'recipient_malformed', errors: { to: [sentence] } },

@@ -5,11 +5,11 @@ const api = TestApi.ofFile();
 const account = api.accountOfFile();
 
 const meant = (name: string, field: string): string => `\`${name}\` is not a field: did you mean \`${field}\`?`;
-const ONE_RECIPIENT = 'a message has one recipient. Send another message to each further one.';
-const HEADERS = 'custom headers are not supported. Put what you need to know again in `metadata`.';
-const TAGS = 'there are no tags. Put them in `metadata`: webhooks and GET /messages have it.';
+const ONE_RECIPIENT = 'a message has one recipient. Send a separate message to each further recipient.';
+const HEADERS = 'custom headers are not supported. Use `metadata` for your own data.';
+const TAGS = 'tags are not supported. Use `metadata` instead: webhooks and GET /messages include it.';
 const CATEGORY =
-  'the sending domain decides: one for marketing, or a transactional one (GET /domains). Tags of your own go in `metadata`.';
+  'the sending domain decides: a marketing or a transactional one (GET /domains). Use `metadata` for your own tags.';
 const TRACKING =
   'tracking is decided by the sending domain: a transactional one has no open pixel and tracks no links by default.';
 
@@ -41,7 +41,7 @@ describe('POST /messages: warnings for unknown fields', () => {
     ['MessageStream', `\`MessageStream\` is not a field: ${CATEGORY}`],
     [
       'list_unsubscribe',
-      '`list_unsubscribe` is not a field: mail of a marketing domain gets its unsubscribe link by itself.',
+      '`list_unsubscribe` is not a field: email from a marketing domain gets its unsubscribe link automatically.',
     ],
     [
       'personalizations',
@@ -85,7 +85,7 @@ describe('POST /messages: warnings for unknown fields', () => {
     ['<siti@x.example>', 'siti@x.example'],
   ])('to: %s is refused with the address it holds', async (to, address) => {
     const { status, body } = await api.send(account, { to });
-    const message = `The to field must be an email address alone: ${address}, without a name.`;
+    const message = `The to field must be only an email address, without a name: ${address}, without a name.`;
     expect([status, body.message, body.errors]).toEqual([422, message, { to: [message] }]);
   });
 
@@ -96,7 +96,7 @@ describe('POST /messages: warnings for unknown fields', () => {
 });
 
 describe('POST /messages: warnings for content', () => {
-  const unknown = (tags: string): string => `Unknown merge tags: ${tags}. They are sent as they are written.`;
+  const unknown = (tags: string): string => `Unknown merge tags: ${tags}. They are sent as written.`;
   const WHY =
     'is a domain for marketing: links are tracked, there is a footer to unsubscribe, and contacts that did are refused.';
 
