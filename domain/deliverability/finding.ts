@@ -11,17 +11,14 @@ const blocking = (expected: string, why: string): Rule => ({ level: 'blocking', 
 const warning = (expected: string, why: string): Rule => ({ level: 'warning', expected, why });
 
 const GMAIL = 'Gmail sender guidelines';
-const ALL = 'Gmail, Yahoo and Microsoft demand it of bulk senders';
+const ALL = 'Gmail, Yahoo and Microsoft require it of bulk senders';
 
 /** What `kurir domain doctor` looks for, by the name of the finding. */
 export const RULES = {
-  'dns-failed': warning('an answer of the DNS', 'receivers that get none put the mail off'),
+  'dns-failed': warning('a response from the DNS', 'receivers that get none put the mail off'),
 
   'dkim-missing': blocking('the public key of the domain', `${ALL}: every mail is signed (RFC 6376)`),
-  'dkim-several': blocking(
-    'one key under the selector',
-    'a receiver may take the wrong one (RFC 6376 section 3.6.2.2)',
-  ),
+  'dkim-several': blocking('one key under the selector', 'receivers defer email when the DNS does not respond'),
   'dkim-revoked': blocking('the public key of the domain', 'an empty p= revokes the key (RFC 6376 section 3.6.1)'),
   'dkim-other-key': blocking('the public key of the domain', 'the signature of every mail fails (RFC 6376)'),
   'dkim-no-key': blocking('v=DKIM1; k=rsa; p=...', 'the signature of every mail fails (RFC 6376 section 3.6.1)'),

@@ -30,9 +30,9 @@ export interface Wait {
 }
 
 const PACE_TEXTS: Record<Pace['by'], string> = {
-  rate: "the account's emails per minute are used up",
-  workspace_day_cap: "the free account's emails for this WIB day are used up",
-  platform_day_cap: "the platform's warm-up cap for this WIB day is reached",
+  rate: 'the send rate per minute of the account is used up',
+  workspace_day_cap: 'the daily limit of the free account is used up (WIB)',
+  platform_day_cap: 'the daily limit of the installation is reached (WIB)',
 };
 
 /**
@@ -50,7 +50,7 @@ export function waitOf(message: Message, now: number, pace: Pace | null): Wait |
         for: 'report',
         owner: 'mta-feedback',
         until: message.dueAt,
-        text: 'the delivery report; without one it fails then, with a refund',
+        text: 'its delivery report; without one it fails then, with a refund',
       };
     case 'delivered':
     case 'bounced':
@@ -68,7 +68,7 @@ function queuedWait({ dueAt, attempt, sendAt, heldFor }: Message, now: number, p
   }
   if (dueAt !== null && dueAt > now) {
     if (attempt === 0 && sendAt !== null) {
-      return { for: 'schedule', owner: 'throttle', until: dueAt, text: 'the time it is scheduled for' };
+      return { for: 'schedule', owner: 'throttle', until: dueAt, text: 'its scheduled time' };
     }
     const text = attempt > 0 ? `attempt ${attempt + 1}, after the last one was deferred` : 'its turn';
     return { for: attempt > 0 ? 'retry' : 'turn', owner: 'throttle', until: dueAt, text };
@@ -89,11 +89,11 @@ function sendingWait({ fence, unknown, dueAt }: Message): Wait {
       for: 'evidence',
       owner: 'mta-feedback',
       until: dueAt,
-      text: 'evidence that the sending server accepted it; without any it fails then, with a refund',
+      text: 'evidence that the sending server accepted it; without evidence it fails then, with a refund',
     };
   }
   if (fence !== null) {
-    return { for: 'answer', owner: 'dispatch', until: dueAt, text: "the sending server's answer after the mail" };
+    return { for: 'answer', owner: 'dispatch', until: dueAt, text: 'the response of the sending server' };
   }
   return { for: 'hand_off', owner: 'dispatch', until: dueAt, text: 'the hand-off to the sending server' };
 }

@@ -14,7 +14,7 @@ export interface DnsVerdict {
 /** What is wrong with a DNS record of a domain. */
 export const recordFault = reasonsOf({
   missing: ['the record is missing', 'record ini belum ada'],
-  unanswered: ['could not be looked up ({why}): try again later', 'tidak bisa dicari di DNS ({why}): coba lagi nanti'],
+  unanswered: ['could not be looked up ({why}); try again later', 'tidak bisa dicari di DNS ({why}): coba lagi nanti'],
   not_expected: [
     'the expected value is not known: see kurir domain dns',
     'nilai yang seharusnya belum diketahui: lihat kurir domain dns',
@@ -25,7 +25,7 @@ export const recordFault = reasonsOf({
     'ada beberapa kunci; penerima bisa memakai kunci yang salah',
   ],
   revoked: ['the key is revoked (p= is empty)', 'kuncinya sudah dicabut (p= kosong)'],
-  other_key: ['it is a different key', 'kuncinya lain'],
+  other_key: ['the key is a different one', 'kuncinya lain'],
   wrong_key: ['v or k is wrong', 'v atau k salah'],
   elsewhere: ['it points to another host', 'record ini menunjuk ke host lain'],
   shared: ['other hosts would get reports too', 'host lain juga akan menerima laporannya'],
@@ -38,21 +38,18 @@ export const recordFault = reasonsOf({
     'record ini tidak punya kebijakan (p=none, quarantine, atau reject)',
   ],
   lacks: ['{terms} is missing', '{terms} belum ada'],
-  behind: [
-    '{terms} stands after {by}, which decides before it',
-    '{terms} berada setelah {by}, yang lebih dulu menentukan',
-  ],
+  behind: ['{terms} comes after {by}, which decides first', '{terms} berada setelah {by}, yang lebih dulu menentukan'],
   open: ['it allows any server to send (+all)', 'record ini mengizinkan server mana pun mengirim (+all)'],
   no_spf: [
-    'it does not begin with "v=spf1 ", so it is no SPF record: there may be no quotation mark or space before',
+    'it does not start with "v=spf1 ", so it is not an SPF record: remove the quotation mark or space before it',
     'record ini tidak diawali "v=spf1 ", jadi bukan record SPF: hapus tanda kutip atau spasi di depannya',
   ],
   syntax: [
-    '{what} is no term of SPF, which makes the whole record invalid',
+    '{what} is not an SPF term, which makes the whole record invalid',
     '{what} bukan bagian SPF yang benar, sehingga seluruh record tidak berlaku',
   ],
   look_ups: [
-    'it takes more than 10 look-ups, which makes the record invalid',
+    'it needs more than 10 DNS look-ups, which makes the record invalid',
     'pencarian DNS-nya lebih dari 10, sehingga record tidak berlaku',
   ],
   void: [
@@ -60,7 +57,7 @@ export const recordFault = reasonsOf({
     'lebih dari dua nama di dalamnya tidak ada, sehingga record tidak berlaku',
   ],
   include: [
-    '{what} has no SPF record, which makes the record that names it invalid',
+    '{what} has no SPF record, which makes the record that includes it invalid',
     '{what} tidak punya record SPF, sehingga record yang menyebutnya tidak berlaku',
   ],
   include_several: [

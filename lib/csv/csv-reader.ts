@@ -11,16 +11,16 @@ export const MAX_RECORD_BYTES = 1_048_576;
 
 const fault = reasonsOf({
   open_quote: [
-    'A quote opens on line {line} and is not closed before the end of the file.',
+    'A quote opens on line {line} and is not closed by the end of the file.',
     'Tanda petik dibuka di baris {line} dan tidak ditutup sampai akhir berkas.',
   ],
   inner_quote: [
-    'A quote stands inside a cell that does not begin with one.',
+    'A quote is inside a cell that does not start with one.',
     'Ada tanda petik di dalam sel yang tidak diawali tanda petik.',
   ],
-  trailing: ['Something follows the closing quote of a cell.', 'Ada sesuatu setelah tanda petik penutup sebuah sel.'],
+  trailing: ['There is text after the closing quote of a cell.', 'Ada sesuatu setelah tanda petik penutup sebuah sel.'],
   trailing_lines: [
-    'Something follows the closing quote of a cell, which takes in lines {from} to {to}.',
+    'There is text after the closing quote of a cell on lines {from} to {to}.',
     'Ada sesuatu setelah tanda petik penutup sebuah sel, yang mencakup baris {from} sampai {to}.',
   ],
   long: ['The line is longer than {most} bytes.', 'Baris ini lebih panjang dari {most} byte.'],
@@ -28,7 +28,7 @@ const fault = reasonsOf({
     'The line is longer than {most} bytes (lines {from} to {to}).',
     'Baris ini lebih panjang dari {most} byte (baris {from} sampai {to}).',
   ],
-  nul: ['The line holds a NUL byte.', 'Baris ini berisi byte NUL.'],
+  nul: ['The line contains a NUL byte.', 'Baris ini berisi byte NUL.'],
   mixed: [
     'The line is UTF-8, but the file is Windows-1252. Save it in one encoding.',
     'Baris ini UTF-8, padahal berkasnya Windows-1252. Simpan dalam satu pengodean.',
@@ -37,7 +37,7 @@ const fault = reasonsOf({
     'The line is not UTF-8. Save the file as UTF-8.',
     'Baris ini bukan UTF-8. Simpan berkasnya sebagai UTF-8.',
   ],
-  utf16: ['The line holds a damaged UTF-16 character.', 'Baris ini berisi karakter UTF-16 yang rusak.'],
+  utf16: ['The line contains a damaged UTF-16 character.', 'Baris ini berisi karakter UTF-16 yang rusak.'],
 });
 
 const QUOTE = 0x22;

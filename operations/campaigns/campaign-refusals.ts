@@ -15,7 +15,7 @@ import { OperationError, type Session } from '../definition';
 
 /** Why a campaign or its test mail is refused: `fix` is the command that mends it. */
 export const campaignReason = reasonsOf({
-  no_business_address: ['Business address is missing: {fix}.', 'Alamat usaha belum diisi: {fix}.'],
+  no_business_address: ['The business address is missing: {fix}.', 'Alamat usaha belum diisi: {fix}.'],
   domain_inactive: ['The sending domain is not active: {fix}.', 'Domain pengirim belum aktif: {fix}.'],
   incomplete: ['The campaign is not complete: {fix}.', 'Kampanye ini belum lengkap: {fix}.'],
   no_content: ['The campaign has no HTML yet: {fix}.', 'Kampanye ini belum punya HTML: {fix}.'],
@@ -23,28 +23,28 @@ export const campaignReason = reasonsOf({
     'Not enough coins: the campaign needs {needed}, and the balance is {balance}: {fix}.',
     'Koin tidak cukup: kampanye ini memerlukan {needed}, dan saldonya {balance}: {fix}.',
   ],
-  not_approved: ['An owner has not approved the campaign yet: {fix}.', 'Pemilik belum menyetujui kampanye ini: {fix}.'],
+  not_approved: ['The campaign needs approval of an owner: {fix}.', 'Pemilik belum menyetujui kampanye ini: {fix}.'],
   ask: [
     'kurir campaign ask {of}; then an owner runs kurir campaign approve {of}',
     'kurir campaign ask {of}; lalu pemilik menjalankan kurir campaign approve {of}',
   ],
   not_startable: ['The campaign is not a draft: {fix}.', 'Kampanye ini bukan draf: {fix}.'],
-  copy: ['kurir campaign copy {of} makes a draft of it', 'kurir campaign copy {of} membuat draf darinya'],
+  copy: ['create a draft from it with kurir campaign copy {of}', 'kurir campaign copy {of} membuat draf darinya'],
   add_block: ['add a block', 'tambahkan blok'],
-  would_refuse: ['campaign send would refuse: {reason}', 'campaign send akan menolak: {reason}'],
+  would_refuse: ['campaign send would refuse it: {reason}', 'campaign send akan menolak: {reason}'],
   no_coins: [
-    'Not enough coins for one mail: kurir coins top-up {workspace} <coins>.',
+    'Not enough coins to send an email: kurir coins top-up {workspace} <coins>.',
     'Koin tidak cukup untuk satu email: kurir coins top-up {workspace} <coins>.',
   ],
   suppressed: [
-    '{label} is on the suppression list: kurir suppress check {label}.',
+    '{label} is suppressed: kurir suppress check {label}.',
     '{label} ada di daftar blokir: kurir suppress check {label}.',
   ],
   unsubscribed: [
-    '{label} is unsubscribed, bounced or complained: use another one.',
+    '{label} has unsubscribed, bounced or complained: use another one.',
     '{label} berhenti berlangganan, terpental, atau melaporkan spam: pakai yang lain.',
   ],
-  test_refused: ['The test mail was refused: {because}.', 'Email uji ditolak: {because}.'],
+  test_refused: ['The test email was refused: {because}.', 'Email uji coba ditolak: {because}.'],
   suspended: [
     'The workspace is suspended: kurir workspace resume {workspace}.',
     'Ruang kerja ini ditangguhkan: kurir workspace resume {workspace}.',
@@ -55,8 +55,8 @@ export const campaignReason = reasonsOf({
   resume: ['The campaign is not paused.', 'Kampanye ini tidak sedang dijeda.'],
   cancel: ['The campaign is neither being sent nor paused.', 'Kampanye ini tidak sedang dikirim dan tidak dijeda.'],
   schedule: ['The campaign is neither a draft nor scheduled.', 'Kampanye ini bukan draf dan tidak dijadwalkan.'],
-  unknown: ['{label}: campaign {id} was deleted meanwhile.', '{label}: kampanye {id} sementara itu dihapus.'],
-  changed: ['{label}: campaign {id} was changed meanwhile.', '{label}: kampanye {id} sementara itu diubah.'],
+  unknown: ['{label}: campaign {id} has been deleted in the meantime.', '{label}: kampanye {id} sudah dihapus.'],
+  changed: ['{label}: campaign {id} has been changed in the meantime.', '{label}: kampanye {id} sudah diubah.'],
   refused: [
     '{label}: campaign {id} is neither a draft nor scheduled.',
     '{label}: kampanye {id} bukan draf dan tidak dijadwalkan.',
@@ -69,12 +69,12 @@ export const campaignReason = reasonsOf({
     '{label}: campaign {id} is {status}: only a draft or a scheduled campaign can be edited.',
     '{label}: kampanye {id} berstatus {status}: hanya draf atau kampanye terjadwal yang bisa diubah.',
   ],
-  seen: ['{label}: the content is another one by now.', '{label}: isinya sekarang sudah lain.'],
+  seen: ['{label}: the content has changed in the meantime.', '{label}: isinya sekarang sudah lain.'],
   long_blocks: [
-    '{label}: they make more than {most} characters of HTML.',
+    '{label}: together they have more than {most} characters of HTML.',
     '{label}: semuanya menjadi lebih dari {most} karakter HTML.',
   ],
-  clear_and_set: ['{label}: {name} is given by {option} as well.', '{label}: {name} juga diisi dengan {option}.'],
+  clear_and_set: ['{label}: {name} is also set by {option}.', '{label}: {name} juga diisi dengan {option}.'],
   other_domain: ['{label}: {email} is not an address at {domain}.', '{label}: {email} bukan alamat di {domain}.'],
 });
 

@@ -4,7 +4,7 @@ import { Reason, type Sentence } from '../../lib/reason';
 /** Each reason that a campaign keeps, with the contract's own text; `{0}` stands for its first number. */
 const STORED: Readonly<Record<string, Sentence>> = {
   braked: [
-    'paused by itself: {0} of the last {1} mails bounced for good or were reported as spam',
+    'paused automatically: {0} of the last {1} emails hard bounced or were reported as spam',
     texts.campaignBraked('{0}', '{1}'),
   ],
   no_business_address: ['business address is missing', texts.businessAddressMissing],

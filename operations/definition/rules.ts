@@ -14,13 +14,13 @@ export const rule = reasonsOf({
     'harus berupa bilangan bulat dari {min} sampai {max}, atau {word}',
   ],
   one_of: ['must be one of {allowed}', 'harus salah satu dari {allowed}'],
-  some_of: ['must be names out of {allowed}', 'harus nama-nama dari {allowed}'],
+  some_of: ['must be names from {allowed}', 'harus nama-nama dari {allowed}'],
   time: [
     'must be an ISO 8601 time such as 2026-01-05T10:00:00Z',
     'harus berupa waktu ISO 8601 seperti 2026-01-05T10:00:00Z',
   ],
   zone: [
-    'must end with its zone: Z for UTC, or an offset such as +07:00',
+    'must end with its time zone: Z for UTC, or an offset such as +07:00',
     'harus berakhir dengan zonanya: Z untuk UTC, atau selisih seperti +07:00',
   ],
   moment: [
@@ -32,7 +32,7 @@ export const rule = reasonsOf({
     'harus berupa lama waktu seperti 90d, atau hari terakhir seperti 2027-01-31 (WIB)',
   ],
   ascii_address: [
-    'must be an email address with ASCII characters before the @',
+    'must be an email address with only ASCII characters before the @',
     'harus berupa alamat email dengan ASCII sebelum @',
   ],
   address: ['must be an email address', 'harus berupa alamat email'],
@@ -59,7 +59,7 @@ export const rule = reasonsOf({
     'harus berupa mekanisme SPF, seperti "ip4:203.0.113.7 include:spf.relay.example"',
   ],
   ip: [
-    'must be an IP address, with a port or without: 1.1.1.1, 127.0.0.1:5353, [::1]:5353',
+    'must be an IP address, with or without a port: 1.1.1.1, 127.0.0.1:5353, [::1]:5353',
     'harus berupa alamat IP, dengan atau tanpa port: 1.1.1.1, 127.0.0.1:5353, [::1]:5353',
   ],
   hosts: [
@@ -67,7 +67,7 @@ export const rule = reasonsOf({
     'harus berupa nama host yang dipisah koma, seperti toko.example,www.toko.example, atau none',
   ],
   destination: [
-    'must be a name of kurir destination list, in small letters, or a domain',
+    'must be a name from kurir destination list, in lower case, or a domain',
     'harus berupa nama dari kurir destination list, dengan huruf kecil, atau sebuah domain',
   ],
   assignment: ['must be name=value', 'harus berupa name=value'],
@@ -88,7 +88,7 @@ export const rule = reasonsOf({
   at_most: ['must be at most {most} (ten years)', 'paling lama {most} (sepuluh tahun)'],
   a_list: ['must be a list', 'harus berupa daftar'],
   a_boolean: ['must be true or false', 'harus true atau false'],
-  a_text: ['must be a text', 'harus berupa teks'],
+  a_text: ['must be text', 'harus berupa teks'],
   a_file: ['must be the text of the file', 'harus berupa isi berkas'],
   base64: ['must be the bytes of the file in base64', 'harus berupa isi berkas dalam base64'],
   future: ['must be in the future', 'harus di masa depan'],
@@ -96,11 +96,11 @@ export const rule = reasonsOf({
   blank: ['is empty', 'kosong'],
   long_file: ['has more than {max} characters', 'lebih dari {max} karakter'],
   many_mb: ['has more than {size} MB', 'lebih dari {size} MB'],
-  not_utf8: ['is not in UTF-8: save it as UTF-8', 'tidak dalam UTF-8: simpan sebagai UTF-8'],
+  not_utf8: ['is not UTF-8: save it as UTF-8', 'tidak dalam UTF-8: simpan sebagai UTF-8'],
   not_json: ['is not JSON', 'bukan JSON'],
   unreadable: ['cannot be read: {why}', 'tidak bisa dibaca: {why}'],
   pixels: [
-    'has {width} x {height} pixels; a side may have {most}',
+    'has {width} x {height} pixels; the maximum is {most} per side',
     'berukuran {width} x {height} piksel; satu sisi paling panjang {most}',
   ],
 });

@@ -24,9 +24,9 @@ export interface FreshStart {
 }
 
 const WORDS: Readonly<Record<Voucher, string>> = {
-  operator: 'a link of an operator was used',
-  mail: 'a link that was mailed to it was used',
-  provider: 'the provider vouches for it',
+  operator: "an administrator's link was used",
+  mail: 'a link that was emailed to the address was used',
+  provider: 'the single sign-on provider confirmed the address',
 };
 
 /**
@@ -73,7 +73,7 @@ function endedText(
   return [
     ...(password === null ? [] : ['password']),
     ...(passkeys.length === 0 ? [] : [`passkeys ${names}`]),
-    ...(totp === null ? [] : [`second factor with ${recovery.length} recovery codes`]),
+    ...(totp === null ? [] : [`two-factor authentication with ${recovery.length} recovery codes`]),
     ...(sessions.length === 0 ? [] : [`sessions: ${sessions.length}`]),
   ].join(', ');
 }

@@ -70,17 +70,17 @@ export class OidcProvider {
    */
   async finish(deps: PeopleDeps, token: string, query: string, note: NoteOfAccount): Promise<OidcSignIn> {
     const begun = await takeChallenge(deps, 'oidc', token);
-    if (!begun) return { refused: 'no sign-in has begun in this browser', why: 'none' };
+    if (!begun) return { refused: 'no sign-in was started in this browser', why: 'none' };
     const { to = '' } = begun.body.data;
     const claims = await this.claims(begun.body.data, query).catch(reasonOf);
     if (typeof claims === 'string') return { refused: claims, why: 'failed' };
     const { email, email_verified: isVerified } = claims;
     if (typeof email !== 'string' || !isEmailAddress(email) || isVerified !== true) {
-      return { refused: 'the provider vouches for no email address', why: 'unverified' };
+      return { refused: 'the provider confirmed no email address', why: 'unverified' };
     }
     const vouched = { ...claims, email: canonicalAddress(email) } as Vouched;
     const user = await admit(deps, this.settings, vouched, note);
-    return user ? { user, to } : { refused: `${vouched.email} is not known here`, why: 'unknown' };
+    return user ? { user, to } : { refused: `there is no user ${vouched.email}`, why: 'unknown' };
   }
 
   private async claims(data: Readonly<Record<string, string>>, query: string) {

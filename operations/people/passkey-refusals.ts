@@ -37,14 +37,14 @@ export function refusalOf(
   authData: Uint8Array,
   asked: { type: string; rp: { id: string; origin: string }; counter: number },
 ): string | null {
-  if (type !== asked.type) return 'another type of answer';
-  if (origin !== asked.rp.origin) return 'another origin';
-  if (authData.length < SHORTEST) return 'no authenticator data';
+  if (type !== asked.type) return 'wrong response type';
+  if (origin !== asked.rp.origin) return 'wrong origin';
+  if (authData.length < SHORTEST) return 'authenticator data missing';
   const view = Buffer.from(authData);
-  if (!view.subarray(0, 32).equals(createHash('sha256').update(asked.rp.id).digest())) return 'another site';
+  if (!view.subarray(0, 32).equals(createHash('sha256').update(asked.rp.id).digest())) return 'wrong site';
   const flags = view[32]!;
-  if ((flags & PRESENT) === 0) return 'nobody present';
-  if ((flags & VERIFIED) === 0) return 'nobody verified';
+  if ((flags & PRESENT) === 0) return 'user not present';
+  if ((flags & VERIFIED) === 0) return 'user not verified';
   const counter = view.readUInt32BE(33);
-  return (counter > 0 || asked.counter > 0) && counter <= asked.counter ? 'a counter that went back' : null;
+  return (counter > 0 || asked.counter > 0) && counter <= asked.counter ? 'signature counter went backwards' : null;
 }

@@ -15,8 +15,7 @@ export function passwordFault(password: string, about: { email: string }): strin
   const length = [...password].length;
   if (length < MIN_PASSWORD) return `The password must have at least ${MIN_PASSWORD} characters.`;
   if (length > MAX_PASSWORD) return `The password must have at most ${MAX_PASSWORD} characters.`;
-  if (isCommonPassword(password, about.email))
-    return 'This password is one of those that are tried first. Choose another.';
+  if (isCommonPassword(password, about.email)) return 'This password is too common. Choose another one.';
   return null;
 }
 

@@ -10,7 +10,7 @@ import type { WebhookSender } from './client/webhook-sender';
 /** Why an attempt has no answer that a process died in. */
 const INTERRUPTED = 'The attempt was interrupted before its result was stored.';
 /** The reason of an attempt that was ended early so that the clock could move. */
-export const HURRIED = 'There was no answer within 2 seconds, and the clock was advanced.';
+export const HURRIED = 'There was no response within 2 seconds, and the clock was advanced.';
 
 /** One signed request. */
 interface AttemptRequest {

@@ -78,7 +78,7 @@ const refused = reasonsOf({
   status: ['The {name} must be one of {valids}.', '{name} harus salah satu dari {valids}.'],
   confirmed: ['The {name} must be yes or no.', '{name} harus yes atau no.'],
   not_confirmed: [
-    'The contact has not agreed to get mail, or not confirmed it: {name} is {value}.',
+    'The contact has not agreed to receive email, or has not confirmed it: {name} is {value}.',
     'Kontak belum setuju menerima email, atau belum mengonfirmasinya: {name} berisi {value}.',
   ],
 });

@@ -35,9 +35,12 @@ export interface ListReasons {
 type Cells = Readonly<Partial<Record<SuppressionColumn, string>>>;
 
 const refused = reasonsOf({
-  temporary: ['The bounce was temporary, and blocks nothing.', 'Bounce ini sementara, jadi tidak memblokir apa pun.'],
+  temporary: [
+    'The bounce was temporary, so the address is not suppressed.',
+    'Bounce ini sementara, jadi tidak memblokir apa pun.',
+  ],
   reason: ['The reason must be one of {valids}.', 'reason harus salah satu dari {valids}.'],
-  hash: ['The address_hash is not one of an export.', 'address_hash ini bukan dari sebuah ekspor.'],
+  hash: ['The address_hash does not come from an export.', 'address_hash ini bukan dari sebuah ekspor.'],
 });
 const HASH = /^[\w-]{22}$/;
 

@@ -42,22 +42,22 @@ const RULES = {
   ],
   'timestamp.order': ['must not be after the to field', 'tidak boleh sesudah to'],
   'cursor.invalid': [
-    'must be a cursor from the next field of an earlier answer',
+    'must be a cursor from the next field of an earlier response',
     'harus berupa penanda dari next jawaban sebelumnya',
   ],
   'variable.name': [
-    'must have 1 to 40 characters out of a-z 0-9 _ and begin with a letter',
+    'must have 1 to 40 characters from a-z 0-9 _ and start with a letter',
     'harus 1 sampai 40 karakter dari a-z 0-9 _ dan diawali huruf',
   ],
   'variable.tag': ['must not be the name of a merge tag', 'tidak boleh sama dengan nama merge tag'],
   'variable.twice': ['must be unique', 'tidak boleh kembar'],
   'variable.undeclared': [
-    'uses {tag}, which is no merge tag and no variable',
+    'uses {tag}, which is not a merge tag or a variable',
     'memakai {tag}, yang bukan merge tag dan bukan variabel',
   ],
   'variable.unknown': ['is not a variable of the template', 'bukan variabel templat ini'],
-  'variables.unknown': ['must hold variables of the template only', 'hanya boleh berisi variabel templat ini'],
-  'variables.alone': ['needs a template_id', 'memerlukan template_id'],
+  'variables.unknown': ['must contain variables of the template only', 'hanya boleh berisi variabel templat ini'],
+  'variables.alone': ['requires a template_id', 'memerlukan template_id'],
   'number.any': ['must be a number', 'harus berupa angka'],
   'url.http': [
     'must be a URL that begins with http:// or https://',
@@ -79,24 +79,24 @@ const RULES = {
     'must be a duration from 1m to 365d, such as 30m, 12h or 3d',
     'harus berupa lama waktu dari 1m sampai 365d, seperti 30m, 12h atau 3d',
   ],
-  'text.broken': ['must not have broken characters', 'tidak boleh berisi karakter rusak'],
+  'text.broken': ['must not contain broken characters', 'tidak boleh berisi karakter rusak'],
   'text.controls': [
     'must not contain control characters or line feeds',
     'tidak boleh berisi karakter kontrol atau baris baru',
   ],
   'reference.unknown': [
-    'names {text}, and this workspace has no such {what}',
+    'names {text}, but this workspace has no such {what}',
     'menyebut {text}, dan ruang kerja ini tidak punya {what} itu',
   ],
   'reference.several': [
-    'must be an id: {ids} are {what}s of that name',
+    'must be an id: several {what}s have that name ({ids})',
     'harus berupa id: {ids} adalah {what} dengan nama itu',
   ],
   'branch.condition': [
     'must be goal, {opened: <step>} or {clicked: <step>}',
     'harus goal, {opened: <langkah>}, atau {clicked: <langkah>}',
   ],
-  'branch.goal': ['asks for the goal, and the journey has none', 'menanyakan tujuan, dan perjalanan ini tidak punya'],
+  'branch.goal': ['asks for the goal, but the journey has none', 'menanyakan tujuan, dan perjalanan ini tidak punya'],
   'branch.step': [
     'must name an email step on the way to it: {mails}',
     'harus menyebut langkah email di jalan menuju ke sini: {mails}',
@@ -110,7 +110,7 @@ const RULES = {
   'consent.required': ['must be true', 'harus true'],
   'email.invalid': ['must be a valid email address', 'harus berupa alamat email yang benar'],
   'email.named': [
-    'must be an email address alone: {address}, without a name',
+    'must be only an email address, without a name: {address}',
     'harus berupa alamat email saja: {address}, tanpa nama',
   ],
   'email.local': ['must have only ASCII characters before the @', 'hanya boleh berisi karakter ASCII sebelum @'],
@@ -127,12 +127,12 @@ const RULES = {
   'url.https': ['must be a URL that begins with https://', 'harus berupa URL yang diawali https://'],
   'url.credentials': ['must not have a user name or a password', 'tidak boleh berisi nama pengguna atau kata sandi'],
   'url.internal': [
-    'must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS',
+    'must not point to an internal or private network. For development, your administrator can allow hosts with KURIR_WEBHOOK_PRIVATE_HOSTS',
     'tidak boleh menuju jaringan internal atau pribadi. Untuk pengembangan operator boleh mengizinkan host: KURIR_WEBHOOK_PRIVATE_HOSTS',
   ],
-  'url.unresolved': ['must have a host that can be resolved in DNS', 'harus punya host yang dikenal DNS'],
+  'url.unresolved': ['must have a host that resolves in DNS', 'harus punya host yang dikenal DNS'],
   'url.unanswered': [
-    'has a host that DNS gave no answer for; try again later',
+    'has a host that DNS did not respond for; try again later',
     'punya host yang tidak dijawab DNS; coba lagi nanti',
   ],
   'base64.invalid': [

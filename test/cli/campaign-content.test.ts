@@ -68,11 +68,11 @@ describe('kurir campaign create', () => {
     const { id, workspace_id: _, ...made } = await operator.ask('campaign', 'create', 'Kenanga', ...line);
     const { id: workspace } = await operator.ask('workspace', 'show', 'Kenanga');
     const refusals = [
-      `Business address is missing: kurir workspace profile ${String(workspace)} --address <address>.`,
+      `The business address is missing: kurir workspace profile ${String(workspace)} --address <address>.`,
       'The sending domain is not active: kurir domain activate <domain>.',
       `Not enough coins: the campaign needs 1, and the balance is 0: kurir coins top-up ${String(workspace)} <coins>.`,
     ];
-    expect(made['warnings']).toEqual(refusals.map((text) => `campaign send would refuse: ${text}`));
+    expect(made['warnings']).toEqual(refusals.map((text) => `campaign send would refuse it: ${text}`));
     const mend = [
       ['workspace', 'profile', 'Kenanga', '--address', 'Bandung'],
       ['domain', 'activate', 'kenanga.example', '--force'],
@@ -91,10 +91,10 @@ describe('kurir campaign create', () => {
     const html = file('w.html', '<a href="promo">x</a>{{kode}}');
     const line = ['campaign', 'create', 'Melati', '--subject', 'P', '--audience', '1', '--domain', '1', '--html', html];
     const expected = [
-      'There is no preheader: mail programs show the first words of the mail instead.',
-      'Relative links: promo. They lead nowhere in a mail: write the whole address.',
-      'There is no unsubscribe link: a footer with one is added.',
-      'Unknown merge tags: {{kode}}. They are sent as they are written.',
+      'There is no preview text. Inboxes show the first words of the email instead.',
+      'Relative links: promo. They do not work in an email; use the full URL.',
+      'There is no unsubscribe link. A footer with one will be added.',
+      'Unknown merge tags: {{kode}}. They are sent as written.',
     ];
     expect(await operator.ask(...line)).toMatchObject({ status: 'draft', warnings: expected });
     const { code, out } = await operator.run(line);
@@ -152,7 +152,10 @@ describe('kurir campaign edit', () => {
       '--blocks',
       file('d.json', JSON.stringify(blocks)),
     ]);
-    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--html and --blocks exclude each other.') });
+    expect(both).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--html and --blocks cannot be used together.'),
+    });
     expect(await operator.ask('campaign', 'edit', 'Melati', id, '--html', html)).toMatchObject({ blocks: null });
   });
 
@@ -190,8 +193,8 @@ describe('kurir campaign edit', () => {
     [['--from', 'a@toko.melati.example'], 1, '--from: a@toko.melati.example is not an address at melati.example.'],
     [['--audience', 'Pelanggan Mawar'], 1, '--audience: no audience "Pelanggan Mawar"'],
     [['--domain', 'mawar.example'], 1, '--domain: no sending domain of the workspace "mawar.example"'],
-    [[], 2, 'No option says what to change.'],
-    [['--preheader', 'X', '--clear', 'text,preheader'], 2, '--clear: preheader is given by --preheader as well.'],
+    [[], 2, 'Nothing to change: no option was given.'],
+    [['--preheader', 'X', '--clear', 'text,preheader'], 2, '--clear: preheader is also set by --preheader.'],
     [['--clear', 'html'], 2, '--clear must be one of text, preheader, from, from-name, reply-to'],
     [['--subject', ' '], 2, '--subject must not be empty'],
   ])('%j is refused, and nothing changes', async (argv, code, fault) => {

@@ -171,7 +171,7 @@ describe('kurir campaign test', () => {
     await operator.ask('workspace', 'resume', 'Demo');
 
     await operator.ask('suppress', 'add', 'ani@melati.example', '--workspace', 'Demo');
-    expect(await testing()).toEqual(refusal('<address> is on the suppression list: kurir suppress check'));
+    expect(await testing()).toEqual(refusal('<address> is suppressed: kurir suppress check'));
     expect(await operator.ask('message', 'list', 'Demo')).toEqual(before);
     expect(await failing('test', 'Demo', id, 'bukan alamat')).toMatchObject({ code: 2 });
   });
@@ -186,7 +186,7 @@ describe('kurir campaign test', () => {
     const made = await operator.ask('campaign', 'create', 'Melati', ...needed, '--html', path('promo.html'));
     expect(await failing('test', 'Melati', String(made['id']), 'ani@melati.example')).toEqual({
       code: 1,
-      err: expect.stringContaining('Not enough coins for one mail: kurir coins top-up 2 <coins>.') as unknown,
+      err: expect.stringContaining('Not enough coins to send an email: kurir coins top-up 2 <coins>.') as unknown,
     });
   });
 });

@@ -64,7 +64,7 @@ describe('kurir campaign', () => {
       schedule_error: null,
       open_rate: null,
       click_rate: null,
-      warnings: ['There is no unsubscribe link: a footer with one is added.'],
+      warnings: ['There is no unsubscribe link. A footer with one will be added.'],
     });
     const { warnings: _warnings, ...shown } = made;
     expect(await operator.ask('campaign', 'show', 'Melati', String(made['id']))).toEqual(shown);
@@ -105,7 +105,7 @@ describe('kurir campaign', () => {
     const path = join(operator.dataDir, 'latin1.html');
     writeFileSync(path, Buffer.from('<p>Caf\xe9</p>', 'latin1'));
     const { code, err } = await operator.run(['campaign', 'create', 'Melati', ...NEEDED, '--html', path]);
-    expect([code, err]).toEqual([2, expect.stringContaining(`${path} is not in UTF-8`)]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`${path} is not UTF-8`)]);
   });
 
   it('resume is refused in a suspended workspace, where everything would fail: exit code 1', async () => {
@@ -139,8 +139,8 @@ describe('kurir campaign', () => {
   it.each([
     ['2030-01-01T09:00', 2, '--at must end with its zone'],
     ['2030-02-30T09:00Z', 2, '--at must be an ISO 8601 time'],
-    ['2020-01-01T09:00:00+07:00', 1, '--at: the time has passed.'],
-    ['9999-01-01T09:00:00Z', 1, '--at: the time is more than 30 days ahead.'],
+    ['2020-01-01T09:00:00+07:00', 1, '--at: choose a time in the future.'],
+    ['9999-01-01T09:00:00Z', 1, '--at: choose a time at most 30 days ahead.'],
   ])('schedule --at %s is refused, and the campaign stays a draft', async (at, code, fault) => {
     const { json } = await create(...NEEDED);
     const id = String(json['id']);

@@ -83,7 +83,7 @@ describe('kurir contact import', () => {
         refused(6, 'The line has 4 cells, but the header has only 3.'),
         refused(7, 'The status must be one of subscribed, unsubscribed, bounced, complained.'),
         refused(8, 'The name field must not be greater than 255 characters.'),
-        refused(9, 'Something follows the closing quote of a cell.'),
+        refused(9, 'There is text after the closing quote of a cell.'),
         refused(10, 'NUL'),
         refused(12, 'longer than 1048576 bytes'),
         refused(14, 'not UTF-8'),
@@ -188,7 +188,7 @@ describe('kurir contact import', () => {
     ['email,EMAIL,Email\n', null],
     ['Email,EMAIL\n', 'The file has 2 columns for the email: "Email" and "EMAIL".'],
     ['Surel,E-Mail\n', 'The file has 2 columns for the email: "Surel" and "E-Mail".'],
-    ['em\0ail,name\n', 'The header cannot be read. The line holds a NUL byte.'],
+    ['em\0ail,name\n', 'The header cannot be read. The line contains a NUL byte.'],
   ])('of a file with %j as its header', async (content, fault) => {
     const { code, err } = await operator.run(['contact', 'import', workspace, file(content), '--consent']);
     expect({ code, err }).toEqual({ code: fault ? 2 : 0, err: fault ? expect.stringContaining(fault) : '' });
@@ -265,7 +265,7 @@ describe('kurir audience import', () => {
     const argv = ['audience', 'import', workspace, 'Kabar', file(content)];
     const told = await operator.run(argv);
     expect(told).toMatchObject({ code: 2, out: '' });
-    expect(told.err).toContain('Without --consent, this import sends 2 confirmation mails, which cost 2 coins');
+    expect(told.err).toContain('Without --consent, this import sends 2 confirmation emails, which cost 2 coins');
     expect(await operator.run([...argv, '--confirmations', '1'])).toMatchObject({ code: 2 });
     expect(await operator.ask('contact', 'list', workspace)).toMatchObject({ data: [] });
     const columns = await operator.ask('contact', 'columns', workspace, argv[4]!, '--audience', 'Kabar');

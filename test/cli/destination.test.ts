@@ -5,7 +5,7 @@ const operator = TestOperator.ofFile();
 
 describe('kurir destination resume', () => {
   it.each([
-    ['GOOGLE', 2, '<destination> must be a name of kurir destination list, in small letters, or a domain'],
+    ['GOOGLE', 2, '<destination> must be a name from kurir destination list, in lower case, or a domain'],
     ['google', 1, 'google is neither slowed nor stopped'],
   ])('says what is wrong with %s, and of which argument', async (name, code, text) => {
     const answer = await operator.run(['destination', 'resume', name, '--json']);

@@ -27,7 +27,7 @@ describe('kurir domain check and activate evaluate SPF', () => {
     publish(records);
     scene.dns.set('TXT', `bounce.${name}`, `v=spf1 -all ${SPF}`);
     const { of } = await check(name);
-    expect(of('spf')).toMatchObject({ status: 'differs', fault: `${SPF} stands after -all, which decides before it` });
+    expect(of('spf')).toMatchObject({ status: 'differs', fault: `${SPF} comes after -all, which decides first` });
     scene.dns.set('TXT', '_spf.google.com', 'v=spf1 ip4:192.0.2.0/24 ~all');
     scene.dns.set('TXT', `bounce.${name}`, 'v=spf1 include:_spf.google.com ~all');
     const { out } = await scene.operator.run(['domain', 'check', name, '--resolver', scene.dns.address]);
@@ -58,7 +58,7 @@ describe('kurir domain check and activate evaluate SPF', () => {
     Object.assign(scene.dns, { failing: 2, failingOn: 'A' });
     expect((await check(name)).of('spf')).toMatchObject({
       status: 'unknown',
-      fault: 'could not be looked up (A mta.example.net: ESERVFAIL): try again later',
+      fault: 'could not be looked up (A mta.example.net: ESERVFAIL); try again later',
     });
     const { code, out } = await scene.operator.run(['domain', 'activate', name, '--resolver', scene.dns.address]);
     expect({ code, end: out.includes(`${name} is pending_dns\n`) }).toEqual({ code: 1, end: true });

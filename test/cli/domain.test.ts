@@ -124,7 +124,7 @@ describe('kurir domain check, with real look-ups', () => {
   });
 
   it.each([
-    ['dkim', 'TXT', 'kurir._domainkey.', ['v=DKIM1; k=rsa; p=AAAA'], 'it is a different key'],
+    ['dkim', 'TXT', 'kurir._domainkey.', ['v=DKIM1; k=rsa; p=AAAA'], 'the key is a different one'],
     ['dkim', 'TXT', 'kurir._domainkey.', ['v=DKIM1; p='], 'the key is revoked (p= is empty)'],
     ['dkim', 'TXT', 'kurir._domainkey.', ['hello'], 'the record is not a DKIM key'],
     ['spf', 'TXT', 'bounce.', ['v=spf1 ip4:198.51.100.1 -all'], `${SPF} is missing`],
@@ -290,7 +290,7 @@ describe('kurir domain rotate', () => {
     expect(JSON.stringify((await stored(name)).dkimRetired)).not.toContain('keySealed');
     expect((await check(name)).statuses).toMatchObject({ dkim: 'ok', dkim_retired: 'ok' });
     expect((await scene.operator.run(['log', '--limit', '1'])).out).toContain(`${name}: signs with kurir-`);
-    expect((await rotate(name, ...activate)).err).toContain('No key of this domain waits');
+    expect((await rotate(name, ...activate)).err).toContain('This domain has no key that waits');
   });
 
   it('drops it, and makes another one then', async () => {
@@ -299,7 +299,7 @@ describe('kurir domain rotate', () => {
     const { dkim_pending: first } = await keysOf(name);
     expect(await rotate(name, '--cancel')).toMatchObject({ code: 0, json: { rotation: 'cancelled' } });
     expect(await shown(name)).toHaveLength(4);
-    expect((await rotate(name, '--cancel')).err).toContain('No key of this domain waits');
+    expect((await rotate(name, '--cancel')).err).toContain('This domain has no key that waits');
     await rotate(name);
     expect((await keysOf(name)).dkim_pending?.value).not.toBe(first?.value);
   });
@@ -344,10 +344,10 @@ describe('kurir domain rotate', () => {
   });
 
   it.each([
-    [['--activate', '--cancel'], 2, '--cancel is given with --activate'],
+    [['--activate', '--cancel'], 2, '--cancel must be used together with --activate'],
     [['--force'], 2, 'are for --activate'],
     [['--cancel', '--resolver', '127.0.0.1'], 2, 'are for --activate'],
-    [['--activate', '--force'], 1, 'No key of this domain waits'],
+    [['--activate', '--force'], 1, 'This domain has no key that waits'],
   ])('refuses %j', async (options, code, text) => {
     const { name } = await newDomain();
     const said = await rotate(name, ...options);
@@ -424,8 +424,8 @@ describe('kurir domain set', () => {
   it.each([
     [['--category', 'loud'], 2, '--category must be one of marketing, transactional'],
     [[], 2, 'Nothing to change.'],
-    [['--track-clicks', 'off'], 1, 'the links of marketing mail are always tracked'],
-    [['--category', 'marketing', '--track-clicks', 'off'], 1, 'the links of marketing mail are always tracked'],
+    [['--track-clicks', 'off'], 1, 'clicks in marketing email are always tracked'],
+    [['--category', 'marketing', '--track-clicks', 'off'], 1, 'clicks in marketing email are always tracked'],
   ])('refuses %j', async (options, code, text) => {
     const { name } = await newDomain();
     const said = await set(name, ...options);

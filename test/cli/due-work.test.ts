@@ -63,8 +63,8 @@ describe('kurir due-work', () => {
   });
 
   it.each([
-    [['redrive'], 'Give either tasks or --all.'],
-    [['redrive', 'a/1', '--all'], 'Give either tasks or --all.'],
+    [['redrive'], 'Use either tasks or --all.'],
+    [['redrive', 'a/1', '--all'], 'Use either tasks or --all.'],
     [['redrive', 'a/1', '--kind', 'a'], '--kind goes with --all only.'],
     [['redrive', 'a'], '<tasks> must be a kind and an id'],
     [['list', '--kind', 'a/1'], '--kind must be a kind of due work'],

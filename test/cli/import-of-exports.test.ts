@@ -206,7 +206,7 @@ describe('a column that may say who must get no mail', () => {
       created: 4,
       refused: 2,
       errors: [
-        { line: 6, reason: 'The contact has not agreed to get mail, or not confirmed it: mau is "".' },
+        { line: 6, reason: 'The contact has not agreed to receive email, or has not confirmed it: mau is "".' },
         { line: 7, reason: 'The mau must be yes or no.' },
       ],
     });

@@ -93,11 +93,11 @@ describe('the draft of the next version', () => {
         '--revision',
         revision,
       ]);
-      expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Somebody else has changed') });
+      expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Someone else changed') });
     }
     expect(await ask('draft', 'Melati', 'Sambutan', path)).toMatchObject({ revision: 3 });
     const stale = await operator.run(['journey', 'discard', 'Melati', 'Sambutan', '--revision', '2']);
-    expect(stale).toMatchObject({ code: 1, err: expect.stringContaining('changed the draft meanwhile') });
+    expect(stale).toMatchObject({ code: 1, err: expect.stringContaining('changed this draft') });
     expect(await ask('discard', 'Melati', 'Sambutan', '--revision', '3')).toMatchObject({ discarded: true });
     expect(await ask('show', 'Melati', 'Sambutan')).toMatchObject({ draft: null });
     expect(await ask('draft', 'Melati', 'Sambutan', path, '--revision', '0')).toMatchObject({ revision: 1 });

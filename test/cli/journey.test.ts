@@ -161,7 +161,7 @@ describe('the definition of a journey', () => {
     const path = file('');
     writeFileSync(path, Buffer.from('name: Caf\xe9\n', 'latin1'));
     const latin = await operator.run(['journey', 'validate', 'Melati', path]);
-    expect(latin).toMatchObject({ code: 2, err: expect.stringContaining(`${path} is not in UTF-8`) as unknown });
+    expect(latin).toMatchObject({ code: 2, err: expect.stringContaining(`${path} is not UTF-8`) as unknown });
   });
 
   it("what is another workspace's is unknown", async () => {
@@ -228,7 +228,7 @@ describe('the state of a journey', () => {
 
   it('activate warns of a domain that cannot send yet', async () => {
     await create('name: Belum\ntrigger: api\nsteps: [{type: email, domain: 1, subject: x, html: x}]\n');
-    const warnings = ['melati.example is pending_dns: mails from it are refused.'];
+    const warnings = ['melati.example is pending_dns: emails from it are refused.'];
     expect(await ask('activate', 'Belum')).toMatchObject({ status: 'active', warnings });
     const { out } = await operator.run(['journey', 'activate', 'Melati', 'Belum']);
     expect(out).toBe(`Belum is active.\nwarning  ${String(warnings[0])}\n`);
@@ -250,7 +250,7 @@ describe('the state of a journey', () => {
     const { code, err } = await operator.run(['journey', 'delete', 'Melati', 'Jalan']);
     expect({ code, err }).toEqual({
       code: 1,
-      err: expect.stringContaining('<journey>: "Jalan" is no draft, or contacts entered it.') as unknown,
+      err: expect.stringContaining('<journey>: "Jalan" is not a draft, or contacts have entered it.') as unknown,
     });
   });
 
@@ -375,7 +375,7 @@ describe('the contacts of a journey', () => {
       return err;
     };
     expect(await refused('Diam', 'a@example.com')).toContain('The journey is not active.');
-    expect(await refused('Aktif', 'keluh@example.com')).toContain('The address is on a suppression list.');
+    expect(await refused('Aktif', 'keluh@example.com')).toContain('The address is suppressed.');
     await operator.with(async ({ stores }) => {
       const contact = { workspaceId: 1, email: 'keluar@example.com', emailHash: 'h', name: null, at: 1 };
       const { id } = await stores.contacts.ensure(contact);

@@ -262,10 +262,10 @@ describe('kurir message list', () => {
     [['1', '--domain', 'x.example'], 1, '--domain: no sending domain of the workspace "x.example" found.'],
     [['1', '--campaign', '9'], 1, '<campaign>: no campaign 9 found.'],
     [['1', '--after', '019bb3a0-6c1e-7d5f-8a55-2f8f3b6f6d10'], 1, '--after: no message 019bb3a0-'],
-    [['1', '--subject', 'x', '--page', '2'], 2, '--page: this search has no numbered pages.'],
-    [['1', '--page', '2501'], 2, '--page: only the first 50000 messages have pages.'],
+    [['1', '--subject', 'x', '--page', '2'], 2, '--page: this search cannot be paged by number.'],
+    [['1', '--page', '2501'], 2, '--page: only the first 50000 messages can be paged by number.'],
     [['--channel', 'fax'], 2, '--channel must be one of api, smtp, app'],
-    [[], 2, '<workspace> is missing: there are '],
+    [[], 2, '<workspace> is missing: choose one of the '],
   ])('%j is refused with exit code %d', async (argv, code, text) => {
     expect(await operator.run(['message', 'list', ...argv])).toMatchObject({
       code,

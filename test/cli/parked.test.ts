@@ -70,8 +70,8 @@ describe('kurir dead-letters, formerly kurir parked', () => {
   });
 
   it.each([
-    [['redrive'], 'Give either ids or --all.'],
-    [['redrive', '1', '--all'], 'Give either ids or --all.'],
+    [['redrive'], 'Use either ids or --all.'],
+    [['redrive', '1', '--all'], 'Use either ids or --all.'],
     [['redrive', '1', '--group', 'coins'], '--group goes with --all only.'],
     [['redrive', '--all', '--group', 'cats'], '--group must be one of throttle, dispatch'],
     [['redrive', 'x'], '<ids> must be a whole number'],

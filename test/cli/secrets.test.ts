@@ -104,7 +104,7 @@ describe('kurir key', () => {
     [['create', 'Melati', '--rate', '0'], 2, '--rate must be a whole number from 1 to 100000'],
     [['create', 'Melati', '--name', ''], 2, '--name must not be empty'],
     [['create', 'Anggrek'], 1, '<workspace>: no workspace "Anggrek" found.'],
-    [['list'], 2, '<workspace> is missing: there are 2.'],
+    [['list'], 2, '<workspace> is missing: choose one of the 2 workspaces.'],
     [['show', '99'], 1, '<key>: no key "99" found.'],
     [['show', 'x', '--workspace', 'Anggrek'], 1, '--workspace: no workspace "Anggrek" found.'],
     [['revoke', 'tidak ada'], 1, '<key>: no key "tidak ada" found.'],

@@ -159,13 +159,13 @@ describe('kurir suppress', () => {
 
   it.each([
     [['import', '/nowhere', ...OF_MELATI], 2, 'nowhere cannot be read: ENOENT'],
-    [['import', '-'], 2, 'Give either --workspace or --global.'],
+    [['import', '-'], 2, 'Use either --workspace or --global.'],
     [['import', '-', '--map', 'nama=X', ...OF_MELATI], 2, '--map must be <field>=<column>, with a field of email'],
     [['check', 'x', ...OF_MELATI], 2, '<email> must be an email address'],
-    [['add', 'x@example.com'], 2, 'Give either --workspace or --global.'],
-    [['add', 'x@example.com', '--global', ...OF_MELATI], 2, 'Give either --workspace or --global.'],
-    [['add', ...OF_MELATI], 2, 'Give either addresses or --file.'],
-    [['add', 'x@example.com', '--file', 'y', ...OF_MELATI], 2, 'Give either addresses or --file.'],
+    [['add', 'x@example.com'], 2, 'Use either --workspace or --global.'],
+    [['add', 'x@example.com', '--global', ...OF_MELATI], 2, 'Use either --workspace or --global.'],
+    [['add', ...OF_MELATI], 2, 'Use either addresses or --file.'],
+    [['add', 'x@example.com', '--file', 'y', ...OF_MELATI], 2, 'Use either addresses or --file.'],
     [['add', 'not an address', ...OF_MELATI], 2, '<emails> must be an email address (is "not an address").'],
     [['add', 'a@example.com', 'b@', ...OF_MELATI], 2, '<emails> must be an email address (is "b@").'],
     [['add', '--file', '/nowhere/at/all', ...OF_MELATI], 1, '--file: ENOENT'],

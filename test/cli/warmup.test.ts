@@ -62,9 +62,9 @@ describe('kurir warmup of a domain', () => {
   it('names a server that is there and that its mail does not go over anyway', async () => {
     const failed = async (name: string, over: string): Promise<string> =>
       (await operator.run(['warmup', 'start', '--domain', name, '--server', over])).err;
-    expect(await failed('a.example', 'old')).toContain('KURIR_MTA_URL names no server "old" here');
-    expect(await failed('a.example', 'main')).toContain('Mail of a.example goes over main already');
-    expect(await failed('b.example', 'new')).toContain('Mail of b.example goes over new already');
+    expect(await failed('a.example', 'old')).toContain('KURIR_MTA_URL does not name a server "old" here');
+    expect(await failed('a.example', 'main')).toContain('Email from a.example already goes through main');
+    expect(await failed('b.example', 'new')).toContain('Email from b.example already goes through new');
   });
 });
 

@@ -145,7 +145,7 @@ describe('kurir workspace', () => {
     const { code, err } = await operator.run(['workspace', 'create', 'toko melati']);
     expect({ code, err }).toEqual({
       code: 1,
-      err: '<name>: workspace 1 is called "Toko Melati".\nChoose another name.\n',
+      err: '<name>: workspace 1 already has the name "Toko Melati".\nChoose another name.\n',
     });
   });
 });

@@ -150,7 +150,9 @@ describe('the sending domains of the dashboard', () => {
     expect(early.html).toContain('Switch to the new key without');
     expect(early.html).not.toContain('Activate without');
     expect((await developer.post(`${page}/rotate`, { cancel: 'on' })).status).toBe(303);
-    expect((await developer.post(`${page}/rotate`, { cancel: 'on' })).html).toContain('No key of this domain waits');
+    expect((await developer.post(`${page}/rotate`, { cancel: 'on' })).html).toContain(
+      'This domain has no key that waits',
+    );
     await developer.post(`${page}/rotate`);
     expect((await viewer.get(page)).html).not.toContain(name);
     dnsSays(await valuesOf(page));

@@ -73,7 +73,7 @@ describe('the screens of the installation', () => {
     });
     const refused = await operator.post('/app/health/audit');
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('An audit runs already.');
+    expect(refused.html).toContain('An audit is already running.');
     expect(refused.html).toContain('started by budi');
     await settings.set('audit', { run: { by: 'budi', startedAt: now - 2, until: now - 1 }, last: null, failure: null });
     expect((await operator.get('/app/health')).html).toContain('the service stopped before the audit finished');

@@ -130,7 +130,9 @@ function installed(install: () => Installation, env: Record<string, string> = {}
     expect(await passkeysOf(subject.people, email)).toEqual([]);
     const line = (await trail()).find((one) => one.startsWith('account trust'));
     expect(line).toMatch(
-      new RegExp(`^account trust ${email}: .*ended: password, passkeys "Tablet", second factor with 10 recovery codes`),
+      new RegExp(
+        `^account trust ${email}: .*ended: password, passkeys "Tablet", two-factor authentication with 10 recovery codes`,
+      ),
     );
   };
   return { subject, signOn, guest, passwordIn, passkeyIn, linkIn, trail, plant, expectEnded };

@@ -86,7 +86,7 @@ describe('the users of the installation', () => {
     await operator.post(`${path}/operator`, { operator: 'off' });
     expect((await userOf(subject.people, 'siti@toko.example'))?.body.operator).toBe(false);
     const last = await operator.post(`${pathOf('op@toko.example')}/operator`, { operator: 'off' });
-    expect([last.status, last.html.includes('the last operator')]).toEqual([422, true]);
+    expect([last.status, last.html.includes('the last administrator')]).toEqual([422, true]);
   });
 
   it('are disabled, which ends their sessions, and enabled', async () => {

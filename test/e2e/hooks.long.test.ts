@@ -123,7 +123,7 @@ describe('The hooks of the sandbox that fail on purpose', () => {
       const [delivery] = body['data'] as { state: string; attempts: { status: number | null; error: string }[] }[];
       return [delivery?.state, ...(delivery?.attempts ?? []).map(({ status, error }) => status ?? error)];
     };
-    const late = 'There was no answer within 2 seconds, and the clock was advanced.';
+    const late = 'There was no response within 2 seconds, and the clock was advanced.';
     expect(await endOf('500')).toEqual(['given_up', 500, 500, 500, 500, 500]);
     expect(await endOf('redirect')).toEqual(['given_up', 302, 302, 302, 302, 302]);
     expect(await endOf('hang')).toEqual(['given_up', late, late, late, late, late]);

@@ -40,20 +40,20 @@ describe('CsvReader', () => {
 
   it('refuses a misplaced quote, and only that line', () => {
     expect(read('a"b,c\n"a"b,c\nok\n')).toEqual([
-      fault(1, 'A quote stands inside a cell'),
-      fault(2, 'Something follows the closing quote'),
+      fault(1, 'A quote is inside a cell'),
+      fault(2, 'There is text after the closing quote'),
       { line: 3, cells: ['ok'] },
     ]);
   });
 
   it('says which lines a quote that was not closed takes in', () => {
     expect(read('a,"b\nc\n"d",e\nok\n')).toEqual([
-      fault(1, 'Something follows the closing quote of a cell, which takes in lines 1 to 3.'),
+      fault(1, 'There is text after the closing quote of a cell on lines 1 to 3.'),
       { line: 4, cells: ['ok'] },
     ]);
     expect(read('ok\na,"b\nc\n')).toEqual([
       { line: 1, cells: ['ok'] },
-      fault(2, 'A quote opens on line 2 and is not closed before the end of the file.'),
+      fault(2, 'A quote opens on line 2 and is not closed by the end of the file.'),
     ]);
   });
 

@@ -141,7 +141,7 @@ describe('the input of other interfaces', () => {
   it.each([
     [{}, 'how_many is missing.', 'how_many'],
     [{ how_many: 0 }, 'how_many must be a whole number from 1 to 9 (is "0").', 'how_many'],
-    [{ how_many: {} }, 'how_many must be a text.', 'how_many'],
+    [{ how_many: {} }, 'how_many must be text.', 'how_many'],
     [{ how_many: 1, dry_run: 'yes' }, 'dry_run must be true or false.', 'dry_run'],
     [{ how_many: 1, state: 'on' }, 'state must be true or false.', 'state'],
     [{ how_many: 1, some: 1 }, 'some must be a list.', 'some'],

@@ -30,7 +30,7 @@ export class AttemptLimits {
     limits: TimeLimits,
     private readonly signal: AbortSignal | undefined,
   ) {
-    this.whole = this.timer(limits.whole, `The endpoint gave no answer within ${inSeconds(limits.whole)}.`);
+    this.whole = this.timer(limits.whole, `The endpoint did not respond within ${inSeconds(limits.whole)}.`);
     this.connectEnd = performance.now() + limits.connect;
     this.connecting = this.timer(
       limits.connect,

@@ -233,14 +233,14 @@ describe('GET /events', () => {
       [cursors[1]!, 'A'.repeat(22)].map((cursor) => fixture.ask('get', `/events?after=${cursor}`)),
     );
     for (const answer of answers) {
-      const sentence = 'The after field must be a cursor from the next field of an earlier answer.';
+      const sentence = 'The after field must be a cursor from the next field of an earlier response.';
       expect(outcome(answer)).toEqual([422, sentence]);
     }
   });
 
   test.each([
-    ['after=x', 'The after field must be a cursor from the next field of an earlier answer.'],
-    ['after=-1', 'The after field must be a cursor from the next field of an earlier answer.'],
+    ['after=x', 'The after field must be a cursor from the next field of an earlier response.'],
+    ['after=-1', 'The after field must be a cursor from the next field of an earlier response.'],
     ['limit=0', 'The limit field must be at least 1.'],
     ['limit=501', 'The limit field must not be greater than 500.'],
   ])('422: %s', async (query, sentence) => {

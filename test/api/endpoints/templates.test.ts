@@ -65,7 +65,7 @@ describe('Templates', () => {
       { variables: [...VARIABLES, { name: 'Total-1', type: 'money' }] },
       {
         'variables.3.name': [
-          'The variables.3.name field must have 1 to 40 characters out of a-z 0-9 _ and begin with a letter.',
+          'The variables.3.name field must have 1 to 40 characters from a-z 0-9 _ and start with a letter.',
         ],
         'variables.3.type': ['The variables.3.type field must be one of string, number, url.'],
       },
@@ -189,7 +189,10 @@ describe('POST /messages with a template', () => {
     ],
     [{ ...GIVEN, track: 'https://a b' }, { 'variables.track': ['The variables.track field must be a valid URL.'] }],
     [{ ...GIVEN, extra: 1 }, { 'variables.extra': ['The variables.extra field is not a variable of the template.'] }],
-    [{ ...GIVEN, '__proto__ x': 1 }, { variables: ['The variables field must hold variables of the template only.'] }],
+    [
+      { ...GIVEN, '__proto__ x': 1 },
+      { variables: ['The variables field must contain variables of the template only.'] },
+    ],
     ['text', { variables: ['The variables field must be an object.'] }],
     [[GIVEN], { variables: ['The variables field must be an object.'] }],
   ])('422: variables %j', async (variables, errors) => {
@@ -210,7 +213,7 @@ describe('POST /messages with a template', () => {
   test('422: variables alone, and without either', async () => {
     expect(errorsOf(await api.send(account, { variables: {} }))).toEqual([
       422,
-      { variables: ['The variables field needs a template_id.'] },
+      { variables: ['The variables field requires a template_id.'] },
     ]);
     expect(await refused({})).toEqual([
       422,

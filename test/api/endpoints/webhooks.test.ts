@@ -163,7 +163,7 @@ describe('422 of POST /webhooks', () => {
 
   // spec: docs/contract.md#webhook-url: POST /webhooks: host resolvable in DNS
   test('The url field must have a host that can be resolved in DNS.', async () => {
-    const sentence = 'The url field must have a host that can be resolved in DNS.';
+    const sentence = 'The url field must have a host that resolves in DNS.';
     expect(await register({ url: 'https://nowhere.contoh.test/' })).toMatchObject(refused('url', sentence));
     expect(await stored()).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('422 of POST /webhooks', () => {
   // spec: docs/contract.md#webhook-url: POST /webhooks: host resolvable in DNS
   test('The url field has a host that DNS gave no answer for; try again later.', async () => {
     dns.failing = 2;
-    const sentence = 'The url field has a host that DNS gave no answer for; try again later.';
+    const sentence = 'The url field has a host that DNS did not respond for; try again later.';
     expect(await register()).toMatchObject(refused('url', sentence));
     expect(await stored()).toEqual([]);
   });
@@ -247,7 +247,7 @@ describe('422 of POST /webhooks', () => {
 
 describe('The url field must not point to an internal or private network.', () => {
   const sentence =
-    'The url field must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.';
+    'The url field must not point to an internal or private network. For development, your administrator can allow hosts with KURIR_WEBHOOK_PRIVATE_HOSTS.';
 
   // spec: docs/contract.md#webhook-url: POST /webhooks: not pointing to an internal/private network
   test.each([

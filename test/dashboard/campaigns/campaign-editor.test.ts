@@ -195,7 +195,7 @@ describe('the editor of campaigns', () => {
       const path = `${at}/${await newest()}`;
       const early = await editor.post(`${path}/send`);
       expect(early.status).toBe(422);
-      expect(early.html).toContain('An owner has not approved the campaign yet');
+      expect(early.html).toContain('The campaign needs approval of an owner');
       const later = new Date(subject.service.clock.now() + 3_600_000).toISOString();
       expect((await editor.post(`${path}/schedule`, { at: later })).status).toBe(422);
       expect((await editor.post(`${path}/approve`)).status).toBe(404);
@@ -206,7 +206,7 @@ describe('the editor of campaigns', () => {
       await editor.post(`${path}/edit`, fields({ subject: 'Lain' }));
       const blind = await owner.post(`${path}/approve`, { seen });
       expect(blind.status).toBe(422);
-      expect(blind.html).toContain('the content is another one by now');
+      expect(blind.html).toContain('the content has changed in the meantime');
       const now = /name="seen" value="([0-9a-f]{16})"/.exec((await owner.get(path)).html)?.[1] ?? '';
       expect((await owner.post(`${path}/approve`, { seen: now })).status).toBe(303);
       expect((await editor.get(path)).html).toContain('owner@toko.example approved this campaign');

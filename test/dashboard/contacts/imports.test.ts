@@ -119,7 +119,7 @@ describe('the import of the dashboard', () => {
     const without = start(content, { ...into, consent: '' });
     const refused = await editor.upload(`${PAGE}/start`, { ...without, confirmations: '1' });
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('2 confirmation mails, which cost 2 coins');
+    expect(refused.html).toContain('2 confirmation emails, which cost 2 coins');
     expect(await stores.audiences.get(1, double.id)).toMatchObject({ contactsCount: 0 });
     await editor.upload(`${PAGE}/start`, start(content, into));
     const contact = await stores.contacts.find(1, 'pertama@x.example');

@@ -103,7 +103,7 @@ describe('single sign-on', () => {
     const { visitor, end } = await signOn(person('siti@toko.example', more));
     expect([end.status, end.html.includes('has not verified your email address')]).toEqual([422, true]);
     expect(visitor.cookies.has('kurir_session')).toBe(false);
-    expect(await lastLine()).toMatchObject(refusedLine('vouches for no email address'));
+    expect(await lastLine()).toMatchObject(refusedLine('confirmed no email address'));
   });
 
   it('refuses another state, a way back that was used, and one of another browser', async () => {
@@ -129,7 +129,7 @@ describe('single sign-on', () => {
 
   it('refuses whoever is not known, and lets in whoever is invited, with what the invitation grants', async () => {
     expect((await signOn(person('dewi@toko.example'))).end.html).toContain('There is no user with this email address');
-    expect(await lastLine()).toMatchObject(refusedLine('dewi@toko.example is not known here'));
+    expect(await lastLine()).toMatchObject(refusedLine('there is no user dewi@toko.example'));
     expect(await userOf(subject.people, 'dewi@toko.example')).toBeNull();
     const grant = { operator: false, workspaceId: 1, role: 'viewer' } as const;
     await makeTicket(subject.people, 'invite', 'dewi@toko.example', grant);

@@ -93,11 +93,11 @@ describe('an SPF record that does not is refused, with the one to publish', () =
     ['spf-lacks-server', missing, 'v=spf1 include:soft.relay.@ -all', `v=spf1 include:soft.relay.@ ${SERVER} -all`],
     ['spf-lacks-server', missing, 'v=spf1 ip4:203.0.113.70 -all', `v=spf1 ip4:203.0.113.70 ${SERVER} -all`],
     [
-      ...['spf-lacks-server', `${SERVER} stands after -all, which decides before it`],
+      ...['spf-lacks-server', `${SERVER} comes after -all, which decides first`],
       ...[`v=spf1 -all ${SERVER}`, `v=spf1 ${SERVER} -all`],
     ],
     [
-      ...['spf-lacks-server', `${SERVER} stands after ~ip4:203.0.113.0/24, which decides before it`],
+      ...['spf-lacks-server', `${SERVER} comes after ~ip4:203.0.113.0/24, which decides first`],
       ...[`v=spf1 ~ip4:203.0.113.0/24 ${SERVER} -all`, `v=spf1 ${SERVER} ~ip4:203.0.113.0/24 -all`],
     ],
     ['spf-open', 'it allows any server to send (+all)', 'v=spf1 +all', `v=spf1 ${SERVER} ~all`],
@@ -105,20 +105,20 @@ describe('an SPF record that does not is refused, with the one to publish', () =
     ['spf-open', 'it allows any server to send (+all)', `v=spf1 ${SERVER} ip6:::/0 -all`, undefined],
     ['spf-open', 'it allows any server to send (+all)', 'v=spf1 redirect=open.relay.@', undefined],
     [
-      ...['spf-syntax', 'ipv4:203.0.113.7 is no term of SPF, which makes the whole record invalid'],
+      ...['spf-syntax', 'ipv4:203.0.113.7 is not an SPF term, which makes the whole record invalid'],
       ...['v=spf1 mx ipv4:203.0.113.7 -all', `v=spf1 ${SERVER} mx -all`],
     ],
     [
-      ...['spf-syntax', 'a:bücher.example is no term of SPF, which makes the whole record invalid'],
+      ...['spf-syntax', 'a:bücher.example is not an SPF term, which makes the whole record invalid'],
       ...[`v=spf1 ${SERVER} a:bücher.example -all`, `v=spf1 ${SERVER} -all`],
     ],
     [
       'spf-syntax',
-      'in the record of typo.relay.@: ipv4:203.0.113.7 is no term of SPF, which makes the whole record invalid',
+      'in the record of typo.relay.@: ipv4:203.0.113.7 is not an SPF term, which makes the whole record invalid',
       ...['v=spf1 include:typo.relay.@ -all', `v=spf1 ${SERVER} include:typo.relay.@ -all`],
     ],
     [
-      ...['spf-include', 'nothing.@ has no SPF record, which makes the record that names it invalid'],
+      ...['spf-include', 'nothing.@ has no SPF record, which makes the record that includes it invalid'],
       ...[`v=spf1 include:nothing.@ ${SERVER} -all`, `v=spf1 ${SERVER} -all`],
     ],
     [
@@ -128,7 +128,7 @@ describe('an SPF record that does not is refused, with the one to publish', () =
     [
       ...[
         'spf-look-ups',
-        'in the record of loop.relay.@: it takes more than 10 look-ups, which makes the record invalid',
+        'in the record of loop.relay.@: it needs more than 10 DNS look-ups, which makes the record invalid',
       ],
       ...[`v=spf1 include:loop.relay.@ ${SERVER} -all`, `v=spf1 ${SERVER} include:loop.relay.@ -all`],
     ],

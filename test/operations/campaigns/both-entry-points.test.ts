@@ -31,8 +31,11 @@ function describeBothEntryPoints(open: OpenEngine): void {
       (await both.rest('post', `/campaigns/${id}/send`)).body.code,
       faultOf(await both.perform('campaign.send', { campaign: id }, 'editor')),
     ];
-    expect(await send()).toEqual(['business_address_missing', expect.stringContaining('Business address is missing')]);
-    await both.stores.workspaces.update(both.workspace.id, { businessAddress: 'Bandung' });
+    expect(await send()).toEqual([
+      'business_address_missing',
+      expect.stringContaining('The business address is missing'),
+    ]);
+    await doors.stores.workspaces.update(doors.workspace.id, { businessAddress: 'Bandung' });
     expect(await send()).toEqual(['campaign_not_approved', expect.stringContaining('has not approved the campaign')]);
     expect(await both.answer('campaign.send', { campaign: id }, 'owner')).toEqual({ id, status: 'live' });
     expect(await both.stores.campaigns.get(both.workspace.id, id)).toMatchObject({

@@ -6,7 +6,7 @@ describe('storedReason', () => {
   it.each([
     [
       texts.campaignBraked(26, 500),
-      'paused by itself: 26 of the last 500 mails bounced for good or were reported as spam',
+      'paused automatically: 26 of the last 500 emails hard bounced or were reported as spam',
     ],
     [texts.campaignCoins(12, 3), 'not enough coins: the campaign needs 12, and the balance is 3'],
     [texts.campaignCoins(12, -4), 'not enough coins: the campaign needs 12, and the balance is -4'],

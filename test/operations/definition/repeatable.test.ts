@@ -11,7 +11,7 @@ describe('what happens once under its reference', () => {
     const lost = repeatable('INV 1', Promise.reject(new UnavailableError('MongoDB did not say whether it committed.')));
     await expect(lost).rejects.toMatchObject({
       code: 1,
-      message: 'It may or may not have happened: MongoDB did not say whether it committed.',
+      message: 'It is not certain whether this was done: MongoDB did not say whether it committed.',
       fix: 'Run it again with --reference "INV 1": it happens once.',
     });
   });

@@ -147,7 +147,7 @@ describe('kurir domain doctor', () => {
         level: 'blocking',
         found: 'nothing',
         expected: 'an SPF record of the return path',
-        why: 'Gmail, Yahoo and Microsoft demand it of bulk senders (RFC 7208)',
+        why: 'Gmail, Yahoo and Microsoft require it of bulk senders (RFC 7208)',
         publish: `bounce.${DOMAIN}. 3600 IN TXT "v=spf1 ${OURS} -all"`,
       },
       expect.objectContaining({

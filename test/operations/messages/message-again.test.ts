@@ -95,7 +95,7 @@ describeOnEngines('message.send-again', (install) => {
     const attachments = [1, 2].map((n) => ({ filename: `nota-${n}.txt`, content: 'SGFsbw==' }));
     const first = await running.send('tujuh@example.test', { ...MAIL, attachments });
     expect(await running.untilStatus(first, 'delivered')).toMatchObject({ attachmentCount: 2, attachmentsUntil: null });
-    expect(await refusal(first)).toContain('had attachments (2), which are deleted');
+    expect(await refusal(first)).toContain('had attachments (2), which have been deleted');
     const { message_id: id } = await sent(first, { without_attachments: true });
     expect(await running.stores.messages.get(id)).toMatchObject({ attachmentCount: 0, attachmentsLeftOut: 2 });
   });
@@ -105,11 +105,11 @@ describeOnEngines('message.send-again', (install) => {
     const accepted = await running.send('lima@example.test', {
       send_at: new Date(running.clock.now() + 86_400_000).toISOString(),
     });
-    expect(await refusal(accepted)).toContain('is queued: it is still on its way');
+    expect(await refusal(accepted)).toContain('is queued and has not reached its final status');
     await set(id, { status: 'failed', failedReason: texts.attachmentsExpired });
-    expect(await refusal(id)).toContain('had attachments, which are deleted');
+    expect(await refusal(id)).toContain('had attachments, which have been deleted');
     const { campaign, sender } = await aTestMail();
-    expect(await refusal(campaign)).toContain('was not sent by a program of yours');
+    expect(await refusal(campaign)).toContain('was not sent by API or SMTP');
     expect(sender).toBe('app');
   });
 
@@ -139,12 +139,12 @@ describeOnEngines('message.send-again', (install) => {
     expect(await refusal(bounced.id)).toMatch(/suppression list|unsubscribed, bounced or complained/);
     const { id, contactId } = await delivered('tujuh@example.test');
     await running.stores.domains.setStatus(running.demo.sending_domain_id, 'suspended');
-    expect(await refusal(id)).toContain('is at no active sending domain');
+    expect(await refusal(id)).toContain('does not use an active sending domain');
     await running.stores.domains.setStatus(running.demo.sending_domain_id, 'active');
     await running.stores.workspaces.update(1, { suspended: true });
     expect(await refusal(id)).toContain('The workspace is suspended');
     await running.stores.workspaces.update(1, { suspended: false, emailModule: false });
-    expect(await refusal(id)).toContain('The email module is closed');
+    expect(await refusal(id)).toContain('The email module is off');
     await running.stores.workspaces.update(1, { emailModule: true });
     await running.stores.contacts.delete(1, contactId);
     expect(await refusal(id)).toContain('is gone');

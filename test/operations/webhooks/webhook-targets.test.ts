@@ -47,12 +47,12 @@ describe('POST /webhooks, KURIR_WEBHOOK_PRIVATE_HOSTS', () => {
   test.each([
     [
       'http://10.0.0.8/',
-      'The url field must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.',
+      'The url field must not point to an internal or private network. For development, your administrator can allow hosts with KURIR_WEBHOOK_PRIVATE_HOSTS.',
     ],
     ['http://toko.example/', 'The url field must be a URL that begins with https://.'],
     [
       'https://10.0.0.8/',
-      'The url field must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.',
+      'The url field must not point to an internal or private network. For development, your administrator can allow hosts with KURIR_WEBHOOK_PRIVATE_HOSTS.',
     ],
     ['http://u:p@localhost/', 'The url field must not have a user name or a password.'],
   ])('422: %s', async (url, sentence) => expect(await register(url)).toEqual([422, sentence]));
@@ -66,7 +66,7 @@ describe('POST /webhooks, with the sandbox', () => {
 
   test('422: other paths of this service', async () => {
     const sentence =
-      'The url field must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.';
+      'The url field must not point to an internal or private network. For development, your administrator can allow hosts with KURIR_WEBHOOK_PRIVATE_HOSTS.';
     for (const path of ['', '/', '/../inbox', '/a/b']) {
       expect(await register(`${hooks()}${path}`)).toEqual([422, sentence]);
     }

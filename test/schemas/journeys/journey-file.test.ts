@@ -139,8 +139,8 @@ steps:
       '4 Goal: The event field must be one of conversion, click, open.',
       '4 Goal: The ends field must be one of true, false.',
       '4 Goal: The when field is not allowed here.',
-      '5 The audience field must be an id: 4, 5 are audiences of that name.',
-      '7 Step 1: The domain field names "mawar.example", and this workspace has no such sending domain.',
+      '5 The audience field must be an id: several audiences have that name (4, 5).',
+      '7 Step 1: The domain field names "mawar.example", but this workspace has no such sending domain.',
       '7 Step 1: The subject field is required.',
       '7 Step 1: The html field is required.',
       '7 Step 1: The sujbect field is not allowed here. Did you mean subject?',
@@ -149,7 +149,7 @@ steps:
       '9 Step 3: A step must have fields, such as type: wait.',
       '10 Step 4: The type field is required.',
       '12 Step 5: The url field must be a URL that begins with https://.',
-      '13 Step 6: The audience field names "9", and this workspace has no such audience.',
+      '13 Step 6: The audience field names "9", but this workspace has no such audience.',
       '15 Step 7: The if field must name an email step on the way to it: 1.',
       '15 Step 7: A branch must have steps in its then or else field.',
     ]);
@@ -178,7 +178,7 @@ steps:
     ],
     [
       'name: "\\ud800"\ntrigger: api\nsteps: [{type: wait, for: 1d}]',
-      ['1 The name field must not have broken characters.'],
+      ['1 The name field must not contain broken characters.'],
     ],
   ])('%j is refused', (content, expected) => {
     expect(faults(content)).toEqual(expected);
@@ -192,14 +192,14 @@ steps:
     ['{type: sms}', '4 Step 1: The type field must be one of email, wait, webhook, add_to_audience, branch.'],
     [
       '{type: webhook, url: https://10.0.0.1/}',
-      '4 Step 1: The url field must not point to an internal or private network. For development the operator may allow hosts: KURIR_WEBHOOK_PRIVATE_HOSTS.',
+      '4 Step 1: The url field must not point to an internal or private network. For development, your administrator can allow hosts with KURIR_WEBHOOK_PRIVATE_HOSTS.',
     ],
     ['{type: webhook, url: https://a:b@x.example}', '4 Step 1: The url field must not have a user name or a password.'],
     ['{type: webhook, url: x}', '4 Step 1: The url field must be a valid URL.'],
     ['{type: branch, then: [{type: wait, for: 1d}]}', '4 Step 1: The if field is required.'],
     [
       '{type: branch, if: goal, then: [{type: wait, for: 1d}]}',
-      '4 Step 1: The if field asks for the goal, and the journey has none.',
+      '4 Step 1: The if field asks for the goal, but the journey has none.',
     ],
     [
       '{type: branch, if: opened, then: [{type: wait, for: 1d}]}',

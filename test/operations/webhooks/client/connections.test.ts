@@ -82,7 +82,7 @@ describe('a connection', () => {
     const endpoint = await Endpoint.raw((socket) => void socket.end());
     open.push(endpoint);
     const answer = await sender().send(post(urlOf(endpoint)));
-    expect(answer.error).toBe('The endpoint closed the connection before it answered.');
+    expect(answer.error).toBe('The endpoint closed the connection before it responded.');
     expect(endpoint.sockets).toHaveLength(1);
   });
 
@@ -140,7 +140,7 @@ describe('a connection', () => {
       limits: { connect: 3_000, whole: PATIENCE },
     });
     const answer = await one.send(post(`https://hooks.contoh.test:${silent.port}/`));
-    expect(answer.error).toBe('The endpoint closed the connection while it was set up.');
+    expect(answer.error).toBe('The endpoint closed the connection during the handshake.');
     expect([silent.sockets.length, other.sockets.length]).toEqual([1, 1]);
     await until(() => silent.open === 0);
   });

@@ -7,7 +7,7 @@ import type { WebhookAnswer, WebhookSender } from '../../../../operations/webhoo
 import { AUTHORITY, GOOD, type Certificate } from './certificates';
 import { post, senderTo, until } from './endpoint';
 
-const CLOSED = 'The endpoint closed the connection before it answered.';
+const CLOSED = 'The endpoint closed the connection before it responded.';
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 
 /** A server that counts whole requests, and is told what to do with each: the number on its connection, from 1. */

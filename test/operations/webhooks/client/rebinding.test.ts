@@ -86,9 +86,9 @@ describe('a name that leads elsewhere a moment later', () => {
   });
 
   test('without an address, or with a DNS that fails, is a failure', async () => {
-    expect(await send()).toMatchObject({ ok: false, status: null, error: 'The host has no address in DNS.' });
+    expect(await send()).toMatchObject({ ok: false, status: null, error: 'The host has no IP address in DNS.' });
     dns.failing = 2;
-    expect(await send()).toMatchObject({ ok: false, status: null, error: 'DNS gave no answer for the host.' });
+    expect(await send()).toMatchObject({ ok: false, status: null, error: 'DNS did not respond for the host.' });
     dns.failing = null;
   });
 });

@@ -45,9 +45,9 @@ describe('TLS is verified for the name of the URL', () => {
     expect(await send(`https://[${PUBLIC_V6}]:${other.port}/`)).toMatchObject({ ok: true, answer: 'false' });
   });
 
-  const UNTRUSTED = "The endpoint's certificate is not from an authority that is trusted.";
+  const UNTRUSTED = "The endpoint's certificate was not issued by a trusted authority.";
   test.each([
-    ['for another name', OTHER_NAME, AUTHORITY, "The endpoint's certificate is for another name."],
+    ['for another host name', OTHER_NAME, AUTHORITY, "The endpoint's certificate is for another host name."],
     ['that has expired', EXPIRED, AUTHORITY, "The endpoint's certificate has expired."],
     ['that signed itself', SELF_SIGNED, AUTHORITY, UNTRUSTED],
     ['of an unknown authority', GOOD, undefined, UNTRUSTED],
@@ -63,7 +63,7 @@ describe('TLS is verified for the name of the URL', () => {
   test('a certificate for another address is refused', async () => {
     const endpoint = await endpointWith(OTHER_NAME);
     const answer = await send(`https://${PUBLIC}:${endpoint.port}/`);
-    expect(answer).toMatchObject({ status: null, error: "The endpoint's certificate is for another name." });
+    expect(answer).toMatchObject({ status: null, error: "The endpoint's certificate is for another host name." });
     expect(endpoint.bodies).toEqual([]);
   });
 
@@ -90,7 +90,7 @@ describe('TLS is verified for the name of the URL', () => {
     const endpoint = await Endpoint.http((_req, res) => res.end());
     open.push(endpoint);
     const answer = await send(`https://hooks.contoh.test:${endpoint.port}/`);
-    expect(answer).toMatchObject({ ok: false, status: null, error: 'The endpoint does not speak TLS as it should.' });
+    expect(answer).toMatchObject({ ok: false, status: null, error: 'The TLS handshake with the endpoint failed.' });
   });
 
   test('a connection for one name never serves another', async () => {
@@ -100,7 +100,7 @@ describe('TLS is verified for the name of the URL', () => {
     expect(await sender.send(post(`https://hooks.contoh.test:${endpoint.port}/`))).toMatchObject({ ok: true });
     expect(await sender.send(post(`https://other.contoh.test:${endpoint.port}/`))).toMatchObject({
       ok: false,
-      error: "The endpoint's certificate is for another name.",
+      error: "The endpoint's certificate is for another host name.",
     });
   });
 });
