@@ -80,7 +80,7 @@ export const BEHAVIOURS = {
     answer: 'slow',
     reports: [{ ...delivered, wait: SLOW_WAIT }],
   },
-  defer: { about: 'is refused with 451 for ever', recipient: 'defer', reports: [] },
+  defer: { about: 'is always refused with 451', recipient: 'defer', reports: [] },
   delayed: {
     about: 'is reported delayed, and delivered three seconds later',
     reports: [
@@ -92,7 +92,7 @@ export const BEHAVIOURS = {
     about: 'is accepted, then given up with 4.4.1',
     reports: [{ kind: 'failed', status: '4.4.1', diagnostic: '421 4.4.1 The server did not answer for days', wait: 0 }],
   },
-  norecord: { about: 'is accepted and never heard of again', reports: [] },
+  norecord: { about: 'is accepted, and no report follows', reports: [] },
   drop: {
     about: 'is kept and reported delivered, but the connection closes after the final dot without an answer',
     answer: 'drop',

@@ -8,7 +8,7 @@ const SUBJECTS = {
   delivered: 'Successful Mail Delivery Report',
   failed: 'Undelivered Mail Returned to Sender',
   delayed: 'Delayed Mail (still being retried)',
-  complaint: 'Complaint about a mail you sent',
+  complaint: 'Complaint about a message you sent',
   answer: 'Automatic reply: away until Monday',
 } as const;
 

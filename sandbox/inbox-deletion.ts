@@ -8,7 +8,7 @@ import type { Inbox } from './sandbox';
 export async function deleteMail(inbox: Inbox, ctx: RouterContext): Promise<void> {
   if (!isSameOrigin(ctx)) return refuseOthers(ctx);
   const id = idOf(ctx.params['id']);
-  if (id === null || !(await inbox.delete(id))) return refuse(ctx, 404, 'No such mail.');
+  if (id === null || !(await inbox.delete(id))) return refuse(ctx, 404, 'Message not found.');
   answerDeleted(ctx, 1);
 }
 
@@ -16,11 +16,11 @@ export async function deleteMail(inbox: Inbox, ctx: RouterContext): Promise<void
 export async function deleteAll(inbox: Inbox, ctx: RouterContext): Promise<void> {
   if (!isSameOrigin(ctx)) return refuseOthers(ctx);
   const last = idOf(String(ctx.query['up_to'] ?? ''));
-  if (last === null) return refuse(ctx, 422, 'The up_to field must be the id of a mail.');
+  if (last === null) return refuse(ctx, 422, 'The up_to field must be the id of a message.');
   answerDeleted(ctx, await inbox.deleteUpTo(last));
 }
 
-const refuseOthers = (ctx: RouterContext): void => refuse(ctx, 403, 'Only a page of this inbox may do this.');
+const refuseOthers = (ctx: RouterContext): void => refuse(ctx, 403, 'Only a page of this inbox can do this.');
 
 function answerDeleted(ctx: RouterContext, count: number): void {
   keepPrivate(ctx);

@@ -59,7 +59,7 @@ function factsOf(inbox: Inbox, ctx: RouterContext, older: number | null): ListFa
     refused: inbox.refused.count(),
     older,
     here: ctx.path + (deleted === undefined ? ctx.search : ''),
-    notice: deleted === undefined ? null : `${deleted} ${deleted === '1' ? 'mail was' : 'mails were'} deleted.`,
+    notice: deleted === undefined ? null : `${deleted} ${deleted === '1' ? 'message was' : 'messages were'} deleted.`,
   };
 }
 

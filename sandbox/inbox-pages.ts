@@ -101,7 +101,7 @@ export function mailPage(
 ): string {
   const views = VIEWS.filter((view) => (view === 'html' || view === 'text' ? content[view] !== null : true));
   const view = views.find((possible) => possible === requested) ?? views[0] ?? 'source';
-  return makeMail(mail.subject || 'A mail without a subject', {
+  return makeMail(mail.subject || 'A message without a subject', {
     mail: described(mail),
     shownMessage: describedMessage(shown, mail.receivedAt),
     blockedImages: view === 'html' ? countBlockedImages(content.html ?? '', host) : 0,

@@ -31,7 +31,7 @@ const BEHAVIOURS = `<div class="scroll"><table>
 <p class="soft">At any domain, in any case. A tag may follow, as in <code>hardbounce+test@example.com</code>.</p>`;
 
 const BAR = `<div class="bar">
-<nav class="views" aria-label="Mails">
+<nav class="views" aria-label="Messages">
 <a href="<%= it.path %>"<% if (!it.refusedShown) { %> aria-current="page"<% } %>>Received <span class="soft"><%= it.received %></span></a>
 <a href="<%= it.path %>?show=refused"<% if (it.refusedShown) { %> aria-current="page"<% } %>>Refused <span class="soft"><%= it.refused %></span></a>
 </nav>
@@ -48,13 +48,13 @@ const STATUS = `<% if (mail.status) { %><span class="badge status <%= mail.statu
 
 /** Explains the two kinds of badges of a list. */
 const LEGEND = `<p class="legend"><span><span class="badge status">filled</span> status of the message</span>
-<% if (!it.refusedShown) { %><span><span class="badge">outlined</span> report that the sandbox sends back</span><% } else { %><span><span class="badge">outlined</span> how often it was tried</span><% } %>
-<span><b class="good">green</b> arrived, <b class="wait">amber</b> under way, <b class="bad">red</b> failed</span></p>`;
+<% if (!it.refusedShown) { %><span><span class="badge">outlined</span> report that the sandbox sends back</span><% } else { %><span><span class="badge">outlined</span> number of tries</span><% } %>
+<span><b class="good">green</b> delivered, <b class="wait">amber</b> in progress, <b class="bad">red</b> failed</span></p>`;
 
 export const REFUSED = `${BAR}
 <% if (it.refusals.length === 0) { %><section class="card pad"><h2>Nothing was refused</h2>
-<p>Mails that the sandbox does not take stand here with their reason, such as those to <code>reject@…</code>, <code>greylist@…</code> and <code>defer@…</code>.
-Mails that were never handed to it are in <code>GET /v1/messages</code>.</p></section><% } else { %>
+<p>Messages that the sandbox refuses are listed here with the reason, such as those to <code>reject@…</code>, <code>greylist@…</code> and <code>defer@…</code>.
+Messages that were never sent to it are in <code>GET /v1/messages</code>.</p></section><% } else { %>
 ${LEGEND}
 <div class="card"><ol class="mails">
 <% for (const mail of it.refusals) { %>
@@ -75,18 +75,18 @@ export const LIST = `${BAR}
 <% if (it.mails.length === 0) { %>
 <section class="card pad">
 <% if (it.search) { %>
-<h2>No mail contains “<bdi><%= it.search %></bdi>”</h2>
-<p><a href="<%= it.path %>">Show all mail</a></p>
+<h2>No messages match “<bdi><%= it.search %></bdi>”</h2>
+<p><a href="<%= it.path %>">Show all messages</a></p>
 <% } else if (it.total === 0) { %>
-<h2>No mail yet</h2>
+<h2>No messages yet</h2>
 <p>Send the first one. Your API key and the id of the sending domain are in <code>first-run.json</code> in the data
 directory; <code>npx kurir demo</code> shows them too.</p>
 <pre class="code"><%= it.curl %></pre>
 <h3>Test addresses</h3>
 ${BEHAVIOURS}
 <% } else { %>
-<h2>No older mail</h2>
-<p><a href="<%= it.path %>">To the newest mail</a></p>
+<h2>No older messages</h2>
+<p><a href="<%= it.path %>">Show the newest messages</a></p>
 <% } %>
 </section>
 <% } else { %>
@@ -107,14 +107,14 @@ ${STATUS}
 <% } %>
 </ol></div>
 <nav class="pager" aria-label="Pages">
-<span><% if (it.older) { %><a href="<%= it.path %>?<% if (it.search) { %>q=<%= encodeURIComponent(it.search) %>&amp;<% } %>before=<%= it.older %>" rel="next">Older mail</a><% } %></span>
-<span class="soft"><%= it.total %> <%= it.search ? 'found' : 'in all' %> · <a href="<%= it.path %>">Newest</a></span>
+<span><% if (it.older) { %><a href="<%= it.path %>?<% if (it.search) { %>q=<%= encodeURIComponent(it.search) %>&amp;<% } %>before=<%= it.older %>" rel="next">Older messages</a><% } %></span>
+<span class="soft"><%= it.total %> <%= it.search ? 'found' : 'in total' %> · <a href="<%= it.path %>">Newest</a></span>
 </nav>
 <details class="card"><summary>Test addresses</summary><div class="pad">
 ${BEHAVIOURS}
 </div></details>
-<% if (!it.search) { %><details class="card"><summary>Delete all mail</summary><div class="pad">
-<form method="post" action="<%= it.path %>/delete?up_to=<%= it.mails[0].id %>"><p>Deletes every mail that is here now. Messages, coins and reports stay as they are.</p>
+<% if (!it.search) { %><details class="card"><summary>Delete all messages</summary><div class="pad">
+<form method="post" action="<%= it.path %>/delete?up_to=<%= it.mails[0].id %>"><p>Deletes every message in this inbox. Statuses, coins and reports do not change.</p>
 <button class="danger">Delete all</button></form>
 </div></details><% } %>
 <% } %>
@@ -127,8 +127,8 @@ const CONTENT = `<section class="card content">
 <a class="raw" href="<%= it.path %>/<%= it.mail.id %>/source">Raw</a>
 </nav>
 <% if (it.fault) { %><p class="pad"><%= it.fault %></p><% } %>
-<% if (it.blockedImages > 0) { %><p class="blocked" role="note"><%= it.blockedImages === 1 ? 'One image is blocked: it is' : it.blockedImages + ' images are blocked: they are' %> on another host, and this page loads nothing from outside. A mail client would show <%= it.blockedImages === 1 ? 'it' : 'them' %>.</p><% } %>
-<% if (it.view === 'html') { %><iframe title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" src="<%= it.path %>/<%= it.mail.id %>/html"></iframe>
+<% if (it.blockedImages > 0) { %><p class="blocked" role="note"><%= it.blockedImages === 1 ? 'One image is blocked: it is' : it.blockedImages + ' images are blocked: they are' %> on another host, and this page loads nothing from outside. An email app would show <%= it.blockedImages === 1 ? 'it' : 'them' %>.</p><% } %>
+<% if (it.view === 'html') { %><iframe title="HTML of the message" sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer" src="<%= it.path %>/<%= it.mail.id %>/html"></iframe>
 <% } else if (it.view === 'headers') { %><div class="pad scroll"><table>
 <% for (const header of it.headers) { %><tr><th scope="row"><%= header.name %></th><td><bdi><%= header.value %></bdi></td></tr>
 <% } %></table></div>
@@ -136,7 +136,7 @@ const CONTENT = `<section class="card content">
 </section>`;
 
 const ABOUT = `<section class="card pad">
-<h3>The mail</h3>
+<h3>Email</h3>
 <dl>
 <dt>From</dt><dd><bdi><%= it.mail.from || 'no sender' %></bdi></dd>
 <dt>To</dt><dd><bdi><%= it.mail.to %></bdi></dd>
@@ -148,8 +148,8 @@ const ABOUT = `<section class="card pad">
 </section>`;
 
 const MESSAGE = `<section class="card pad">
-<h3>The message</h3>
-<% if (!it.shownMessage) { %><p class="soft">The service has no message of this id.</p><% } else { %>
+<h3>Message</h3>
+<% if (!it.shownMessage) { %><p class="soft">The service has no message with this id.</p><% } else { %>
 <p><span class="badge status <%= it.shownMessage.tone %>"><%= it.shownMessage.status %></span><% if (it.shownMessage.reason) { %> <bdi><%= it.shownMessage.reason %></bdi><% } %></p>
 <ol class="steps">
 <% for (const step of it.shownMessage.history) { %><li><strong><%= step.status %></strong> <span class="since"><%= step.since %></span> <time datetime="<%= step.iso %>"><%= step.time %></time></li>
@@ -171,21 +171,21 @@ const REPORTS = `<section class="card pad">
 <dl class="legend" aria-label="Legend">
 <dt><span class="badge status">filled</span></dt><dd>the status that the service gives the message</dd>
 <dt><span class="badge">outlined</span></dt><dd>a report of the sandbox: sent, pending (not sent yet), or refused by the service</dd>
-<dt><span class="since">+0.300 s</span></dt><dd>counted from when the sandbox received the mail</dd>
+<dt><span class="since">+0.300 s</span></dt><dd>since the sandbox received the message</dd>
 </dl>`;
 
 /** The content comes first, also on a phone, where the rest stands below it. */
 export const MAIL = `<div class="mail">
 ${CONTENT}
-<aside class="about" aria-label="About the mail">
+<aside class="about" aria-label="About the message">
 ${MESSAGE}
 ${REPORTS}
 ${ABOUT}
 </aside>
 </div>
-<div class="pager"><a href="<%= it.path %>">All mail</a>
-<form method="post" action="<%= it.path %>/<%= it.mail.id %>/delete"><button class="danger small">Delete this mail</button></form></div>
+<div class="pager"><a href="<%= it.path %>">All messages</a>
+<form method="post" action="<%= it.path %>/<%= it.mail.id %>/delete"><button class="danger small">Delete this message</button></form></div>
 `;
 
-export const FAULT = `<section class="card pad"><h2><%= it.message %></h2><p><a href="<%= it.path %>">To the newest</a></p></section>
+export const FAULT = `<section class="card pad"><h2><%= it.message %></h2><p><a href="<%= it.path %>">Show the newest</a></p></section>
 `;

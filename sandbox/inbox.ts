@@ -55,7 +55,7 @@ async function answerMail(find: FindMessage, ctx: RouterContext, mail: StoredMai
 
 async function answerHtml(ctx: RouterContext, mail: StoredMail): Promise<void> {
   const { html } = await readContent(mail.source);
-  if (html === null) return refuse(ctx, 404, 'This mail has no HTML part.');
+  if (html === null) return refuse(ctx, 404, 'This message has no HTML part.');
   keepPrivate(ctx);
   ctx.set('Content-Security-Policy', MAIL_POLICY);
   ctx.type = 'html';
@@ -66,7 +66,7 @@ async function withMail(inbox: Inbox, ctx: RouterContext, answer: (mail: StoredM
   const id = idOf(ctx.params['id']);
   const mail = id === null ? null : inbox.get(id);
   if (mail) await answer(mail);
-  else refuse(ctx, 404, 'No such mail.');
+  else refuse(ctx, 404, 'Message not found.');
 }
 
 /**

@@ -54,11 +54,11 @@ export const sandboxFile = (path: string): NamedFile => ({
   path,
   what: 'The sandbox file',
   remedy:
-    'it holds only what the sandbox received, so move it away, and its -wal and -shm; the next start makes a new one',
+    'it contains only what the sandbox received: move it away with its -wal and -shm files; the next start creates a new one',
 });
 
 /** The file in errors about its schema. */
 export const NAMES: FileNames = {
   what: 'The sandbox file',
-  instead: 'delete it (sandbox.sqlite), the sandbox makes a new one',
+  instead: 'delete it (sandbox.sqlite); the sandbox creates a new one',
 };

@@ -199,7 +199,7 @@ async function keep(
     });
     onKept();
   } catch (error) {
-    logger.warn({ err: error }, 'The sandbox could not store a mail.');
+    logger.warn({ err: error }, 'The sandbox could not store a message.');
     throw refusal(451, '4.3.0 Not stored, try again later');
   } finally {
     activity.end(TASK);

@@ -60,7 +60,7 @@ function described(request: HookRequest): object {
       { name: 'X-Service-Signature', tone: TONES[serviceSignature], text: VERDICTS[serviceSignature] },
       { name: 'webhook-signature', tone: TONES[standardSignature], text: VERDICTS[standardSignature] },
     ],
-    answered: request.answer === null ? 'not answered' : `answered ${request.answer}`,
+    answered: request.answer === null ? 'no answer' : `answered ${request.answer}`,
     size: sizeText(request.size),
   };
 }

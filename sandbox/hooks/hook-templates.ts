@@ -1,6 +1,6 @@
 const REGISTER = `<pre class="code"><%= it.curl %></pre>
 <p class="soft">Your API key is in <code>first-run.json</code> in the data directory; <code>npx kurir demo</code> shows it too.
-Each event of a mail sent afterwards arrives here; <code>POST /v1/webhooks/{id}/test</code> sends one at once.</p>`;
+Events of emails that you send from now on arrive here; <code>POST /v1/webhooks/{id}/test</code> sends one right away.</p>`;
 
 const BEHAVIOURS = `<div class="scroll"><table>
 <% for (const [name, { about }] of it.behaviours) { %><tr><th scope="row"><code><%= name %></code></th><td><%= about %></td></tr>
@@ -14,8 +14,8 @@ const BADGES = `<span class="badge <%= request.isVerified ? 'good' : 'bad' %>"><
 export const HOOKS = `<% if (it.hooks.length === 0) { %>
 <section class="card pad">
 <h2>No request yet</h2>
-<p>A hook is a URL of this sandbox that receives webhooks. It verifies their signatures and shows here what came. Register
-one, under any name:</p>
+<p>A hook is a URL of this sandbox that receives webhooks, verifies their signatures and shows them here.
+Register one under any name:</p>
 ${REGISTER}
 <h3>What each name does</h3>
 ${BEHAVIOURS}
@@ -57,7 +57,7 @@ export const HOOK = `<section class="card pad">
 <% if (it.total === 0) { %>
 <p>No request yet. Register it as a webhook:</p>
 ${REGISTER}
-<% } else if (it.requests.length === 0) { %><p>No older requests. <a href="<%= it.hook %>">To the newest</a></p>
+<% } else if (it.requests.length === 0) { %><p>No older requests. <a href="<%= it.hook %>">Show the newest</a></p>
 <% } else { %><p class="soft"><%= it.total %> kept, newest first</p><% } %>
 </section>
 <% for (const request of it.requests) { %>

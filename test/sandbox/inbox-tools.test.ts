@@ -80,7 +80,7 @@ describe('the search', () => {
     expect(text).toContain('value="kedai&amp;"');
     expect(headers['content-security-policy']).toContain("form-action 'self'");
     expect((await get('?q=kedai.example&limit=1')).text).toContain('?q=kedai.example&amp;before=4"');
-    expect((await get('?q=nothing')).text).toContain('No mail contains');
+    expect((await get('?q=nothing')).text).toContain('No messages match');
   });
 });
 
@@ -210,7 +210,7 @@ describe('beside a mail', () => {
 
   test('is a word when there is none, also for an id that none could have', async () => {
     await client.send(envelope('a@b.example', { envid: 'x' }), mail('x', '<p>x</p>', "'--"));
-    expect((await get('/1')).text).toContain('The service has no message of this id.');
+    expect((await get('/1')).text).toContain('The service has no message with this id.');
   });
 
   test.each([

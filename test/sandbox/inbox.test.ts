@@ -47,7 +47,7 @@ describe('the list', () => {
       .set('Host', '127.0.0.1:8080')
       .expect(200)
       .expect('Content-Type', /^text\/html/);
-    expect(text).toContain('No mail yet');
+    expect(text).toContain('No messages yet');
     expect(text).toContain('curl http://127.0.0.1:8080/v1/messages');
     expect(text).toContain('first-run.json');
     for (const name of ['hardbounce', 'softbounce', 'greylist', 'drop']) expect(text).toContain(`${name}@`);
@@ -109,7 +109,7 @@ describe('the list', () => {
     const second = (await getJson(`?limit=3&before=${first.next_before}`)).body;
     expect(second).toMatchObject({ data: [{ message_id: 'M3' }, {}, { message_id: 'M1' }], next_before: null });
     expect((await get('?limit=2')).text).toContain('href="/sandbox/inbox?before=4"');
-    expect((await get('?before=1')).text).toContain('No older mail');
+    expect((await get('?before=1')).text).toContain('No older messages');
   });
 
   test('shows a mail that was received twice', async () => {
@@ -200,7 +200,7 @@ describe('a mail', () => {
     '%s that is not there is a 404',
     async (path) => {
       await client.send(envelope('a@b.example'), simpleMail('M1'));
-      expect((await getJson(path).expect(404)).body).toEqual({ message: 'No such mail.' });
+      expect((await getJson(path).expect(404)).body).toEqual({ message: 'Message not found.' });
       await get(path)
         .expect(404)
         .expect('Content-Type', /^text\/html/);
