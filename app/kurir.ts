@@ -44,8 +44,8 @@ export interface Kurir {
 }
 
 /** Every part of the program in the order of start. Each is created once those before it have started. */
-const PARTS: readonly ((starting: StartContext) => readonly Part[])[] = [
-  ({ host }) => [{ name: 'data dir', start: async () => undefined, stop: async () => host.dir?.release() }],
+const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
+  ({ host }) => [{ name: 'data directory', start: async () => undefined, stop: async () => host.dir?.release() }],
   ({ web, ports }) => [
     { name: 'port', start: async () => void (ports.http = await web.listen()), stop: () => web.close(0) },
   ],
@@ -93,7 +93,7 @@ function* inOrder(starting: StartContext): Generator<Part> {
 async function announce(starting: StartContext, running: { stop(): Promise<void> }): Promise<Kurir> {
   const { services, config, ports, sandbox, relay, travel, host } = starting;
   const hosts = config.webhookPrivateHosts;
-  if (hosts.length > 0) services.logger.warn({ hosts }, 'webhooks may reach these hosts though they are private');
+  if (hosts.length > 0) services.logger.warn({ hosts }, 'webhooks are allowed to reach these private hosts');
   const linksFault = publicUrlFault(config);
   if (linksFault !== null && config.roles.includes('dispatch'))
     services.logger.warn({ publicUrl: config.publicUrl }, String(linksFault));

@@ -20,8 +20,8 @@ export const NOT_OPERATIONS: Readonly<Record<string, string>> = {
   'indexes.list': 'inspects the installation, even before its first start',
   'indexes.create': 'sets up the installation before its first start',
   'upgrade.check': 'is run before a process is started',
-  audit: 'reads all data for minutes, in a process of its own',
-  pii: 'reads all data for minutes, in a process of its own',
+  audit: 'reads all data for minutes, in a separate process',
+  pii: 'reads all data for minutes, in a separate process',
   backup: 'writes a file of this machine',
   restore: 'needs the process to be stopped',
 };

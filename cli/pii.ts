@@ -22,7 +22,7 @@ export const PII_COMMANDS: readonly CliCommand[] = [
     ],
     notes: `Searches all stored data, including URL-encoded, UTF-16 and base64 forms; the service may keep running. It cannot search
 compressed or encrypted attachments. Suppression lists store keyed hashes, not addresses. Emails and webhook requests in
-the sandbox are counted separately, because the sandbox stands in for other people's servers.`,
+the sandbox are counted separately, because the sandbox plays other people's servers.`,
     handler: async ({ email, workspace }, session) => {
       const source = await openAllPersonalData(session.config, session.tools);
       try {

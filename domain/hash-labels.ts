@@ -12,7 +12,7 @@ interface HashUse {
  */
 export const HASH_LABELS = {
   'callers-keys': { what: 'idempotency keys and order ids that may hold an address, kept for ever', older: false },
-  'recovery-codes': { what: 'recovery codes of the second factor, kept until they are used', older: true },
+  'recovery-codes': { what: 'recovery codes of two-factor authentication, kept until they are used', older: true },
   'image-ids': { what: 'addresses of images on the public host, kept with the images', older: true },
   'smtp-networks': { what: 'networks that SMTP logins were right from, kept for 30 days', older: true },
   'smtp-names': { what: 'user names of wrong SMTP logins, in counters of a minute', older: false },

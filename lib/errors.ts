@@ -40,7 +40,7 @@ export class OlderSchemaError extends SchemaError {
 
   constructor(found: number, needed: number) {
     super(
-      `The data has schema version ${found}, this program needs ${needed}: start the service of this release once, after the older one was stopped. kurir upgrade check says whether it can.`,
+      `The data has schema version ${found}, but this release needs ${needed}: stop the older service, then start this release once. kurir upgrade check shows whether that is possible.`,
     );
   }
 }

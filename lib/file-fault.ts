@@ -41,7 +41,7 @@ export function fileFault(error: unknown, file: NamedFile): UnavailableError | n
   if (DAMAGED.has(code)) return damaged(file, message, error);
   if (!UNAVAILABLE.has(code)) return null;
   const why = accessFault(file.path) ?? message;
-  return new UnavailableError(`${file.what} ${file.path} cannot be used just now: ${why}`, { cause: error });
+  return new UnavailableError(`${file.what} ${file.path} cannot be used right now: ${why}`, { cause: error });
 }
 
 /** The fault of a file whose content is wrong. */
@@ -52,7 +52,7 @@ export const damaged = ({ path, what, remedy }: NamedFile, why: string, cause?: 
 function accessFault(path: string): string | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return null;
-  if (stats.isDirectory()) return 'there is a folder in its place';
+  if (stats.isDirectory()) return 'there is a directory in its place';
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     return null;

@@ -40,7 +40,7 @@ export function schemaOfFile(get: GetRow, { what, instead }: FileNames, known: n
   }
   if (version <= known) return version;
   throw new NewerSchemaError(
-    `${what} has schema version ${version}, this program knows ${known}: use the release that wrote it, or a newer one.`,
+    `${what} has schema version ${version}, but this release supports ${known}: use the release that wrote it, or a newer one.`,
   );
 }
 

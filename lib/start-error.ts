@@ -7,10 +7,10 @@ export class StartError extends Error {
 export function listenError(what: string, port: number, variable: string, error: unknown): StartError {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') {
-    return new StartError(`Port ${port} (${what}) is taken: free it, or set ${variable} to another.`);
+    return new StartError(`Port ${port} (${what}) is already in use: free it, or set ${variable} to another port.`);
   }
   if (code === 'EACCES') {
-    return new StartError(`Port ${port} (${what}) may not be used by this user: set ${variable} to one above 1023.`);
+    return new StartError(`Port ${port} (${what}) needs more privileges: set ${variable} to a port above 1023.`);
   }
   const reason = error instanceof Error ? error.message : String(error);
   return new StartError(`The ${what} cannot listen on port ${port} (${variable}): ${reason}`);

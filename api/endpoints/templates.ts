@@ -28,7 +28,7 @@ const CONTENT = {
   text: 'Generated from html when empty.',
   variables: 'Custom merge tags, at most 50. Each message provides a value for all of them.',
 };
-const undeclared = fieldFault('html', 'The html field uses {{order}}, which is no merge tag and no variable.', 'tag');
+const undeclared = fieldFault('html', 'The html field uses {{order}}, which is not a merge tag or a variable.', 'tag');
 
 /** Content that messages are composed from (docs/contract.md#template). */
 export const templates = [

@@ -41,6 +41,6 @@ function warnOfHost(logger: Pick<Logger, 'warn'>, hosts: Set<string>, host: stri
   hosts.add(host);
   logger.warn(
     { host },
-    'a host that is not served was asked for: 404; KURIR_PUBLIC_URL and KURIR_HOSTS name those that are',
+    'a request for an unknown host got a 404; KURIR_PUBLIC_URL and KURIR_HOSTS set the known hosts',
   );
 }

@@ -48,7 +48,7 @@ export function createMtaHook(deps: MtaHookDeps): Middleware {
     const arrivals = await readAll(records, deps);
     for (let at = 0; at < arrivals.length; at += BATCH) await intake.takeAll(arrivals.slice(at, at + BATCH));
     const ignored = records.length - arrivals.length;
-    deps.logger.info({ taken: arrivals.length, ignored }, 'The hook took reports of a sending server.');
+    deps.logger.info({ taken: arrivals.length, ignored }, 'The hook accepted reports of a sending server.');
     ctx.body = { received: records.length, taken: arrivals.length, ignored };
   };
 }

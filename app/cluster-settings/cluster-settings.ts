@@ -81,14 +81,10 @@ export function clusterSettingsPart(deps: ClusterSettingsDeps): Part {
   const loops = [
     repeat(every, () => settings.compare(), 'the processes could not be compared; trying again'),
     // Apart, since Kafka may be gone for long.
-    repeat(MARKER_EVERY, () => settings.checkMarker(), 'the marker of the topics could not be read; trying again'),
-    repeat(every, () => settings.keepTopics(), 'the topics could not be looked at; trying again'),
+    repeat(MARKER_EVERY, () => agreement.lookAtMarker(), 'the topic marker could not be read; trying again'),
+    repeat(every, () => agreement.keepTopics(), 'the topics could not be checked; trying again'),
     // Apart, since work in progress is finished first.
-    repeat(
-      every,
-      () => settings.followPartitions(),
-      'the partitions of the topics could not be followed; trying again',
-    ),
+    repeat(every, () => agreement.followPartitions(), 'partition changes could not be followed; trying again'),
   ];
   health.watch('settings', async () => settings.differences.join('. ') || null, 'missed');
   health.watch('shards', async () => settings.vacant, 'missed');
@@ -151,12 +147,12 @@ class ClusterSettings {
     this.found = processes.find(({ found }) => found !== undefined)?.found ?? NOTHING;
     this.vacant = describeVacant(this.vacancies.note(vacantShards(leases, shards, now)), shards);
     this.log('settings', this.differences.join('. '), 'processes of this installation have different settings');
-    this.log('shards', this.vacant ?? '', 'shards of workspaces have no working owner');
-    this.log('partitions', this.found.partitions.join('. '), 'partitions have no working reader');
-    this.log('missing topics', this.found.topics.join(' '), 'topics are not as they should be');
+    this.log('shards', this.vacant ?? '', 'workspace shards without a working owner');
+    this.log('partitions', this.found.partitions.join('. '), 'partitions without a working consumer');
+    this.log('missing topics', this.found.topics.join(' '), 'topics differ from the expected ones');
     const clockFault = storeClock.fault(CLOCK_WARNING);
     // Without the figure, which changes all the time.
-    this.log('clock', clockFault?.replace(/[\d.]+ s/, 'some seconds') ?? '', clockFault ?? '');
+    this.log('clock', clockFault?.replace(/[\d.]+ s/, 'a few seconds') ?? '', clockFault ?? '');
   }
 
   async followPartitions(): Promise<void> {
@@ -198,7 +194,7 @@ class ClusterSettings {
     if ((this.logged.get(kind) ?? '') === fault) return;
     this.logged.set(kind, fault);
     const { logger } = this.deps;
-    if (fault === '') logger.info({ about: kind }, 'what was wrong between this process and the others is right again');
+    if (fault === '') logger.info({ about: kind }, 'the differences between this process and the others are resolved');
     else logger.warn({ about: kind, difference: fault }, text);
   }
 }

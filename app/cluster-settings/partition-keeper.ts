@@ -22,6 +22,6 @@ export class PartitionKeeper {
     if (log.partitions().are(counts)) return;
     await endOldShards(leases, counts);
     await log.usePartitions(counts);
-    logger.info({}, 'topics have more partitions, and this process uses them now');
+    logger.info({}, 'topics have more partitions, which this process now uses');
   }
 }

@@ -152,7 +152,7 @@ export class RenewedProcessLease implements ProcessLease {
     this.tokens = tokensOf(this.name);
     logger.warn(
       { lease: this.name },
-      'another process took the lease of this one, as after a long pause; continuing with a new lease',
+      'another process took over the lease of this one, such as after a long pause; continuing with a new lease',
     );
   }
 }

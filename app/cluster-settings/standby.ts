@@ -69,9 +69,9 @@ export class Standby {
     this.left = reason !== null;
     if (reason === null) {
       log.resume();
-      logger.info({}, 'this process may act again; it joins its consumer groups');
+      logger.info({}, 'this process is active again and joins its consumer groups');
     } else {
-      logger.warn({ reason }, 'this process may not act; it leaves its consumer groups until it may');
+      logger.warn({ reason }, 'this process is on standby and leaves its consumer groups');
       await log.suspend();
       logger.info({}, 'this process has left its consumer groups');
     }
@@ -88,6 +88,6 @@ export function lostFor(
   return () => {
     since = isHeld() ? null : (since ?? now());
     if (since === null || now() - since < patience) return null;
-    return 'the lease of this process has expired and cannot be renewed: it does not reach MongoDB';
+    return 'the lease of this process has expired and cannot be renewed: MongoDB is not reachable';
   };
 }

@@ -37,7 +37,7 @@ export class TopicKeeper {
       return;
     }
     const { made, faults } = await this.deps.log.keepTopics();
-    if (made.length > 0) this.deps.logger.warn({ topics: made }, 'topics were missing and were made again');
+    if (made.length > 0) this.deps.logger.warn({ topics: made }, 'missing topics were created again');
     this.found = { topics: faults, partitions: await this.unreadPartitions() };
   }
 
@@ -71,6 +71,6 @@ export function describeUnread(unread: readonly Unread[]): string[] {
   }
   return [...sets].map(([set, partitions]) => {
     const numbers = partitions.sort((one, other) => one - other).join(', ');
-    return `no working process reads partition${partitions.length === 1 ? '' : 's'} ${numbers} of ${set}`;
+    return `no working process consumes partition${partitions.length === 1 ? '' : 's'} ${numbers} of ${set}`;
   });
 }

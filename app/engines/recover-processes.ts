@@ -29,7 +29,7 @@ export function recoverProcessesPart(deps: RecoveryDeps): Part {
       await recoverProcesses(deps);
       return LOOK_EVERY;
     },
-    onError: (err) => deps.logger.warn({ err }, 'hand-offs of ended processes could not be settled; trying again'),
+    onError: (err) => deps.logger.warn({ err }, 'hand-offs of stopped processes could not be settled; trying again'),
     backoff: { first: LOOK_EVERY },
   });
   return {
@@ -70,5 +70,5 @@ async function settle({ engine, clock, config, logger }: RecoveryDeps, lease: st
     settled += changed.filter(Boolean).length;
   }
   if (settled === 0) return;
-  logger.warn({ messages: settled, lease }, 'a process ended during hand-offs past the fence; waiting for evidence');
+  logger.warn({ messages: settled, lease }, 'a process stopped during hand-offs past the fence; waiting for evidence');
 }

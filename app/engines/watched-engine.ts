@@ -8,10 +8,10 @@ import type { FailingWork } from '../core/failing-work';
 /** What the calls of a store do, as `/readyz` says it. */
 type Purposes<P> = { readonly [S in keyof P]?: { readonly [M in keyof P[S]]?: string } };
 
-const CLAIMING = 'claiming mail';
-const RECORDING = 'recording the outcome of mail';
-const SETTLING = 'settling what is due';
-const LEASES = 'keeping leases';
+const CLAIMING = 'claiming messages';
+const RECORDING = 'recording message outcomes';
+const SETTLING = 'processing deadlines';
+const LEASES = 'renewing leases';
 const DUE_WORK = 'running due work';
 const REPORTS = 'applying reports';
 
@@ -24,7 +24,7 @@ const PURPOSES: Purposes<Stores & { log: EventLog }> = {
     recentClaims: CLAIMING,
     backlogByClass: CLAIMING,
   },
-  messages: { accept: 'accepting mail', change: RECORDING, job: 'loading mail', get: 'reading mail' },
+  messages: { accept: 'accepting messages', change: RECORDING, job: 'loading messages', get: 'reading messages' },
   deadlines: {
     overdue: SETTLING,
     unfenced: SETTLING,
@@ -35,7 +35,7 @@ const PURPOSES: Purposes<Stores & { log: EventLog }> = {
   },
   leases: { acquire: LEASES, renew: LEASES },
   dueTasks: { claim: DUE_WORK, finish: DUE_WORK, nextDue: DUE_WORK },
-  deliveries: { fanOut: 'storing events for webhooks', finish: 'recording deliveries of webhooks' },
+  deliveries: { fanOut: 'storing events for webhooks', finish: 'recording webhook deliveries' },
   coins: { post: 'booking coins' },
   signals: { store: 'recording opens and clicks', flag: REPORTS },
   suppressions: { add: REPORTS },

@@ -50,7 +50,7 @@ const loggedQueue = (logger: Pick<Logger, 'debug'>): Wraps<SendQueue> => ({
     const { workspaceId, lane } = request;
     for (const messageId of result.claimed) logger.debug({ messageId, workspaceId, lane }, 'message claimed');
     if (result.refused > 0)
-      logger.debug({ workspaceId, lane, refused: result.refused }, 'messages refused at the claim');
+      logger.debug({ workspaceId, lane, refused: result.refused }, 'messages refused at their turn');
     return result;
   },
 });

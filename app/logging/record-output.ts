@@ -11,7 +11,7 @@ export function recordOutput(logger: () => Pick<Logger, 'warn'>): void {
     if (!process[stream].isTTY) process[stream].write = recorder(stream, logger);
   }
   // Node's own listener writes plain lines.
-  process.removeAllListeners('warning').on('warning', (err) => logger().warn({ err }, 'Node.js warns'));
+  process.removeAllListeners('warning').on('warning', (err) => logger().warn({ err }, 'Node.js warning'));
 }
 
 type Write = NodeJS.WriteStream['write'];

@@ -55,7 +55,7 @@ export class BacklogMetrics {
       name: 'kurir_scrape_failures_total',
       registers: [register],
       labelNames: ['source'] as const,
-      help: 'Reads for a scrape that failed or took too long; their gauges are missing from it.',
+      help: 'Reads for a scrape that failed or timed out; their gauges are missing from it.',
     });
     this.sources = [...(whole ? this.ofAll(deps) : []), this.lag(deps), this.leases(deps)];
     for (const { name } of this.sources) this.failed.inc({ source: name }, 0);
@@ -92,23 +92,20 @@ export class BacklogMetrics {
   private queue({ engine, clock }: BacklogDeps): Source {
     const { backlogs } = engine.stores;
     const bound = `counted up to ${COUNTED_UP_TO}`;
-    const due = this.gauge('kurir_queue_due_messages', `Queued messages whose turn has come, ${bound}.`, 'lane');
-    const later = this.gauge('kurir_queue_later_messages', `Queued messages whose turn comes later, ${bound}.`, 'lane');
+    const due = this.gauge('kurir_queue_due_messages', `Queued messages that are due, ${bound}.`, 'lane');
+    const later = this.gauge('kurir_queue_later_messages', `Queued messages that are not due yet, ${bound}.`, 'lane');
     const age = this.gauge(
       'kurir_queue_oldest_due_seconds',
-      'How long the first due message of the lane has waited for its turn.',
+      'How long the oldest due message of the lane has been due.',
       'lane',
     );
     const claimed = this.gauge('kurir_claimed_messages', 'Messages claimed and not yet past the fence.');
     const awaiting = this.gauge(
       'kurir_awaiting_report_messages',
-      `Messages that were handed over and have no report, ${bound}.`,
+      `Messages accepted by the sending server that await a delivery report, ${bound}.`,
     );
     const outbox = this.gauge('kurir_outbox_writes', `Writes whose records are not in the log yet, ${bound}.`);
-    const outboxAge = this.gauge(
-      'kurir_outbox_oldest_seconds',
-      'How long the oldest of them has waited since the last try.',
-    );
+    const outboxAge = this.gauge('kurir_outbox_oldest_seconds', 'How long the oldest of them has been waiting.');
     const read = async (): Promise<void> => {
       const now = clock.now();
       const [lanes, inHand, waiting, held] = await Promise.all([
@@ -133,11 +130,11 @@ export class BacklogMetrics {
   private destinations({ engine, clock }: BacklogDeps): Source {
     const { records, backlogs } = engine.stores;
     const of = 'destination';
-    const pace = this.gauge('kurir_destination_pace', 'Share of its limits that a slowed destination gets.', of);
-    const stopped = this.gauge('kurir_destination_stopped', '1 while no mail goes to the destination.', of);
+    const pace = this.gauge('kurir_destination_pace', 'Share of its limits that a slowed destination is given.', of);
+    const stopped = this.gauge('kurir_destination_stopped', '1 while sending to the destination is stopped.', of);
     const waiting = this.gauge(
       'kurir_destination_waiting_messages',
-      `Messages that wait for it, counted up to ${COUNTED_UP_TO}.`,
+      `Messages queued for it, counted up to ${COUNTED_UP_TO}.`,
       of,
     );
     const gauges = [pace, stopped, waiting];
@@ -156,7 +153,7 @@ export class BacklogMetrics {
   }
 
   private alarms({ engine, clock }: BacklogDeps): Source {
-    const active = this.gauge('kurir_alarms', 'Alarms that stand.', 'kind');
+    const standing = this.gauge('kurir_alarms', 'Active alarms.', 'kind');
     const read = async (): Promise<void> => {
       const found = await listAlarms(engine.stores.records, clock.now());
       for (const kind of ALARM_KINDS) {
@@ -173,8 +170,8 @@ export class BacklogMetrics {
       `Due work that could be done now, counted up to ${COUNTED_UP_TO}.`,
       'kind',
     );
-    const age = this.gauge('kurir_due_tasks_oldest_seconds', 'How long the first of it has been due.', 'kind');
-    const givenUp = this.gauge('kurir_given_up_tasks', 'Due work that is not tried any more.', 'kind');
+    const age = this.gauge('kurir_due_tasks_oldest_seconds', 'How long the oldest of it has been due.', 'kind');
+    const givenUp = this.gauge('kurir_given_up_tasks', 'Failed jobs.', 'kind');
     const read = async (): Promise<void> => {
       const now = clock.now();
       const kinds = new Set([...DUE_KINDS, ...(await engine.stores.dueTasks.kinds())]);
@@ -191,7 +188,10 @@ export class BacklogMetrics {
   }
 
   private deadLetters({ engine }: BacklogDeps): Source {
-    const letters = this.gauge('kurir_dead_letters', `Records that could not be handled, up to ${DEAD_LETTERS_UP_TO}.`);
+    const letters = this.gauge(
+      'kurir_dead_letters',
+      `Records that could not be processed, up to ${DEAD_LETTERS_UP_TO}.`,
+    );
     const read = async (): Promise<void> => letters.set((await engine.log.parked(DEAD_LETTERS_UP_TO)).length);
     return { name: 'dead_letters', gauges: [letters], read };
   }
@@ -212,9 +212,9 @@ export class BacklogMetrics {
   }
 
   private leases({ engine, clock, processLease, roles }: BacklogDeps): Source {
-    const held = this.gauge('kurir_process_lease_held', '1 while this process may hand mail over.');
-    const all = this.gauge('kurir_shard_leases', 'Shards that the workspaces are spread over.');
-    const ownShards = this.gauge('kurir_shard_leases_held', 'Shards that this process claims for.');
+    const held = this.gauge('kurir_process_lease_held', '1 while this process is allowed to send.');
+    const all = this.gauge('kurir_shard_leases', 'Number of workspace shards.');
+    const ownShards = this.gauge('kurir_shard_leases_held', 'Shards owned by this process.');
     const read = async (): Promise<void> => {
       held.set(processLease.isLeaseValid(processLease.newToken()) ? 1 : 0);
       if (!roles.includes('throttle')) return;

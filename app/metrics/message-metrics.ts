@@ -46,27 +46,27 @@ export class MessageMetrics {
     const lanes = ['lane', LANES] as const;
     this.acceptedBy = tally(
       'kurir_messages_accepted_total',
-      'Messages accepted: rows of a campaign that became messages included.',
+      'Messages accepted, including those of campaigns.',
       seriesOfPairs(['channel', CHANNELS], lanes),
     );
     this.notAccepted = tally(
       'kurir_messages_not_accepted_total',
-      'Messages refused for their recipient or the balance, and repeats of a message that exists.',
+      'Messages refused because of their recipient or the balance, and repeats of existing messages.',
       seriesOf('reason', NOT_ACCEPTED),
     );
     this.claimedOf = tally(
       'kurir_messages_claimed_total',
-      'Messages whose turn came: a coin taken, queued -> sending.',
+      'Messages claimed: a coin taken, queued -> sending.',
       seriesOf('lane', LANES),
     );
     this.outcomes = tally(
       'kurir_message_outcomes_total',
-      'Messages that became delivered, bounced or failed, those refused at their claim included.',
+      'Messages that became delivered, bounced or failed, including those refused when claimed.',
       seriesOfPairs(['status', FINAL], lanes),
     );
     this.handOffs = tally(
       'kurir_hand_offs_total',
-      'Hand-offs to the sending server that ended, by outcome: sent is what it took.',
+      'Finished hand-offs to the sending server, by outcome; sent: accepted by it.',
       seriesOf('outcome', ATTEMPT_OUTCOMES),
     );
     this.refusals = tally(
@@ -74,8 +74,8 @@ export class MessageMetrics {
       'Refusals by a sending server or in a report, by class (docs/bounces.md).',
       seriesOf('class', BOUNCE_CLASSES),
     );
-    this.complaints = tally('kurir_complaints_total', 'Messages that drew a first complaint.', { '': {} });
-    this.coinsOf = tally('kurir_coins_total', 'Coins booked, without their sign.', seriesOf('kind', LEDGER_KINDS));
+    this.complaints = tally('kurir_complaints_total', 'Messages with a first complaint.', { '': {} });
+    this.coinsOf = tally('kurir_coins_total', 'Coins booked, as absolute values.', seriesOf('kind', LEDGER_KINDS));
     this.waits = new Waits(register);
   }
 
@@ -140,14 +140,14 @@ class Waits {
       registers,
       labelNames,
       buckets: WAITS,
-      help: 'From acceptance, or send_at, to the first claim, of messages that passed the fence for the first time.',
+      help: 'From acceptance, or send_at, to the first claim, of messages handed over for the first time.',
     });
     this.handOver = new Histogram({
       name: 'kurir_hand_over_wait_seconds',
       registers,
       labelNames,
       buckets: WAITS,
-      help: 'From acceptance, or send_at, to the moment the sending server took the message.',
+      help: 'From acceptance, or send_at, until the sending server accepted the message.',
     });
     this.report = new Histogram({
       name: 'kurir_report_wait_seconds',
@@ -159,7 +159,7 @@ class Waits {
       name: 'kurir_accept_seconds',
       registers,
       buckets: SHORT_TIMES,
-      help: 'How long the store took to accept messages of one request, until they were durable.',
+      help: 'How long the store took to accept the messages of one request durably.',
     });
     this.claimTime = new Histogram({
       name: 'kurir_claim_seconds',

@@ -18,7 +18,7 @@ export function processMetrics(register: Registry): { stop(): void } {
     name: 'kurir_event_loop_delay_seconds',
     registers,
     labelNames: ['quantile'] as const,
-    help: 'How late the event loop came to its timers since the last scrape; quantile 1 is the worst.',
+    help: 'Event loop delay since the last scrape; quantile 1 is the maximum.',
     collect() {
       // The sampled intervals include the interval itself.
       const late = (ns: number): number => (Number.isFinite(ns) ? Math.max(0, ns / 1e9 - RESOLUTION / 1_000) : 0);
@@ -49,7 +49,7 @@ export function processMetrics(register: Registry): { stop(): void } {
   };
   counter(
     'kurir_event_loop_busy_seconds_total',
-    'Time that the main thread was busy; a rate of 1 is a full thread.',
+    'Time that the main thread was busy; a rate of 1 is a fully used thread.',
     () => performance.eventLoopUtilization().active / 1_000,
   );
   counter('process_cpu_seconds_total', 'CPU time of all threads.', () => {
@@ -58,6 +58,6 @@ export function processMetrics(register: Registry): { stop(): void } {
   });
   gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   gauge('nodejs_heap_size_used_bytes', 'Heap of the main thread in use.', () => process.memoryUsage().heapUsed);
-  gauge('process_start_time_seconds', 'When the process started, Unix time.', () => performance.timeOrigin / 1_000);
+  gauge('process_start_time_seconds', 'Start time of the process, Unix time.', () => performance.timeOrigin / 1_000);
   return { stop: () => delay.disable() };
 }

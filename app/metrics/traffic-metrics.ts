@@ -31,29 +31,29 @@ export class TrafficMetrics {
       name: 'kurir_http_request_seconds',
       registers,
       labelNames: ['resource', 'method', 'status'] as const,
-      help: 'HTTP requests until the end of their answer, by the first part of an API path, and the class of the status.',
+      help: 'HTTP requests until the end of their response, by the first part of an API path and the status class.',
       buckets: SHORT_TIMES,
     });
     this.handOffTime = new Histogram({
       name: 'kurir_hand_off_seconds',
       registers,
       buckets: SHORT_TIMES,
-      help: 'How long a hand-off to the sending server took, the wait for a connection included.',
+      help: 'How long a hand-off to the sending server took, including the wait for a connection.',
     });
     this.webhookTime = new Histogram({
       name: 'kurir_webhook_attempt_seconds',
       registers,
       buckets: SHORT_TIMES,
-      help: 'How long one attempt to deliver a webhook or a post of a journey took.',
+      help: 'How long one attempt of a webhook delivery or a journey webhook step took.',
     });
     this.webhooks = new Tally(register, {
       name: 'kurir_webhook_attempts_total',
-      help: 'Attempts to deliver a webhook or a post of a journey.',
+      help: 'Attempts of webhook deliveries and journey webhook steps.',
       series: seriesOf('result', WEBHOOK_RESULTS),
     });
     this.records = new Tally(register, {
       name: 'kurir_records_total',
-      help: 'Records of the event log that a group handled; thrown ones are tried again.',
+      help: 'Event log records handled by a group; failed ones are tried again.',
       series: seriesOfPairs(['group', namesOf(GROUPS)], ['result', RECORD_RESULTS]),
     });
   }

@@ -150,7 +150,7 @@ const serversApart =
       const warming = (await destinations?.warmups.servers()) ?? [];
       return new Set([...warming, ...unnamedServers(config.mtaServers, config.mtaRoutes)]);
     } catch (err) {
-      logger.warn({ err }, 'no sending server takes over, since it is not known which are warmed up');
+      logger.warn({ err }, 'no sending server takes over, because it is not known which ones are warmed up');
       return new Set(config.mtaServers.map(({ name }) => name));
     }
   };
@@ -243,7 +243,7 @@ const CORES_FOR_TWO = 4;
 function openComposer({ programs, logger }: Services): Composer {
   if (programs === null) return poolComposer;
   const onGone = (err: unknown): void =>
-    logger.error({ err }, 'the compose worker ended; mails are now composed on the main thread');
+    logger.error({ err }, 'the compose worker stopped; messages are now composed on the main thread');
   const start = (): WorkerComposer => new WorkerComposer(join(programs, 'compose-worker.js'), onGone);
   try {
     return new SpreadComposer(start, availableParallelism() >= CORES_FOR_TWO ? 2 : 1);

@@ -11,7 +11,7 @@ export const demoPart = ({ engine, config, clock, logger }: Services): Part => (
     const resume = RESUME_DEMO.replace('<id>', String(workspaceId));
     logger.warn(
       { workspaceId, resume },
-      'the demo workspace is suspended: others may know its key, and mail goes to a real sending server now',
+      'the demo workspace was suspended: others may know its API key, and email now goes to a real sending server',
     );
   },
   stop: async () => undefined,

@@ -31,13 +31,13 @@ export class ForeignRecords {
     this.loggedAt = this.lastAt;
     this.logger.warn(
       facts,
-      'records were parked because their message is not in this store; check KURIR_KAFKA_PREFIX and MONGODB_DATABASE of every installation, and see kurir dead-letters list',
+      'records were moved to the dead letters because their message is not in this store; check KURIR_KAFKA_PREFIX and MONGODB_DATABASE of every installation, and see kurir dead-letters list',
     );
   }
 
   /** A sentence for `/readyz`; null when there were none lately. */
   fault(): string | null {
     if (this.now() - this.lastAt > TELL_FOR) return null;
-    return `${this.count} records of messages that are not in this store were parked since the start: see kurir dead-letters list`;
+    return `${this.count} records of messages that are not in this store became dead letters since the start: see kurir dead-letters list`;
   }
 }

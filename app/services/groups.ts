@@ -45,7 +45,7 @@ export function groupPart<G extends GroupName>(
     },
     onThrow: (record, error, attempt) => {
       count('thrown');
-      logger.error({ group, key: record.key, err: error, attempt }, 'a record could not be handled; trying again');
+      logger.error({ group, key: record.key, err: error, attempt }, 'a record could not be processed; trying again');
     },
     onPollError: (error) => logger.error({ group, err: error }, 'the log cannot be read; trying again'),
     isTransient: (error) => error instanceof UnavailableError,

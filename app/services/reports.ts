@@ -53,6 +53,6 @@ function openReportReader({ programs, config, bounceRules, logger }: Services): 
   return new WorkerReportReader({
     program: join(programs, 'report-worker.js'),
     rules: config.bounceRules,
-    onGone: (err) => logger.error({ err }, 'the report worker ended; the next report starts another'),
+    onGone: (err) => logger.error({ err }, 'the report worker stopped; the next report starts a new one'),
   });
 }

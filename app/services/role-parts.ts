@@ -73,7 +73,7 @@ function dispatchParts(starting: StartContext, shared: Shared): Part[] {
   const { postfixLog: log } = shared;
   starting.services.metrics?.gauge(
     'kurir_postfix_log_readable',
-    '0 while the log that KURIR_POSTFIX_LOG names cannot be followed.',
+    '0 while the log file in KURIR_POSTFIX_LOG cannot be followed.',
     () => (log === null || log.look() === null ? 1 : 0),
   );
   const dispatch = dispatchPart(starting.services, () => sendingServers(starting), shared);

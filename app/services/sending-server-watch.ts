@@ -66,7 +66,7 @@ export class SendingServerWatch {
     this.failing = { since: before?.since ?? now, mails: (before?.mails ?? mails - 1) + 1, text };
     this.unlogged += 1;
     if (now - this.loggedAt < LOG_EVERY) return;
-    this.logger.warn({ mails: this.unlogged, text }, 'the sending server did not take mail; it is tried again');
+    this.logger.warn({ mails: this.unlogged, text }, 'the sending server did not accept a message; it is tried again');
     this.loggedAt = now;
     this.unlogged = 0;
   }

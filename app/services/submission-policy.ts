@@ -11,7 +11,7 @@ import type { Services } from '../shared-services';
 export function openMailReader({ programs, logger }: Services): MailReader {
   if (programs === null) return inlineMailReader;
   return new WorkerMailReader(join(programs, 'mail-worker.js'), (err) =>
-    logger.error({ err }, 'the mail worker ended; the next large mail starts another'),
+    logger.error({ err }, 'the mail worker stopped; the next large message starts a new one'),
   );
 }
 

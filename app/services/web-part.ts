@@ -50,6 +50,6 @@ export const dashboardPart = (services: Services, http: WebServer, httpApps: Web
 function openBodyParser({ programs, logger }: Services): BodyParser {
   if (programs === null) return inlineBodyParser;
   return new WorkerBodyParser(join(programs, 'body-worker.js'), (err) =>
-    logger.error({ err }, 'the body worker ended; the next large request starts another'),
+    logger.error({ err }, 'the body worker stopped; the next large request starts a new one'),
   );
 }

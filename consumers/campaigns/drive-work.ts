@@ -94,7 +94,7 @@ async function driveLive(deps: DriveDeps, ref: CampaignRef, progress: CampaignPr
   if (pending > 0) return 'wait for turns';
   if (inHand > 0) return 'wait';
   await campaignRuns.move(ref, { kind: 'complete' }, now);
-  deps.logger.info({ campaign: ref.id, workspaceId: ref.workspaceId }, 'a campaign is completed');
+  deps.logger.info({ campaign: ref.id, workspaceId: ref.workspaceId }, 'a campaign was completed');
   return 'done';
 }
 
@@ -144,6 +144,6 @@ async function brakes(deps: DriveDeps, ref: CampaignRef, progress: CampaignProgr
   if (!stop) return false;
   const reason = texts.campaignBraked(stop.bad, stop.of);
   const { kind } = await campaignRuns.move(ref, { kind: 'pause', reason }, deps.clock.now());
-  deps.logger.warn({ campaign: ref.id, workspaceId: ref.workspaceId, ...stop }, 'a campaign was paused by its brake');
+  deps.logger.warn({ campaign: ref.id, workspaceId: ref.workspaceId, ...stop }, 'a campaign was paused automatically');
   return kind === 'moved';
 }

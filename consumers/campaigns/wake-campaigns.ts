@@ -59,7 +59,7 @@ export class WakeCampaigns {
       // A look that is under way may have read what was before.
       if (!(await taskWakes.hasten({ kind: DRIVE_WORK, id: String(campaignId) }, clock.now()))) woken.again = true;
     } catch (err) {
-      logger.error({ err, campaign: campaignId }, 'a campaign could not be woken; it is looked at later');
+      logger.error({ err, campaign: campaignId }, 'a campaign could not be woken; it is checked again later');
     } finally {
       activity.end(task);
     }

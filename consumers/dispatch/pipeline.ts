@@ -11,7 +11,7 @@ import { loadJob, type NeedsMemory } from './steps/load-job';
 import { recordOutcome } from './steps/record-outcome';
 
 /** The first record is not done yet, so a crash brings it again. */
-const inHandAlready = drop('another record of the same claim is in hand');
+const inHandAlready = drop('another record of the same claim is being processed');
 
 /**
  * The steps of one claimed message: take a slot, load, compose and sign, hand off behind the fence, record the

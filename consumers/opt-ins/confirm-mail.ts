@@ -61,7 +61,8 @@ export function confirmMail(deps: ConfirmMailDeps): EachTask<'confirm-mail'> {
       if (!workspace) return done;
       const domain = workspace.suspended ? null : firstActive(await deps.stores.domains.list(workspaceId));
       if (!domain) {
-        if (!workspace.suspended) deps.logger.warn({ workspaceId }, 'no active domain to send confirmation mails from');
+        if (!workspace.suspended)
+          deps.logger.warn({ workspaceId }, 'no active domain to send confirmation emails from');
         return again(now + RETRY);
       }
       const language = payload.language ?? workspace.language;

@@ -96,7 +96,7 @@ export class PostfixLog {
     try {
       const { more, readTo } = await this.reader.readNext();
       if (this.reader.hasFile) this.fault = null;
-      else this.failed('there is no such file');
+      else this.failed('the file does not exist');
       if (readTo !== null) await this.settle(this.reader, readTo);
       return more ? 'again' : LOOK_EVERY;
     } catch (error) {

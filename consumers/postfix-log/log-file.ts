@@ -59,7 +59,7 @@ export class LogFile {
     if (size < this.offset || !(await this.isUnchanged())) {
       this.offset = 0;
       this.tail = Buffer.alloc(0);
-      return { lines: [], gap: 'the file was cut short or written over', atEnd: false };
+      return { lines: [], gap: 'the file was truncated or overwritten', atEnd: false };
     }
     const most = until !== null && until > this.offset ? Math.min(CHUNK, until - this.offset) : CHUNK;
     const bytes = await this.bytes(this.offset, most);
@@ -73,7 +73,7 @@ export class LogFile {
     return {
       lines: text.split('\n').slice(0, -1),
       // Left by a crash of the host, in place of lines that were not written.
-      gap: text.includes('\0') ? 'the file has bytes that are no text' : null,
+      gap: text.includes('\0') ? 'the file contains bytes that are not text' : null,
       atEnd: end === bytes.length && this.offset >= size,
     };
   }

@@ -91,7 +91,10 @@ export class LogReader {
   /** Lines are missing, or may be: what is not named from here on says nothing about earlier mails. */
   noteGap(reason: string): void {
     const { clock, logger, path } = this.deps;
-    logger.warn({ path, reason }, 'the log of the sending server has a gap: mails before it wait for their reports');
+    logger.warn(
+      { path, reason },
+      'the log of the sending server has a gap: earlier messages wait for their delivery reports',
+    );
     this.noted += 1;
     this.found?.restart(clock.now());
     if (this.checkpoints) this.checkpoints = this.checkpointsHere(this.checkpoints.newer.position);
@@ -100,7 +103,7 @@ export class LogReader {
 
   /** The log does not name this mail, which the server took. */
   noteMissing(messageId: string): void {
-    this.noteGap(`it does not name ${messageId}, which the server took`);
+    this.noteGap(`it does not mention ${messageId}, which the server accepted`);
     this.found?.doubt(this.deps.clock.now());
   }
 
@@ -127,7 +130,7 @@ export class LogReader {
     this.doneBefore = done;
     const isThere = await this.files.openAt(older.position);
     if (!isThere) this.doneBefore = null;
-    if (!isThere) this.noteGap('the file that was read last is gone');
+    if (!isThere) this.noteGap('the file that was read last no longer exists');
     logger.info({ path, since: older.at }, 'following the log of the sending server');
     return true;
   }

@@ -46,7 +46,7 @@ export async function settleHandOffs(
     const { applied, message } = await messages.change(messageId, decideWith(decide));
     if (!applied || message?.unknown !== false) return;
     const { status } = message;
-    logger.info({ messageId, status }, 'the log of the sending server settled a hand-off without an answer');
+    logger.info({ messageId, status }, 'the log of the sending server settled a hand-off without a response');
   };
   for await (const ids of undecided(deadlines, page)) {
     for (let from = 0; from < ids.length; from += AT_ONCE)

@@ -125,7 +125,7 @@ export class Throttle {
     );
     this.claims = new WorkerLoop({
       iterate: (signal) => this.claim(signal),
-      onError: (err) => logger.error({ err }, 'claiming failed; trying again'),
+      onError: (err) => logger.error({ err }, 'claiming messages failed; trying again'),
       task: { activity: deps.activity, name: TASK },
     });
     this.keeping = this.every(KEEP_EVERY, () => this.keepShards());

@@ -187,7 +187,7 @@ export class Waiting {
     });
     // A purchase or another rate before the row was there could not bring it forward.
     const checked = next.kind === 'day' ? keeping.then(() => this.checkCap(workspaceId)) : keeping;
-    checked.catch((err: unknown) => this.deps.logger.error({ err }, 'the throttle could not note a workspace'));
+    checked.catch((err: unknown) => this.deps.logger.error({ err }, 'the throttle could not record a workspace'));
   }
 
   /** It was claimed for: there is more than mail of paused campaigns. */
@@ -223,7 +223,7 @@ export class Waiting {
       const settled = this.pending.take(workspaceId);
       this.keep(workspaceId, { at: this.deps.clock.now(), kind: 'turn' }).then(
         () => settled.forEach((settle) => settle()),
-        (err: unknown) => this.deps.logger.error({ err }, 'the throttle could not note a workspace'),
+        (err: unknown) => this.deps.logger.error({ err }, 'the throttle could not record a workspace'),
       );
     }
   }

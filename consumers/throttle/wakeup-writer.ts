@@ -34,7 +34,7 @@ export class WakeupWriter {
   ) {
     this.writer = new WorkerLoop({
       iterate: () => this.writeSome(),
-      onError: (err) => logger.error({ err }, 'the throttle could not note when to look again; trying again'),
+      onError: (err) => logger.error({ err }, 'the throttle could not record the next wakeup; trying again'),
     });
   }
 

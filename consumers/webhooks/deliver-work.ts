@@ -52,7 +52,7 @@ async function disableIfFailing({ stores, logger }: DeliverDeps, id: number, now
   if (!webhook?.isActive || !isTooLongWithoutSuccess(webhook, now)) return;
   if (!(await disableWebhook(stores, id, webhook))) return;
   const { workspaceId } = webhook;
-  const target = `webhook ${id}: no delivery has succeeded for three days`;
+  const target = `webhook ${id}: no successful delivery for three days`;
   await stores.operatorLog.append({ at: now, actor: 'kurir', action: 'webhook disable', target, workspaceId });
-  logger.warn({ webhook: id, workspaceId }, 'a webhook was set inactive: no delivery has succeeded for three days');
+  logger.warn({ webhook: id, workspaceId }, 'a webhook was deactivated: no successful delivery for three days');
 }

@@ -89,8 +89,8 @@ function checkWay(
     next = way;
   }
   if (enrollment.status === 'active') {
-    const found = `it stands at ${enrollment.step}`;
-    return unless(next === enrollment.step, 'enrollment-steps', subject, `it stands at ${next ?? 'its end'}`, found);
+    const found = `it is at ${enrollment.step}`;
+    return unless(next === enrollment.step, 'enrollment-steps', subject, `it is at ${next ?? 'its end'}`, found);
   }
   if (enrollment.status !== 'completed') return [];
   return unless(next === null, 'enrollment-steps', subject, `completed: step ${next} was done`, 'it was not');

@@ -25,7 +25,7 @@ export class IdempotencyCheck {
       return fault(record, expected, `message ${messageId} of workspace ${messageWorkspaceId ?? 'none'}`);
     }
     if (before?.messageId === messageId) {
-      return fault(record, 'a message of its own', `message ${messageId}, which has the key ${before.key}`);
+      return fault(record, 'a separate message', `message ${messageId}, which has the key ${before.key}`);
     }
     return NO_DIFFERENCE;
   }

@@ -17,11 +17,11 @@ const ALL = 'Gmail, Yahoo and Microsoft require it of bulk senders';
 export const RULES = {
   'dns-failed': warning('a response from the DNS', 'receivers that get none put the mail off'),
 
-  'dkim-missing': blocking('the public key of the domain', `${ALL}: every mail is signed (RFC 6376)`),
+  'dkim-missing': blocking('the public key of the domain', `${ALL}: every email is signed (RFC 6376)`),
   'dkim-several': blocking('one key under the selector', 'receivers defer email when the DNS does not respond'),
   'dkim-revoked': blocking('the public key of the domain', 'an empty p= revokes the key (RFC 6376 section 3.6.1)'),
-  'dkim-other-key': blocking('the public key of the domain', 'the signature of every mail fails (RFC 6376)'),
-  'dkim-no-key': blocking('v=DKIM1; k=rsa; p=...', 'the signature of every mail fails (RFC 6376 section 3.6.1)'),
+  'dkim-other-key': blocking('the public key of the domain', 'the signature of every email fails (RFC 6376)'),
+  'dkim-no-key': blocking('v=DKIM1; k=rsa; p=...', 'the signature of every email fails (RFC 6376 section 3.6.1)'),
   'dkim-short-key': blocking('a key of 2048 bits', `${GMAIL}: 1024 at least, 2048 is recommended (RFC 8301)`),
   'dkim-testing': warning('no t=y', 'mail is treated as unsigned while the domain tests DKIM (RFC 6376 section 3.6.1)'),
   'dkim-hash': blocking('no h=, or one with sha256', 'mail is signed with rsa-sha256 (RFC 8301)'),
@@ -29,7 +29,7 @@ export const RULES = {
 
   'spf-missing': blocking('an SPF record of the return path', `${ALL} (RFC 7208)`),
   'spf-several': blocking('one SPF record', 'several are an error, as if there were none (RFC 7208 section 4.5)'),
-  'spf-lacks-server': blocking('the sending server in the record', 'SPF fails for every mail (RFC 7208)'),
+  'spf-lacks-server': blocking('the sending server in the record', 'SPF fails for every email (RFC 7208)'),
   'spf-open': blocking('-all or ~all at the end', '+all lets any server send in the name of the domain (RFC 7208)'),
   'spf-no-end': warning('-all or ~all at the end', 'without it a stranger gets "neutral" (RFC 7208 section 4.7)'),
   'spf-syntax': blocking('mechanisms of RFC 7208', 'a record with an unknown one is an error (RFC 7208 section 4.6)'),
@@ -54,7 +54,7 @@ export const RULES = {
   ),
   'dmarc-no-reports': warning(
     'an address for reports (rua)',
-    'nobody sees who sends in the name of the domain (RFC 7489 section 6.3)',
+    'no one sees who sends in the name of the domain (RFC 7489 section 6.3)',
   ),
   'dmarc-address': warning(
     'rua=mailto:<address>',
@@ -77,7 +77,7 @@ export const RULES = {
   'from-null-mx': blocking('no null MX', 'a domain that takes no mail is refused as a sender (RFC 7505 section 4.2)'),
   'reply-to-no-host': blocking(
     'an MX or address of its domain',
-    'answers of recipients are lost, and filters look at it',
+    'replies of recipients are lost, and spam filters check it',
   ),
 
   'bimi-policy': warning('p=quarantine or p=reject, for all mail', 'the logo is not shown without it (BIMI)'),
@@ -86,7 +86,7 @@ export const RULES = {
   'ptr-missing': blocking('a reverse name (PTR) of the sending server', `${GMAIL}: mail is refused with 5.7.25`),
   'ptr-unconfirmed': blocking('a reverse name that leads back to the address', `${GMAIL}: mail is refused with 5.7.25`),
   'ptr-generic': warning(
-    'a name of its own',
+    'a separate name',
     'a name made of the address looks like an end user (M3AAWG sending practices)',
   ),
   'server-silent': blocking('a sending server that answers', 'no mail is handed over'),

@@ -61,7 +61,7 @@ async function auditMails(source: AuditSource, sandbox: ReceivedMails, findings:
     const mails = await source.snapshot((rows) => find(rows, 'mails', 'id', ids));
     const there = new Set(mails.map(({ id }) => id));
     for (const id of ids.filter((one) => !there.has(one))) {
-      findings.report([{ rule: 'received-message', subject: id, expected: 'a message', found: 'a mail without it' }]);
+      findings.report([{ rule: 'received-message', subject: id, expected: 'a message', found: 'an email without it' }]);
     }
   }
 }

@@ -76,7 +76,7 @@ export const VARIABLES = {
   KURIR_METRICS_PORT: { default: '9464', about: 'port of Prometheus metrics at /metrics, in every process; 0: off' },
   KURIR_SANDBOX_REPORTS: {
     default: '',
-    about: 'host:port that the sandbox sends its delivery reports to; empty: the listener of its own process',
+    about: 'host:port that the sandbox sends its delivery reports to; empty: the listener of the same process',
   },
   KURIR_MTA_URL: {
     default: '',

@@ -183,7 +183,7 @@ const remove = operation('contact.delete', 'editor', {
     deleted: await deleteContact(session, contact),
   }),
   text: ({ email, deleted }) =>
-    `${email}: ${deleted ? 'deleted; its messages were anonymized' : 'deleted meanwhile by another'}\n`,
+    `${email}: ${deleted ? 'deleted; its messages were anonymized' : 'already deleted by another request'}\n`,
 });
 
 export const CONTACT = {

@@ -84,7 +84,7 @@ class Run {
       saving = saving.then(() => this.say(read, null)).catch(() => undefined);
     }, BEAT);
     const ended = await work(() => progress).catch((error: unknown) => {
-      services.logger.error({ err: error }, 'an import of the dashboard failed');
+      services.logger.error({ err: error }, 'an import from the dashboard failed');
       return 'broken' as const;
     });
     clearInterval(beat);

@@ -77,7 +77,7 @@ export const why = reasonsOf({
   no_user: ['{label}: there is no user {email}.', '{label}: tidak ada yang masuk sebagai {email}.'],
   last_operator: ['{label}: {email} is the last administrator.', '{label}: {email} adalah administrator terakhir.'],
   not_vouched: [
-    '{label}: the address of {email} is not proved yet, so the account may belong to somebody else.',
+    '{label}: the address of {email} is not proved yet, so the account may belong to someone else.',
     '{label}: belum ada yang menjamin {email}, jadi bisa saja ini akun milik pengirim undangannya.',
   ],
   not_invited: [

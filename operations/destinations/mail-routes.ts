@@ -96,7 +96,7 @@ export class MailRoutes {
       const { hosts, until } = await this.hostsOf(domain);
       this.routes.set(domain, { destination: rules.byHosts(domain, hosts), until });
     } catch (err) {
-      logger.debug({ err, domain }, 'the mail servers of a domain were not found');
+      logger.debug({ err, domain }, 'the mail servers of a domain could not be looked up');
       // What was found before is nearer to the truth than no provider at all.
       const destination = this.routes.get(domain)?.destination ?? domain;
       this.routes.set(domain, { destination, until: clock.now() + AGAIN_AFTER });

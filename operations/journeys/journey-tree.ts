@@ -30,7 +30,7 @@ export function journeyTree(journey: Journey, names: JourneyNames, counts: Journ
       ];
     });
   const way = (corner: string, answer: string, steps: readonly JourneyStep[], bar: string, below: string): string[] => [
-    `${below}${corner}─ ${answer}${steps.length === 0 ? ': goes on' : ''}`,
+    `${below}${corner}─ ${answer}${steps.length === 0 ? ': continues' : ''}`,
     ...branches(steps, bar),
   ];
   const lines = [`● ${printable(triggerLabel(journey, names))}`, ...branches(journey.steps, ''), '■ end'];

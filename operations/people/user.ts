@@ -70,7 +70,7 @@ const notVouched = (address: string): OperationError =>
 
 const setRole = operation('user.role', 'owner', {
   irreversible: ({ operator }) => operator !== undefined,
-  summary: 'change the role of a member, or make somebody an administrator',
+  summary: 'change the role of a member, or make a user an administrator',
   arguments: { email },
   options: {
     role: role('the new role in the workspace'),

@@ -33,16 +33,16 @@ export async function keepAggregate({ stores, clock }: KeepDeps, arrived: Arrive
   const { report } = arrived;
   const now = clock.now();
   const domain = await domainOf(stores.domains, arrived);
-  if (!domain) return 'it is about no sending domain of this installation';
+  if (!domain) return 'it is not about a sending domain of this installation';
   if (report.begin < now - REPORTS_KEPT || report.begin > now + DAY || report.end < report.begin) {
-    return 'it is about a time that is long ago, or to come';
+    return 'its period is too long ago, or in the future';
   }
   const { records } = stores;
   const prefix = reportsFrom(domain.domain, report.kind, dayOf(report.begin));
-  const known = await records.list(DOMAIN_REPORTS, { prefix, limit: MAX_REPORTS_A_DAY }, now);
-  if (known.length === MAX_REPORTS_A_DAY) return 'there are too many of that day';
+  const known = await records.list(DOMAIN_REPORTS, { prefix, limit: MOST_REPORTS_A_DAY }, now);
+  if (known.length === MOST_REPORTS_A_DAY) return 'there are too many for that day';
   const entry = { id: reportKey(domain.domain, report), workspaceId: domain.workspaceId, body: report };
-  return (await records.add(DOMAIN_REPORTS, entry, now)) ? null : 'it was here before';
+  return (await records.add(DOMAIN_REPORTS, entry, now)) ? null : 'it was received before';
 }
 
 /** The domain itself; else one below it whose address the report came to, since the policy of a parent holds for it. */

@@ -62,7 +62,7 @@ export class ReportIntake {
   private async recordsOf({ mail, messageIds, trusted, peer }: Arrival, at: number): Promise<OutgoingRecord[]> {
     const { logger, stores } = this.deps;
     if (mail.fault) logger.warn({ messageIds, peer, fault: mail.fault }, 'An unreadable report was dropped.');
-    else if (mail.reports.length === 0) logger.info({ messageIds, peer }, 'A mail that is not a report was dropped.');
+    else if (mail.reports.length === 0) logger.info({ messageIds, peer }, 'An email that is not a report was dropped.');
     if (mail.unread !== null) await stores?.bounces.keepUnread(unreadReport(mail.unread, at));
     const records: OutgoingRecord[] = [];
     for (const messageId of new Set(messageIds)) {

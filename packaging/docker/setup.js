@@ -19,7 +19,7 @@ function fail(message) {
 }
 
 if (!file) fail('Usage: node packaging/docker/setup.js <file>');
-if (wanted && wanted.length < 32) fail('KURIR_SECRET must have 32 characters or more.');
+if (wanted && wanted.length < 32) fail('KURIR_SECRET must have at least 32 characters.');
 if (!existsSync(file)) {
   // Linked once it is complete: a start that is cut off leaves no half secret.
   const temporary = `${file}.new`;
@@ -27,9 +27,9 @@ if (!existsSync(file)) {
   writeFileSync(temporary, `${wanted || randomBytes(48).toString('base64url')}\n`, { mode: 0o400, flush: true });
   linkSync(temporary, file);
   rmSync(temporary);
-  say(process.stdout, 30, `The master secret is in ${file}: keep a copy of it, the data cannot be read without it.`);
+  say(process.stdout, 30, `The master secret is in ${file}: keep a copy of it, because the data cannot be read without it.`);
 } else if (wanted && wanted !== readFileSync(file, 'utf8').trim()) {
   fail(
-    `KURIR_SECRET is not the master secret in ${file}, with which the data was made: unset it, or set it to that one.`,
+    `KURIR_SECRET does not match the master secret in ${file} that the data was created with: unset it, or set it to that secret.`,
   );
 }

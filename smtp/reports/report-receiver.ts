@@ -133,7 +133,7 @@ export class ReportReceiver {
     else
       logger.warn(
         { peer, fault: read?.mail.fault ?? null },
-        'A mail to the feedback address was dropped: it is no complaint about a mail of ours.',
+        'A message to the feedback address was dropped: it is not a complaint about one of our messages.',
       );
   }
 

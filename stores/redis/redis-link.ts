@@ -74,7 +74,7 @@ export class RedisLink<R extends Redis> {
     this.lostAt = performance.now();
     this.options.logger.warn(
       describeFault(this.connectionError ?? error),
-      `${this.options.server} does not answer. Each process limits the API rate by itself until it does. Check that it runs and that this machine may connect.`,
+      `${this.options.server} does not respond. Until it does, each process limits the API rate on its own. Check that it is running and reachable from this machine.`,
     );
     // Other queries on this connection have waited long enough too.
     this.options.redis.disconnect(true);
@@ -112,7 +112,7 @@ export class RedisLink<R extends Redis> {
     const downMs = Math.round(performance.now() - this.lostAt);
     logger.info(
       { gone_ms: downMs },
-      `${server} answers again; it was gone for ${Math.ceil(downMs / 1_000)} s. The API rate is shared again.`,
+      `${server} responds again after ${Math.ceil(downMs / 1_000)} s. The API rate is shared again.`,
     );
   }
 }

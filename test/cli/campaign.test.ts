@@ -94,7 +94,7 @@ describe('kurir campaign', () => {
     [[...NEEDED.slice(2)], '--subject is missing.'],
     [[...NEEDED, '--html', '/no/such/file'], '/no/such/file cannot be read: ENOENT'],
     [[...NEEDED, '--from', 'nobody'], '--from must be an email address'],
-    [[...NEEDED, '--reply-to', 'bü@x.example'], '--reply-to must be an email address with ASCII characters'],
+    [[...NEEDED, '--reply-to', 'bü@x.example'], '--reply-to must be an email address with only ASCII characters'],
     [[...NEEDED, '--from-name', 'n'.repeat(101)], '--from-name must have at most 100 characters'],
   ])('create %j is a usage error: exit code 2', async (argv, fault) => {
     const { code, err } = await operator.run(['campaign', 'create', 'Melati', ...argv]);
@@ -137,7 +137,7 @@ describe('kurir campaign', () => {
   });
 
   it.each([
-    ['2030-01-01T09:00', 2, '--at must end with its zone'],
+    ['2030-01-01T09:00', 2, '--at must end with its time zone'],
     ['2030-02-30T09:00Z', 2, '--at must be an ISO 8601 time'],
     ['2020-01-01T09:00:00+07:00', 1, '--at: choose a time in the future.'],
     ['9999-01-01T09:00:00Z', 1, '--at: choose a time at most 30 days ahead.'],

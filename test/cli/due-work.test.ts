@@ -65,7 +65,7 @@ describe('kurir due-work', () => {
   it.each([
     [['redrive'], 'Use either tasks or --all.'],
     [['redrive', 'a/1', '--all'], 'Use either tasks or --all.'],
-    [['redrive', 'a/1', '--kind', 'a'], '--kind goes with --all only.'],
+    [['redrive', 'a/1', '--kind', 'a'], '--kind can only be used together with --all.'],
     [['redrive', 'a'], '<tasks> must be a kind and an id'],
     [['list', '--kind', 'a/1'], '--kind must be a kind of due work'],
     [['list', '--after', 'a'], '--after must be a kind and an id'],

@@ -72,7 +72,7 @@ describe('kurir dead-letters, formerly kurir parked', () => {
   it.each([
     [['redrive'], 'Use either ids or --all.'],
     [['redrive', '1', '--all'], 'Use either ids or --all.'],
-    [['redrive', '1', '--group', 'coins'], '--group goes with --all only.'],
+    [['redrive', '1', '--group', 'coins'], '--group can only be used together with --all.'],
     [['redrive', '--all', '--group', 'cats'], '--group must be one of throttle, dispatch'],
     [['redrive', 'x'], '<ids> must be a whole number'],
     [['list', '--limit', '0'], '--limit must be a whole number from 1 to 1000'],

@@ -59,7 +59,7 @@ describe('kurir template', () => {
   it.each([
     [['--variables', 'Order-1:string'], 2, '--variables must be a list such as'],
     [['--variables', 'order_no:money'], 2, '--variables must be a list such as'],
-    [['--variables', 'order_no,total:number'], 1, 'uses {{link}}, which is no merge tag and no variable.'],
+    [['--variables', 'order_no,total:number'], 1, 'uses {{link}}, which is not a merge tag or a variable.'],
     [['--html', '/nowhere'], 2, '/nowhere cannot be read'],
   ])('create refuses %j', async (options, code, text) => {
     const said = await create(`salah ${options.join(' ')}`, ...options);

@@ -29,7 +29,7 @@ describe('kurir warmup of a domain', () => {
       volumes: [50, 100, 500, 1_000],
     });
     await operator.ask('warmup', 'start', '--domain', 'a.example', ...server);
-    expect((await operator.run(['warmup', 'start', '--domain', 'a.example'])).err).toContain('in another way');
+    expect((await operator.run(['warmup', 'start', '--domain', 'a.example'])).err).toContain('with other settings');
     const taken = await operator.with(async ({ stores: { records } }) => {
       const warmup = (await records.get(WARMUPS, 'a.example', TEST_START))!;
       return new WarmupGate(records).take({ warmup, destination: 'google', mails: 'bulk', now: TEST_START }, 60, 0);

@@ -130,7 +130,7 @@ describe('the TypeScript client', () => {
   it('understands an answer that is not from the API', async () => {
     const { client } = scripted([new Response('<html>Bad Gateway</html>', { status: 413 })]);
     await expect(client.get('/messages/{id}', { path: { id: 'a/b' } })).rejects.toMatchObject({
-      message: 'The service answered 413.',
+      message: 'The service responded with 413.',
       code: null,
     });
   });

@@ -36,7 +36,7 @@ function describeReports(open: OpenEngine): void {
       const [ours, other] = [await newDomain(), await newDomain()];
       const answers = await atOnce(4, () => keep(ours));
       expect(answers.filter((answer) => answer === null)).toHaveLength(1);
-      expect(await keep(ours, { org: 'GOOGLE.com', passed: 7 })).toBe('it was here before');
+      expect(await keep(ours, { org: 'GOOGLE.com', passed: 7 })).toBe('it was received before');
       expect(await keep(ours, { org: 'Yahoo' })).toBeNull();
       expect(await keep(`bounce.${ours}`, { kind: 'tls', sources: [] })).toBeNull();
       await subject.crash();
@@ -51,20 +51,20 @@ function describeReports(open: OpenEngine): void {
       const parent = ours.slice(ours.indexOf('.') + 1);
       expect(await keep(parent, {}, [ours])).toBeNull();
       expect(await kept(ours)).toHaveLength(1);
-      expect(await keep('elsewhere.example', {}, [ours])).toMatch(/no sending domain/);
+      expect(await keep('elsewhere.example', {}, [ours])).toMatch(/not about a sending domain/);
     });
 
     it.each([
       ['long ago', TEST_START - REPORTS_KEPT - 1],
       ['to come', TEST_START + 2 * DAY],
     ])('about a time %s are not kept', async (_when, begin) => {
-      expect(await keep(await newDomain(), { begin, end: begin })).toMatch(/long ago, or to come/);
+      expect(await keep(await newDomain(), { begin, end: begin })).toMatch(/too long ago, or in the future/);
     });
 
     it('are no more than so many of a day, read in the order of their days', async () => {
       const ours = await newDomain();
-      await inTurn(MAX_REPORTS_A_DAY, (n) => keep(ours, { reportId: String(n) }));
-      expect(await keep(ours, { reportId: 'one more' })).toMatch(/too many of that day/);
+      await inTurn(MOST_REPORTS_A_DAY, (n) => keep(ours, { reportId: String(n) }));
+      expect(await keep(ours, { reportId: 'one more' })).toMatch(/too many for that day/);
       for (const days of [3, 2]) expect(await keep(ours, { begin: TEST_START - days * DAY })).toBeNull();
       const begins = (await kept(ours, 'dmarc', TEST_START - 5 * DAY)).map(({ begin }) => begin);
       expect(begins).toHaveLength(MAX_REPORTS_A_DAY + 2);

@@ -131,7 +131,7 @@ describeOnCluster('processes of one installation', (urls) => {
         `shards: no working process holds any of the 12 shards of workspaces (role throttle): their messages stay queued`,
       );
       expect(reasons.join('\n')).toContain(
-        'no working process reads partitions 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 of messages.dispatch (group dispatch)',
+        'no working process consumes partitions 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 of messages.dispatch (group dispatch)',
       );
       expect(seen.status).toBe(200);
       expect((await one.stores.messages.get(waiting))?.status).toBe('queued');

@@ -109,10 +109,10 @@ describe('The output of the service where no terminal is', () => {
           /^Port .* is taken/,
           { ...testEnv(join(dir, 'p')), KURIR_HTTP_PORT: String((taken.address() as AddressInfo).port) },
         ],
-        [/^The data dir .* cannot be written/, testEnv('/proc/none')],
+        [/^The data directory .* cannot be written/, testEnv('/proc/none')],
         [/KURIR_LOG_LEVEL/, { ...testEnv(join(dir, 'l')), KURIR_LOG_LEVEL: 'loud' }],
         // A level that hides everything does not hide why it does not run.
-        [/^The data dir .* cannot be written/, { ...testEnv('/proc/none'), KURIR_LOG_LEVEL: 'silent' }],
+        [/^The data directory .* cannot be written/, { ...testEnv('/proc/none'), KURIR_LOG_LEVEL: 'silent' }],
       ];
       for (const [said, env] of cases) {
         const { code, lines } = await failed(env);
@@ -131,7 +131,7 @@ describe('The output of the service where no terminal is', () => {
       const env = { PATH: process.env.PATH, ...testEnv('/proc/none'), KURIR_LOG_FORMAT: 'text' };
       const child = new Child(join(PROGRAM_DIR, 'kurird.js'), [], { env });
       expect((await child.ended).code).toBe(1);
-      expect(child.printed).toMatch(/^The data dir .* cannot be written/);
+      expect(child.printed).toMatch(/^The data directory .* cannot be written/);
     });
   });
 

@@ -58,7 +58,11 @@ const DAMAGES: readonly [what: string, damage: (file: string) => void, said: Reg
   ],
   ['pages of zeros', (file) => zero(file, 2), /is damaged \(database disk image is malformed\)/],
   ['half of it', (file) => truncateSync(file, 4 * PAGE), /is damaged \(database disk image is malformed\)/],
-  ['a folder in its place', (file) => (rmSync(file), mkdirSync(file)), /cannot be used just now: there is a folder in/],
+  [
+    'a directory in its place',
+    (file) => (rmSync(file), mkdirSync(file)),
+    /cannot be used right now: there is a folder in/,
+  ],
   ['no file', (file) => rmSync(file), /is missing, although the service has run here before: .*kurir restore/],
 ];
 
@@ -161,9 +165,9 @@ describe('A damaged write-ahead log', () => {
 
 describe("A damaged file of the sandbox, which is nobody's mail", () => {
   it.each<[string, (file: string) => void, RegExp]>([
-    ['garbage', (file) => writeFileSync(file, 'hello\n'.repeat(5_000)), /is damaged .* makes a new one/],
-    ['pages of zeros', (file) => zero(file, 2), /is damaged .* makes a new one/],
-    ['a folder', (file) => (rmSync(file), mkdirSync(file)), /cannot be used just now: there is a folder/],
+    ['garbage', (file) => writeFileSync(file, 'hello\n'.repeat(5_000)), /is damaged .* creates a new one/],
+    ['pages of zeros', (file) => zero(file, 2), /is damaged .* creates a new one/],
+    ['a folder', (file) => (rmSync(file), mkdirSync(file)), /cannot be used right now: there is a folder/],
   ])('is named by the start and by the commands that read it: %s', async (what, damage, said) => {
     const folder = copy(`sandbox ${what}`);
     const file = join(folder, 'sandbox.sqlite');
@@ -186,7 +190,7 @@ describe("A damaged file of the sandbox, which is nobody's mail", () => {
 describe('Another damaged file of the data dir', () => {
   it.each<[string, RegExp]>([
     ['lock', /^The lock file .*lock is damaged\. Delete it; it holds no data\.\n$/],
-    ['smtp-certificate.pem', /smtp-certificate\.pem holds no certificate with its key; delete it/],
+    ['smtp-certificate.pem', /smtp-certificate\.pem does not contain a certificate with its key; delete it/],
     ['secret', /^The master secret in .*secret is damaged: restore it from your backup\.\n$/],
   ])('is named by the start: %s', async (name, said) => {
     const folder = copy(`other ${name}`);

@@ -60,7 +60,7 @@ async function untilDelivered(): Promise<void> {
     service.limitFiles(null);
     await untilAccepted();
     await untilDelivered();
-    expect(service.printed).toMatch(/The data file \S+ cannot be used just now/);
+    expect(service.printed).toMatch(/The data file \S+ cannot be used right now/);
     expect((await service.terminate()).code).toBe(0);
     const { summary, found } = await auditOf(dataDir);
     expect(found).toEqual([]);

@@ -63,7 +63,7 @@ describe('a sending server that takes no mail', () => {
     const degraded = await untilDegraded(true);
     expect(degraded).toMatchObject({ ready: true, degraded_by: [{ name: 'sending server' }] });
     expect(degraded.degraded_by[0]!.reason).toMatch(/1 tried: 451 4\.3\.0 the queue is full$/);
-    expect(logger.at('warn')).toContain('the sending server did not take mail; it is tried again');
+    expect(logger.at('warn')).toContain('the sending server did not accept a message; it is tried again');
 
     refusal = null;
     running.clock.advance(HOUR);
@@ -93,7 +93,7 @@ describe('a KURIR_POSTFIX_LOG that cannot be read', () => {
     const path = join(temporaryDir(), 'mail.log');
     const logger = await start({ KURIR_POSTFIX_LOG: path });
     const degraded = await untilDegraded(true);
-    expect(degraded.degraded_by).toEqual([{ name: 'log of the sending server', reason: 'there is no such file' }]);
+    expect(degraded.degraded_by).toEqual([{ name: 'log of the sending server', reason: 'the file does not exist' }]);
     expect(logger.at('warn').filter((text) => text.includes('KURIR_POSTFIX_LOG'))).toHaveLength(1);
 
     writeFileSync(path, '');

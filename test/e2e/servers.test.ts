@@ -182,7 +182,7 @@ describeOnCluster('an installation on servers that were used before', (urls) => 
       await admin.connect();
       await deleteTopics(admin, [topic]);
       await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 4 }] });
-      const line = new RegExp(`^(Error: )?Topic ${topic} has 4 partitions; it should have 12\\..*\\n`);
+      const line = new RegExp(`^(Error: )?Topic ${topic} has 4 partitions, but should have 12\\..*\\n`);
       const start = await runToEnd(testEnv(installation));
       expect(start).toMatchObject({ code: 1, printed: expect.stringMatching(line) as unknown });
       expect(start.printed).not.toContain('    at ');

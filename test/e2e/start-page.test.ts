@@ -99,7 +99,7 @@ describe('the page at / with a real sending server', () => {
       const page = await response.text();
       expect(page).not.toContain(running.demo.api_key);
       expect(page).not.toContain('/sandbox/');
-      expect(page).toContain('a sending server');
+      expect(page).toContain('your own');
       expect(page).toContain('npx kurir workspace create');
       const docs = await fetch(new URL('/docs', running.kurir.baseUrl), { headers: { accept: BROWSER } });
       expect(await docs.text()).not.toContain('first-run.json');

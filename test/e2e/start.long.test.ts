@@ -164,7 +164,7 @@ describe('a start that cannot be', () => {
     const first = await start('used');
     const { code, printed } = await runToEnd(testEnv(dataDir('used')));
     expect(code).toBe(1);
-    expect(printed).toMatch(/^The data dir .* is in use by process \d+\.\n$/);
+    expect(printed).toMatch(/^The data directory .* is in use by process \d+\.\n$/);
     const run = readFirstRun(dataDir('used'));
     expect((await new Caller(run.base_url, run.api_key).get('/account')).status).toBe(200);
     await first.kill();
@@ -175,7 +175,7 @@ describe('a start that cannot be', () => {
     writeFileSync(dataDir('a-file'), '');
     const { code, printed } = await runToEnd(testEnv(join(dataDir('a-file'), 'below')));
     expect(code).toBe(1);
-    expect(printed).toMatch(/^The data dir .*KURIR_DATA_DIR.* cannot be written: .*\n$/);
+    expect(printed).toMatch(/^The data directory .*KURIR_DATA_DIR.* cannot be written: .*\n$/);
   });
 
   it('says what is wrong with the URL of the sending server', async () => {

@@ -12,7 +12,7 @@ import { kurir, runToEnd } from '../support/service';
 
 const SAID = {
   embedded:
-    'The data was made by a version before 0.1.0, which was never released: start on an empty data dir (KURIR_DATA_DIR), or go back to that version.',
+    'The data was made by a version before 0.1.0, which was never released: start on an empty data directory (KURIR_DATA_DIR), or go back to that version.',
   cluster:
     / was made by a version before 0\.1\.0, which was never released: start on an empty database \(MONGODB_DATABASE\)/,
 };

@@ -196,7 +196,7 @@ export class KurirClient<Paths extends object> {
       return response.ok ? { body: text === '' ? null : (JSON.parse(text) as unknown) } : refusal(response, text);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      return new Failure(new KurirError(`No answer: ${reason}`, 0, null, {}, null, { cause }), null);
+      return new Failure(new KurirError(`No response: ${reason}`, 0, null, {}, null, { cause }), null);
     }
   }
 }
@@ -225,7 +225,7 @@ function refusal(response: Response, text: string): Failure {
   const { message, code, errors } = readError(text);
   const after = Number(response.headers.get('retry-after') ?? NaN);
   const error = new KurirError(
-    message ?? `The service answered ${response.status}.`,
+    message ?? `The service responded with ${response.status}.`,
     ...([response.status, code ?? null, errors ?? {}, response.headers.get('x-request-id')] as const),
   );
   return new Failure(error, Number.isFinite(after) ? after : null);

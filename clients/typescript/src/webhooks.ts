@@ -35,14 +35,15 @@ export async function verifyWebhook(options: VerifyOptions): Promise<ReceivedWeb
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
     headerOf(options.headers, name),
   );
-  if (!id || !timestamp || !signatures) throw new WebhookError('The headers of the signature are missing.');
-  if (!(Math.abs(now() - Number(timestamp)) <= tolerance)) throw new WebhookError('The webhook is too old or too new.');
+  if (!id || !timestamp || !signatures) throw new WebhookError('The signature headers are missing.');
+  if (!(Math.abs(now() - Number(timestamp)) <= tolerance))
+    throw new WebhookError('The timestamp of the webhook is too far from the current time.');
   const body = typeof options.body === 'string' ? new TextEncoder().encode(options.body) : options.body;
   const head = new TextEncoder().encode(`${id}.${timestamp}.`);
   const signed = new Uint8Array(head.length + body.length);
   signed.set(head);
   signed.set(body, head.length);
-  if (!(await isSigned(secret, signed, signatures))) throw new WebhookError('The signature is wrong.');
+  if (!(await isSigned(secret, signed, signatures))) throw new WebhookError('The signature is not valid.');
   return JSON.parse(new TextDecoder().decode(body)) as ReceivedWebhook;
 }
 

@@ -81,7 +81,7 @@ export const composeMail = (deps: ComposeDeps) => {
       return await composeOrAgain(job, how, loadAgain);
     } catch (error) {
       const { message } = job;
-      deps.logger.error({ err: error, messageId: message.id }, 'a mail could not be composed');
+      deps.logger.error({ err: error, messageId: message.id }, 'a message could not be composed');
       const reason = `The mail could not be composed: ${error instanceof Error ? error.message : String(error)}`;
       return endedBefore(message, { kind: 'not_sent', reason });
     }

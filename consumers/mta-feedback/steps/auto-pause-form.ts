@@ -13,6 +13,6 @@ export const autoPauseForm =
     if (at === null || channel !== 'app' || campaignId !== null || journeyId !== null) return;
     const paused = await stores.optIns.noteBounce({ workspaceId, contactId, messageId, at });
     if (!paused) return;
-    const what = `${FORM_BOUNCES} confirmation mails of a form bounced in a day: it sends no more until you resume it`;
+    const what = `${FORM_BOUNCES} confirmation emails of a sign-up form bounced in a day: it is paused until you resume it`;
     logger.warn({ workspaceId, audience: paused.id }, what);
   };

@@ -70,15 +70,15 @@ async function evaluateSource(deps: EvaluationDeps, source: AlarmSource, turn: R
   const active = lists.flat().filter(({ body }) => body.endedAt === null);
   const findings = await evaluateInTime(source, { now, from, active: active.map(({ body }) => body.subject) }).catch(
     (err: unknown) => {
-      deps.logger.warn({ err, source: source.name }, 'what alarms are raised by could not be looked at');
+      deps.logger.warn({ err, source: source.name }, 'the sources of alarms could not be read');
       return null;
     },
   );
-  if (findings === null) return;
-  const failed = findings.found.find((of): of is Unknown => 'error' in of);
-  if (failed) deps.logger.warn({ err: failed.error, of: failed.subject }, 'an alarm could not be looked at');
-  const seen = new Map(findings.found.map((of) => [alarmId(of), of]));
-  for (const id of new Set([...seen.keys(), ...active.map((entry) => entry.id)])) {
+  if (sight === null) return;
+  const failed = sight.found.find((of): of is Unknown => 'error' in of);
+  if (failed) deps.logger.warn({ err: failed.error, of: failed.subject }, 'an alarm could not be evaluated');
+  const seen = new Map(sight.found.map((of) => [alarmId(of), of]));
+  for (const id of new Set([...seen.keys(), ...standing.map((entry) => entry.id)])) {
     const of = seen.get(id) ?? null;
     if (of && 'unknown' in of) continue;
     const entry = known.get(id) ?? null;

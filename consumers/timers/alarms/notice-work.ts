@@ -55,8 +55,11 @@ export const noticeWork = (deps: NoticeDeps): EachTask<'alarm-notice'> => ({
     const reason = failure && maskAddresses(failure.reason);
     await note(deps, notice, way, reason);
     if (!failure || reason === null) return done;
-    deps.logger.warn({ alarm: entry.body.alarm.kind, way, reason, attempt }, 'an alarm did not reach the operator');
-    if (failure.isFinal || attempt >= MAX_ATTEMPTS) return { kind: 'given up', reason };
+    deps.logger.warn(
+      { alarm: entry.body.alarm.kind, way, reason, attempt },
+      'an alarm could not be delivered to the administrator',
+    );
+    if (failure.isFinal || attempt >= MOST_ATTEMPTS) return { kind: 'given up', reason };
     return { kind: 'again', next: { dueAt: now + (WAITS[attempt - 1] ?? HOUR) } };
   },
 });

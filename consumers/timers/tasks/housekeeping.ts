@@ -36,15 +36,13 @@ export function housekeeping({ stores, log, logger, deliveriesKept: kept }: Hous
     }),
     every(HOUR, 'trimming posts of journeys', async (now) => (await journeyPosts.trim(now - kept, PAGE)) > 0),
     // 30 days after it was last seen (docs/bounces.md#what-is-not-understood).
-    every(HOUR, 'trimming reports that were not understood', (now) =>
-      bounces.trimUnread(now - UNREAD_KEPT).then(() => false),
-    ),
+    every(HOUR, 'trimming unclassified reports', (now) => bounces.trimUnread(now - UNREAD_KEPT).then(() => false)),
     // Sessions, links and counts of failed sign-ins: what has expired counts as gone already.
     every(HOUR, 'trimming expired records', async (now) => (await records.trim(now, PAGE)) >= PAGE),
     // A newer version may have scheduled it. It stays as it is.
     every(HOUR, 'unknown due work', async () => {
       const kinds = (await dueTasks.kinds()).filter((kind) => !(DUE_KINDS as string[]).includes(kind));
-      if (kinds.length > 0) logger.error({ kinds }, 'there is due work of kinds that this version does not know');
+      if (kinds.length > 0) logger.error({ kinds }, 'there is due work of kinds unknown to this version');
       return false;
     }),
   ];

@@ -42,7 +42,7 @@ export function settleSetBack({ stores, logger, evidenceWait }: SetBackDeps): Ti
       due.shift();
       wasSetBack = due.length > 0;
       if (wasAhead)
-        logger.warn({ settled }, 'the clock of this machine was ahead: what it left due is due in time again');
+        logger.warn({ settled }, 'the clock of this machine was ahead: deadlines that it had set were moved back');
       return false;
     },
   };

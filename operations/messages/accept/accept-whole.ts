@@ -28,6 +28,9 @@ export async function acceptWhole(
   if (failures.length === 0) return results;
   const [cause] = failures;
   if (results.every((result) => result instanceof Refusal)) throw cause;
-  deps.logger.error({ err: cause }, 'the penalty of a refused message is lost: others beside it were accepted');
+  deps.logger.error(
+    { err: cause },
+    'the penalty of a refused message was not booked: others in the batch were accepted',
+  );
   return results;
 }

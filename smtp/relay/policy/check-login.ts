@@ -12,7 +12,7 @@ type LoginDeps = Pick<SubmissionPolicyDeps, 'stores' | 'keyring' | 'publicUrl'>;
 const WRONG = reply(535, '5.7.8', 'Wrong user name or password');
 const TOO_MANY = reply(454, '4.7.0', 'Too many wrong logins; try again in a minute.');
 const REPLACED = reply(530, '5.7.0', 'The password was replaced; log in again.');
-const STANDBY = reply(451, '4.3.2', 'This server takes no mail at the moment; try again later.');
+const STANDBY = reply(451, '4.3.2', 'This server accepts no messages at the moment; try again later.');
 /** Compared with where there is no such login. */
 const NO_HASH = '0'.repeat(64);
 

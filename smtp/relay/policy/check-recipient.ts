@@ -51,7 +51,7 @@ async function refuse(
   const { perMinute } = await accountRate(stores, workspaceId, clock.now());
   const { exceeded } = await rateLimiter.take(`smtp-rcpt:${workspaceId}`, perMinute);
   if (!exceeded) return null;
-  return reply(452, '4.7.1', `The account's rate of ${perMinute} emails per minute is reached; try again later.`);
+  return reply(452, '4.7.1', `The account's limit of ${perMinute} emails per minute is reached; try again later.`);
 }
 
 /** Why a mail to this address would be a forced send (checks 5 and 6); null when it would not. */

@@ -32,4 +32,4 @@ const leftOut = (count: number): string[] => {
 };
 
 const guessed = (charset: string | null): string[] =>
-  charset === null ? [] : [`The charset ${charset.slice(0, 40)} is not known; letters may be wrong. Send UTF-8.`];
+  charset === null ? [] : [`The charset ${charset.slice(0, 40)} is unknown; characters may be wrong. Send UTF-8.`];

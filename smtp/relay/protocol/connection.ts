@@ -134,7 +134,7 @@ export class Connection<L> {
   private async ask({ ask, isMail }: Extract<Action<L>, { do: 'ask' }>): Promise<boolean> {
     if (isMail && !(await this.flush())) return false;
     const asked = ask(this.deps.policy).catch((err: unknown) => {
-      this.deps.logger.warn({ err, peer: this.start.peer.address }, 'the relay could not answer; 451 was sent');
+      this.deps.logger.warn({ err, peer: this.start.peer.address }, 'the relay could not reply; it sent 451');
       this.session.failed();
     });
     const isAnswered = await this.untilStopped(asked.then(() => true));

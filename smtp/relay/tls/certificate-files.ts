@@ -43,7 +43,7 @@ export class CertificateWatcher {
         await this.look();
         return every;
       },
-      onError: (err) => logger.warn({ err }, 'the files of the relay certificate could not be looked at'),
+      onError: (err) => logger.warn({ err }, 'the certificate files of the relay could not be checked'),
       ref: false,
     });
   }
@@ -70,9 +70,9 @@ export class CertificateWatcher {
       const facts = checkPair(pair);
       onChange(pair, facts);
       const ends = new Date(facts.validTo).toISOString();
-      logger.info({ fingerprint: facts.fingerprint, ends }, 'the relay serves a new certificate');
+      logger.info({ fingerprint: facts.fingerprint, ends }, 'the relay uses a new certificate');
     } catch (err) {
-      logger.warn({ err, ...files }, 'the new relay certificate cannot be used; the last one stays');
+      logger.warn({ err, ...files }, 'the new relay certificate cannot be used; the previous one stays in use');
     }
   }
 

@@ -38,7 +38,9 @@ function read(file: string): CertificatePair | null {
   const of = (kind: string): string => blocks.find(([, found]) => found === kind)?.[0] ?? '';
   const pair = { cert: of('CERTIFICATE'), key: of('PRIVATE KEY') };
   if (pair.cert === '' || pair.key === '')
-    throw new Error(`${file} holds no certificate with its key; delete it, and the next start makes another`);
+    throw new Error(
+      `${file} does not contain a certificate with its key; delete it, and the next start creates a new one`,
+    );
   return pair;
 }
 

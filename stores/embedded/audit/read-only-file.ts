@@ -75,7 +75,7 @@ export class ReadOnlyFile {
     const found = schemaOfFile((sql) => this.get(sql), NAMES, SCHEMA_VERSION);
     if (found < SCHEMA_VERSION) {
       throw new UnavailableError(
-        `The data has schema version ${found}, this program reads ${SCHEMA_VERSION}: start the service once.`,
+        `The data has schema version ${found}, but this release reads ${SCHEMA_VERSION}: start the service once.`,
       );
     }
   }

@@ -111,7 +111,7 @@ async function checkVersion({ db }: Mongo): Promise<void> {
   const found = await refuseNewer(db);
   if (found < SCHEMA_VERSION) {
     throw new UnavailableError(
-      `The database ${db.databaseName} has schema version ${found}, this program reads ${SCHEMA_VERSION}: start the service once.`,
+      `The database ${db.databaseName} has schema version ${found}, but this release reads ${SCHEMA_VERSION}: start the service once.`,
     );
   }
 }

@@ -65,7 +65,7 @@ async function release(
   const held = { _id: { $in: ids }, status: 'queued' as const, dueAt: { $gte: HOLD } };
   const update = { $inc: { dueAt: -HOLD, version: 1 } };
   const released = await documents(mongo.db, 'messages').updateMany(held, update, { session });
-  expectMatched(released, ids.length, 'A message was changed meanwhile.');
+  expectMatched(released, ids.length, 'A message was changed in the meantime.');
   // Wakes the throttle once the transaction is committed.
   const { workspaceId } = ref;
   const value = { workspaceId, messageId: ids[0]!, bulk: true as const };
@@ -87,6 +87,6 @@ async function failQueued(
     { $set: CANCELLED_MESSAGE, $push: { history: { status: 'failed', at } }, $inc: { version: 1 } },
     { session },
   );
-  expectMatched(failed, ids.length, 'A message was changed meanwhile.');
+  expectMatched(failed, ids.length, 'A message was changed in the meantime.');
   return ids.length;
 }

@@ -37,7 +37,7 @@ async function leaveAudiences(mongo: Mongo, session: ClientSession, contactId: n
   const left = await documents(db, 'members').find({ contactId }, { session }).toArray();
   if (left.length === 0) return;
   const { deletedCount } = await documents(db, 'members').deleteMany({ contactId }, { session });
-  if (deletedCount !== left.length) throw new Conflict('An audience was joined or left meanwhile.');
+  if (deletedCount !== left.length) throw new Conflict('An audience was joined or left in the meantime.');
   await listRemoved(mongo, session, left, 'deleted');
   const items = left.map(({ audienceId: owner }) => ({ owner, id: contactId }));
   await countItems(mongo, session, 'members', items, -1);

@@ -67,7 +67,7 @@ export async function compareCollections(db: Db): Promise<Difference[]> {
 
 const refusal = (db: Db, differing: readonly Difference[]): DifferingSchemaError =>
   new DifferingSchemaError(
-    `The database ${db.databaseName} is not as this program needs it: ${differing.map(({ text }) => text).join('; ')}.`,
+    `The database ${db.databaseName} differs from what this release needs: ${differing.map(({ text }) => text).join('; ')}.`,
   );
 
 async function createCollection(db: Db, name: string): Promise<void> {

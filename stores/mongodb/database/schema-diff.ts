@@ -63,7 +63,7 @@ function kindOf({ name, type, options }: FoundCollection): Difference[] {
   const unusual = UNUSUAL.filter((option) => options[option] !== undefined && options[option] !== false);
   const what = type === 'collection' ? unusual.join(', ') : `a ${type}`;
   if (what === '') return [];
-  return [{ kind: 'differs', collection: name, index: null, text: `collection ${name} is not a plain one: ${what}` }];
+  return [{ kind: 'differs', collection: name, index: null, text: `collection ${name} is not a regular one: ${what}` }];
 }
 
 /** The fields in order, and every property except the neutral ones. */
@@ -84,7 +84,7 @@ export function indexOptions({ name, unique, partial }: IndexSpec): Record<strin
 }
 
 function differs(collection: string, found: FoundIndex, spec: IndexSpec): Difference {
-  const text = `index ${spec.name} of ${collection} differs: it is ${JSON.stringify(shape(found))}, not ${JSON.stringify(wantedShape(spec))}`;
+  const text = `index ${spec.name} of ${collection} differs: it is ${JSON.stringify(shape(found))}, but should be ${JSON.stringify(wantedShape(spec))}`;
   return { kind: 'differs', collection, index: spec.name, text };
 }
 
@@ -99,7 +99,7 @@ function unknownIndex(collection: string, index: FoundIndex): Difference {
     collection,
     index: index.name,
     text: harmful
-      ? `index ${index.name} of ${collection} is not this program's, and would refuse or delete its data`
-      : `index ${index.name} of ${collection} is not this program's`,
+      ? `index ${index.name} of ${collection} does not belong to Kurir, and would refuse or delete its data`
+      : `index ${index.name} of ${collection} does not belong to Kurir`,
   };
 }

@@ -47,7 +47,7 @@ export function schemaOf(db: Db, found: Documents['meta'] | null): StoredSchema 
   if (since === FIRST_RELEASE) return { version, writers: Math.max(version, writers) };
   throw new UnreleasedSchemaError(
     `The database ${db.databaseName}`,
-    'start on an empty database (MONGODB_DATABASE) with topics of its own (KURIR_KAFKA_PREFIX), or go back to that version',
+    'start on an empty database (MONGODB_DATABASE) with separate topics (KURIR_KAFKA_PREFIX), or go back to that version',
   );
 }
 
@@ -61,7 +61,9 @@ export async function refuseNewer(db: Db, known = SCHEMA_VERSION): Promise<numbe
 /** Throws NewerSchemaError once the data belongs to a newer program. */
 export function checkSchema({ writers }: StoredSchema, known = SCHEMA_VERSION): void {
   if (writers <= known) return;
-  throw new NewerSchemaError(`The data has schema version ${writers}, this program knows ${known}: start a newer one.`);
+  throw new NewerSchemaError(
+    `The data has schema version ${writers}, but this release supports ${known}: start a newer release.`,
+  );
 }
 
 /** For programs that create and migrate nothing: rejects with a SchemaError. */

@@ -12,12 +12,12 @@ const UNAUTHORIZED = 13;
  */
 export function urlFault(url: string, error: unknown): string | null {
   if (error instanceof MongoServerError) {
-    if (LOGIN_REFUSED.has(error.code)) return 'the login was refused: check user name, password and authSource.';
-    if (error.code === UNAUTHORIZED) return 'its user may not do what is needed: give it the role dbOwner.';
+    if (LOGIN_REFUSED.has(error.code)) return 'the login was refused: check the user name, password and authSource.';
+    if (error.code === UNAUTHORIZED) return 'its user lacks permissions: give it the role dbOwner.';
     return null;
   }
   const { name = '', syscall, message = '' } = error as Partial<NodeJS.ErrnoException>;
-  if (syscall === 'open') return `a file that it names cannot be read: ${message}.`;
+  if (syscall === 'open') return `a file in it cannot be read: ${message}.`;
   const isOfUrl = URL_ERRORS.has(name) || (name === 'MongoRuntimeError' && message.startsWith('Unable to parse'));
   return isOfUrl ? `it is not valid: ${reasonOf(url, message)}` : null;
 }
@@ -27,7 +27,7 @@ export function urlFault(url: string, error: unknown): string | null {
  * `?`.
  */
 function reasonOf(url: string, message: string): string {
-  const advice = 'Characters such as % : / ? # @ in user name and password are written as %25, %3A and so on.';
+  const advice = 'Write characters such as % : / ? # @ in the user name and password as %25, %3A and so on.';
   const isClear = !/[/?].*@/s.test(url.replace(/^[^/]*\/\//, ''));
   return isClear ? `${message.replace(/\.?$/, '.')} ${advice}` : advice;
 }

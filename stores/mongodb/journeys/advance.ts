@@ -87,12 +87,12 @@ export async function writeStepRuns(
   const moves = changes.flatMap(moveOf);
   if (moves.length > 0) {
     const moved = await documents(db, 'enrollments').bulkWrite(moves, { session });
-    expectMatched(moved, moves.length, 'An enrollment moved meanwhile.');
+    expectMatched(moved, moves.length, 'An enrollment moved in the meantime.');
   }
   const finished = changes.flatMap(finishOf);
   if (finished.length > 0) {
     const { matchedCount: kept, deletedCount } = await documents(db, 'dueTasks').bulkWrite(finished, { session });
-    if (kept + deletedCount !== finished.length) throw new Conflict('A task was claimed meanwhile.');
+    if (kept + deletedCount !== finished.length) throw new Conflict('A task was claimed in the meantime.');
   }
   const steps = rounds.flatMap(({ enrollmentId, steps: done }) =>
     done.map((step) => ({ _id: stepId(enrollmentId, step.step), enrollmentId, ...step })),

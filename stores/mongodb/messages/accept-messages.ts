@@ -68,7 +68,7 @@ export async function acceptMessages(
       if (!isDuplicate(error)) throw error;
       await refuseTakenIds(parts.mongo, items);
       // Another caller was faster with an idempotency key or a contact: look again.
-      throw new Conflict('A message or a contact was written meanwhile.', { cause: error });
+      throw new Conflict('A message or a contact was written in the meantime.', { cause: error });
     }
   };
   const { plan, written } = await transact(parts.mongo, attempt, how);

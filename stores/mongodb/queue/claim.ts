@@ -189,7 +189,7 @@ async function updateQueued(
     { ...update, $inc: { ...update.$inc, version: 1 } },
     { session, hint: '_id_' },
   );
-  expectMatched(claimed, group.length, 'A message was claimed or changed meanwhile.');
+  expectMatched(claimed, group.length, 'A message was claimed or changed in the meantime.');
 }
 
 /** Debits one coin and writes a ledger row for each, in order. Another caller may have spent the coins meanwhile. */
@@ -205,7 +205,7 @@ async function debit(
     { $inc: { balance: -coins, seq: taken.length } },
     { session, returnDocument: 'after' },
   );
-  if (!account) throw new Conflict('The coins were spent meanwhile.');
+  if (!account) throw new Conflict('The coins were spent in the meantime.');
   const first = account.seq - taken.length + 1;
   await documents(db, 'ledger').insertMany(
     taken.map(({ _id: messageId, attempt }, n) => ({

@@ -42,7 +42,7 @@ const UNAVAILABLE_TYPES = [
 /** The driver does not export the class. */
 const WAIT_QUEUE_TIMEOUT = 'MongoWaitQueueTimeoutError';
 const BUSY =
-  'MongoDB: no connection was free in time. It, or this machine, is busy: try again, and if this lasts, look at the load of both and at maxPoolSize in MONGODB_URL.';
+  'MongoDB: no connection was free in time. MongoDB or this machine is busy: try again, and if this continues, check the load of both and maxPoolSize in MONGODB_URL.';
 export const DUPLICATE_KEY = 11_000;
 
 /** True for a violated unique key. */
@@ -67,7 +67,7 @@ export function isUnavailable(error: unknown): boolean {
 function translate(error: unknown): unknown {
   if (!isUnavailable(error)) return error;
   if (error instanceof MongoError && error.name === WAIT_QUEUE_TIMEOUT) return new BusyError(BUSY, { cause: error });
-  return new UnavailableError(`MongoDB cannot be used just now: ${(error as Error).message}`, { cause: error });
+  return new UnavailableError(`MongoDB cannot be used right now: ${(error as Error).message}`, { cause: error });
 }
 
 /** Runs the work. An error of MongoDB that means "not now" becomes UnavailableError. */

@@ -8,7 +8,7 @@ const TOUCH = { $inc: { touched: 1 } };
 export async function lockContacts(db: Db, session: ClientSession, ids: ReadonlySet<number>): Promise<void> {
   if (ids.size === 0) return;
   const touched = await documents(db, 'contacts').updateMany({ _id: { $in: [...ids] } }, TOUCH, { session });
-  expectMatched(touched, ids.size, 'A contact was deleted meanwhile.');
+  expectMatched(touched, ids.size, 'A contact was deleted in the meantime.');
 }
 
 /** As `touchContacts`, of one; false when it was deleted before. */

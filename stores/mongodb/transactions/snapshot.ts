@@ -37,7 +37,7 @@ const isTooOld = (error: unknown): boolean =>
 
 const tooOld = (error: unknown): UnavailableError =>
   new UnavailableError(
-    'MongoDB no longer has the data of the moment being read: raise its parameter minSnapshotHistoryWindowInSeconds.',
+    'MongoDB no longer has the data of the time being read: raise its parameter minSnapshotHistoryWindowInSeconds.',
     { cause: error },
   );
 

@@ -150,7 +150,7 @@ export async function keepTopics({
     return { made: missing.map(({ name }) => name), faults };
   } catch (error) {
     const unmade = missing.map(({ name }) => describeDifference({ name, kind: 'missing' }));
-    return { made: [], faults: [...unmade, `It could not be made: ${textOf(error)}.`, ...faults] };
+    return { made: [], faults: [...unmade, `It could not be created: ${textOf(error)}.`, ...faults] };
   }
 }
 

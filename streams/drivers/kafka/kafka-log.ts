@@ -106,7 +106,7 @@ export function kafkaLog(options: KafkaLogOptions, { served, client, problem }: 
   const watchdog = new Watchdog({
     ...(options.watch ?? WATCH),
     look: (group) => viewGroup(served, group),
-    onRestart: (group) => problem(group, 'no records arrived although there are some; restarting the reader'),
+    onRestart: (group) => problem(group, 'no records arrived although there are some; restarting the consumer'),
     onFatal: (error) => options.onFatal(error),
   });
   const readers = new KafkaReaders({ served, client, starts: options.starts, watchdog, problem });

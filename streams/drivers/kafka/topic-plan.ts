@@ -68,22 +68,22 @@ export function describeDifference(difference: TopicDifference): string {
   const { name } = difference;
   switch (difference.kind) {
     case 'missing':
-      return `Topic ${name} does not exist; a start creates it, and so does \`kurir topics create\`.`;
+      return `Topic ${name} does not exist; the next start creates it, and so does \`kurir topics create\`.`;
     case 'partitions':
       return (
-        `Topic ${name} has ${difference.found} partitions; it should have ${difference.expected}. ` +
+        `Topic ${name} has ${difference.found} partitions, but should have ${difference.expected}. ` +
         'Records whose partition is missing cannot be published: once its groups have no lag, stop every process, delete the topic, and start again.'
       );
     case 'grown':
       return (
-        `Topic ${name} has ${difference.found} partitions; it should have ${difference.expected}. ` +
-        `Nothing is lost: Kurir keeps to the first ${difference.expected}, and the others stay empty. ` +
-        `To use them: kurir topics grow ${difference.found} --topic <topic>. Partitions cannot be taken away: ` +
-        'to be rid of them, stop every process once its groups have no lag, delete the topic, and start again.'
+        `Topic ${name} has ${difference.found} partitions, but should have ${difference.expected}. ` +
+        `Nothing is lost: Kurir uses the first ${difference.expected}, and the others stay empty. ` +
+        `To use them: kurir topics grow ${difference.found} --topic <topic>. To remove them, ` +
+        'stop every process once its groups have no lag, delete the topic, and start again.'
       );
     case 'config':
       return (
-        `Topic ${name} has ${difference.config}=${difference.found}; it should be ${difference.expected}: ` +
+        `Topic ${name} has ${difference.config}=${difference.found}, but should have ${difference.expected}: ` +
         `kafka-configs.sh --alter --entity-type topics --entity-name ${name} --add-config ${difference.config}=${difference.expected}`
       );
   }

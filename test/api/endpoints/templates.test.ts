@@ -81,8 +81,8 @@ describe('Templates', () => {
       { text: '{{ordr_no}} {{constructor}}' },
       {
         text: [
-          'The text field uses {{ordr_no}}, which is no merge tag and no variable.',
-          'The text field uses {{constructor}}, which is no merge tag and no variable.',
+          'The text field uses {{ordr_no}}, which is not a merge tag or a variable.',
+          'The text field uses {{constructor}}, which is not a merge tag or a variable.',
         ],
       },
     ],
@@ -110,7 +110,7 @@ describe('Templates', () => {
     expect((await edit(id, {})).body).toMatchObject({ version: 3 });
     expect(errorsOf(await edit(id, { variables: VARIABLES.slice(1) }))).toEqual([
       422,
-      { html: ['The html field uses {{order_no}}, which is no merge tag and no variable.'] },
+      { html: ['The html field uses {{order_no}}, which is not a merge tag or a variable.'] },
     ]);
     expect(await show(id)).toMatchObject({ html: TEMPLATE.html, version: 3 });
   });

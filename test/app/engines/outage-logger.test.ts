@@ -4,8 +4,8 @@ import { outageLogger } from '../../../app/engines/outage-logger';
 import { UnavailableError } from '../../../lib/errors';
 import { keepingLogger } from '../../support/log-lines';
 
-const TEXT = 'a record could not be handled; trying again';
-const away = (message = 'MongoDB cannot be used just now: refused'): { err: Error; key: string } => ({
+const TEXT = 'a record could not be processed; trying again';
+const away = (message = 'MongoDB cannot be used right now: refused'): { err: Error; key: string } => ({
   err: new UnavailableError(message),
   key: 'k',
 });

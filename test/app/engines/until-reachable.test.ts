@@ -4,7 +4,7 @@ import { untilReachable } from '../../../app/engines/until-reachable';
 import { UnavailableError } from '../../../lib/errors';
 
 const server = 'MongoDB at m.example (MONGODB_URL)';
-const away = new UnavailableError('MongoDB cannot be used just now: refused\nand more');
+const away = new UnavailableError('MongoDB cannot be used right now: refused\nand more');
 
 /** Work that says "not now" so many times. */
 function refusing(times: number): () => Promise<string> {
@@ -19,7 +19,7 @@ describe('untilReachable', () => {
     const onWait = (reason: string | null): void => void told.push(reason);
     expect(await untilReachable({ server, signal, onWait, firstWait: 4 }, refusing(3))).toBe('done');
     const line = (seconds: number): string =>
-      `${server} cannot be reached: MongoDB cannot be used just now: refused. Check that it is running and reachable from this machine; trying again in ${seconds} s.`;
+      `${server} cannot be reached: MongoDB cannot be used right now: refused. Check that it is running and reachable from this machine; trying again in ${seconds} s.`;
     expect(told).toEqual([line(0.004), line(0.008), line(0.016), null]);
   });
 
@@ -28,7 +28,7 @@ describe('untilReachable', () => {
     const asked = untilReachable({ server, signal: null, onWait: (reason) => void told.push(reason) }, refusing(1));
     await expect(asked).rejects.toThrow(StartError);
     await expect(asked).rejects.toThrow(
-      `${server} cannot be reached: MongoDB cannot be used just now: refused. Check that it is running and reachable from this machine.`,
+      `${server} cannot be reached: MongoDB cannot be used right now: refused. Check that it is running and reachable from this machine.`,
     );
     expect(told).toEqual([]);
   });

@@ -29,7 +29,7 @@ export const ENROLLMENT_DAMAGE: Damage[] = [
   {
     what: 'an enrollment that stands elsewhere',
     sql: (on) => `UPDATE enrollments SET step = 4 WHERE id = '${on.ids.enrolled}'`,
-    finds: (on) => [['enrollment-steps', enrolled(on), /^it stands at 3$/, /^it stands at 4$/]],
+    finds: (on) => [['enrollment-steps', enrolled(on), /^it is at 3$/, /^it is at 4$/]],
   },
   {
     what: 'an enrollment that is completed before its end',

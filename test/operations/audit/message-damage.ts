@@ -142,7 +142,7 @@ export const MESSAGE_DAMAGE: Damage[] = [
       ['claim-message', on.premium, /^\d+ claims$/, /^\d+ claims$/],
       ['idempotency', 'workspace 1 key pesanan-0001', /^a message of workspace 1$/, /^none$/],
       ['content-message', `body ${on.seq(on.ids.withKey)}`, /^a message$/, /^none$/],
-      ['received-message', on.ids.withKey, /^a message$/, /^a mail without it$/],
+      ['received-message', on.ids.withKey, /^a message$/, /^an email without it$/],
       listCount(on.premium, 'delivered messages'),
       hourCount(on.premium, 'delivered'),
     ],

@@ -19,7 +19,7 @@ it('one that cannot be written fails at once, with its name: below a file, and w
   try {
     writeFileSync(join(dir, 'file'), '');
     for (const path of [join(dir, 'file'), join(dir, 'file', 'data'), '/proc/kurir/data']) {
-      expect(() => openDataDir(path)).toThrow(`The data dir ${path} (KURIR_DATA_DIR) cannot be written: `);
+      expect(() => openDataDir(path)).toThrow(`The data directory ${path} (KURIR_DATA_DIR) cannot be written: `);
     }
   } finally {
     rmSync(dir, { recursive: true });

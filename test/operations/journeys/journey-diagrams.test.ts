@@ -39,7 +39,7 @@ describe('a journey as text', () => {
 │    ├─ yes
 │    │  ├─ 4 webhook https://toko.example/h
 │    │  └─ 5 goal reached?
-│    │       ├─ yes: goes on
+│    │       ├─ yes: continues
 │    │       └─ no
 │    │          └─ 6 email "Masih di sana?" from 2
 │    └─ no

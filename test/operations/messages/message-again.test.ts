@@ -136,7 +136,7 @@ describeOnEngines('message.send-again', (install) => {
 
   it('refuses a recipient who may get none, a domain that is not active, and a suspended workspace', async () => {
     const bounced = await running.untilStatus(await running.send('hardbounce@example.test'), 'bounced');
-    expect(await refusal(bounced.id)).toMatch(/suppression list|unsubscribed, bounced or complained/);
+    expect(await refusal(bounced.id)).toMatch(/is suppressed|unsubscribed, bounced or complained/);
     const { id, contactId } = await delivered('tujuh@example.test');
     await running.stores.domains.setStatus(running.demo.sending_domain_id, 'suspended');
     expect(await refusal(id)).toContain('does not use an active sending domain');

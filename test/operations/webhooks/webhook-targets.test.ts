@@ -33,7 +33,7 @@ describe('POST /webhooks, KURIR_WEBHOOK_PRIVATE_HOSTS', () => {
     expect(logger.lines).toContainEqual({
       level: 'warn',
       facts: { hosts: ['localhost', '10.0.0.7'] },
-      text: 'webhooks may reach these hosts though they are private',
+      text: 'webhooks are allowed to reach these private hosts',
     });
   });
 

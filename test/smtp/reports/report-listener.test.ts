@@ -286,7 +286,9 @@ describe('a complaint at a fixed address', () => {
   test('is dropped by an id without a signature, and named in the log', async () => {
     expect((await send(complaintWith([], [...REDACTED, `X-Message-id: ${messageId}`]), FEEDBACK)).code).toBe(250);
     expect(heard()).toEqual([]);
-    expect(warnings).toEqual(['A mail to the feedback address was dropped: it is no complaint about a mail of ours.']);
+    expect(warnings).toEqual([
+      'A message to the feedback address was dropped: it is not a complaint about one of our messages.',
+    ]);
   });
 
   test('is dropped by the link of the browser page, which people share', async () => {

@@ -85,7 +85,7 @@ describe('POST /messages: warnings for unknown fields', () => {
     ['<siti@x.example>', 'siti@x.example'],
   ])('to: %s is refused with the address it holds', async (to, address) => {
     const { status, body } = await api.send(account, { to });
-    const message = `The to field must be only an email address, without a name: ${address}, without a name.`;
+    const message = `The to field must be only an email address, without a name: ${address}.`;
     expect([status, body.message, body.errors]).toEqual([422, message, { to: [message] }]);
   });
 

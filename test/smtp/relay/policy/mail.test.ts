@@ -61,7 +61,7 @@ describeOnEngines('A mail of the relay', (install) => {
     const reply = await relay.send(account, [SATU], { unknownCharset: 'x-nonsense' });
     expect(reply.lines).toEqual([
       `Queued as ${idsIn(reply)[0]}`,
-      'The charset x-nonsense is not known; letters may be wrong. Send UTF-8.',
+      'The charset x-nonsense is unknown; characters may be wrong. Send UTF-8.',
     ]);
   });
 

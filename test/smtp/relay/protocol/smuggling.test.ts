@@ -31,8 +31,8 @@ describe('what may be taken for the end of a mail', () => {
     expect(gone.mails).toEqual([]);
     expect(gone.state).toBe('closed');
     expect(toList(gone.replies).slice(-2)).toEqual([
-      '354 Send the mail, end it with <CRLF>.<CRLF>',
-      '554 5.6.0 The mail has a bare CR or LF or a NUL, goodbye',
+      '354 Send the message, end it with <CRLF>.<CRLF>',
+      '554 5.6.0 The message has a bare CR or LF or a NUL, goodbye',
     ]);
   });
 

@@ -68,7 +68,9 @@ describe('a self-made certificate', () => {
   it('a file with something else is left alone', () => {
     const file = join(folder, 'certificate.pem');
     writeFileSync(file, 'something else');
-    expect(() => readOrMakeOwnCertificate(file, ['a.example'], NOW)).toThrow('holds no certificate with its key');
+    expect(() => readOrMakeOwnCertificate(file, ['a.example'], NOW)).toThrow(
+      'does not contain a certificate with its key',
+    );
     expect(readFileSync(file, 'utf8')).toBe('something else');
   });
 });

@@ -53,7 +53,7 @@ describe('the report listener', () => {
     expect(kept.map(({ body }) => body.org)).toEqual(SENDERS.map(([org]) => org));
     expect((await mailTo(`DMARC+2@bounce.${DOMAIN}`, SENDERS[0]![1])).code).toBe(250);
     expect(kept).toHaveLength(SENDERS.length);
-    expect(warned).toMatchObject([{ reason: 'it was here before' }]);
+    expect(warned).toMatchObject([{ reason: 'it was received before' }]);
   });
 
   it('takes and drops what is no report, and refuses what is too large', async () => {

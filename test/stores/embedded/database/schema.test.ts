@@ -63,7 +63,7 @@ describe('a release with a new schema', () => {
     database(NEXT);
     expect(db.all('SELECT text FROM notes')).toEqual([{ text: 'switches' }]);
     expect(() => database()).toThrow(
-      `The data has schema version ${NEXT.version}, this program knows ${SCHEMA.version}: use the release that wrote it, or a newer one.`,
+      `The data has schema version ${NEXT.version}, but this release supports ${SCHEMA.version}: use the release that wrote it, or a newer one.`,
     );
     expect(() => openAuditSource(file)).toThrow(NewerSchemaError);
   });
@@ -107,7 +107,8 @@ test('a file that a version before the first release made is refused by everythi
   made();
   change('PRAGMA user_version = 20; PRAGMA application_id = 0');
   const before = readFileSync(file);
-  const said = 'The data was made by a version before 0.1.0, which was never released: start on an empty data dir';
+  const said =
+    'The data was made by a version before 0.1.0, which was never released: start on an empty data directory';
   for (const beside of [false, true]) expect(() => database(SCHEMA, beside)).toThrow(UnreleasedSchemaError);
   expect(() => database()).toThrow(said);
   expect(() => openAuditSource(file)).toThrow(said);

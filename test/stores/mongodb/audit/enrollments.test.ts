@@ -52,7 +52,7 @@ describeOn(['mongodb'], 'the audit of enrollments in MongoDB', ({ mongodb }) => 
     const steps = documents(db, 'enrollmentSteps');
     const step = present(await steps.findOneAndDelete({ enrollmentId: _id }));
     expect(await findings()).toEqual([
-      'enrollment-steps: it stands at 1; it stands at 2',
+      'enrollment-steps: it is at 1; it is at 2',
       expect.stringMatching(/^journey-post: waiting/),
     ]);
     await steps.insertOne({ ...step, messageId: 'nobody' });

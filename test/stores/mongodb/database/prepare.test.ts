@@ -58,7 +58,7 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     await prepareCollections(mongo.db);
     await mongo.db.collection('ledger').createIndex({ at: 1 }, { name: 'for_reports' });
     await prepareCollections(mongo.db);
-    expect(await texts()).toEqual(["extra: index for_reports of ledger is not this program's"]);
+    expect(await texts()).toEqual(['extra: index for_reports of ledger does not belong to Kurir']);
     await mongo.db.collection('ledger').createIndex({ kind: 1 }, { name: 'one_each', unique: true });
     await expect(prepareCollections(mongo.db)).rejects.toThrow(/one_each of ledger/);
   });

@@ -100,7 +100,7 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
     await deleteTopics(raw, [first]);
     expect(await log.keepTopics()).toEqual({ made: [first], faults: [] });
     await raw.createPartitions({ topicPartitions: [{ topic: second, count: 16 }] });
-    const grown = `Topic ${second} has 16 partitions; it should have 12. Nothing is lost:`;
+    const grown = `Topic ${second} has 16 partitions, but should have 12. Nothing is lost:`;
     await eventually(async () => {
       const { made, faults } = await log.keepTopics();
       expect([made, faults.length]).toEqual([[], 1]);
@@ -115,7 +115,7 @@ describeOn(['kafka'], 'topics on Kafka', ({ kafka }) => {
     await deleteTopics(raw, [first, second]);
     await raw.createTopics({ topics: [{ topic: first, numPartitions: 3 }], waitForLeaders: false });
     await eventually(async () => expect(await raw.listTopics()).toContain(first));
-    await expect(admin.prepareTopics()).rejects.toThrow(`Topic ${first} has 3 partitions; it should have 12.`);
+    await expect(admin.prepareTopics()).rejects.toThrow(`Topic ${first} has 3 partitions, but should have 12.`);
     await expect(admin.prepareTopics()).rejects.toThrow(`Topic ${first} has retention.ms=`);
     expect(await raw.listTopics()).not.toContain(second);
     const described = await admin.describeTopics();

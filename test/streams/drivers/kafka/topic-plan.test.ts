@@ -47,7 +47,7 @@ describe('describeDifference', () => {
   it('says which topic, what is, what should be and what to do', () => {
     const configs = new Map([...coins.configs, ['retention.ms', '604800000']]);
     const [partitions, config] = differencesOf(coins, { partitions: 4, configs }).map(describeDifference);
-    expect(partitions).toMatch(/^Topic kurir\.coins\.entries has 4 partitions; it should have 8\. .*delete the topic/);
+    expect(partitions).toMatch(/^Topic kurir\.coins\.entries has 4 partitions, but should have 8\. .*delete the topic/);
     expect(config).toContain('--entity-name kurir.coins.entries --add-config retention.ms=-1');
     expect(describeDifference({ name: 'kurir.x', kind: 'missing' })).toContain('does not exist');
   });

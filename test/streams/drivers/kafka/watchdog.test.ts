@@ -66,7 +66,7 @@ describeOn(['kafka'], 'the watchdog', ({ kafka }) => {
     return (log = kafkaLog(options, { served, client, problem }));
   };
 
-  const restarts = (): string[] => problems.filter((text) => text.includes('restarting the reader'));
+  const restarts = (): string[] => problems.filter((text) => text.includes('restarting the consumer'));
   /** Lets the watchdog's time pass, a second at a look, until the answer is yes. */
   const pass = (enough: () => boolean): Promise<void> =>
     eventually(async () => {
