@@ -19,7 +19,7 @@ export const events = [
     query: { shape: feedShape, rules: feedRules },
     fields: { after: 'The cursor: `next` of an earlier response.', limit: 'The most events to return.' },
     answers: [{ status: 200, description: 'A page of events.', schema: feedAnswer }],
-    refusals: [fieldFault('after', 'The after field must be a cursor from the next field of an earlier answer.')],
+    refusals: [fieldFault('after', 'The after field must be a cursor from the next field of an earlier response.')],
     async handle({ stores, keyring }, { workspace, query: { after, limit = FEED_LIMIT } }) {
       // The places count the events of all workspaces, so no caller sees them.
       const context = `feed ${workspace.id}`;

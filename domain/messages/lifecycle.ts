@@ -48,7 +48,7 @@ export const closed = (
   ...(message.fencedAt === null ? {} : { fencedAt: message.fencedAt }),
 });
 
-const INTERRUPTED = 'The hand-off was interrupted before the mail was sent.';
+const INTERRUPTED = 'The hand-off was interrupted before the message was sent.';
 
 /**
  * What is known of the wait for evidence: its length, ms, and whether the message may be handed over again. `resend`:
@@ -123,7 +123,7 @@ export function refusedPermanently(message: Message, handOff: HandOff, reply: st
 /** The contact was deleted between the claim and the fence: nothing is sent, and the coin is refunded. */
 export function recipientGone(message: Message, handOff: HandOff, at: number): Outcome | null {
   if (!isHeldBy(message, handOff)) return null;
-  const attempt = closed(message, 'not_sent', 'The contact was deleted before the mail was sent.', at);
+  const attempt = closed(message, 'not_sent', 'The contact was deleted before the message was sent.', at);
   return { ...failed(message, texts.contactDeleted, at), attempt };
 }
 
@@ -202,7 +202,8 @@ function patient(message: Message, now: number, evidenceWait: number): Outcome {
   return end > now ? { set: { dueAt: end }, at: now, ...nothingToPublish } : withoutRecord(message, now);
 }
 
-const UNCONFIRMED = 'No report came, and the server never answered. The mail is sent again, as its workspace wants.';
+const UNCONFIRMED =
+  'No report arrived, and the server never responded. The message is sent again, as its workspace has chosen.';
 
 /**
  * Sends the mail again that may have been taken (docs/architecture.md#the-fence-and-evidence): its coin comes back, and

@@ -29,7 +29,7 @@ export function shownAsNotTaken(message: Message, fence: string | null, at: numb
   return interrupted(message, at, NOT_TAKEN);
 }
 
-const NOT_TAKEN = 'The log of the sending server shows that it did not take the mail.';
+const NOT_TAKEN = 'The log of the sending server shows that it did not accept the message.';
 
 const isUnknownHandOff = (message: Message, fence: string | null): boolean =>
   message.status === 'sending' && message.unknown && fence !== null && message.fence === fence;

@@ -69,9 +69,8 @@ const unknownDelivery = ({ id }: Webhook, delivery: string): OperationError =>
 const one = operation('webhook.delivery', 'developer', {
   summary: 'show a delivery with every attempt, and its payload',
   arguments: { webhook, delivery: argument('its id', readDelivery) },
-  examples: [['webhook delivery 4 whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c', 'the answers, and the payload']],
-  notes:
-    'The payload is that of an attempt that is made now: what is known of a message may have grown since the last.',
+  examples: [['webhook delivery 4 whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c', 'with its responses and payload']],
+  notes: 'The payload is the one that an attempt would send now; it may contain more than the last attempt did.',
   handler: async ({ webhook: of, delivery: id }, { stores }) => {
     const [delivery] = await stores.deliveries.getMany([id]);
     if (delivery?.webhookId !== of.id) throw unknownDelivery(of, id);
@@ -86,9 +85,9 @@ const one = operation('webhook.delivery', 'developer', {
 const QUEUED = { json: presentDelivery, text: ({ id }: { id: string }) => `${id} is queued\n` };
 
 const retry = operation('webhook.retry', 'developer', {
-  summary: 'deliver an event once more, at once and beyond the five attempts',
+  summary: 'retry a delivery right away, beyond the five attempts',
   arguments: { webhook, delivery: argument('its id', readDelivery) },
-  examples: [['webhook retry 4 whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c', 'under the same id']],
+  examples: [['webhook retry 4 whd_0199a1b2c3d44f5a6b7c8d9e0f1a2b3c', 'with the same id']],
   handler: async ({ webhook: of, delivery }, { stores, clock, note }) => {
     refuseInactive(of);
     await note('webhook retry', `${of.id} ${delivery}`, of.workspaceId);
@@ -102,7 +101,7 @@ const retry = operation('webhook.retry', 'developer', {
 const test = operation('webhook.test', 'developer', {
   summary: 'send a test event to a webhook',
   arguments: { webhook },
-  examples: [['webhook test 4', 'kurir webhook deliveries 4 shows the answer']],
+  examples: [['webhook test 4', 'kurir webhook deliveries 4 shows the response']],
   handler: async ({ webhook: of }, { stores, clock, note }) => {
     refuseInactive(of);
     await note('webhook test', String(of.id), of.workspaceId);
@@ -112,23 +111,23 @@ const test = operation('webhook.test', 'developer', {
 });
 
 const replay = operation('webhook.replay', 'developer', {
-  summary: 'deliver the events of a time again; they are kept for seven days',
+  summary: 'replay the events of a period; events are kept for seven days',
   arguments: { webhook },
   options: {
-    from: needed('<time>', 'the first time, included', time),
-    to: option('<time>', 'the last time, included; default: now', time),
-    events: option('<names>', 'only these, comma-separated; default: those of the webhook', eventNames),
+    from: needed('<time>', 'start of the period, inclusive', time),
+    to: option('<time>', 'end of the period, inclusive; default: now', time),
+    events: option('<names>', 'only these events, comma-separated; default: those of the webhook', eventNames),
   },
   examples: [
     ['webhook replay 4 --from 2026-09-22T03:00:00Z', 'everything since then'],
-    ['webhook replay 4 --from 2026-09-22T03:00Z --to 2026-09-22T04:00Z --events bounce', 'the bounces of an hour'],
+    ['webhook replay 4 --from 2026-09-22T03:00Z --to 2026-09-22T04:00Z --events bounce', 'bounces within one hour'],
   ],
   handler: async ({ webhook: of, from, to: until, events }, { stores, clock, note, view }) => {
     refuseInactive(of);
     const now = clock.now();
     const to = until ?? now;
     if (from > to)
-      throw new OperationError(why('not_after', { label: '--from', other: '--to' }), 'Give an earlier time.');
+      throw new OperationError(why('not_after', { label: '--from', other: '--to' }), 'Choose an earlier time.');
     await note('webhook replay', `${of.id} ${view.time(from)} to ${view.time(to)}`, of.workspaceId);
     const range = { from, to, names: events ?? of.eventTypes };
     const { queued, complete } = await replayEvents(stores, of, range, randomUUID(), now);
