@@ -71,7 +71,7 @@ describe('kurir audit', () => {
     expect(groups[0]).toEqual({
       rule: 'balance',
       count: 1,
-      likely_cause: expect.stringMatching(/ledger row/) as unknown,
+      likely_cause: expect.stringMatching(/ledger entry/) as unknown,
     });
     expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(found.length);
   });

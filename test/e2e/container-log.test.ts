@@ -106,7 +106,7 @@ describe('The output of the service where no terminal is', () => {
       const cases: [said: RegExp, env: Record<string, string>][] = [
         [/KURIR_ENGINE[^]*KURIR_HTTP_PORT/, { KURIR_HTTP_PORT: 'x', KURIR_ENGINE: 'cloud' }],
         [
-          /^Port .* is taken/,
+          /^Port .* is already in use/,
           { ...testEnv(join(dir, 'p')), KURIR_HTTP_PORT: String((taken.address() as AddressInfo).port) },
         ],
         [/^The data directory .* cannot be written/, testEnv('/proc/none')],

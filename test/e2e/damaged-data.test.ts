@@ -61,7 +61,7 @@ const DAMAGES: readonly [what: string, damage: (file: string) => void, said: Reg
   [
     'a directory in its place',
     (file) => (rmSync(file), mkdirSync(file)),
-    /cannot be used right now: there is a folder in/,
+    /cannot be used right now: there is a directory in/,
   ],
   ['no file', (file) => rmSync(file), /is missing, although the service has run here before: .*kurir restore/],
 ];
@@ -167,7 +167,7 @@ describe("A damaged file of the sandbox, which is nobody's mail", () => {
   it.each<[string, (file: string) => void, RegExp]>([
     ['garbage', (file) => writeFileSync(file, 'hello\n'.repeat(5_000)), /is damaged .* creates a new one/],
     ['pages of zeros', (file) => zero(file, 2), /is damaged .* creates a new one/],
-    ['a folder', (file) => (rmSync(file), mkdirSync(file)), /cannot be used right now: there is a folder/],
+    ['a folder', (file) => (rmSync(file), mkdirSync(file)), /cannot be used right now: there is a directory/],
   ])('is named by the start and by the commands that read it: %s', async (what, damage, said) => {
     const folder = copy(`sandbox ${what}`);
     const file = join(folder, 'sandbox.sqlite');

@@ -72,7 +72,7 @@ describeOnCluster('the servers of a process', (urls) => {
   it(
     'Redis may be missing: one line, ready all the same, and degraded until it is there',
     async () => {
-      const away = `Redis at 127.0.0.1:${gates.redis.port} (REDIS_URL) does not answer`;
+      const away = `Redis at 127.0.0.1:${gates.redis.port} (REDIS_URL) does not respond`;
       expect(lines(/^Redis/)).toEqual([expect.stringContaining(away)]);
       expect(await readyz(service)).toMatchObject({
         status: 200,

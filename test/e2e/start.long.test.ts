@@ -156,7 +156,7 @@ describe('a start that cannot be', () => {
       const { code, printed } = await runToEnd({ ...testEnv(dataDir(name)), [variable]: port });
       taken.close();
       expect(code).toBe(1);
-      expect(printed).toMatch(new RegExp(`^Port ${port} .*is taken.*${variable}.*\\n$`));
+      expect(printed).toMatch(new RegExp(`^Port ${port} .*is already in use.*${variable}.*\\n$`));
     },
   );
 

@@ -76,7 +76,7 @@ const post: Say = async ({ alarms, alarmSender, clock, installationId }, id, not
   return error === null ? null : { reason: error, isFinal: false };
 };
 
-const WORDS: Readonly<Record<NoticeEvent, string>> = { raised: 'Alarm', repeated: 'Alarm continues', ended: 'Over' };
+const WORDS: Readonly<Record<NoticeEvent, string>> = { raised: 'Alarm', repeated: 'Alarm still active', ended: 'Alarm resolved' };
 
 const mail: Say = async (deps, id, { event, alarm }) => {
   const { stores, alarms, dashboardUrl } = deps;
@@ -87,7 +87,7 @@ const mail: Say = async (deps, id, { event, alarm }) => {
   if (!workspace || domain.status !== 'active' || workspace.suspended || !workspace.emailModule) {
     return { reason: `${sender} is not an active sending domain of a workspace that can send.`, isFinal: false };
   }
-  const since = `Since ${new Date(alarm.raisedAt).toISOString()}.`;
+  const since = `Raised at ${new Date(alarm.raisedAt).toISOString()}.`;
   const subject = `[Kurir] ${WORDS[event]}: ${alarm.kind.replaceAll('_', ' ')} ${alarm.subject}`;
   const lines = [`${WORDS[event]}: ${alarm.text}`, since];
   const accepted = await acceptMessage(deps, {

@@ -8,7 +8,7 @@ import { hasRedisServer, RedisProcess } from '../../support/redis-process';
 import { openShared, type SharedLimiter } from '../../support/shared-limiter';
 
 const LOST =
-  /^warn: Redis at r\.example does not answer\. Each process limits the API rate by itself until it does\. Check/;
+  /^warn: Redis at r\.example does not respond\. Until it does, each process limits the API rate on its own\. Check/;
 const BACK = /^info: Redis at r\.example responds again after \d+ s\. The API rate is shared again\.$/;
 
 const onRedis = hasRedisServer() ? describe : describe.skip;

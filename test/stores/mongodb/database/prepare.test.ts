@@ -49,7 +49,7 @@ describeOn(['mongodb'], 'collections and indexes', ({ mongodb }) => {
     const refused = prepareCollections(mongo.db);
     await expect(refused).rejects.toBeInstanceOf(DifferingSchemaError);
     await expect(refused).rejects.toThrow(
-      /index contacts_by_email of contacts differs.*collection gates is not a plain/,
+      /index contacts_by_email of contacts differs.*collection gates is not a regular/,
     );
     expect((await mongo.db.listCollections().toArray()).map(({ name }) => name).sort()).toEqual(['contacts', 'gates']);
   });
