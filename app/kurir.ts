@@ -44,7 +44,7 @@ export interface Kurir {
 }
 
 /** Every part of the program in the order of start. Each is created once those before it have started. */
-const PARTS: readonly ((starting: Starting) => readonly Part[])[] = [
+const PARTS: readonly ((starting: StartContext) => readonly Part[])[] = [
   ({ host }) => [{ name: 'data directory', start: async () => undefined, stop: async () => host.dir?.release() }],
   ({ web, ports }) => [
     { name: 'port', start: async () => void (ports.http = await web.listen()), stop: () => web.close(0) },

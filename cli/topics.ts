@@ -67,7 +67,7 @@ const move = bareCommand('topics.move', {
 
 const grow = bareCommand('topics.grow', {
   summary: 'add partitions to topics while the service runs',
-  arguments: { partitions: argument('the new number of partitions of each topic', whole(2, MOST_PARTITIONS)) },
+  arguments: { partitions: argument('the new number of partitions of each topic', whole(2, MAX_PARTITIONS)) },
   options: { topic: option('<topic>', 'only this topic; default: all of them', oneOf(...TOPIC_NAMES)) },
   examples: [
     ['topics grow 32', 'all topics'],

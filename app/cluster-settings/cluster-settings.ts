@@ -81,10 +81,10 @@ export function clusterSettingsPart(deps: ClusterSettingsDeps): Part {
   const loops = [
     repeat(every, () => settings.compare(), 'the processes could not be compared; trying again'),
     // Apart, since Kafka may be gone for long.
-    repeat(MARKER_EVERY, () => agreement.lookAtMarker(), 'the topic marker could not be read; trying again'),
-    repeat(every, () => agreement.keepTopics(), 'the topics could not be checked; trying again'),
+    repeat(MARKER_EVERY, () => settings.checkMarker(), 'the topic marker could not be read; trying again'),
+    repeat(every, () => settings.keepTopics(), 'the topics could not be checked; trying again'),
     // Apart, since work in progress is finished first.
-    repeat(every, () => agreement.followPartitions(), 'partition changes could not be followed; trying again'),
+    repeat(every, () => settings.followPartitions(), 'partition changes could not be followed; trying again'),
   ];
   health.watch('settings', async () => settings.differences.join('. ') || null, 'missed');
   health.watch('shards', async () => settings.vacant, 'missed');

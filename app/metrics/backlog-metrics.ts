@@ -153,7 +153,7 @@ export class BacklogMetrics {
   }
 
   private alarms({ engine, clock }: BacklogDeps): Source {
-    const standing = this.gauge('kurir_alarms', 'Active alarms.', 'kind');
+    const active = this.gauge('kurir_alarms', 'Active alarms.', 'kind');
     const read = async (): Promise<void> => {
       const found = await listAlarms(engine.stores.records, clock.now());
       for (const kind of ALARM_KINDS) {

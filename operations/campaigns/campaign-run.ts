@@ -75,7 +75,7 @@ const schedule = operation('campaign.schedule', 'editor', {
       case 'past':
         throw new OperationError(why('passed', AT), 'Choose a later time, or use campaign send.');
       case 'too_far':
-        throw new OperationError(why('far', { ...AT, most: MOST_DAYS_AHEAD }), 'Choose an earlier time.');
+        throw new OperationError(why('far', { ...AT, most: MAX_DAYS_AHEAD }), 'Choose an earlier time.');
       case 'not_approved':
         throw refusalError({ reason: 'not_approved' }, of);
       case 'changed':

@@ -41,8 +41,7 @@ function readServer(read: EnvReader<VariableName>, item: string): SendingServer 
     flagFault(url) ??
     (readUrl(url)?.hostname.includes(',') ? 'has several servers: name each one, as in one=smtp://…' : null);
   if (fault !== null) read.fault(URLS, name === undefined ? fault : `(${name}) ${fault}`);
-  if (name !== undefined && name.length > MOST_IN_NAME)
-    read.fault(URLS, `has a server name of more than 32 characters`);
+  if (name !== undefined && name.length > MAX_IN_NAME) read.fault(URLS, `has a server name of more than 32 characters`);
   return { name: name ?? ONLY_SERVER, url: url.replace(/\/+$/, '') };
 }
 

@@ -72,7 +72,7 @@ const show = operation('contact.show', 'viewer', {
   summary: 'show a contact: what blocks email to it, its consents, audiences and journeys, opens and clicks',
   arguments: { workspace, email: contactOf },
   examples: [['contact show "Toko Melati" budi@example.com', 'its status, and whether it is suppressed']],
-  handler: ({ email: contact }, session) => readStory(session, contact),
+  handler: ({ email: contact }, session) => readTimeline(session, contact),
   details: {
     id: 'id',
     email: 'email',

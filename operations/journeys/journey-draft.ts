@@ -41,7 +41,7 @@ const changedMeanwhile = (): OperationError =>
 const revisionOption = option(
   '<number>',
   'only if the draft still has this revision; 0: only if there is no draft',
-  whole(0, MOST),
+  whole(0, MAX),
 );
 
 /** `kurir journey draft`. */
@@ -71,7 +71,7 @@ export const discard = operation('journey.discard', 'editor', {
   irreversible: ({ revision }) => revision === undefined,
   summary: 'discard the draft of the next version of a journey',
   arguments: { workspace, journey },
-  options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MOST)) },
+  options: { revision: option('<number>', 'only if the draft still has this revision', whole(1, MAX)) },
   examples: [['journey discard "Toko Melati" Sambutan', 'the journey does not change']],
   handler: async ({ journey: of, revision }, session) => {
     const discarded = await discardDraft(session, of, revision);

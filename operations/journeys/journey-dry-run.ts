@@ -149,7 +149,7 @@ export const dryRunOperation = operation('journey.dry-run', 'viewer', {
   options: {
     contact: repeatable(
       '<email>',
-      `simulate this email address, even without a contact; at most ${MOST}; default: a made-up contact`,
+      `simulate this email address, even without a contact; at most ${MAX}; default: a made-up contact`,
       address,
     ),
     assume: option(

@@ -59,8 +59,8 @@ export const stats = operation('message.stats', 'viewer', {
     // The hour of a time belongs to it.
     const to = hourOf(Math.min(until ?? now, now + HOUR) - 1) + HOUR;
     if (from >= to) throw new UsageError(why('end_first', SINCE));
-    if (to - from > MOST[by] * DAY)
-      throw new UsageError(why('most_days', { ...SINCE, most: MOST[by], unit: UNITS[by] }), 'Choose a shorter period.');
+    if (to - from > MAX[by] * DAY)
+      throw new UsageError(why('most_days', { ...SINCE, most: MAX[by], unit: UNITS[by] }), 'Choose a shorter period.');
     const hours = await stores.messageHours.between(id, from, to);
     const starts = stepsOf(from, to, by);
     const data = starts.map((at, n) => {

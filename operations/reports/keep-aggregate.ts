@@ -39,8 +39,8 @@ export async function keepAggregate({ stores, clock }: KeepDeps, arrived: Arrive
   }
   const { records } = stores;
   const prefix = reportsFrom(domain.domain, report.kind, dayOf(report.begin));
-  const known = await records.list(DOMAIN_REPORTS, { prefix, limit: MOST_REPORTS_A_DAY }, now);
-  if (known.length === MOST_REPORTS_A_DAY) return 'there are too many for that day';
+  const known = await records.list(DOMAIN_REPORTS, { prefix, limit: MAX_REPORTS_A_DAY }, now);
+  if (known.length === MAX_REPORTS_A_DAY) return 'there are too many for that day';
   const entry = { id: reportKey(domain.domain, report), workspaceId: domain.workspaceId, body: report };
   return (await records.add(DOMAIN_REPORTS, entry, now)) ? null : 'it was received before';
 }

@@ -75,7 +75,7 @@ const start = operation('warmup.start', 'developer', {
       'warm up this server along with it; email above the volume takes the usual server',
       text(32),
     ),
-    goal: option('<n>', 'target number of emails per day to one destination', whole(1, MOST_GOAL), USUAL_GOAL),
+    goal: option('<n>', 'target number of emails per day to one destination', whole(1, MAX_GOAL), USUAL_GOAL),
   },
   examples: [
     ['warmup start --domain tokomelati.example', 'email above the daily volume is sent the next day'],

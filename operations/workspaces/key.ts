@@ -53,8 +53,8 @@ const create = operation('key.create', 'developer', {
     scopes: option('<list>', `comma-separated: ${SCOPES.join(', ')}; or all (default)`, scopes, [...SCOPES]),
     rate: option(
       '<n>',
-      `API requests per minute, 1 to ${MOST_REQUESTS}; default: the limit of the installation`,
-      whole(1, MOST_REQUESTS),
+      `API requests per minute, 1 to ${MAX_REQUESTS}; default: the limit of the installation`,
+      whole(1, MAX_REQUESTS),
       null,
     ),
   },

@@ -51,8 +51,8 @@ export const rate = operation('workspace.rate', 'operator', {
   summary: 'set the send rate of a workspace, or reset it to the plan default',
   arguments: { workspace },
   options: {
-    perMinute: option('<n>', `emails per minute, 1 to ${MOST}`, whole(1, MOST)),
-    perDay: option('<n>', `emails per day (WIB), 1 to ${MOST}, or none for no limit`, cap),
+    perMinute: option('<n>', `emails per minute, 1 to ${MAX}`, whole(1, MAX)),
+    perDay: option('<n>', `emails per day (WIB), 1 to ${MAX}, or none for no limit`, cap),
     default: flag('reset to the rate of its plan, free or premium'),
   },
   examples: [

@@ -63,7 +63,7 @@ function describeReports(open: OpenEngine): void {
 
     it('are no more than so many of a day, read in the order of their days', async () => {
       const ours = await newDomain();
-      await inTurn(MOST_REPORTS_A_DAY, (n) => keep(ours, { reportId: String(n) }));
+      await inTurn(MAX_REPORTS_A_DAY, (n) => keep(ours, { reportId: String(n) }));
       expect(await keep(ours, { reportId: 'one more' })).toMatch(/too many for that day/);
       for (const days of [3, 2]) expect(await keep(ours, { begin: TEST_START - days * DAY })).toBeNull();
       const begins = (await kept(ours, 'dmarc', TEST_START - 5 * DAY)).map(({ begin }) => begin);

@@ -73,7 +73,7 @@ describe('the images of the dashboard', () => {
     ['SVG', file('<svg xmlns="http://www.w3.org/2000/svg"/>', 'a.svg'), 'a.svg is not a PNG, JPEG, GIF or WebP image.'],
     ['HTML that calls itself an image', file('<script>'), 'foto.png is not a PNG, JPEG, GIF or WebP image.'],
     ['a part of an image', file(SAMPLE_PNG.subarray(0, 50)), 'foto.png is damaged or cut off.'],
-    ['too much', file(Buffer.alloc(MOST_BYTES + 1)), 'foto.png has more than 2 MB.'],
+    ['too much', file(Buffer.alloc(MAX_BYTES + 1)), 'foto.png has more than 2 MB.'],
     ['too many pixels', file(wide(5_001)), 'foto.png has 5001 x 2 pixels; the maximum is 5000 per side.'],
   ])('refuse %s', async (_, given, why) => {
     const before = await kept();

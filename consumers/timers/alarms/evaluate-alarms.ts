@@ -74,11 +74,11 @@ async function evaluateSource(deps: EvaluationDeps, source: AlarmSource, turn: R
       return null;
     },
   );
-  if (sight === null) return;
-  const failed = sight.found.find((of): of is Unknown => 'error' in of);
+  if (findings === null) return;
+  const failed = findings.found.find((of): of is Unknown => 'error' in of);
   if (failed) deps.logger.warn({ err: failed.error, of: failed.subject }, 'an alarm could not be evaluated');
-  const seen = new Map(sight.found.map((of) => [alarmId(of), of]));
-  for (const id of new Set([...seen.keys(), ...standing.map((entry) => entry.id)])) {
+  const seen = new Map(findings.found.map((of) => [alarmId(of), of]));
+  for (const id of new Set([...seen.keys(), ...active.map((entry) => entry.id)])) {
     const of = seen.get(id) ?? null;
     if (of && 'unknown' in of) continue;
     const entry = known.get(id) ?? null;

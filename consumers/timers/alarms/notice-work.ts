@@ -59,7 +59,7 @@ export const noticeWork = (deps: NoticeDeps): EachTask<'alarm-notice'> => ({
       { alarm: entry.body.alarm.kind, way, reason, attempt },
       'an alarm could not be delivered to the administrator',
     );
-    if (failure.isFinal || attempt >= MOST_ATTEMPTS) return { kind: 'given up', reason };
+    if (failure.isFinal || attempt >= MAX_ATTEMPTS) return { kind: 'given up', reason };
     return { kind: 'again', next: { dueAt: now + (WAITS[attempt - 1] ?? HOUR) } };
   },
 });
@@ -76,7 +76,11 @@ const post: Say = async ({ alarms, alarmSender, clock, installationId }, id, not
   return error === null ? null : { reason: error, isFinal: false };
 };
 
-const WORDS: Readonly<Record<NoticeEvent, string>> = { raised: 'Alarm', repeated: 'Alarm still active', ended: 'Alarm resolved' };
+const WORDS: Readonly<Record<NoticeEvent, string>> = {
+  raised: 'Alarm',
+  repeated: 'Alarm still active',
+  ended: 'Alarm resolved',
+};
 
 const mail: Say = async (deps, id, { event, alarm }) => {
   const { stores, alarms, dashboardUrl } = deps;

@@ -48,8 +48,8 @@ export class ReadingBudget {
     for (let at = 0; at >= 0; at = raw.indexOf(10, at) + 1 || -1) {
       if (raw[at] === 0x2d && raw[at + 1] === 0x2d) boundaries += 1;
       lines += 1;
-      if (lines > MOST_LINES) throw new Overrun(`an email of more than ${MOST_LINES} lines`);
-      if (boundaries > MOST_BOUNDARIES) throw new Overrun(`an email of more than ${MOST_BOUNDARIES} parts`);
+      if (lines > MAX_LINES) throw new Overrun(`an email of more than ${MAX_LINES} lines`);
+      if (boundaries > MAX_BOUNDARIES) throw new Overrun(`an email of more than ${MAX_BOUNDARIES} parts`);
     }
   }
 }

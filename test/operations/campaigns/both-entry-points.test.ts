@@ -35,10 +35,10 @@ function describeBothEntryPoints(open: OpenEngine): void {
       'business_address_missing',
       expect.stringContaining('The business address is missing'),
     ]);
-    await doors.stores.workspaces.update(doors.workspace.id, { businessAddress: 'Bandung' });
+    await both.stores.workspaces.update(both.workspace.id, { businessAddress: 'Bandung' });
     expect(await send()).toEqual(['campaign_not_approved', expect.stringContaining('needs approval of an owner')]);
-    expect(await doors.answer('campaign.send', { campaign: id }, 'owner')).toEqual({ id, status: 'live' });
-    expect(await doors.stores.campaigns.get(doors.workspace.id, id)).toMatchObject({
+    expect(await both.answer('campaign.send', { campaign: id }, 'owner')).toEqual({ id, status: 'live' });
+    expect(await both.stores.campaigns.get(both.workspace.id, id)).toMatchObject({
       approval: { state: 'given', by: ACTOR },
     });
     expect(await send()).toEqual(['campaign_not_draft', expect.stringContaining('not a draft')]);

@@ -122,7 +122,7 @@ describe('a webhook is delivered', () => {
 
 describe('a hostile answer', () => {
   test('nothing within the time is no answer', async () => {
-    const answer = await raw(() => undefined);
+    const answer = await raw(() => undefined, SHORT);
     expect(answer).toMatchObject({
       ok: false,
       status: null,
@@ -133,7 +133,7 @@ describe('a hostile answer', () => {
   });
 
   test('headers that never end are no answer', async () => {
-    const answer = await says('HTTP/1.1 200 OK\r\nx-a: 1\r\n');
+    const answer = await says('HTTP/1.1 200 OK\r\nx-a: 1\r\n', SHORT);
     expect(answer).toMatchObject({
       ok: false,
       status: null,
@@ -146,7 +146,7 @@ describe('a hostile answer', () => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const timer = setInterval(() => socket.write('x-a: 1\r\n'), 50);
       socket.once('close', () => clearInterval(timer));
-    });
+    }, SHORT);
     expect(answer).toMatchObject({
       ok: false,
       status: null,
