@@ -26,7 +26,6 @@ import { EN as WORDS } from './words';
 export const ENGLISH = {
   /** For times, numbers and amounts. */
   locale: 'en-GB',
-  appName: 'Kurir',
   sureTitle: 'Are you sure?',
   sureGeneric: 'This cannot be undone.',
   sureYes: 'Continue',

@@ -26,7 +26,6 @@ import { ID as WORDS } from './words';
 /** The texts of the dashboard in Indonesian, in the order of the English ones. */
 export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   locale: 'id-ID',
-  appName: 'Kurir',
   sureTitle: 'Anda yakin?',
   sureGeneric: 'Tindakan ini tidak dapat dibatalkan.',
   sureYes: 'Lanjutkan',

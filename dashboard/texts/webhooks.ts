@@ -58,6 +58,7 @@ export const EN = {
   webhooksOnly: 'Events',
   webhooksReplayed: '{n|# event|# events} queued.',
   webhooksReplayedMore: '{n|# event|# events} queued, with more to follow.',
+  webhooksDeliveryId: 'Delivery ID',
 } as const;
 
 /** The same in Indonesian. */
@@ -120,4 +121,5 @@ export const ID: Record<keyof typeof EN, string> = {
   webhooksOnly: 'Event',
   webhooksReplayed: '{n|# event} masuk antrean.',
   webhooksReplayedMore: '{n|# event} masuk antrean, sisanya menyusul.',
+  webhooksDeliveryId: 'ID pengiriman',
 };

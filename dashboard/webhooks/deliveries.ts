@@ -95,7 +95,7 @@ export function deliveryView(visit: Visit, webhook: Webhook, of: ShownDelivery):
   return html`<p><a href="${base}/webhooks/${webhook.id}">${webhook.url}</a></p>
     <h1>${t.webhooksDelivery}: ${of.event}</h1>
     ${facts([
-      ['Id', html`<code>${of.id}</code>`],
+      [t.webhooksDeliveryId, html`<code>${of.id}</code>`],
       [t.webhooksMessage, messageLink(visit, of)],
       [t.webhooksAt, time(t, of.created_at)],
     ])}
