@@ -89,7 +89,7 @@ describe('a mail that is deleted', () => {
     await client.send(envelope('siti@toko.example'), mail('Pesanan'));
     await client.send(envelope('budi@toko.example'), mail('Lain'));
     await post('/1/delete').expect(303).expect('Location', '/sandbox/inbox?deleted=1');
-    expect((await get('?deleted=1')).text).toMatch(/role="status">1 mail was deleted\./);
+    expect((await get('?deleted=1')).text).toMatch(/role="status">1 message was deleted\./);
     expect((await getJson('')).body).toMatchObject({ data: [{ id: 2 }], total: 1 });
     for (const path of ['/1', '/1/html', '/1/source']) await get(path).expect(404);
     await request(app).delete('/sandbox/inbox/2').expect(204);

@@ -35,7 +35,7 @@ describe('a journey as text', () => {
 ◆ goal: click, ends the journey
 ├─ 1 email "Halo" from melati.example
 ├─ 2 wait 1d12h30m
-├─ 3 mail of step 1 opened?
+├─ 3 email of step 1 opened?
 │    ├─ yes
 │    │  ├─ 4 webhook https://toko.example/h
 │    │  └─ 5 goal reached?
@@ -61,7 +61,7 @@ describe('a journey in Mermaid', () => {
   start(("audience_join: Pelanggan"))
   s1["1: email #34;Halo#34; from melati.example"]
   s2(["2: wait 1d12h30m"])
-  s3{"3: mail of step 1 opened?"}
+  s3{"3: email of step 1 opened?"}
   s4[["4: webhook https://toko.example/h"]]
   s5{"5: goal reached?"}
   s6["6: email #34;Masih di sana?#34; from 2"]

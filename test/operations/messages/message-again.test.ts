@@ -147,7 +147,7 @@ describeOnEngines('message.send-again', (install) => {
     expect(await refusal(id)).toContain('The email module is off');
     await running.stores.workspaces.update(1, { emailModule: true });
     await running.stores.contacts.delete(1, contactId);
-    expect(await refusal(id)).toContain('is gone');
+    expect(await refusal(id)).toContain('no longer exists');
     expect(await countOf(bounced)).toBe(1);
   });
 

@@ -40,7 +40,7 @@ it('more partitions than planned do no harm; fewer do', () => {
   const differing = (partitions: number) => differencesOf(coins, { partitions, configs: coins.configs });
   expect(differing(12)).toEqual([{ name: coins.name, kind: 'grown', found: 12, expected: 8 }]);
   expect([...differing(12), ...differing(7)].map(isHarmless)).toEqual([true, false]);
-  expect(differing(12).map(describeDifference)[0]).toContain('Kurir keeps to the first 8');
+  expect(differing(12).map(describeDifference)[0]).toContain('Kurir uses the first 8');
 });
 
 describe('describeDifference', () => {
