@@ -132,7 +132,7 @@ describeOnEngines('work that fails all the time', (install) => {
           await pause(1_000);
         }
       })();
-      const told = await untilReady(running, 503);
+      const told = await untilReady(running, 503).finally(() => seen.abort());
       expect(told.not_ready[0]?.reason).toMatch(/^recording message outcomes \(messages\.change\)|applying/);
       broken = null;
       await sending;

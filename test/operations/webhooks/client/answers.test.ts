@@ -243,7 +243,7 @@ describe('a hostile answer', () => {
   });
 
   test('100 without an end is no answer', async () => {
-    const answer = await says('HTTP/1.1 100 Continue\r\n');
+    const answer = await says('HTTP/1.1 100 Continue\r\n', SHORT);
     expect(answer).toMatchObject({
       ok: false,
       status: null,
