@@ -48,13 +48,18 @@ const always = [
 ];
 
 /** The rules of our own. ESLint's cache knows a plugin by its version: what they are made of. */
-const own = ['packaging/comment-width.mjs', 'packaging/no-store-writes.mjs', 'packaging/test-limits.mjs'];
+const own = [
+  'packaging/comment-width.mjs',
+  'packaging/no-store-writes.mjs',
+  'packaging/test-limits.mjs',
+  'packaging/wording.mjs',
+];
 const version = [...own, 'test/support/limits.json']
   .reduce((hash, file) => hash.update(readFileSync(new URL(file, import.meta.url))), createHash('sha256'))
   .digest('hex');
 const kurir = {
   meta: { name: 'kurir', version },
-  rules: { 'comment-width': commentWidth, 'no-store-writes': noStoreWrites, 'test-limits': testLimits },
+  rules: { 'comment-width': commentWidth, 'no-store-writes': noStoreWrites, 'test-limits': testLimits, wording },
 };
 
 export default tseslint.config(

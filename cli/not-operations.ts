@@ -1,6 +1,6 @@
 /**
- * The commands that are no operations, with the reason: other interfaces than the command line do not have them, or have
- * them in a form of their own. Every other command is one, with the role that may do it.
+ * The commands that are no operations, with the reason: other interfaces than the command line do not have them, or
+ * have them in a form of their own. Every other command is one, with the role that may do it.
  */
 export const NOT_OPERATIONS: Readonly<Record<string, string>> = {
   'contact.export': 'writes a stream to the terminal',

@@ -18,8 +18,8 @@ const READS = new RegExp(
 const PORT = /\/stores\/ports\/(?!rate-limiter)[\w-]+\.ts$/;
 
 /**
- * ESLint's rule for interfaces and for files that declare operations: they write no store. What they do stands in a use case
- * of operations/, which all of them call.
+ * ESLint's rule for interfaces and for files that declare operations: they write no store. What they do stands in a use
+ * case of operations/, which all of them call.
  */
 export const noStoreWrites = {
   meta: {

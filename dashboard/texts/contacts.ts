@@ -105,7 +105,7 @@ export const ID: Record<keyof typeof EN, string> = {
   contactsClicked: 'email diklik',
   contactsByPeople: '{count} oleh orang, sisanya oleh bot',
   contactsAllPeople: 'semuanya oleh orang',
-  contactsLastActive: 'Terakhir membuka atau mengklik',
+  contactsLastActive: 'Terakhir membuka atau mengeklik',
   contactsNoActivity: 'Belum ada yang dibuka atau diklik.',
   contactsConsent: 'Persetujuan',
   contactsConsentNone: 'Belum ada persetujuan yang tercatat.',

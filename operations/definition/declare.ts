@@ -34,7 +34,8 @@ export interface Form {
   /** True when these arguments leave the workspace out; default: when one is missing, and none is optional. */
   withoutWorkspace?: ((given: readonly unknown[]) => boolean) | undefined;
   /**
-   * Some or all of what it does cannot be taken back, or loses what waits: interfaces where people press buttons ask first.
+   * Some or all of what it does cannot be taken back, or loses what waits: interfaces where people press buttons ask
+   * first.
    */
   irreversible?: boolean | undefined;
 }
@@ -77,8 +78,9 @@ export interface Declared<S, J extends object = object> extends Form {
 }
 
 /**
- * Something that an operator or a member does to the data, by any interface. `I` is the input that it takes and `J` what it
- * answers to programs, for whoever calls it by value; one that is found by its name takes what is sent, and judges it.
+ * Something that an operator or a member does to the data, by any interface. `I` is the input that it takes and `J`
+ * what it answers to programs, for whoever calls it by value; one that is found by its name takes what is sent, and
+ * judges it.
  */
 export interface Operation<I extends Input = never, J extends object = object> extends Declared<Session, J> {
   /** The least that may do it (domain/people/role.ts). */
