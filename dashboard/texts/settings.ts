@@ -13,7 +13,7 @@ export const EN = {
   settingsUnconfirmed: 'Unconfirmed email',
   settingsUnconfirmedHelp:
     'In rare cases the connection drops before the sending server confirms an email, and no report follows. Choose what happens then.',
-  settingsFail: 'Mark as failed: nobody receives it twice',
+  settingsFail: 'Mark as failed: no one receives it twice',
   settingsResend: 'Send again: a recipient may receive it twice',
   settingsSaved: 'Saved.',
   settingsMembers: 'Members and roles',

@@ -27,7 +27,11 @@ if (!existsSync(file)) {
   writeFileSync(temporary, `${wanted || randomBytes(48).toString('base64url')}\n`, { mode: 0o400, flush: true });
   linkSync(temporary, file);
   rmSync(temporary);
-  say(process.stdout, 30, `The master secret is in ${file}: keep a copy of it, because the data cannot be read without it.`);
+  say(
+    process.stdout,
+    30,
+    `The master secret is in ${file}: keep a copy of it, because the data cannot be read without it.`,
+  );
 } else if (wanted && wanted !== readFileSync(file, 'utf8').trim()) {
   fail(
     `KURIR_SECRET does not match the master secret in ${file} that the data was created with: unset it, or set it to that secret.`,

@@ -57,9 +57,7 @@ describe('the contacts of the dashboard', () => {
     }
     expect(html).toContain(`/app/w/1/messages/${message}`);
     expect((await viewer.get(`${PAGE}/sari@example.com`)).status).toBe(200);
-    expect((await viewer.get(`${PAGE}/${await idOf('budi@example.com')}`)).html).toContain(
-      'Blocked: unsubscribed',
-    );
+    expect((await viewer.get(`${PAGE}/${await idOf('budi@example.com')}`)).html).toContain('Blocked: unsubscribed');
   });
 
   it('are handed out as files, which the trail knows', async () => {

@@ -109,7 +109,9 @@ describeOnCluster('processes of one installation', (urls) => {
       const one = await start({}, () => Date.now() + ahead);
       const told = await until(one, 'the warning', ({ degraded }) => degraded);
       expect(told).toMatchObject({ status: 200, degraded_by: [{ name: 'clock' }] });
-      expect(told.degraded_by[0]?.reason).toMatch(/^the clock of this machine is [567]\.\d s behind MongoDB's: synchronize/);
+      expect(told.degraded_by[0]?.reason).toMatch(
+        /^the clock of this machine is [567]\.\d s behind MongoDB's: synchronize/,
+      );
       await one.untilStatus(await one.send('delivered@x.test'), 'delivered');
       const other = await start({ KURIR_ROLES: WITHOUT_MAIL });
       await until(

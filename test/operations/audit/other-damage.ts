@@ -71,7 +71,9 @@ export const COUNTER_DAMAGE: Damage[] = [
   {
     what: 'two keys of one message',
     sql: () => `INSERT INTO idempotency SELECT workspace_id, 'pesanan-0002', seq FROM idempotency`,
-    finds: () => [['idempotency', 'workspace 1 key pesanan-0002', /^a separate message$/, /which has the key pesanan-0001$/]],
+    finds: () => [
+      ['idempotency', 'workspace 1 key pesanan-0002', /^a separate message$/, /which has the key pesanan-0001$/],
+    ],
   },
   {
     what: 'a key of a message of another workspace',

@@ -32,7 +32,11 @@ test.each([
     /line 2: .*at least one of \[code, text\]/,
   ],
   ['too many gaps', line({ text: ['a * b * c * d'] }), /line 2: "text\[0\]" can have at most 2 wildcards/],
-  ['too many choices', line({ text: ['{a|b} {c|d} {e|f}'] }), /line 2: "text\[0\]" can have at most 2 choices in braces/],
+  [
+    'too many choices',
+    line({ text: ['{a|b} {c|d} {e|f}'] }),
+    /line 2: "text\[0\]" can have at most 2 choices in braces/,
+  ],
   ['a field that does not exist', line({ regex: '.*' }), /line 2: "regex" is not allowed/],
   [
     'a sample that another rule reads',

@@ -43,11 +43,11 @@ describeOnEngines('the demo workspace and a real sending server', (install) => {
       await kurir.services.engine.stores.workspaces.update(workspaceId, { suspended: false });
       await kurir.stop();
 
-    kurir = await start();
-    expect(await isSuspended(kurir)).toBe(false);
-    expect(await doctor(kurir)).toMatchObject([{ check: 'demo workspace', status: 'note' }]);
-    expect(lines.filter((line) => line.includes('the demo workspace was suspended'))).toHaveLength(1);
-    await kurir.stop();
+      kurir = await start();
+      expect(await isSuspended(kurir)).toBe(false);
+      expect(await doctor(kurir)).toMatchObject([{ check: 'demo workspace', status: 'note' }]);
+      expect(lines.filter((line) => line.includes('the demo workspace was suspended'))).toHaveLength(1);
+      await kurir.stop();
 
       kurir = await start({});
       expect(await isSuspended(kurir)).toBe(false);
