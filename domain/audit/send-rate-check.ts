@@ -1,5 +1,5 @@
 import { MINUTE } from '../../lib/clock';
-import { highestPerMinute, rateBetween, type OwnRate } from '../queue/send-rate';
+import { highestPerMinute, RATE_WINDOW, rateBetween, type OwnRate } from '../queue/send-rate';
 import { dayOf } from './check-days';
 import { NO_DIFFERENCE, showTime, type Difference } from './difference';
 
@@ -60,8 +60,12 @@ export class SendRateCheck {
     };
   }
 
-  /** Inserts a claim and returns its index; nearly always the last. */
+  /**
+   * Inserts a claim and returns its index; nearly always the last. Those that were stamped more than a window later
+   * count no more: the clock has been set back since, and a throttle that starts leaves them out, too.
+   */
   private remember(claim: Claim): number {
+    while ((this.claims.at(-1)?.at ?? -Infinity) > claim.at + RATE_WINDOW) this.claims.pop();
     let place = this.claims.length;
     while (place > 0 && this.claims[place - 1]!.at > claim.at) place -= 1;
     if (place === this.claims.length) this.claims.push(claim);

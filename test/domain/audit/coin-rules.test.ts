@@ -164,6 +164,17 @@ describe('the send rate', () => {
     expect(rate.note(TEST_START - 5_000, false).map(({ rule }) => rule)).toEqual(['send-rate']);
   });
 
+  it('leaves out what was claimed before the clock was set back by more than the window, and counts it otherwise', () => {
+    const claims = (setBack: number): number[] => [
+      100 * SECOND,
+      100 * SECOND - setBack,
+      ...every(SECOND, 9).map((n) => n + 70 * SECOND),
+    ];
+    expect(check(claims(RATE_WINDOW + 1))).toEqual([]);
+    expect(check(claims(RATE_WINDOW - 2 * SECOND))).toHaveLength(1);
+    expect(check([...every(SECOND, 11).map((n) => n + 10 * MINUTE), ...every(SECOND, 11)])).toHaveLength(2);
+  });
+
   it('is that which an operator gave, from its time on', () => {
     const rates = [{ since: TEST_START + HOUR, perMinute: 100, perDay: 400 }];
     const checked = (from: number, count: number): string[] => {
