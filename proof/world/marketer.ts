@@ -141,7 +141,7 @@ export class Marketer {
 
   /** Its state; null if there is no answer. */
   private async look(name: string, run: Run): Promise<string | null> {
-    const { account, campaign } = run;
+    const { account, campaign, isBusy: isStarting } = run;
     const act = this.outside.recorder.begin(name, 'progress', { workspace: account.workspaceId, campaign });
     const answer = await ask(this.outside.ports.http, `/v1/campaigns/${campaign}`, { key: account.apiKey });
     if (answer?.status !== 200) {
@@ -150,7 +150,8 @@ export class Marketer {
     }
     const facts = progressOf(answer);
     act.ok(facts);
-    run.isOver = ['completed', 'draft'].includes(facts.state);
+    // A draft whose start is under way may be live by now.
+    run.isOver = facts.state === 'completed' || (facts.state === 'draft' && !isStarting);
     return facts.state;
   }
 }
