@@ -23,6 +23,9 @@ export interface WorkerLoopOptions {
   ref?: boolean;
 }
 
+/** One for all rests: the error that `abort()` makes by itself, with a stack, costs more than the rest it ends. */
+const RESTED = new Error('the rest was ended');
+
 /** Repeats work in the background until stopped: iteration, rest, iteration. Never rejects. */
 export class WorkerLoop {
   private readonly stopping = new AbortController();
@@ -54,13 +57,13 @@ export class WorkerLoop {
    */
   wake(): void {
     this.woken = true;
-    this.resting?.abort();
+    this.resting?.abort(RESTED);
   }
 
   /** Starts no further iteration; resolves when the current one ends. Never rejects. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.resting?.abort();
+    this.resting?.abort(RESTED);
     await this.running;
   }
 
