@@ -236,7 +236,7 @@ function describeAlarms(open: OpenEngine): void {
       const { state, failing, process, look, end } = await scene({ post: null, mail });
       state.found = [LISTED];
       await look([process()]);
-      expect((await failing())[0]?.mail).toMatch(/^nobody\.test is no active sending domain/);
+      expect((await failing())[0]?.mail).toMatch(/^nobody\.test is not an active sending domain/);
       await end();
     });
   });

@@ -78,7 +78,7 @@ it(
     const { checks } = JSON.parse(said.stdout) as { checks: { check: string; status: string; detail: string }[] };
     const clock = checks.filter(({ check }) => check === 'clock');
     expect(clock).toMatchObject([
-      { status: 'wrong', detail: expect.stringMatching(/6 messages were made in the future/) },
+      { status: 'wrong', detail: expect.stringMatching(/6 messages were created in the future/) },
     ]);
     const { stdout } = await kurir(dataDir, ['audit', '--json'], env).catch(
       (error: unknown) => error as { stdout: string },

@@ -30,13 +30,13 @@ it.each([
     'mongodb://u:hunter2@127.0.0.1:99999/?replicaSet=rs0',
     /^MongoDB cannot be used with MONGODB_URL: it is not valid: .*99999/,
   ],
-  ['mongodb://u:hunter2%et@127.0.0.1:1/', /MONGODB_URL: it is not valid: URI malformed. Characters such as %/],
+  ['mongodb://u:hunter2%et@127.0.0.1:1/', /MONGODB_URL: it is not valid: URI malformed. Write characters such as %/],
   ['mongodb://u:hunter2@127.0.0.1:1/?nonsense=1', /MONGODB_URL: it is not valid: option nonsense is not supported\./],
   ['mongodb://u:hunter2@127.0.0.1:1/?compressors=nonsense', /MONGODB_URL: it is not valid/],
   ['mongodb://127.0.0.1:1/?tls=true&tlsCAFile=/nowhere/ca.pem', /MONGODB_URL: a file .*\/nowhere\/ca\.pem/],
   // What the driver takes for host and option is the password.
-  ['mongodb://u:hunter2/x@127.0.0.1:1/', /MONGODB_URL: it is not valid: Characters such as/],
-  ['mongodb://u:x?hunter2@127.0.0.1:1/', /MONGODB_URL: it is not valid: Characters such as/],
+  ['mongodb://u:hunter2/x@127.0.0.1:1/', /MONGODB_URL: it is not valid: Write characters such as/],
+  ['mongodb://u:x?hunter2@127.0.0.1:1/', /MONGODB_URL: it is not valid: Write characters such as/],
 ])('%s: says what to mend, and nothing of the password', async (url, text) => {
   for (const open of [
     () => clusterTools(clusterAt(url)).collections(),

@@ -94,7 +94,7 @@ describe('the service setup', () => {
   it('refuses another secret than that of the data, and one that is too short', async () => {
     await expect(setup({ KURIR_SECRET: 'x'.repeat(32) })).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^\{.*"msg":"KURIR_SECRET is not the master secret in .*\}\n$/) as unknown,
+      stderr: expect.stringMatching(/^\{.*"msg":"KURIR_SECRET does not match the master secret in .*\}\n$/) as unknown,
     });
     await expect(setup({ KURIR_SECRET: 'short' })).rejects.toMatchObject({ code: 1 });
   });

@@ -118,7 +118,7 @@ describeOnEngines('The recipients of the relay', (install) => {
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await recipient(account, `siti${n}@contoh.test`));
     expect(answers.map(codeOf)).toEqual(['taken', 'taken', 'taken', '452 4.7.1']);
-    expect(textOf(answers[3]!)).toMatch('rate of 3 emails per minute');
+    expect(textOf(answers[3]!)).toMatch('limit of 3 emails per minute');
   });
 
   // spec: docs/contract.md#relay-replies: 451: nothing is made

@@ -124,7 +124,7 @@ describe('time limits', () => {
     const noop = setInterval(() => client.send('NOOP\r\n'), 20);
     const replies = await client.rest();
     clearInterval(noop);
-    expect(replies.at(-1)).toMatch(/^421 4\.4\.2 No login in time/);
+    expect(replies.at(-1)).toMatch(/^421 4\.4\.2 Login timed out/);
   });
 
   it('no command in time: 421', async () => {
