@@ -84,7 +84,7 @@ describeOnEngines('work that fails all the time', (install) => {
       expect(told.not_ready).toEqual([
         {
           name: 'work',
-          reason: expect.stringMatching(/^claiming mail \(queue\.claim\) has failed for \d+ s: the index/) as unknown,
+          reason: expect.stringMatching(/^claiming messages \(queue\.claim\) has failed for \d+ s: the index/) as unknown,
         },
       ]);
       broken = null;
@@ -162,7 +162,7 @@ describeOnCluster('an index that is dropped', (urls) => {
       const id = await running.send('delivered@x.test');
       const told = await untilReady(running, 503);
       expect(told.seconds).toBeLessThan(25);
-      expect(told.not_ready[0]?.reason).toMatch(/^claiming mail \(queue\.\w+\) has failed for \d+ s: /);
+      expect(told.not_ready[0]?.reason).toMatch(/^claiming messages \(queue\.\w+\) has failed for \d+ s: /);
       const mongo = await openMongo({ url: urls.mongodb, database });
       await prepareCollections(mongo.db);
       await mongo.close();
