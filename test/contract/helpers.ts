@@ -18,6 +18,15 @@ export async function eventually<T>(check: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Waits until it holds, as long as `eventually` does, and looks `every` ms; the error shows what did not hold. */
+export async function until(holds: () => boolean | Promise<boolean>, every = PAUSE): Promise<void> {
+  const end = giveUpAt();
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`waited in vain for ${String(holds)}`);
+    await sleep(every);
+  }
+}
+
 /** Starts `count` calls at once; returns their results in order of the index. */
 export function atOnce<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => call(index)));

@@ -6,6 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../lib/clock';
 import type { Child } from '../../proof/crash/stage/child';
 import { Caller, temporaryDir, testEnv } from '../support/running';
 import { readFirstRun, runToEnd, Service, startKurir } from '../support/service';
+import { until } from '../contract/helpers';
 
 const root = temporaryDir();
 const services: Service[] = [];
@@ -123,7 +124,7 @@ describe('kurir sandbox advance, beside the running service', () => {
         query<{ value: string }>('kill', 'kurir.sqlite', "SELECT value FROM settings WHERE name = 'clock_offset'")[0]
           ?.value ?? 0,
       );
-    while (offset() < 10 * HOUR) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => offset() >= 10 * HOUR, 5);
     await service.kill();
     const cut = await ended(travel);
     expect(cut.code).toBe(1);
@@ -182,7 +183,7 @@ describe('kurir sandbox advance, beside the running service', () => {
     const { send } = caller('stop');
     await Promise.all(Array.from({ length: 30 }, (_, i) => send(`defer+${i}@pelanggan.test`)));
     const travel = command('stop', ['advance', '3d', '--json']);
-    while ((await now('stop')).offset_ms === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(async () => (await now('stop')).offset_ms !== 0, 5);
     const second = await sandbox('stop', 'advance', '1h');
     expect(second).toMatchObject({
       code: 1,

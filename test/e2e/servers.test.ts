@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Kafka, logLevel } from 'kafkajs';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FirstRun } from '../../operations/installation/first-run';
 import { clusterInstallation } from '../../proof/crash/cluster-installation';
 import type { Installation } from '../../proof/crash/installation';
@@ -10,6 +9,7 @@ import { limitFor } from '../support/limits';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, testEnv } from '../support/running';
 import { kurir, readDemo, runToEnd, Service } from '../support/service';
+import { until } from '../contract/helpers';
 
 const LIMIT = limitFor(2);
 const [WARN, ERROR] = [40, 50];
@@ -95,7 +95,8 @@ describeOnCluster('the servers of a process', (urls) => {
       const api = new Caller(demo.base_url, demo.api_key);
       const send = (n: number): Promise<string> => api.send(`delivered+${n}@example.test`, demo.sending_domain_id);
       const untilDelivered = async (ids: readonly string[]): Promise<void> => {
-        for (const id of ids) while ((await api.get(`/messages/${id}`)).body.status !== 'delivered') await pause(100);
+        for (const id of ids)
+          await until(async () => (await api.get(`/messages/${id}`)).body.status === 'delivered', 100);
       };
       // Before: a hand-off that meets the outage at its fence is tried again a minute later.
       await untilDelivered(await Promise.all(Array.from({ length: 5 }, (_, n) => send(n))));
@@ -103,10 +104,10 @@ describeOnCluster('the servers of a process', (urls) => {
       const said = (): string[] => lines(/^MongoDB /, from);
       await (how === 'frozen' ? gates.mongo.freeze() : gates.mongo.shut());
       const during = Promise.allSettled([send(100), send(101)]);
-      while (said().length === 0) await pause(50);
+      await until(() => said().length !== 0, 50);
       expect((await readyz(service)).status).toBe(503);
       await (how === 'frozen' ? gates.mongo.thaw() : gates.mongo.open());
-      while (said().length === 1) await pause(50);
+      await until(() => said().length !== 1, 50);
       const accepted = (await during).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       await untilDelivered(accepted);
       const gone = `${mongoLine()} does not respond. `;

@@ -9,6 +9,7 @@ import { limitFor } from '../support/limits';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, temporaryDir, testEnv } from '../support/running';
 import { kurir, readDemo, runToEnd, Service } from '../support/service';
+import { until } from '../contract/helpers';
 
 const LIMIT = limitFor(2);
 
@@ -100,7 +101,7 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
 
       const api = new Caller(service.baseUrl, demo.api_key);
       const delivered = async (on: Caller, id: string): Promise<void> => {
-        while ((await on.get(`/messages/${id}`)).body.status !== 'delivered') await pause(100);
+        await until(async () => (await on.get(`/messages/${id}`)).body.status === 'delivered', 100);
       };
       await delivered(api, await api.send('delivered@example.test', demo.sending_domain_id));
       await service.terminate();
@@ -168,7 +169,7 @@ describeOnCluster('two installations on one topic prefix', (urls) => {
       const second = await start();
       const api = new Caller(second.baseUrl, demo.api_key);
       const id = await api.send('delivered@example.test', demo.sending_domain_id);
-      while ((await api.get(`/messages/${id}`)).body.status !== 'delivered') await pause(100);
+      await until(async () => (await api.get(`/messages/${id}`)).body.status === 'delivered', 100);
       expect(await runToEnd(mistaken())).toEqual({ code: 1, printed: refusal() });
     },
     LIMIT,

@@ -14,6 +14,7 @@ import { limitFor } from '../support/limits';
 import { describeOnCluster, uniqueName } from '../support/real-services';
 import { Caller, testEnv } from '../support/running';
 import { kurir, PROGRAM_DIR, readDemo, runToEnd, Service } from '../support/service';
+import { until } from '../contract/helpers';
 
 const LIMIT = limitFor(2);
 /** A second process of a cluster needs no sandbox of its own, and so hands nothing over. */
@@ -122,7 +123,7 @@ describeOnEngines('an upgrade from an earlier release, under load', (install) =>
 
       const api = new Caller(newer[0]!.baseUrl, demo.api_key);
       for (const id of load.accepted) {
-        while ((await api.get(`/messages/${id}`)).body.status !== 'delivered') await pause(100);
+        await until(async () => (await api.get(`/messages/${id}`)).body.status === 'delivered', 100);
       }
       await end(...newer);
       const { stdout } = await kurir(installation, ['audit']);
@@ -148,7 +149,7 @@ describeOnCluster('a process that was frozen while a newer release changed the s
         const answer = expect(asked).rejects.toThrow(/fetch failed|answered 5\d\d/);
         // Its lease runs out, and a newer release begins its step.
         const leases = documents(mongo.db, 'leases');
-        while (await leases.findOne({ _id: /^process/, expiresAt: { $gt: Date.now() } })) await pause(100);
+        await until(async () => !(await leases.findOne({ _id: /^process/, expiresAt: { $gt: Date.now() } })), 100);
         const newer = { $set: { version: SCHEMA_VERSION + 1, writers: SCHEMA_VERSION + 1 } };
         await documents(mongo.db, 'meta').updateOne({ _id: 'schema' }, newer);
         service.thaw();
@@ -190,7 +191,7 @@ class Load {
 
   /** Waits for so many accepted mails. */
   async until(count: number): Promise<void> {
-    while (this.accepted.length < count) await pause(20);
+    await until(() => this.accepted.length >= count);
   }
 
   async stop(): Promise<void> {

@@ -7,6 +7,7 @@ import { MINUTE, SECOND } from '../../lib/clock';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox';
 import { frozenClock } from '../support/clock';
 import { Client, envelope, ReportCollector, simpleMail, temporaryDir } from './support';
+import { until } from '../contract/helpers';
 
 let clock: AdvancingClock;
 let collector: ReportCollector;
@@ -104,7 +105,7 @@ describe('what an address does, by its local part', () => {
   test('slow is answered after five seconds of the clock, and reported delivered then', async () => {
     let answered = '';
     const sending = send('slow@b.example').then((answer) => (answered = answer));
-    while (sandbox.total() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => sandbox.total() !== 0, 5);
     clock.advance(5 * SECOND - 1);
     expect(await actions()).toEqual([]);
     expect(answered).toBe('');
@@ -284,7 +285,7 @@ describe('its SMTP', () => {
 
   test('a client that leaves while slow thinks is forgotten, and its mail is reported', async () => {
     const sending = send('slow@b.example').catch(() => 'left');
-    while (sandbox.total() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => sandbox.total() !== 0, 5);
     client.close();
     expect(await sending).toBe('left');
     clock.advance(5 * SECOND);
@@ -293,7 +294,7 @@ describe('its SMTP', () => {
 
   test('closing answers a slow one at once', async () => {
     const sending = send('slow@b.example');
-    while (sandbox.total() === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => sandbox.total() !== 0, 5);
     await sandbox.close();
     expect(await sending).toBe('250 2.0.0');
     sandbox = openSandbox();

@@ -7,6 +7,7 @@ import { aContact, aHit } from './builders';
 import { aCampaign, aJourney, anAudience, anEnrollment } from './marketing';
 import type { Running } from './running';
 import { Caller } from './running';
+import { until } from '../contract/helpers';
 
 /** Ids of messages, by the way they ended or wait. */
 export interface Outcomes {
@@ -129,7 +130,7 @@ async function engage(
   await log.publish(hits);
   const stored = async (): Promise<number> =>
     [...(await stores.signals.ofMessage(complained)), ...(await stores.signals.ofMessage(delivered))].length;
-  while ((await stored()) < hits.length) await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await stored()) >= hits.length);
 }
 
 /** A success report that arrives after the wait for it has ended. */
@@ -249,7 +250,7 @@ async function sell({ kurir, clock, api }: Running, campaign: number): Promise<P
   await api.request('POST', '/conversions', { amount: 75_000, email: first!.email, order_id: 'INV-1' });
   await api.request('POST', '/conversions', { amount: 1, email: 'tak.dikenal@pelanggan.test', order_id: 'INV-2' });
   const linked = async () => (await stores.conversions.list(1, {}, { offset: 0, limit: 1 })).items[0];
-  while ((await linked())?.link.clickId !== 'hit-5') await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await linked())?.link.clickId === 'hit-5');
   while ((await stores.dueTasks.nextDue('conversion')) === null)
     await new Promise((resolve) => setTimeout(resolve, 20));
   const [waiting] = await stores.dueTasks.claim({
@@ -274,6 +275,6 @@ async function subscribe({ kurir, clock }: Running, workspaceId: number): Promis
 async function settled({ kurir }: Running): Promise<void> {
   const { log } = kurir.services.engine;
   for (const group of ['coins', 'webhooks'] as const) {
-    while ((await log.lag(group)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(async () => (await log.lag(group)) === 0);
   }
 }

@@ -11,6 +11,7 @@ import { embeddedInstallation, type Installation } from '../../proof/crash/insta
 import type { Message } from '../../domain/messages/message';
 import { GROUPS, type GroupName } from '../../streams/topics';
 import { giveUpAt } from './limits';
+import { until } from '../contract/helpers';
 
 /** Free ports, and practically no rate limit. */
 const TEST_ENV = {
@@ -163,7 +164,7 @@ export class Running {
   private async untilQuiet(): Promise<void> {
     const { log } = this.kurir.services.engine;
     for (const group of Object.keys(GROUPS) as GroupName[]) {
-      while ((await log.lag(group)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await until(async () => (await log.lag(group)) === 0);
     }
   }
 }

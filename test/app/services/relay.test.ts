@@ -8,10 +8,10 @@ import { checkRelay } from '../../../operations/doctor/check-relay';
 import { certificateOf } from '../../../operations/doctor/relay-certificate';
 import { readConfig } from '../../../operations/config/config';
 import { DAY } from '../../../lib/clock';
-import { sleep } from '../../../lib/sleep';
 import { Client } from '../../smtp/relay/protocol/relay';
 import { Running, testEnv } from '../../support/running';
 import { freePorts } from '../../../proof/crash/free-ports';
+import { until } from '../../contract/helpers';
 
 const YEARS = 3_650 * DAY;
 let folder: string;
@@ -84,7 +84,7 @@ describe('the relay in the program', () => {
     expect(await shown(running)).toBe(fingerprint);
     expect(relayOf(running).fingerprint).toBeNull();
     const renewed = files('KURIR_SMTP_TLS').fingerprint;
-    while ((await shown(running)) !== renewed) await sleep(200);
+    await until(async () => (await shown(running!)) === renewed, 200);
   });
 
   // spec: docs/contract.md#relay-connection: its certificate: settings, and a renewed one

@@ -9,6 +9,7 @@ import { endAfterAnswer } from '../../../cli/support/ending';
 import { temporaryDir, testEnv } from '../../support/running';
 import { PROGRAM_DIR } from '../../support/service';
 import { PATIENCE } from '../../support/limits';
+import { until } from '../../contract/helpers';
 
 const ROOT = join(__dirname, '../../..');
 
@@ -93,7 +94,7 @@ describe('endAfterAnswer', () => {
     read!();
     read!();
     end(130);
-    while (ended === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => ended !== 0, 5);
     expect({ ended, code: process.exitCode }).toEqual({ ended: 1, code: 130 });
   });
 });

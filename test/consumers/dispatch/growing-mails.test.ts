@@ -11,6 +11,7 @@ import { Activity } from '../../../lib/activity';
 import type { Decide } from '../../../stores/ports/message-store';
 import { aWorkspace, someFacts, TEST_KEYRING, type Sender } from '../../support/builders';
 import { frozenClock } from '../../support/clock';
+import { until } from '../../contract/helpers';
 
 const MB = 1_000_000;
 const CLAIMED = { status: 'sending', attempt: 1, fence: null, unknown: false, version: 1, attachmentsUntil: null };
@@ -99,9 +100,6 @@ function dispatching({ largest = null as number | null, waits = false, ...more }
 }
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 describe('mails that grow by their merge tags', () => {
   // spec: docs/contract.md#size-of-a-filled-mail: refused before its tags are filled

@@ -16,6 +16,7 @@ import type { OpenedEngine } from '../../contract/harness';
 import { acceptMessage, createSender, type Sender } from '../../support/builders';
 import { aMessage } from '../../support/message';
 import { refusedHandOff } from '../../support/outcomes';
+import { until } from '../../contract/helpers';
 
 const source = 'test';
 const REPLIES: ReplyRule[] = [
@@ -102,7 +103,7 @@ describe('the gate of destinations', () => {
     expect(await pass(gate)).toEqual([]);
     const resume = resumeDestination({ rules, clock, ...stores }, 'dua.test');
     const isDue = async () => ((await stores.queue.nextDue(id)).campaign ?? Infinity) <= clock.now();
-    while (!(await isDue())) await sleep(5);
+    await until(isDue, 5);
     expect(await pass(gate)).toEqual([]);
     expect(await isDue()).toBe(false);
     expect(await resume).toBe(2);

@@ -7,6 +7,7 @@ import type { HandOffOutcome } from '../../../email/transports/transport';
 import { counting, ENVELOPE, onceOver, server, transport } from '../support/hand-off';
 import { drop, silent, type Script } from '../support/scripted-smtp';
 import { SmtpInbox } from '../support/smtp-inbox';
+import { until } from '../../contract/helpers';
 
 const named = (name: string): typeof ENVELOPE => ({ ...ENVELOPE, to: `${name}@example.com`, envid: name });
 const mailOf = (name: string): Buffer => Buffer.from(`X-Name: ${name}\r\n\r\n.${name}\r\n`);
@@ -128,7 +129,7 @@ describe('a mail that waits while every connection is in use', () => {
     const sender = transport(scripted.url, { maxConnections: 1, activity, timeouts: { whole: 1_500, idle: 5_000 } });
     const slow = sender.handOff(named('slow'), mailOf('slow'), counting().fence);
     const behind = sender.handOff(named('behind'), mailOf('behind'), counting().fence);
-    while (scripted.bodies.length < 1) await sleep(2);
+    await until(() => scripted.bodies.length > 0, 2);
     expect(activity.isQuiet).toBe(false);
     await activity.quiet(new AbortController().signal);
     // It has left by now, and waits in the queue.
@@ -150,14 +151,14 @@ describe('a mail that waits while every connection is in use', () => {
       return outcome;
     };
     const slow = send('slow', () => gates[0].passed);
-    while (scripted.open < 1) await sleep(2);
+    await until(() => scripted.open > 0, 2);
     const held = send('held', () => gates[1].passed);
     const third = send('third');
     gates[0].open();
     let pipelined = false;
     scripted.onChunk = (text) => (pipelined ||= text.includes('ENVID=third'));
     const isPipelined = (): boolean => pipelined;
-    while (!isPipelined()) await sleep(2);
+    await until(isPipelined, 2);
     gates[1].open();
     expect((await third).kind).toBe('sent');
     expect(ends).toEqual(['held', 'third']);
@@ -180,7 +181,7 @@ describe('a mail that waits while every connection is in use', () => {
     const send = (name: string): Promise<unknown> =>
       sender.handOff(named(name), mailOf(name), counting().fence).then(({ kind }) => order.push(`${name} ${kind}`));
     const all = ['a', 'b', 'c'].map(send);
-    while (scripted.bodies.length < 1) await sleep(2);
+    await until(() => scripted.bodies.length > 0, 2);
     await sleep(1_100);
     answer();
     await Promise.all(all);
@@ -208,8 +209,8 @@ describe('a mail that waits while every connection is in use', () => {
     const scripted = await server({ dot: later('250 ok', 60) });
     const sender = transport(scripted.url, { maxConnections: 1 });
     const outcomes = ['a', 'b', 'c'].map((name) => sender.handOff(named(name), mailOf(name), counting().fence));
-    while (scripted.commands.filter((line) => line.startsWith('MAIL')).length < 1) await sleep(1);
-    while (scripted.bodies.length < 1) await sleep(1);
+    await until(() => scripted.commands.filter((line) => line.startsWith('MAIL')).length > 0, 1);
+    await until(() => scripted.bodies.length > 0, 1);
     await sender.close();
     expect((await Promise.all(outcomes)).map(({ kind }) => kind)).toEqual(['sent', 'sent', 'not_sent']);
     expect(scripted.commands.at(-1)).toBe('QUIT');

@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { BIG, counting, ENVELOPE, handOff, onceOver, server, SMALL, transport } from '../support/hand-off';
 import { drop, reset, silent, type Script, type Step } from '../support/scripted-smtp';
 import { SmtpInbox } from '../support/smtp-inbox';
+import { until } from '../../contract/helpers';
 
 const NO_PIPELINING = '250-mx.test\n250-SIZE 20000000\n250 DSN';
 const MODES: [string, Script][] = [
@@ -241,7 +242,7 @@ describe('after an answer to a mail', () => {
       const sender = transport(scripted.url, { maxConnections: 1, keepIdle: 600_000 });
       await sender.handOff(ENVELOPE, SMALL, counting().fence);
       sockets[0]!.write(words);
-      while (scripted.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => scripted.open === 0, 5);
       expect((await sender.handOff(ENVELOPE, SMALL, counting().fence)).kind).toBe('sent');
       expect(scripted.connections).toBe(2);
     },

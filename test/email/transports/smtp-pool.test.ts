@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { counting, ENVELOPE, server, SMALL, transport } from '../support/hand-off';
 import { drop, reset, silent, type Script } from '../support/scripted-smtp';
+import { until } from '../../contract/helpers';
 
 describe('a reused connection', () => {
   it('carries several mails', async () => {
@@ -89,7 +90,7 @@ describe('a reused connection', () => {
     const scripted = await server();
     const sender = transport(scripted.url, { keepIdle: 20 });
     await sender.handOff(ENVELOPE, SMALL, counting().fence);
-    while (scripted.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => scripted.open === 0, 10);
     expect(scripted.commands.at(-1)).toBe('QUIT');
   });
 });
@@ -103,7 +104,7 @@ describe('several unused connections', () => {
     await three();
     expect(scripted.connections).toBe(3);
     await sender.handOff(ENVELOPE, SMALL, counting().fence);
-    while (scripted.open > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => scripted.open === 0, 5);
     expect(scripted.commands.filter((line) => line === 'QUIT')).toHaveLength(3);
   });
 });

@@ -8,6 +8,7 @@ import { SECOND } from '../../../lib/clock';
 import type { Engine } from '../../../stores/ports/engine';
 import { describeOnEngines } from '../../support/engines';
 import { TEST_START } from '../../support/clock';
+import { until } from '../../contract/helpers';
 
 const SCHEMA = 7;
 
@@ -65,7 +66,7 @@ describeOnEngines('processes of an older schema', (install) => {
     const epoch = await lives('one', 1);
     const told: (string | null)[] = [];
     const waiting = gate(60_000, told)();
-    while (told.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => told.length !== 0, 5);
     await engine.stores.leases.release(`${PROCESS_LEASES}one`, 'one', epoch);
     await waiting;
     expect(told).toEqual([

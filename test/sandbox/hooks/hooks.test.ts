@@ -15,6 +15,7 @@ import { MailFile } from '../../../sandbox/mail-file';
 import { frozenClock, TEST_START } from '../../support/clock';
 import { temporaryDir } from '../support';
 import { payload, SECRET, signed } from './support';
+import { until } from '../../contract/helpers';
 
 const BASE = '/sandbox/hooks';
 
@@ -208,7 +209,7 @@ describe('hooks that fail on purpose', () => {
     let got = '';
     socket.on('data', (chunk) => (got += String(chunk)));
     socket.write(`POST ${BASE}/hang HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nhalo`);
-    while ((await kept('hang')).total === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await kept('hang')).total !== 0, 10);
     expect((await kept('hang')).data).toMatchObject([{ answer: null, body: 'halo' }]);
     const closed = once(socket, 'close');
     socket.end();

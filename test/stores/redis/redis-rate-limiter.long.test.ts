@@ -6,6 +6,7 @@ import { freePorts } from '../../../proof/crash/free-ports';
 import { frozenClock } from '../../support/clock';
 import { hasRedisServer, RedisProcess } from '../../support/redis-process';
 import { openShared, type SharedLimiter } from '../../support/shared-limiter';
+import { until } from '../../contract/helpers';
 
 const LOST =
   /^warn: Redis at r\.example does not respond\. Until it does, each process limits the API rate on its own\. Check/;
@@ -30,10 +31,10 @@ onRedis(hasRedisServer() ? title : `${title} was not run: there is no redis-serv
     client.disconnect();
   };
   const untilShared = async ({ limiter }: SharedLimiter): Promise<void> => {
-    while (!(await limiter.isShared())) await pause(20);
+    await until(() => limiter.isShared());
   };
   const untilLost = async ({ logged }: SharedLimiter): Promise<void> => {
-    while (!logged.some((line) => LOST.test(line))) await pause(5);
+    await until(() => logged.some((line) => LOST.test(line)), 5);
   };
 
   beforeEach(async () => {
@@ -107,11 +108,11 @@ onRedis(hasRedisServer() ? title : `${title} was not run: there is no redis-serv
         await nextTurn();
       }
     });
-    while (taken < 200) await pause(5);
+    await until(() => taken >= 200, 5);
     await redis.kill();
     await untilLost(shared);
     const atLoss = taken;
-    while (taken < atLoss + 200) await pause(5);
+    await until(() => taken >= atLoss + 200, 5);
     await redis.start();
     await untilShared(shared);
     stopped = true;

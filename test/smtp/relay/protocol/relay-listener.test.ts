@@ -6,7 +6,7 @@ import { sleep } from '../../../../lib/sleep';
 import { crlf } from './converse';
 import { AUTH, OTHER_AUTH } from './stub-policy';
 import { CERTIFICATE, TestRelay, type Client } from './relay';
-import { eventually } from '../../../contract/helpers';
+import { eventually, until } from '../../../contract/helpers';
 
 const ENVELOPE = crlf('MAIL FROM:<a@a.example>', 'RCPT TO:<b@b.example>', 'DATA');
 
@@ -256,7 +256,7 @@ describe('the end of the process', () => {
     for (let i = 0; i < 3; i += 1) await client.reply();
     relay.policy.wait = () => new Promise((resolve) => (answer = resolve));
     client.send(`Hello\r\n.\r\n${ENVELOPE}`);
-    while (relay.policy.underWay === 0) await sleep(10);
+    await until(() => relay.policy.underWay !== 0, 10);
     const closed = relay.close();
     await sleep(100);
     answer();
@@ -273,7 +273,7 @@ describe('the end of the process', () => {
     let answer = (): void => undefined;
     relay.policy.wait = () => new Promise((resolve) => (answer = resolve));
     client.send('Hello\r\n.\r\n');
-    while (relay.policy.underWay === 0) await sleep(10);
+    await until(() => relay.policy.underWay !== 0, 10);
     await relay.close();
     expect((await client.rest()).map(code)).toEqual(['421 4.3.2']);
     answer();

@@ -12,6 +12,7 @@ import { selfSigned } from '../../../../smtp/relay/tls/self-signed';
 import { DAY } from '../../../../lib/clock';
 import { silentLogger } from '../../../../lib/logger';
 import { sleep } from '../../../../lib/sleep';
+import { until } from '../../../contract/helpers';
 
 const NOW = Date.now();
 let folder: string;
@@ -99,12 +100,12 @@ describe('certificate files', () => {
     const { changes, warnings, watcher, pair } = await start();
     expect(pair).toEqual(first);
     writeFileSync(files().certFile, second.cert);
-    while (warnings.length === 0) await sleep(10);
+    await until(() => warnings.length !== 0, 10);
     await sleep(100);
     expect({ changes, warnings: warnings.length }).toEqual({ changes: [], warnings: 1 });
     writeFileSync(`${files().keyFile}.new`, second.key);
     renameSync(`${files().keyFile}.new`, files().keyFile);
-    while (changes.length === 0) await sleep(10);
+    await until(() => changes.length !== 0, 10);
     expect(changes).toEqual([second.cert]);
     await watcher.stop();
   });
@@ -114,9 +115,9 @@ describe('certificate files', () => {
     write(pair);
     const { changes, warnings, watcher } = await start();
     rmSync(files().keyFile);
-    while (warnings.length === 0) await sleep(10);
+    await until(() => warnings.length !== 0, 10);
     write(pair);
-    while (changes.length === 0) await sleep(10);
+    await until(() => changes.length !== 0, 10);
     await watcher.stop();
   });
 

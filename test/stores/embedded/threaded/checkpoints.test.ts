@@ -22,6 +22,7 @@ import { startCheckpointer } from '../../../../stores/embedded/threaded/start-ch
 import type { Engine } from '../../../../stores/ports/engine';
 import { acceptOne, anAcceptance, createSender } from '../../../support/builders';
 import { frozenClock } from '../../../support/clock';
+import { until } from '../../../contract/helpers';
 
 type Sender = Awaited<ReturnType<typeof createSender>>;
 
@@ -177,7 +178,7 @@ describe('the checkpointer', () => {
     const checkpointer = startCheckpointer(program, file, db);
     await writeUntilItRuns(db);
     writeFileSync(broken, '');
-    while (autocheckpoint(db) > 10_000) await setTimeout(10);
+    await until(() => autocheckpoint(db) <= 10_000, 10);
     write(db, 45 * MEGABYTE);
     expect(db.logLength().copied).toBeGreaterThan(10_000);
     await checkpointer.stop();
