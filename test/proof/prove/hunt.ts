@@ -12,10 +12,10 @@ interface Hunt {
   unclean: { seed: number; rule: string | null; text: string }[];
 }
 
-/** Hunts the mutants of these names, or all of them, in up to 200 seeds. */
+/** Hunts the mutants of these names, or all of them, in up to 500 seeds. */
 export async function hunt(names: readonly string[] | null): Promise<Hunt> {
   const only = names === null ? [] : ['--mutant', names.join(',')];
-  const { code, stdout } = await prove('--mutants', ...only, '--seed', '1', '--seeds', '200', '--json');
+  const { code, stdout } = await prove('--mutants', ...only, '--seed', '1', '--seeds', '500', '--json');
   return { code, ...(JSON.parse(stdout) as Omit<Hunt, 'code'>) };
 }
 
