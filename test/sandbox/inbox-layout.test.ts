@@ -29,7 +29,14 @@ describe('the page of a mail', () => {
   const order = (page: string, ...parts: string[]): number[] => parts.map((part) => page.indexOf(part));
 
   test('shows the content first, then what is known of the mail, and at the end how to delete it', async () => {
-    const found = order(await at('/1'), '<h2>', '/1/source"', '<h3>Message</h3>', 'Return path', 'class="danger small"');
+    const found = order(
+      await at('/1'),
+      '<h2>',
+      '/1/source"',
+      '<h3>Message</h3>',
+      'Return path',
+      'class="danger small"',
+    );
     expect(found).toEqual([...found].sort((a, b) => a - b));
     expect(found).not.toContain(-1);
   });
