@@ -25,7 +25,7 @@ describe('records of messages that are not in the store', () => {
     foreign.note('one');
     foreign.note('two');
     time.now += 10 * MINUTE;
-    expect(foreign.look()).toMatch(/^2 records of messages that are not in this store became dead letters/);
+    expect(foreign.fault()).toMatch(/^2 records of messages that are not in this store became dead letters/);
     time.now += 1;
     expect(foreign.fault()).toBeNull();
   });
