@@ -49,7 +49,7 @@ const send = action('/contacts/import', 'editor', async (visit) => {
   const { t, form } = visit;
   const file = form.files?.get('file');
   if (!file || file.bytes.length === 0) return upload(visit, t.importsNoFile);
-  if (file.bytes.length > MAX_FILE) return upload(visit, t.errorTooLarge);
+  if (file.bytes.length > MAX_FILE) return upload(visit, t.importsTooLarge);
   return mapping(visit, { ...file, audience: fieldOf(form, 'audience') });
 });
 

@@ -6,7 +6,7 @@ export const EN = {
   audiencesDescription: 'Description',
   audiencesDescriptionHelp: 'Visible to your team only.',
   audiencesOptIn: 'Opt-in',
-  audiencesSingle: 'Single (member immediately)',
+  audiencesSingle: 'Single (no confirmation)',
   audiencesDouble: 'Double (confirm by email)',
   audiencesOptInHelp:
     'Double opt-in proves that the email address belongs to the visitor. Recommended for public forms.',
@@ -21,7 +21,7 @@ export const EN = {
   audiencesHosts: 'Allowed redirect domains',
   audiencesHostsHelp: 'Separate with commas, for example toko.example. Enter none to allow no other site.',
   audiencesSaved: 'Settings saved. Existing members are not changed.',
-  audiencesPaused: 'Confirmation emails are paused since {at}, because several bounced within a day.',
+  audiencesPaused: 'Confirmation emails have been paused since {at}, because several bounced within a day.',
   audiencesResume: 'Resume confirmation emails',
   audiencesResumed: 'Confirmation emails resumed. People who signed up while they were paused must sign up again.',
   audiencesForm: 'Sign-up form',
@@ -29,7 +29,7 @@ export const EN = {
   audiencesFormLink: 'Share this link, or open it to preview the form.',
   audiencesCode: 'Embed on your site',
   audiencesCodeHelp:
-    'Paste this code into your page; no JavaScript needed. Change texts and styles, but keep the field names.',
+    'Paste this code into your page; no JavaScript needed. You can change the text and styles, but keep the field names.',
   audiencesRedirect: 'To redirect to your own page after sign-up, add its domain in the audience settings.',
   audiencesConfirmMail: 'Confirmation email',
   audiencesNoConfirm: 'Single opt-in sends no confirmation email.',
@@ -46,7 +46,7 @@ export const ID: Record<keyof typeof EN, string> = {
   audiencesDescription: 'Deskripsi',
   audiencesDescriptionHelp: 'Hanya terlihat oleh tim Anda.',
   audiencesOptIn: 'Opt-in',
-  audiencesSingle: 'Single (langsung menjadi anggota)',
+  audiencesSingle: 'Single (tanpa konfirmasi)',
   audiencesDouble: 'Double (konfirmasi lewat email)',
   audiencesOptInHelp:
     'Double opt-in membuktikan bahwa alamat email itu milik pengunjung. Disarankan untuk formulir publik.',
@@ -63,13 +63,13 @@ export const ID: Record<keyof typeof EN, string> = {
   audiencesSaved: 'Pengaturan disimpan. Anggota yang sudah ada tidak berubah.',
   audiencesPaused: 'Email konfirmasi dijeda sejak {at} karena beberapa terpental dalam sehari.',
   audiencesResume: 'Lanjutkan email konfirmasi',
-  audiencesResumed: 'Email konfirmasi dilanjutkan. Orang yang mendaftar selama jeda harus mendaftar ulang.',
+  audiencesResumed: 'Email konfirmasi dilanjutkan. Orang yang mendaftar saat email dijeda harus mendaftar ulang.',
   audiencesForm: 'Formulir pendaftaran',
   audiencesFormPage: 'Halaman formulir',
   audiencesFormLink: 'Bagikan tautan ini, atau buka untuk melihat pratinjau formulir.',
   audiencesCode: 'Pasang di situs Anda',
   audiencesCodeHelp:
-    'Tempel kode ini di halaman Anda; tanpa JavaScript. Teks dan gaya boleh diubah, tetapi nama kolomnya jangan.',
+    'Tempel kode ini di halaman Anda; tidak perlu JavaScript. Teks dan gayanya boleh diubah, tetapi nama kolom isian harus tetap sama.',
   audiencesRedirect:
     'Untuk mengarahkan ke halaman Anda setelah pendaftaran, tambahkan domainnya di pengaturan audiens.',
   audiencesConfirmMail: 'Email konfirmasi',

@@ -29,7 +29,7 @@ export const ID: Record<keyof typeof EN, string> = {
   coinsLedger: 'Buku koin',
   coinsAbout:
     'Setiap email memakai 1 koin, yang dikembalikan jika email tidak terkirim. Hard bounce, laporan spam, atau email ke alamat yang tidak bisa menerima email dikenai penalti 4 koin.',
-  coinsWhere: 'Rangkuman',
+  coinsWhere: 'Ringkasan',
   coinsWhereAbout: '{n|# entri} terakhir, sejak',
   coinsRows: '{n|# entri}',
   coinsRow: 'Entri',

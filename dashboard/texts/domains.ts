@@ -176,7 +176,7 @@ export const ID: Record<keyof typeof EN, string> = {
   domainsWarmupTo: 'Penyedia',
   domainsWarmupDay: 'Hari',
   domainsWarmupPlan: 'Rencana',
-  domainsWarmupSent: 'Dikirim',
+  domainsWarmupSent: 'Terkirim',
   domainsWarmupDeferred: 'Ditunda',
   domainsWarmupBounced: 'Terpental',
   domainsWarmupComplained: 'Laporan spam',

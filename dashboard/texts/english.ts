@@ -82,8 +82,8 @@ export const ENGLISH = {
   errorNotFound: 'This page does not exist, or you do not have access to it.',
   errorForbidden: 'Your role does not allow this. Ask an administrator or the owner of the workspace for access.',
   errorCsrf: 'This form has expired. Go back, reload the page and try again.',
-  errorTooLarge: 'This file is too large. Choose a file of at most 10 MB.',
-  errorServer: 'Something went wrong on our side. Nothing was changed. Try again.',
+  errorTooLarge: 'This upload is too large. Choose a smaller file or shorten the content.',
+  errorServer: 'Something went wrong on our side. If you were saving a change, check it before you try again.',
   errorBusy: 'The service is temporarily unavailable. Try again in a moment.',
 
   signInTitle: 'Sign in',

@@ -75,7 +75,7 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   navTrail: 'Log audit',
   navInstallation: 'Instalasi',
   navInbox: 'Kotak masuk',
-  navHooks: 'Kotak webhook',
+  navHooks: 'Kotak masuk webhook',
   navDocs: 'Referensi API',
 
   errorTitle: 'Terjadi kesalahan',
@@ -83,9 +83,10 @@ export const INDONESIAN: Record<keyof typeof ENGLISH, string> = {
   errorForbidden:
     'Peran Anda tidak mengizinkan tindakan ini. Minta akses kepada administrator atau pemilik ruang kerja.',
   errorCsrf: 'Formulir ini sudah kedaluwarsa. Kembali, muat ulang halaman, lalu coba lagi.',
-  errorTooLarge: 'File terlalu besar. Pilih file maksimal 10 MB.',
-  errorServer: 'Terjadi kesalahan di sistem kami. Tidak ada yang diubah. Silakan coba lagi.',
-  errorBusy: 'Layanan sedang tidak tersedia. Coba lagi beberapa saat lagi.',
+  errorTooLarge: 'Kiriman terlalu besar. Pilih file yang lebih kecil atau ringkas isinya.',
+  errorServer:
+    'Terjadi kesalahan di sistem kami. Jika Anda sedang menyimpan perubahan, periksa dulu sebelum mencoba lagi.',
+  errorBusy: 'Layanan sedang tidak tersedia. Coba beberapa saat lagi.',
 
   signInTitle: 'Masuk',
   signInEmail: 'Alamat email',

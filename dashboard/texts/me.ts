@@ -88,9 +88,9 @@ export const EN = {
 export const ID: Record<keyof typeof EN, string> = {
   secondTitle: 'Autentikasi dua faktor',
   secondCode: 'Kode',
-  secondHelp: 'Masukkan 6 digit kode dari aplikasi autentikator, atau kode pemulihan.',
+  secondHelp: 'Masukkan kode 6 digit dari aplikasi autentikator, atau kode pemulihan.',
   secondRefused: 'Kode ini salah atau sudah dipakai. Tunggu kode berikutnya.',
-  secondGone: 'Waktu masuk habis. Silakan masuk lagi.',
+  secondGone: 'Waktu untuk masuk sudah habis. Silakan masuk lagi.',
   secondLost: 'Ponsel dan kode pemulihan hilang? Minta administrator untuk mereset autentikasi dua faktor Anda.',
 
   meSaved: 'Tersimpan.',
@@ -159,7 +159,7 @@ export const ID: Record<keyof typeof EN, string> = {
   passkeyNotMade: 'Passkey tidak berhasil dibuat. Coba lagi.',
   passkeyAdded: 'Passkey ditambahkan.',
   passkeyRemove: 'Hapus',
-  passkeyRemoveSure: 'Hapus passkey ini? Anda tidak bisa lagi masuk dengannya.',
+  passkeyRemoveSure: 'Hapus passkey ini? Anda tidak bisa lagi masuk dengan passkey ini.',
   passkeyRemoved: 'Passkey dihapus.',
   passkeySignIn: 'Masuk dengan passkey',
   passkeyNone: 'Tidak ada passkey di perangkat ini. Coba lagi, atau pakai kata sandi.',

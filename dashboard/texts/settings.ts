@@ -39,7 +39,7 @@ export const EN = {
   settingsRevokeSure: 'Revoke this key? Requests that use it will be rejected. This cannot be undone.',
   settingsRevokeDone: 'API key {name} revoked.',
   settingsKeyNote:
-    'Anyone who has this can send as you. Keep it out of code and email. Viewing it is recorded in the audit log.',
+    'Anyone who has this can send as you. Keep it out of code and email. Each view is recorded in the audit log.',
 
   settingsLogins: 'SMTP logins',
   settingsLoginsAbout: 'For applications that send by SMTP instead of the API.',
@@ -68,9 +68,9 @@ export const ID: Record<keyof typeof EN, string> = {
   settingsConversions: 'Lacak penjualan: tambahkan svc_mid ke tautan yang dilacak',
   settingsUnconfirmed: 'Email tanpa konfirmasi',
   settingsUnconfirmedHelp:
-    'Kadang koneksi terputus sebelum server pengirim mengonfirmasi email, dan tidak ada laporan yang menyusul. Pilih tindakannya.',
+    'Dalam kasus yang jarang, koneksi terputus sebelum server pengirim mengonfirmasi email, dan tidak ada laporan yang menyusul. Pilih tindakan untuk kasus ini.',
   settingsFail: 'Tandai gagal: tidak ada yang menerimanya dua kali',
-  settingsResend: 'Kirim ulang: penerima mungkin menerimanya dua kali',
+  settingsResend: 'Kirim lagi: penerima mungkin menerimanya dua kali',
   settingsSaved: 'Tersimpan.',
   settingsMembers: 'Anggota dan peran',
 
@@ -92,10 +92,10 @@ export const ID: Record<keyof typeof EN, string> = {
   settingsKey: 'Kunci',
   settingsShow: 'Tampilkan',
   settingsRevoke: 'Cabut',
-  settingsRevokeSure: 'Cabut kunci ini? Permintaan yang memakainya akan ditolak. Tindakan ini tidak bisa dibatalkan.',
+  settingsRevokeSure: 'Cabut kunci ini? Permintaan yang memakainya akan ditolak. Tindakan ini tidak dapat dibatalkan.',
   settingsRevokeDone: 'Kunci API {name} dicabut.',
   settingsKeyNote:
-    'Siapa pun yang memilikinya bisa mengirim atas nama Anda. Jangan simpan di kode atau email. Setiap kali dilihat, tercatat di log audit.',
+    'Siapa pun yang memilikinya bisa mengirim atas nama Anda. Jangan simpan di kode atau email. Setiap kali dilihat akan dicatat di log audit.',
 
   settingsLogins: 'Login SMTP',
   settingsLoginsAbout: 'Untuk aplikasi yang mengirim lewat SMTP, bukan API.',

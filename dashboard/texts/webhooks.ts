@@ -15,7 +15,7 @@ export const EN = {
   webhooksMade: 'Webhook added',
   webhooksSecret: 'Signing secret',
   webhooksSecretNote:
-    "Copy the secret now. You won't see it again. Use it to verify that requests come from Kurir. To replace it, delete the webhook and add it again.",
+    'Copy the secret now. You will not see it again. Use it to verify that requests come from Kurir. To replace it, delete the webhook and add it again.',
   webhooksGo: 'View webhook',
   webhooksActive: 'active',
   webhooksFailing: '{n|# failure|# failures} in a row',
@@ -114,7 +114,7 @@ export const ID: Record<keyof typeof EN, string> = {
 
   webhooksReplay: 'Kirim ulang event',
   webhooksReplayAbout:
-    'Kirim ulang event lampau, misalnya setelah gangguan. Event disimpan 7 hari dan ID-nya tetap sama.',
+    'Kirim ulang event sebelumnya, misalnya setelah gangguan. Event disimpan 7 hari dan ID-nya tetap sama.',
   webhooksFrom: 'Dari (WIB)',
   webhooksTo: 'Sampai (WIB)',
   webhooksToHelp: 'Kosongkan untuk sampai sekarang.',

@@ -153,7 +153,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
       await editor.follow('Audiences');
       await editor.follow('New audience');
       await editor.fill({ Name: 'Pelanggan' });
-      await editor.choose('Opt-in', 'Single (member immediately)');
+      await editor.choose('Opt-in', 'Single (no confirmation)');
       await editor.push('Create audience');
       await editor.follow('Contacts');
       await editor.follow('Import contacts');
