@@ -69,7 +69,7 @@ describe('the import of the dashboard', () => {
     expect((await editor.upload(PAGE, { audience: '' }, csv(Buffer.alloc(11_000_000, 'a')))).status).toBe(422);
     const huge = await editor.upload(PAGE, { audience: '' }, csv(Buffer.alloc(15_000_000, 'a')));
     expect(huge.status).toBe(413);
-    expect(huge.html).toContain('Choose a file of at most 10 MB.');
+    expect(huge.html).toContain('This upload is too large. Choose a smaller file or shorten the content.');
     expect(await subject.service.stores.contacts.find(1, 'rini@x.example')).toBeNull();
   });
 
