@@ -67,11 +67,11 @@ const warning = reasonsOf({
   ],
   insecure_links: [
     'Links without encryption (http): {which}. Use https if the site supports it.',
-    'Tautan tanpa enkripsi (http): {which}. Pakai https bila situsnya mendukung.',
+    'Tautan tanpa enkripsi (http): {which}. Pakai https jika situsnya mendukung.',
   ],
   unquoted_links: [
     'Links without double quotes around the URL: {which}. Their clicks are not tracked.',
-    'Tautan tanpa tanda petik ganda pada URL-nya: {which}. Kliknya tidak dilacak.',
+    'Tautan tanpa tanda kutip ganda pada URL-nya: {which}. Kliknya tidak dilacak.',
   ],
   relative_images: [
     'Images without a public URL: {which}. They are not displayed.',

@@ -25,7 +25,7 @@ export const recordFault = reasonsOf({
     'ada beberapa kunci; penerima bisa memakai kunci yang salah',
   ],
   revoked: ['the key is revoked (p= is empty)', 'kuncinya sudah dicabut (p= kosong)'],
-  other_key: ['the key is a different one', 'kuncinya lain'],
+  other_key: ['the key is a different one', 'kuncinya berbeda'],
   wrong_key: ['v or k is wrong', 'v atau k salah'],
   elsewhere: ['it points to another host', 'record ini menunjuk ke host lain'],
   shared: ['other hosts would get reports too', 'host lain juga akan menerima laporannya'],

@@ -12,16 +12,16 @@ export const MAX_RECORD_BYTES = 1_048_576;
 const fault = reasonsOf({
   open_quote: [
     'A quote opens on line {line} and is not closed by the end of the file.',
-    'Tanda petik dibuka di baris {line} dan tidak ditutup sampai akhir berkas.',
+    'Tanda kutip dibuka di baris {line} dan tidak ditutup sampai akhir file.',
   ],
   inner_quote: [
     'A quote is inside a cell that does not start with one.',
-    'Ada tanda petik di dalam sel yang tidak diawali tanda petik.',
+    'Ada tanda kutip di dalam sel yang tidak diawali tanda kutip.',
   ],
-  trailing: ['There is text after the closing quote of a cell.', 'Ada sesuatu setelah tanda petik penutup sebuah sel.'],
+  trailing: ['There is text after the closing quote of a cell.', 'Ada sesuatu setelah tanda kutip penutup sebuah sel.'],
   trailing_lines: [
     'There is text after the closing quote of a cell on lines {from} to {to}.',
-    'Ada sesuatu setelah tanda petik penutup sebuah sel, yang mencakup baris {from} sampai {to}.',
+    'Ada sesuatu setelah tanda kutip penutup sebuah sel, yang mencakup baris {from} sampai {to}.',
   ],
   long: ['The line is longer than {most} bytes.', 'Baris ini lebih panjang dari {most} byte.'],
   long_lines: [
@@ -31,12 +31,9 @@ const fault = reasonsOf({
   nul: ['The line contains a NUL byte.', 'Baris ini berisi byte NUL.'],
   mixed: [
     'The line is UTF-8, but the file is Windows-1252. Save it in one encoding.',
-    'Baris ini UTF-8, padahal berkasnya Windows-1252. Simpan dalam satu pengodean.',
+    'Baris ini UTF-8, padahal file ini Windows-1252. Simpan dengan satu encoding saja.',
   ],
-  not_utf8: [
-    'The line is not UTF-8. Save the file as UTF-8.',
-    'Baris ini bukan UTF-8. Simpan berkasnya sebagai UTF-8.',
-  ],
+  not_utf8: ['The line is not UTF-8. Save the file as UTF-8.', 'Baris ini bukan UTF-8. Simpan file ini sebagai UTF-8.'],
   utf16: ['The line contains a damaged UTF-16 character.', 'Baris ini berisi karakter UTF-16 yang rusak.'],
 });
 

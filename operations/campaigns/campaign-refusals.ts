@@ -15,7 +15,7 @@ import { OperationError, type Session } from '../definition';
 
 /** Why a campaign or its test mail is refused: `fix` is the command that mends it. */
 export const campaignReason = reasonsOf({
-  no_business_address: ['The business address is missing: {fix}.', 'Alamat usaha belum diisi: {fix}.'],
+  no_business_address: ['The business address is missing: {fix}.', 'Alamat bisnis belum diisi: {fix}.'],
   domain_inactive: ['The sending domain is not active: {fix}.', 'Domain pengirim belum aktif: {fix}.'],
   incomplete: ['The campaign is not complete: {fix}.', 'Kampanye ini belum lengkap: {fix}.'],
   no_content: ['The campaign has no HTML yet: {fix}.', 'Kampanye ini belum punya HTML: {fix}.'],
@@ -23,7 +23,10 @@ export const campaignReason = reasonsOf({
     'Not enough coins: the campaign needs {needed}, and the balance is {balance}: {fix}.',
     'Koin tidak cukup: kampanye ini memerlukan {needed}, dan saldonya {balance}: {fix}.',
   ],
-  not_approved: ['The campaign needs approval of an owner: {fix}.', 'Pemilik belum menyetujui kampanye ini: {fix}.'],
+  not_approved: [
+    'The campaign needs the approval of an owner: {fix}.',
+    'Pemilik belum menyetujui kampanye ini: {fix}.',
+  ],
   ask: [
     'kurir campaign ask {of}; then an owner runs kurir campaign approve {of}',
     'kurir campaign ask {of}; lalu pemilik menjalankan kurir campaign approve {of}',
@@ -34,7 +37,7 @@ export const campaignReason = reasonsOf({
   would_refuse: ['campaign send would refuse it: {reason}', 'campaign send akan menolak: {reason}'],
   no_coins: [
     'Not enough coins to send an email: kurir coins top-up {workspace} <coins>.',
-    'Koin tidak cukup untuk satu email: kurir coins top-up {workspace} <coins>.',
+    'Koin tidak cukup untuk mengirim email: kurir coins top-up {workspace} <coins>.',
   ],
   suppressed: [
     '{label} is suppressed: kurir suppress check {label}.',
@@ -44,7 +47,7 @@ export const campaignReason = reasonsOf({
     '{label} has unsubscribed, bounced or complained: use another one.',
     '{label} berhenti berlangganan, terpental, atau melaporkan spam: pakai yang lain.',
   ],
-  test_refused: ['The test email was refused: {because}.', 'Email uji coba ditolak: {because}.'],
+  test_refused: ['The test email was rejected: {because}.', 'Email uji coba ditolak: {because}.'],
   suspended: [
     'The workspace is suspended: kurir workspace resume {workspace}.',
     'Ruang kerja ini ditangguhkan: kurir workspace resume {workspace}.',
@@ -69,10 +72,10 @@ export const campaignReason = reasonsOf({
     '{label}: campaign {id} is {status}: only a draft or a scheduled campaign can be edited.',
     '{label}: kampanye {id} berstatus {status}: hanya draf atau kampanye terjadwal yang bisa diubah.',
   ],
-  seen: ['{label}: the content has changed in the meantime.', '{label}: isinya sekarang sudah lain.'],
+  seen: ['{label}: the content has changed in the meantime.', '{label}: isinya sudah berubah.'],
   long_blocks: [
     '{label}: together they have more than {most} characters of HTML.',
-    '{label}: semuanya menjadi lebih dari {most} karakter HTML.',
+    '{label}: semuanya menghasilkan lebih dari {most} karakter HTML.',
   ],
   clear_and_set: ['{label}: {name} is also set by {option}.', '{label}: {name} juga diisi dengan {option}.'],
   other_domain: ['{label}: {email} is not an address at {domain}.', '{label}: {email} bukan alamat di {domain}.'],

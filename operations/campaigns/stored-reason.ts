@@ -11,7 +11,7 @@ const STORED: Readonly<Record<string, Sentence>> = {
   domain_inactive: ['the sending domain is not active', texts.domainInactive],
   no_content: ['the campaign has no HTML yet', texts.campaignContentMissing],
   coins: ['not enough coins: the campaign needs {0}, and the balance is {1}', texts.campaignCoins('{0}', '{1}')],
-  not_approved: ['the campaign needs approval of an owner', texts.campaignNotApproved],
+  not_approved: ['the campaign needs the approval of an owner', texts.campaignNotApproved],
   not_startable: ['the campaign is not a draft', texts.campaignNotDraft],
   suspended: ['the workspace is suspended', texts.workspaceSuspended],
 };

@@ -7,17 +7,17 @@ import { isEmailAddress } from '../../schemas/rules/email-address';
 
 /** What may be wrong with a file of contacts or addresses. */
 export const fileFault = reasonsOf({
-  empty: ['The file is empty.', 'Berkas ini kosong.'],
+  empty: ['The file is empty.', 'File ini kosong.'],
   folder: ['it is a folder', 'ini sebuah folder'],
   header: ['The header cannot be read. {fault}', 'Baris judulnya tidak bisa dibaca. {fault}'],
   cells: [
     'The line has {cells} cells, but the header has only {width}.',
     'Baris ini punya {cells} sel, sedangkan baris judulnya hanya {width}.',
   ],
-  no_column: ['The file has no column {name}.', 'Berkas ini tidak punya kolom {name}.'],
+  no_column: ['The file has no column {name}.', 'File ini tidak punya kolom {name}.'],
   several: [
     'The file has {count} columns for the {field}: {all}.',
-    'Berkas ini punya {count} kolom untuk {field}: {all}.',
+    'File ini punya {count} kolom untuk {field}: {all}.',
   ],
   and: ['{one} and {other}', '{one} dan {other}'],
   doubtful: [

@@ -36,7 +36,7 @@ const filterOf = ({ campaign, journey, message, since, until }: Values<typeof FI
   defined({ campaignId: campaign, journeyId: journey, messageId: message, since, until });
 
 const list = operation('conversion.list', 'viewer', {
-  summary: 'list sales that were matched to an email, newest first',
+  summary: 'list sales that were attributed to an email, newest first',
   arguments: { workspace },
   options: { ...FILTERS, limit: limit('sales'), page: option('<n>', 'which page; default: 1', whole(1, 1_000_000), 1) },
   examples: [
@@ -94,7 +94,7 @@ const conversion = found('the id of the conversion', uuid(), async (id, finding)
 });
 
 const show = operation('conversion.show', 'viewer', {
-  summary: 'show a sale: the click it was matched to, other clicks, and why',
+  summary: 'show a sale: the attributed click, other clicks, and why',
   arguments: { id: conversion },
   examples: [['conversion show 01a05c30-11f0-7d2e-8c61-9a0c4d7e2b10', 'with an id from conversion list']],
   handler: async ({ id: sale }, { stores }) => ({ sale, explanation: await explainConversion(stores, sale) }),

@@ -10,30 +10,36 @@ export const why = reasonsOf({
   no_file: ['{name} {rule}', '{name} {rule}'],
   no_field: ['{field} is not a field of {operation}.', '{field} bukan bidang dari {operation}.'],
   missing: ['{label} is missing.', '{label} belum diisi.'],
-  missing_one_of: ['{label} is missing: choose one of the {count} workspaces.', '{label} belum diisi: ada {count}.'],
+  missing_one_of: [
+    '{label} is missing: choose one of the {count} workspaces.',
+    '{label} belum diisi: pilih salah satu dari {count} ruang kerja.',
+  ],
   either: ['Use either {one} or {other}.', 'Isi {one} atau {other}.'],
   not_both: ['Use either {one} or {other}, not both.', 'Isi {one} atau {other}, jangan keduanya.'],
-  exclude: ['{one} and {other} cannot be used together.', '{one} dan {other} tidak bisa bersama.'],
-  rate_or_default: ['{label} and a rate cannot be used together.', '{label} dan sebuah laju tidak bisa bersama.'],
-  goes_with: ['{label} must be used together with {other}.', '{label} harus bersama {other}.'],
-  goes_only_with: ['{label} can only be used together with {other}.', '{label} hanya bersama {other}.'],
-  goes_without: ['{label} cannot be used with {one} or {two}.', '{label} tanpa {one} dan {two}.'],
-  given_with: ['{label} must be used together with {other}.', '{label} diisi bersama {other}.'],
-  both_for: ['{one} and {two} can only be used with {label}.', '{one} dan {two} hanya untuk {label}.'],
-  nothing: ['Nothing to change.', 'Tidak ada yang diubah.'],
-  no_change: ['Nothing to change: no option was given.', 'Tidak ada yang diubah.'],
-  repeat: ['It is not certain whether this was done: {error}', 'Belum pasti apakah sudah terjadi: {error}'],
-  end_first: ['{label}: must be before the end of the period.', '{label}: harus sebelum akhir waktunya.'],
-  most_days: ['{label}: at most {most} days by {unit}.', '{label}: paling banyak {most} hari per {unit}.'],
-  at_most: ['{label}: at most {most}.', '{label}: paling banyak {most}.'],
-  no_pages: ['{label}: this search cannot be paged by number.', '{label}: pencarian ini tidak punya halaman bernomor.'],
+  exclude: ['{one} and {other} cannot be used together.', '{one} dan {other} tidak bisa dipakai bersama.'],
+  rate_or_default: ['{label} and a rate cannot be used together.', '{label} dan laju tidak bisa dipakai bersama.'],
+  goes_with: ['{label} must be used together with {other}.', '{label} harus dipakai bersama {other}.'],
+  goes_only_with: ['{label} can only be used together with {other}.', '{label} hanya bisa dipakai bersama {other}.'],
+  goes_without: ['{label} cannot be used with {one} or {two}.', '{label} tidak bisa dipakai bersama {one} atau {two}.'],
+  given_with: ['{label} must be used together with {other}.', '{label} harus dipakai bersama {other}.'],
+  both_for: ['{one} and {two} can only be used with {label}.', '{one} dan {two} hanya bisa dipakai bersama {label}.'],
+  nothing: ['Nothing to change.', 'Tidak ada yang perlu diubah.'],
+  no_change: ['Nothing to change: no option was given.', 'Tidak ada yang perlu diubah.'],
+  repeat: ['It is not certain whether this was done: {error}', 'Belum pasti apakah ini sudah dilakukan: {error}'],
+  end_first: ['{label}: must be before the end of the period.', '{label}: harus sebelum akhir periode.'],
+  most_days: ['{label}: at most {most} days by {unit}.', '{label}: maksimal {most} hari per {unit}.'],
+  at_most: ['{label}: at most {most}.', '{label}: maksimal {most}.'],
+  no_pages: [
+    '{label}: this search cannot be paged by number.',
+    '{label}: hasil pencarian ini tidak bisa dibuka per nomor halaman.',
+  ],
   counted: [
     '{label}: only the first {most} messages can be paged by number.',
-    '{label}: hanya {most} pesan pertama punya halaman.',
+    '{label}: hanya {most} pesan pertama yang bisa dibuka per nomor halaman.',
   ],
   not_after: ['{label} must not be after {other}.', '{label} tidak boleh sesudah {other}.'],
-  passed: ['{label}: choose a time in the future.', '{label}: waktunya sudah lewat.'],
-  far: ['{label}: choose a time at most {most} days ahead.', '{label}: waktunya lebih dari {most} hari ke depan.'],
+  passed: ['{label}: choose a time in the future.', '{label}: pilih waktu di masa depan.'],
+  far: ['{label}: choose a time at most {most} days ahead.', '{label}: pilih waktu maksimal {most} hari ke depan.'],
   unwritable: ['{label}: {file} cannot be written: {error}', '{label}: {file} tidak bisa ditulis: {error}'],
   hour: ['hour', 'jam'],
   day: ['day', 'hari'],
@@ -41,16 +47,19 @@ export const why = reasonsOf({
   store: ['{text}', '{text}'],
 
   // Roles.
-  role: ['You need the role {role} for this.', 'Ini memerlukan peran {role}.'],
+  role: ['You need the role {role} for this.', 'Tindakan ini memerlukan peran {role}.'],
   role_installation: [
     'You need the role {role} of the installation for this.',
-    'Ini memerlukan peran {role} instalasi.',
+    'Tindakan ini memerlukan peran {role} instalasi.',
   ],
   operator: ['{label} requires the role operator of the installation.', '{label} memerlukan peran operator instalasi.'],
-  give_role: ['You can only give a role that you have: {role}.', 'Hanya yang punya peran {role} bisa memberikannya.'],
+  give_role: [
+    'Only a user with the role {role} can give it.',
+    'Hanya pengguna dengan peran {role} yang bisa memberikannya.',
+  ],
   installation_role: [
     'The role operator applies to the whole installation, not to a workspace.',
-    'Peran operator adalah peran instalasi.',
+    'Peran operator berlaku untuk seluruh instalasi, bukan untuk satu ruang kerja.',
   ],
 
   // What is named.
@@ -74,11 +83,11 @@ export const why = reasonsOf({
 
   // People.
   no_member: ['{label}: {email} is not a member of {name}.', '{label}: {email} bukan anggota {name}.'],
-  no_user: ['{label}: there is no user {email}.', '{label}: tidak ada yang masuk sebagai {email}.'],
+  no_user: ['{label}: there is no user {email}.', '{label}: tidak ada pengguna {email}.'],
   last_operator: ['{label}: {email} is the last administrator.', '{label}: {email} adalah administrator terakhir.'],
   not_vouched: [
-    '{label}: the address of {email} is not proved yet, so the account may belong to someone else.',
-    '{label}: belum ada yang menjamin {email}, jadi bisa saja ini akun milik pengirim undangannya.',
+    '{label}: the email address {email} is not verified yet, so the account may belong to someone else.',
+    '{label}: alamat email {email} belum terverifikasi, jadi akun ini bisa saja milik orang lain.',
   ],
   not_invited: [
     '{label}: {email} is not invited as an administrator.',
@@ -91,12 +100,12 @@ export const why = reasonsOf({
   another_workspace: ['another workspace', 'ruang kerja lain'],
   track_clicks: [
     '{label} applies to transactional domains only: clicks in marketing email are always tracked.',
-    '{label} hanya untuk domain transaksional: tautan di email pemasaran selalu dilacak.',
+    '{label} hanya untuk domain transaksional: klik di email pemasaran selalu dilacak.',
   ],
   keys_changed: ['The keys of this domain have changed in the meantime.', 'Kunci domain ini sudah diubah.'],
   no_pending_key: [
     'This domain has no key that waits for its DNS record.',
-    'Tidak ada kunci domain ini yang menunggu record-nya.',
+    'Domain ini tidak punya kunci yang menunggu record DNS-nya.',
   ],
   not_slowed: ['{name} is neither slowed nor stopped.', '{name} tidak diperlambat dan tidak dihentikan.'],
   no_server: [
@@ -107,7 +116,10 @@ export const why = reasonsOf({
     'Email from {domain} already goes through {server}, and so would email above the daily volume.',
     'Email dari {domain} sudah lewat {server}, jadi yang melebihi volume sehari juga akan lewat sana.',
   ],
-  warmed: ['{name} is already being warmed up with other settings.', '{name} sudah dihangatkan, dengan cara lain.'],
+  warmed: [
+    '{name} is already being warmed up with other settings.',
+    '{name} sudah dalam pemanasan dengan pengaturan lain.',
+  ],
   server_operators: [
     '{label} is for administrators of the installation.',
     '{label} hanya untuk administrator instalasi.',
@@ -123,7 +135,7 @@ export const why = reasonsOf({
 
   // The installation.
   no_sandbox: ['There is no sandbox in {folder}.', 'Tidak ada sandbox di {folder}.'],
-  no_inbox: ['There is no sandbox inbox to show it in.', 'Tidak ada sandbox yang kotak masuknya bisa menampilkannya.'],
+  no_inbox: ['There is no sandbox inbox to show it in.', 'Tidak ada kotak masuk sandbox untuk menampilkannya.'],
   no_sandbox_mail: ['{label}: there is no message {id} in the sandbox.', '{label}: tidak ada email {id} di sandbox.'],
   reset: ['This deletes {contents} in {path}.', 'Ini menghapus {contents} di {path}.'],
   no_service: ['No service is running here.', 'Tidak ada layanan yang berjalan di sini.'],
@@ -140,11 +152,11 @@ export const why = reasonsOf({
   // Images and templates.
   images_full: [
     'A workspace can store at most {count} images, {size} MB in total.',
-    'Ruang kerja boleh menyimpan {count} gambar, {size} MB seluruhnya.',
+    'Ruang kerja bisa menyimpan maksimal {count} gambar, total {size} MB.',
   ],
   image_used: [
     '{name} is used by {what} {id}. Emails that show it, including sent ones, would lose the image.',
-    '{name} dipakai {what} {id}: email-nya, juga yang sudah terkirim, tidak akan menampilkan gambarnya.',
+    '{name} dipakai {what} {id}. Email yang memakainya, termasuk yang sudah terkirim, tidak akan menampilkan gambarnya.',
   ],
 
   // Contacts, files of contacts.
@@ -162,14 +174,14 @@ export const why = reasonsOf({
   ],
 
   // Messages and webhooks.
-  mail_gone: ['{label}: the content of message {id} no longer exists.', '{label}: email pesan {id} sudah tidak ada.'],
+  mail_gone: ['{label}: the content of message {id} no longer exists.', '{label}: isi pesan {id} sudah tidak ada.'],
   not_own: [
     '{label}: message {id} was not sent by API or SMTP.',
-    '{label}: pesan {id} tidak dikirim oleh program Anda.',
+    '{label}: pesan {id} tidak dikirim lewat API atau SMTP.',
   ],
   on_its_way: [
     '{label}: message {id} is {status} and has not reached its final status.',
-    '{label}: pesan {id} berstatus {status}: masih dalam perjalanan.',
+    '{label}: pesan {id} berstatus {status} dan belum mencapai status akhir.',
   ],
   had_attachments: [
     '{label}: message {id} had attachments{count}, which have been deleted.',
@@ -177,23 +189,20 @@ export const why = reasonsOf({
   ],
   no_active_domain: [
     '{label}: {email} does not use an active sending domain.',
-    '{label}: {email} tidak di domain pengirim yang aktif.',
+    '{label}: {email} tidak memakai domain pengirim yang aktif.',
   ],
   suppressed: ['{label}: {email} is suppressed.', '{label}: {email} ada di daftar blokir.'],
   unsubscribed: [
     '{label}: {email} has unsubscribed, bounced or complained.',
     '{label}: {email} berhenti berlangganan, terpental, atau melaporkan spam.',
   ],
-  module_closed: ['The email module is off.', 'Modul email sedang ditutup.'],
-  no_coin: ['Not enough coins to send an email.', 'Koin tidak cukup untuk satu email.'],
-  mail_refused: ['The email was refused: {because}.', 'Emailnya ditolak: {because}.'],
+  module_closed: ['The email module is off.', 'Modul email nonaktif.'],
+  no_coin: ['Not enough coins to send an email.', 'Koin tidak cukup untuk mengirim email.'],
+  mail_refused: ['The email was rejected: {because}.', 'Email ditolak: {because}.'],
   webhook_inactive: ['Webhook {id} is not active.', 'Webhook {id} tidak aktif.'],
   no_delivery: [
     '{label}: webhook {id} has no delivery "{delivery}".',
-    '{label}: webhook {id} tidak punya kiriman "{delivery}".',
+    '{label}: webhook {id} tidak punya pengiriman "{delivery}".',
   ],
-  webhook_limit: [
-    'A workspace can have at most {most} webhooks.',
-    'Sebuah ruang kerja paling banyak punya {most} webhook.',
-  ],
+  webhook_limit: ['A workspace can have at most {most} webhooks.', 'Ruang kerja bisa punya maksimal {most} webhook.'],
 });

@@ -3,7 +3,7 @@ import { reasonsOf } from '../../lib/reason';
 /** What the value of an argument, an option or a file must be. */
 export const rule = reasonsOf({
   empty: ['must not be empty', 'tidak boleh kosong'],
-  long: ['must have at most {max} characters', 'paling panjang {max} karakter'],
+  long: ['must have at most {max} characters', 'maksimal {max} karakter'],
   controls: [
     'must not contain control characters or line feeds',
     'tidak boleh berisi karakter kontrol atau baris baru',
@@ -14,14 +14,14 @@ export const rule = reasonsOf({
     'harus berupa bilangan bulat dari {min} sampai {max}, atau {word}',
   ],
   one_of: ['must be one of {allowed}', 'harus salah satu dari {allowed}'],
-  some_of: ['must be names from {allowed}', 'harus nama-nama dari {allowed}'],
+  some_of: ['must be names from {allowed}', 'harus berupa nama dari {allowed}'],
   time: [
     'must be an ISO 8601 time such as 2026-01-05T10:00:00Z',
     'harus berupa waktu ISO 8601 seperti 2026-01-05T10:00:00Z',
   ],
   zone: [
     'must end with its time zone: Z for UTC, or an offset such as +07:00',
-    'harus berakhir dengan zonanya: Z untuk UTC, atau selisih seperti +07:00',
+    'harus diakhiri zona waktunya: Z untuk UTC, atau selisih seperti +07:00',
   ],
   moment: [
     'must be an ISO 8601 time or date such as 2026-01-05T10:00:00Z or 2026-01-05',
@@ -33,7 +33,7 @@ export const rule = reasonsOf({
   ],
   ascii_address: [
     'must be an email address with only ASCII characters before the @',
-    'harus berupa alamat email dengan ASCII sebelum @',
+    'harus berupa alamat email dengan hanya karakter ASCII sebelum @',
   ],
   address: ['must be an email address', 'harus berupa alamat email'],
   recipient: [
@@ -43,16 +43,13 @@ export const rule = reasonsOf({
   uuid: ['must be a UUID', 'harus berupa UUID'],
   message_uuid: ['must be the id of a message, a UUID', 'harus berupa id sebuah pesan, yaitu UUID'],
   message_id: ['must be the id of a message', 'harus berupa id sebuah pesan'],
-  delivery_id: [
-    'must be the id of a delivery, whd_ and 32 digits',
-    'harus berupa id sebuah kiriman, whd_ dan 32 digit',
-  ],
+  delivery_id: ['must be the id of a delivery, whd_ and 32 digits', 'harus berupa id pengiriman, whd_ dan 32 digit'],
   no_number: [
     'must not be a number: workspaces are also given by id',
-    'tidak boleh berupa angka: ruang kerja juga disebut dengan id',
+    'tidak boleh berupa angka: ruang kerja juga bisa disebut dengan id',
   ],
   task: ['must be a kind and an id: kind/id', 'harus berupa jenis dan id: jenis/id'],
-  kind: ['must be a kind of due work', 'harus berupa jenis pekerjaan terjadwal'],
+  kind: ['must be a kind of due work', 'harus berupa jenis tugas'],
   domain: ['must be a domain name such as example.com', 'harus berupa nama domain seperti example.com'],
   mechanisms: [
     'must be SPF mechanisms, such as "ip4:203.0.113.7 include:spf.relay.example"',
@@ -81,16 +78,16 @@ export const rule = reasonsOf({
   ],
   variables: [
     'must be a list such as order_no:string,total:number; types: {types}',
-    'harus berupa daftar seperti order_no:string,total:number; jenis: {types}',
+    'harus berupa daftar seperti order_no:string,total:number; tipe: {types}',
   ],
   cursor: ['must be next_after of the previous page', 'harus berupa next_after dari halaman sebelumnya'],
   longer: ['must be longer than zero', 'harus lebih dari nol'],
-  at_most: ['must be at most {most} (ten years)', 'paling lama {most} (sepuluh tahun)'],
+  at_most: ['must be at most {most} (ten years)', 'maksimal {most} (sepuluh tahun)'],
   a_list: ['must be a list', 'harus berupa daftar'],
   a_boolean: ['must be true or false', 'harus true atau false'],
   a_text: ['must be text', 'harus berupa teks'],
-  a_file: ['must be the text of the file', 'harus berupa isi berkas'],
-  base64: ['must be the bytes of the file in base64', 'harus berupa isi berkas dalam base64'],
+  a_file: ['must be the text of the file', 'harus berupa isi file'],
+  base64: ['must be the bytes of the file in base64', 'harus berupa isi file dalam base64'],
   future: ['must be in the future', 'harus di masa depan'],
   // Files.
   blank: ['is empty', 'kosong'],
@@ -101,6 +98,6 @@ export const rule = reasonsOf({
   unreadable: ['cannot be read: {why}', 'tidak bisa dibaca: {why}'],
   pixels: [
     'has {width} x {height} pixels; the maximum is {most} per side',
-    'berukuran {width} x {height} piksel; satu sisi paling panjang {most}',
+    'berukuran {width} x {height} piksel; maksimal {most} per sisi',
   ],
 });

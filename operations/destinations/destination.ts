@@ -88,7 +88,7 @@ const resume = operation('destination.resume', 'operator', {
     ['destination resume google', 'back to full speed'],
     ['destination resume yahoo --workspace 3', 'for a workspace that was stopped on its own'],
   ],
-  notes: 'A later refusal can slow or stop it again; a refusal of an email that was already being sent cannot.',
+  notes: 'A later rejection can slow or stop it again; the rejection of an email that was already being sent cannot.',
   handler: async ({ destination, workspace }, session) => {
     const { stores, clock } = session;
     const { records } = stores;

@@ -103,7 +103,7 @@ const show = operation('domain.show', 'viewer', {
 const suspend = operation('domain.suspend', 'developer', {
   irreversible: true,
   summary:
-    'suspend a domain: new messages are refused immediately, and queued ones fail with "Domain pengirim tidak aktif."',
+    'suspend a domain: new messages are rejected immediately, and queued ones fail with "Domain pengirim tidak aktif."',
   arguments: { domain },
   examples: [['domain suspend tokomelati.example', 'kurir domain activate lets it send again']],
   handler: async (input, session) => {

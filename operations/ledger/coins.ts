@@ -72,7 +72,7 @@ function bookedText(of: Awaited<ReturnType<typeof booked>>, view: View): string 
 
 const topUp = operation('coins.top-up', 'operator', {
   irreversible: true,
-  summary: 'add purchased coins; the account is premium while it holds them',
+  summary: 'add purchased coins; the workspace is premium while it holds them',
   arguments: { workspace, coins },
   options: {
     expires: option('<when>', 'premium ends: a duration (90d) or a day (2027-01-31); default: never', expiry),
@@ -99,7 +99,7 @@ const topUp = operation('coins.top-up', 'operator', {
 
 const grant = operation('coins.grant', 'operator', {
   irreversible: true,
-  summary: 'add coins as a gift; a free account stays free',
+  summary: 'add coins as a gift; a workspace on the free plan stays on it',
   arguments: { workspace, coins },
   options: { reference },
   examples: [['coins grant "Toko Melati" 300', 'coins without premium']],

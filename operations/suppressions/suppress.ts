@@ -81,7 +81,7 @@ function addedText(name: string, added: number, faulty: readonly string[]): stri
 }
 
 const add = operation('suppress.add', 'developer', {
-  summary: 'suppress addresses: email to them is refused',
+  summary: 'suppress addresses: email to them is rejected',
   arguments: { emails: listArgument('addresses', address) },
   options: {
     ...LIST_OF,
@@ -134,7 +134,8 @@ const remove = operation('suppress.remove', 'developer', {
     ),
   },
   examples: [['suppress remove budi@example.com --workspace 3', 'all reasons']],
-  notes: 'The status of the contact does not change: a bounced, complained or unsubscribed contact is still refused.',
+  notes:
+    'The status of the contact does not change: a bounced, complained or unsubscribed contact still cannot receive email.',
   check: checkList,
   handler: async ({ email, reason, ...input }, session) => {
     const { workspaceId } = listOf(input);

@@ -198,7 +198,7 @@ const stop = operation('warmup.stop', 'developer', {
   summary: 'end the warm-up of a sending domain, and release its queued messages',
   options: { domain },
   examples: [['warmup stop --domain tokomelati.example', 'its email is sent at the usual rate']],
-  notes: 'Before the goal is reached, receivers may refuse a sudden increase in volume.',
+  notes: 'Before the goal is reached, receivers may reject a sudden increase in volume.',
   handler: async ({ domain: of }, session) => {
     const { config, stores, clock } = session;
     const running = await stores.records.get(WARMUPS, of.domain, clock.now());

@@ -189,7 +189,7 @@ const resume = operation('workspace.resume', 'operator', {
 });
 
 const setModule = operation('workspace.module', 'operator', {
-  summary: 'turn the Email Marketing module of a workspace on or off',
+  summary: 'turn the email module of a workspace on or off',
   arguments: { workspace, state: argument('on or off', onOff) },
   examples: [['workspace module melati off', 'its requests get a 403']],
   handler: (input, session) => change(session, input.workspace, 'module', { emailModule: input.state }),

@@ -100,7 +100,7 @@ export function blockFaults(blocks: readonly object[]): BlockFault[] {
 }
 
 const said = reasonsOf({
-  missing: ['{kind} ({where}): add a {field}', '{kind} ({where}): isi {field}'],
+  missing: ['{kind} ({where}): add the {field}', '{kind} ({where}): isi {field}'],
   wrong: ['{kind} ({where}): correct the {field}', '{kind} ({where}): perbaiki {field}'],
   long: ['{kind} ({where}): shorten the {field}', '{kind} ({where}): ringkas {field}'],
   block: ['block {n}', 'blok {n}'],
@@ -112,22 +112,22 @@ const kindName = reasonsOf({
   button: ['Button', 'Tombol'],
   image: ['Image', 'Gambar'],
   columns: ['Columns', 'Kolom'],
-  divider: ['Divider', 'Garis'],
-  footer: ['Footer', 'Catatan kecil'],
+  divider: ['Divider', 'Garis pemisah'],
+  footer: ['Footer', 'Footer'],
 });
 const FIELD_NAMES = {
   text: ['text', 'teks'],
   label: ['label', 'label'],
   url: ['link', 'tautan'],
   link: ['link', 'tautan'],
-  alt: ['description', 'keterangan'],
+  alt: ['alt text', 'teks alternatif'],
   color: ['colour', 'warna'],
-  align: ['align', 'perataan'],
+  align: ['alignment', 'perataan'],
 } as const;
 const fieldName = reasonsOf(FIELD_NAMES);
 const isField = (name: string): name is keyof typeof FIELD_NAMES => name in FIELD_NAMES;
 
-/** A fault in words: `Button (column 2 of block 5): add a link`. */
+/** A fault in words: `Button (column 2 of block 5): add the link`. */
 export function faultSentence({ at, kind, field, problem }: BlockFault): Reason {
   const [n = 0, column] = at;
   return said(problem, {
@@ -143,10 +143,10 @@ const RULES: Readonly<Record<string, Sentence>> = {
   'any.only': ['must be one of [{valids}]', 'harus salah satu dari [{valids}]'],
   'string.base': ['must be a string', 'harus berupa teks'],
   'string.empty': ['is not allowed to be empty', 'tidak boleh kosong'],
-  'string.max': ['length must be less than or equal to {limit} characters long', 'paling panjang {limit} karakter'],
+  'string.max': ['length must be less than or equal to {limit} characters long', 'maksimal {limit} karakter'],
   'array.base': ['must be an array', 'harus berupa daftar'],
-  'array.min': ['must contain at least {limit} items', 'harus punya sedikitnya {limit} isi'],
-  'array.max': ['must contain less than or equal to {limit} items', 'paling banyak {limit} isi'],
+  'array.min': ['must contain at least {limit} items', 'harus berisi minimal {limit} item'],
+  'array.max': ['must contain less than or equal to {limit} items', 'maksimal {limit} item'],
   'object.base': ['must be of type object', 'harus berupa objek'],
   'object.unknown': ['is not allowed', 'tidak dikenal'],
 };

@@ -23,8 +23,8 @@ const RULES = {
   'number.integer': integer,
   'number.unsafe': integer,
   'number.infinity': integer,
-  'number.min': ['must be at least {limit}', 'paling kecil {limit}'],
-  'number.max': ['must not be greater than {limit}', 'paling besar {limit}'],
+  'number.min': ['must be at least {limit}', 'minimal {limit}'],
+  'number.max': ['must not be greater than {limit}', 'maksimal {limit}'],
   'required.without': ['is required when {other} is not given', 'wajib diisi jika {other} tidak diisi'],
   'excluded.with': ['must not be given together with {other}', 'tidak boleh diisi bersama {other}'],
   'uuid.invalid': ['must be a UUID', 'harus berupa UUID'],
@@ -43,14 +43,14 @@ const RULES = {
   'timestamp.order': ['must not be after the to field', 'tidak boleh sesudah to'],
   'cursor.invalid': [
     'must be a cursor from the next field of an earlier response',
-    'harus berupa penanda dari next jawaban sebelumnya',
+    'harus berupa kursor dari kolom next pada respons sebelumnya',
   ],
   'variable.name': [
     'must have 1 to 40 characters from a-z 0-9 _ and start with a letter',
     'harus 1 sampai 40 karakter dari a-z 0-9 _ dan diawali huruf',
   ],
   'variable.tag': ['must not be the name of a merge tag', 'tidak boleh sama dengan nama merge tag'],
-  'variable.twice': ['must be unique', 'tidak boleh kembar'],
+  'variable.twice': ['must be unique', 'tidak boleh ganda'],
   'variable.undeclared': [
     'uses {tag}, which is not a merge tag or a variable',
     'memakai {tag}, yang bukan merge tag dan bukan variabel',
@@ -64,17 +64,17 @@ const RULES = {
     'harus berupa URL yang diawali http:// atau https://',
   ],
   'name.taken': ['has already been taken', 'sudah dipakai'],
-  'selected.invalid': ['The selected {field} is invalid.', '{field} yang dipilih tidak berlaku.'],
+  'selected.invalid': ['The selected {field} is invalid.', '{field} yang dipilih tidak valid.'],
   'timestamp.offset': [
     'must be an ISO 8601 timestamp with an offset, such as 2026-01-05T10:00:00+07:00',
     'harus berupa waktu ISO 8601 dengan selisih zona, seperti 2026-01-05T10:00:00+07:00',
   ],
   'timestamp.past': ['must not be in the past', 'tidak boleh di masa lalu'],
-  'timestamp.far': ['must be at most {limit} days ahead', 'paling jauh {limit} hari ke depan'],
+  'timestamp.far': ['must be at most {limit} days ahead', 'maksimal {limit} hari ke depan'],
   'timestamp.future': ['must not be in the future', 'tidak boleh di masa depan'],
   'object.base': ['must be an object', 'harus berupa objek'],
   'array.base': ['must be an array', 'harus berupa daftar'],
-  'array.min': ['must have at least one item', 'harus punya sedikitnya satu isi'],
+  'array.min': ['must have at least one item', 'harus berisi minimal satu item'],
   'duration.invalid': [
     'must be a duration from 1m to 365d, such as 30m, 12h or 3d',
     'harus berupa lama waktu dari 1m sampai 365d, seperti 30m, 12h atau 3d',
@@ -86,7 +86,7 @@ const RULES = {
   ],
   'reference.unknown': [
     'names {text}, but this workspace has no such {what}',
-    'menyebut {text}, dan ruang kerja ini tidak punya {what} itu',
+    'menyebut {text}, tetapi {what} itu tidak ada di ruang kerja ini',
   ],
   'reference.several': [
     'must be an id: several {what}s have that name ({ids})',
@@ -96,17 +96,20 @@ const RULES = {
     'must be goal, {opened: <step>} or {clicked: <step>}',
     'harus goal, {opened: <langkah>}, atau {clicked: <langkah>}',
   ],
-  'branch.goal': ['asks for the goal, but the journey has none', 'menanyakan tujuan, dan perjalanan ini tidak punya'],
+  'branch.goal': [
+    'asks for the goal, but the journey has none',
+    'menanyakan tujuan, tetapi perjalanan ini tidak punya tujuan',
+  ],
   'branch.step': [
     'must name an email step on the way to it: {mails}',
-    'harus menyebut langkah email di jalan menuju ke sini: {mails}',
+    'harus menyebut langkah email di jalur menuju langkah ini: {mails}',
   ],
   'branch.none': [
     'must name an email step on the way to it; there is none',
-    'harus menyebut langkah email di jalan menuju ke sini; tidak ada satu pun',
+    'harus menyebut langkah email di jalur menuju langkah ini; tidak ada satu pun',
   ],
-  'array.max': ['must not have more than {limit} items', 'paling banyak {limit} isi'],
-  'text.max': ['must not be greater than {limit} characters', 'paling panjang {limit} karakter'],
+  'array.max': ['must not have more than {limit} items', 'maksimal {limit} item'],
+  'text.max': ['must not be greater than {limit} characters', 'maksimal {limit} karakter'],
   'consent.required': ['must be true', 'harus true'],
   'email.invalid': ['must be a valid email address', 'harus berupa alamat email yang benar'],
   'email.named': [
@@ -116,19 +119,19 @@ const RULES = {
   'email.local': ['must have only ASCII characters before the @', 'hanya boleh berisi karakter ASCII sebelum @'],
   'filename.empty': [
     'has no characters that are allowed in a file name',
-    'tidak punya karakter yang boleh ada di nama berkas',
+    'tidak punya karakter yang diizinkan dalam nama file',
   ],
-  'filename.risky': ['has a file extension that is not allowed', 'punya akhiran berkas yang tidak diizinkan'],
+  'filename.risky': ['has a file extension that is not allowed', 'punya ekstensi file yang tidak diizinkan'],
   'filename.hides': [
     'must not contain ; or ::, nor a file extension that is not allowed before a colon',
-    'tidak boleh berisi ; atau ::, juga akhiran berkas yang tidak diizinkan sebelum titik dua',
+    'tidak boleh berisi ; atau ::, atau ekstensi file yang tidak diizinkan sebelum titik dua',
   ],
   'url.invalid': ['must be a valid URL', 'harus berupa URL yang benar'],
   'url.https': ['must be a URL that begins with https://', 'harus berupa URL yang diawali https://'],
   'url.credentials': ['must not have a user name or a password', 'tidak boleh berisi nama pengguna atau kata sandi'],
   'url.internal': [
     'must not point to an internal or private network. For development, your administrator can allow hosts with KURIR_WEBHOOK_PRIVATE_HOSTS',
-    'tidak boleh menuju jaringan internal atau pribadi. Untuk pengembangan operator boleh mengizinkan host: KURIR_WEBHOOK_PRIVATE_HOSTS',
+    'tidak boleh menuju jaringan internal atau pribadi. Untuk pengembangan, administrator Anda bisa mengizinkan host dengan KURIR_WEBHOOK_PRIVATE_HOSTS',
   ],
   'url.unresolved': ['must have a host that resolves in DNS', 'harus punya host yang dikenal DNS'],
   'url.unanswered': [
@@ -144,8 +147,8 @@ const RULES = {
     'has a MIME type that is not allowed: that of a program or script',
     'punya jenis MIME yang tidak diizinkan: milik program atau skrip',
   ],
-  'attachments.size': ['must not be greater than 10 MB in total', 'paling besar 10 MB seluruhnya'],
-  'metadata.keys': ['must not have more than {limit} keys', 'paling banyak {limit} kunci'],
+  'attachments.size': ['must not be greater than 10 MB in total', 'maksimal 10 MB seluruhnya'],
+  'metadata.keys': ['must not have more than {limit} keys', 'maksimal {limit} kunci'],
   'metadata.key': [
     'The {field} field must have keys of 1 to 40 characters out of A-Z a-z 0-9 _ . -',
     '{field} harus punya kunci 1 sampai 40 karakter dari A-Z a-z 0-9 _ . -',

@@ -228,7 +228,7 @@ describe('the state of a journey', () => {
 
   it('activate warns of a domain that cannot send yet', async () => {
     await create('name: Belum\ntrigger: api\nsteps: [{type: email, domain: 1, subject: x, html: x}]\n');
-    const warnings = ['melati.example is pending_dns: emails from it are refused.'];
+    const warnings = ['melati.example is pending_dns: emails from it are rejected.'];
     expect(await ask('activate', 'Belum')).toMatchObject({ status: 'active', warnings });
     const { out } = await operator.run(['journey', 'activate', 'Melati', 'Belum']);
     expect(out).toBe(`Belum is active.\nwarning  ${String(warnings[0])}\n`);

@@ -13,7 +13,7 @@ describe('storedReason', () => {
     [texts.businessAddressMissing, 'business address is missing'],
     [texts.domainInactive, 'the sending domain is not active'],
     [texts.campaignContentMissing, 'the campaign has no HTML yet'],
-    [texts.campaignNotApproved, 'the campaign needs approval of an owner'],
+    [texts.campaignNotApproved, 'the campaign needs the approval of an owner'],
     [texts.campaignNotDraft, 'the campaign is not a draft'],
     [texts.workspaceSuspended, 'the workspace is suspended'],
     ['something else, 5 of {0}', 'something else, 5 of {0}'],

@@ -32,16 +32,16 @@ describe('blocks', () => {
   });
 
   it.each<[object, string]>([
-    [{ kind: 'text' }, 'Text (block 2): add a text'],
-    [{ kind: 'heading', text: '' }, 'Heading (block 2): add a text'],
+    [{ kind: 'text' }, 'Text (block 2): add the text'],
+    [{ kind: 'heading', text: '' }, 'Heading (block 2): add the text'],
     [{ kind: 'button', label: 'x', url: 'javascript:alert(1)' }, 'Button (block 2): correct the link'],
     [{ kind: 'button', label: 'x', url: 'https://a.test', color: 'red' }, 'Button (block 2): correct the colour'],
     [{ kind: 'image', url: 'data:image/png;base64,AA', alt: '' }, 'Image (block 2): correct the link'],
-    [{ kind: 'image', url: 'https://a.test/a.png' }, 'Image (block 2): add a description'],
+    [{ kind: 'image', url: 'https://a.test/a.png' }, 'Image (block 2): add the alt text'],
     [{ kind: 'button', label: 'x'.repeat(300), url: 'https://a.test' }, 'Button (block 2): shorten the label'],
     [
       { kind: 'columns', columns: [[text], [text, { kind: 'button', label: 'x' }]] },
-      'Button (column 2 of block 2): add a link',
+      'Button (column 2 of block 2): add the link',
     ],
   ])('of a draft are read whatever they lack, which is said in words: %j', (given, sentence) => {
     const read = readBlocks([text, given]);
