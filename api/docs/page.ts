@@ -34,7 +34,7 @@ export const docsPage = (folder: string, hasDemo: boolean): string => `<!doctype
 <body>
 <header class="top">
 <a class="name" href="./">Kurir</a>
-<nav aria-label="Kurir"><a href="./">Start page</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
+<nav aria-label="Kurir"><a href="./">Start page</a> <a href="docs/guide/">Documentation</a> <a href="v1/openapi.json">OpenAPI document</a></nav>
 <p><b>To try a request,</b> click Authorize and enter an API key, then click “Try it out”.${hasDemo ? DEMO_HINT : ''}</p>
 </header>
 <main id="docs"><p class="wait">Loading…</p></main>
