@@ -15,10 +15,10 @@ const ALL = 'Gmail, Yahoo and Microsoft require it of bulk senders';
 
 /** What `kurir domain doctor` looks for, by the name of the finding. */
 export const RULES = {
-  'dns-failed': warning('a response from the DNS', 'receivers defer email without one'),
+  'dns-failed': warning('a response from the DNS', 'receivers defer email when the DNS does not respond'),
 
   'dkim-missing': blocking('the public key of the domain', `${ALL}: every email is signed (RFC 6376)`),
-  'dkim-several': blocking('one key under the selector', 'receivers defer email when the DNS does not respond'),
+  'dkim-several': blocking('one key under the selector', 'receivers may use the wrong one (RFC 6376 section 3.6.2.2)'),
   'dkim-revoked': blocking('the public key of the domain', 'an empty p= revokes the key (RFC 6376 section 3.6.1)'),
   'dkim-other-key': blocking('the public key of the domain', 'the signature of every email fails (RFC 6376)'),
   'dkim-no-key': blocking('v=DKIM1; k=rsa; p=...', 'the signature of every email fails (RFC 6376 section 3.6.1)'),
@@ -95,7 +95,7 @@ export const RULES = {
     `${GMAIL}: email is refused with 5.7.25`,
   ),
   'ptr-generic': warning(
-    'a separate name',
+    'a host name that you chose',
     'a name made of the address looks like an end user (M3AAWG sending practices)',
   ),
   'server-silent': blocking('a sending server that responds', 'no email can be sent'),
