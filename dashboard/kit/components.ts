@@ -58,7 +58,7 @@ export const day = ({ locale }: Texts, date: string): string =>
 export function filledHtml(text: string, values: Readonly<Record<string, string | number | Html>>): Html {
   const marked = Object.entries(values).map(([name, value]): [string, string | number] => [
     name,
-    value instanceof Html ? `\0${name}\0` : value,
+    value instanceof Html ? `\0${name}\0` : typeof value === 'string' ? value.replaceAll('\0', '') : value,
   ]);
   const parts = filled(text, Object.fromEntries(marked)).split('\0');
   return html`${parts.map((part, i) => (i % 2 === 1 ? values[part] : part))}`;

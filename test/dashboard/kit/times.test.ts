@@ -26,6 +26,8 @@ it('numbers, shares, amounts and sizes are written in the language of the page',
 });
 
 it('a sentence has its time as an element, and everything else escaped', () => {
+  const strange = filledHtml('{text} Since {time}.', { text: 'a\0constructor\0b\0', time: time(EN, AT) }).text;
+  expect(strange).toBe(`aconstructorb Since ${time(EN, AT).text}.`);
   const said = filledHtml('{text} Since {time}.', { text: '<b> {time}', time: time(EN, AT) }).text;
   expect(said).toBe(`&lt;b&gt; {time} Since ${time(EN, AT).text}.`);
 });
