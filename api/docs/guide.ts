@@ -59,16 +59,22 @@ export class Guide {
     }
     const name = ctx.path.slice(GUIDE.length + 1).replace(/(^|\/)$/, '$1index.html');
     const file = files.get(name);
-    if (file === undefined) throw new ApiError('not_found');
+    const packed = file === undefined ? null : await this.packed(file);
+    if (!packed) throw new ApiError('not_found');
     const cacheControl = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache';
-    answerPacked(ctx, await this.packed(file), extname(name), cacheControl);
+    answerPacked(ctx, packed, extname(name), cacheControl);
   }
 
-  private async packed(file: string): Promise<Packed> {
+  /** Null for a file that is gone since it was listed: the site is being built again. */
+  private async packed(file: string): Promise<Packed | null> {
     const known = this.kept.get(file);
     if (known) return known;
-    const packed = await pack(await readFile(file));
-    this.kept.set(file, packed);
+    const { built } = this;
+    const content = await readFile(file).catch(nullIfGone);
+    if (content === null) return null;
+    const packed = await pack(content);
+    // What was read of the build before must not stay for this one.
+    if (built === this.built) this.kept.set(file, packed);
     return packed;
   }
 
@@ -81,10 +87,20 @@ export class Guide {
     if (this.listed === null || this.built !== built) {
       this.built = built;
       this.kept.clear();
-      this.listed = list(this.folder);
+      const listed = list(this.folder);
+      this.listed = listed;
+      // The next request tries again.
+      listed.catch(() => {
+        if (this.listed === listed) this.listed = null;
+      });
     }
     return this.listed;
   }
+}
+
+function nullIfGone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
 }
 
 /** The files of a folder by their path in it, as URLs write it; symbolic links are none. */

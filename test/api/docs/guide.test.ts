@@ -18,6 +18,7 @@ async function build(title: string): Promise<void> {
   await writeFile(join(made, 'index.html'), `<title>${title}</title>`);
   await writeFile(join(made, 'decisions/index.html'), '<title>Decisions</title>');
   await writeFile(join(made, 'campaigns.html'), '<title>Campaigns</title>');
+  await writeFile(join(made, 'other.html'), '<title>Other</title>');
   await writeFile(join(made, 'assets/app.Ccu67QHf.js'), 'export {};');
   await symlink(join(dir, 'secret'), join(made, 'link.html'));
   await rename(made, site);
@@ -95,6 +96,12 @@ describe('GET /docs/guide/', () => {
 
   test('the reference leads to it', async () => {
     expect((await api.get('/docs')).text).toContain('<a href="docs/guide/">Documentation</a>');
+  });
+
+  test('404: a file that is gone while the site is built again', async () => {
+    expect((await api.get('/docs/guide/decisions/')).status).toBe(200);
+    await rm(join(site, 'other.html'));
+    expect((await api.get('/docs/guide/other.html')).status).toBe(404);
   });
 
   test('a site that was built again is served without a restart', async () => {
