@@ -56,7 +56,7 @@ export const DUE_WORK: { readonly [K in DueKind]: DueWorkSpec } = {
     lease,
     versions: nothing,
   },
-  'journey-resume': { name: 'journey steps', role: 'journeys', atOnce: 4, lease, versions: resume },
+  'journey-resume': { name: 'resumed journeys', role: 'journeys', atOnce: 4, lease, versions: resume },
   'journey-post': { name: 'webhook steps', role: 'journeys', lease, versions: nothing },
   'journey-goal': { name: 'goals', role: 'journeys', atOnce: 64, lease, versions: goal },
   'confirm-mail': { name: 'confirmation emails', role: 'timers', atOnce: 20, lease: MINUTE, versions: confirmation },

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkJourneys } from '../../../operations/doctor/check-journeys';
-import { POST_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
+import { POST_WORK, RESUME_WORK, STEP_WORK } from '../../../domain/journeys/enrollment';
 import { MINUTE } from '../../../lib/clock';
 import type { Stores } from '../../../stores/ports';
 import { TEST_START } from '../../support/clock';
@@ -22,8 +22,10 @@ test('what is due for less than five minutes is in time', async () => {
 });
 
 test('what is due for longer is named, and wrong while the service runs', async () => {
-  const due = { [STEP_WORK]: TEST_START - 12 * MINUTE, [POST_WORK]: TEST_START - 6 * MINUTE };
-  const detail = 'overdue: steps for 12m, webhook steps for 6m; a process with the role journeys must be running';
+  const [step, resume, post] = [12, 9, 6].map((minutes) => TEST_START - minutes * MINUTE);
+  const due = { [STEP_WORK]: step!, [RESUME_WORK]: resume!, [POST_WORK]: post! };
+  const detail =
+    'overdue: steps for 12m, resumed journeys for 9m, webhook steps for 6m; a process with the role journeys must be running';
   expect(await check(due)).toEqual([{ check: 'journeys', status: 'wrong', detail }]);
   expect(await check(due, false)).toEqual([{ check: 'journeys', status: 'note', detail }]);
 });
