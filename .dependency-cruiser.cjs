@@ -31,8 +31,8 @@ const appLayers = APP_LAYERS.flatMap((folders, n) =>
 );
 
 /**
- * The folders of a store engine, from the ground up: a folder imports only from those of its row and of the rows before it.
- * A row of several folders is one where subjects write in each other's commits, such as a contact that leaves its
+ * The folders of a store engine, from the ground up: a folder imports only from those of its row and of the rows before
+ * it. A row of several folders is one where subjects write in each other's commits, such as a contact that leaves its
  * journeys.
  */
 const STORE_FOLDERS = [
@@ -130,25 +130,25 @@ module.exports = {
       'A consumer knows no interface and no driver.',
     ),
     only(
-      'api-stays-a-interface',
+      'api-stays-an-interface',
       '^api/',
       ['^(api|operations|domain|email|schemas)/', PORTS, '^stores/shared/'],
       'The API knows no other interface, no consumer and no driver.',
     ),
     only(
-      'smtp-stays-a-interface',
+      'smtp-stays-an-interface',
       '^smtp/',
       ['^(smtp|operations|domain|email|schemas)/', PORTS],
-      'SMTP is a interface of its own, and no part of the API.',
+      'SMTP is an interface of its own, and no part of the API.',
     ),
     only(
-      'cli-stays-a-interface',
+      'cli-stays-an-interface',
       '^cli/',
       ['^(cli|operations|domain|email|schemas)/', PORTS, '^stores/shared/'],
       'Commands call operations; the engines are handed to them.',
     ),
     only(
-      'dashboard-stays-a-interface',
+      'dashboard-stays-an-interface',
       '^dashboard/',
       ['^(dashboard|operations|api/http|domain|schemas)/', PORTS],
       'A screen shows what operations answer, and holds no rule of its own.',
@@ -176,7 +176,8 @@ module.exports = {
     {
       name: 'nothing-imports-tests-or-the-proof',
       severity: 'error',
-      // The build puts the switches of the proof's mutants into the program of the proof; Jest has the limits of its tests.
+      // The build puts the switches of the proof's mutants into the program of the proof; Jest has the limits of its
+      // tests.
       from: { pathNot: '^(test|proof|packaging/build\\.mjs|jest\\.config\\.js)' },
       to: { path: '^(test|proof)/' },
     },

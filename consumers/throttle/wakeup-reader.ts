@@ -8,7 +8,7 @@ const PAGE = 1_000;
 const LAST_OF = (at: number): WakeupPosition => ({ at, workspaceId: Number.MAX_SAFE_INTEGER });
 const FIRST: WakeupPosition = { at: -1, workspaceId: 0 };
 
-export interface LookAheadDeps {
+export interface WakeupReaderDeps {
   store: Pick<WakeupStore, 'list'>;
   rows: Pick<WakeupWriter, 'written'>;
   /** The shards that are held. */
@@ -25,7 +25,7 @@ export class WakeupReader {
   nextAt = Infinity;
   private readonly unread = new Set<number>();
 
-  constructor(private readonly deps: LookAheadDeps) {}
+  constructor(private readonly deps: WakeupReaderDeps) {}
 
   /** Reads what is due soon in shards that were gained. */
   async gained(shards: readonly number[], now: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { SendQueue } from '../../stores/ports/send-queue';
 
 const PAGE = 1_000;
 
-export interface LookAuditDeps {
+export interface WakeupSweepDeps {
   queue: Pick<SendQueue, 'workspacesWaiting'>;
   store: Pick<WakeupStore, 'find'>;
   shardOf: (workspaceId: number) => number;
@@ -23,7 +23,7 @@ export class WakeupSweep {
   /** True until every workspace was visited once since the last restart. */
   isFirstPass = false;
 
-  constructor(private readonly deps: LookAuditDeps) {}
+  constructor(private readonly deps: WakeupSweepDeps) {}
 
   /** Begins again with the first workspace. */
   restart(): void {

@@ -21,7 +21,7 @@ export interface CampaignRun {
   expanded: boolean;
   /** The highest contact id whose row was looked at to be made a message, or cancelled. */
   fedTo: number;
-  /** See BrakeMark. */
+  /** See AutoPauseMark. */
   marks: readonly AutoPauseMark[];
 }
 

@@ -43,7 +43,7 @@ export interface Param<T, Raw = T, F extends ParamForm = ParamForm> {
   form: F;
   /** The value in the help of an option, such as `<n>`. */
   placeholder?: string;
-  /** What the value is, for a interface that is not the command line; of a list, what each of its items is. */
+  /** What the value is, for an interface that is not the command line; of a list, what each of its items is. */
   schema?: ValueSchema;
   /** The value is a file: the command line names it, another interface sends its content; that of bytes in base64. */
   file?: true | 'bytes';

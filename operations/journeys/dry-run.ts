@@ -59,7 +59,7 @@ const MAIL = 'dry-run';
 
 /**
  * Walks a contact through a version of a journey in virtual time, from one due time to the next. What is decided is
- * decided by the code that takes real steps: Walk, roundChange and goalReached. Writes nothing, and sends nothing.
+ * decided by the code that takes real steps: Walk, stepRunChange and goalReached. Writes nothing, and sends nothing.
  */
 export function dryRun(run: DryRun): DryPath {
   const { journey, contact, at } = run;

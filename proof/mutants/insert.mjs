@@ -1,8 +1,7 @@
 // Builds the mutants into the program of the proof: each safety device of the list gets a switch that breaks it.
 // Kurir itself is built without them.
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { MUTANTS } from './mutants.mjs';
 
 /** The source of a file with the switches of its mutants. Throws if a device is not there exactly once. */

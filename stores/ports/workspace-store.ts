@@ -13,8 +13,8 @@ export interface WorkspaceStore {
   /** Null if there is no such workspace. */
   update(id: number, patch: WorkspacePatch): Promise<Workspace | null>;
   /**
-   * Gives it another send rate from `since` (ms) on, and has the throttle look at it at once (LookStore). What `change`
-   * leaves out stays. Null if there is no such workspace.
+   * Gives it another send rate from `since` (ms) on, and has the throttle look at it at once (WakeupStore). What
+   * `change` leaves out stays. Null if there is no such workspace.
    */
   setRate(id: number, change: Partial<Omit<OwnRate, 'since'>>, since: number): Promise<Workspace | null>;
 }

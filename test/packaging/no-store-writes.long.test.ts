@@ -55,7 +55,7 @@ for (const [filePath, { lines }] of Object.entries(files)) {
 console.log(JSON.stringify(Object.fromEntries(all)));
 `;
 
-test('a interface, and a file that declares operations, writes no store; a use case does', () => {
+test('an interface, and a file that declares operations, writes no store; a use case does', () => {
   const argv = ['--input-type=module', '-e', SCRIPT];
   const { stdout } = spawnSync(process.execPath, argv, { cwd: ROOT, encoding: 'utf8' });
   const wanted = Object.entries(FILES).map(([name, { refused }]) => [name, refused]);

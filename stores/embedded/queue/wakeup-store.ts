@@ -8,7 +8,7 @@ const ROW = new ColumnList<WorkspaceWakeup & Pick<WakeupChange, 'shard' | 'epoch
 });
 const LOOK = ROW.without('shard', 'epoch');
 
-/** Embedded driver of LookStore. */
+/** Embedded driver of WakeupStore. */
 export function wakeupStore(db: Database, commits: Commits): WakeupStore {
   return {
     write: (changes) => commits.write(() => changes.forEach((change) => write(db, change))),

@@ -9,7 +9,7 @@ const FIELDS = { at: 1, kind: 1 } as const;
 const IN_ORDER: Sort = { at: 1, _id: 1 };
 const BY_ID: Sort = { _id: 1 };
 
-/** MongoDB driver of LookStore. */
+/** MongoDB driver of WakeupStore. */
 export function wakeupStore(mongo: Mongo): WakeupStore {
   const looks = documents(mongo.db, 'looks');
   return guarded<WakeupStore>({

@@ -73,7 +73,7 @@ const fieldsOf = (operation: Operation): string[] =>
     .map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
     .concat('no_such_field');
 
-/** How often each status came: a interface that refuses everything would prove nothing. */
+/** How often each status came: an interface that refuses everything would prove nothing. */
 const statuses = new Map<number, number>();
 
 async function post(name: string, input: unknown): Promise<string[]> {
