@@ -100,5 +100,5 @@ button[aria-current],.button[aria-current]{background:var(--accent-soft)}summary
 @media (max-width:800px){.frame{grid-template-columns:minmax(0,1fr);grid-template-rows:auto 1fr}.side{border-right:0;border-bottom:1px solid var(--line);padding:.5rem}.main{padding:1rem .9rem 3rem}
 .split{grid-template-columns:minmax(0,1fr)}.only-wide{display:none}.only-narrow{display:block}dl.facts{grid-template-columns:minmax(0,1fr)}dl.facts dd{margin-bottom:.5rem}
 .side details{margin:0}.table table{width:max-content;min-width:100%}td{max-width:18rem}form.row:not(.flat) div:has(>label){flex:1 1 8rem}form.row:not(.flat) :is(input,select){width:100%}}
-@media (prefers-reduced-motion:no-preference){.htmx-request{opacity:.6;transition:opacity .2s}}
+.htmx-request{cursor:progress}
 `;

@@ -67,7 +67,7 @@ describeOnEngines('kurir audit', (install) => {
   it('says that everything adds up and how much it looked at, exit code 0, no progress off a terminal', async () => {
     const { stdout, stderr } = await kurir();
     expect(stdout).toMatch(
-      /^No differences found: 1 workspace, \d+ messages, .*, \d+ eemails in the sandbox checked in \d+\.\d s\.\n$/,
+      /^No differences found: 1 workspace, \d+ messages, .*, \d+ emails in the sandbox checked in \d+\.\d s\.\n$/,
     );
     expect(stderr).toBe('');
   });
