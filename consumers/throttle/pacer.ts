@@ -191,10 +191,11 @@ export class Pacer {
     return at > now + RATE_WINDOW ? this.forget(workspaceId, nextCheck) : { claimed: 0, bulk: 0, nextCheck };
   }
 
-  /** Whether the day of the workspace is used up: it has room again after a purchase or with another rate. */
-  async isCapped(workspaceId: number): Promise<boolean> {
+  /** Whether the minute or the day of the workspace is used up: a purchase or another rate gives it room again. */
+  async isUsedUp(workspaceId: number, kind: 'rate' | 'day'): Promise<boolean> {
     const now = this.clock.now();
-    const { perDay } = await accountRate(this.stores, workspaceId, now);
+    const { perMinute, perDay } = await accountRate(this.stores, workspaceId, now);
+    if (kind === 'rate') return this.accounts.get(workspaceId)?.window.allowance(perMinute, now) === 0;
     return perDay !== null && (await this.stores.queue.claimsOn(wibDay(now), workspaceId)) >= perDay;
   }
 

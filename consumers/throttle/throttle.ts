@@ -114,7 +114,7 @@ export class Throttle {
       logger,
       shards: this.shards,
       isInTurn: (workspaceId) => this.turns.has(workspaceId),
-      isCapped: (workspaceId) => this.pacer.isCapped(workspaceId),
+      isUsedUp: (workspaceId, kind) => this.pacer.isUsedUp(workspaceId, kind),
       wake: () => this.claims.wake(),
     });
     this.mostClaimed = () => Math.max(LEAST_BACKLOG, BACKLOG_EACH * dispatchers());

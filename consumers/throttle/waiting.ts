@@ -24,7 +24,7 @@ export interface WaitingDeps {
   /** Whether the workspace has its turn now. */
   isInTurn: (workspaceId: number) => boolean;
   /** Whether the day of the workspace is still used up. */
-  isCapped: (workspaceId: number) => Promise<boolean>;
+  isUsedUp: (workspaceId: number, kind: 'rate' | 'day') => Promise<boolean>;
   /** There is something to do at once. */
   wake: () => void;
 }
@@ -109,10 +109,13 @@ export class Waiting {
    * Checks the workspace soon, for mail of this class. Resolves when what waits there needs this wake-up no longer;
    * rejects when it goes.
    */
-  wakeUp(workspaceId: number, mails: MailClass): Promise<void> {
+  async wakeUp(workspaceId: number, mails: MailClass): Promise<void> {
     const sleep = this.sleeping.get(workspaceId);
     // Its rate is used up: another message changes nothing, and a check for each would cost more than the claims.
-    if (sleep && sleep.value !== 'turn') return this.keep(workspaceId, { at: sleep.at, kind: sleep.value });
+    if (sleep && sleep.value !== 'turn') {
+      await this.keep(workspaceId, { at: sleep.at, kind: sleep.value });
+      return;
+    }
     const settled = this.pending.wait(workspaceId);
     this.check(workspaceId, mails);
     return settled;
@@ -181,13 +184,13 @@ export class Waiting {
     if (isKept) this.sleeping.set(workspaceId, next.at, next.kind);
     else this.ahead.note(next.at);
     const settled = this.pending.take(workspaceId);
-    const keeping = (isKept ? this.keep(workspaceId, next) : this.leave(workspaceId, next)).then(() => {
+    const keeping = (isKept ? this.keep(workspaceId, next) : this.leave(workspaceId, next)).then((isNew) => {
       for (const settle of settled) settle();
       if (!this.isInMemory(workspaceId)) this.rows.forget(workspaceId);
+      // A purchase or another rate before the row was there could not bring it forward.
+      return isNew && next.kind !== 'turn' ? this.checkUse(workspaceId, next.kind) : undefined;
     });
-    // A purchase or another rate before the row was there could not bring it forward.
-    const checked = next.kind === 'day' ? keeping.then(() => this.checkCap(workspaceId)) : keeping;
-    checked.catch((err: unknown) => this.deps.logger.error({ err }, 'the throttle could not record a workspace'));
+    keeping.catch((err: unknown) => this.deps.logger.error({ err }, 'the throttle could not record a workspace'));
   }
 
   /** It was claimed for: there is more than mail of paused campaigns. */
@@ -195,8 +198,8 @@ export class Waiting {
     this.found.delete(workspaceId);
   }
 
-  private async checkCap(workspaceId: number): Promise<void> {
-    if (!(await this.deps.isCapped(workspaceId))) this.check(workspaceId);
+  private async checkUse(workspaceId: number, kind: 'rate' | 'day'): Promise<void> {
+    if (!(await this.deps.isUsedUp(workspaceId, kind))) this.check(workspaceId);
   }
 
   private ownerOf(workspaceId: number): RowOwner | null {
@@ -204,16 +207,17 @@ export class Waiting {
     return lease && { shard: this.deps.shards.of(workspaceId), epoch: lease.epoch };
   }
 
-  private async leave(workspaceId: number, wakeup: Deferred): Promise<void> {
+  private async leave(workspaceId: number, wakeup: Deferred): Promise<true> {
     const owner = this.ownerOf(workspaceId);
     if (!owner) throw new UnavailableError(NOT_HELD);
     await this.rows.write(workspaceId, owner, wakeup);
+    return true;
   }
 
-  private async keep(workspaceId: number, wakeup: Deferred): Promise<void> {
+  private async keep(workspaceId: number, wakeup: Deferred): Promise<boolean> {
     const owner = this.ownerOf(workspaceId);
     if (!owner) throw new UnavailableError(NOT_HELD);
-    await this.rows.keep(workspaceId, owner, wakeup, this.deps.clock.now());
+    return this.rows.keep(workspaceId, owner, wakeup, this.deps.clock.now());
   }
 
   /** Workspaces that are not claimed for soon get a row, so that their records are done. */

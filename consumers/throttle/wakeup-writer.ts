@@ -47,13 +47,17 @@ export class WakeupWriter {
     await this.written();
   }
 
-  /** Resolves once the store tells when a workspace wakes up that stays in memory: at `wakeup` or before. */
-  keep(workspaceId: number, owner: RowOwner, wakeup: Deferred, now: number): Promise<void> {
+  /**
+   * Resolves once the store tells when a workspace wakes up that stays in memory: at `wakeup` or before. True: it was
+   * written for that.
+   */
+  async keep(workspaceId: number, owner: RowOwner, wakeup: Deferred, now: number): Promise<boolean> {
     const at = this.stored.get(workspaceId);
     const isWritten = !this.changes.has(workspaceId) && at !== undefined && at !== AT_ONCE;
     const isTooEarly = wakeup.at > now + TOO_EARLY && (at ?? 0) < wakeup.at - TOO_EARLY;
-    if (isWritten && at <= wakeup.at && !isTooEarly) return Promise.resolve();
-    return this.write(workspaceId, owner, wakeup);
+    if (isWritten && at <= wakeup.at && !isTooEarly) return false;
+    await this.write(workspaceId, owner, wakeup);
+    return true;
   }
 
   /**

@@ -149,6 +149,30 @@ describe('the record of a wake-up', () => {
   });
 });
 
+describe('a free account that has used up its minute', () => {
+  it('goes on at once with another rate, also one that is set while its row is being written', async () => {
+    const { stores, sender, accept } = await setUp();
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n++) ids.push(await accept());
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const writes: string[] = [];
+    const write: Stores['wakeups']['write'] = async (changes) => {
+      writes.push(...changes.map(({ wakeup }) => wakeup?.kind ?? 'none'));
+      await held;
+      await stores.wakeups.write(changes);
+    };
+    const throttle = await start('one', { queue: withBacklog(stores, 0), wakeups: { ...stores.wakeups, write } });
+    const done = wake(throttle, sender, ids[0]!);
+    await eventually(async () => expect(writes).toEqual(['rate']));
+    await stores.workspaces.setRate(sender.workspace.id, { perMinute: 100 }, opened.clock.now());
+    expect(await rows()).toEqual([]);
+    release();
+    await done;
+    await eventually(async () => expect(await Promise.all(ids.map(statusOf))).not.toContain('queued'));
+  });
+});
+
 describe('a free account that has used up its day', () => {
   it('waits for the next day in its row, and goes on at once after a purchase', async () => {
     const { stores, sender, accept } = await setUp();
