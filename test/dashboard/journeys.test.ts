@@ -57,7 +57,7 @@ describe('the journeys of the dashboard', () => {
     expect((await editor.post(`${AT}/${one}/activate`)).status).toBe(303);
     const refused = await editor.post(`${AT}/${one}/delete`);
     expect(refused.status).toBe(422);
-    expect(refused.html).toContain('is no draft');
+    expect(refused.html).toContain('is not a draft');
     const other = await draft();
     expect(await editor.post(`${AT}/${other}/delete`)).toMatchObject({ status: 303, location: AT });
     expect(await journeys.get(1, other)).toBeNull();
