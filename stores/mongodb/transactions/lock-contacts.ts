@@ -11,7 +11,7 @@ export async function lockContacts(db: Db, session: ClientSession, ids: Readonly
   expectMatched(touched, ids.size, 'A contact was deleted in the meantime.');
 }
 
-/** As `touchContacts`, of one; false when it was deleted before. */
+/** As `lockContacts`, of one; false when it was deleted before. */
 export const touchContact = (
   db: Db,
   session: ClientSession,
