@@ -84,7 +84,9 @@ describeOnEngines('work that fails all the time', (install) => {
       expect(told.not_ready).toEqual([
         {
           name: 'work',
-          reason: expect.stringMatching(/^claiming messages \(queue\.claim\) has failed for \d+ s: the index/) as unknown,
+          reason: expect.stringMatching(
+            /^claiming messages \(queue\.claim\) has failed for \d+ s: the index/,
+          ) as unknown,
         },
       ]);
       broken = null;
