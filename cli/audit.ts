@@ -6,6 +6,7 @@ import { conclusionText, differenceText, groupsText, sandboxNotes } from './supp
 import { bareCommand, type CliCommand, type Terminal } from './support/command';
 import { DifferenceGroups, type DifferenceGroup } from '../operations/audit/difference-groups';
 import { flag, jsonTime, type Piece, unless, UsageError, type View, why } from '../operations/definition';
+import { counted } from '../lib/counted';
 
 const RULES = Object.entries(AUDIT_RULES).map(([rule, about]) => `  ${rule.padEnd(20)} ${about}`);
 /** Differences shown in all, without --all. */
@@ -105,7 +106,9 @@ function auditText({ summary, groups, notes, all }: Found, view: View): string {
   return [
     `${all && differences > 0 ? '\n' : ''}${groupsText(view.paint, groups)}`,
     ...notes.map((note) => `${note}\n`),
-    !all && shown < differences ? `Showing ${shown} differences. Run kurir audit --all to see every one.\n` : '',
+    !all && shown < differences
+      ? `Showing ${counted(shown, 'difference')} of ${differences}. Run kurir audit --all to see every one.\n`
+      : '',
     `${conclusionText(view.paint, summary)}\n`,
   ].join('');
 }

@@ -1,4 +1,5 @@
 import { importSuppressions, type SuppressionCounts } from '../operations/suppressions/import-suppressions';
+import { counted } from '../lib/counted';
 import { csvOptions, formatOf } from '../operations/contacts/csv-columns';
 import { fileName, sizeOf, withCsvFile } from '../operations/contacts/csv-file';
 import { OWN_REASONS } from '../domain/contacts/suppression';
@@ -11,7 +12,7 @@ import { terminalCommand } from './support/command';
 const file = argument('CSV file; - is standard input', text(4_096));
 
 const suppressionWords = ({ lines, blocked, refused }: SuppressionCounts): string =>
-  `${lines} lines, ${blocked} blocked, ${refused} refused`;
+  `${counted(lines, 'line')}, ${blocked} suppressed, ${refused} rejected`;
 
 /** `kurir suppress import`. */
 export const importToList = terminalCommand('suppress.import', {

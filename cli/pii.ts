@@ -78,7 +78,7 @@ const present = ({ kind, workspaceId, id, field }: Place): Piece => ({
 
 function asideText(sandbox: SandboxCounts | null): string {
   const { mails, hookRequests } = sandbox ?? { mails: 0, hookRequests: 0 };
-  const also = [counted(mails, 'mail'), counted(hookRequests, 'webhook request')].filter(Boolean).join(' and ');
+  const also = [counted(mails, 'email'), counted(hookRequests, 'webhook request')].filter(Boolean).join(' and ');
   return also ? `Also found in ${also} in the sandbox.\n` : '';
 }
 

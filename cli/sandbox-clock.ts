@@ -8,6 +8,7 @@ import { bareCommand } from './support/command';
 import type { Host } from './support/host';
 import { INTERRUPTED } from './support/interruptible';
 import { argument, type Columns, duration, jsonTime, text, rule } from '../operations/definition';
+import { counted } from '../lib/counted';
 
 /** As it is written, and in ms. */
 const length = argument('such as 30s, 10m, 23h, 3d or 1d12h; at most ten years', (raw) => {
@@ -54,7 +55,7 @@ export const advance = bareCommand('sandbox.advance', {
   code: ({ stopped }) => (stopped ? INTERRUPTED : 0),
   text: (of, view) => {
     const done = `${of.stopped ? 'Stopped after' : 'Advanced by'} ${formatDuration(of.advanced_ms)}`;
-    return `${done}, in ${of.steps} steps.\n${view.details(of, TIMES)}`;
+    return `${done}, in ${counted(of.steps, 'step')}.\n${view.details(of, TIMES)}`;
   },
 });
 

@@ -8,6 +8,7 @@ import { checkFile, file } from './contact-import';
 import { contactColumnsOf, contactOptions, formatOf } from './csv-columns';
 import { asOperationError, rereading } from './csv-file';
 import { audience, neededFound, operation, optional, type Session, workspace } from '../definition';
+import { counted } from '../../lib/counted';
 
 /** What a file of contacts is taken for. */
 const present = ({ header, layout, sample, doubtful }: Inspected) => ({
@@ -57,7 +58,9 @@ export const columns = operation('contact.columns', 'editor', {
         return `needs mapping: ${JSON.stringify(column)}${shown && `, with ${shown}`}\n`;
       }),
       ...(confirmations
-        ? [`without --consent: ${confirmations.mails} confirmation emails, ${confirmations.coins} coins\n`]
+        ? [
+            `without --consent: ${counted(confirmations.mails, 'confirmation email')}, ${counted(confirmations.coins, 'coin')}\n`,
+          ]
         : []),
     ].join(''),
 });

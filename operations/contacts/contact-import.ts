@@ -21,6 +21,7 @@ import {
   workspace,
   why,
 } from '../definition';
+import { counted } from '../../lib/counted';
 
 /** The file of contacts. */
 export const file = streamedArgument('CSV file; - is standard input');
@@ -52,15 +53,15 @@ const NOTES = `The file is CSV, as spreadsheets save it: with commas, semicolons
 email, and optionally name (or first_name and last_name) and status (subscribed, unsubscribed, bounced or complained).
 Columns such as "E-Mail", "Surel" and "Nama", and those in exports of other services, are recognized; a contact that
 such an export shows as unsubscribed, bounced or complained is not subscribed, and one that has not confirmed is
-refused. An unknown column that may say who must not receive email needs mapping: nothing is imported until --map says
+rejected. An unknown column that may say who must not receive email needs mapping: nothing is imported until --map says
 what it means, or --ignore that it does not matter. The name and status of existing contacts are not changed.
-A refused line does not stop the import: the report has its number and the reason. If all lines are refused, the exit
+A rejected line does not stop the import: the report has its number and the reason. If all lines are rejected, the exit
 code is 1. You can run the import again after an error or a crash: imported contacts are kept, and the rest is added.`;
 
 const AGREED = 'all contacts in the file have consented to receive email from this workspace';
 
 const contactWords = ({ lines, created, existing, refused, kept }: ImportCounts): string =>
-  `${lines} lines, ${created} created, ${existing} existing, ${refused} refused${
+  `${counted(lines, 'line')}, ${created} created, ${existing} existing, ${refused} rejected${
     kept > 0 ? `; ${kept} stay subscribed although the file says otherwise` : ''
   }`;
 

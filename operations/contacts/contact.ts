@@ -114,14 +114,14 @@ const resubscribe = operation('contact.resubscribe', 'editor', {
   options: { consent: consent('it has consented again to receive email from this workspace; required') },
   examples: [['contact resubscribe "Toko Melati" budi@example.com --consent', 'at the request of the contact']],
   notes: `Suppression lists do not change: an address that bounced or complained is usually suppressed, and email to it is
-refused until you remove it with kurir suppress remove.`,
+rejected until you remove it with kurir suppress remove.`,
   handler: async ({ email: before }, session) => {
     const contact = await resubscribeContact(session, before, session.actor);
     if (!contact) throw unknownContact(before.email);
     return { ...present(contact), blocked_by: await blockedBy(session, contact) };
   },
   text: ({ email, status, blocked_by: blocked }) => {
-    const rest = blocked === null ? '' : `Email to it is still refused: ${blocked}. See kurir suppress remove.\n`;
+    const rest = blocked === null ? '' : `It still cannot receive email: ${blocked}. See kurir suppress remove.\n`;
     return `${email}: ${status}\n${rest}`;
   },
 });

@@ -21,6 +21,7 @@ import {
   why,
   rule,
 } from '../definition';
+import { counted } from '../../lib/counted';
 
 /** Waiting messages are counted up to this. */
 const MAX = 100_000;
@@ -100,7 +101,8 @@ const resume = operation('destination.resume', 'operator', {
     const released = await resumeDestination({ rules: rulesOf(session), records, queue: stores.queue, clock }, id);
     return { destination, workspace_id: workspace?.id ?? null, released };
   },
-  text: ({ destination, released }) => `${destination} is back to full speed; ${released} messages released\n`,
+  text: ({ destination, released }) =>
+    `${destination} is back to full speed; ${counted(released, 'message')} released\n`,
 });
 
 export const DESTINATION = { list, resume };

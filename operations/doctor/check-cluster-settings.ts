@@ -3,6 +3,7 @@ import { ProcessRegister, type RegisterStores } from '../processes/process-regis
 import { CLOCK_WARNING, describeSkew } from '../processes/store-clock';
 import type { TopicView } from '../installation/installation-views';
 import type { Check } from './check';
+import { counted } from '../../lib/counted';
 
 /** Whose topics these are. Those of another installation are refused before the doctor runs. */
 export function checkMarker(topics: readonly TopicView[]): Check {
@@ -24,7 +25,7 @@ export async function checkAgreement(stores: RegisterStores, skew: number, now: 
   if (Math.abs(skew) > CLOCK_WARNING) wrongClocks.push(`here: ${describeSkew(skew)}`);
   return [
     differences.length === 0
-      ? { check: 'settings', status: 'ok', detail: `identical in ${processes.length} processes` }
+      ? { check: 'settings', status: 'ok', detail: `identical in ${counted(processes.length, 'process', 'processes')}` }
       : { check: 'settings', status: 'wrong', detail: differences.join('. ') },
     wrongClocks.length === 0
       ? { check: 'clocks', status: 'ok', detail: 'in sync with MongoDB' }

@@ -3,6 +3,7 @@ import type { EventLog } from '../../streams/event-log';
 import { GROUPS, namesOf, type GroupName, type TopicName } from '../../streams/topics';
 import type { Check } from './check';
 import { LATE } from './overdue-rows';
+import { counted } from '../../lib/counted';
 
 /** How far a consumer group is behind on a topic. */
 export interface GroupState {
@@ -33,7 +34,7 @@ export async function checkLog(
     checks.push({
       check: `group ${group}`,
       status: late ? (running ? 'wrong' : 'note') : 'ok',
-      detail: `${lag} records of ${topic} pending${age}`,
+      detail: `${counted(lag, 'record')} of ${topic} pending${age}`,
     });
   }
   const parked = (await log.parked(MANY)).length;
@@ -41,7 +42,10 @@ export async function checkLog(
   checks.push({
     check: 'parked',
     status: parked > 0 ? 'wrong' : 'ok',
-    detail: parked > 0 ? `${count} records could not be processed: kurir dead-letters list` : 'nothing',
+    detail:
+      parked > 0
+        ? `${count} ${parked === 1 ? 'record' : 'records'} could not be processed: kurir dead-letters list`
+        : 'nothing',
   });
   return { groups, parked, checks };
 }

@@ -61,7 +61,7 @@ const present = (found: Examination) => ({
 });
 
 const doctor = operation('doctor', 'operator', {
-  options: { limit: limit('limit of overdue messages shown for each kind', 100, 10_000) },
+  options: { limit: limit('overdue messages of each kind', 100, 10_000) },
   examples: [
     ['doctor', 'exit code 1 if something is wrong'],
     ['doctor --json', 'for a monitor'],

@@ -7,6 +7,7 @@ import { findRunning, type RunningService } from '../installation/running-file';
 import type { Check } from './check';
 import { checkDataDir, type DataDirState } from './check-data-dir';
 import { checkPorts, type PortState } from './check-ports';
+import { counted } from '../../lib/counted';
 
 /** What surrounds the data: where the service runs and what it depends on. */
 export interface Environment {
@@ -46,7 +47,11 @@ export async function examineCluster(
   const collections = (await tools.collections()).flatMap(({ differences }) => differences);
   const isRunning = living.length > 0;
   const checks: Check[] = [
-    { check: 'service', status: isRunning ? 'ok' : 'note', detail: `${living.length} processes running` },
+    {
+      check: 'service',
+      status: isRunning ? 'ok' : 'note',
+      detail: `${counted(living.length, 'process', 'processes')} running`,
+    },
     differing('topics', topics),
     differing('indexes', collections),
     checkMarker(views),

@@ -10,6 +10,7 @@ import { wibDay } from '../../domain/wib';
 import { alarmsOf } from '../alarms/alarm';
 import { presentAudit } from '../audit/audit-view';
 import { type Columns, facts, jsonTime, operation, type Session, type View } from '../definition';
+import { counted } from '../../lib/counted';
 
 /** Nothing is counted further, so that the look has a bound. */
 const COUNTED_UP_TO = 100_000;
@@ -121,7 +122,7 @@ const DETAILS: Columns<Health> = {
   alarms: ({ alarms }) => alarms.map(({ text }) => text).join('\n') || null,
   'alarms not sent': ({ alarms }) => alarms.map(({ not_arrived: { url, mail } }) => url ?? mail).find(Boolean) ?? null,
   'differing settings': ({ differing_settings: all }) => all.join('. ') || null,
-  'last audit': ({ audit: { last } }) => last && `${last.differences} differences, at ${last.at}`,
+  'last audit': ({ audit: { last } }) => last && `${counted(last.differences, 'difference')}, at ${last.at}`,
 };
 
 const tables = (of: Health, view: View): string =>

@@ -4,6 +4,7 @@ import { createJourney, editJourney, rotateJourneySecret } from './change-journe
 import { faultsText, journeyFile, readDefinition, type Faulty } from './journey-file';
 import { presentShown, shownText, showJourney } from './journey-view';
 import { journey, operation, unknownJourney, workspace } from '../definition';
+import { counted } from '../../lib/counted';
 
 const FORM = `The file:
 
@@ -38,7 +39,7 @@ export const validate = operation('journey.validate', 'editor', {
   text: (read) => {
     if (!read.ok) return faultsText(read);
     const count = countSteps(read.journey.steps);
-    return `${printable(read.path)} is valid: ${printable(read.journey.name)}, ${count} step${count === 1 ? '' : 's'}.\n`;
+    return `${printable(read.path)} is valid: ${printable(read.journey.name)}, ${counted(count, 'step')}.\n`;
   },
 });
 

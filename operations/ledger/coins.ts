@@ -23,6 +23,7 @@ import {
   why,
   rule,
 } from '../definition';
+import { counted } from '../../lib/counted';
 
 const coins = argument('whole number from 1 to 1000000000', whole(1, 1_000_000_000));
 const reference = option('<text>', 'order or invoice number; each reference is booked only once', text(100));
@@ -66,7 +67,9 @@ async function booked(session: Session, of: Workspace, amount: number, key: stri
 }
 
 function bookedText(of: Awaited<ReturnType<typeof booked>>, view: View): string {
-  const line = of.booked ? `added ${of.coins} coins` : `reference ${of.reference} was already booked; nothing changed`;
+  const line = of.booked
+    ? `added ${counted(of.coins, 'coin')}`
+    : `reference ${of.reference} was already booked; nothing changed`;
   return `${line}\n${view.details(of, BALANCE)}`;
 }
 
@@ -123,7 +126,10 @@ const balance = operation('coins.balance', 'viewer', {
 const ledger = operation('coins.ledger', 'viewer', {
   summary: 'list the ledger entries of a workspace, newest first',
   arguments: { workspace },
-  options: { limit: limit('rows'), before: option('<row>', 'only entries before this one, for the next page', anyId) },
+  options: {
+    limit: limit('entries'),
+    before: option('<row>', 'only entries before this one, for the next page', anyId),
+  },
   examples: [
     ['coins ledger Demo', 'the last 50 entries'],
     ['coins ledger Demo --before 1200 --limit 500', 'the page before entry 1200'],

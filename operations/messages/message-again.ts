@@ -81,7 +81,7 @@ export const sendMessageAgain = operation('message.send-again', 'developer', {
   ],
   notes:
     'Only for messages that you sent by API or SMTP. The usual checks apply: a recipient on a suppression list ' +
-    'is refused, with a penalty. Attachments are not sent again, because they are deleted once a message is final.',
+    'is rejected, with a penalty. Attachments are not sent again, because they are deleted once a message is final.',
   handler: async ({ id: message, reference = newReference(), withoutAttachments = false }, session) => {
     const { id, workspaceId } = message;
     refuseOthers(message, withoutAttachments);

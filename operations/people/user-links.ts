@@ -188,7 +188,7 @@ export const reset = operation('user.reset', 'operator', {
       ...(ended.length > 0 ? [`Removed passkeys: ${ended.join(', ')}`] : []),
       ...(isAfresh
         ? [
-            'The address of this account is not proved yet: its two-factor authentication is removed when the link is used.',
+            'The email address of this account is not verified yet: its two-factor authentication is removed when the link is used.',
           ]
         : []),
     ].join('\n') + '\n',

@@ -53,7 +53,7 @@ const list = operation('due-work.list', 'operator', {
   summary: 'list failed jobs with the reason, by kind and id',
   options: {
     kind: option('<kind>', 'only jobs of this kind, such as confirm-mail', readKind),
-    limit: limit('tasks'),
+    limit: limit('jobs'),
     after: option('<kind/id>', 'only jobs after this one, for the next page', readTask),
   },
   examples: [

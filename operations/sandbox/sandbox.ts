@@ -18,6 +18,7 @@ import {
   UsageError,
   why,
 } from '../definition';
+import { counted } from '../../lib/counted';
 
 const noSandbox = ({ config }: Session): OperationError =>
   new OperationError(
@@ -65,7 +66,7 @@ const inbox = operation('sandbox.inbox', 'operator', {
   summary: 'list the messages that the sandbox received, newest first, or show one of them',
   arguments: { mail: optional(argument('id of a message', anyId)) },
   options: {
-    limit: limit('mails', 20, 500),
+    limit: limit('messages', 20, 500),
     before: option('<id>', 'only messages before this one, for the next page', anyId),
   },
   examples: [
@@ -162,8 +163,6 @@ const hooks = operation('sandbox.hooks', 'operator', {
           `The hook ${hook} has received no request yet.`,
         ),
 });
-
-const counted = (n: number, one: string): string => `${n.toLocaleString('en')} ${one}${n === 1 ? '' : 's'}`;
 
 const contentsText = ({ mails, pendingReports, hookRequests }: Emptied): string =>
   `${counted(mails, 'mail')}, ${counted(pendingReports, 'pending report')} and ${counted(hookRequests, 'webhook request')}`;

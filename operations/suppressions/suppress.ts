@@ -27,6 +27,7 @@ import {
   why,
   rule,
 } from '../definition';
+import { counted } from '../../lib/counted';
 
 /** Addresses processed at once: they share commits. */
 const AT_ONCE = 200;
@@ -76,8 +77,11 @@ async function addFile(session: Session, workspaceId: number | null, file: strin
 function addedText(name: string, added: number, faulty: readonly string[]): string {
   const some = faulty.slice(0, 10).map((line) => JSON.stringify(line.slice(0, 100)));
   const rest = faulty.length > some.length ? ` and ${faulty.length - some.length} more` : '';
-  const lines = faulty.length > 0 ? `${faulty.length} lines are not email addresses: ${some.join(', ')}${rest}\n` : '';
-  return `${added} addresses suppressed, ${name}\n${lines}`;
+  const lines =
+    faulty.length > 0
+      ? `${counted(faulty.length, 'line is not an email address', 'lines are not email addresses')}: ${some.join(', ')}${rest}\n`
+      : '';
+  return `${counted(added, 'address', 'addresses')} suppressed, ${name}\n${lines}`;
 }
 
 const add = operation('suppress.add', 'developer', {
@@ -148,8 +152,8 @@ const remove = operation('suppress.remove', 'developer', {
   },
   code: ({ removed }) => (removed > 0 ? 0 : 1),
   text: ({ email, removed, still_blocked_by: still }, _, input) => {
-    const done = removed > 0 ? `: ${removed} entries removed` : ' was not on the list';
-    return `${email}${done}, ${listOf(input).name}\n${still ? `Email to it is still refused: ${still}.\n` : ''}`;
+    const done = removed > 0 ? `: ${counted(removed, 'entry', 'entries')} removed` : ' was not on the list';
+    return `${email}${done}, ${listOf(input).name}\n${still ? `It still cannot receive email: ${still}.\n` : ''}`;
   },
 });
 

@@ -15,6 +15,7 @@ import {
   type WarmupState,
 } from '../../domain/warmup/warmup-state';
 import { wibDay } from '../../domain/wib';
+import { counted } from '../../lib/counted';
 import { DAY } from '../../lib/clock';
 import { isOperator } from '../domains/domain-check';
 import {
@@ -102,7 +103,7 @@ const start = operation('warmup.start', 'developer', {
     `${name} starts with ${volumes[0]} emails per day to each destination: kurir warmup plan --domain ${name}\n`,
 });
 
-const counted = ({ day, volume, deferred, bounced, complained, refused, ...of }: WarmupDay) => ({
+const figuresOf = ({ day, volume, deferred, bounced, complained, refused, ...of }: WarmupDay) => ({
   day,
   volume,
   sent: wentOn(of),
@@ -117,8 +118,8 @@ function rowsOf(warmup: Warmup, destination: string, state: WarmupState, now: nu
   const { past, today, done } = state;
   const none = { sent: null, deferred: null, bounced: null, complained: null, refused: null };
   return [
-    ...past.map(({ verdict, ...day }) => ({ destination, ...counted(day), verdict })),
-    ...(done ? [] : [{ destination, ...counted(today), verdict: 'today' }]),
+    ...past.map(({ verdict, ...day }) => ({ destination, ...figuresOf(day), verdict })),
+    ...(done ? [] : [{ destination, ...figuresOf(today), verdict: 'today' }]),
     ...(done ? [] : stepsFrom(warmup.volumes, today.volume)).map((volume, n) => ({
       destination,
       day: wibDay(now + (n + 1) * DAY),
@@ -209,7 +210,7 @@ const stop = operation('warmup.stop', 'developer', {
     const rules = config.destinations && new DestinationRules(config.destinations);
     return { domain: of.domain, released: await stopWarmup({ rules, ...stores, clock }, of.domain) };
   },
-  text: ({ domain: name, released }) => `The warm-up of ${name} has ended; ${released} messages released\n`,
+  text: ({ domain: name, released }) => `The warm-up of ${name} has ended; ${counted(released, 'message')} released\n`,
 });
 
 /** `kurir warmup` of a domain. */

@@ -24,6 +24,7 @@ import {
   why,
   rule,
 } from '../definition';
+import { counted } from '../../lib/counted';
 
 const readDelivery: Read<string> = (raw) => {
   const id = raw.trim();
@@ -133,7 +134,8 @@ const replay = operation('webhook.replay', 'developer', {
     const { queued, complete } = await replayEvents(stores, of, range, randomUUID(), now);
     return { queued, complete };
   },
-  text: ({ queued, complete }) => `${queued} events are queued${complete ? '' : '; more follow in the background'}\n`,
+  text: ({ queued, complete }) =>
+    `${counted(queued, 'event')} queued${complete ? '' : '; more follow in the background'}\n`,
 });
 
 /** The operations about deliveries. */

@@ -15,6 +15,7 @@ import {
   workspaceOption,
   why,
 } from '../definition';
+import { counted } from '../../lib/counted';
 
 /** Above it the limit protects nothing. */
 const MAX_REQUESTS = 100_000;
@@ -31,7 +32,7 @@ const DETAILS: Columns<ReturnType<typeof present>> = {
   workspace: 'workspace_id',
   name: 'name',
   scopes: (of) => of.scopes.join(', '),
-  rate: ({ requests_per_minute: rate }) => (rate === null ? 'default' : `${rate} requests per minute`),
+  rate: ({ requests_per_minute: rate }) => (rate === null ? 'default' : `${counted(rate, 'request')} per minute`),
   status: status('status'),
   created: 'created_at',
 };
@@ -65,7 +66,7 @@ const create = operation('key.create', 'developer', {
   ],
   handler: async (input, session) => {
     const { name, scopes, rate: ratePerMinute } = input;
-    const rate = ratePerMinute === null ? '' : `, ${ratePerMinute} requests per minute`;
+    const rate = ratePerMinute === null ? '' : `, ${counted(ratePerMinute, 'request')} per minute`;
     await session.note('key create', `${name} (${scopes.join(', ')})${rate}`, input.workspace.id);
     const accounts = await session.accounts();
     const made = await accounts.createKey(input.workspace.id, { name, scopes, ratePerMinute });

@@ -125,7 +125,7 @@ describe('kurir audit', () => {
       expect(found.filter((difference) => difference.rule === rule)).toHaveLength(count);
     }
     expect(short.out.match(/^ {4}expected/gm)).toHaveLength(20);
-    expect(short.out).toMatch(/\nShowing 20 differences. Run kurir audit --all to see every one\.\n/);
+    expect(short.out).toMatch(/\nShowing 20 differences of \d+. Run kurir audit --all to see every one\.\n/);
     expect(short.out).toMatch(/\n {2}and \d+ more\n/);
     expect(long.out.match(/^ {2}expected/gm)).toHaveLength(differences);
     expect(long.out).not.toContain('are shown');

@@ -110,7 +110,7 @@ describe('kurir contact import', () => {
     const { code, out } = await operator.run(argv, { stdin });
     expect({ code, out }).toEqual({
       code: 0,
-      out: 'The file was read with email from "E-Mail", name from "Nama Lengkap".\n1 lines, 1 created, 0 existing, 0 refused\n',
+      out: 'The file was read with email from "E-Mail", name from "Nama Lengkap".\n1 line, 1 created, 0 existing, 0 rejected\n',
     });
     expect(await contact('sari@x.example')).toMatchObject({ name: 'Sari' });
   });
@@ -122,7 +122,7 @@ describe('kurir contact import', () => {
       code: 0,
       out:
         'The file was read with encoding Windows-1252, delimiter semicolon, email from "Surel", name from "Nama".\n' +
-        '1 lines, 1 created, 0 existing, 0 refused\n',
+        '1 line, 1 created, 0 existing, 0 rejected\n',
     });
     expect(await contact('jose@x.example')).toMatchObject({ name: 'José' });
   });
@@ -164,7 +164,7 @@ describe('kurir contact import', () => {
     const { code, out } = await operator.run(['contact', 'import', workspace, file('email\nx\n'), '--consent']);
     expect({ code, out }).toEqual({
       code: 1,
-      out: 'line 2: The email field must be a valid email address.\n1 lines, 0 created, 0 existing, 1 refused\n',
+      out: 'line 2: The email field must be a valid email address.\n1 line, 0 created, 0 existing, 1 rejected\n',
     });
   });
 
@@ -177,7 +177,7 @@ describe('kurir contact import', () => {
   it('is in the trail, with counts and without addresses', async () => {
     await load('email\nrahasia@x.example\n');
     const { out } = await operator.run(['log']);
-    expect(out).toMatch(/contact import +\d+ +kontak-\d+\.csv: 1 lines, 1 created, 0 existing, 0 refused/);
+    expect(out).toMatch(/contact import +\d+ +kontak-\d+\.csv: 1 line, 1 created, 0 existing, 0 rejected/);
     expect(out).not.toContain('rahasia');
   });
 

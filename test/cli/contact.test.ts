@@ -93,7 +93,7 @@ describe('kurir contact show, resubscribe, delete', () => {
     const { code, out } = await operator.run([...argv, '--consent']);
     expect({ code, out }).toEqual({
       code: 0,
-      out: 'pergi@y.example: subscribed\nEmail to it is still refused: manual. See kurir suppress remove.\n',
+      out: 'pergi@y.example: subscribed\nIt still cannot receive email: manual. See kurir suppress remove.\n',
     });
     expect(await operator.ask('contact', 'show', 'Melati', 'pergi@y.example')).toMatchObject({
       status: 'subscribed',

@@ -54,7 +54,7 @@ describe('kurir suppress', () => {
     writeFileSync(file, `${good.join('\r\n')}\n\n not an address \n`);
     const said = await operator.run(['suppress', 'add', '--file', file, ...OF_MELATI]);
     expect(said).toMatchObject({ code: 1, err: '' });
-    expect(said.out).toBe('450 addresses suppressed, Melati\n1 lines are not email addresses: " not an address "\n');
+    expect(said.out).toBe('450 addresses suppressed, Melati\n1 line is not an email address: " not an address "\n');
     expect([await reason(1, 'p0@example.com'), await reason(1, 'p449@example.com')]).toEqual(['manual', 'manual']);
   });
 
@@ -76,7 +76,7 @@ describe('kurir suppress', () => {
     const said = await operator.run(['suppress', 'remove', 'siti@example.com', ...OF_MELATI]);
     expect(said).toMatchObject({
       code: 0,
-      out: 'siti@example.com: 1 entries removed, Melati\nEmail to it is still refused: bounced.\n',
+      out: 'siti@example.com: 1 entry removed, Melati\nIt still cannot receive email: bounced.\n',
     });
     const again = await operator.run(['suppress', 'remove', 'siti@example.com', ...OF_MELATI, '--json']);
     expect({ code: again.code, json: again.json }).toEqual({
@@ -114,7 +114,7 @@ describe('kurir suppress', () => {
       code: 0,
       out:
         'line 4: The email field must be a valid email address.\n' +
-        'line 5: The reason must be one of complaint, hard_bounce, manual.\n4 lines, 2 blocked, 2 refused\n',
+        'line 5: The reason must be one of complaint, hard_bounce, manual.\n4 lines, 2 suppressed, 2 rejected\n',
     });
     expect([await reason(1, 'impor1@example.com'), await reason(1, 'impor2@example.com')]).toEqual([
       'manual',
