@@ -15,7 +15,7 @@ const eta = new Eta({ autoEscape: true, autoTrim: ['nl', false] });
 const layout = eta.compile(LAYOUT);
 const PLACES = [
   { path: INBOX_PATH, label: 'Inbox' },
-  { path: HOOKS_PATH, label: 'Hooks' },
+  { path: HOOKS_PATH, label: 'Webhooks' },
 ] as const;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

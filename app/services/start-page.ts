@@ -10,11 +10,11 @@ import type { Services } from '../shared-services';
 import { VERSION } from '../../lib/version';
 
 const INBOX = [
-  { path: '/sandbox/inbox', label: 'Inbox', about: 'messages that the sandbox received and refused' },
-  { path: '/sandbox/hooks', label: 'Hooks', about: 'webhooks that the sandbox received' },
+  { path: '/sandbox/inbox', label: 'Inbox', about: 'messages that the sandbox received and rejected' },
+  { path: '/sandbox/hooks', label: 'Webhook inbox', about: 'webhooks that the sandbox received' },
 ];
 const DOCS = [
-  { path: '/docs', label: 'API', about: 'reference, with requests you can try' },
+  { path: '/docs', label: 'API reference', about: 'endpoints, with requests you can try' },
   { path: '/v1/openapi.json', label: 'OpenAPI document', about: 'for client generators' },
 ];
 const DASHBOARD = { path: '/app', label: 'Dashboard', about: 'for people: campaigns, messages, contacts and coins' };

@@ -17,7 +17,7 @@ export const english: RecipientTexts = {
       email: 'Enter a valid email address, such as name@example.com.',
       name: 'Enter a name of at most 255 characters.',
       consent: 'Tick the box to agree.',
-      redirect: 'The page that follows this form is not allowed. Please submit the form again without it.',
+      redirect: 'This form redirects to a page that is not allowed. Please submit it again without the redirect.',
     },
     thanks: {
       heading: 'Thank you',
@@ -37,7 +37,7 @@ export const english: RecipientTexts = {
     before: { heading: 'You are already subscribed' },
     expired: {
       heading: 'This link has expired',
-      text: 'The time to confirm has run out. Fill in the form again to get a new link.',
+      text: 'Confirmation links are valid for 14 days. Fill in the form again to get a new link.',
     },
     notFound: {
       heading: 'Form not found',
@@ -56,7 +56,7 @@ export const english: RecipientTexts = {
       text: 'This form was submitted too often from your network today. Please try again tomorrow.',
     },
     unreadable: {
-      heading: 'Form not readable',
+      heading: 'Something went wrong',
       text: 'We could not read your submission. Please go back to the form and try again.',
     },
     methodNotAllowed: {
@@ -79,7 +79,7 @@ export const english: RecipientTexts = {
     products: {
       heading: 'Email Marketing',
       paragraphs: [
-        'The Email Marketing module is not active for your account, so API requests are refused.',
+        'The Email Marketing module is not active for your workspace, so API requests are rejected.',
         'Your administrator can turn it on with the command {command}. Then repeat the request.',
       ],
     },
@@ -92,7 +92,7 @@ export const english: RecipientTexts = {
       paragraphs: ['Please open the link from the email you received and try again.'],
     },
     unreadable: {
-      heading: 'Request not readable',
+      heading: 'Something went wrong',
       paragraphs: ['Please open the link from the email you received and try again.'],
     },
     tryAgain: {
@@ -137,8 +137,8 @@ export const english: RecipientTexts = {
     ask: (place, press) => `You have been invited to join ${place} on Kurir. ${press} below to accept.`,
     press: { html: 'Click the button', text: 'Open the link' },
     button: 'Accept the invitation',
-    until: 'This link works once, for 7 days.',
-    ignore: 'Do not forward it. If you did not expect this invitation, ignore this email.',
+    until: 'This link can be used once and expires after 7 days.',
+    ignore: 'Do not forward this email. If you did not expect this invitation, ignore it.',
   },
   reset: {
     subject: (place) => `Choose a new password for ${place}`,
@@ -146,8 +146,8 @@ export const english: RecipientTexts = {
       `Your administrator has reset your password for ${place}. ${press} below to choose a new one.`,
     press: { html: 'Click the button', text: 'Open the link' },
     button: 'Choose a new password',
-    until: 'This link works once, for 24 hours.',
-    ignore: 'Do not forward it. If you did not ask for this, contact your administrator.',
+    until: 'This link can be used once and expires after 24 hours.',
+    ignore: 'Do not forward this email. If you did not ask for this, contact your administrator.',
   },
   footer: { unsubscribe: 'Unsubscribe' },
 };

@@ -13,11 +13,11 @@ export const indonesian: RecipientTexts = {
     },
     consent: (sender) => `Saya setuju menerima email dari ${sender}. Saya dapat berhenti berlangganan kapan saja.`,
     errors: {
-      title: 'Formulir belum dapat dikirim',
+      title: 'Periksa kembali formulir ini',
       email: 'Isi alamat email yang benar, misalnya nama@contoh.com.',
-      name: 'Nama paling panjang 255 karakter.',
+      name: 'Isi nama maksimal 255 karakter.',
       consent: 'Centang kotak persetujuan untuk berlangganan.',
-      redirect: 'Halaman setelah formulir ini tidak diizinkan. Silakan kirim sekali lagi tanpa halaman itu.',
+      redirect: 'Formulir ini mengarah ke halaman yang tidak diizinkan. Silakan kirim lagi tanpa pengalihan itu.',
     },
     thanks: {
       heading: 'Terima kasih',
@@ -34,10 +34,10 @@ export const indonesian: RecipientTexts = {
       heading: 'Langganan Anda aktif',
       text: ['Terima kasih. Anda akan menerima ', ' di ', '.'],
     },
-    before: { heading: 'Langganan Anda sudah aktif' },
+    before: { heading: 'Anda sudah berlangganan' },
     expired: {
       heading: 'Tautan sudah kedaluwarsa',
-      text: 'Batas waktu konfirmasi sudah lewat. Isi formulir sekali lagi untuk menerima tautan baru.',
+      text: 'Tautan konfirmasi berlaku 14 hari. Isi formulir sekali lagi untuk menerima tautan baru.',
     },
     notFound: {
       heading: 'Formulir tidak ditemukan',
@@ -56,12 +56,12 @@ export const indonesian: RecipientTexts = {
       text: 'Formulir ini terlalu sering dikirim dari jaringan Anda hari ini. Silakan coba lagi besok.',
     },
     unreadable: {
-      heading: 'Formulir tidak terbaca',
+      heading: 'Terjadi kesalahan',
       text: 'Kiriman Anda tidak terbaca. Silakan kembali ke formulir, lalu coba lagi.',
     },
     methodNotAllowed: {
       heading: 'Permintaan tidak didukung',
-      text: 'Silakan buka halaman ini di peramban Anda.',
+      text: 'Silakan buka halaman ini di browser Anda.',
     },
   },
   pages: {
@@ -83,7 +83,7 @@ export const indonesian: RecipientTexts = {
     products: {
       heading: 'Email Marketing',
       paragraphs: [
-        'Modul Email Marketing belum aktif untuk akun Anda, sehingga permintaan API ditolak.',
+        'Modul Email Marketing belum aktif untuk ruang kerja Anda, sehingga permintaan API ditolak.',
         'Administrator Anda dapat mengaktifkannya dengan perintah {command}. Setelah itu, ulangi permintaannya.',
       ],
     },
@@ -96,7 +96,7 @@ export const indonesian: RecipientTexts = {
       paragraphs: ['Silakan buka kembali tautan dari email yang Anda terima, lalu coba lagi.'],
     },
     unreadable: {
-      heading: 'Permintaan tidak terbaca',
+      heading: 'Terjadi kesalahan',
       paragraphs: ['Silakan buka kembali tautan dari email yang Anda terima, lalu coba lagi.'],
     },
     tryAgain: {
@@ -121,12 +121,12 @@ export const indonesian: RecipientTexts = {
       heading: 'Anda sudah berhenti berlangganan',
       paragraphs: [
         '{sender} tidak akan lagi mengirim email ke {address}.',
-        'Email yang sudah terlanjur dikirim mungkin masih tiba.',
+        'Email yang sudah telanjur dikirim mungkin masih Anda terima.',
       ],
     },
     unsubscribedUnnamed: {
       heading: 'Anda sudah berhenti berlangganan',
-      paragraphs: ['Permintaan Anda sudah kami catat.', 'Email yang sudah terlanjur dikirim mungkin masih tiba.'],
+      paragraphs: ['Permintaan Anda sudah kami catat.', 'Email yang sudah telanjur dikirim mungkin masih Anda terima.'],
     },
   },
   confirmation: {
@@ -144,17 +144,17 @@ export const indonesian: RecipientTexts = {
       `Anda diundang bergabung dengan ${place} di Kurir. ${press} di bawah ini untuk menerima undangan.`,
     press: { html: 'Tekan tombol', text: 'Buka tautan' },
     button: 'Terima undangan',
-    until: 'Tautan ini berlaku sekali, selama 7 hari.',
-    ignore: 'Jangan diteruskan kepada siapa pun. Tidak merasa diundang? Abaikan email ini.',
+    until: 'Tautan ini hanya bisa dipakai sekali dan kedaluwarsa setelah 7 hari.',
+    ignore: 'Jangan teruskan email ini kepada siapa pun. Tidak merasa diundang? Abaikan email ini.',
   },
   reset: {
     subject: (place) => `Buat kata sandi baru untuk ${place}`,
     ask: (place, press) =>
-      `Administrator mengatur ulang kata sandi Anda untuk ${place}. ${press} di bawah ini untuk membuat yang baru.`,
+      `Administrator telah mereset kata sandi Anda untuk ${place}. ${press} di bawah ini untuk membuat yang baru.`,
     press: { html: 'Tekan tombol', text: 'Buka tautan' },
     button: 'Buat kata sandi baru',
-    until: 'Tautan ini berlaku sekali, selama 24 jam.',
-    ignore: 'Jangan diteruskan kepada siapa pun. Tidak memintanya? Hubungi administrator Anda.',
+    until: 'Tautan ini hanya bisa dipakai sekali dan kedaluwarsa setelah 24 jam.',
+    ignore: 'Jangan teruskan email ini kepada siapa pun. Tidak memintanya? Hubungi administrator Anda.',
   },
   footer: { unsubscribe: 'Berhenti berlangganan' },
 };

@@ -21,7 +21,7 @@ ${REGISTER}
 ${BEHAVIOURS}
 </section>
 <% } else { %>
-<section class="card"><h2 class="bar">Hooks</h2><ol class="mails">
+<section class="card"><h2 class="bar">Webhooks</h2><ol class="mails">
 <% for (const hook of it.hooks) { %>
 <li><a href="<%= hook.path %>">
 <span class="subject"><bdi><%= hook.name %></bdi></span>

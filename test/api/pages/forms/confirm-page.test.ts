@@ -50,8 +50,8 @@ describe('POST /c/<token>', () => {
     const { ref, path } = await pending();
     expect((await pagesApp(subject).post(path).expect(200)).text).toContain('Langganan Anda aktif');
     expect(await memberOf(ref)).toMatchObject({ confirmedAt: subject.clock.now(), pendingUntil: null });
-    expect((await pagesApp(subject).post(path).expect(200)).text).toContain('Langganan Anda sudah aktif');
-    expect((await pagesApp(subject).get(path).expect(200)).text).toContain('Langganan Anda sudah aktif');
+    expect((await pagesApp(subject).post(path).expect(200)).text).toContain('Anda sudah berlangganan');
+    expect((await pagesApp(subject).get(path).expect(200)).text).toContain('Anda sudah berlangganan');
   });
 
   // spec: docs/contract.md#double-opt-in: 404 and 410
