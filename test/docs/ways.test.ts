@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readDocument, ROOT, sectionOf } from './markdown';
 
 const README = 'docs/README.md';
-const WAYS = ['Developers', 'Marketers', 'Operators', 'Maintainers'];
+const WAYS = ['Developers', 'Marketers', 'Administrators', 'Maintainers'];
 const pages = [
   ...readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md')),
   'dashboard/README.md',
