@@ -36,8 +36,8 @@ export async function tellWork(stores: Stores, now: number): Promise<string[]> {
   const states = new Map<string, number>();
   for (const { status } of messages) states.set(status, (states.get(status) ?? 0) + 1);
   const open = messages.filter(({ status }) => !FINAL.has(status));
-  const looks = await stores.wakeups.find([...new Set(open.map(({ workspaceId }) => workspaceId))]);
-  const lookAt = new Map(looks.map(({ workspaceId, at }) => [workspaceId, at]));
+  const wakeups = await stores.wakeups.find([...new Set(open.map(({ workspaceId }) => workspaceId))]);
+  const lookAt = new Map(wakeups.map(({ workspaceId, at }) => [workspaceId, at]));
   const work = await waitingWork(stores);
   return [
     `messages: ${[...states].map(([status, n]) => `${n} ${status}`).join(', ') || 'none'}`,

@@ -94,7 +94,7 @@ describe('what does not come to its end', () => {
     const stores = {
       workspaces: { list: () => Promise.resolve([{ id: 7 }]) },
       messages: { list: () => Promise.resolve({ items }) },
-      looks: { find: () => Promise.resolve([{ workspaceId: 7, at: NOW + 30_000, shard: 1 }]) },
+      wakeups: { find: () => Promise.resolve([{ workspaceId: 7, at: NOW + 30_000, shard: 1 }]) },
       dueTasks: { nextDue: (kind: string) => Promise.resolve(kind === 'webhook' ? NOW + 1_000 : null) },
     } as unknown as Stores;
     expect(await tellWork(stores, NOW)).toEqual([
