@@ -59,10 +59,10 @@ describe('the audiences of the dashboard', () => {
   it('say that bounces have paused the form, until somebody resumes it', async () => {
     const formBrake = { bounces: [], pausedAt: subject.service.clock.now(), since: 0 };
     await subject.service.stores.audiences.change(1, Number(path.split('/').at(-1)), { formBrake }, 0);
-    expect((await viewer.get(path)).html).toContain('Confirmation emails are paused');
+    expect((await viewer.get(path)).html).toContain('Confirmation emails have been paused');
     expect((await viewer.get(path)).html).not.toContain('/resume-form');
     expect((await editor.post(`${path}/resume-form`)).status).toBe(303);
-    expect((await viewer.get(path)).html).not.toContain('Confirmation emails are paused');
+    expect((await viewer.get(path)).html).not.toContain('Confirmation emails have been paused');
   });
 
   it('of others, or to change as a viewer, are not there', async () => {

@@ -164,7 +164,7 @@ describe('the messages of the dashboard', () => {
     const { status, html } = await developer.post(`/app/w/1/messages/${bounced}/send-again`);
     expect(status).toBe(422);
     expect(html).toContain('Send again');
-    expect(html).toMatch(/role="alert">[^<]*(suppression list|unsubscribed, bounced or complained)/);
+    expect(html).toMatch(/role="alert">[^<]*(is suppressed|unsubscribed, bounced or complained)/);
   });
 
   it('hides the messages of another workspace, also from somebody who belongs to both', async () => {

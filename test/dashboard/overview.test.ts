@@ -82,7 +82,7 @@ describe('the overview', () => {
     const made = await stores.webhooks.create(aWebhook(1, { url: 'https://mati.example/x' }), 5);
     await stores.webhooks.disable(made!.id);
     const developer = await subject.person('dev@toko.example', { 1: 'developer' });
-    expect((await developer.get('/app/w/1')).html).toContain('Webhook https://mati.example/x is off');
+    expect((await developer.get('/app/w/1')).html).toContain('Webhook https://mati.example/x is disabled');
     const viewer = await subject.person('viewer@toko.example', { 1: 'viewer' });
     expect((await viewer.get('/app/w/1')).html).not.toContain('mati.example');
   });

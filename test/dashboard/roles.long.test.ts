@@ -129,7 +129,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
       await developer.fill({ URL: hook });
       await developer.page.getByLabel('delivered', { exact: true }).check();
       await developer.push('Add webhook');
-      await developer.reads("You won't see it again");
+      await developer.reads('You will not see it again');
       await subject.service.untilStatus(await subject.service.send('ani@orang.example'), 'delivered');
       await called('delivered', 1);
       await developer.follow('View webhook');

@@ -195,7 +195,7 @@ describe('the editor of campaigns', () => {
       const path = `${at}/${await newest()}`;
       const early = await editor.post(`${path}/send`);
       expect(early.status).toBe(422);
-      expect(early.html).toContain('The campaign needs approval of an owner');
+      expect(early.html).toContain('The campaign needs the approval of an owner');
       const later = new Date(subject.service.clock.now() + 3_600_000).toISOString();
       expect((await editor.post(`${path}/schedule`, { at: later })).status).toBe(422);
       expect((await editor.post(`${path}/approve`)).status).toBe(404);

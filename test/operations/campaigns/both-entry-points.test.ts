@@ -36,7 +36,7 @@ function describeBothEntryPoints(open: OpenEngine): void {
       expect.stringContaining('The business address is missing'),
     ]);
     await both.stores.workspaces.update(both.workspace.id, { businessAddress: 'Bandung' });
-    expect(await send()).toEqual(['campaign_not_approved', expect.stringContaining('needs approval of an owner')]);
+    expect(await send()).toEqual(['campaign_not_approved', expect.stringContaining('needs the approval of an owner')]);
     expect(await both.answer('campaign.send', { campaign: id }, 'owner')).toEqual({ id, status: 'live' });
     expect(await both.stores.campaigns.get(both.workspace.id, id)).toMatchObject({
       approval: { state: 'given', by: ACTOR },
