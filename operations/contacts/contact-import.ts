@@ -185,7 +185,7 @@ function checkConfirmations(session: Session, { workspaceId, optInMode }: Audien
     const { balance } = await session.stores.coins.account(workspaceId);
     const cost = { consent: '--consent', mails, coins: mails * COIN_PER_MAIL, balance };
     throw new UsageError(
-      why('confirmations', cost),
+      why(mails === 1 ? 'one_confirmation' : 'confirmations', cost),
       `Use --confirmations ${mails} to send them, or --consent to state that all contacts have already consented.`,
       '--confirmations',
     );

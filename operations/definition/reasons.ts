@@ -164,9 +164,13 @@ export const why = reasonsOf({
   of_file: ['{name}: {reason}', '{name}: {reason}'],
   map_twice: ['{label} names a field twice.', 'Satu bidang diisi dua kolom.'],
   map_same: ['{label} gives two fields the same column.', 'Dua bidang diisi kolom yang sama.'],
+  one_confirmation: [
+    'Without {consent}, this import sends 1 confirmation email, which costs 1 coin. The balance is {balance}.',
+    'Tanpa {consent}, impor ini mengirim 1 email konfirmasi seharga 1 koin. Saldo: {balance}.',
+  ],
   confirmations: [
     'Without {consent}, this import sends {mails} confirmation emails, which cost {coins} coins. The balance is {balance}.',
-    'Tanpa {consent}, impor ini mengirim {mails} email konfirmasi seharga {coins} koin; saldonya {balance}.',
+    'Tanpa {consent}, impor ini mengirim {mails} email konfirmasi seharga {coins} koin. Saldo: {balance}.',
   ],
   import_coins: [
     'Not enough coins: the import needs {needed}, and the balance is {balance}.',
