@@ -107,7 +107,10 @@ describe('what an operation refuses', () => {
     for (const of of await allOperations()) {
       if (roleCovers('viewer', of.role)) continue;
       const fault = await faultOf(of, {}, viewer);
-      expect([fault?.status, fault?.message]).toEqual([403, expect.stringMatching(/^Tindakan ini memerlukan peran \w+/)]);
+      expect([fault?.status, fault?.message]).toEqual([
+        403,
+        expect.stringMatching(/^Tindakan ini memerlukan peran \w+/),
+      ]);
     }
   });
 
