@@ -195,7 +195,7 @@ function tasks(open: () => Promise<Browser>, install: () => Installation): void 
       await owner.click(owner.page.getByRole('link', { name: /awaiting approval/ }));
       await owner.push('Approve');
       await owner.push('Send now');
-      await owner.reads('Recipients 2 = 1 delivered + 1 bounced + 0 failed + 0 skipped + 0 waiting');
+      await owner.reads('Recipients 2 = 1 delivered + 1 bounced + 0 failed + 0 skipped + 0 queued');
       await owner.follow('Recipients');
       await owner.reads('rina@penerima.example');
     },
