@@ -20,8 +20,8 @@ const told = (value: Value, language: Language): string => {
 };
 
 /**
- * Why something was refused, or what to look at, as a value: a code and what it is about. Each interface tells it in the
- * language of who reads it. As a text and in JSON it is its English sentence.
+ * Why something was refused, or what to look at, as a value: a code and what it is about. Each interface tells it in
+ * the language of who reads it. As a text and in JSON it is its English sentence.
  */
 export class Reason {
   constructor(

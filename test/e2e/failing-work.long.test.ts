@@ -136,7 +136,7 @@ describeOnEngines('work that fails all the time', (install) => {
         }
       })();
       const told = await untilReady(running, 503);
-      expect(told.not_ready[0]?.reason).toMatch(/^recording the outcome of mail \(messages\.change\)|applying/);
+      expect(told.not_ready[0]?.reason).toMatch(/^recording message outcomes \(messages\.change\)|applying/);
       broken = null;
       await sending;
       await running.untilStatus(await running.send('delivered@x.test'), 'delivered');

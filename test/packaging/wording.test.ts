@@ -38,7 +38,7 @@ describe('the words of texts', () => {
       ['The template Melati is there already', ['is there already']],
     ];
     expect(faultsOf(old.map(([text]) => text))).toEqual(old.map(([, phrases]) => phrases));
-  }, 60_000);
+  });
 
   it('may be those of the glossary, of code, of the database, and of Indonesian', () => {
     const texts = [
@@ -53,7 +53,7 @@ describe('the words of texts', () => {
       'Email ini tidak bisa dikirim lagi.',
     ];
     expect(faultsOf(texts)).toEqual(texts.map(() => []));
-  }, 60_000);
+  });
 
   it('are looked at in the README and the headings of documents', () => {
     const { status, stderr } = spawnSync(process.execPath, ['packaging/check-wording.mjs'], {
